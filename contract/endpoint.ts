@@ -1,0 +1,85 @@
+import type { z } from 'zod';
+import type { ButtonCode, ScreenPath } from './screens.ts';
+
+/**
+ * How the fields that are not part of the path travel: not at all (`none`; a GET puts them in the query string),
+ * as key-value form, as a JSON object, or as one bare JSON array (`array`: the input then has exactly one field
+ * beside the path's).
+ */
+export type Body = 'none' | 'form' | 'json' | 'array';
+
+/** Callable by whoever holds one of these screens; with a button code, by whoever holds that button. */
+export interface Grant {
+  readonly screens: readonly ScreenPath[];
+  readonly button?: ButtonCode;
+}
+
+/** `platform` calls live under /open/v1 and are opened by the platform key; all others live under /api. */
+export type Access = 'public' | 'signed-in' | 'platform' | Grant;
+
+/**
+ * One call of the product, said once: server, console, OpenAPI, access check, seeded menus and tests derive from it.
+ * `path` is the literal wire path after the base, with `{field}` where a field of the input travels in it.
+ */
+export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+  /** A query changes nothing; a command may, whatever its verb says. */
+  readonly kind: 'query' | 'command';
+  readonly verb: 'GET' | 'POST';
+  readonly path: `/${string}`;
+  /** What the call does, in Chinese: for OpenAPI and the change record. */
+  readonly summary: string;
+  readonly body: Body;
+  readonly input: I;
+  readonly output: O;
+  readonly access: Access;
+}
+
+export type AnyEndpoint = Endpoint<z.ZodType, z.ZodType>;
+/** What a caller sends: text or native values. */
+export type WireInput<E extends AnyEndpoint> = z.input<E['input']>;
+/** What a handler receives: decoded and checked. */
+export type Input<E extends AnyEndpoint> = z.output<E['input']>;
+/** What the envelope's `data` holds on success. */
+export type Output<E extends AnyEndpoint> = z.output<E['output']>;
+
+type Wire = `${'GET' | 'POST'} /${string}`;
+type Declaration<I extends z.ZodType, O extends z.ZodType> = Omit<Endpoint<I, O>, 'kind' | 'verb' | 'path'>;
+
+/** Declares a call that only reads. `wire` is the literal verb and path, as in `GET /pms/role/deleteById/{id}`. */
+export function query<I extends z.ZodType, O extends z.ZodType>(wire: Wire, rest: Declaration<I, O>) {
+  return declare('query', wire, rest);
+}
+
+/** Declares a call that may change state: it is recorded, idempotent by key, and never answered from a cache. */
+export function command<I extends z.ZodType, O extends z.ZodType>(wire: Wire, rest: Declaration<I, O>) {
+  return declare('command', wire, rest);
+}
+
+function declare<I extends z.ZodType, O extends z.ZodType>(
+  kind: Endpoint['kind'],
+  wire: Wire,
+  rest: Declaration<I, O>,
+): Endpoint<I, O> {
+  const space = wire.indexOf(' ');
+  const path = wire.slice(space + 1);
+  if (!startsWithSlash(path)) throw new Error(`wire path must start with a slash: ${wire}`);
+  return Object.freeze({ kind, verb: wire.startsWith('GET') ? 'GET' : 'POST', path, ...rest });
+}
+
+const startsWithSlash = (path: string): path is `/${string}` => path.startsWith('/');
+
+/** The screens (and with `button` the button) that open a call. */
+export function granted(screens: ScreenPath | readonly ScreenPath[], button?: ButtonCode): Grant {
+  const list = typeof screens === 'string' ? [screens] : screens;
+  return button ? { screens: list, button } : { screens: list };
+}
+
+/** The names of the fields that travel in the path, in order. */
+export function pathFields(endpoint: AnyEndpoint): string[] {
+  return [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+}
+
+/** Where a call is mounted. */
+export function basePath(endpoint: AnyEndpoint): '/api' | '/open/v1' {
+  return endpoint.access === 'platform' ? '/open/v1' : '/api';
+}

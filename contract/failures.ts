@@ -1,0 +1,37 @@
+/**
+ * Every way a call can be refused: the code thrown in the server, the HTTP status, the envelope's code, and the words
+ * an operator reads. Business refusals are HTTP 200 with code 400. `{name}` in a text is filled from the refusal.
+ */
+const refusal = (msg: string) => ({ status: 200, code: 400, msg }) as const;
+const failure = (status: number, msg: string) => ({ status, code: status, msg }) as const;
+
+export const failures = {
+  badRequest: failure(400, '请求方式不支持或参数错误'),
+  unauthenticated: { status: 200, code: 401, msg: '登录已过期，请重新登录' },
+  forbidden: failure(403, '权限不足!'),
+  pathNotFound: failure(404, '找不到页面'),
+  payloadTooLarge: failure(413, '提交的内容过大'),
+  tooManyRequests: failure(429, '操作过于频繁，请稍后再试'),
+  loginLocked: failure(429, '登录失败次数过多，请 {seconds} 秒后再试'),
+  headersTooLarge: failure(431, '请求头过大'),
+  fault: failure(500, '系统错误'),
+  notImplemented: failure(501, '该功能尚未开通'),
+  unavailable: failure(503, '系统无响应'),
+
+  invalid: refusal('{message}'),
+  recordNotFound: refusal('记录不存在'),
+  inUse: refusal('{what}正在被使用，不能删除'),
+  taken: refusal('{what}已存在'),
+  idempotencyKeyReused: refusal('同一幂等键不能用于不同的请求'),
+  loginRejected: refusal('账号、密码或谷歌验证码错误'),
+  menuHasChildren: refusal('请先删除下级菜单'),
+  menuParentInvalid: refusal('上级菜单须为{kind}'),
+  grantNotHeld: refusal('不能授予自己没有的权限'),
+  targetOutranks: refusal('不能操作权限超出自己的对象'),
+  lastFullRights: refusal('至少要保留一名拥有全部权限的操作员'),
+  deleteSelf: refusal('不能删除自己'),
+  passwordWrong: refusal('旧密码错误'),
+  passwordUnchanged: refusal('新密码不能与旧密码相同'),
+} as const satisfies Record<string, { status: number; code: number; msg: string }>;
+
+export type FailureCode = keyof typeof failures;

@@ -1,0 +1,197 @@
+import { z } from 'zod';
+
+/** What a field is, for forms, cells, messages and OpenAPI. Set by the functions below, never by hand. */
+export type FieldKind =
+  | 'text'
+  | 'longText'
+  | 'secret'
+  | 'integer'
+  | 'decimal'
+  | 'flag'
+  | 'choice'
+  | 'id'
+  | 'dateTime'
+  | 'time'
+  | 'range';
+
+declare module 'zod' {
+  interface GlobalMeta {
+    kind?: FieldKind;
+    /** The Chinese words for a choice's codes, or for a flag's `true` and `false`. */
+    choices?: Readonly<Record<string, string>>;
+  }
+}
+
+// Messages are predicates: the label is put in front of them (角色名称 + 不能为空), see `describeIssue`.
+const missingOr =
+  (otherwise: string) =>
+  (issue: { input?: unknown }): string =>
+    issue.input === undefined || issue.input === null || issue.input === '' ? '不能为空' : otherwise;
+
+/** PostgreSQL cannot store NUL, and a lone surrogate is no text at all. */
+const storable = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed();
+
+const asText = (raw: string | number): unknown =>
+  typeof raw === 'number' && Number.isSafeInteger(raw) ? String(raw) : raw;
+const textOf = (label: string, min: number, max: number, kind: FieldKind, trim: boolean) => {
+  const base = trim
+    ? z.string({ error: missingOr('须为文本') }).trim()
+    : z.string({ error: missingOr('须为文本') });
+  const checked = base
+    .min(min, { error: min <= 1 ? '不能为空' : `至少需要 ${min} 个字符` })
+    .max(max, { error: `不能超过 ${max} 个字符` })
+    .refine(storable, { error: '含有无法保存的字符' });
+  return z.preprocess(asText, checked).meta({ title: label, kind });
+};
+
+/** One line of text, trimmed, 1 to 255 characters unless told otherwise. `min: 0` allows it to be empty. */
+export const text = (label: string, { min = 1, max = 255 } = {}) => textOf(label, min, max, 'text', true);
+
+/** Text of several lines; its line breaks are kept. At most 20,000 characters. */
+export const longText = (label: string, { min = 1, max = 20_000 } = {}) =>
+  textOf(label, min, max, 'longText', false);
+
+/** A password or key: kept to the letter, never logged, recorded or sent back. */
+export const secret = (label: string, { min = 1, max = 255 } = {}) =>
+  textOf(label, min, max, 'secret', false);
+
+/** A whole number, sent as a number or as decimal text. */
+export const integer = (label: string, { min = -2_147_483_648, max = 2_147_483_647 } = {}) =>
+  z
+    .preprocess(
+      (raw: string | number): unknown =>
+        typeof raw === 'string' && /^-?\d{1,15}$/.test(raw.trim()) ? Number(raw) : raw,
+      z
+        .int({ error: missingOr('须为整数') })
+        .min(min, { error: `不能小于 ${min}` })
+        .max(max, { error: `不能大于 ${max}` }),
+    )
+    .meta({ title: label, kind: 'integer' });
+
+/** A row's id: an integer from 1. */
+export const id = (label = '编号') =>
+  integer(label, { min: 1, max: Number.MAX_SAFE_INTEGER }).meta({ title: label, kind: 'id' });
+
+const flags: Readonly<Record<string, boolean>> = { true: true, false: false, 1: true, 0: false };
+
+/** Yes or no; `words` are what an operator reads for true and for false. */
+export const flag = (label: string, words: readonly [yes: string, no: string] = ['是', '否']) =>
+  z
+    .preprocess(
+      (raw: boolean | string | number): unknown =>
+        typeof raw === 'boolean' ? raw : (flags[String(raw)] ?? raw),
+      z.boolean({ error: missingOr('须为是或否') }),
+    )
+    .meta({ title: label, kind: 'flag', choices: { true: words[0], false: words[1] } });
+
+/** One of a closed set of codes, each with the word an operator reads. */
+export const choice = <const C extends string>(label: string, words: Readonly<Record<C, string>>) =>
+  z
+    .enum(Object.keys(words) as C[], { error: missingOr('不是可选的值') })
+    .meta({ title: label, kind: 'choice', choices: words });
+
+/**
+ * An exact decimal as text. Accepted as text or number, never computed in binary floating point; at most 12 digits
+ * before and `scale` after the point, no sign, no exponent.
+ */
+export const decimal = (label: string, { scale = 4, positive = false } = {}) =>
+  z
+    .preprocess(
+      (raw: string | number): unknown => (typeof raw === 'number' ? String(raw) : raw),
+      z
+        .string({ error: missingOr('须为数字') })
+        .regex(new RegExp(`^[0-9]{1,12}(\\.[0-9]{1,${scale}})?$`), {
+          error: (issue) => (issue.input === '' ? '不能为空' : `须为不超过 ${scale} 位小数的数字`),
+        })
+        .refine((value) => !positive || /[1-9]/.test(value), { error: '须大于 0' }),
+    )
+    .meta({ title: label, kind: 'decimal' });
+
+/** Money: at most 12 digits before the point and 4 after it. `amount` must be above zero. */
+export const money = (label: string) => decimal(label);
+export const amount = (label: string) => decimal(label, { positive: true });
+
+const isCalendarTime = (value: string): boolean => {
+  const match = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/.exec(value);
+  if (!match) return false;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number);
+  if (year < 1900 || month < 1 || hour > 23 || minute > 59 || second > 59) return false;
+  return day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate() && month <= 12;
+};
+
+/** A moment as `YYYY-MM-DD HH:mm:ss` in the platform's time zone. */
+export const dateTime = (label: string) =>
+  z
+    .string({ error: missingOr('须为时间') })
+    .refine(isCalendarTime, { error: '须为 YYYY-MM-DD HH:mm:ss 格式的时间' })
+    .meta({ title: label, kind: 'dateTime' });
+
+/** A time of day as `HH:mm:ss`. */
+export const time = (label: string) =>
+  z
+    .string({ error: missingOr('须为时间') })
+    .regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/, { error: '须为 HH:mm:ss 格式的时间' })
+    .meta({ title: label, kind: 'time' });
+
+/** Two moments, both ends inclusive to the second: one key sent twice. */
+export const range = (label: string) =>
+  z
+    .tuple([dateTime('开始时间'), dateTime('结束时间')], { error: '须为开始与结束两个时间' })
+    .refine(([from, to]) => from <= to, { error: '的开始不能晚于结束' })
+    .meta({ title: label, kind: 'range' });
+
+/** A list of ids; one id sent alone counts as a list of one. */
+export const ids = (label: string) =>
+  z
+    .preprocess(
+      (raw: unknown): unknown => (raw === undefined || Array.isArray(raw) ? raw : [raw]),
+      z.array(id(label)).max(10_000),
+    )
+    .meta({ title: label });
+
+/** A field that may be left out; an empty text or null counts as left out. */
+export const optional = <S extends z.ZodType>(schema: S) =>
+  z
+    .preprocess(
+      (raw: z.input<S> | '' | null | undefined) => (raw === '' || raw === null ? undefined : raw),
+      schema.optional(),
+    )
+    .optional()
+    .meta(schema.meta() ?? {});
+
+/** Search fields: each may be left out. */
+export const filters = <S extends Readonly<Record<string, z.ZodType>>>(shape: S) => {
+  const loose = Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, optional(schema)]));
+  return z.object(loose as { [K in keyof S]: ReturnType<typeof optional<S[K]>> });
+};
+
+const paging = {
+  currentPage: integer('页码', { min: 1 }).default(1),
+  pageSize: integer('每页条数', { min: 1, max: 9999 }).default(20),
+};
+
+/** Search fields plus the page wanted: `currentPage` from 1, `pageSize` 1 to 9999, 20 by default. */
+export const paged = <S extends Readonly<Record<string, z.ZodType>>>(shape: S) =>
+  filters(shape).extend(paging);
+
+/** A page: the exact count of all that match, and the rows of this page. */
+export const pageOf = <S extends z.ZodType>(row: S) => z.object({ totalCount: z.int(), data: z.array(row) });
+
+/** No input at all. */
+export const nothing = z.object({});
+
+/** What a field was declared as (label, kind, words), looked for through `optional`, `nullable` and `default`. */
+export function metaOf(schema: z.ZodType): z.core.GlobalMeta {
+  const own = schema.meta();
+  if (own) return own;
+  const wraps =
+    schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault;
+  const inner = wraps ? schema.unwrap() : undefined;
+  return inner instanceof z.ZodType ? metaOf(inner) : {};
+}
+
+/** One sentence for a failed check: the field's label and what is wrong with it. */
+export function describeIssue(schema: z.ZodType, path: readonly PropertyKey[], message: string): string {
+  const field = schema instanceof z.ZodObject ? schema.shape[String(path[0])] : undefined;
+  return `${(field && metaOf(field).title) ?? '参数'}${message}`;
+}

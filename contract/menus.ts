@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { command, granted, query } from './endpoint.ts';
+import { choice, dateTime, filters, id, integer, nothing, optional, text } from './fields.ts';
+
+const screen = '/main/pms/menu';
+const type = choice('类型', { FOLDER: '目录', MENU: '菜单', BTN: '按钮' });
+
+const fields = {
+  title: text('标题', { max: 50 }),
+  iconClass: optional(text('图标', { max: 60 })),
+  path: optional(text('路径')),
+  urlExpression: optional(text('资源匹配表达式', { max: 2000 })),
+  index: integer('排序', { min: 0 }).default(0),
+};
+
+/** A node of the menu tree. `path` is a MENU's route or a BTN's code; `childrens` is the wire's spelling. */
+export const Menu = z.object({
+  id: id(),
+  title: fields.title,
+  type,
+  iconClass: text('图标').nullable(),
+  path: text('路径').nullable(),
+  urlExpression: text('资源匹配表达式').nullable(),
+  index: integer('排序'),
+  parentId: id('上级目录').nullable(),
+  createDate: dateTime('创建时间'),
+  editDate: dateTime('编辑时间'),
+  get childrens(): z.ZodArray<typeof Menu> {
+    return z.array(Menu);
+  },
+});
+export type Menu = z.infer<typeof Menu>;
+
+export const listCurrentMenus = query('GET /pms/menu/listByCurrentUser', {
+  summary: '查询当前操作员的菜单',
+  body: 'none',
+  input: nothing,
+  output: z.array(Menu),
+  access: 'signed-in',
+});
+
+export const listMenus = query('POST /pms/menu/list', {
+  summary: '查询菜单',
+  body: 'form',
+  input: filters({ title: text('标题'), type }),
+  output: z.array(Menu),
+  access: granted([screen, '/main/pms/role']),
+});
+
+export const addMenu = command('POST /pms/menu/add', {
+  summary: '新增菜单',
+  body: 'json',
+  input: z.object({ parentId: optional(id('上级目录')), type, ...fields }),
+  output: id(),
+  access: granted(screen, 'pms:menu:add'),
+});
+
+export const updateMenu = command('POST /pms/menu/update', {
+  summary: '编辑菜单',
+  body: 'json',
+  input: z.object({ id: id(), ...fields }),
+  output: id(),
+  access: granted(screen, 'pms:menu:update'),
+});
+
+export const deleteMenu = command('GET /pms/menu/deleteById/{id}', {
+  summary: '删除菜单',
+  body: 'none',
+  input: z.object({ id: id() }),
+  output: z.literal(true),
+  access: granted(screen, 'pms:menu:delete'),
+});

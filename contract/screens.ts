@@ -1,0 +1,89 @@
+/** The side bar as it is seeded: folders in order, each with its screens; and the button codes of each screen. */
+export const folders = [
+  { title: '权限管理', iconClass: 'SafetyCertificateOutlined' },
+  { title: '游戏管理', iconClass: 'TrophyOutlined' },
+  { title: '用户管理', iconClass: 'TeamOutlined' },
+  { title: '新闻管理', iconClass: 'ReadOutlined' },
+  { title: '系统管理', iconClass: 'SettingOutlined' },
+  { title: '会话管理', iconClass: 'MessageOutlined' },
+] as const;
+
+export type FolderTitle = (typeof folders)[number]['title'];
+
+const screen = <P extends string>(path: P, folder: FolderTitle, title: string, iconClass: string) => ({
+  path,
+  folder,
+  title,
+  iconClass,
+});
+
+/** Every screen that needs a grant, by its route. `iconClass` names an icon of @ant-design/icons. */
+export const screens = [
+  screen('/main/pms/menu', '权限管理', '菜单管理', 'MenuOutlined'),
+  screen('/main/pms/role', '权限管理', '角色管理', 'IdcardOutlined'),
+  screen('/main/pms/operator', '权限管理', '操作员管理', 'UserSwitchOutlined'),
+  screen('/main/game/lottery', '游戏管理', '游戏管理', 'TrophyOutlined'),
+  screen('/main/game/number', '游戏管理', '游戏号码管理', 'NumberOutlined'),
+  screen('/main/game/playway-category', '游戏管理', '玩法分类管理', 'ApartmentOutlined'),
+  screen('/main/game/game-category', '游戏管理', '游戏分类管理', 'AppstoreOutlined'),
+  screen('/main/game/playway', '游戏管理', '玩法管理', 'ControlOutlined'),
+  screen('/main/game/open-record', '游戏管理', '开奖记录', 'HistoryOutlined'),
+  screen('/main/game/open-plan', '游戏管理', '开奖计划', 'ScheduleOutlined'),
+  screen('/main/game/spider', '游戏管理', '开奖采集', 'CloudDownloadOutlined'),
+  screen('/main/game/bet-latitude', '游戏管理', '投注维度', 'ColumnWidthOutlined'),
+  screen('/main/user/user', '用户管理', '用户管理', 'UserOutlined'),
+  screen('/main/user/account', '用户管理', '账户管理', 'WalletOutlined'),
+  screen('/main/user/account-history', '用户管理', '账变记录', 'SwapOutlined'),
+  screen('/main/user/deposit-record', '用户管理', '充值订单', 'PayCircleOutlined'),
+  screen('/main/user/withdraw-record', '用户管理', '提现订单', 'MoneyCollectOutlined'),
+  screen('/main/news/category', '新闻管理', '新闻分类', 'TagsOutlined'),
+  screen('/main/news/news', '新闻管理', '新闻管理', 'ReadOutlined'),
+  screen('/main/system/params-setting', '系统管理', '参数设置', 'SlidersOutlined'),
+  screen('/main/system/mail-config', '系统管理', '邮件配置', 'MailOutlined'),
+  screen('/main/session/my-session', '会话管理', '我的会话', 'MessageOutlined'),
+] as const;
+
+export type ScreenPath = (typeof screens)[number]['path'];
+
+const button = <C extends string>(code: C, under: ScreenPath, title: string) => ({
+  code,
+  screen: under,
+  title,
+});
+
+/** Every button code, under the screen whose menu it hangs from. */
+export const buttons = [
+  button('pms:menu:add', '/main/pms/menu', '新增菜单'),
+  button('pms:menu:update', '/main/pms/menu', '编辑菜单'),
+  button('pms:menu:delete', '/main/pms/menu', '删除菜单'),
+  button('pms:role:add', '/main/pms/role', '新增角色'),
+  button('pms:role:update', '/main/pms/role', '编辑角色'),
+  button('pms:role:delete', '/main/pms/role', '删除角色'),
+  button('pms:role:bindMenu', '/main/pms/role', '分配菜单'),
+  button('pms:operator:add', '/main/pms/operator', '新增操作员'),
+  button('pms:operator:update', '/main/pms/operator', '编辑操作员'),
+  button('pms:operator:delete', '/main/pms/operator', '删除操作员'),
+  button('pms:operator:bindRole', '/main/pms/operator', '分配角色'),
+  button('game:lottery:add', '/main/game/lottery', '新增游戏'),
+  button('game:lottery:update', '/main/game/lottery', '编辑游戏'),
+  button('game:lottery:delete', '/main/game/lottery', '删除游戏、号码与玩法分类'),
+  button('game:betLatitude:add', '/main/game/lottery', '新增投注维度'),
+  button('game:playwayCategory:add', '/main/game/lottery', '新增玩法分类'),
+  button('game:gameNumber:add', '/main/game/lottery', '新增号码'),
+  button('game:gameNumber:update', '/main/game/number', '编辑号码'),
+  button('game:playwayCategory:update', '/main/game/playway-category', '编辑玩法分类'),
+  button('game:playWaySubCategory:add', '/main/game/playway-category', '新增玩法子分类'),
+  button('game:playway:add', '/main/game/playway-category', '新增玩法'),
+  button('game:playway:update', '/main/game/playway', '编辑玩法'),
+  button('game:playway:delete', '/main/game/playway', '删除玩法'),
+  button('game:odds:add', '/main/game/playway', '新增赔率'),
+] as const;
+
+export type ButtonCode = (typeof buttons)[number]['code'];
+
+/** Routes that every signed-in operator may open, without a menu of their own. */
+export const openRoutes = {
+  safe: { path: '/main/other/safe', title: '安全中心' },
+  document: { path: '/main/other/document', title: '操作手册' },
+  overview: { path: '/main/analysis/bashboard', title: '数据概览' },
+} as const;
