@@ -1,0 +1,77 @@
+import compress from '@fastify/compress';
+import rateLimit from '@fastify/rate-limit';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { openApiDocument } from '#contract/openapi.ts';
+import type { Config } from './config.ts';
+import type { Db } from './db/database.ts';
+import { registry } from './features/registry.ts';
+import { addBodyParsers } from './http/body-parsers.ts';
+import { addConsoleFiles } from './http/console-files.ts';
+import type { Services } from './http/execute.ts';
+import { addFailureHandlers, answerBrokenRequest } from './http/failure-handlers.ts';
+import { mountContract } from './http/mount.ts';
+import { addObservability } from './http/observability.ts';
+import { addSecurityHeaders } from './http/security-headers.ts';
+import { createSessions } from './http/sessions.ts';
+import { Refusal } from './refusal.ts';
+import { createVault } from './vault.ts';
+
+interface AppOptions {
+  config: Config;
+  db: Db;
+  /** A streaming replica for queries; the same database where there is none. */
+  replica?: Db;
+}
+
+const MEBIBYTE = 1_048_576;
+// Every limit is shorter than the 15 s after which the console gives up.
+const SLOWEST_REQUEST_MS = 10_000;
+// Sign-in, refresh and the platform key; signed-in operators are not limited by count.
+const UNKNOWN_CALLERS_PER_MINUTE = 1_200;
+
+/** The whole server but for its port: every call of the contract, the console's files, health and metrics. */
+export async function buildApp({ config, db, replica = db }: AppOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: { level: config.logLevel },
+    disableRequestLogging: true,
+    exposeHeadRoutes: false,
+    trustProxy: ['loopback', 'linklocal', 'uniquelocal'],
+    bodyLimit: MEBIBYTE,
+    requestTimeout: SLOWEST_REQUEST_MS,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 500 },
+    http: { headersTimeout: SLOWEST_REQUEST_MS, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (_error, _request, reply) => {
+      reply
+        .code(404)
+        .send({ success: false, msg: new Refusal('pathNotFound').message, data: null, code: 404 });
+    },
+  });
+  const services: Services = {
+    db,
+    replica,
+    config,
+    vault: createVault(config.secret),
+    sessions: createSessions(db),
+  };
+  app.decorateRequest('operator');
+  addFailureHandlers(app);
+  addBodyParsers(app);
+  await addSecurityHeaders(app);
+  await app.register(compress, { threshold: 16_384, encodings: ['gzip'] });
+  await app.register(rateLimit, {
+    global: false,
+    max: UNKNOWN_CALLERS_PER_MINUTE,
+    timeWindow: '1 minute',
+    errorResponseBuilder: (_request, { ttl }) =>
+      new Refusal('tooManyRequests', { retryAfter: Math.ceil(ttl / 1000) }),
+  });
+  addObservability(app, db);
+  const document = openApiDocument({ version: '1.0.0' });
+  app.get('/api/openapi.json', () => document);
+  mountContract(app, services, registry);
+  await addConsoleFiles(app, config.timeZone);
+  return app;
+}

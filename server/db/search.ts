@@ -1,0 +1,11 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+
+/** An ILIKE pattern for a part of a text, taken literally. */
+export const containing = (part: string): string => `%${part.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** Whether a moment lies within a search range, both ends inclusive to the second. */
+export const within = (
+  column: string,
+  [from, to]: readonly [string, string],
+): Expression<SqlBool> & RawBuilder<SqlBool> =>
+  sql<SqlBool>`${sql.ref(column)} >= ${from}::timestamptz and ${sql.ref(column)} < ${to}::timestamptz + interval '1 second'`;

@@ -1,0 +1,97 @@
+import { type Generated, sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import { type SignedIn, signedIn } from './signed-in.ts';
+
+declare module '#server/db/database.ts' {
+  interface Tables {
+    access_epoch: { only: Generated<boolean>; epoch: number };
+    operator_role: { operatorId: number; roleId: number };
+    role_menu: { roleId: number; menuId: number };
+  }
+}
+
+/** A live access token, as read in one snapshot together with the epoch it was true in. */
+export interface LiveToken {
+  epoch: number;
+  expiresAt: Date;
+  operator: SignedIn;
+}
+
+interface TokenRow {
+  epoch: number;
+  expires: number;
+  operatorId: number;
+  userName: string;
+  sessionId: string;
+  menus: { id: number; urlExpression: string | null }[];
+}
+
+/** Who an access token belongs to and what they hold; nothing when it is unknown, expired or revoked. */
+export async function findLiveToken(db: Db, hash: Buffer): Promise<LiveToken | undefined> {
+  const { rows } = await sql<TokenRow>`
+    select e.epoch, extract(epoch from t."expireTime")::float8 as expires, o.id as "operatorId", o."userName", s.id as "sessionId",
+      coalesce((
+        select jsonb_agg(distinct jsonb_build_object('id', m.id, 'urlExpression', m."urlExpression"))
+        from operator_role r join role_menu g on g."roleId" = r."roleId" join menu m on m.id = g."menuId"
+        where r."operatorId" = o.id), '[]') as menus
+    from access_epoch e, access_token t
+      join session s on s.id = t."sessionId" and s."revokeTime" is null
+      join operator o on o.id = s."operatorId"
+    where t.hash = ${hash} and t."expireTime" > now()`.execute(db);
+  const row = rows[0];
+  if (!row) return undefined;
+  const { epoch, expires, operatorId, userName, sessionId, menus } = row;
+  return {
+    epoch,
+    expiresAt: new Date(expires * 1000),
+    operator: signedIn({ id: operatorId, userName, sessionId, menus }),
+  };
+}
+
+export async function readEpoch(db: Db): Promise<number> {
+  const row = await db.selectFrom('access_epoch').select('epoch').executeTakeFirstOrThrow();
+  return row.epoch;
+}
+
+/** Puts changes of access in line behind one another and tells every server to forget what it remembers. */
+export async function bumpEpoch(db: Db): Promise<void> {
+  await db
+    .updateTable('access_epoch')
+    .set((eb) => ({ epoch: eb('epoch', '+', 1) }))
+    .execute();
+}
+
+/** The ids of the menus an operator holds through their roles. */
+export async function menuIdsOfOperator(db: Db, operatorId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('operator_role as r')
+    .innerJoin('role_menu as g', 'g.roleId', 'r.roleId')
+    .select('g.menuId')
+    .distinct()
+    .where('r.operatorId', '=', operatorId)
+    .execute();
+  return rows.map((row) => row.menuId);
+}
+
+/** The ids of the menus these roles bundle. */
+export async function menuIdsOfRoles(db: Db, roleIds: readonly number[]): Promise<number[]> {
+  if (roleIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('role_menu')
+    .select('menuId')
+    .distinct()
+    .where('roleId', 'in', roleIds)
+    .execute();
+  return rows.map((row) => row.menuId);
+}
+
+/** The operators that hold every menu there is. */
+export async function operatorsHoldingAll(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select o.id from operator o
+    where not exists (
+      select from menu m where not exists (
+        select from operator_role r join role_menu g on g."roleId" = r."roleId"
+        where r."operatorId" = o.id and g."menuId" = m.id))`.execute(db);
+  return rows.map((row) => row.id);
+}

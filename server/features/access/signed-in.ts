@@ -1,0 +1,61 @@
+import { contract } from '#contract/all.ts';
+import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { matchesPath, matchesTemplate, patternsOf, touchesTemplate } from './ant-pattern.ts';
+
+/** An operator with a live session, and what their roles' menus let them do. */
+export interface SignedIn {
+  readonly id: number;
+  readonly userName: string;
+  readonly sessionId: string;
+  readonly menuIds: ReadonlySet<number>;
+  /** Whether this call may be made; `path` is the canonical path after /api with its real values. */
+  may(endpoint: AnyEndpoint, path: string): boolean;
+  /** Whether everything an expression grants is granted to this operator already. */
+  covers(expression: string | null): boolean;
+}
+
+interface Grants {
+  id: number;
+  userName: string;
+  sessionId: string;
+  menus: readonly { id: number; urlExpression: string | null }[];
+}
+
+const guarded = Object.values<AnyEndpoint>(contract).filter(
+  (endpoint) => typeof endpoint.access === 'object',
+);
+
+/** Works out once per session what each call needs, so that a request costs one look-up. */
+export function signedIn({ id, userName, sessionId, menus }: Grants): SignedIn {
+  const patterns = menus.flatMap((menu) => patternsOf(menu.urlExpression));
+  const whole = new Set<AnyEndpoint>();
+  for (const endpoint of guarded) {
+    if (patterns.some((pattern) => matchesTemplate(pattern, endpoint.path))) whole.add(endpoint);
+  }
+  return {
+    id,
+    userName,
+    sessionId,
+    menuIds: new Set(menus.map((menu) => menu.id)),
+    may: (endpoint, path) =>
+      endpoint.access === 'signed-in' ||
+      whole.has(endpoint) ||
+      (typeof endpoint.access === 'object' && patterns.some((pattern) => matchesPath(pattern, path))),
+    covers: (expression) =>
+      patternsOf(expression).every(
+        (wanted) =>
+          patterns.includes(wanted) ||
+          guarded.every((endpoint) => whole.has(endpoint) || !touchesTemplate(wanted, endpoint.path)),
+      ),
+  };
+}
+
+/** The caller of public and platform calls. */
+export const nobody: SignedIn = {
+  id: 0,
+  userName: '',
+  sessionId: '',
+  menuIds: new Set(),
+  may: () => false,
+  covers: () => false,
+};

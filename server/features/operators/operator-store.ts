@@ -1,0 +1,121 @@
+import { type ColumnType, type Generated, type GeneratedAlways, sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import { containing, within } from '#server/db/search.ts';
+
+declare module '#server/db/database.ts' {
+  interface Tables {
+    operator: {
+      id: GeneratedAlways<number>;
+      userName: string;
+      userNo: GeneratedAlways<string>;
+      passwordHash: string;
+      googleSecret: Buffer | null;
+      googleSteps: Generated<number[]>;
+      createDate: ColumnType<string, never, never>;
+      editDate: ColumnType<string, never, unknown>;
+    };
+  }
+}
+
+/** What signing in needs to know of an operator; never sent anywhere. */
+export interface OperatorSecrets {
+  id: number;
+  passwordHash: string;
+  googleSecret: Buffer | null;
+  googleSteps: number[];
+}
+
+const secrets = ['id', 'passwordHash', 'googleSecret', 'googleSteps'] as const;
+
+/** Account names are the same in upper and lower case. */
+export async function findOperatorByName(db: Db, userName: string): Promise<OperatorSecrets | undefined> {
+  const same = sql<boolean>`lower("userName") = lower(${userName})`;
+  return db.selectFrom('operator').select(secrets).where(same).executeTakeFirst();
+}
+
+export async function findOperatorSecrets(db: Db, id: number): Promise<OperatorSecrets | undefined> {
+  return db.selectFrom('operator').select(secrets).where('id', '=', id).executeTakeFirst();
+}
+
+/** Remembers which one-time codes were taken. */
+export async function takeStep(db: Db, id: number, googleSteps: number[]): Promise<void> {
+  await db.updateTable('operator').set({ googleSteps }).where('id', '=', id).execute();
+}
+
+interface OperatorFilter {
+  userName?: string | undefined;
+  userNo?: string | undefined;
+  createDateRange?: [string, string] | undefined;
+}
+
+/** All operators, newest first, each with the roles assigned. */
+export async function listOperators(db: Db, filter: OperatorFilter) {
+  const roles = sql<{ id: number; desc: string; name: string }[]>`coalesce((
+    select jsonb_agg(jsonb_build_object('id', r.id, 'desc', r."desc", 'name', r.name) order by r.id)
+    from operator_role g join role r on r.id = g."roleId" where g."operatorId" = operator.id), '[]')`;
+  let query = db
+    .selectFrom('operator')
+    .select(['id', 'userName', 'userNo', 'createDate', 'editDate', roles.as('hasRoles')])
+    .orderBy('id', 'desc');
+  if (filter.userName) query = query.where('userName', 'ilike', containing(filter.userName));
+  if (filter.userNo) query = query.where('userNo', '=', filter.userNo);
+  if (filter.createDateRange) query = query.where(within('createDate', filter.createDateRange));
+  return query.execute();
+}
+
+/** Adds an operator; nothing when the name is taken. */
+export async function insertOperator(
+  db: Db,
+  userName: string,
+  passwordHash: string,
+): Promise<number | undefined> {
+  const row = await db
+    .insertInto('operator')
+    .values({ userName, passwordHash, googleSecret: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+type OperatorChange = Partial<{ userName: string; passwordHash: string; googleSecret: Buffer | null }>;
+
+export async function updateOperator(db: Db, id: number, change: OperatorChange): Promise<void> {
+  await db
+    .updateTable('operator')
+    .set({ ...change, editDate: sql`now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteOperator(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('operator').where('id', '=', id).execute();
+}
+
+export async function findOperator(db: Db, id: number) {
+  return db
+    .selectFrom('operator')
+    .select(['id', 'userName', 'userNo'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function roleIdsOf(db: Db, operatorId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('operator_role')
+    .select('roleId')
+    .where('operatorId', '=', operatorId)
+    .orderBy('roleId')
+    .execute();
+  return rows.map((row) => row.roleId);
+}
+
+/** Makes these the operator's roles. */
+export async function replaceRoles(db: Db, operatorId: number, roleIds: readonly number[]): Promise<void> {
+  await db.deleteFrom('operator_role').where('operatorId', '=', operatorId).execute();
+  if (roleIds.length === 0) return;
+  await db
+    .insertInto('operator_role')
+    .values(roleIds.map((roleId) => ({ operatorId, roleId })))
+    .execute();
+}

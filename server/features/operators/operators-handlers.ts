@@ -1,0 +1,80 @@
+import { type Context, handlers } from '#server/http/handler.ts';
+import { Refusal } from '#server/refusal.ts';
+import { menuIdsOfRoles } from '../access/access-store.ts';
+import { demandFullRightsRemain, demandHeld, demandRankOverOperator } from '../access/grant-rules.ts';
+import { existingRoleIds } from '../roles/role-store.ts';
+import { newSecret, otpauthUrl } from '../sign-in/one-time-code.ts';
+import { hashPassword } from '../sign-in/password.ts';
+import { revokeSessions } from '../sign-in/token-store.ts';
+import * as store from './operator-store.ts';
+
+/** Takes the place in line, and gives the operator meant when the caller may touch them. */
+async function target(context: Context, id: number) {
+  await context.accessChanged();
+  const operator = await store.findOperator(context.db, id);
+  if (!operator) throw new Refusal('recordNotFound');
+  await demandRankOverOperator(context.db, context.operator, id);
+  return operator;
+}
+
+const nameTaken = () => new Refusal('taken', { field: 'userName', values: { what: '用户名' } });
+
+export const operatorsHandlers = handlers({
+  listOperators: ({ db }, filter) => store.listOperators(db, filter),
+
+  addOperator: async ({ db, remark }, { userName, password }) => {
+    const id = await store.insertOperator(db, userName, await hashPassword(password));
+    if (id === undefined) throw nameTaken();
+    remark({ targetId: id, after: { id, userName } });
+    return id;
+  },
+
+  updateOperator: async (context, { id, userName }) => {
+    const before = await target(context, id);
+    const namesake = await store.findOperatorByName(context.db, userName);
+    if (namesake && namesake.id !== id) throw nameTaken();
+    await store.updateOperator(context.db, id, { userName });
+    context.remark({ before, after: { ...before, userName } });
+    return id;
+  },
+
+  deleteOperator: async (context, { id }) => {
+    if (id === context.operator.id) throw new Refusal('deleteSelf');
+    const before = await target(context, id);
+    await store.deleteOperator(context.db, id);
+    await demandFullRightsRemain(context.db);
+    context.remark({ before });
+    return true as const;
+  },
+
+  bindOperatorRoles: async (context, { oid, roleIds }) => {
+    await target(context, oid);
+    const wanted = [...new Set(roleIds)];
+    if ((await existingRoleIds(context.db, wanted)).length !== wanted.length)
+      throw new Refusal('recordNotFound');
+    demandHeld(context.operator, await menuIdsOfRoles(context.db, wanted));
+    const before = await store.roleIdsOf(context.db, oid);
+    await store.replaceRoles(context.db, oid, wanted);
+    await demandFullRightsRemain(context.db);
+    context.remark({ targetId: oid, before, after: wanted });
+    return true as const;
+  },
+
+  resetGoogleKey: async (context, { id }) => {
+    const { userName } = await target(context, id);
+    const secret = newSecret();
+    await store.updateOperator(context.db, id, {
+      googleSecret: context.vault.seal(secret, `operator:${id}:googleSecret`),
+    });
+    await revokeSessions(context.db, id, context.operator.sessionId);
+    const url = otpauthUrl(secret, userName);
+    const { toDataURL } = await import('qrcode');
+    return { secret, otpauthUrl: url, qrCode: await toDataURL(url, { margin: 1, width: 240 }) };
+  },
+
+  cleanGoogleKey: async (context, { id }) => {
+    await target(context, id);
+    await store.updateOperator(context.db, id, { googleSecret: null });
+    return true as const;
+  },
+});

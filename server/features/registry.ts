@@ -1,0 +1,17 @@
+import type { Handlers } from '#server/http/handler.ts';
+import { menusHandlers } from './menus/menus-handlers.ts';
+import { missingHandlers } from './missing.ts';
+import { operatorsHandlers } from './operators/operators-handlers.ts';
+import { rolesHandlers } from './roles/roles-handlers.ts';
+import { securityHandlers } from './security/security-handlers.ts';
+import { signInHandlers } from './sign-in/sign-in-handlers.ts';
+
+/** Every call's handler; a call without one does not compile. */
+export const registry: Handlers = {
+  ...signInHandlers,
+  ...securityHandlers,
+  ...menusHandlers,
+  ...rolesHandlers,
+  ...operatorsHandlers,
+  ...missingHandlers,
+};

@@ -1,0 +1,95 @@
+import { type ColumnType, type GeneratedAlways, sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import { containing, within } from '#server/db/search.ts';
+
+declare module '#server/db/database.ts' {
+  interface Tables {
+    role: {
+      id: GeneratedAlways<number>;
+      desc: string;
+      name: string;
+      createDate: ColumnType<string, never, never>;
+      editDate: ColumnType<string, never, unknown>;
+    };
+  }
+}
+
+interface RoleFilter {
+  desc?: string | undefined;
+  name?: string | undefined;
+  createDateRange?: [string, string] | undefined;
+}
+
+/** All roles, newest first, each with the menus it bundles. */
+export async function listRoles(db: Db, filter: RoleFilter) {
+  const menus = sql<{ id: number }[]>`coalesce((
+    select jsonb_agg(jsonb_build_object('id', g."menuId") order by g."menuId")
+    from role_menu g where g."roleId" = role.id), '[]')`;
+  let query = db
+    .selectFrom('role')
+    .select(['id', 'desc', 'name', 'createDate', 'editDate', menus.as('hasMenus')])
+    .orderBy('id', 'desc');
+  if (filter.desc) query = query.where('desc', 'ilike', containing(filter.desc));
+  if (filter.name) query = query.where('name', 'ilike', containing(filter.name));
+  if (filter.createDateRange) query = query.where(within('createDate', filter.createDateRange));
+  return query.execute();
+}
+
+export async function findRole(db: Db, id: number) {
+  return db.selectFrom('role').select(['id', 'desc', 'name']).where('id', '=', id).executeTakeFirst();
+}
+
+/** Which of these ids are roles. */
+export async function existingRoleIds(db: Db, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.selectFrom('role').select('id').where('id', 'in', ids).execute();
+  return rows.map((row) => row.id);
+}
+
+/** Adds a role; nothing when the identifier is taken. */
+export async function insertRole(db: Db, role: { desc: string; name: string }): Promise<number | undefined> {
+  const conflictFree = db
+    .insertInto('role')
+    .values(role)
+    .onConflict((conflict) => conflict.column('name').doNothing());
+  return (await conflictFree.returning('id').executeTakeFirst())?.id;
+}
+
+export async function isNameTaken(db: Db, name: string, exceptId: number): Promise<boolean> {
+  const other = await db
+    .selectFrom('role')
+    .select('id')
+    .where('name', '=', name)
+    .where('id', '!=', exceptId)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+export async function updateRole(db: Db, id: number, role: { desc: string; name: string }): Promise<void> {
+  await db
+    .updateTable('role')
+    .set({ ...role, editDate: sql`now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function hasOperators(db: Db, id: number): Promise<boolean> {
+  return (
+    (await db.selectFrom('operator_role').select('roleId').where('roleId', '=', id).executeTakeFirst()) !==
+    undefined
+  );
+}
+
+export async function deleteRole(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('role').where('id', '=', id).execute();
+}
+
+/** Makes these the role's menus. */
+export async function replaceMenus(db: Db, roleId: number, menuIds: readonly number[]): Promise<void> {
+  await db.deleteFrom('role_menu').where('roleId', '=', roleId).execute();
+  if (menuIds.length === 0) return;
+  await db
+    .insertInto('role_menu')
+    .values(menuIds.map((menuId) => ({ roleId, menuId })))
+    .execute();
+}

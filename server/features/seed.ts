@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/database.ts';
+import { seedMenus } from './menus/menu-seed.ts';
+import { allMenus } from './menus/menu-store.ts';
+import { insertOperator, replaceRoles } from './operators/operator-store.ts';
+import { insertRole, replaceMenus } from './roles/role-store.ts';
+import { FIRST_OPERATOR_KEY, SAMPLE_PASSWORD } from './sample-account.ts';
+import { findSeedValue, rememberSeed } from './seed-store.ts';
+import { hashPassword } from './sign-in/password.ts';
+
+/** What the start prints when it made the first operator. */
+export interface Seeded {
+  firstOperator?: { username: string; password: string };
+}
+
+const readablePassword = (): string => randomBytes(12).toString('base64url');
+
+/** The first operator, with a role that bundles every menu. Made once, also when deleted later. */
+async function seedFirstOperator(db: Db, config: Config): Promise<Seeded> {
+  if ((await findSeedValue(db, FIRST_OPERATOR_KEY)) !== undefined) return {};
+  const password = config.adminPassword ?? (config.sampleData ? SAMPLE_PASSWORD : readablePassword());
+  const passwordHash = await hashPassword(password);
+  const operatorId = await insertOperator(db, config.adminUsername, passwordHash);
+  const roleId = await insertRole(db, { desc: '超级管理员', name: 'administrator' });
+  if (operatorId === undefined || roleId === undefined) return {};
+  const menus = await allMenus(db);
+  await replaceMenus(
+    db,
+    roleId,
+    menus.map((menu) => menu.id),
+  );
+  await replaceRoles(db, operatorId, [roleId]);
+  await rememberSeed(db, FIRST_OPERATOR_KEY, passwordHash);
+  return { firstOperator: { username: config.adminUsername, password } };
+}
+
+/** Puts in what is missing and leaves alone what is there. One transaction, one server at a time. */
+export async function seed(db: Db, config: Config): Promise<Seeded> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('seed', 0))`.execute(tx);
+    await seedMenus(tx);
+    return seedFirstOperator(tx, config);
+  });
+}

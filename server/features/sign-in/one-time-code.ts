@@ -1,0 +1,42 @@
+import { Secret, TOTP } from 'otpauth';
+
+const STEP_SECONDS = 30;
+const ISSUER = '彩票运营后台';
+
+const totpOf = (secret: string, userName = '') =>
+  new TOTP({
+    issuer: ISSUER,
+    label: userName,
+    secret: Secret.fromBase32(secret),
+    algorithm: 'SHA1',
+    digits: 6,
+    period: STEP_SECONDS,
+  });
+
+/** A new secret for an authenticator: 160 bits, in base 32. */
+export const newSecret = (): string => new Secret({ size: 20 }).base32;
+
+/** What the authenticator's QR picture holds. */
+export const otpauthUrl = (secret: string, userName: string): string => totpOf(secret, userName).toString();
+
+/**
+ * The time step a code belongs to (RFC 6238, one step either way), when that step's code was not taken before;
+ * nothing for a wrong or spent code.
+ */
+export function acceptedStep(
+  secret: string,
+  code: string,
+  now: Date,
+  takenSteps: readonly number[],
+): number | undefined {
+  const delta = totpOf(secret).validate({ token: code, timestamp: now.getTime(), window: 1 });
+  if (delta === null || !/^\d{6}$/.test(code)) return undefined;
+  const step = Math.floor(now.getTime() / 1000 / STEP_SECONDS) + delta;
+  return takenSteps.includes(step) ? undefined : step;
+}
+
+/** The steps worth remembering once `step` was taken: older ones are no longer accepted anyway. */
+export const rememberStep = (takenSteps: readonly number[], step: number): number[] => [
+  ...takenSteps.filter((taken) => taken >= step - 3),
+  step,
+];

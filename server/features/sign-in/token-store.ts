@@ -1,0 +1,119 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { type ColumnType, type Generated, sql } from 'kysely';
+import type { Token } from '#contract/sign-in.ts';
+import type { Db } from '#server/db/database.ts';
+
+type Moment = ColumnType<string, Date | string | undefined, Date | string>;
+
+declare module '#server/db/database.ts' {
+  interface Tables {
+    session: {
+      id: string;
+      operatorId: number;
+      address: string;
+      createTime: Generated<string>;
+      revokeTime: ColumnType<string | null, never, unknown>;
+    };
+    access_token: { hash: Buffer; sessionId: string; expireTime: Moment };
+    refresh_token: {
+      hash: Buffer;
+      sessionId: string;
+      expireTime: Moment;
+      spendTime: ColumnType<string | null, never, unknown>;
+    };
+  }
+}
+
+const ACCESS_SECONDS = 15 * 60;
+const REFRESH_SECONDS = 7 * 24 * 60 * 60;
+// 256 random bits; only the SHA-256 is kept, so a stolen database opens no session.
+const newToken = (): string => randomBytes(32).toString('base64url');
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+const inSeconds = (seconds: number) => sql<string>`now() + make_interval(secs => ${seconds})`;
+
+async function issue(db: Db, sessionId: string): Promise<Token> {
+  const access = newToken();
+  const refresh = newToken();
+  await db
+    .insertInto('access_token')
+    .values({ hash: hashOf(access), sessionId, expireTime: inSeconds(ACCESS_SECONDS) })
+    .execute();
+  await db
+    .insertInto('refresh_token')
+    .values({ hash: hashOf(refresh), sessionId, expireTime: inSeconds(REFRESH_SECONDS) })
+    .execute();
+  return {
+    access_token: access,
+    token_type: 'bearer',
+    refresh_token: refresh,
+    expires_in: ACCESS_SECONDS,
+    scope: 'console',
+    jti: sessionId,
+  };
+}
+
+/** Opens a session and its first pair of tokens; takes the chance to sweep this operator's dead sessions away. */
+export async function openSession(db: Db, operatorId: number, address: string): Promise<Token> {
+  await db
+    .deleteFrom('session')
+    .where('operatorId', '=', operatorId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('refresh_token')
+            .select('hash')
+            .whereRef('refresh_token.sessionId', '=', 'session.id')
+            .where('expireTime', '>', sql<string>`now()`),
+        ),
+      ),
+    )
+    .execute();
+  const id = randomUUID();
+  await db.insertInto('session').values({ id, operatorId, address }).execute();
+  return issue(db, id);
+}
+
+/**
+ * Spends a refresh token for a new pair. A token spent before gives `reused`: somebody holds a copy, and the whole
+ * family is revoked. Unknown, expired and revoked ones give nothing.
+ */
+export async function spendRefreshToken(db: Db, refreshToken: string): Promise<Token | 'reused' | undefined> {
+  const found = await db
+    .selectFrom('refresh_token as t')
+    .innerJoin('session as s', 's.id', 't.sessionId')
+    .select(['t.hash', 't.sessionId', 't.spendTime'])
+    .where('t.hash', '=', hashOf(refreshToken))
+    .where('t.expireTime', '>', sql<string>`now()`)
+    .where('s.revokeTime', 'is', null)
+    .forUpdate('t')
+    .executeTakeFirst();
+  if (!found) return undefined;
+  if (found.spendTime !== null) {
+    await revokeSession(db, found.sessionId);
+    return 'reused';
+  }
+  await db
+    .updateTable('refresh_token')
+    .set({ spendTime: sql`now()` })
+    .where('hash', '=', found.hash)
+    .execute();
+  // Tokens that ran out belong to nobody; the family's own go with each refresh.
+  await db
+    .deleteFrom('access_token')
+    .where('sessionId', '=', found.sessionId)
+    .where('expireTime', '<', sql<string>`now()`)
+    .execute();
+  return issue(db, found.sessionId);
+}
+
+/** Ends one session. The caller announces it with `accessChanged`. */
+export async function revokeSession(db: Db, sessionId: string): Promise<void> {
+  await db.updateTable('session').set({ revokeTime: sql`now()` }).where('id', '=', sessionId).execute();
+}
+
+/** Ends an operator's sessions, but for one if told. The caller announces it with `accessChanged`. */
+export async function revokeSessions(db: Db, operatorId: number, except?: string): Promise<void> {
+  let update = db.updateTable('session').set({ revokeTime: sql`now()` }).where('operatorId', '=', operatorId);
+  if (except !== undefined) update = update.where('id', '!=', except);
+  await update.where('revokeTime', 'is', null).execute();
+}

@@ -1,0 +1,80 @@
+import type { ColumnType, Generated } from 'kysely';
+import { z } from 'zod';
+import { type AnyEndpoint, pathFields } from '#contract/endpoint.ts';
+import { metaOf } from '#contract/fields.ts';
+import type { Db } from '#server/db/database.ts';
+
+type Json = ColumnType<unknown, string | null, never>;
+
+declare module '#server/db/database.ts' {
+  interface Tables {
+    change_record: {
+      id: Generated<number>;
+      createTime: Generated<string>;
+      operatorId: number | null;
+      userName: string;
+      call: string;
+      summary: string;
+      targetId: string | null;
+      input: Json;
+      before: Json;
+      after: Json;
+      address: string;
+      outcome: ChangeOutcome;
+      msg: string | null;
+    };
+  }
+}
+
+export type ChangeOutcome = 'SUCCESS' | 'REFUSED' | 'DENIED' | 'FAULT';
+
+/** One change, as it is written down. */
+export interface Change {
+  operatorId: number;
+  userName: string;
+  endpoint: AnyEndpoint;
+  call: string;
+  input: Readonly<Record<string, unknown>>;
+  address: string;
+  outcome: ChangeOutcome;
+  msg: string | null;
+  targetId?: number | string | undefined;
+  before?: unknown;
+  after?: unknown;
+}
+
+const LONGEST_INPUT = 8_000;
+
+/** The call's declared fields without its secrets; what was not declared is not written down either. */
+export function recordableInput(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>): string {
+  const shape =
+    endpoint.input instanceof z.ZodObject ? (endpoint.input.shape as Record<string, z.ZodType>) : {};
+  const kept = Object.entries(shape)
+    .filter(([name, schema]) => input[name] !== undefined && metaOf(schema).kind !== 'secret')
+    .map(([name]) => [name, input[name]]);
+  const text = JSON.stringify(Object.fromEntries(kept)).replaceAll('\\u0000', '');
+  return text.length <= LONGEST_INPUT && text.isWellFormed() ? text : '{}';
+}
+
+/** Appends a change to the record. */
+export async function recordChange(db: Db, change: Change): Promise<void> {
+  const { endpoint, operatorId, input, targetId, before, after, ...rest } = change;
+  const target = targetId ?? input[pathFields(endpoint)[0] ?? 'id'];
+  await db
+    .insertInto('change_record')
+    .values({
+      operatorId: operatorId || null,
+      userName: rest.userName,
+      call: rest.call,
+      summary: endpoint.summary,
+      targetId:
+        typeof target === 'number' || typeof target === 'string' ? String(target).slice(0, 100) : null,
+      input: recordableInput(endpoint, input),
+      before: before === undefined ? null : JSON.stringify(before),
+      after: after === undefined ? null : JSON.stringify(after),
+      address: rest.address,
+      outcome: rest.outcome,
+      msg: rest.msg,
+    })
+    .execute();
+}

@@ -1,0 +1,51 @@
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
+import { Refusal } from '#server/refusal.ts';
+import { refusalOf } from './database-failures.ts';
+import { refused, send } from './reply.ts';
+
+/** What the framework's own errors amount to in the catalogue. */
+function frameworkRefusal(error: unknown): Refusal | undefined {
+  const status = (error as Partial<FastifyError>).statusCode;
+  if (status === undefined || status >= 500) return status === 503 ? new Refusal('unavailable') : undefined;
+  if (status === 404) return new Refusal('pathNotFound');
+  if (status === 413) return new Refusal('payloadTooLarge');
+  return new Refusal('badRequest');
+}
+
+/** A fault is logged with where it happened and without what was sent: inputs can hold secrets. */
+function logFault(request: FastifyRequest, error: unknown): void {
+  const { name, message, stack, code } = error as Error & { code?: string };
+  // A database error's text may quote values; its SQLSTATE and the stack's frames tell where to look.
+  const told = name === 'PostgresError' ? { name, code } : { name, code, message };
+  const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line));
+  request.log.error(
+    { fault: { ...told, stack: frames?.join('\n') }, route: request.routeOptions.url },
+    'fault',
+  );
+}
+
+/** Every failure leaves as an envelope with the catalogue's Chinese text. */
+export function addFailureHandlers(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOf(error) ?? frameworkRefusal(error);
+    if (!refusal) logFault(request, error);
+    return send(reply, refused(refusal ?? new Refusal('fault')));
+  });
+}
+
+/** For requests that never become one: broken syntax, headers too large, a client too slow. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const refusal = new Refusal(error.code === 'HPE_HEADER_OVERFLOW' ? 'headersTooLarge' : 'badRequest');
+  const { status, envelope } = refused(refusal);
+  const body = JSON.stringify(envelope);
+  const reason = status === 431 ? 'Request Header Fields Too Large' : 'Bad Request';
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json; charset=utf-8\r\ncache-control: no-store\r\n` +
+      `connection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

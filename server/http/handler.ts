@@ -1,0 +1,59 @@
+import type { Contract, EndpointName } from '#contract/all.ts';
+import type { Input, Output } from '#contract/endpoint.ts';
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/database.ts';
+import type { SignedIn } from '#server/features/access/signed-in.ts';
+import type { Vault } from '#server/vault.ts';
+
+/** What a handler knows of the change record: all of it optional, none of it may hold secrets. */
+interface Remark {
+  targetId?: number | string;
+  before?: unknown;
+  after?: unknown;
+}
+
+/** What a handler works with. */
+export interface Context {
+  /** For a command the transaction that also holds its change record; for a query the pool (or the replica). */
+  readonly db: Db;
+  readonly config: Config;
+  readonly vault: Vault;
+  /** The moment the request came in. */
+  readonly now: Date;
+  /** The caller's network address. */
+  readonly address: string;
+  /** Who calls; for public and platform calls nobody, with id 0. */
+  readonly operator: SignedIn;
+  /** Replaces the success sentence (新增成功 …), as in 已生成 120 期. */
+  say(message: string): void;
+  /** Adds to the change record what the call's input does not tell. */
+  remark(remark: Remark): void;
+  /** To be called, before anything else, by whatever changes who may do what; see `access_epoch`. */
+  accessChanged(db?: Db): Promise<void>;
+}
+
+type Handle<N extends EndpointName> = (
+  context: Context,
+  input: Input<Contract[N]>,
+) => Promise<Output<Contract[N]>> | Output<Contract[N]>;
+
+const marker = Symbol('ownTransactions');
+type Own<N extends EndpointName> = { readonly [marker]: Handle<N> };
+
+/** A handler, or one whose work cannot be one transaction of the database (mail, chat, sign-in). */
+export type Handler<N extends EndpointName> = Handle<N> | Own<N>;
+export type Handlers = { [N in EndpointName]: Handler<N> };
+
+/** The handlers of one noun; names and types are the contract's. */
+export const handlers = <N extends EndpointName>(table: { [K in N]: Handler<K> }): { [K in N]: Handler<K> } =>
+  table;
+
+/** Marks a command that must not run inside the frame's transaction: it gets the pool and opens its own. */
+export const ownTransactions = <N extends EndpointName>(handle: Handle<N>): Own<N> => ({ [marker]: handle });
+
+/** How to run a handler. */
+export function unwrap<N extends EndpointName>(handler: Handler<N>): { handle: Handle<N>; own: boolean } {
+  return typeof handler === 'function'
+    ? { handle: handler, own: false }
+    : { handle: handler[marker], own: true };
+}

@@ -1,0 +1,155 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { contract, type EndpointName } from '#contract/all.ts';
+import { type AnyEndpoint, basePath, pathFields } from '#contract/endpoint.ts';
+import { nobody, type SignedIn } from '#server/features/access/signed-in.ts';
+import { Refusal } from '#server/refusal.ts';
+import { type Call, recordTurnedAway, runCommand, runQuery, type Services } from './execute.ts';
+import { type Context, type Handlers, unwrap } from './handler.ts';
+import { checkedInput, rawInput } from './input.ts';
+import { type Answer, send } from './reply.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    operator: SignedIn;
+  }
+}
+
+const bearerOf = (request: FastifyRequest): string | undefined =>
+  /^Bearer ([\w.~+/=-]{16,512})$/i.exec(request.headers.authorization ?? '')?.[1];
+
+function isPlatformKey(services: Services, token: string | undefined): boolean {
+  const { fingerprint } = services.vault;
+  const key = services.config.platformApiKey;
+  return key !== null && token !== undefined && timingSafeEqual(fingerprint(key), fingerprint(token));
+}
+
+/** The path an expression is matched against: the call's template with this request's values, encoded one way only. */
+function canonicalPath(endpoint: AnyEndpoint, request: FastifyRequest): string {
+  const params = request.params as Record<string, string>;
+  return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+// A browser that opens, prefetches or prerenders an address must not thereby change anything.
+function isNavigation({ headers }: FastifyRequest): boolean {
+  const purpose = [headers['sec-purpose'], headers['purpose'], headers['x-purpose'], headers['x-moz']].join(
+    ' ',
+  );
+  return headers['sec-fetch-mode'] === 'navigate' || /prefetch|prerender|preview/i.test(purpose);
+}
+
+/** Who calls and whether they may; throws before the body is read. */
+async function admit(services: Services, name: EndpointName, endpoint: AnyEndpoint, request: FastifyRequest) {
+  request.operator = nobody;
+  if (endpoint.access === 'platform' && services.config.platformApiKey === null)
+    throw new Refusal('pathNotFound');
+  if (endpoint.kind === 'command' && endpoint.verb === 'GET' && isNavigation(request))
+    throw new Refusal('badRequest');
+  if (endpoint.access === 'public') return;
+  const token = bearerOf(request);
+  if (endpoint.access === 'platform') {
+    if (!isPlatformKey(services, token)) throw new Refusal('unauthenticated');
+    return;
+  }
+  const operator = token === undefined ? undefined : await services.sessions.find(token);
+  if (!operator) throw new Refusal('unauthenticated');
+  request.operator = operator;
+  if (operator.may(endpoint, canonicalPath(endpoint, request))) return;
+  const denial = new Refusal('forbidden');
+  if (endpoint.kind === 'command') {
+    const call = callOf(name, endpoint, request, request.params as Record<string, unknown>);
+    await recordTurnedAway(services, call, 'DENIED', denial.message);
+  }
+  throw denial;
+}
+
+const LONGEST_KEY = 200;
+
+function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined || key === '') return undefined;
+  if (typeof key !== 'string' || key.length > LONGEST_KEY || !/^[\x21-\x7e]+$/.test(key))
+    throw new Refusal('badRequest');
+  return key;
+}
+
+const callOf = (
+  name: EndpointName,
+  endpoint: AnyEndpoint,
+  request: FastifyRequest,
+  input: Record<string, unknown>,
+): Omit<Call, 'run'> => ({
+  name,
+  endpoint,
+  input,
+  operator: request.operator,
+  address: request.ip,
+  now: new Date(),
+  idempotencyKey: endpoint.kind === 'command' ? idempotencyKeyOf(request) : undefined,
+});
+
+/** Checks the input, runs the call, and sends its answer. */
+async function answer<N extends EndpointName>(
+  services: Services,
+  name: N,
+  handler: Handlers[N],
+  request: FastifyRequest,
+): Promise<Answer> {
+  const endpoint: AnyEndpoint = contract[name];
+  const raw = rawInput(endpoint, request);
+  const { handle, own } = unwrap<N>(handler);
+  const described = callOf(name, endpoint, request, raw);
+  try {
+    const input = checkedInput(endpoint, raw) as Parameters<typeof handle>[1];
+    const run = async (context: Context): Promise<unknown> => handle(context, input);
+    const call: Call = { ...described, input: input as Record<string, unknown>, run };
+    return endpoint.kind === 'query' ? await runQuery(services, call) : await runCommand(services, call, own);
+  } catch (error) {
+    if (endpoint.kind === 'command')
+      await noteTurnedAway(services, { ...described, run: async () => undefined }, error);
+    throw error;
+  }
+}
+
+/** A change refused for its input, or broken half way, is written down too; if even that fails, the first error stands. */
+async function noteTurnedAway(services: Services, call: Call, error: unknown): Promise<void> {
+  const refusal = error instanceof Refusal ? error : new Refusal('fault');
+  const outcome = error instanceof Refusal ? 'REFUSED' : 'FAULT';
+  await recordTurnedAway(services, call, outcome, refusal.message).catch(() => undefined);
+}
+
+const everyMethod: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** Mounts every call of the contract, and answers its path's other verbs with the catalogue's 400. */
+export function mountContract(app: FastifyInstance, services: Services, handlers: Handlers): void {
+  const verbs = new Map<string, Set<string>>();
+  for (const name of Object.keys(contract) as EndpointName[]) {
+    const endpoint: AnyEndpoint = contract[name];
+    const url =
+      basePath(endpoint) +
+      pathFields(endpoint).reduce(
+        (path, field) => path.replace(`{${field}}`, `:${field}`),
+        endpoint.path as string,
+      );
+    verbs.set(url, (verbs.get(url) ?? new Set()).add(endpoint.verb));
+    app.route({
+      method: endpoint.verb,
+      url,
+      config: endpoint.access === 'public' || endpoint.access === 'platform' ? { rateLimit: {} } : {},
+      onRequest: (request) => admit(services, name, endpoint, request),
+      handler: async (request: FastifyRequest, reply: FastifyReply) =>
+        send(reply, await answer(services, name, handlers[name], request)),
+    });
+  }
+  for (const [url, known] of verbs) {
+    const method = everyMethod.filter((verb) => !known.has(verb));
+    app.route({
+      method,
+      url,
+      onRequest: async () => {
+        throw new Refusal('badRequest');
+      },
+      handler: () => undefined,
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import type { FastifyReply } from 'fastify';
+import type { Envelope } from '#contract/envelope.ts';
+import type { Refusal } from '#server/refusal.ts';
+
+/** An answer as it goes out, and as an idempotency key keeps it. */
+export interface Answer {
+  status: number;
+  envelope: Envelope;
+  retryAfter?: number | undefined;
+}
+
+/** The envelope of a call that succeeded. */
+export const success = (data: unknown, msg: string | null): Answer => ({
+  status: 200,
+  envelope: { success: true, msg, data: data ?? null, code: 200 },
+});
+
+/** The envelope of a call that was refused. */
+export const refused = (refusal: Refusal): Answer => ({
+  status: refusal.status,
+  envelope: {
+    success: false,
+    msg: refusal.message,
+    data: refusal.errors ? { errors: refusal.errors } : null,
+    code: refusal.envelopeCode,
+  },
+  retryAfter: refusal.retryAfter,
+});
+
+// No answer of the API may be kept by anyone: mutating GETs and other people's data are among them.
+export function send(reply: FastifyReply, { status, envelope, retryAfter }: Answer): FastifyReply {
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
+  return reply.code(status).header('cache-control', 'no-store').send(envelope);
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '#server/db/database.ts';
+import { findLiveToken, type LiveToken, readEpoch } from '#server/features/access/access-store.ts';
+import type { SignedIn } from '#server/features/access/signed-in.ts';
+
+// A revocation must hold everywhere within a second: what is remembered is trusted for half of that.
+const TRUSTED_MS = 500;
+const REMEMBERED_TOKENS = 10_000;
+
+/** Remembers live tokens so that a request costs no query of its own, and forgets them when the access epoch moves. */
+export interface Sessions {
+  /** The signed-in operator behind a bearer token. */
+  find(token: string): Promise<SignedIn | undefined>;
+  /** Makes the next request look at the epoch again: called after a change of access on this server. */
+  doubt(): void;
+}
+
+/** Reads the epoch at most once per half second, all requests sharing the look. */
+export function createSessions(db: Db): Sessions {
+  const remembered = new Map<string, LiveToken>();
+  let epoch = -1;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let doubts = 0;
+  let reading: Promise<void> | undefined;
+
+  const readAgain = async (): Promise<void> => {
+    const asked = performance.now();
+    const before = doubts;
+    const current = await readEpoch(db);
+    if (current !== epoch) remembered.clear();
+    epoch = current;
+    // A change made while the read was under way may have been missed by it.
+    if (before === doubts) readAt = asked;
+  };
+
+  const ensureFresh = async (): Promise<void> => {
+    while (performance.now() - readAt > TRUSTED_MS) {
+      reading ??= readAgain().finally(() => {
+        reading = undefined;
+      });
+      await reading;
+    }
+  };
+
+  return {
+    async find(token) {
+      await ensureFresh();
+      const hash = createHash('sha256').update(token).digest();
+      const key = hash.toString('base64');
+      const known = remembered.get(key);
+      if (known && known.epoch === epoch)
+        return known.expiresAt.getTime() > Date.now() ? known.operator : undefined;
+      const live = await findLiveToken(db, hash);
+      if (!live) return undefined;
+      if (remembered.size >= REMEMBERED_TOKENS) remembered.clear();
+      remembered.set(key, live);
+      return live.operator;
+    },
+    doubt() {
+      doubts++;
+      readAt = Number.NEGATIVE_INFINITY;
+    },
+  };
+}

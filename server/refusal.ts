@@ -1,0 +1,33 @@
+import { type FailureCode, failures } from '#contract/failures.ts';
+
+interface RefusalOptions {
+  /** The input field the mistake lies in; the console shows the sentence there. */
+  field?: string;
+  /** Fills `{name}` in the failure's text. */
+  values?: Readonly<Record<string, string | number>>;
+  /** Seconds for the Retry-After header. */
+  retryAfter?: number;
+  /** Several fields at once: field name to sentence. */
+  errors?: Readonly<Record<string, string>>;
+}
+
+/** A call turned down for a reason the caller can understand; whatever else is thrown is a bug and answers 500. */
+export class Refusal extends Error {
+  readonly failure: FailureCode;
+  readonly status: number;
+  readonly envelopeCode: number;
+  readonly retryAfter: number | undefined;
+  readonly errors: Readonly<Record<string, string>> | undefined;
+
+  constructor(failure: FailureCode, options: RefusalOptions = {}) {
+    const { status, code, msg } = failures[failure];
+    const text = msg.replace(/\{(\w+)\}/g, (_, name: string) => String(options.values?.[name] ?? ''));
+    super(text);
+    this.name = 'Refusal';
+    this.failure = failure;
+    this.status = status;
+    this.envelopeCode = code;
+    this.retryAfter = options.retryAfter;
+    this.errors = options.errors ?? (options.field ? { [options.field]: text } : undefined);
+  }
+}
