@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ConfigError, loadConfig } from './config.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'config-'));
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+const secret = Buffer.alloc(32, 7).toString('base64');
+const embedded = { DATA_DIR: dataDir };
+const remote = { DATABASE_URL: 'postgres://u:p@db:5432/x', APP_SECRET: secret };
+
+describe('defaults', () => {
+  test('embedded mode: sample data on, loopback, a secret of its own', () => {
+    const config = loadConfig(embedded);
+    expect(config).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      databaseUrl: null,
+      sampleData: true,
+      adminUsername: 'admin',
+      adminPassword: null,
+      timeZone: 'Asia/Shanghai',
+      platformApiKey: null,
+      telegram: null,
+      spiderAllowedHosts: [],
+      logLevel: 'info',
+    });
+    expect(config.secret).toHaveLength(32);
+  });
+
+  test('the secret of embedded mode is kept for its owner alone and stays the same', () => {
+    expect(loadConfig(embedded).secret).toEqual(loadConfig(embedded).secret);
+    expect(statSync(join(dataDir, 'app-secret')).mode & 0o777).toBe(0o600);
+  });
+
+  test('a damaged kept secret stops the start', () => {
+    const damaged = mkdtempSync(join(tmpdir(), 'config-'));
+    writeFileSync(join(damaged, 'app-secret'), 'short');
+    expect(() => loadConfig({ DATA_DIR: damaged })).toThrow(/app-secret 已损坏/);
+    rmSync(damaged, { recursive: true });
+  });
+
+  test('with DATABASE_URL sample data is off and APP_SECRET is demanded', () => {
+    expect(loadConfig(remote).sampleData).toBe(false);
+    expect(() => loadConfig({ ...remote, APP_SECRET: '' })).toThrow(/APP_SECRET/);
+  });
+
+  test('empty variables count as absent', () => {
+    expect(loadConfig({ ...embedded, PORT: '', HOST: '', SAMPLE_DATA: '' }).port).toBe(8080);
+  });
+});
+
+describe('a known password never faces a network', () => {
+  const open = { ...embedded, HOST: '0.0.0.0' };
+
+  test('sample data without ADMIN_PASSWORD listens on loopback and says so', () => {
+    const config = loadConfig(open);
+    expect(config.host).toBe('127.0.0.1');
+    expect(config.notices[0]).toMatch(/HOST.*ADMIN_PASSWORD/);
+  });
+
+  test.each([
+    ['ADMIN_PASSWORD is given', { ...open, ADMIN_PASSWORD: 'long enough' }],
+    ['sample data is off', { ...open, SAMPLE_DATA: 'false' }],
+  ])('HOST holds when %s', (_, env) => {
+    expect(loadConfig(env)).toMatchObject({ host: '0.0.0.0', notices: [] });
+  });
+
+  test.each(['::1', 'localhost', '127.0.0.2'])('%s is loopback', (HOST) => {
+    expect(loadConfig({ ...embedded, HOST }).host).toBe(HOST);
+  });
+});
+
+describe('a wrong value stops the start with a sentence that names the variable', () => {
+  test.each([
+    ['HOST', 'a b'],
+    ['PORT', '65536'],
+    ['PORT', '80a'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['DATABASE_REPLICA_URL', 'postgres://u:p@replica/x'],
+    ['APP_SECRET', 'c2hvcnQ='],
+    ['APP_SECRET', `${secret.slice(0, -3)}!!=`],
+    ['ADMIN_PASSWORD', 'short'],
+    ['ADMIN_USERNAME', 'x'.repeat(51)],
+    ['SAMPLE_DATA', 'maybe'],
+    ['PLATFORM_TIME_ZONE', 'Asia/Nowhere'],
+    ['PLATFORM_TIME_ZONE', '+08:00'],
+    ['PLATFORM_API_KEY', 'has space in it'],
+    ['TELEGRAM_API_ID', 'abc'],
+    ['TELEGRAM_API_ID', '12345'],
+    ['TELEGRAM_API_HASH', '0123456789abcdef0123456789abcdef'],
+    ['SPIDER_ALLOWED_HOSTS', 'host-without-port'],
+    ['SPIDER_ALLOWED_HOSTS', 'host:70000'],
+    ['LOG_LEVEL', 'loud'],
+  ])('%s=%s', (name, value) => {
+    expect(() => loadConfig({ ...embedded, [name]: value })).toThrow(ConfigError);
+    expect(() => loadConfig({ ...embedded, [name]: value })).toThrow(
+      new RegExp(`${name}.*[\\u4e00-\\u9fff]`),
+    );
+  });
+
+  test('an unusable DATA_DIR is named', () => {
+    expect(() => loadConfig({ DATA_DIR: '/dev/null/x' })).toThrow(/DATA_DIR/);
+  });
+});
+
+test('values are read as their types', () => {
+  const config = loadConfig({
+    ...remote,
+    PORT: '0',
+    SAMPLE_DATA: 'ON',
+    TELEGRAM_API_ID: '12345',
+    TELEGRAM_API_HASH: '0123456789abcdef0123456789abcdef',
+    SPIDER_ALLOWED_HOSTS: ' Feed.Internal:8443, [::1]:25 ',
+    DATABASE_REPLICA_URL: 'postgresql://u:p@replica/x',
+  });
+  expect(config).toMatchObject({
+    port: 0,
+    sampleData: true,
+    telegram: { apiId: 12345 },
+    spiderAllowedHosts: ['feed.internal:8443', '[::1]:25'],
+    databaseReplicaUrl: 'postgresql://u:p@replica/x',
+  });
+});

@@ -1,0 +1,222 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** Everything the environment decides. Nothing else in the program reads it. */
+export interface Config {
+  /** Where to listen: HOST, or loopback when a known sample password would otherwise face a network. */
+  readonly host: string;
+  /** 0 lets the system choose a free port. */
+  readonly port: number;
+  /** Null: PostgreSQL runs embedded, with its files in `dataDir`. */
+  readonly databaseUrl: string | null;
+  readonly databaseReplicaUrl: string | null;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** 32 bytes that encrypt secrets at rest; the same on every server of a platform. */
+  readonly secret: Buffer;
+  readonly adminUsername: string;
+  /** Null: a random one on the first run, or the sample one. */
+  readonly adminPassword: string | null;
+  readonly sampleData: boolean;
+  /** An IANA name; days, plans and all times on the wire are in it. */
+  readonly timeZone: string;
+  /** Null: the platform API is off. */
+  readonly platformApiKey: string | null;
+  /** Null: chat sessions cannot be activated. */
+  readonly telegram: { readonly apiId: number; readonly apiHash: string } | null;
+  /** `host:port`, in lower case, that collectors and SMTP may reach although they are internal. */
+  readonly spiderAllowedHosts: readonly string[];
+  readonly logLevel: (typeof logLevels)[number];
+  /** Sentences for whoever starts the server: settings that did not take effect as written. */
+  readonly notices: readonly string[];
+}
+
+/** A wrong setting: its message is a Chinese sentence that names the variable. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const flags: Readonly<Record<string, boolean>> = {
+  true: true,
+  on: true,
+  yes: true,
+  1: true,
+  false: false,
+  off: false,
+  no: false,
+  0: false,
+};
+
+/** Offsets such as +08:00 are refused: PostgreSQL reads their sign the other way round. */
+const isTimeZone = (name: string): boolean => {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const isDatabaseUrl = (value: string): boolean => /^postgres(ql)?:\/\/./.test(value) && URL.canParse(value);
+const databaseUrl = z
+  .string()
+  .refine(isDatabaseUrl, { error: '须为 postgres://用户:密码@主机:端口/库名 形式的地址' });
+const hostAndPort = /^(\[[0-9a-f:.]+\]|[^\s:/[\]]+):(\d{1,5})$/i;
+
+const hostList = (value: string): string[] =>
+  value
+    .split(',')
+    .map((entry) => entry.trim().toLowerCase())
+    .filter((entry) => entry !== '');
+
+const isHostAndPort = (entry: string): boolean => {
+  const port = Number(hostAndPort.exec(entry)?.[2] ?? 0);
+  return port >= 1 && port <= 65_535;
+};
+
+/** Messages are predicates: the variable's name is put in front of them. */
+const environment = z.object({
+  HOST: z
+    .string()
+    .regex(/^[0-9A-Za-z.:_-]+$/, { error: '须为主机名或 IP 地址' })
+    .default('127.0.0.1'),
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, { error: '须为 0 到 65535 的整数' })
+    .transform(Number)
+    .refine((port) => port <= 65_535, { error: '须为 0 到 65535 的整数' })
+    .default(8080),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_REPLICA_URL: databaseUrl.optional(),
+  DATA_DIR: z.string().default('./data'),
+  APP_SECRET: z
+    .string()
+    .transform(decodeSecret)
+    .refine((secret) => secret.length === 32, {
+      error: '须为 32 字节的 Base64 文本（可用 openssl rand -base64 32 生成）',
+    })
+    .optional(),
+  ADMIN_USERNAME: z.string().trim().min(1).max(50, { error: '不能超过 50 个字符' }).default('admin'),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(8, { error: '至少需要 8 个字符' })
+    .max(255, { error: '不能超过 255 个字符' })
+    .optional(),
+  SAMPLE_DATA: z
+    .string()
+    .transform((value) => flags[value.toLowerCase()])
+    .refine((flag) => flag !== undefined, { error: '须为 true 或 false' })
+    .optional(),
+  PLATFORM_TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, { error: '须为时区名称，例如 Asia/Shanghai' })
+    .default('Asia/Shanghai'),
+  PLATFORM_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{8,}$/, { error: '至少需要 8 个不含空格的 ASCII 字符' })
+    .optional(),
+  TELEGRAM_API_ID: z
+    .string()
+    .regex(/^[1-9]\d{0,9}$/, { error: '须为正整数' })
+    .transform(Number)
+    .optional(),
+  TELEGRAM_API_HASH: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/i, { error: '须为 32 位十六进制文本' })
+    .optional(),
+  SPIDER_ALLOWED_HOSTS: z
+    .string()
+    .transform(hostList)
+    .refine((hosts) => hosts.every(isHostAndPort), { error: '须为逗号分隔的 主机:端口' })
+    .default([]),
+  LOG_LEVEL: z.enum(logLevels, { error: `须为 ${logLevels.join('、')} 之一` }).default('info'),
+});
+
+type Settings = z.output<typeof environment>;
+
+/** Base64 with or without padding; anything else gives no bytes. */
+function decodeSecret(value: string): Buffer {
+  const bytes = Buffer.from(value, 'base64');
+  const same = bytes.toString('base64').replace(/=+$/, '') === value.trim().replace(/=+$/, '');
+  return same ? bytes : Buffer.alloc(0);
+}
+
+function readSettings(env: Environment): Settings {
+  // An empty variable counts as absent: that is how compose files and CI pass on what is not set.
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const result = environment.safeParse(given);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  throw new ConfigError(`环境变量 ${String(issue?.path[0])} ${issue?.message ?? '不正确'}`);
+}
+
+/** The file that keeps APP_SECRET in embedded mode; made on the first start, readable by its owner only. */
+function keptSecret(dataDir: string): Buffer {
+  const file = resolve(dataDir, 'app-secret');
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST'))
+      throw new ConfigError(`环境变量 DATA_DIR 指向的目录无法写入：${dataDir}`);
+  }
+  const secret = decodeSecret(readFileSync(file, 'utf8').trim());
+  if (secret.length !== 32)
+    throw new ConfigError(`${file} 已损坏，请从备份恢复，或用环境变量 APP_SECRET 给出原来的密钥`);
+  return secret;
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+
+function telegramOf({ TELEGRAM_API_ID: apiId, TELEGRAM_API_HASH: apiHash }: Settings): Config['telegram'] {
+  if (apiId === undefined && apiHash === undefined) return null;
+  if (apiId === undefined) throw new ConfigError('环境变量 TELEGRAM_API_ID 须与 TELEGRAM_API_HASH 一起给出');
+  if (apiHash === undefined)
+    throw new ConfigError('环境变量 TELEGRAM_API_HASH 须与 TELEGRAM_API_ID 一起给出');
+  return { apiId, apiHash };
+}
+
+/** Reads and checks the environment. Throws `ConfigError`. In embedded mode it makes DATA_DIR and the kept secret. */
+export function loadConfig(env: Environment): Config {
+  const settings = readSettings(env);
+  const { DATABASE_URL: url = null, DATABASE_REPLICA_URL: replica = null, APP_SECRET: given } = settings;
+  if (replica && !url) throw new ConfigError('环境变量 DATABASE_REPLICA_URL 须与 DATABASE_URL 一起给出');
+  if (url && !given)
+    throw new ConfigError('使用 DATABASE_URL 时必须给出环境变量 APP_SECRET（32 字节的 Base64 文本）');
+  const telegram = telegramOf(settings);
+  const dataDir = resolve(settings.DATA_DIR);
+  const sampleData = settings.SAMPLE_DATA ?? url === null;
+  const notices: string[] = [];
+  let host = settings.HOST;
+  if (sampleData && settings.ADMIN_PASSWORD === undefined && !isLoopback(host)) {
+    notices.push(
+      `演示数据带有公开的密码，因此只监听 127.0.0.1，不监听 HOST 指定的 ${host}；给出 ADMIN_PASSWORD 或关闭 SAMPLE_DATA 后才会对外监听`,
+    );
+    host = '127.0.0.1';
+  }
+  return {
+    host,
+    port: settings.PORT,
+    databaseUrl: url,
+    databaseReplicaUrl: replica,
+    dataDir,
+    secret: given ?? keptSecret(dataDir),
+    adminUsername: settings.ADMIN_USERNAME,
+    adminPassword: settings.ADMIN_PASSWORD ?? null,
+    sampleData,
+    timeZone: settings.PLATFORM_TIME_ZONE,
+    platformApiKey: settings.PLATFORM_API_KEY ?? null,
+    telegram,
+    spiderAllowedHosts: settings.SPIDER_ALLOWED_HOSTS,
+    logLevel: settings.LOG_LEVEL,
+    notices,
+  };
+}

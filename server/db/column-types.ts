@@ -1,0 +1,46 @@
+import type { PostgresType } from 'postgres';
+
+/** Object identifiers of PostgreSQL's own types; they never change between versions. */
+const oid = { bool: 16, int8: 20, date: 1082, timestamp: 1114, timestamptz: 1184 } as const;
+
+const asText = (value: unknown): string => String(value);
+
+/** `YYYY-MM-DD HH:mm:ss`: the fraction and the offset are cut off, since the session runs in the platform's zone. */
+const toTheSecond = (text: string): string => text.slice(0, 19);
+
+function fromMoment(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : asText(value);
+}
+
+/** A Date has no calendar day of its own; its text would be the day in UTC, which is wrong in the platform's zone. */
+function fromCalendar(value: unknown): string {
+  if (value instanceof Date) throw new TypeError('pass text, not a Date, to a date or timestamp column');
+  return asText(value);
+}
+
+const type = (
+  number: number,
+  serialize: (value: unknown) => string,
+  parse: (text: string) => unknown,
+): PostgresType => ({
+  to: number,
+  from: [number],
+  serialize,
+  parse,
+});
+
+/**
+ * How column values travel. Not listed, and so left as text: numeric, uuid, time. The driver's own: integers and floats as
+ * numbers, json and jsonb as values (parameters too: pass the value, not its JSON text), bytea as Buffer, arrays as
+ * arrays of these.
+ */
+export const columnTypes = {
+  // Ids and counts stay below 2^53.
+  int8: type(oid.int8, asText, Number),
+  // The driver's own serializer would send any text, even 'true', as false.
+  bool: type(oid.bool, asText, (text) => text === 't'),
+  // The driver's own serializer would read text in the zone of this process.
+  timestamptz: type(oid.timestamptz, fromMoment, toTheSecond),
+  timestamp: type(oid.timestamp, fromCalendar, toTheSecond),
+  date: type(oid.date, fromCalendar, (text) => text),
+};

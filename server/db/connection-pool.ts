@@ -1,0 +1,131 @@
+import { Connection, type ConnectionSettings } from './connection.ts';
+import { DatabaseUnavailable, errorCode } from './outage.ts';
+
+export interface PoolSettings extends ConnectionSettings {
+  readonly max: number;
+  /** How long a caller waits for a free connection. */
+  readonly waitMs: number;
+}
+
+interface Waiter {
+  readonly resolve: (connection: Connection) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** After this age a connection is replaced, so that load spreads over a changed set of database hosts. */
+const MAX_AGE_MS = 30 * 60_000;
+
+const TOO_MANY_CONNECTIONS = '53300';
+
+/**
+ * Connections shared by all callers, opened as needed, up to `max`. Lost ones are dropped at once and never retried in
+ * the background: each caller tries anew, so the first one after the database's return succeeds.
+ */
+export class ConnectionPool {
+  readonly #settings: PoolSettings;
+  readonly #idle: Connection[] = [];
+  readonly #waiting: Waiter[] = [];
+  /** Open, opening or closing. */
+  #size = 0;
+  #ended = false;
+
+  constructor(settings: PoolSettings) {
+    this.#settings = settings;
+  }
+
+  /** A connection of one's own, to be given back by `release`. Throws `DatabaseUnavailable` when none comes free in time. */
+  acquire(): Promise<Connection> {
+    if (this.#ended) return Promise.reject(new DatabaseUnavailable('the pool has ended'));
+    const idle = this.#idle.pop();
+    if (idle) return Promise.resolve(idle);
+    return new Promise((resolve, reject) => {
+      const waiter = this.#waiter(resolve, reject);
+      if (this.#size < this.#settings.max) void this.#open(waiter);
+      else this.#waiting.push(waiter);
+    });
+  }
+
+  release(connection: Connection): void {
+    const isOld = performance.now() - connection.openedAt > MAX_AGE_MS;
+    if (connection.isLost || isOld || this.#ended) {
+      void this.#close(connection);
+      return;
+    }
+    const waiter = this.#waiting.shift();
+    if (waiter) waiter.resolve(connection);
+    else this.#idle.push(connection);
+  }
+
+  /** Ends all idle connections now and the others as they are given back. */
+  async end(): Promise<void> {
+    this.#ended = true;
+    this.#failWaiting(new DatabaseUnavailable('the pool has ended'));
+    await Promise.all(this.#idle.splice(0).map((connection) => this.#close(connection)));
+  }
+
+  #waiter(resolve: Waiter['resolve'], reject: Waiter['reject']): Waiter {
+    const waiter: Waiter = {
+      resolve: (connection) => {
+        clearTimeout(timer);
+        resolve(connection);
+      },
+      reject: (error) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    };
+    const timer = setTimeout(() => {
+      const place = this.#waiting.indexOf(waiter);
+      // Not in line: a connection is being opened for it, which has a time limit of its own.
+      if (place < 0) return;
+      this.#waiting.splice(place, 1);
+      reject(new DatabaseUnavailable('no connection came free in time'));
+    }, this.#settings.waitMs);
+    return waiter;
+  }
+
+  async #open(waiter: Waiter): Promise<void> {
+    this.#size++;
+    try {
+      const connection = await Connection.open(this.#settings, (lost) => this.#forget(lost));
+      if (this.#ended) {
+        void this.#close(connection);
+        waiter.reject(new DatabaseUnavailable('the pool has ended'));
+      } else waiter.resolve(connection);
+    } catch (error) {
+      this.#size--;
+      if (errorCode(error) === TOO_MANY_CONNECTIONS && this.#size > 0) this.#queueFirst(waiter);
+      else {
+        waiter.reject(error);
+        // Whoever waits would only wait for the same failure.
+        this.#failWaiting(error);
+      }
+    }
+  }
+
+  /** The server is full, but connections of ours are free or will be. */
+  #queueFirst(waiter: Waiter): void {
+    const idle = this.#idle.pop();
+    if (idle) waiter.resolve(idle);
+    else this.#waiting.unshift(waiter);
+  }
+
+  /** An idle connection was lost. One in use is dropped when it is given back. */
+  #forget(connection: Connection): void {
+    const place = this.#idle.indexOf(connection);
+    if (place < 0) return;
+    this.#idle.splice(place, 1);
+    void this.#close(connection);
+  }
+
+  async #close(connection: Connection): Promise<void> {
+    await connection.close().catch(() => {});
+    this.#size--;
+    const waiter = this.#waiting.shift();
+    if (waiter) void this.#open(waiter);
+  }
+
+  #failWaiting(error: unknown): void {
+    for (const waiter of this.#waiting.splice(0)) waiter.reject(error);
+  }
+}

@@ -1,0 +1,143 @@
+import postgres, { type Row, type Sql } from 'postgres';
+import { columnTypes } from './column-types.ts';
+import { DatabaseUnavailable, isConnectionLoss } from './outage.ts';
+
+export interface ConnectionSettings {
+  readonly url: string;
+  /** PostgreSQL settings of the session, such as `TimeZone`. */
+  readonly session: Readonly<Record<string, string>>;
+  /** How long one statement may stay unanswered before the connection is given up; 0 is forever. */
+  readonly answerMs: number;
+}
+
+export interface Answer {
+  readonly rows: Row[];
+  /** INSERT, SELECT, COMMIT …; of the last statement. */
+  readonly command: string;
+  readonly count: number;
+}
+
+/** Seconds to reach the database and sign in; a caller waits no longer than this to learn that it is away. */
+const CONNECT_SECONDS = 2;
+
+/** Above this a statement is likely one of a kind (a bulk insert) and not worth keeping prepared in every session. */
+const PREPARED_PARAMETERS = 64;
+
+/**
+ * One session of PostgreSQL. Once lost it stays lost: postgres.js would reconnect by itself, and the rest of a
+ * transaction would then run, and commit, outside of it. So each session is a client of its own with a single
+ * connection, and nothing is sent after its end.
+ */
+export class Connection {
+  readonly #sql: Sql;
+  readonly #answerMs: number;
+  readonly #onLost: (connection: Connection) => void;
+  readonly openedAt = performance.now();
+  #loss: unknown;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Connects; rejects when the database cannot be reached within two seconds. */
+  static async open(
+    settings: ConnectionSettings,
+    onLost: (connection: Connection) => void,
+  ): Promise<Connection> {
+    const connection = new Connection(settings, onLost);
+    try {
+      await connection.control('select 1');
+    } catch (error) {
+      connection.#lose(error);
+      throw error;
+    }
+    return connection;
+  }
+
+  private constructor(
+    { url, session, answerMs }: ConnectionSettings,
+    onLost: (connection: Connection) => void,
+  ) {
+    this.#answerMs = answerMs;
+    this.#onLost = onLost;
+    this.#sql = postgres(url, {
+      max: 1,
+      // Its timers know nothing of transactions that span statements; the pool decides on age.
+      max_lifetime: null,
+      connect_timeout: CONNECT_SECONDS,
+      connection: session,
+      types: columnTypes,
+      onnotice: () => {},
+      onclose: () => this.#lose(new DatabaseUnavailable('the connection was closed')),
+    });
+  }
+
+  get isLost(): boolean {
+    return this.#loss !== undefined;
+  }
+
+  /** One statement with its parameters, prepared. */
+  query(text: string, parameters: readonly unknown[]): Promise<Answer> {
+    return this.#inTurn(() => {
+      // Type 0 lets the server say what a parameter is; the driver would guess from its first element or its class.
+      const values = parameters.map((value) => this.#sql.typed(value as string, 0));
+      return this.#sql.unsafe(text, values, {
+        prepare: values.length <= PREPARED_PARAMETERS,
+        simple: false,
+      } as object);
+    });
+  }
+
+  /** Statements without parameters, unprepared; several may be separated by semicolons. */
+  control(text: string): Promise<Answer> {
+    return this.#inTurn(() => this.#sql.unsafe(text));
+  }
+
+  /** Says goodbye; what is still running is cut off. */
+  async close(): Promise<void> {
+    this.#loss ??= new DatabaseUnavailable('the connection has been closed');
+    await this.#sql.end({ timeout: 0 });
+  }
+
+  // One statement at a time: what the driver queues would be sent again over a new connection after a loss.
+  #inTurn(send: () => Promise<unknown>): Promise<Answer> {
+    const turn = this.#last.then(() => this.#run(send));
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  async #run(send: () => Promise<unknown>): Promise<Answer> {
+    if (this.#loss !== undefined) throw this.#loss;
+    const timer = this.#answerMs > 0 ? setTimeout(() => this.#giveUp(), this.#answerMs) : undefined;
+    try {
+      return answerOf(await send());
+    } catch (error) {
+      if (isConnectionLoss(error)) this.#lose(error);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #giveUp(): void {
+    this.#lose(new DatabaseUnavailable('no answer in time'));
+  }
+
+  #lose(loss: unknown): void {
+    if (this.#loss !== undefined) return;
+    this.#loss = loss;
+    this.#sql.end({ timeout: 0 }).catch(() => {});
+    this.#onLost(this);
+  }
+}
+
+interface DriverResult extends Array<Row> {
+  readonly command: string;
+  readonly count: number | null;
+}
+
+/** Several statements give several results; the last one counts. */
+function answerOf(result: unknown): Answer {
+  const results = result as DriverResult & Partial<readonly DriverResult[]>;
+  const last: DriverResult = Array.isArray(results[0])
+    ? (results.at(-1) as unknown as DriverResult)
+    : results;
+  return { rows: [...last], command: last.command, count: last.count ?? 0 };
+}

@@ -1,0 +1,78 @@
+import { Kysely, sql } from 'kysely';
+import { postgresDialect } from './postgres-dialect.ts';
+
+/**
+ * The tables, by name. Each store adds its own:
+ * `declare module '#server/db/database.ts' { interface Tables { news: NewsTable } }`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by the stores.
+export interface Tables {}
+
+/**
+ * Typed SQL over a pool, or inside a transaction. Values: bigint (ids, counts) is a number; numeric is text;
+ * timestamptz is `YYYY-MM-DD HH:mm:ss` in the platform's zone, and takes such text or a Date; date is text; json is a
+ * value, in parameters too. Errors: see `isOutage` for those that mean "try again later".
+ */
+export type Db = Kysely<Tables>;
+
+interface ConnectOptions {
+  /** The platform's zone: days and times in SQL are in it. */
+  readonly timeZone: string;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName?: string;
+  /** Connections of this server at most. */
+  readonly max?: number;
+  /** For work that no one waits for, such as migrations: no limit on the time of a statement or a lock. */
+  readonly patient?: boolean;
+}
+
+/** The console gives up after 15 s, so the database gives up earlier. */
+const limits = { statement_timeout: '10s', lock_timeout: '8s' } as const;
+const unlimited = { statement_timeout: '0', lock_timeout: '0' } as const;
+
+/** A pool over one database; it connects when first used and survives the database's restarts. End it by `destroy()`. */
+export function connect(url: string, options: ConnectOptions): Db {
+  const { timeZone, applicationName = 'back-office', max = 16, patient = false } = options;
+  const session = {
+    TimeZone: timeZone,
+    DateStyle: 'ISO, YMD',
+    application_name: applicationName,
+    idle_in_transaction_session_timeout: '12s',
+    ...(patient ? unlimited : limits),
+  };
+  return new Kysely<Tables>({
+    dialect: postgresDialect({ url, session, max, waitMs: 10_000, answerMs: patient ? 0 : 12_000 }),
+  });
+}
+
+/** A database this program must not run on; its message is a Chinese sentence. */
+export class DatabaseUnfit extends Error {
+  override name = 'DatabaseUnfit';
+}
+
+const OLDEST_SERVER = 150_000;
+
+/** Asserts what the ledger relies on: version, durable commits, encoding, the platform's zone. Throws `DatabaseUnfit`. */
+export async function assertFit(db: Db, timeZone: string): Promise<void> {
+  const names = [
+    'server_version_num',
+    'server_encoding',
+    'fsync',
+    'full_page_writes',
+    'synchronous_commit',
+    'TimeZone',
+  ];
+  const { rows } = await sql<{ name: string; value: string }>`
+    select name, current_setting(name) as value from unnest(${names}::text[]) as name`.execute(db);
+  const { server_version_num, server_encoding, fsync, full_page_writes, synchronous_commit, TimeZone } =
+    Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+  if (Number(server_version_num) < OLDEST_SERVER) throw new DatabaseUnfit('需要 PostgreSQL 15 或更高版本');
+  if (server_encoding !== 'UTF8') throw new DatabaseUnfit('数据库的编码须为 UTF8');
+  for (const [name, value] of Object.entries({ fsync, full_page_writes, synchronous_commit })) {
+    if (value === 'off') throw new DatabaseUnfit(`数据库参数 ${name} 已关闭，断电会丢失账目，请打开后再启动`);
+  }
+  if (TimeZone !== timeZone)
+    throw new DatabaseUnfit(
+      `数据库会话的时区是 ${TimeZone}，不是 PLATFORM_TIME_ZONE 指定的 ${timeZone}；请检查连接池是否丢弃了 TimeZone 参数`,
+    );
+}

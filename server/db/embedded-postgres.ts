@@ -1,0 +1,253 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from './connection.ts';
+import { EmbeddedPostgresError, findBinaries } from './postgres-binaries.ts';
+import { type Cluster, findRunning, startPostmaster, stopPostmaster } from './postmaster.ts';
+import { chooseRunner, type Runner, reasonOf } from './unprivileged.ts';
+
+export interface EmbeddedPostgres {
+  /** For the application: its role owns its database and is no superuser. */
+  readonly url: string;
+  /** For the superuser. Tests make databases with it; the application never uses it. */
+  readonly adminUrl: string;
+  /** Stops PostgreSQL and lets go of the folder. */
+  stop(): Promise<void>;
+}
+
+interface Options {
+  readonly dataDir: string;
+  /** False: fast and forgetful, for tests. */
+  readonly durable?: boolean;
+  /** Told when PostgreSQL ended by itself and was started again, or could not be. */
+  readonly onEvent?: (sentence: string) => void;
+}
+
+/** Kept in DATA_DIR/postgres.json, readable by its owner only. */
+interface Kept {
+  port: number;
+  adminPassword: string;
+  password: string;
+  /** Whether the application's role and database have been made. */
+  made: boolean;
+}
+
+const NAME = 'back_office';
+const MAJOR_VERSION = '18';
+/** Held by the one server that works on this folder. */
+const SERVER_LOCK = 7_206_914_034;
+
+const urlOf = (user: string, password: string, port: number, database: string): string =>
+  `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
+
+function readKept(file: string): Kept | null {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kept) : null;
+}
+
+function writeKept(file: string, kept: Kept): void {
+  const fresh = `${file}.${process.pid}`;
+  writeFileSync(fresh, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
+  renameSync(fresh, file);
+}
+
+/** Gives a folder and all in it to the account PostgreSQL runs under, as after a restore made by root. */
+function give(folder: string, owner: Runner['owner']): void {
+  if (!owner) return;
+  chownSync(folder, owner.uid, owner.gid);
+  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const path = join(folder, entry);
+    if (!lstatSync(path).isSymbolicLink()) chownSync(path, owner.uid, owner.gid);
+  }
+}
+
+/** Makes the folder beside its place and moves it there when complete, so that a start cut short leaves nothing half made. */
+async function initialise(
+  { folder, binaries, runner, durable }: Cluster,
+  adminPassword: string,
+): Promise<void> {
+  const fresh = `${folder}.${process.pid}`;
+  const passwordFile = `${fresh}.password`;
+  mkdirSync(fresh, { mode: 0o700 });
+  writeFileSync(passwordFile, adminPassword, { mode: 0o600 });
+  if (runner.owner) chownSync(passwordFile, runner.owner.uid, runner.owner.gid);
+  give(fresh, runner.owner);
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const access = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
+  try {
+    await runner.run(binaries.initdb, [
+      '-D',
+      fresh,
+      ...access,
+      ...locale,
+      '--no-instructions',
+      ...(durable ? [] : ['--no-sync']),
+    ]);
+    renameSync(fresh, folder);
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true });
+    // Another server may have been faster; the lock will tell the two apart.
+    if (!existsSync(folder))
+      throw new EmbeddedPostgresError(`内置 PostgreSQL 初始化失败（${folder}）。原因：${reasonOf(error)}`);
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+function checkFolder({ folder, runner }: Cluster): void {
+  const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
+  if (version !== MAJOR_VERSION)
+    throw new EmbeddedPostgresError(
+      `${folder} 是 PostgreSQL ${version} 的数据，本程序内置的是 ${MAJOR_VERSION}，请先按运维手册升级`,
+    );
+  const { uid } = statSync(folder);
+  const me = process.getuid?.();
+  if (me !== undefined && me !== 0 && uid !== me)
+    throw new EmbeddedPostgresError(`${folder} 属于另一个用户（uid ${uid}），请用该用户或 root 启动`);
+  if (runner.owner && uid !== runner.owner.uid) give(folder, runner.owner);
+}
+
+const openSession = (url: string, onLost: () => void): Promise<Connection> =>
+  Connection.open({ url, session: { application_name: `back-office ${process.pid}` }, answerMs: 0 }, onLost);
+
+/** Makes the application's role and database on first use. */
+async function makeDatabase(port: number, kept: Kept): Promise<void> {
+  const admin = await openSession(urlOf('postgres', kept.adminPassword, port, 'postgres'), () => {});
+  const exists = async (query: string) => (await admin.control(query)).rows.length > 0;
+  const role = (await exists(`select from pg_roles where rolname = '${NAME}'`)) ? 'alter' : 'create';
+  // The password is our own, of letters and digits.
+  await admin.control(
+    `${role} role ${NAME} login nosuperuser nocreatedb nocreaterole password '${kept.password}'`,
+  );
+  if (!(await exists(`select from pg_database where datname = '${NAME}'`)))
+    await admin.control(`create database ${NAME} owner ${NAME}`);
+  await admin.close();
+}
+
+/** Runs one PostgreSQL for one server, and starts it again when it ends by itself. */
+class Supervisor {
+  readonly #cluster: Cluster;
+  readonly #file: string;
+  readonly #onEvent: (sentence: string) => void;
+  #kept: Kept;
+  #lock: Connection | undefined;
+  #stopping = false;
+
+  constructor(cluster: Cluster, file: string, kept: Kept, onEvent: (sentence: string) => void) {
+    this.#cluster = cluster;
+    this.#file = file;
+    this.#kept = kept;
+    this.#onEvent = onEvent;
+  }
+
+  get url(): string {
+    return urlOf(NAME, this.#kept.password, this.#kept.port, NAME);
+  }
+
+  get adminUrl(): string {
+    return urlOf('postgres', this.#kept.adminPassword, this.#kept.port, 'postgres');
+  }
+
+  async start(): Promise<void> {
+    await this.#run(this.#kept.port);
+    if (!this.#kept.made) {
+      await makeDatabase(this.#kept.port, this.#kept);
+      this.#keep({ made: true });
+    }
+    await this.#takeLock();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.#lock?.close();
+    await stopPostmaster(this.#cluster);
+  }
+
+  /** Finds PostgreSQL running (its server was killed) or starts it. */
+  async #run(wantedPort: number): Promise<void> {
+    const port = (await findRunning(this.#cluster)) ?? (await startPostmaster(this.#cluster, wantedPort));
+    if (port !== this.#kept.port) this.#keep({ port });
+  }
+
+  #keep(changes: Partial<Kept>): void {
+    this.#kept = { ...this.#kept, ...changes };
+    writeKept(this.#file, this.#kept);
+  }
+
+  /** A session's lock ends with the session, so a killed server never blocks the next; its end may take a moment to be noticed. */
+  async #takeLock(): Promise<void> {
+    const session = await openSession(this.url, () => void this.#revive());
+    for (let attempt = 1; ; attempt++) {
+      const { rows } = await session.control(`select pg_try_advisory_lock(${SERVER_LOCK}) as taken`);
+      if (rows[0]?.taken === true) break;
+      if (attempt > 20) {
+        await session.close();
+        throw new EmbeddedPostgresError(
+          `数据目录 ${this.#cluster.folder} 正被另一个正在运行的服务使用；请先停止它，或用环境变量 DATA_DIR 另选目录`,
+        );
+      }
+      await sleep(100);
+    }
+    this.#lock = session;
+  }
+
+  /** The lock's session ended without our doing: PostgreSQL was stopped, killed, or has started over. */
+  async #revive(): Promise<void> {
+    const { port } = this.#kept;
+    for (let told = false; !this.#stopping; await sleep(200)) {
+      try {
+        await this.#run(port);
+        await this.#takeLock();
+        this.#onEvent('内置 PostgreSQL 曾意外停止，已重新启动');
+        return;
+      } catch (error) {
+        if (!told) this.#onEvent(`内置 PostgreSQL 意外停止，正在重试。原因：${reasonOf(error)}`);
+        told = true;
+      }
+    }
+  }
+}
+
+/**
+ * Starts PostgreSQL on a folder of its own, listening on 127.0.0.1 only; makes the folder on first use, finds a
+ * PostgreSQL that outlived its server, and refuses a folder another living server works on. Throws `EmbeddedPostgresError`.
+ */
+export async function startEmbeddedPostgres({
+  dataDir,
+  durable = true,
+  onEvent = () => {},
+}: Options): Promise<EmbeddedPostgres> {
+  const folder = join(dataDir, 'postgres');
+  const file = join(dataDir, 'postgres.json');
+  mkdirSync(dataDir, { recursive: true });
+  const binaries = findBinaries();
+  const runner = await chooseRunner(folder, dataDir, [binaries.postgres, '--version']);
+  const cluster: Cluster = { folder, binaries, runner, durable };
+  let kept = readKept(file);
+  if (!existsSync(folder)) {
+    kept = {
+      port: 0,
+      adminPassword: randomBytes(24).toString('hex'),
+      password: randomBytes(24).toString('hex'),
+      made: false,
+    };
+    writeKept(file, kept);
+    await initialise(cluster, kept.adminPassword);
+  }
+  if (!kept) throw new EmbeddedPostgresError(`缺少 ${file}（内置 PostgreSQL 的密码），请从备份恢复`);
+  checkFolder(cluster);
+  const supervisor = new Supervisor(cluster, file, kept, onEvent);
+  await supervisor.start();
+  return { url: supervisor.url, adminUrl: supervisor.adminUrl, stop: () => supervisor.stop() };
+}

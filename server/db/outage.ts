@@ -1,0 +1,30 @@
+/** The database cannot be reached, or all connections have been busy for too long. */
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable';
+}
+
+/** The code of an error of the driver, the network or PostgreSQL itself. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** The driver's and the network's codes for a connection that is gone or never came about. */
+const lost =
+  /^(CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|E(CONN\w+|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN|ADDRNOTAVAIL)|ENOENT)$/;
+
+/** Class 08: connection; 57P: shutdown, crash, starting up, dropped database, idle too long; 25P03, 25P04: transaction idle or open too long. */
+const ended = /^(08...|57P..|25P0[34])$/;
+
+/** Whether the connection an error came from is of no further use. */
+export function isConnectionLoss(error: unknown): boolean {
+  const code = errorCode(error);
+  return lost.test(code) || ended.test(code) || error instanceof DatabaseUnavailable;
+}
+
+/** 53: out of connections, memory or disk; 57014: over the time limit of a statement; 55P03: of a lock. */
+const overloaded = /^(53...|57014|55P03)$/;
+
+/** Whether an error means "try again later" (HTTP 503) rather than a mistake of the caller or a bug. */
+export function isOutage(error: unknown): boolean {
+  return isConnectionLoss(error) || overloaded.test(errorCode(error));
+}
