@@ -1,19 +1,78 @@
+import * as accountHistory from './account-history.ts';
+import * as accounts from './accounts.ts';
+import * as betLatitudes from './bet-latitudes.ts';
+import * as chatSessions from './chat-sessions.ts';
+import * as deposits from './deposits.ts';
+import * as drawPlans from './draw-plans.ts';
+import * as drawRecords from './draw-records.ts';
 import type { AnyEndpoint } from './endpoint.ts';
+import * as gameCategories from './game-categories.ts';
+import * as gameNumbers from './game-numbers.ts';
+import * as games from './games.ts';
+import * as mailConfigs from './mail-configs.ts';
 import * as menus from './menus.ts';
+import * as news from './news.ts';
+import * as newsCategories from './news-categories.ts';
+import * as odds from './odds.ts';
+import * as operators from './operators.ts';
+import * as paramSettings from './params-settings.ts';
+import * as platform from './platform.ts';
+import * as playWayCategories from './play-way-categories.ts';
+import * as playWaySubCategories from './play-way-sub-categories.ts';
+import * as playWays from './play-ways.ts';
+import * as roles from './roles.ts';
+import * as security from './security.ts';
+import * as signIn from './sign-in.ts';
+import * as spiders from './spiders.ts';
+import * as users from './users.ts';
+import * as withdrawals from './withdrawals.ts';
+
+/** The exports of every noun, under the words that head it in the API document. */
+export const nouns = {
+  登录: signIn,
+  安全中心: security,
+  菜单: menus,
+  角色: roles,
+  操作员: operators,
+  游戏: games,
+  游戏分类: gameCategories,
+  游戏号码: gameNumbers,
+  投注维度: betLatitudes,
+  玩法分类: playWayCategories,
+  玩法子分类: playWaySubCategories,
+  玩法: playWays,
+  赔率: odds,
+  开奖计划: drawPlans,
+  开奖记录: drawRecords,
+  开奖采集: spiders,
+  用户: users,
+  账户: accounts,
+  账变记录: accountHistory,
+  充值订单: deposits,
+  提现订单: withdrawals,
+  新闻分类: newsCategories,
+  新闻: news,
+  系统参数: paramSettings,
+  邮件配置: mailConfigs,
+  会话: chatSessions,
+  平台接口: platform,
+} as const;
 
 type Endpoints<M> = { [K in keyof M as M[K] extends AnyEndpoint ? K : never]: M[K] };
+type Merged<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void ? I : never;
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === 'object' && value !== null && 'verb' in value && 'access' in value;
 
-/** The endpoints among a noun's exports, by name. */
-const endpointsOf = <M extends object>(noun: M) =>
-  Object.fromEntries(Object.entries(noun).filter(([, value]) => isEndpoint(value))) as Endpoints<M>;
+/** The calls among a noun's exports, by name. */
+export const endpointsOf = (noun: object): [name: string, endpoint: AnyEndpoint][] =>
+  Object.entries(noun).filter((entry): entry is [string, AnyEndpoint] => isEndpoint(entry[1]));
+
+type Noun = (typeof nouns)[keyof typeof nouns];
+type AllEndpoints = Merged<Noun extends infer M ? (M extends unknown ? Endpoints<M> : never) : never>;
+
+export type Contract = { readonly [K in keyof AllEndpoints]: AllEndpoints[K] };
+export type EndpointName = keyof Contract;
 
 /** Every call of the product by its name. */
-export const contract = {
-  ...endpointsOf(menus),
-};
-
-export type Contract = typeof contract;
-export type EndpointName = keyof Contract;
+export const contract = Object.fromEntries(Object.values(nouns).flatMap(endpointsOf)) as Contract;

@@ -140,12 +140,46 @@ export const range = (label: string) =>
     .refine(([from, to]) => from <= to, { error: '的开始不能晚于结束' })
     .meta({ title: label, kind: 'range' });
 
+const asList = (raw: unknown): unknown =>
+  raw === undefined || raw === null || Array.isArray(raw) ? raw : [raw];
+
 /** A list of ids; one id sent alone counts as a list of one. */
-export const ids = (label: string) =>
+export const ids = (label: string, { min = 0 } = {}) =>
   z
     .preprocess(
-      (raw: unknown): unknown => (raw === undefined || Array.isArray(raw) ? raw : [raw]),
-      z.array(id(label)).max(10_000),
+      (raw: readonly (string | number)[] | string | number): unknown => asList(raw),
+      z
+        .array(id(label), { error: missingOr('须为编号列表') })
+        .min(min, { error: '不能为空' })
+        .max(10_000, { error: '不能超过 10000 项' }),
+    )
+    .meta({ title: label });
+
+const fromJsonText = (raw: unknown): unknown => {
+  if (typeof raw !== 'string' || !raw.trimStart().startsWith('{')) return raw;
+  try {
+    return JSON.parse(raw);
+  } catch {
+    return raw;
+  }
+};
+
+/** An object inside a request; in a form it travels as JSON text. */
+export const nested = <S extends z.ZodType>(label: string, shape: S) =>
+  z.preprocess((raw: z.input<S> | string): unknown => fromJsonText(raw), shape).meta({ title: label });
+
+/** A list of objects inside a request; in a form each travels as JSON text under the repeated key. */
+export const rows = <S extends z.ZodType>(label: string, row: S, { min = 0, max = 1000 } = {}) =>
+  z
+    .preprocess(
+      (raw: readonly z.input<S>[] | readonly string[] | string): unknown => {
+        const list = asList(raw);
+        return Array.isArray(list) ? list.map(fromJsonText) : list;
+      },
+      z
+        .array(row, { error: missingOr('须为列表') })
+        .min(min, { error: '不能为空' })
+        .max(max, { error: `不能超过 ${max} 项` }),
     )
     .meta({ title: label });
 

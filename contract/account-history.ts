@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { granted, query } from './endpoint.ts';
+import { choice, dateTime, id, money, paged, pageOf, range, text } from './fields.ts';
+import { bizOrderNo, changeType, nickName, userId, username } from './named-fields.ts';
+
+const direction = choice('账变方向', { IN: '收入', OUT: '支出' });
+
+/** One movement of an account: `originAmount` before, `amount` (without a sign) moved, `newAmount` after. */
+export const AccountHistory = z.object({
+  id: id(),
+  account: z.object({ userId, username: username.nullable(), nickName }).meta({ title: '账户' }),
+  originAmount: money('账变前金额'),
+  amount: money('账变金额'),
+  newAmount: money('账变后金额'),
+  direction,
+  changeType,
+  bizOrderNo: bizOrderNo.nullable(),
+  desc: text('备注', { max: 500 }).nullable(),
+  createTime: dateTime('更新时间'),
+});
+export type AccountHistory = z.infer<typeof AccountHistory>;
+
+export const pageAccountHistory = query('POST /user/accountHistory/page', {
+  summary: '分页查询账变记录',
+  body: 'form',
+  input: paged({
+    userId,
+    username,
+    changeType,
+    direction,
+    bizOrderNo,
+    createTimeRange: range('更新时间'),
+  }),
+  output: pageOf(AccountHistory),
+  access: granted('/main/user/account-history'),
+});

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { command, granted, query } from './endpoint.ts';
+import { amount, id, money, paged, pageOf } from './fields.ts';
+import { agentId, nickName, userId, username } from './named-fields.ts';
+
+const screen = '/main/user/account';
+
+/** The three sums of an account: `totalAmount` is always `availableAmount` + `freezeAmount`, none is negative. */
+export const balanceFields = {
+  totalAmount: money('总金额'),
+  availableAmount: money('可用余额'),
+  freezeAmount: money('冻结金额'),
+};
+
+/** A player's money, in exact decimals with at most 4 places. */
+export const Account = z.object({
+  id: id(),
+  userId,
+  username: username.nullable(),
+  nickName,
+  ...balanceFields,
+});
+export type Account = z.infer<typeof Account>;
+
+export const pageAccounts = query('POST /user/account/page', {
+  summary: '分页查询账户',
+  body: 'form',
+  input: paged({ userId, username, agentId }),
+  output: pageOf(Account),
+  access: granted(screen),
+});
+
+/** Credits the account; `id` is the account's, not the user's. */
+export const addBalance = command('GET /user/account/addBalance/{id}/{balance}', {
+  summary: '人工加款',
+  body: 'none',
+  input: z.object({ id: id(), balance: amount('金额') }),
+  output: z.literal(true),
+  access: granted(screen),
+});
+
+/** Debits the account, at most what is available; `id` is the account's, not the user's. */
+export const subtractBalance = command('GET /user/account/subBalance/{id}/{balance}', {
+  summary: '人工扣款',
+  body: 'none',
+  input: z.object({ id: id(), balance: amount('金额') }),
+  output: z.literal(true),
+  access: granted(screen),
+});

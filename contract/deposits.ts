@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { command, granted, query } from './endpoint.ts';
+import { choice, dateTime, money, optional, paged, pageOf, text } from './fields.ts';
+import {
+  bankOrderNo,
+  createTime,
+  createTimeRange,
+  fromAccountNo,
+  fromName,
+  orderId,
+  orderStatus,
+  paymentType,
+  remark,
+  userId,
+  username,
+} from './named-fields.ts';
+
+const screen = '/main/user/deposit-record';
+const type = paymentType('充值方式');
+
+/** What deposits and withdrawals have in common. `reviewer`, `reviewTime` and `remark` tell who decided it and why. */
+export const orderFields = {
+  id: orderId,
+  userId,
+  username: username.nullable(),
+  amount: money('金额'),
+  usdtAmount: money('USDT 数量').nullable(),
+  bankOrderNo: bankOrderNo.nullable(),
+  fromName: fromName.nullable(),
+  fromAccountNo: fromAccountNo.nullable(),
+  status: orderStatus,
+  createTime,
+  reviewer: text('审核人').nullable(),
+  reviewTime: dateTime('审核时间').nullable(),
+  remark: remark.nullable(),
+};
+
+/** What orders are searched by, beside their type. */
+export const orderFilters = {
+  id: orderId,
+  bankOrderNo,
+  userId,
+  username,
+  status: orderStatus,
+  createTimeRange,
+};
+
+/** Money a player says to have paid in. `successTime` is when it was credited. */
+export const Deposit = z.object({ ...orderFields, type, successTime: dateTime('支付时间').nullable() });
+export type Deposit = z.infer<typeof Deposit>;
+
+export const pageDeposits = query('POST /user/depositRecord/page', {
+  summary: '分页查询充值订单',
+  body: 'form',
+  input: paged({ ...orderFilters, type }),
+  output: pageOf(Deposit),
+  access: granted(screen),
+});
+
+/** PASS credits the account, REJECT fails the order. */
+export const reviewDeposit = command('POST /user/depositRecord/review', {
+  summary: '审核充值订单',
+  body: 'json',
+  input: z.object({
+    id: orderId,
+    action: choice('审核结果', { PASS: '通过', REJECT: '拒绝' }),
+    remark: optional(remark),
+  }),
+  output: z.literal(true),
+  access: granted(screen),
+});

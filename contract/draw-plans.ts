@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { command, granted, query } from './endpoint.ts';
+import { choice, dateTime, id, optional, paged, pageOf, range } from './fields.ts';
+import { gameId, openTime, phase } from './named-fields.ts';
+
+/** The draw-plan actions are offered on the games' screen. */
+const gamesScreen = '/main/game/lottery';
+
+const status = choice('状态', { WAITTING: '待开奖', OPENING: '开奖中', OPENED: '已开奖' });
+const startTimeRange = range('投注时间');
+
+/** What draw plans are searched by. */
+export const drawPlanFilters = { phase, startTimeRange, status };
+
+/** One draw to come or done: betting starts at `startTime`, the draw is at `endTime`. WAITTING is the wire's spelling. */
+export const DrawPlan = z.object({
+  id: id(),
+  gameId,
+  phase,
+  startTime: dateTime('投注时间'),
+  endTime: openTime,
+  status,
+});
+export type DrawPlan = z.infer<typeof DrawPlan>;
+
+/** How many plans were made or removed; true instead of 0, because callers take a falsy answer for a failure. */
+const changedPlans = z.union([z.int().min(1), z.literal(true)]);
+
+export const pageDrawPlans = query('POST /game/openPlan/page', {
+  summary: '分页查询开奖计划',
+  body: 'form',
+  input: paged({ gameId, ...drawPlanFilters }),
+  output: pageOf(DrawPlan),
+  access: granted('/main/game/open-plan'),
+});
+
+/** Replaces the WAITTING plans whose `startTime` lies in the window, both ends included, at most 31 days wide. */
+export const generateDrawPlans = command('POST /game/openPlan/generate', {
+  summary: '重新生成开奖计划',
+  body: 'json',
+  input: z.object({ gameId, beginDate: dateTime('开始时间'), endDate: dateTime('结束时间') }),
+  output: changedPlans,
+  access: granted(gamesScreen),
+});
+
+/** Deletes the WAITTING plans of the window, or without one all WAITTING plans of the game. */
+export const cleanDrawPlans = command('POST /game/openPlan/cleanByGameId', {
+  summary: '清除开奖计划',
+  body: 'json',
+  input: z.object({ gameId, startTimeRange: optional(startTimeRange) }),
+  output: changedPlans,
+  access: granted(gamesScreen),
+});
+
+export const cleanDrawPlansExceptToday = command('GET /game/openPlan/cleanExcludeTodayByGameId/{gameId}', {
+  summary: '清除今日以外的开奖计划',
+  body: 'none',
+  input: z.object({ gameId }),
+  output: changedPlans,
+  access: granted(gamesScreen),
+});

@@ -1,0 +1,287 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  amount,
+  choice,
+  dateTime,
+  decimal,
+  filters,
+  flag,
+  id,
+  ids,
+  integer,
+  longText,
+  metaOf,
+  money,
+  nested,
+  optional,
+  paged,
+  range,
+  rows,
+  secret,
+  text,
+} from './fields.ts';
+
+const accepts = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success;
+
+/** Text that looks like a number, or nearly does. */
+const nearlyNumber = fc.oneof(
+  fc.string({ unit: fc.constantFrom(...'0019.,-+eE _٣５\n'), maxLength: 20 }),
+  fc.stringMatching(/^[0-9]{0,14}(\.[0-9]{0,6})?$/),
+  fc.string(),
+);
+
+describe('decimals', () => {
+  const grammar = /^\d{1,12}(\.\d{1,4})?$/;
+
+  it('are accepted exactly in their grammar, and kept to the letter', () => {
+    fc.assert(
+      fc.property(nearlyNumber, (value) => {
+        const result = money('金额').safeParse(value);
+        expect(result.success).toBe(grammar.test(value));
+        if (result.success) expect(result.data).toBe(value);
+      }),
+    );
+  });
+
+  it('as an amount are above zero too', () => {
+    fc.assert(
+      fc.property(nearlyNumber, (value) => {
+        expect(accepts(amount('金额'), value)).toBe(grammar.test(value) && /[1-9]/.test(value));
+      }),
+    );
+    for (const zero of ['0', '0.0', '0.0000', '000000000000', 0])
+      expect(accepts(amount('金额'), zero)).toBe(false);
+  });
+
+  it('as a number mean what the number prints', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.double(), fc.integer(), fc.constantFrom(1e21, 1e-7, -0, NaN, Infinity)),
+        (value) => {
+          expect(accepts(decimal('赔率'), value)).toBe(grammar.test(String(value)));
+        },
+      ),
+    );
+  });
+
+  it('are never anything else', () => {
+    for (const value of [null, undefined, true, [], ['1'], {}, 1n, new Date(0)])
+      expect(accepts(decimal('赔率'), value)).toBe(false);
+  });
+});
+
+describe('ids', () => {
+  it('are whole numbers from 1, as numbers or as text', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (value) => {
+        expect(id().parse(value)).toBe(value);
+        if (value < 1e15) expect(id().parse(String(value))).toBe(value);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.integer({ max: 0 }), (value) => !accepts(id(), value) && !accepts(id(), String(value))),
+    );
+    fc.assert(
+      fc.property(nearlyNumber, (value) => {
+        if (!/^\s*\d+\s*$/.test(value)) expect(accepts(id(), value)).toBe(false);
+      }),
+    );
+    for (const value of [1.5, NaN, Infinity, 2 ** 53, '', ' ', null, undefined, true, [1], {}])
+      expect(accepts(id(), value)).toBe(false);
+  });
+
+  it('in a list may come alone', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 1e9 })), (list) => {
+        expect(ids('角色').parse(list.map(String))).toEqual(list);
+      }),
+    );
+    expect(ids('角色').parse('7')).toEqual([7]);
+    expect(accepts(ids('角色'), undefined)).toBe(false);
+    expect(accepts(ids('角色', { min: 1 }), [])).toBe(false);
+  });
+
+  it('stay within the bounds of an integer field', () => {
+    fc.assert(
+      fc.property(
+        fc.integer(),
+        fc.integer({ min: -50, max: 0 }),
+        fc.integer({ min: 1, max: 50 }),
+        (value, min, max) => {
+          expect(accepts(integer('排序', { min, max }), value)).toBe(value >= min && value <= max);
+        },
+      ),
+    );
+  });
+});
+
+describe('moments', () => {
+  const two = (value: number): string => String(value).padStart(2, '0');
+
+  it('exist in the calendar or are refused', () => {
+    const part = (max: number) => fc.integer({ min: 0, max });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1900, max: 9999 }),
+        part(14),
+        part(33),
+        part(25),
+        part(61),
+        part(61),
+        (year, month, day, hour, minute, second) => {
+          const moment = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
+          const value = `${year}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}:${two(second)}`;
+          const exists = moment.toISOString().slice(0, 19).replace('T', ' ') === value;
+          expect(accepts(dateTime('创建时间'), value)).toBe(exists);
+        },
+      ),
+    );
+  });
+
+  it('are written one way only', () => {
+    fc.assert(fc.property(fc.string(), (value) => !accepts(dateTime('创建时间'), value)));
+    for (const value of [
+      '2026-1-1 00:00:00',
+      '2026-01-01T00:00:00',
+      '2026-01-01 00:00:00\n',
+      '２026-01-01 00:00:00',
+      0,
+    ])
+      expect(accepts(dateTime('创建时间'), value)).toBe(false);
+  });
+
+  it('make a range of exactly two, the first not after the second', () => {
+    const [early, late] = ['2026-01-01 00:00:00', '2026-01-01 23:59:59'];
+    expect(accepts(range('创建时间'), [early, late])).toBe(true);
+    expect(accepts(range('创建时间'), [early, early])).toBe(true);
+    for (const value of [[late, early], [early], [early, late, late], early, [], {}])
+      expect(accepts(range('创建时间'), value)).toBe(false);
+  });
+});
+
+describe('text', () => {
+  it('never holds NUL or a lone surrogate', () => {
+    const spoilt = fc.constantFrom('\u0000', '\ud800', '\udfff');
+    fc.assert(
+      fc.property(
+        fc.string({ maxLength: 20 }),
+        spoilt,
+        fc.string({ maxLength: 20 }),
+        (before, bad, after) => {
+          for (const field of [text, longText, secret])
+            expect(accepts(field('标题'), `${before}a${bad}a${after}`)).toBe(false);
+        },
+      ),
+    );
+  });
+
+  it('is trimmed on one line; several lines and secrets are kept to the letter', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }), (value) => {
+        fc.pre(value.trim() !== '' && !value.includes('\u0000'));
+        expect(text('标题').parse(value)).toBe(value.trim());
+        expect(longText('内容').parse(value)).toBe(value);
+        expect(secret('密码').parse(value)).toBe(value);
+      }),
+    );
+  });
+
+  it('is long enough and not too long', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 40 }), (length) => {
+        expect(accepts(text('标题', { max: 20 }), 'a'.repeat(length))).toBe(length >= 1 && length <= 20);
+        expect(accepts(secret('密码', { min: 8 }), 'a'.repeat(length))).toBe(length >= 8);
+      }),
+    );
+  });
+});
+
+describe('filters', () => {
+  const shape = {
+    id: id(),
+    title: text('标题'),
+    amount: money('金额'),
+    important: flag('重要'),
+    type: choice('类型', { A: '甲', B: '乙' }),
+    createTimeRange: range('创建时间'),
+  };
+  const empty = fc.constantFrom('', null, undefined);
+
+  it('that are empty are not given', () => {
+    const all = fc.record({
+      id: empty,
+      title: empty,
+      amount: empty,
+      important: empty,
+      type: empty,
+      createTimeRange: empty,
+    });
+    fc.assert(
+      fc.property(all, (input) => {
+        const found = Object.values(filters(shape).parse(input)).filter((value) => value !== undefined);
+        expect(found).toEqual([]);
+      }),
+    );
+  });
+
+  it('keep false, 0 and what their fields refuse', () => {
+    expect(filters(shape).parse({ important: 'false', amount: '0' })).toEqual({
+      important: false,
+      amount: '0',
+    });
+    for (const wrong of [{ id: '0' }, { type: 'C' }, { title: '\u0000' }, { createTimeRange: ['', ''] }])
+      expect(accepts(filters(shape), wrong)).toBe(false);
+  });
+
+  it('keep their words through optional', () => {
+    expect(metaOf(optional(shape.type))).toMatchObject({
+      title: '类型',
+      kind: 'choice',
+      choices: { A: '甲' },
+    });
+  });
+
+  it('come with a page from 1 and at most 9999 rows', () => {
+    expect(paged(shape).parse({})).toEqual({ currentPage: 1, pageSize: 20 });
+    fc.assert(
+      fc.property(fc.integer(), fc.integer({ min: -5, max: 12_000 }), (currentPage, pageSize) => {
+        const valid = currentPage >= 1 && pageSize >= 1 && pageSize <= 9999;
+        expect(accepts(paged(shape), { currentPage, pageSize: String(pageSize) })).toBe(valid);
+      }),
+    );
+  });
+});
+
+describe('objects inside a request', () => {
+  const row = z.object({ name: text('名称'), index: integer('排序') });
+
+  it('read the same from JSON and from a form', () => {
+    const one = fc.record({
+      name: fc.stringMatching(/^[a-z"{}\\]{1,9}$/),
+      index: fc.integer({ min: 0, max: 99 }),
+    });
+    fc.assert(
+      fc.property(fc.array(one), (list) => {
+        expect(rows('行', row).parse(list)).toEqual(list);
+        expect(rows('行', row).parse(list.map((each) => JSON.stringify(each)))).toEqual(list);
+      }),
+    );
+    expect(rows('行', row).parse('{"name":"a","index":1}')).toEqual([{ name: 'a', index: 1 }]);
+    expect(nested('行', row).parse('{"name":"a","index":"1"}')).toEqual({ name: 'a', index: 1 });
+  });
+
+  it('refuse whatever else a caller sends, without breaking', () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        accepts(rows('行', row), value);
+        accepts(nested('行', row), value);
+        for (const field of [text('标题'), id(), money('金额'), flag('重要'), dateTime('时间'), ids('编号')])
+          accepts(field, value);
+      }),
+    );
+    for (const wrong of ['{', '{"name":', undefined, null, 3, ['{}']])
+      expect(accepts(rows('行', row), wrong)).toBe(false);
+  });
+});

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { command, granted, query } from './endpoint.ts';
+import { id, integer, optional, paged, pageOf, text } from './fields.ts';
+
+const screen = '/main/game/game-category';
+const name = text('分类名称', { max: 50 });
+const iconClass = text('图标', { max: 60 });
+const index = integer('排序', { min: 0 });
+const fields = { name, iconClass: optional(iconClass), index: index.default(0) };
+
+/** A kind of games. Listed by `index`, ascending. */
+export const GameCategory = z.object({ id: id(), name, iconClass: iconClass.nullable(), index });
+export type GameCategory = z.infer<typeof GameCategory>;
+
+export const pageGameCategories = query('POST /game/category/page', {
+  summary: '分页查询游戏分类',
+  body: 'form',
+  input: paged({ name }),
+  output: pageOf(GameCategory),
+  access: granted([screen, '/main/game/lottery']),
+});
+
+export const addGameCategory = command('POST /game/category/add', {
+  summary: '新增游戏分类',
+  body: 'json',
+  input: z.object(fields),
+  output: id(),
+  access: granted(screen),
+});
+
+export const updateGameCategory = command('POST /game/category/update', {
+  summary: '编辑游戏分类',
+  body: 'json',
+  input: z.object({ id: id(), ...fields }),
+  output: id(),
+  access: granted(screen),
+});
+
+export const deleteGameCategory = command('GET /game/category/deleteById/{id}', {
+  summary: '删除游戏分类',
+  body: 'none',
+  input: z.object({ id: id() }),
+  output: z.literal(true),
+  access: granted(screen),
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { command, granted, query } from './endpoint.ts';
+import { id, optional, paged, pageOf, text } from './fields.ts';
+import { gameId, number } from './named-fields.ts';
+
+const screen = '/main/game/number';
+const desc = text('描述');
+
+/** What a caller says of a number, alone or inside a game. */
+export const numberFields = { number, desc: optional(desc) };
+
+/** One of the numbers that can be bet on in a game. */
+export const GameNumber = z.object({ id: id(), gameId, number, desc: desc.nullable() });
+export type GameNumber = z.infer<typeof GameNumber>;
+
+export const pageGameNumbers = query('POST /game/gameNumber/page', {
+  summary: '分页查询游戏号码',
+  body: 'form',
+  input: paged({ gameId }),
+  output: pageOf(GameNumber),
+  access: granted(screen),
+});
+
+/** The numbers of one game, by the game's id. */
+export const listGameNumbersByGame = query('GET /game/gameNumber/listByGameId/{id}', {
+  summary: '查询游戏的号码',
+  body: 'none',
+  input: z.object({ id: gameId }),
+  output: z.array(GameNumber),
+  access: granted(['/main/game/playway', '/main/game/playway-category']),
+});
+
+export const addGameNumber = command('POST /game/gameNumber/add', {
+  summary: '新增号码',
+  body: 'json',
+  input: z.object({ gameId, ...numberFields }),
+  output: id(),
+  access: granted('/main/game/lottery', 'game:gameNumber:add'),
+});
+
+export const updateGameNumber = command('POST /game/gameNumber/update', {
+  summary: '编辑号码',
+  body: 'json',
+  input: z.object({ id: id(), ...numberFields }),
+  output: id(),
+  access: granted(screen, 'game:gameNumber:update'),
+});
+
+/** Guarded by the code that deletes games, as the specification has it. */
+export const deleteGameNumber = command('GET /game/gameNumber/deleteById/{id}', {
+  summary: '删除号码',
+  body: 'none',
+  input: z.object({ id: id() }),
+  output: z.literal(true),
+  access: granted(screen, 'game:lottery:delete'),
+});

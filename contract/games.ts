@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { command, granted, query } from './endpoint.ts';
+import {
+  choice,
+  flag,
+  id,
+  integer,
+  longText,
+  nothing,
+  optional,
+  paged,
+  pageOf,
+  rows,
+  text,
+  time,
+} from './fields.ts';
+import { GameNumber, numberFields } from './game-numbers.ts';
+import { gameId, openRate, phase } from './named-fields.ts';
+
+const screen = '/main/game/lottery';
+const enabled = ['已启用', '未启用'] as const;
+const status = flag('游戏状态', enabled);
+const betStatus = flag('投注状态', enabled);
+
+/** A phase that the numbering rules can count on from: digits only, leading zeros kept. */
+const countablePhase = text('期号', { max: 20 }).refine((value) => /^[0-9]+$/.test(value), {
+  error: '须为数字',
+});
+const phaseRule = choice('期号规则', { RUNNING: '连续编号', DAILY: '按日编号', YEARLY: '按年编号' });
+
+/** A time of day to bet in; an end that is not after the start lies on the next day. `openRate` overrides the game's. */
+const rangeFields = { start: time('开始时间'), end: time('结束时间') };
+const rangeInput = z.object({ ...rangeFields, openRate: optional(openRate) });
+
+export const BetTimeRange = z.object({ id: id(), ...rangeFields, openRate: openRate.optional() });
+export type BetTimeRange = z.infer<typeof BetTimeRange>;
+
+const fields = {
+  name: text('游戏名称', { max: 50 }),
+  categoryId: id('游戏分类'),
+  openRate,
+  stopBetSecond: integer('封盘秒数', { min: 0 }),
+};
+const introduce = longText('规则说明');
+
+/** A lottery game. `openRate` and `stopBetSecond` are seconds; `phase` is that of the slot that contains now. */
+export const Game = z.object({
+  id: id(),
+  ...fields,
+  phase,
+  phaseRule,
+  timeRanges: z.array(BetTimeRange).meta({ title: '投注时间' }),
+  timeRangesDesc: longText('投注时间说明', { min: 0 }),
+  introduce: introduce.nullable(),
+  status,
+  betStatus,
+  numbers: z.array(GameNumber).meta({ title: '号码' }),
+});
+export type Game = z.infer<typeof Game>;
+
+const inputFields = {
+  ...fields,
+  introduce: optional(introduce),
+  phase: optional(countablePhase),
+  phaseRule: optional(phaseRule),
+  status: optional(status),
+  betStatus: optional(betStatus),
+  timeRanges: optional(rows('投注时间', rangeInput, { max: 100 })),
+  numbers: optional(rows('号码', z.object(numberFields))),
+};
+
+const closesBeforeDraw = {
+  check: (game: { openRate: number; stopBetSecond: number }) => game.stopBetSecond < game.openRate,
+  issue: { path: ['stopBetSecond'], error: '须小于开奖间隔秒数' },
+};
+
+export const pageGames = query('POST /lotteryGame/page', {
+  summary: '分页查询游戏',
+  body: 'form',
+  input: paged({ name: fields.name, betStatus: flag('投注状态'), status: flag('游戏状态') }),
+  output: pageOf(Game),
+  access: granted(screen),
+});
+
+/** All games, for the screens that choose or name one. */
+export const listGames = query('POST /lotteryGame/list', {
+  summary: '查询全部游戏',
+  body: 'none',
+  input: nothing,
+  output: z.array(Game),
+  access: granted([
+    '/main/game/number',
+    '/main/game/playway-category',
+    '/main/game/playway',
+    '/main/game/open-record',
+    '/main/game/open-plan',
+    '/main/game/spider',
+    '/main/game/bet-latitude',
+  ]),
+});
+
+/** Without a phase the game starts at the first one of its rule; without a rule that is RUNNING; flags default to off. */
+export const addGame = command('POST /lotteryGame/add', {
+  summary: '新增游戏',
+  body: 'json',
+  input: z.object(inputFields).refine(closesBeforeDraw.check, closesBeforeDraw.issue),
+  output: id(),
+  access: granted(screen, 'game:lottery:add'),
+});
+
+/** Phase, rule, flags, `timeRanges` and `numbers` stay as they are when absent or null; a list replaces the old one. */
+export const updateGame = command('POST /lotteryGame/update', {
+  summary: '编辑游戏',
+  body: 'json',
+  input: z.object({ id: id(), ...inputFields }).refine(closesBeforeDraw.check, closesBeforeDraw.issue),
+  output: id(),
+  access: granted(screen, 'game:lottery:update'),
+});
+
+export const deleteGame = command('GET /lotteryGame/deleteById/{id}', {
+  summary: '删除游戏',
+  body: 'none',
+  input: z.object({ id: id() }),
+  output: z.literal(true),
+  access: granted(screen, 'game:lottery:delete'),
+});
+
+export const updateGamePhase = command('GET /lotteryGame/updatePhase/{id}/{phase}', {
+  summary: '更新期号',
+  body: 'none',
+  input: z.object({ id: id(), phase: countablePhase }),
+  output: z.literal(true),
+  access: granted(screen),
+});
+
+export const changeGameStatus = command('GET /lotteryGame/changeStatus/{id}/{status}', {
+  summary: '切换游戏状态',
+  body: 'none',
+  input: z.object({ id: id(), status }),
+  output: z.literal(true),
+  access: granted(screen),
+});
+
+export const changeGameBetStatus = command('GET /lotteryGame/changeBetStatus/{id}/{betStatus}', {
+  summary: '切换投注状态',
+  body: 'none',
+  input: z.object({ id: id(), betStatus }),
+  output: z.literal(true),
+  access: granted(screen),
+});
+
+export const addBetTimeRange = command('POST /lotteryGame/addBetTime', {
+  summary: '新增投注时间',
+  body: 'json',
+  input: rangeInput.extend({ gameId }),
+  output: id(),
+  access: granted(screen),
+});
+
+export const deleteBetTimeRange = command('GET /lotteryGame/deleteBetTimeRangeById/{id}', {
+  summary: '删除投注时间',
+  body: 'none',
+  input: z.object({ id: id() }),
+  output: z.literal(true),
+  access: granted(screen),
+});

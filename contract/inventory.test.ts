@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { contract, endpointsOf, nouns } from './all.ts';
+import { type AnyEndpoint, basePath, pathFields } from './endpoint.ts';
+import { buttons, screens } from './screens.ts';
+
+/** The calls of the specification, as it writes them. */
+const specified = `
+POST /login
+GET /pms/menu/listByCurrentUser
+POST /pms/role/add
+GET /pms/role/deleteById/{id}
+POST /pms/role/update
+POST /pms/role/list
+POST /pms/role/bindMenusById/{rid}
+POST /pms/menu/add
+POST /pms/menu/list
+GET /pms/menu/deleteById/{id}
+POST /pms/menu/update
+POST /pms/operator/add
+GET /pms/operator/deleteById/{id}
+POST /pms/operator/update
+POST /pms/operator/list
+POST /pms/operator/bindRoles/{oid}
+GET /pms/operator/resetGoogleKeyByOperatorId/{id}
+GET /pms/operator/cleanGoogleKeyByOperatorId/{id}
+POST /system/safe/changPassword
+POST /lotteryGame/page
+POST /lotteryGame/list
+POST /lotteryGame/add
+GET /lotteryGame/deleteById/{id}
+POST /lotteryGame/update
+GET /lotteryGame/updatePhase/{id}/{phase}
+GET /lotteryGame/changeStatus/{id}/{bool}
+GET /lotteryGame/changeBetStatus/{id}/{bool}
+POST /lotteryGame/addBetTime
+GET /lotteryGame/deleteBetTimeRangeById/{id}
+POST /game/gameNumber/page
+POST /game/gameNumber/add
+GET /game/gameNumber/listByGameId/{id}
+GET /game/gameNumber/deleteById/{id}
+POST /game/gameNumber/update
+POST /game/playWay/page
+POST /game/playWay/add
+GET /game/playWay/deleteById/{id}
+POST /game/playWay/update
+POST /game/playWayCategory/page
+POST /game/playWayCategory/add
+GET /game/playWayCategory/deleteById/{id}
+POST /game/playWayCategory/update
+POST /game/playWaySubCategory/add
+GET /game/playWaySubCategory/deleteById/{id}
+POST /game/playWaySubCategory/update
+POST /game/odds/add
+GET /game/odds/deleteById/{id}
+POST /game/openLotteryRecord/page
+POST /game/openPlan/page
+POST /game/openPlan/generate
+GET /game/openPlan/cleanExcludeTodayByGameId/{gameId}
+POST /game/openPlan/cleanByGameId
+POST /game/betLatitude/page
+POST /game/betLatitude/add
+GET /game/betLatitude/deleteById/{id}
+POST /game/betLatitude/update
+GET /game/betLatitude/listByPlayWayCategoryId/{id}
+POST /game/category/page
+POST /game/category/add
+GET /game/category/deleteById/{id}
+POST /game/category/update
+POST /game/spider/page
+POST /game/spider/add
+GET /game/spider/deleteById/{id}
+POST /game/spider/update
+POST /user/user/page
+POST /user/user/add
+POST /user/account/page
+GET /user/account/addBalance/{id}/{balance}
+GET /user/account/subBalance/{id}/{balance}
+POST /session/mySessionList
+GET /session/getById/{id}
+POST /session/add
+GET /session/active/{sessionId}
+GET /session/loginByPhone/{id}/{phone}
+GET /session/loginByCode/{id}/{code}
+GET /session/loginByPassword/{id}/{password}
+POST /news/category/list
+POST /news/category/add
+POST /news/category/update
+GET /news/category/deleteById/{id}
+POST /news/news/page
+POST /news/news/add
+GET /news/news/deleteById/{id}
+POST /news/news/update
+POST /system/paramsSetting/list
+POST /system/paramsSetting/add
+POST /system/paramsSetting/update
+GET /system/paramsSetting/deleteById/{id}
+POST /mail/config/list
+POST /mail/config/add
+POST /mail/config/update
+GET /mail/config/deleteById/{id}
+GET /mail/config/active/{id}
+`;
+
+/** The calls added to the specification's. */
+const added = `
+POST /refreshToken
+GET /logout
+GET /public/settings
+POST /user/accountHistory/page
+POST /user/depositRecord/page
+POST /user/depositRecord/review
+POST /user/withdrawRecord/page
+POST /user/withdrawRecord/mark
+GET /game/spider/serviceNames
+GET /session/logout/{id}
+GET /session/deleteById/{id}
+POST /mail/config/sendTest
+`;
+
+/** The calls of the players' site, under /open/v1. */
+const platform = `
+POST /users
+POST /deposits
+POST /withdrawals
+POST /entries
+GET /users/{id}/balance
+GET /games/{id}/plans
+GET /games/{id}/records
+POST /mails
+`;
+
+const lines = (text: string): string[] => text.trim().split('\n');
+// What a path calls its places is not seen on the wire.
+const onTheWire = (call: string): string => call.replace(/\{\w+\}/g, '{}');
+const calls = Object.entries<AnyEndpoint>(contract);
+const declared = (under: '/api' | '/open/v1'): string[] =>
+  calls
+    .filter(([, endpoint]) => basePath(endpoint) === under)
+    .map(([, endpoint]) => onTheWire(`${endpoint.verb} ${endpoint.path}`));
+
+describe('the inventory of calls', () => {
+  it('lists the 94 of the specification, 34 of them GET', () => {
+    expect(lines(specified)).toHaveLength(94);
+    expect(lines(specified).filter((call) => call.startsWith('GET'))).toHaveLength(34);
+  });
+
+  it('is the contract under /api, no call less and none more', () => {
+    expect(declared('/api').sort()).toEqual([...lines(specified), ...lines(added)].map(onTheWire).sort());
+  });
+
+  it('is the contract under /open/v1, no call less and none more', () => {
+    expect(declared('/open/v1').sort()).toEqual(lines(platform).map(onTheWire).sort());
+  });
+
+  it('tells reading from changing, whatever the verb', () => {
+    const known = new Set(lines(specified).map(onTheWire));
+    const ofSpecification = calls.filter(([, { verb, path }]) => known.has(onTheWire(`${verb} ${path}`)));
+    const readingGets = ofSpecification.filter(([, { verb, kind }]) => verb === 'GET' && kind === 'query');
+    expect(readingGets.map(([name]) => name).sort()).toEqual([
+      'getChatSession',
+      'listBetLatitudesByPlayWayCategory',
+      'listCurrentMenus',
+      'listGameNumbersByGame',
+    ]);
+    const readingPosts = ofSpecification.filter(([, { verb, kind }]) => verb === 'POST' && kind === 'query');
+    expect(readingPosts).toHaveLength(20);
+    for (const [name, { path }] of readingPosts) expect(path, name).toMatch(/\/(page|list|mySessionList)$/);
+  });
+});
+
+describe('every call', () => {
+  it('has a name of its own', () => {
+    const names = Object.values(nouns).flatMap((noun) => endpointsOf(noun).map(([name]) => name));
+    expect([...new Set(names)]).toEqual(names);
+    expect(Object.keys(contract).sort()).toEqual(names.sort());
+  });
+
+  it.each(calls)('%s says who may make it and takes what its path carries', (_name, endpoint) => {
+    const { access } = endpoint;
+    if (typeof access === 'object') expect(access.screens.length).toBeGreaterThan(0);
+    else expect(['public', 'signed-in', 'platform']).toContain(access);
+    const { shape } = endpoint.input as unknown as { shape: Record<string, unknown> };
+    for (const field of pathFields(endpoint)) expect(shape).toHaveProperty([field]);
+    if (endpoint.body === 'array') expect(Object.keys(shape)).toHaveLength(pathFields(endpoint).length + 1);
+    if (endpoint.verb === 'GET') expect(endpoint.body).toBe('none');
+  });
+
+  it('is open to everyone signed in only where nothing is shown or changed but one’s own', () => {
+    const open = calls.filter(([, { access }]) => access === 'signed-in').map(([name]) => name);
+    expect(open.sort()).toEqual(['changePassword', 'listCurrentMenus', 'logout']);
+    const unguarded = calls.filter(([, { access }]) => access === 'public').map(([name]) => name);
+    expect(unguarded.sort()).toEqual(['login', 'publicSettings', 'refreshToken']);
+  });
+});
+
+describe('screens and buttons', () => {
+  const grants = calls.flatMap(([, { kind, access }]) =>
+    typeof access === 'object' ? [{ kind, ...access }] : [],
+  );
+
+  it.each(screens)('$path has something to show', ({ path }) => {
+    const shown = grants.filter(
+      ({ kind, button, screens }) => kind === 'query' && !button && screens.includes(path),
+    );
+    expect(shown.length).toBeGreaterThan(0);
+  });
+
+  it.each(buttons)('$code does something on its screen', ({ code, screen }) => {
+    const done = grants.filter(({ kind, button }) => kind === 'command' && button === code);
+    expect(done.length).toBeGreaterThan(0);
+    expect(done.some(({ screens }) => screens.includes(screen))).toBe(true);
+  });
+});

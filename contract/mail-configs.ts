@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { command, granted, query } from './endpoint.ts';
+import { flag, id, integer, longText, nothing, optional, secret, text } from './fields.ts';
+import { email } from './named-fields.ts';
+
+const screen = '/main/system/mail-config';
+const host = text('服务器地址');
+const port = integer('端口', { min: 1, max: 65_535 });
+const username = text('用户名');
+const enableStarttls = flag('启用 STARTTLS');
+
+/** The six mails; `{{code}}` and its like are filled in when one is sent. */
+const templates = {
+  registerTemplate: longText('注册模板'),
+  loginTemplate: longText('登录模板'),
+  addReceiveAccountTemplate: longText('添加收款账户模板'),
+  changeLoginPasswordTemplate: longText('修改登录密码模板'),
+  changeSecondPasswordTemplate: longText('修改二级密码模板'),
+  withdrawTemplate: longText('提现模板'),
+};
+
+/** An SMTP server and its mails. `password` is `******`, or null where none is set. Exactly one config is active. */
+export const MailConfig = z.object({
+  id: id(),
+  host,
+  port,
+  username: username.nullable(),
+  password: text('密码').nullable(),
+  enableStarttls,
+  active: flag('使用状态', ['使用中', '未使用']),
+  registerTemplate: templates.registerTemplate.nullable(),
+  loginTemplate: templates.loginTemplate.nullable(),
+  addReceiveAccountTemplate: templates.addReceiveAccountTemplate.nullable(),
+  changeLoginPasswordTemplate: templates.changeLoginPasswordTemplate.nullable(),
+  changeSecondPasswordTemplate: templates.changeSecondPasswordTemplate.nullable(),
+  withdrawTemplate: templates.withdrawTemplate.nullable(),
+});
+export type MailConfig = z.infer<typeof MailConfig>;
+
+const fields = {
+  host,
+  port,
+  username: optional(username),
+  password: optional(secret('密码')),
+  enableStarttls: enableStarttls.default(false),
+  registerTemplate: optional(templates.registerTemplate),
+  loginTemplate: optional(templates.loginTemplate),
+  addReceiveAccountTemplate: optional(templates.addReceiveAccountTemplate),
+  changeLoginPasswordTemplate: optional(templates.changeLoginPasswordTemplate),
+  changeSecondPasswordTemplate: optional(templates.changeSecondPasswordTemplate),
+  withdrawTemplate: optional(templates.withdrawTemplate),
+};
+
+export const listMailConfigs = query('POST /mail/config/list', {
+  summary: '查询邮件配置',
+  body: 'form',
+  input: nothing,
+  output: z.array(MailConfig),
+  access: granted(screen),
+});
+
+export const addMailConfig = command('POST /mail/config/add', {
+  summary: '新增邮件配置',
+  body: 'json',
+  input: z.object(fields),
+  output: id(),
+  access: granted(screen),
+});
+
+/** A password left out or sent back as `******` stays as it is; a template left out is emptied. */
+export const updateMailConfig = command('POST /mail/config/update', {
+  summary: '编辑邮件配置',
+  body: 'json',
+  input: z.object({ id: id(), ...fields }),
+  output: id(),
+  access: granted(screen),
+});
+
+export const deleteMailConfig = command('GET /mail/config/deleteById/{id}', {
+  summary: '删除邮件配置',
+  body: 'none',
+  input: z.object({ id: id() }),
+  output: z.literal(true),
+  access: granted(screen),
+});
+
+export const activateMailConfig = command('GET /mail/config/active/{id}', {
+  summary: '启用邮件配置',
+  body: 'none',
+  input: z.object({ id: id() }),
+  output: z.literal(true),
+  access: granted(screen),
+});
+
+/** Sends one mail through that config, active or not, and answers once the server took or refused it. */
+export const sendTestMail = command('POST /mail/config/sendTest', {
+  summary: '发送测试邮件',
+  body: 'json',
+  input: z.object({ id: id(), to: email }),
+  output: z.literal(true),
+  access: granted(screen),
+});

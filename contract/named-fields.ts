@@ -1,0 +1,60 @@
+import { choice, dateTime, id, integer, range, text } from './fields.ts';
+
+/** Fields that several nouns carry: each labelled once, so that one thing has one word on every screen. */
+export const createDate = dateTime('创建时间');
+export const editDate = dateTime('编辑时间');
+export const createDateRange = range('创建时间');
+export const createTime = dateTime('创建时间');
+export const createTimeRange = range('创建时间');
+export const remark = text('备注', { max: 500 });
+
+export const gameId = id('游戏');
+/** The number of one draw of one game. Text, because leading zeros count. */
+export const phase = text('期号', { max: 30 });
+export const openTime = dateTime('开奖时间');
+/** Seconds from one draw to the next. */
+export const openRate = integer('开奖间隔秒数', { min: 1 });
+/** A number of a game as it is printed: `01` stays `01`. */
+export const number = text('号码', { max: 30 });
+export const numberId = id('号码');
+
+export const userId = id('用户编号');
+export const username = text('用户名', { max: 50 });
+export const nickName = text('昵称', { max: 50 });
+export const realName = text('真实姓名', { max: 50 });
+export const agentId = id('代理编号');
+/** The user who invited this one. */
+export const parentId = id('上级编号');
+export const phone = text('手机号', { max: 30 });
+export const email = text('邮箱', { max: 254 });
+export const level = integer('等级', { min: 0, max: 1000 });
+
+const postedChanges = {
+  BET: '投注',
+  WIN: '中奖',
+  RETURN: '返点',
+  REBATE: '返水',
+  RECHARGE_GIVE: '充值赠送',
+  INVITE_REWARD: '邀请奖励',
+} as const;
+/** Why a balance moved. */
+export const changeType = choice('账变类型', {
+  RECHARGE: '充值',
+  WITHDRAW: '提现',
+  ...postedChanges,
+  MANUAL_ADDITION: '人工加款',
+  MANUAL_DEDUCTION: '人工扣款',
+});
+/** The reasons that the players' site posts; the others come from orders and operators. */
+export const postedChangeType = choice('账变类型', postedChanges);
+export const bizOrderNo = text('业务单号', { max: 100 });
+
+/** How the money of an order travels. */
+export const paymentType = (label: string) =>
+  choice(label, { BANK_TRANSFER: '银行转账', USDT_TRANSFER: 'USDT 转账', THIRD_PARTY: '三方支付' });
+/** Only an order in PROCESSING can still be decided, and exactly once. */
+export const orderStatus = choice('状态', { SUCCESS: '成功', FAIL: '失败', PROCESSING: '处理中' });
+export const orderId = id('订单编号');
+export const bankOrderNo = text('三方单号', { max: 100 });
+export const fromName = text('付款人姓名', { max: 50 });
+export const fromAccountNo = text('付款账号', { max: 100 });

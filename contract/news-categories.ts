@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { command, granted, query } from './endpoint.ts';
+import { id, nothing, text } from './fields.ts';
+
+const screen = '/main/news/category';
+const fields = { name: text('分类名称', { max: 50 }) };
+
+export const NewsCategory = z.object({ id: id(), ...fields });
+export type NewsCategory = z.infer<typeof NewsCategory>;
+
+export const listNewsCategories = query('POST /news/category/list', {
+  summary: '查询新闻分类',
+  body: 'form',
+  input: nothing,
+  output: z.array(NewsCategory),
+  access: granted([screen, '/main/news/news']),
+});
+
+export const addNewsCategory = command('POST /news/category/add', {
+  summary: '新增新闻分类',
+  body: 'json',
+  input: z.object(fields),
+  output: id(),
+  access: granted(screen),
+});
+
+export const updateNewsCategory = command('POST /news/category/update', {
+  summary: '编辑新闻分类',
+  body: 'json',
+  input: z.object({ id: id(), ...fields }),
+  output: id(),
+  access: granted(screen),
+});
+
+export const deleteNewsCategory = command('GET /news/category/deleteById/{id}', {
+  summary: '删除新闻分类',
+  body: 'none',
+  input: z.object({ id: id() }),
+  output: z.literal(true),
+  access: granted(screen),
+});

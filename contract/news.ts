@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { command, granted, query } from './endpoint.ts';
+import { dateTime, flag, id, longText, paged, pageOf, text } from './fields.ts';
+
+const screen = '/main/news/news';
+const categoryId = id('新闻分类');
+const important = flag('重要');
+const shown = { categoryId, title: text('标题', { max: 200 }), content: longText('内容') };
+const fields = { ...shown, important: important.default(false) };
+
+/** A piece of news. `content` is plain text with line breaks. */
+export const News = z.object({ id: id(), ...shown, important, createTime: dateTime('发布时间') });
+export type News = z.infer<typeof News>;
+
+export const pageNews = query('POST /news/news/page', {
+  summary: '分页查询新闻',
+  body: 'form',
+  input: paged({ categoryId }),
+  output: pageOf(News),
+  access: granted(screen),
+});
+
+export const addNews = command('POST /news/news/add', {
+  summary: '新增新闻',
+  body: 'json',
+  input: z.object(fields),
+  output: id(),
+  access: granted(screen),
+});
+
+export const updateNews = command('POST /news/news/update', {
+  summary: '编辑新闻',
+  body: 'json',
+  input: z.object({ id: id(), ...fields }),
+  output: id(),
+  access: granted(screen),
+});
+
+export const deleteNews = command('GET /news/news/deleteById/{id}', {
+  summary: '删除新闻',
+  body: 'none',
+  input: z.object({ id: id() }),
+  output: z.literal(true),
+  access: granted(screen),
+});

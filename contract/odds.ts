@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { command, granted } from './endpoint.ts';
+import { decimal, id, ids } from './fields.ts';
+import { number, numberId } from './named-fields.ts';
+
+const screen = '/main/game/playway';
+const odds = decimal('赔率', { positive: true });
+
+/** What a stake on one number of a play way is multiplied by. `odds` is an exact decimal with at most 4 places. */
+export const Odds = z.object({ id: id(), numberId, number, odds });
+export type Odds = z.infer<typeof Odds>;
+
+/** Gives each of these numbers the same odds; all of them or none. */
+export const addOdds = command('POST /game/odds/add', {
+  summary: '新增赔率',
+  body: 'json',
+  input: z.object({ playWayId: id('玩法'), numberIds: ids('号码', { min: 1 }), odds }),
+  output: z.literal(true),
+  access: granted(screen, 'game:odds:add'),
+});
+
+/** The specification names no code for it, so the screen is enough. */
+export const deleteOdds = command('GET /game/odds/deleteById/{id}', {
+  summary: '删除赔率',
+  body: 'none',
+  input: z.object({ id: id() }),
+  output: z.literal(true),
+  access: granted(screen),
+});

@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import { endpointsOf, nouns } from './all.ts';
+import { type AnyEndpoint, basePath, pathFields } from './endpoint.ts';
+import { failures } from './failures.ts';
+
+type Json = Record<string, unknown>;
+
+const form = 'application/x-www-form-urlencoded';
+const json = 'application/json';
+const schemaRef = (name: string) => `#/components/schemas/${name}`;
+
+/** Our own keywords travel under names that no other reader of JSON Schema takes for its own. */
+function ownKeywords({ jsonSchema }: { jsonSchema: Json }): void {
+  for (const keyword of ['kind', 'choices']) {
+    if (jsonSchema[keyword] !== undefined) jsonSchema[`x-${keyword}`] = jsonSchema[keyword];
+    delete jsonSchema[keyword];
+  }
+}
+
+function withoutDialect({ $schema: _dialect, $id: _id, ...rest }: Json): Json {
+  return rest;
+}
+
+/**
+ * The schemas of what calls answer: entities by their names, to be referred to, and each call's `data` by the call's
+ * name, to be written where it is used.
+ */
+function answers(): { entities: Json; dataOf: (name: string) => unknown } {
+  const registry = z.registry<{ id: string }>();
+  const entityNames = new Set<string>();
+  for (const noun of Object.values(nouns)) {
+    for (const [name, value] of Object.entries<unknown>(noun)) {
+      if (!(value instanceof z.ZodObject) || !/^[A-Z]/.test(name)) continue;
+      registry.add(value, { id: name });
+      entityNames.add(name);
+    }
+    // Wrapped, because a call may answer an entity or a shared field itself, which must keep its own name.
+    for (const [name, { output }] of endpointsOf(noun))
+      registry.add(z.object({ data: output }), { id: name });
+  }
+  const { schemas } = z.toJSONSchema(registry, { io: 'output', uri: schemaRef, override: ownKeywords });
+  return {
+    entities: Object.fromEntries(
+      [...entityNames].map((name) => [name, withoutDialect(schemas[name] as Json)]),
+    ),
+    dataOf: (name) => schemas[name]?.properties?.data,
+  };
+}
+
+/** A call's fields as a caller sends them. Texts are taken for numbers and flags too, as forms and paths carry them. */
+function fieldsOf(endpoint: AnyEndpoint) {
+  const schema = z.toJSONSchema(endpoint.input, { io: 'input', override: ownKeywords });
+  const inPath = pathFields(endpoint);
+  const required = new Set(schema.required ?? []);
+  const rest = Object.entries(schema.properties ?? {}).filter(([name]) => !inPath.includes(name));
+  return { schemas: schema.properties ?? {}, inPath, rest, required };
+}
+
+type Fields = ReturnType<typeof fieldsOf>;
+
+function parametersOf(endpoint: AnyEndpoint, { schemas, inPath, rest, required }: Fields): Json[] {
+  const path = inPath.map((name) => ({ name, in: 'path', required: true, schema: schemas[name] ?? {} }));
+  const search = rest.map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.has(name),
+    schema,
+  }));
+  const key = { $ref: '#/components/parameters/IdempotencyKey' };
+  return [...path, ...(endpoint.verb === 'GET' ? search : []), ...(endpoint.kind === 'command' ? [key] : [])];
+}
+
+/** Every POST takes a form and JSON alike; the one the console sends stands first. */
+function requestBodyOf(endpoint: AnyEndpoint, { rest, required }: Fields): Json | undefined {
+  if (endpoint.verb === 'GET' || rest.length === 0) return undefined;
+  const names = rest.map(([name]) => name).filter((name) => required.has(name));
+  const whole = {
+    type: 'object',
+    properties: Object.fromEntries(rest),
+    ...(names.length > 0 && { required: names }),
+  };
+  const asForm = [form, { schema: whole }] as const;
+  const asJson = [json, { schema: endpoint.body === 'array' ? rest[0]?.[1] : whole }] as const;
+  return {
+    required: names.length > 0,
+    content: Object.fromEntries(endpoint.body === 'form' ? [asForm, asJson] : [asJson, asForm]),
+  };
+}
+
+const errorStatuses = [...new Set(Object.values(failures).map(({ status }) => status))].filter(
+  (status) => status !== 200,
+);
+
+function errorResponse(status: number): Json {
+  const texts = Object.values(failures).filter((failure) => failure.status === status);
+  return {
+    description: texts.map(({ msg }) => msg).join('；'),
+    ...(status === 429 && {
+      headers: { 'Retry-After': { description: '多少秒后可以再试', schema: { type: 'integer' } } },
+    }),
+    content: { [json]: { schema: { $ref: schemaRef('Refused') } } },
+  };
+}
+
+const envelope = (success: boolean, data: unknown): Json => ({
+  type: 'object',
+  required: ['success', 'msg', 'data', 'code'],
+  properties: {
+    success: { const: success },
+    msg: { type: ['string', 'null'], description: '提示文字' },
+    data,
+    code: { type: 'integer', description: '结果代码，成功为 200' },
+  },
+});
+
+const refused = envelope(false, {
+  anyOf: [
+    { type: 'null' },
+    {
+      type: 'object',
+      required: ['errors'],
+      properties: { errors: { type: 'object', additionalProperties: { type: 'string' } } },
+    },
+  ],
+});
+
+function responsesOf(data: unknown): Json {
+  const errors = errorStatuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]);
+  const schema = { oneOf: [envelope(true, data), { $ref: schemaRef('Refused') }] };
+  const ok = { description: '成功，或以 success 为 false 拒绝', content: { [json]: { schema } } };
+  return { 200: ok, ...Object.fromEntries(errors) };
+}
+
+function securityOf({ access }: AnyEndpoint): Json[] {
+  if (access === 'public') return [];
+  return [access === 'platform' ? { platformKey: [] } : { operatorToken: [] }];
+}
+
+function operation(tag: string, name: string, endpoint: AnyEndpoint, data: unknown): Json {
+  const fields = fieldsOf(endpoint);
+  const parameters = parametersOf(endpoint, fields);
+  const requestBody = requestBodyOf(endpoint, fields);
+  return {
+    operationId: name,
+    summary: endpoint.summary,
+    tags: [tag],
+    'x-kind': endpoint.kind,
+    ...(typeof endpoint.access === 'object' && { 'x-access': endpoint.access }),
+    security: securityOf(endpoint),
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: responsesOf(data),
+  };
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    '幂等键。同一调用方在 24 小时内以同一键再次调用同一接口，得到第一次的回答（包括拒绝），不会再次变更；同一键配不同参数会被拒绝。',
+  schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' },
+};
+
+const description = [
+  '所有回答都包在 {success, msg, data, code} 中；业务拒绝为 HTTP 200 且 success 为 false。',
+  '金额与赔率是十进制文本（最多 4 位小数），也接受数字；时间为平台时区的 YYYY-MM-DD HH:mm:ss。',
+  '范围条件以同一键发送两次。部分 GET 接口会变更数据，见各接口的 x-kind。',
+].join('\n\n');
+
+/** The OpenAPI 3.1 document of every call, derived from the contract. */
+export function openApiDocument({ version }: { version: string }): object {
+  const { entities, dataOf } = answers();
+  const paths: Record<string, Json> = {};
+  for (const [tag, noun] of Object.entries(nouns)) {
+    for (const [name, endpoint] of endpointsOf(noun)) {
+      const path = basePath(endpoint) + endpoint.path;
+      const verb = endpoint.verb.toLowerCase();
+      paths[path] = { ...paths[path], [verb]: operation(tag, name, endpoint, dataOf(name)) };
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: '彩票与投注平台运营后台', version, description },
+    servers: [{ url: '/' }],
+    tags: Object.keys(nouns).map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { ...entities, Refused: refused },
+      responses: Object.fromEntries(errorStatuses.map((status) => [`Error${status}`, errorResponse(status)])),
+      parameters: { IdempotencyKey: idempotencyKey },
+      securitySchemes: {
+        operatorToken: { type: 'http', scheme: 'bearer', description: '登录所得的 access_token' },
+        platformKey: { type: 'http', scheme: 'bearer', description: '平台密钥' },
+      },
+    },
+  };
+}

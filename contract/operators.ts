@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { command, granted, query } from './endpoint.ts';
+import { filters, id, ids, secret, text } from './fields.ts';
+import { createDate, createDateRange, editDate } from './named-fields.ts';
+import { Role } from './roles.ts';
+
+const screen = '/main/pms/operator';
+const userName = text('用户名', { max: 50 });
+const userNo = text('用户编号', { max: 50 });
+
+/** Someone who signs in to the console. `password` is always `******`. */
+export const Operator = z.object({
+  id: id(),
+  userName,
+  userNo,
+  password: text('登录密码'),
+  hasRoles: z.array(Role.pick({ id: true, desc: true, name: true })).meta({ title: '角色' }),
+  createDate,
+  editDate,
+});
+export type Operator = z.infer<typeof Operator>;
+
+/** A fresh Google key, answered once and never again. `qrCode` is a picture as a data URL. */
+export const GoogleKey = z.object({
+  secret: secret('谷歌密钥'),
+  otpauthUrl: secret('谷歌密钥链接', { max: 1000 }),
+  qrCode: secret('谷歌密钥二维码', { max: 100_000 }),
+});
+export type GoogleKey = z.infer<typeof GoogleKey>;
+
+export const listOperators = query('POST /pms/operator/list', {
+  summary: '查询操作员',
+  body: 'form',
+  input: filters({ userName, userNo, createDateRange }),
+  output: z.array(Operator),
+  access: granted(screen),
+});
+
+export const addOperator = command('POST /pms/operator/add', {
+  summary: '新增操作员',
+  body: 'json',
+  input: z.object({ userName, password: secret('登录密码', { min: 8 }) }),
+  output: id(),
+  access: granted(screen, 'pms:operator:add'),
+});
+
+export const updateOperator = command('POST /pms/operator/update', {
+  summary: '编辑操作员',
+  body: 'json',
+  input: z.object({ id: id(), userName }),
+  output: id(),
+  access: granted(screen, 'pms:operator:update'),
+});
+
+export const deleteOperator = command('GET /pms/operator/deleteById/{id}', {
+  summary: '删除操作员',
+  body: 'none',
+  input: z.object({ id: id() }),
+  output: z.literal(true),
+  access: granted(screen, 'pms:operator:delete'),
+});
+
+/** Replaces the roles of an operator by exactly these. */
+export const bindOperatorRoles = command('POST /pms/operator/bindRoles/{oid}', {
+  summary: '分配角色',
+  body: 'array',
+  input: z.object({ oid: id('操作员'), roleIds: ids('角色') }),
+  output: z.literal(true),
+  access: granted(screen, 'pms:operator:bindRole'),
+});
+
+export const resetGoogleKey = command('GET /pms/operator/resetGoogleKeyByOperatorId/{id}', {
+  summary: '重置谷歌密钥',
+  body: 'none',
+  input: z.object({ id: id() }),
+  output: GoogleKey,
+  access: granted(screen),
+});
+
+export const cleanGoogleKey = command('GET /pms/operator/cleanGoogleKeyByOperatorId/{id}', {
+  summary: '清除谷歌密钥',
+  body: 'none',
+  input: z.object({ id: id() }),
+  output: z.literal(true),
+  access: granted(screen),
+});

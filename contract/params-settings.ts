@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { command, granted, query } from './endpoint.ts';
+import { id, nothing, text } from './fields.ts';
+
+const screen = '/main/system/params-setting';
+
+const fields = {
+  title: text('参数名称', { max: 100 }),
+  key: text('参数键', { max: 100 }),
+  value: text('参数值', { min: 0, max: 4000 }),
+};
+
+/** A system parameter. `key` is unique; `value` is text that whoever reads the parameter understands. */
+export const ParamSetting = z.object({ id: id(), ...fields });
+export type ParamSetting = z.infer<typeof ParamSetting>;
+
+export const listParamSettings = query('POST /system/paramsSetting/list', {
+  summary: '查询系统参数',
+  body: 'form',
+  input: nothing,
+  output: z.array(ParamSetting),
+  access: granted(screen),
+});
+
+export const addParamSetting = command('POST /system/paramsSetting/add', {
+  summary: '新增系统参数',
+  body: 'json',
+  input: z.object(fields),
+  output: id(),
+  access: granted(screen),
+});
+
+export const updateParamSetting = command('POST /system/paramsSetting/update', {
+  summary: '编辑系统参数',
+  body: 'json',
+  input: z.object({ id: id(), ...fields }),
+  output: id(),
+  access: granted(screen),
+});
+
+export const deleteParamSetting = command('GET /system/paramsSetting/deleteById/{id}', {
+  summary: '删除系统参数',
+  body: 'none',
+  input: z.object({ id: id() }),
+  output: z.literal(true),
+  access: granted(screen),
+});

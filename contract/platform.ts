@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { balanceFields } from './accounts.ts';
+import { DrawPlan, drawPlanFilters } from './draw-plans.ts';
+import { DrawRecord, drawRecordFilters } from './draw-records.ts';
+import { command, query } from './endpoint.ts';
+import { amount, choice, id, money, nested, optional, paged, pageOf, rows, text } from './fields.ts';
+import {
+  agentId,
+  bankOrderNo,
+  bizOrderNo,
+  email,
+  fromAccountNo,
+  fromName,
+  gameId,
+  level,
+  nickName,
+  parentId,
+  paymentType,
+  phone,
+  postedChangeType,
+  realName,
+  userId,
+  username,
+} from './named-fields.ts';
+import { receiveAccountInput } from './withdrawals.ts';
+
+// The players' site calls these under /open/v1 with the platform key.
+
+export const createUser = command('POST /users', {
+  summary: '平台创建用户',
+  body: 'json',
+  input: z.object({
+    nickName,
+    username: optional(username),
+    realName: optional(realName),
+    agentId: optional(agentId),
+    parentId: optional(parentId),
+    phone: optional(phone),
+    email: optional(email),
+    level: optional(level),
+  }),
+  output: userId,
+  access: 'platform',
+});
+
+/** Answers the order's id; a `bankOrderNo` seen before answers the first order's and places nothing. */
+export const placeDeposit = command('POST /deposits', {
+  summary: '平台提交充值订单',
+  body: 'json',
+  input: z.object({
+    userId,
+    amount: amount('金额'),
+    type: paymentType('充值方式'),
+    bankOrderNo,
+    fromName: optional(fromName),
+    fromAccountNo: optional(fromAccountNo),
+    usdtAmount: optional(amount('USDT 数量')),
+  }),
+  output: id('订单编号'),
+  access: 'platform',
+});
+
+/** Freezes the amount and answers the order's id; a `bankOrderNo` seen before answers the first order's. */
+export const placeWithdrawal = command('POST /withdrawals', {
+  summary: '平台提交提现订单',
+  body: 'json',
+  input: z.object({
+    userId,
+    amount: amount('金额'),
+    receiveAccount: nested('收款账户', receiveAccountInput),
+    type: optional(paymentType('提现方式')),
+    bankOrderNo: optional(bankOrderNo),
+    usdtAmount: optional(amount('USDT 数量')),
+  }),
+  output: id('订单编号'),
+  access: 'platform',
+});
+
+/** A movement the players' site may post. BET takes money out, the others bring it in. */
+const entry = z.object({
+  userId,
+  changeType: postedChangeType,
+  amount: amount('金额'),
+  bizOrderNo,
+  desc: optional(text('备注', { max: 500 })),
+});
+
+/** A movement as it was posted: its row in the ledger and the total after it. */
+export const PostedEntry = z.object({
+  id: id(),
+  bizOrderNo,
+  changeType: postedChangeType,
+  newAmount: money('账变后金额'),
+});
+export type PostedEntry = z.infer<typeof PostedEntry>;
+
+/**
+ * Posts all of these or none, and answers them in the order sent. A `bizOrderNo` with a `changeType` that were seen
+ * together before answers what was posted then.
+ */
+export const postEntries = command('POST /entries', {
+  summary: '平台提交账变',
+  body: 'array',
+  input: z.object({ entries: rows('账变', entry, { min: 1 }) }),
+  output: z.array(PostedEntry),
+  access: 'platform',
+});
+
+/** A user's balance as the players' site reads it. */
+export const UserBalance = z.object({ userId, ...balanceFields });
+export type UserBalance = z.infer<typeof UserBalance>;
+
+export const getUserBalance = query('GET /users/{id}/balance', {
+  summary: '平台查询用户余额',
+  body: 'none',
+  input: z.object({ id: userId }),
+  output: UserBalance,
+  access: 'platform',
+});
+
+export const pageGamePlans = query('GET /games/{id}/plans', {
+  summary: '平台查询开奖计划',
+  body: 'none',
+  input: paged(drawPlanFilters).extend({ id: gameId }),
+  output: pageOf(DrawPlan),
+  access: 'platform',
+});
+
+export const pageGameRecords = query('GET /games/{id}/records', {
+  summary: '平台查询开奖记录',
+  body: 'none',
+  input: paged(drawRecordFilters).extend({ id: gameId }),
+  output: pageOf(DrawRecord),
+  access: 'platform',
+});
+
+/** Queues one of the six mails of the active config; `variables` fill its `{{name}}` places. */
+export const sendTemplateMail = command('POST /mails', {
+  summary: '平台发送邮件',
+  body: 'json',
+  input: z.object({
+    template: choice('邮件模板', {
+      register: '注册',
+      login: '登录',
+      addReceiveAccount: '添加收款账户',
+      changeLoginPassword: '修改登录密码',
+      changeSecondPassword: '修改二级密码',
+      withdraw: '提现',
+    }),
+    to: email,
+    variables: optional(
+      nested('模板变量', z.record(text('变量名', { max: 50 }), text('变量值', { min: 0, max: 2000 }))),
+    ),
+  }),
+  output: z.literal(true),
+  access: 'platform',
+});

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { command, granted } from './endpoint.ts';
+import { id } from './fields.ts';
+import { playWayCategoryFields } from './play-way-categories.ts';
+
+const screen = '/main/game/playway-category';
+
+export const addPlayWaySubCategory = command('POST /game/playWaySubCategory/add', {
+  summary: '新增玩法子分类',
+  body: 'json',
+  input: z.object({ parentCategoryId: id('上级分类'), ...playWayCategoryFields }),
+  output: id(),
+  access: granted(screen, 'game:playWaySubCategory:add'),
+});
+
+/** Guarded by the code that edits categories, as the specification has it. */
+export const updatePlayWaySubCategory = command('POST /game/playWaySubCategory/update', {
+  summary: '编辑玩法子分类',
+  body: 'json',
+  input: z.object({ id: id(), ...playWayCategoryFields }),
+  output: id(),
+  access: granted(screen, 'game:playwayCategory:update'),
+});
+
+/** Guarded by the code that deletes games, as the specification has it. */
+export const deletePlayWaySubCategory = command('GET /game/playWaySubCategory/deleteById/{id}', {
+  summary: '删除玩法子分类',
+  body: 'none',
+  input: z.object({ id: id() }),
+  output: z.literal(true),
+  access: granted(screen, 'game:lottery:delete'),
+});

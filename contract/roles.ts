@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { command, granted, query } from './endpoint.ts';
+import { filters, id, ids, text } from './fields.ts';
+import { createDate, createDateRange, editDate } from './named-fields.ts';
+
+const screen = '/main/pms/role';
+
+const fields = {
+  desc: text('角色名称', { max: 50 }),
+  name: text('角色标识', { max: 50 }),
+};
+
+/** A bundle of menus. `desc` is what operators read, `name` the identifier. */
+export const Role = z.object({
+  id: id(),
+  ...fields,
+  hasMenus: z.array(z.object({ id: id('菜单') })).meta({ title: '菜单' }),
+  createDate,
+  editDate,
+});
+export type Role = z.infer<typeof Role>;
+
+export const listRoles = query('POST /pms/role/list', {
+  summary: '查询角色',
+  body: 'form',
+  input: filters({ ...fields, createDateRange }),
+  output: z.array(Role),
+  access: granted([screen, '/main/pms/operator']),
+});
+
+export const addRole = command('POST /pms/role/add', {
+  summary: '新增角色',
+  body: 'json',
+  input: z.object(fields),
+  output: id(),
+  access: granted(screen, 'pms:role:add'),
+});
+
+export const updateRole = command('POST /pms/role/update', {
+  summary: '编辑角色',
+  body: 'json',
+  input: z.object({ id: id(), ...fields }),
+  output: id(),
+  access: granted(screen, 'pms:role:update'),
+});
+
+export const deleteRole = command('GET /pms/role/deleteById/{id}', {
+  summary: '删除角色',
+  body: 'none',
+  input: z.object({ id: id() }),
+  output: z.literal(true),
+  access: granted(screen, 'pms:role:delete'),
+});
+
+/** Replaces the menus of a role by exactly these. */
+export const bindRoleMenus = command('POST /pms/role/bindMenusById/{rid}', {
+  summary: '分配菜单',
+  body: 'array',
+  input: z.object({ rid: id('角色'), menuIds: ids('菜单') }),
+  output: z.literal(true),
+  access: granted(screen, 'pms:role:bindMenu'),
+});

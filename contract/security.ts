@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { command } from './endpoint.ts';
+import { optional, secret } from './fields.ts';
+
+/**
+ * All three may be left out here, because the server answers for them with the specification's four messages in
+ * their order, the same words that the console shows.
+ */
+export const changePassword = command('POST /system/safe/changPassword', {
+  summary: '修改密码',
+  body: 'form',
+  input: z.object({
+    oldPassword: optional(secret('旧密码')),
+    newPassword: optional(secret('新密码')),
+    newConfirm: optional(secret('确认密码')),
+  }),
+  output: z.literal(true),
+  access: 'signed-in',
+});

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { command, query } from './endpoint.ts';
+import { integer, nothing, optional, secret, text } from './fields.ts';
+
+const token = (label: string) => secret(label, { max: 4096 });
+
+/** What a sign-in answers. `expires_in` is the life of the access token in seconds. */
+export const Token = z.object({
+  access_token: token('访问令牌'),
+  token_type: text('令牌类型'),
+  refresh_token: token('刷新令牌'),
+  expires_in: integer('有效秒数', { min: 0 }),
+  scope: text('权限范围', { min: 0 }),
+  jti: text('令牌编号'),
+});
+export type Token = z.infer<typeof Token>;
+
+/** What the login page may know before anyone has signed in: the sample account, only while sample data is on. */
+export const PublicSettings = z.object({
+  sampleAccount: z.object({ username: text('登录账号'), password: text('登录密码') }).optional(),
+});
+export type PublicSettings = z.infer<typeof PublicSettings>;
+
+export const login = command('POST /login', {
+  summary: '登录',
+  body: 'form',
+  input: z.object({
+    username: text('登录账号', { max: 50 }),
+    password: secret('登录密码'),
+    googleCode: optional(secret('谷歌验证码', { max: 20 })),
+  }),
+  output: Token,
+  access: 'public',
+});
+
+/** Spends a refresh token for a new pair; using a spent one again revokes all tokens that came from it. */
+export const refreshToken = command('POST /refreshToken', {
+  summary: '刷新令牌',
+  body: 'form',
+  input: z.object({ refresh_token: token('刷新令牌') }),
+  output: Token,
+  access: 'public',
+});
+
+export const logout = command('GET /logout', {
+  summary: '退出登录',
+  body: 'none',
+  input: nothing,
+  output: z.literal(true),
+  access: 'signed-in',
+});
+
+export const publicSettings = query('GET /public/settings', {
+  summary: '查询登录页设置',
+  body: 'none',
+  input: nothing,
+  output: PublicSettings,
+  access: 'public',
+});

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { command, granted, query } from './endpoint.ts';
+import { dateTime, flag, id, integer, longText, nothing, optional, paged, pageOf, text } from './fields.ts';
+import { gameId, remark } from './named-fields.ts';
+
+const screen = '/main/game/spider';
+const name = text('采集名称', { max: 50 });
+const spiderServiceName = text('采集器类名', { max: 100 });
+const enabled = flag('状态', ['启用', '禁用']);
+const url = text('采集地址', { max: 2000 }).refine((value) => /^https?:\/\//i.test(value), {
+  error: '须以 http:// 或 https:// 开头',
+});
+const options = longText('采集选项');
+
+const fields = {
+  gameId,
+  name,
+  url: optional(url),
+  spiderServiceName,
+  options: optional(options),
+  remark: optional(remark),
+  enabled: enabled.default(true),
+};
+
+/**
+ * A source of draw results of one game. `spiderServiceName` names a collector, `options` is its configuration as JSON
+ * text; `url` is null for a collector that draws by itself. The last four fields tell how its runs went.
+ */
+export const Spider = z.object({
+  id: id(),
+  gameId,
+  game: z.object({ name: text('游戏名称') }).meta({ title: '游戏' }),
+  name,
+  url: url.nullable(),
+  spiderServiceName,
+  options: options.nullable(),
+  remark: remark.nullable(),
+  enabled,
+  lastRunTime: dateTime('最近采集时间').nullable(),
+  lastSuccessTime: dateTime('最近成功时间').nullable(),
+  lastError: longText('最近错误').nullable(),
+  consecutiveFailures: integer('连续失败次数', { min: 0 }),
+});
+export type Spider = z.infer<typeof Spider>;
+
+/** A collector that exists: the name spiders use, and a sentence on what it reads. */
+export const SpiderService = z.object({ name: spiderServiceName, desc: text('说明', { max: 500 }) });
+export type SpiderService = z.infer<typeof SpiderService>;
+
+export const pageSpiders = query('POST /game/spider/page', {
+  summary: '分页查询开奖采集',
+  body: 'form',
+  input: paged({ gameId, name, enabled }),
+  output: pageOf(Spider),
+  access: granted(screen),
+});
+
+export const listSpiderServices = query('GET /game/spider/serviceNames', {
+  summary: '查询可用的采集器',
+  body: 'none',
+  input: nothing,
+  output: z.array(SpiderService),
+  access: granted(screen),
+});
+
+export const addSpider = command('POST /game/spider/add', {
+  summary: '新增开奖采集',
+  body: 'json',
+  input: z.object(fields),
+  output: id(),
+  access: granted(screen),
+});
+
+export const updateSpider = command('POST /game/spider/update', {
+  summary: '编辑开奖采集',
+  body: 'json',
+  input: z.object({ id: id(), ...fields }),
+  output: id(),
+  access: granted(screen),
+});
+
+export const deleteSpider = command('GET /game/spider/deleteById/{id}', {
+  summary: '删除开奖采集',
+  body: 'none',
+  input: z.object({ id: id() }),
+  output: z.literal(true),
+  access: granted(screen),
+});

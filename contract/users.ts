@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { command, granted, query } from './endpoint.ts';
+import { dateTime, id, paged, pageOf, range } from './fields.ts';
+import {
+  agentId,
+  email,
+  level,
+  nickName,
+  parentId,
+  phone,
+  realName,
+  userId,
+  username,
+} from './named-fields.ts';
+
+const screen = '/main/user/user';
+
+/** A player. `parentId` is who invited them, `agentId` the agent they belong to. */
+export const User = z.object({
+  id: userId,
+  username: username.nullable(),
+  realName: realName.nullable(),
+  nickName,
+  agentId: agentId.nullable(),
+  level,
+  phone: phone.nullable(),
+  parentId: parentId.nullable(),
+  email: email.nullable(),
+  createTime: dateTime('注册时间'),
+});
+export type User = z.infer<typeof User>;
+
+export const pageUsers = query('POST /user/user/page', {
+  summary: '分页查询用户',
+  body: 'form',
+  input: paged({
+    id: userId,
+    username,
+    realName,
+    nickName,
+    agentId,
+    level,
+    phone,
+    email,
+    createTimeRange: range('注册时间'),
+  }),
+  output: pageOf(User),
+  access: granted(screen),
+});
+
+export const addUser = command('POST /user/user/add', {
+  summary: '新增用户',
+  body: 'json',
+  input: z.object({ nickName }),
+  output: id(),
+  access: granted(screen),
+});

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { orderFields, orderFilters } from './deposits.ts';
+import { command, granted, query } from './endpoint.ts';
+import { choice, dateTime, optional, paged, pageOf, text } from './fields.ts';
+import { orderId, paymentType, remark } from './named-fields.ts';
+
+const screen = '/main/user/withdraw-record';
+const type = paymentType('提现方式');
+const accountNo = text('收款账号', { max: 100 });
+const realName = text('收款人姓名', { max: 50 });
+const alias = text('收款账户别名', { max: 50 });
+
+/** Where a withdrawal goes, as the platform's site sends it. */
+export const receiveAccountInput = z.object({
+  accountNo,
+  realName: optional(realName),
+  alias: optional(alias),
+});
+
+export const ReceiveAccount = z.object({
+  accountNo,
+  realName: realName.nullable(),
+  alias: alias.nullable(),
+});
+export type ReceiveAccount = z.infer<typeof ReceiveAccount>;
+
+/** Money a player wants paid out; frozen since the order was placed. `successTime` is when it was paid. */
+export const Withdrawal = z.object({
+  ...orderFields,
+  type: type.nullable(),
+  receiveAccount: ReceiveAccount.meta({ title: '收款账户' }),
+  successTime: dateTime('打款时间').nullable(),
+});
+export type Withdrawal = z.infer<typeof Withdrawal>;
+
+export const pageWithdrawals = query('POST /user/withdrawRecord/page', {
+  summary: '分页查询提现订单',
+  body: 'form',
+  input: paged({ ...orderFilters, type }),
+  output: pageOf(Withdrawal),
+  access: granted(screen),
+});
+
+/** PAID takes the frozen amount out of the account, REJECT unfreezes it. */
+export const markWithdrawal = command('POST /user/withdrawRecord/mark', {
+  summary: '标记提现订单',
+  body: 'json',
+  input: z.object({
+    id: orderId,
+    action: choice('处理结果', { PAID: '已打款', REJECT: '拒绝' }),
+    remark: optional(remark),
+  }),
+  output: z.literal(true),
+  access: granted(screen),
+});
