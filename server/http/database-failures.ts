@@ -1,43 +1,14 @@
-import postgres from 'postgres';
-import type { FailureCode } from '#contract/failures.ts';
+import { errorCode, isOutage } from '#server/db/outage.ts';
 import { Refusal } from '#server/refusal.ts';
 
-// SQLSTATE codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
-const byState: Readonly<Record<string, FailureCode>> = {
-  '23505': 'duplicate',
-  '23503': 'referenced',
-  '55P03': 'unavailable', // lock_timeout
-  '57014': 'unavailable', // statement_timeout
-  '57P01': 'unavailable', // the server is shutting down
-  '57P02': 'unavailable',
-  '57P03': 'unavailable', // the server is starting up
-  '53300': 'unavailable', // too many connections
-};
+/** Whether trying the same transaction again may succeed: a serialization failure (40001) or a deadlock (40P01). */
+export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(errorCode(error));
 
-// What postgres.js and Node say when the database cannot be reached.
-const outOfReach = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'CONNECT_TIMEOUT',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'EPIPE',
-  'ENOENT',
-]);
-
-const codeOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-
-/** Whether trying the same transaction again may succeed: a deadlock or a serialization failure. */
-export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
-
-/** The refusal an error amounts to; nothing when it is a bug. */
+/** The refusal an error amounts to; nothing when it is a bug. SQLSTATE 23505: unique, 23503: foreign key. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
-  const code = codeOf(error);
-  const failure = error instanceof postgres.PostgresError ? byState[code] : undefined;
-  if (failure) return new Refusal(failure);
-  return outOfReach.has(code) ? new Refusal('unavailable') : undefined;
+  if (isOutage(error)) return new Refusal('unavailable');
+  const code = errorCode(error);
+  if (code === '23505') return new Refusal('duplicate');
+  return code === '23503' ? new Refusal('referenced') : undefined;
 }

@@ -33,6 +33,10 @@ export interface Call {
   address: string;
   now: Date;
   idempotencyKey: string | undefined;
+}
+
+/** A call with what it does. */
+export interface RunnableCall extends Call {
   run: (context: Context) => Promise<unknown>;
 }
 
@@ -74,7 +78,7 @@ function contextOf(services: Services, call: Call, db: Db, told: Told): Context 
 }
 
 /** Runs a query. */
-export async function runQuery(services: Services, call: Call): Promise<Answer> {
+export async function runQuery(services: Services, call: RunnableCall): Promise<Answer> {
   return success(await call.run(contextOf(services, call, services.replica, {})), null);
 }
 
@@ -112,7 +116,7 @@ function keyedRequest(services: Services, call: Call): KeyedRequest | undefined 
 
 /** Runs the handler and turns its end, good or refused, into an answer. Whatever is no refusal is thrown on. */
 async function attempt(
-  call: Call,
+  call: RunnableCall,
   context: Context,
   told: Told,
   undo: () => Promise<unknown>,
@@ -131,7 +135,7 @@ async function attempt(
 }
 
 /** One transaction holds the key, the handler's work and the record of it; a refusal undoes the work and keeps the rest. */
-async function inOneTransaction(services: Services, call: Call, told: Told): Promise<Answer> {
+async function inOneTransaction(services: Services, call: RunnableCall, told: Told): Promise<Answer> {
   const keyed = keyedRequest(services, call);
   return services.db.transaction().execute(async (tx) => {
     if (keyed) {
@@ -150,7 +154,7 @@ async function inOneTransaction(services: Services, call: Call, told: Told): Pro
 }
 
 /** For handlers with transactions of their own: the key is claimed before, the answer and the record written after. */
-async function inOwnTransactions(services: Services, call: Call, told: Told): Promise<Answer> {
+async function inOwnTransactions(services: Services, call: RunnableCall, told: Told): Promise<Answer> {
   const keyed = keyedRequest(services, call);
   const { db, vault } = services;
   if (keyed) {
@@ -183,7 +187,7 @@ async function retried<T>(work: () => Promise<T>, left = ATTEMPTS): Promise<T> {
 }
 
 /** Runs a change: once, recorded, and in force on this server before the answer leaves. */
-export async function runCommand(services: Services, call: Call, own: boolean): Promise<Answer> {
+export async function runCommand(services: Services, call: RunnableCall, own: boolean): Promise<Answer> {
   const told: Told = {};
   try {
     return await (own

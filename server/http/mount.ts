@@ -78,7 +78,7 @@ const callOf = (
   endpoint: AnyEndpoint,
   request: FastifyRequest,
   input: Record<string, unknown>,
-): Omit<Call, 'run'> => ({
+): Call => ({
   name,
   endpoint,
   input,
@@ -102,11 +102,10 @@ async function answer<N extends EndpointName>(
   try {
     const input = checkedInput(endpoint, raw) as Parameters<typeof handle>[1];
     const run = async (context: Context): Promise<unknown> => handle(context, input);
-    const call: Call = { ...described, input: input as Record<string, unknown>, run };
+    const call = { ...described, input: input as Record<string, unknown>, run };
     return endpoint.kind === 'query' ? await runQuery(services, call) : await runCommand(services, call, own);
   } catch (error) {
-    if (endpoint.kind === 'command')
-      await noteTurnedAway(services, { ...described, run: async () => undefined }, error);
+    if (endpoint.kind === 'command') await noteTurnedAway(services, described, error);
     throw error;
   }
 }

@@ -60,7 +60,7 @@ create index role_menu_menu on role_menu ("menuId");
 -- One row. Whoever changes who may do what adds one to it in the same transaction: the row lock puts such changes in
 -- line, and every server drops what it remembers of sessions when the number moves.
 create table access_epoch (
-  only boolean primary key default true check (only),
+  singleton boolean primary key default true check (singleton),
   epoch bigint not null default 0
 );
 insert into access_epoch default values;

@@ -4,7 +4,7 @@ import { type SignedIn, signedIn } from './signed-in.ts';
 
 declare module '#server/db/database.ts' {
   interface Tables {
-    access_epoch: { only: Generated<boolean>; epoch: number };
+    access_epoch: { singleton: Generated<boolean>; epoch: number };
     operator_role: { operatorId: number; roleId: number };
     role_menu: { roleId: number; menuId: number };
   }

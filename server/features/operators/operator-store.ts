@@ -53,9 +53,10 @@ export async function listOperators(db: Db, filter: OperatorFilter) {
   const roles = sql<{ id: number; desc: string; name: string }[]>`coalesce((
     select jsonb_agg(jsonb_build_object('id', r.id, 'desc', r."desc", 'name', r.name) order by r.id)
     from operator_role g join role r on r.id = g."roleId" where g."operatorId" = operator.id), '[]')`;
+  const mask = sql<string>`'******'`;
   let query = db
     .selectFrom('operator')
-    .select(['id', 'userName', 'userNo', 'createDate', 'editDate', roles.as('hasRoles')])
+    .select(['id', 'userName', 'userNo', 'createDate', 'editDate', roles.as('hasRoles'), mask.as('password')])
     .orderBy('id', 'desc');
   if (filter.userName) query = query.where('userName', 'ilike', containing(filter.userName));
   if (filter.userNo) query = query.where('userNo', '=', filter.userNo);

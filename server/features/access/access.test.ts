@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addMenu, deleteMenu, listCurrentMenus, listMenus, type Menu, updateMenu } from '#contract/menus.ts';
+import {
+  addOperator,
+  bindOperatorRoles,
+  cleanGoogleKey,
+  deleteOperator,
+  listOperators,
+  resetGoogleKey,
+  updateOperator,
+} from '#contract/operators.ts';
+import { addRole, bindRoleMenus, deleteRole, listRoles, updateRole } from '#contract/roles.ts';
+import { allGrants, buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const flat = (menus: readonly Menu[]): Menu[] => menus.flatMap((menu) => [menu, ...flat(menu.childrens)]);
+const seededMenus = async () => flat((await (await server.admin()).call(listMenus, {})).envelope.data ?? []);
+const menuId = async (path: string) => (await seededMenus()).find((menu) => menu.path === path)?.id ?? 0;
+const refusedWith = (msg: string) => ({ success: false, code: 400, msg });
+const roleScreen = [
+  '/main/pms/role',
+  'pms:role:add',
+  'pms:role:update',
+  'pms:role:delete',
+  'pms:role:bindMenu',
+];
+const operatorScreen = [
+  '/main/pms/operator',
+  'pms:operator:add',
+  'pms:operator:update',
+  'pms:operator:delete',
+  'pms:operator:bindRole',
+];
+
+async function signedIn(grants: readonly string[]) {
+  const operator = await buildOperator(server.db, { grants });
+  return { ...operator, client: await server.as(operator.username, PASSWORD) };
+}
+
+describe('what a grant opens', () => {
+  it('shows a role’s screens with the folders above them, and nothing else', async () => {
+    const { client } = await signedIn(['/main/pms/role', 'pms:role:add']);
+    const menus = flat((await client.call(listCurrentMenus, {})).envelope.data ?? []);
+    expect(menus.map((menu) => menu.path ?? menu.title)).toEqual([
+      '权限管理',
+      '/main/pms/role',
+      'pms:role:add',
+    ]);
+  });
+
+  it('opens no screen because one of its buttons is held', async () => {
+    const { client } = await signedIn(['pms:role:add']);
+    const menus = flat((await client.call(listCurrentMenus, {})).envelope.data ?? []);
+    expect(menus.filter((menu) => menu.type === 'MENU')).toEqual([]);
+  });
+
+  it('takes effect on the next request when a role’s menus change', async () => {
+    const admin = await server.admin();
+    const { client, roleId } = await signedIn([]);
+    expect((await client.call(listRoles, {})).status).toBe(403);
+    await admin.call(bindRoleMenus, { rid: roleId, menuIds: [await menuId('/main/pms/role')] });
+    expect((await client.call(listRoles, {})).status).toBe(200);
+    await admin.call(bindRoleMenus, { rid: roleId, menuIds: [] });
+    expect((await client.call(listRoles, {})).status).toBe(403);
+  });
+
+  it('takes effect at another server within a second', async () => {
+    const other = await startTestServer({}, server.database);
+    const admin = await server.admin();
+    const { roleId, username } = await signedIn(['/main/pms/role']);
+    const client = await other.as(username, PASSWORD);
+    expect((await client.call(listRoles, {})).status).toBe(200);
+    await admin.call(bindRoleMenus, { rid: roleId, menuIds: [] });
+    await expect
+      .poll(async () => (await client.call(listRoles, {})).status, { timeout: 1_000, interval: 50 })
+      .toBe(403);
+    await other.close();
+  });
+
+  it('follows a menu’s expression, with real values in the path', async () => {
+    const admin = await server.admin();
+    const { client, roleId } = await signedIn([]);
+    const added = await admin.call(addMenu, {
+      title: '只看一个',
+      type: 'MENU',
+      path: '/main/x',
+      urlExpression: '/pms/role/deleteById/1',
+    });
+    await admin.call(bindRoleMenus, { rid: roleId, menuIds: [added.envelope.data ?? 0] });
+    expect((await client.call(deleteRole, { id: 1 })).status).toBe(200);
+    expect((await client.call(deleteRole, { id: 2 })).status).toBe(403);
+    await admin.call(deleteMenu, { id: added.envelope.data ?? 0 });
+    expect((await client.call(deleteRole, { id: 1 })).status).toBe(403);
+  });
+});
+
+describe('nobody grants what they do not hold', () => {
+  it('binding menus to a role', async () => {
+    const { client } = await signedIn(roleScreen);
+    const role = await client.call(addRole, { desc: '我的角色', name: 'mine' });
+    const rid = role.envelope.data ?? 0;
+    expect(
+      (await client.call(bindRoleMenus, { rid, menuIds: [await menuId('/main/pms/role')] })).envelope.success,
+    ).toBe(true);
+    const beyond = await client.call(bindRoleMenus, { rid, menuIds: [await menuId('/main/pms/operator')] });
+    expect(beyond.envelope).toMatchObject(refusedWith('不能授予自己没有的权限'));
+    const after = (await client.call(listRoles, { name: 'mine' })).envelope.data?.[0];
+    expect(after?.hasMenus).toEqual([{ id: await menuId('/main/pms/role') }]);
+  });
+
+  it('binding roles to an operator, oneself included', async () => {
+    const { client, id, roleId } = await signedIn(operatorScreen);
+    const full =
+      (await (await server.admin()).call(listRoles, { name: 'administrator' })).envelope.data?.[0]?.id ?? 0;
+    expect(
+      (await client.call(bindOperatorRoles, { oid: id, roleIds: [roleId, full] })).envelope,
+    ).toMatchObject(refusedWith('不能授予自己没有的权限'));
+  });
+
+  it('writing an expression beyond one’s own', async () => {
+    const { client } = await signedIn(['/main/pms/menu', 'pms:menu:add', 'pms:menu:update']);
+    const form = { title: '越权', type: 'MENU', path: '/main/evil', urlExpression: '/**' } as const;
+    expect((await client.call(addMenu, form)).envelope).toMatchObject(refusedWith('不能授予自己没有的权限'));
+    const held = await client.call(updateMenu, {
+      id: await menuId('/main/pms/menu'),
+      title: '菜单管理',
+      path: '/main/pms/menu',
+      urlExpression: '/pms/**',
+    });
+    expect(held.envelope).toMatchObject(refusedWith('不能授予自己没有的权限'));
+  });
+
+  it('touching an operator or a role with more rights', async () => {
+    const admin = await server.admin();
+    const boss = (await admin.call(listOperators, { userName: 'admin' })).envelope.data?.[0]?.id ?? 0;
+    const full = (await admin.call(listRoles, { name: 'administrator' })).envelope.data?.[0]?.id ?? 0;
+    const { client } = await signedIn([...operatorScreen, ...roleScreen]);
+    const outranked = refusedWith('不能操作权限超出自己的对象');
+    expect((await client.call(resetGoogleKey, { id: boss })).envelope).toMatchObject(outranked);
+    expect((await client.call(cleanGoogleKey, { id: boss })).envelope).toMatchObject(outranked);
+    expect((await client.call(updateOperator, { id: boss, userName: 'x' })).envelope).toMatchObject(
+      outranked,
+    );
+    expect((await client.call(deleteOperator, { id: boss })).envelope).toMatchObject(outranked);
+    expect((await client.call(bindOperatorRoles, { oid: boss, roleIds: [] })).envelope).toMatchObject(
+      outranked,
+    );
+    expect((await client.call(updateRole, { id: full, desc: 'x', name: 'x' })).envelope).toMatchObject(
+      outranked,
+    );
+    expect((await client.call(bindRoleMenus, { rid: full, menuIds: [] })).envelope).toMatchObject(outranked);
+  });
+
+  it('ignores fields the call does not have', async () => {
+    const admin = await server.admin();
+    const sent = { desc: '多余字段', name: 'extra', id: 1, hasMenus: [{ id: 1 }] };
+    const added = await admin.call(addRole, sent);
+    expect(added.envelope.data).not.toBe(1);
+    expect((await admin.call(listRoles, { name: 'extra' })).envelope.data?.[0]?.hasMenus).toEqual([]);
+  });
+});
+
+describe('the last operator with full rights', () => {
+  const last = refusedWith('至少要保留一名拥有全部权限的操作员');
+
+  it('cannot be stripped, by any door', async () => {
+    const admin = await server.admin();
+    const me = (await admin.call(listOperators, { userName: 'admin' })).envelope.data?.[0];
+    const full = (await admin.call(listRoles, { name: 'administrator' })).envelope.data?.[0];
+    expect((await admin.call(bindOperatorRoles, { oid: me?.id ?? 0, roleIds: [] })).envelope).toMatchObject(
+      last,
+    );
+    expect((await admin.call(bindRoleMenus, { rid: full?.id ?? 0, menuIds: [] })).envelope).toMatchObject(
+      last,
+    );
+    expect((await admin.call(deleteOperator, { id: me?.id ?? 0 })).envelope).toMatchObject(
+      refusedWith('不能删除自己'),
+    );
+    const button = await menuId('pms:role:bindMenu');
+    expect((await admin.call(deleteMenu, { id: button })).envelope).toMatchObject(last);
+    const narrowed = { id: button, title: '分配菜单', path: 'pms:role:bindMenu', urlExpression: '/nothing' };
+    expect((await admin.call(updateMenu, narrowed)).envelope).toMatchObject(last);
+  });
+
+  it('may go when another one stays, and two cannot strip each other at once', async () => {
+    const [one, two] = await Promise.all([0, 1].map(async () => signedIn(await allGrants(server.db))));
+    if (!one || !two) throw new Error('two operators expected');
+    const everything = (await seededMenus()).map((menu) => menu.id);
+    const admin = await server.admin();
+    for (const { roleId } of [one, two])
+      await admin.call(bindRoleMenus, { rid: roleId, menuIds: everything });
+    const boss = (await admin.call(listOperators, { userName: 'admin' })).envelope.data?.[0]?.id ?? 0;
+    expect((await one.client.call(bindOperatorRoles, { oid: boss, roleIds: [] })).envelope.success).toBe(
+      true,
+    );
+    const answers = await Promise.all([
+      one.client.call(bindOperatorRoles, { oid: two.id, roleIds: [] }),
+      two.client.call(bindOperatorRoles, { oid: one.id, roleIds: [] }),
+    ]);
+    expect(answers.filter(({ envelope }) => envelope.success)).toHaveLength(1);
+    const survivor = answers[0]?.envelope.success ? one : two;
+    const full =
+      (await survivor.client.call(listRoles, { name: 'administrator' })).envelope.data?.[0]?.id ?? 0;
+    expect(
+      (await survivor.client.call(bindOperatorRoles, { oid: boss, roleIds: [full] })).envelope.success,
+    ).toBe(true);
+  });
+
+  it('holds a menu added later, and so can hand it on', async () => {
+    const admin = await server.admin();
+    const id = (await admin.call(addMenu, { title: '后来的', type: 'FOLDER' })).envelope.data ?? 0;
+    const full = (await admin.call(listRoles, { name: 'administrator' })).envelope.data?.[0];
+    expect(full?.hasMenus.some((menu) => menu.id === id)).toBe(true);
+    const others =
+      (await admin.call(listRoles, {})).envelope.data?.filter((role) => role.id !== full?.id) ?? [];
+    expect(others.length).toBeGreaterThan(0);
+  });
+});
+
+describe('menus, roles and operators', () => {
+  it('refuse what is malformed at its field, in Chinese, and change nothing', async () => {
+    const admin = await server.admin();
+    const { envelope } = await admin.call(addRole, { desc: '', name: '' });
+    expect(envelope).toMatchObject({
+      success: false,
+      code: 400,
+      msg: '角色名称不能为空',
+      data: { errors: { desc: '角色名称不能为空' } },
+    });
+    expect((await admin.call(addMenu, { title: '孤立按钮', type: 'BTN' })).envelope).toMatchObject(
+      refusedWith('上级菜单须为菜单'),
+    );
+    expect((await admin.call(deleteMenu, { id: 987_654 })).envelope).toMatchObject(refusedWith('记录不存在'));
+  });
+
+  it('refuse a name that stands already', async () => {
+    const admin = await server.admin();
+    await admin.call(addRole, { desc: '一', name: 'twice' });
+    expect((await admin.call(addRole, { desc: '二', name: 'twice' })).envelope).toMatchObject(
+      refusedWith('角色标识已存在'),
+    );
+    const form = { userName: 'Twice', password: 'long enough' };
+    expect((await admin.call(addOperator, form)).envelope.success).toBe(true);
+    expect((await admin.call(addOperator, { ...form, userName: 'twice' })).envelope).toMatchObject(
+      refusedWith('用户名已存在'),
+    );
+  });
+
+  it('refuse to delete a role somebody has, and a menu with others below it', async () => {
+    const admin = await server.admin();
+    const { roleId } = await buildOperator(server.db);
+    expect((await admin.call(deleteRole, { id: roleId })).envelope).toMatchObject(
+      refusedWith('角色正在被使用，不能删除'),
+    );
+    expect((await admin.call(deleteMenu, { id: await menuId('/main/pms/menu') })).envelope).toMatchObject(
+      refusedWith('请先删除下级菜单'),
+    );
+  });
+
+  it('are found by their search fields', async () => {
+    const admin = await server.admin();
+    const tree = (await admin.call(listMenus, { title: '分配菜单', type: 'BTN' })).envelope.data ?? [];
+    expect(flat(tree).map((menu) => menu.title)).toEqual(['权限管理', '角色管理', '分配菜单']);
+    await admin.call(addRole, { desc: '100%_特殊', name: 'percent' });
+    expect((await admin.call(listRoles, { desc: '%_' })).envelope.data?.map((role) => role.name)).toEqual([
+      'percent',
+    ]);
+    const none = await admin.call(listRoles, {
+      createDateRange: ['2000-01-01 00:00:00', '2000-01-02 23:59:59'],
+    });
+    expect(none.envelope.data).toEqual([]);
+  });
+});

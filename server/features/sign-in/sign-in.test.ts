@@ -1,0 +1,227 @@
+import { sql } from 'kysely';
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listCurrentMenus } from '#contract/menus.ts';
+import { cleanGoogleKey, deleteOperator, resetGoogleKey } from '#contract/operators.ts';
+import { changePassword } from '#contract/security.ts';
+import { login, logout, publicSettings, refreshToken } from '#contract/sign-in.ts';
+import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
+import { testClient } from '#server/testing/test-client.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { delayMs, waitSeconds } from './throttle-store.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const signIn = (username: string, password: string, googleCode?: string) =>
+  server.anonymous.call(login, { username, password, ...(googleCode ? { googleCode } : {}) });
+
+describe('signing in', () => {
+  it('answers the token object', async () => {
+    const { username } = await buildOperator(server.db);
+    const { status, envelope } = await signIn(username, PASSWORD);
+    expect(status).toBe(200);
+    expect(envelope.data).toMatchObject({ token_type: 'bearer', expires_in: 900, scope: 'console' });
+    expect(envelope.data?.access_token.length).toBeGreaterThanOrEqual(22);
+  });
+
+  it('never says which field was wrong', async () => {
+    const { username } = await buildOperator(server.db);
+    const wrongPassword = await signIn(username, 'not the password');
+    const unknownName = await signIn('nobody-of-this-name', 'not the password');
+    const codeUnasked = await signIn(username, 'not the password', '123456');
+    expect(wrongPassword.envelope).toEqual(unknownName.envelope);
+    expect(wrongPassword.envelope).toEqual(codeUnasked.envelope);
+    expect(wrongPassword.envelope).toMatchObject({
+      success: false,
+      code: 400,
+      msg: '账号、密码或谷歌验证码错误',
+    });
+  });
+
+  it.each([['known'], ['unknown']])(
+    'closes a %s account after five failures in a row, with Retry-After',
+    async (kind) => {
+      const username =
+        kind === 'known' ? (await buildOperator(server.db)).username : `ghost-${Math.random()}`;
+      for (let i = 0; i < 5; i++) expect((await signIn(username, 'wrong')).status).toBe(200);
+      const { status, headers, envelope } = await signIn(username, PASSWORD);
+      expect(status).toBe(429);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(25);
+      expect(envelope.msg).toMatch(/^登录失败次数过多，请 \d+ 秒后再试$/);
+    },
+  );
+
+  it('opens again when the wait is over, and doubles it with the next failure', async () => {
+    const { username } = await buildOperator(server.db);
+    for (let i = 0; i < 5; i++) await signIn(username, 'wrong');
+    const waitIsOver = () =>
+      sql`update sign_in_failure set "blockedUntil" = now() - interval '1 second' where subject = ${username}`.execute(
+        server.db,
+      );
+    await waitIsOver();
+    expect((await signIn(username, 'wrong')).status).toBe(200);
+    const second = await signIn(username, PASSWORD);
+    expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(55);
+    await waitIsOver();
+    expect((await signIn(username, PASSWORD)).envelope.success).toBe(true);
+    expect((await signIn(username, 'wrong')).status).toBe(200);
+  });
+
+  it('forgets the failures at a success', async () => {
+    const { username } = await buildOperator(server.db);
+    for (let round = 0; round < 2; round++) {
+      for (let i = 0; i < 4; i++) await signIn(username, 'wrong');
+      expect((await signIn(username, PASSWORD)).envelope.success).toBe(true);
+    }
+  });
+
+  it('waits 30 s doubling to an hour; an address is only slowed down', () => {
+    expect([1, 4, 5, 6, 7, 11, 12, 13, 50].map(waitSeconds)).toEqual([
+      0, 0, 30, 60, 120, 1920, 3600, 3600, 3600,
+    ]);
+    expect([1, 19, 20, 21, 60].map(delayMs)).toEqual([0, 0, 50, 100, 500]);
+  });
+
+  it('offers no sample account without sample data', async () => {
+    expect((await server.anonymous.call(publicSettings, {})).envelope.data).toEqual({});
+  });
+});
+
+describe('the Google code', () => {
+  const codeOf = (secret: string, stepOffset = 0) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + stepOffset * 30_000 });
+
+  async function withKey() {
+    const admin = await server.admin();
+    const operator = await buildOperator(server.db);
+    const { envelope } = await admin.call(resetGoogleKey, { id: operator.id });
+    return { admin, operator, secret: envelope.data?.secret ?? '', answer: envelope.data };
+  }
+
+  it('is demanded once a key is set, taken once, and no longer asked when the key is cleared', async () => {
+    const { admin, operator, secret, answer } = await withKey();
+    expect(answer?.otpauthUrl).toContain('otpauth://totp/');
+    expect(answer?.qrCode).toMatch(/^data:image\/png;base64,/);
+    expect((await signIn(operator.username, PASSWORD)).envelope.success).toBe(false);
+    const code = codeOf(secret);
+    expect((await signIn(operator.username, PASSWORD, code)).envelope.success).toBe(true);
+    expect((await signIn(operator.username, PASSWORD, code)).envelope.success).toBe(false);
+    await admin.call(cleanGoogleKey, { id: operator.id });
+    expect((await signIn(operator.username, PASSWORD)).envelope.success).toBe(true);
+  });
+
+  it('is taken exactly once by 20 parallel sign-ins', async () => {
+    const { operator, secret } = await withKey();
+    const code = codeOf(secret);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => signIn(operator.username, PASSWORD, code)),
+    );
+    expect(answers.filter(({ envelope }) => envelope.success)).toHaveLength(1);
+  });
+
+  it('is kept sealed: the secret stands nowhere in the database', async () => {
+    const { secret } = await withKey();
+    const { rows } = await sql<{ found: boolean }>`
+      select exists(select from operator where encode("googleSecret", 'escape') like ${`%${secret}%`})
+        or exists(select from change_record where to_jsonb(change_record)::text like ${`%${secret}%`})
+        or exists(select from idempotency_key where encode(answer, 'escape') like ${`%${secret}%`}) as found`.execute(
+      server.db,
+    );
+    expect(rows[0]?.found).toBe(false);
+  });
+});
+
+describe('tokens', () => {
+  const pair = async () => {
+    const operator = await buildOperator(server.db);
+    const { envelope } = await signIn(operator.username, PASSWORD);
+    if (!envelope.data) throw new Error('sign-in failed');
+    return { operator, tokens: envelope.data };
+  };
+  const lives = async (token: string) =>
+    (await testClient(server.origin, token).call(listCurrentMenus, {})).envelope.code === 200;
+
+  it('refresh once into a new pair', async () => {
+    const { tokens } = await pair();
+    const renewed = await server.anonymous.call(refreshToken, { refresh_token: tokens.refresh_token });
+    expect(renewed.envelope.data?.refresh_token).not.toBe(tokens.refresh_token);
+    expect(await lives(renewed.envelope.data?.access_token ?? '')).toBe(true);
+  });
+
+  it('20 parallel uses of one refresh token: one success, and the family is revoked', async () => {
+    const { tokens } = await pair();
+    const uses = Array.from({ length: 20 }, () =>
+      server.anonymous.call(refreshToken, { refresh_token: tokens.refresh_token }),
+    );
+    const answers = await Promise.all(uses);
+    const winners = answers.filter(({ envelope }) => envelope.success);
+    expect(winners).toHaveLength(1);
+    expect(
+      answers.every(({ status, envelope }) => status === 200 && (envelope.success || envelope.code === 401)),
+    ).toBe(true);
+    expect(await lives(winners[0]?.envelope.data?.access_token ?? '')).toBe(false);
+    expect(await lives(tokens.access_token)).toBe(false);
+  });
+
+  it('end with logout, on the next request', async () => {
+    const { tokens } = await pair();
+    expect(await lives(tokens.access_token)).toBe(true);
+    await testClient(server.origin, tokens.access_token).call(logout, {});
+    expect(await lives(tokens.access_token)).toBe(false);
+    expect(
+      (await server.anonymous.call(refreshToken, { refresh_token: tokens.refresh_token })).envelope.code,
+    ).toBe(401);
+  });
+
+  it('end when their time is over', async () => {
+    const { tokens } = await pair();
+    await sql`update access_token set "expireTime" = now() - interval '1 second' where "sessionId" = ${tokens.jti}::uuid`.execute(
+      server.db,
+    );
+    expect(await lives(tokens.access_token)).toBe(false);
+  });
+
+  it('end with the operator', async () => {
+    const { operator, tokens } = await pair();
+    expect(await lives(tokens.access_token)).toBe(true);
+    await (await server.admin()).call(deleteOperator, { id: operator.id });
+    expect(await lives(tokens.access_token)).toBe(false);
+  });
+
+  it('of the operator’s other sessions end with a password change', async () => {
+    const { operator, tokens } = await pair();
+    const other = (await signIn(operator.username, PASSWORD)).envelope.data?.access_token ?? '';
+    const mine = testClient(server.origin, tokens.access_token);
+    const change = { oldPassword: PASSWORD, newPassword: 'another long one', newConfirm: 'another long one' };
+    expect((await mine.call(changePassword, change)).envelope.success).toBe(true);
+    expect(await lives(tokens.access_token)).toBe(true);
+    expect(await lives(other)).toBe(false);
+    expect((await signIn(operator.username, PASSWORD)).envelope.success).toBe(false);
+    expect((await signIn(operator.username, 'another long one')).envelope.success).toBe(true);
+  });
+});
+
+describe('changing the password', () => {
+  it.each([
+    [{}, '旧密码不能为空'],
+    [{ oldPassword: 'x' }, '新密码不能为空'],
+    [{ oldPassword: 'x', newPassword: 'y' }, '确认密码不能为空'],
+    [{ oldPassword: 'x', newPassword: 'y', newConfirm: 'z' }, '新密码不一致'],
+    [{ oldPassword: 'x', newPassword: 'short', newConfirm: 'short' }, '新密码至少需要 8 个字符'],
+    [{ oldPassword: PASSWORD, newPassword: PASSWORD, newConfirm: PASSWORD }, '新密码不能与旧密码相同'],
+    [{ oldPassword: 'wrong one', newPassword: 'long enough', newConfirm: 'long enough' }, '旧密码错误'],
+  ])('%j answers %s and changes nothing', async (form, msg) => {
+    const { username } = await buildOperator(server.db);
+    const client = await server.as(username, PASSWORD);
+    expect((await client.call(changePassword, form)).envelope).toMatchObject({
+      success: false,
+      code: 400,
+      msg,
+    });
+    expect((await signIn(username, PASSWORD)).envelope.success).toBe(true);
+  });
+});

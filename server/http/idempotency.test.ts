@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resetGoogleKey } from '#contract/operators.ts';
+import { addRole, listRoles } from '#contract/roles.ts';
+import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const under = (key: string) => ({ headers: { 'idempotency-key': key } });
+
+describe('an idempotency key', () => {
+  it('20 parallel sends: one effect, the same body for all', async () => {
+    const admin = await server.admin();
+    const key = randomUUID();
+    const role = { desc: '并发', name: `parallel-${key}` };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => admin.call(addRole, role, under(key))),
+    );
+    expect(new Set(answers.map(({ envelope }) => JSON.stringify(envelope))).size).toBe(1);
+    expect(answers[0]?.envelope.success).toBe(true);
+    expect((await admin.call(listRoles, { name: role.name })).envelope.data).toHaveLength(1);
+  });
+
+  it('repeats a refusal too, even when it would succeed by now', async () => {
+    const admin = await server.admin();
+    const name = `refused-${randomUUID()}`;
+    const first = await admin.call(addRole, { desc: '先', name });
+    const key = randomUUID();
+    expect((await admin.call(addRole, { desc: '后', name }, under(key))).envelope.msg).toBe('角色标识已存在');
+    await sql`delete from role where id = ${first.envelope.data}`.execute(server.db);
+    expect((await admin.call(addRole, { desc: '后', name }, under(key))).envelope.msg).toBe('角色标识已存在');
+  });
+
+  it('is refused with other parameters or for another call', async () => {
+    const admin = await server.admin();
+    const key = randomUUID();
+    await admin.call(addRole, { desc: '一', name: `one-${key}` }, under(key));
+    const reused = { success: false, code: 400, msg: '同一幂等键不能用于不同的请求' };
+    expect(
+      (await admin.call(addRole, { desc: '一', name: `two-${key}` }, under(key))).envelope,
+    ).toMatchObject(reused);
+    const { id } = await buildOperator(server.db);
+    expect((await admin.call(resetGoogleKey, { id }, under(key))).envelope).toMatchObject(reused);
+    expect((await admin.call(listRoles, { name: `two-${key}` })).envelope.data).toEqual([]);
+  });
+
+  it('belongs to one operator', async () => {
+    const grants = ['/main/pms/role', 'pms:role:add'];
+    const clients = await Promise.all(
+      [0, 1].map(async () => server.as((await buildOperator(server.db, { grants })).username, PASSWORD)),
+    );
+    const key = randomUUID();
+    const ids = await Promise.all(
+      clients.map(
+        async (client, i) =>
+          (await client.call(addRole, { desc: '各自', name: `own-${i}-${key}` }, under(key))).envelope.data,
+      ),
+    );
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it('is free again after 24 hours', async () => {
+    const admin = await server.admin();
+    const key = randomUUID();
+    await admin.call(addRole, { desc: '旧', name: `old-${key}` }, under(key));
+    await sql`update idempotency_key set "createTime" = now() - interval '25 hours' where key = ${key}`.execute(
+      server.db,
+    );
+    expect((await admin.call(addRole, { desc: '新', name: `new-${key}` }, under(key))).envelope.success).toBe(
+      true,
+    );
+  });
+
+  it('gives a secret shown once again to a repeat, and keeps it sealed', async () => {
+    const admin = await server.admin();
+    const { id } = await buildOperator(server.db);
+    const key = randomUUID();
+    const first = await admin.call(resetGoogleKey, { id }, under(key));
+    expect((await admin.call(resetGoogleKey, { id }, under(key))).envelope).toEqual(first.envelope);
+  });
+
+  it('without one every call executes', async () => {
+    const admin = await server.admin();
+    const names = Array.from({ length: 5 }, () => `each-${randomUUID()}`);
+    const answers = await Promise.all(names.map((name) => admin.call(addRole, { desc: '每次', name })));
+    expect(new Set(answers.map(({ envelope }) => envelope.data)).size).toBe(5);
+  });
+});

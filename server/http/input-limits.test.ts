@@ -1,0 +1,121 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listOperators } from '#contract/operators.ts';
+import { rawRequest } from '#server/testing/raw-request.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { nestsTooDeep } from './body-parsers.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const post = async (body: string, headers: Record<string, string> = {}, path = '/api/pms/role/list') =>
+  rawRequest(server.origin, {
+    method: 'POST',
+    path,
+    body,
+    headers: {
+      authorization: `Bearer ${(await server.admin()).token}`,
+      'content-type': 'application/json',
+      ...headers,
+    },
+  });
+const envelopeOf = (status: number, msg: string) => ({
+  status,
+  envelope: { success: false, msg, data: null, code: status },
+});
+
+describe('limits of a request', () => {
+  it('1 MiB + 1 of body is HTTP 413', async () => {
+    const padding = 1_048_577 - '{"desc":""}'.length;
+    expect(await post(`{"desc":"${'x'.repeat(padding)}"}`)).toMatchObject(envelopeOf(413, '提交的内容过大'));
+  });
+
+  it('headers over 16 KiB are HTTP 431, and unreadable HTTP is 400, each an envelope', async () => {
+    expect(await post('{}', { 'x-long': 'x'.repeat(17_000) })).toMatchObject(envelopeOf(431, '请求头过大'));
+    const { hostname, port } = new URL(server.origin);
+    const text = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () => socket.write('NOT HTTP AT ALL\r\n\r\n'));
+      let received = '';
+      socket.on('data', (chunk) => {
+        received += chunk.toString('utf8');
+      });
+      socket.on('close', () => resolve(received));
+      socket.on('error', reject);
+    });
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    expect(text).toContain('请求方式不支持或参数错误');
+  });
+
+  it.each([
+    ['400,000 levels of nesting', `${'['.repeat(400_000)}${']'.repeat(400_000)}`, 'application/json'],
+    ['broken JSON', '{"desc":', 'application/json'],
+    ['an array where an object is due', '[1]', 'application/json'],
+    ['plain text', 'desc=x', 'text/plain'],
+    ['XML', '<x/>', 'application/xml'],
+  ])('%s is HTTP 400', async (_name, body, type) => {
+    expect(await post(body, { 'content-type': type })).toMatchObject(
+      envelopeOf(400, '请求方式不支持或参数错误'),
+    );
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype'])(
+    '%s in a body is ignored and pollutes nothing',
+    async (key) => {
+      const { envelope } = await post(`{"${key}":{"polluted":true},"desc":"无此角色"}`);
+      expect(envelope).toMatchObject({ success: true, data: [] });
+      expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+    },
+  );
+
+  it('100,000 form fields do not reach a handler', async () => {
+    const form = Array.from({ length: 100_000 }, (_, i) => `k${i}=1`)
+      .join('&')
+      .slice(0, 1_000_000);
+    const { envelope } = await post(form, { 'content-type': 'application/x-www-form-urlencoded' });
+    expect(envelope?.success).toBe(true);
+  });
+
+  it('both encodings say the same, and an empty body is no fields', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const range = 'createDateRange=2020-01-01+00%3A00%3A00&createDateRange=2099-01-01+00%3A00%3A00';
+    const asForm = await post(`${range}&desc=&name=administrator`, form);
+    const asJson = await post(
+      '{"createDateRange":["2020-01-01 00:00:00","2099-01-01 00:00:00"],"desc":"","name":"administrator"}',
+    );
+    expect(asForm.text).toBe(asJson.text);
+    expect(asForm.envelope?.data).toHaveLength(1);
+    expect((await post('')).envelope?.success).toBe(true);
+  });
+
+  it('refuses a reversed range and a bad date in Chinese', async () => {
+    const { envelope } = await post('{"createDateRange":["2026-01-02 00:00:00","2026-01-01 00:00:00"]}');
+    expect(envelope).toMatchObject({ success: false, code: 400, msg: '创建时间的开始不能晚于结束' });
+    expect(
+      (await post('{"createDateRange":["2026-02-30 00:00:00","2026-03-01 00:00:00"]}')).envelope,
+    ).toMatchObject({ success: false, code: 400 });
+  });
+
+  it('answers unknown paths with the catalogue’s 404', async () => {
+    expect(await post('{}', {}, '/api/pms/role/nothing')).toMatchObject(envelopeOf(404, '找不到页面'));
+    expect(await post('{}', {}, '/api/%zz')).toMatchObject(envelopeOf(404, '找不到页面'));
+  });
+
+  it('counts nesting outside of strings only', () => {
+    expect(nestsTooDeep('{"a":"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["}')).toBe(false);
+    expect(nestsTooDeep(`{"a":"\\"${'['.repeat(40)}"}`)).toBe(false);
+    expect(nestsTooDeep('['.repeat(32))).toBe(false);
+    expect(nestsTooDeep('['.repeat(33))).toBe(true);
+  });
+
+  it('sends no envelope into any cache and the headers a browser should have', async () => {
+    const admin = await server.admin();
+    const { headers } = await admin.call(listOperators, {});
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    expect(headers.get('content-security-policy')).not.toContain('unsafe');
+  });
+});
