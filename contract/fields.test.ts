@@ -281,6 +281,7 @@ describe('objects inside a request', () => {
           accepts(field, value);
       }),
     );
+    expect(accepts(flag('重要'), { toString: 1 })).toBe(false);
     for (const wrong of ['{', '{"name":', undefined, null, 3, ['{}']])
       expect(accepts(rows('行', row), wrong)).toBe(false);
   });

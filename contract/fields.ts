@@ -79,7 +79,7 @@ export const flag = (label: string, words: readonly [yes: string, no: string] = 
   z
     .preprocess(
       (raw: boolean | string | number): unknown =>
-        typeof raw === 'boolean' ? raw : (flags[String(raw)] ?? raw),
+        typeof raw === 'string' || typeof raw === 'number' ? (flags[raw] ?? raw) : raw,
       z.boolean({ error: missingOr('须为是或否') }),
     )
     .meta({ title: label, kind: 'flag', choices: { true: words[0], false: words[1] } });
