@@ -1,6 +1,7 @@
 /** The database cannot be reached, or all connections have been busy for too long. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
+  readonly code = 'CONNECTION_CLOSED';
 }
 
 /** The code of an error of the driver, the network or PostgreSQL itself. */

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { TestProject } from 'vitest/node';
+import { connect } from '#server/db/database.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { seed } from '#server/features/seed.ts';
+import { testConfig } from './test-config.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The temporary PostgreSQL: the superuser's address, and the application's with `template` as its database. */
+    adminUrl: string;
+    templateUrl: string;
+  }
+}
+
+const TEMPLATE = 'template_seeded';
+
+/** Before all server tests: one temporary PostgreSQL with a migrated and seeded database to clone. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'back-office-test-'));
+  const postgres = await startEmbeddedPostgres({ dataDir, durable: false, onEvent: console.error });
+  const teardown = async () => {
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const templateUrl = new URL(postgres.url);
+    const admin = connect(postgres.adminUrl, { timeZone: 'UTC', max: 1 });
+    await sql.raw(`create database ${TEMPLATE} owner ${templateUrl.username}`).execute(admin);
+    await admin.destroy();
+    templateUrl.pathname = TEMPLATE;
+    const config = testConfig();
+    const db = connect(templateUrl.href, { timeZone: config.timeZone, patient: true });
+    await migrate(db);
+    await seed(db, config);
+    // A database somebody is connected to cannot be cloned.
+    await db.destroy();
+    project.provide('adminUrl', postgres.adminUrl);
+    project.provide('templateUrl', templateUrl.href);
+  } catch (error) {
+    await teardown();
+    throw error;
+  }
+  return teardown;
+}

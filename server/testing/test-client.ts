@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
+import type { Envelope } from '#contract/envelope.ts';
+import { requestFor } from '#contract/request.ts';
+
+export interface Answer<E extends AnyEndpoint> {
+  status: number;
+  headers: Headers;
+  envelope: Envelope<Output<E>>;
+}
+
+interface CallOptions {
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** Calls a server through the contract, over HTTP, as one operator or as nobody. */
+export interface TestClient {
+  /** The access token; empty for nobody. */
+  readonly token: string;
+  call<E extends AnyEndpoint>(endpoint: E, input: WireInput<E>, options?: CallOptions): Promise<Answer<E>>;
+}
+
+/** A success whose data is not what the contract declares is the server's fault, whatever the test is about. */
+function checkOutput(endpoint: AnyEndpoint, { success, data }: Envelope): void {
+  if (!success) return;
+  const result = endpoint.output.safeParse(data);
+  if (!result.success)
+    throw new Error(
+      `${endpoint.verb} ${endpoint.path} answers other data than declared:\n${z.prettifyError(result.error)}`,
+    );
+}
+
+/** `origin` as in `http://127.0.0.1:8080`. */
+export function testClient(origin: string, token = ''): TestClient {
+  return {
+    token,
+    async call<E extends AnyEndpoint>(endpoint: E, input: WireInput<E>, options: CallOptions = {}) {
+      const { method, url, contentType, body } = requestFor(endpoint, input);
+      const response = await fetch(origin + url, {
+        method,
+        body,
+        headers: {
+          ...(contentType ? { 'content-type': contentType } : {}),
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
+          ...options.headers,
+        },
+      });
+      const envelope = (await response.json()) as Envelope<Output<E>>;
+      checkOutput(endpoint, envelope);
+      return { status: response.status, headers: response.headers, envelope };
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { tmpdir } from 'node:os';
+import { type Config, loadConfig } from '#server/config.ts';
+
+const environment = {
+  DATABASE_URL: 'postgres://not-used/',
+  APP_SECRET: Buffer.alloc(32, 'test').toString('base64'),
+  DATA_DIR: tmpdir(),
+  ADMIN_USERNAME: 'admin',
+  ADMIN_PASSWORD: 'admin of the tests',
+  LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+  PORT: '0',
+};
+
+/** What a server of the tests runs with; TEST_LOG_LEVEL=info shows its log. */
+export const testConfig = (overrides: Partial<Config> = {}): Config => ({
+  ...loadConfig(environment),
+  ...overrides,
+});

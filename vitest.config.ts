@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitest/config';
+
+// Random tests repeat with the same seed: TEST_SEED=… npm test
+const seed = Number(process.env.TEST_SEED ?? Date.now() % 2_147_483_648);
+process.env.TEST_SEED = String(seed);
+console.log(`random seed: ${seed} (TEST_SEED)`);
+
+const limits = { testTimeout: 20_000, hookTimeout: 60_000 };
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'rules', include: ['{contract,console,scripts}/**/*.test.{ts,tsx}'], ...limits } },
+      {
+        test: {
+          name: 'server',
+          include: ['server/**/*.test.ts'],
+          globalSetup: 'server/testing/postgres-setup.ts',
+          ...limits,
+        },
+      },
+    ],
+  },
+});
