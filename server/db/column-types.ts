@@ -1,7 +1,15 @@
 import type { PostgresType } from 'postgres';
 
 /** Object identifiers of PostgreSQL's own types; they never change between versions. */
-const oid = { bool: 16, int8: 20, date: 1082, timestamp: 1114, timestamptz: 1184 } as const;
+const oid = {
+  bool: 16,
+  int8: 20,
+  json: 114,
+  jsonb: 3802,
+  date: 1082,
+  timestamp: 1114,
+  timestamptz: 1184,
+} as const;
 
 const asText = (value: unknown): string => String(value);
 
@@ -11,6 +19,9 @@ const toTheSecond = (text: string): string => text.slice(0, 19);
 function fromMoment(value: unknown): string {
   return value instanceof Date ? value.toISOString() : asText(value);
 }
+
+/** Text counts as JSON text, as everywhere else with Kysely. */
+const fromJson = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** A Date has no calendar day of its own; its text would be the day in UTC, which is wrong in the platform's zone. */
 function fromCalendar(value: unknown): string {
@@ -31,12 +42,13 @@ const type = (
 
 /**
  * How column values travel. Not listed, and so left as text: numeric, uuid, time. The driver's own: integers and floats as
- * numbers, json and jsonb as values (parameters too: pass the value, not its JSON text), bytea as Buffer, arrays as
- * arrays of these.
+ * numbers, bytea as Buffer, arrays as arrays of these. A json parameter may be a value or its JSON text.
  */
 export const columnTypes = {
   // Ids and counts stay below 2^53.
   int8: type(oid.int8, asText, Number),
+  json: type(oid.json, fromJson, JSON.parse),
+  jsonb: type(oid.jsonb, fromJson, JSON.parse),
   // The driver's own serializer would send any text, even 'true', as false.
   bool: type(oid.bool, asText, (text) => text === 't'),
   // The driver's own serializer would read text in the zone of this process.

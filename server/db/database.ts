@@ -11,7 +11,7 @@ export interface Tables {}
 /**
  * Typed SQL over a pool, or inside a transaction. Values: bigint (ids, counts) is a number; numeric is text;
  * timestamptz is `YYYY-MM-DD HH:mm:ss` in the platform's zone, and takes such text or a Date; date is text; json is a
- * value, in parameters too. Errors: see `isOutage` for those that mean "try again later".
+ * value, or its JSON text in parameters. Errors: see `isOutage` for those that mean "try again later".
  */
 export type Db = Kysely<Tables>;
 
