@@ -31,7 +31,8 @@ export type GoogleKey = z.infer<typeof GoogleKey>;
 export const listOperators = query('POST /pms/operator/list', {
   summary: '查询操作员',
   body: 'form',
-  input: filters({ userName, userNo, createDateRange }),
+  // The specification has this screen search by the same fields as roles: those find operators by a role they have.
+  input: filters({ userName, userNo, desc: Role.shape.desc, name: Role.shape.name, createDateRange }),
   output: z.array(Operator),
   access: granted(screen),
 });

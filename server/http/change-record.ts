@@ -4,7 +4,7 @@ import { type AnyEndpoint, pathFields } from '#contract/endpoint.ts';
 import { metaOf } from '#contract/fields.ts';
 import type { Db } from '#server/db/database.ts';
 
-type Json = ColumnType<unknown, string | null, never>;
+type Json = ColumnType<unknown, unknown, never>;
 
 declare module '#server/db/database.ts' {
   interface Tables {
@@ -46,14 +46,14 @@ export interface Change {
 const LONGEST_INPUT = 8_000;
 
 /** The call's declared fields without its secrets; what was not declared is not written down either. */
-export function recordableInput(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>): string {
+export function recordableInput(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>): unknown {
   const shape =
     endpoint.input instanceof z.ZodObject ? (endpoint.input.shape as Record<string, z.ZodType>) : {};
   const kept = Object.entries(shape)
     .filter(([name, schema]) => input[name] !== undefined && metaOf(schema).kind !== 'secret')
     .map(([name]) => [name, input[name]]);
   const text = JSON.stringify(Object.fromEntries(kept)).replaceAll('\\u0000', '');
-  return text.length <= LONGEST_INPUT && text.isWellFormed() ? text : '{}';
+  return text.length <= LONGEST_INPUT && text.isWellFormed() ? JSON.parse(text) : {};
 }
 
 /** Appends a change to the record. */
@@ -70,8 +70,8 @@ export async function recordChange(db: Db, change: Change): Promise<void> {
       targetId:
         typeof target === 'number' || typeof target === 'string' ? String(target).slice(0, 100) : null,
       input: recordableInput(endpoint, input),
-      before: before === undefined ? null : JSON.stringify(before),
-      after: after === undefined ? null : JSON.stringify(after),
+      before: before ?? null,
+      after: after ?? null,
       address: rest.address,
       outcome: rest.outcome,
       msg: rest.msg,

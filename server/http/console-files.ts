@@ -7,7 +7,7 @@ import { nonceOf } from './security-headers.ts';
 
 const root = fileURLToPath(new URL('../../dist/console', import.meta.url));
 
-const isApi = (url: string): boolean => /^\/(api|open)(\/|\?|$)/.test(url);
+const isApi = (url: string): boolean => /^\/(api|open)(\/|\?|$)/i.test(url);
 const looksLikePage = ({ method, url }: FastifyRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && !isApi(url) && !/\.\w+$/.test(url.split('?')[0] ?? '');
 

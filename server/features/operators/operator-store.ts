@@ -42,7 +42,10 @@ export async function takeStep(db: Db, id: number, googleSteps: number[]): Promi
   await db.updateTable('operator').set({ googleSteps }).where('id', '=', id).execute();
 }
 
+/** `desc` and `name` are those of a role the operator has. */
 interface OperatorFilter {
+  desc?: string | undefined;
+  name?: string | undefined;
   userName?: string | undefined;
   userNo?: string | undefined;
   createDateRange?: [string, string] | undefined;
@@ -60,6 +63,18 @@ export async function listOperators(db: Db, filter: OperatorFilter) {
     .orderBy('id', 'desc');
   if (filter.userName) query = query.where('userName', 'ilike', containing(filter.userName));
   if (filter.userNo) query = query.where('userNo', '=', filter.userNo);
+  const { desc, name } = filter;
+  if (desc || name) {
+    query = query.where(({ exists, selectFrom }) => {
+      let roles = selectFrom('operator_role as g')
+        .innerJoin('role as r', 'r.id', 'g.roleId')
+        .select('r.id')
+        .whereRef('g.operatorId', '=', 'operator.id');
+      if (desc) roles = roles.where('r.desc', 'ilike', containing(desc));
+      if (name) roles = roles.where('r.name', 'ilike', containing(name));
+      return exists(roles);
+    });
+  }
   if (filter.createDateRange) query = query.where(within('createDate', filter.createDateRange));
   return query.execute();
 }

@@ -29,8 +29,10 @@ export function acceptedStep(
   now: Date,
   takenSteps: readonly number[],
 ): number | undefined {
+  // The library compares bytes: six full-width digits would make it throw.
+  if (!/^[0-9]{6}$/.test(code)) return undefined;
   const delta = totpOf(secret).validate({ token: code, timestamp: now.getTime(), window: 1 });
-  if (delta === null || !/^\d{6}$/.test(code)) return undefined;
+  if (delta === null) return undefined;
   const step = Math.floor(now.getTime() / 1000 / STEP_SECONDS) + delta;
   return takenSteps.includes(step) ? undefined : step;
 }
