@@ -34,6 +34,9 @@ export const failures = {
   lastFullRights: refusal('至少要保留一名拥有全部权限的操作员'),
   deleteSelf: refusal('不能删除自己'),
   passwordWrong: refusal('旧密码错误'),
+  secondFactorMissing: refusal('登录必须使用谷歌验证码，请联系管理员为您重置谷歌密钥'),
+  ownKeyMissing: refusal('请先为自己的账号重置谷歌密钥，再开启此参数'),
+  paramInUse: refusal('此参数由系统使用，不能删除，也不能修改参数键'),
   passwordUnchanged: refusal('新密码不能与旧密码相同'),
 } as const satisfies Record<string, { status: number; code: number; msg: string }>;
 

@@ -2,6 +2,7 @@ import type { Handlers } from '#server/http/handler.ts';
 import { menusHandlers } from './menus/menus-handlers.ts';
 import { missingHandlers } from './missing.ts';
 import { operatorsHandlers } from './operators/operators-handlers.ts';
+import { paramsSettingsHandlers } from './params-settings/params-settings-handlers.ts';
 import { rolesHandlers } from './roles/roles-handlers.ts';
 import { securityHandlers } from './security/security-handlers.ts';
 import { signInHandlers } from './sign-in/sign-in-handlers.ts';
@@ -13,5 +14,6 @@ export const registry: Handlers = {
   ...menusHandlers,
   ...rolesHandlers,
   ...operatorsHandlers,
+  ...paramsSettingsHandlers,
   ...missingHandlers,
 };

@@ -5,6 +5,7 @@ import type { Db } from '#server/db/database.ts';
 import { seedMenus } from './menus/menu-seed.ts';
 import { allMenus } from './menus/menu-store.ts';
 import { insertOperator, replaceRoles } from './operators/operator-store.ts';
+import { seedParams } from './params-settings/param-seed.ts';
 import { insertRole, replaceMenus } from './roles/role-store.ts';
 import { FIRST_OPERATOR_KEY, SAMPLE_PASSWORD } from './sample-account.ts';
 import { findSeedValue, rememberSeed } from './seed-store.ts';
@@ -41,6 +42,7 @@ export async function seed(db: Db, config: Config): Promise<Seeded> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('seed', 0))`.execute(tx);
     await seedMenus(tx);
+    await seedParams(tx);
     return seedFirstOperator(tx, config);
   });
 }

@@ -37,6 +37,12 @@ export async function findOperatorSecrets(db: Db, id: number): Promise<OperatorS
   return db.selectFrom('operator').select(secrets).where('id', '=', id).executeTakeFirst();
 }
 
+/** The operators that have a Google key. */
+export async function operatorIdsWithKey(db: Db): Promise<number[]> {
+  const rows = await db.selectFrom('operator').select('id').where('googleSecret', 'is not', null).execute();
+  return rows.map((row) => row.id);
+}
+
 /** Remembers which one-time codes were taken. */
 export async function takeStep(db: Db, id: number, googleSteps: number[]): Promise<void> {
   await db.updateTable('operator').set({ googleSteps }).where('id', '=', id).execute();

@@ -2,6 +2,7 @@ import { type Context, handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { menuIdsOfRoles } from '../access/access-store.ts';
 import { demandFullRightsRemain, demandHeld, demandRankOverOperator } from '../access/grant-rules.ts';
+import { lacksSecondFactor } from '../params-settings/second-factor.ts';
 import { existingRoleIds } from '../roles/role-store.ts';
 import { newSecret, otpauthUrl } from '../sign-in/one-time-code.ts';
 import { hashPassword } from '../sign-in/password.ts';
@@ -75,6 +76,7 @@ export const operatorsHandlers = handlers({
   cleanGoogleKey: async (context, { id }) => {
     await target(context, id);
     await store.updateOperator(context.db, id, { googleSecret: null });
+    if (await lacksSecondFactor(context.db, id)) await revokeSessions(context.db, id);
     return true as const;
   },
 });

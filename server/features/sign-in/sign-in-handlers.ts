@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Context, handlers, ownTransactions } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { findOperatorByName, type OperatorSecrets, takeStep } from '../operators/operator-store.ts';
+import { lacksSecondFactor } from '../params-settings/second-factor.ts';
 import { sampleAccount } from '../sample-account.ts';
 import { acceptedStep, rememberStep } from './one-time-code.ts';
 import { passwordMatches } from './password.ts';
@@ -38,6 +39,7 @@ async function attempt(context: Context, { username, password, googleCode }: Cre
   const operator = await findOperatorByName(db, username);
   const rightPassword = await passwordMatches(operator?.passwordHash, password);
   if (operator && rightPassword && (await codeAccepted(context, operator, googleCode))) {
+    if (await lacksSecondFactor(db, operator.id)) return new Refusal('secondFactorMissing');
     await throttle.forgetFailures(db, account);
     return tokens.openSession(db, operator.id, address);
   }

@@ -117,3 +117,10 @@ export async function revokeSessions(db: Db, operatorId: number, except?: string
   if (except !== undefined) update = update.where('id', '!=', except);
   await update.where('revokeTime', 'is', null).execute();
 }
+
+/** Ends the sessions of everyone but these operators. The caller announces it with `accessChanged`. */
+export async function revokeSessionsExceptOf(db: Db, operatorIds: readonly number[]): Promise<void> {
+  let update = db.updateTable('session').set({ revokeTime: sql`now()` }).where('revokeTime', 'is', null);
+  if (operatorIds.length > 0) update = update.where('operatorId', 'not in', operatorIds);
+  await update.execute();
+}

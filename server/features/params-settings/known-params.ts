@@ -1,0 +1,38 @@
+import { decimal, flag } from '#contract/fields.ts';
+
+const yesOrNo = flag('参数值');
+const limit = decimal('参数值');
+
+/**
+ * The parameters the product itself reads: how each is called on the screen, what its value must be, and the value
+ * it starts with. Operators may add others for the players' site; those are free text.
+ */
+export const knownParams = {
+  'draw.autoGenerate': {
+    title: '每晚自动生成次日开奖计划（true 或 false）',
+    schema: yesOrNo,
+    initial: 'true',
+  },
+  'security.secondFactorRequired': {
+    title: '登录必须使用谷歌验证码（true 或 false）',
+    schema: yesOrNo,
+    initial: 'false',
+  },
+  'deposit.minAmount': { title: '单笔充值最低金额（0 为不限）', schema: limit, initial: '0' },
+  'deposit.maxAmount': { title: '单笔充值最高金额（0 为不限）', schema: limit, initial: '0' },
+  'withdraw.minAmount': { title: '单笔提现最低金额（0 为不限）', schema: limit, initial: '0' },
+  'withdraw.maxAmount': { title: '单笔提现最高金额（0 为不限）', schema: limit, initial: '0' },
+} as const;
+
+type Known = typeof knownParams;
+export type ParamKey = keyof Known;
+/** What a parameter is worth to its reader: a boolean for a switch, exact decimal text for an amount. */
+export type ParamValue<K extends ParamKey> = Known[K]['schema']['_zod']['output'];
+
+export const isKnownParam = (key: string): key is ParamKey => Object.hasOwn(knownParams, key);
+
+/** A lowest amount with its highest: the two must leave something between them. */
+export const amountPairs: readonly (readonly [lowest: ParamKey, highest: ParamKey])[] = [
+  ['deposit.minAmount', 'deposit.maxAmount'],
+  ['withdraw.minAmount', 'withdraw.maxAmount'],
+];

@@ -1,0 +1,26 @@
+import { Decimal } from 'decimal.js';
+import type { ParamSetting } from '#contract/params-settings.ts';
+import type { Db } from '#server/db/database.ts';
+import { Refusal } from '#server/refusal.ts';
+import { amountPairs, isKnownParam, knownParams, type ParamKey } from './known-params.ts';
+import { readParam } from './read-param.ts';
+
+const wrongValue = (message: string) => new Refusal('invalid', { field: 'value', values: { message } });
+
+/** Throws `invalid` at the value unless a known parameter can have it; what the product does not read is free text. */
+export function demandFittingValue({ key, value }: Omit<ParamSetting, 'id'>): void {
+  if (!isKnownParam(key)) return;
+  const result = knownParams[key].schema.safeParse(value);
+  if (!result.success) throw wrongValue(`参数值${result.error.issues[0]?.message ?? '不正确'}`);
+}
+
+/** After a change, in its transaction: no highest amount below its lowest, where 0 is no limit. Throws `invalid`. */
+export async function demandAmountsInOrder(db: Db, changed: string): Promise<void> {
+  const pair = amountPairs.find((keys) => (keys as readonly string[]).includes(changed));
+  if (!pair) return;
+  const [lowest, highest] = await Promise.all(pair.map((key) => amountOf(db, key)));
+  if (lowest && highest && !highest.isZero() && highest.lessThan(lowest))
+    throw wrongValue('最高金额不能小于最低金额');
+}
+
+const amountOf = async (db: Db, key: ParamKey) => new Decimal(String(await readParam(db, key)));

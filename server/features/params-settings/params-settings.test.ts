@@ -1,0 +1,150 @@
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listCurrentMenus } from '#contract/menus.ts';
+import { cleanGoogleKey, listOperators, resetGoogleKey } from '#contract/operators.ts';
+import {
+  addParamSetting,
+  deleteParamSetting,
+  listParamSettings,
+  updateParamSetting,
+} from '#contract/params-settings.ts';
+import { login } from '#contract/sign-in.ts';
+import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { knownParams } from './known-params.ts';
+import { readParam } from './read-param.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+async function paramOf(key: string) {
+  const list = (await (await server.admin()).call(listParamSettings, {})).envelope.data ?? [];
+  const param = list.find((each) => each.key === key);
+  if (!param) throw new Error(`no parameter ${key}`);
+  return param;
+}
+
+async function setParam(key: string, value: string) {
+  return (await server.admin()).call(updateParamSetting, { ...(await paramOf(key)), value });
+}
+
+describe('system parameters', () => {
+  it('are seeded with title, key and value for everything the product reads', async () => {
+    for (const [key, { title, initial }] of Object.entries(knownParams))
+      expect(await paramOf(key)).toMatchObject({ title, value: initial });
+  });
+
+  it('are added, edited and deleted, the newest first, an empty value included', async () => {
+    const admin = await server.admin();
+    const id =
+      (await admin.call(addParamSetting, { title: '客服链接', key: 'site.support', value: '' })).envelope
+        .data ?? 0;
+    expect((await admin.call(listParamSettings, {})).envelope.data?.[0]).toEqual({
+      id,
+      title: '客服链接',
+      key: 'site.support',
+      value: '',
+    });
+    const edited = { id, title: '客服', key: 'site.help', value: '<b>=1+1</b>' };
+    expect((await admin.call(updateParamSetting, edited)).envelope).toMatchObject({ msg: '修改成功' });
+    expect(await paramOf('site.help')).toEqual(edited);
+    expect((await admin.call(deleteParamSetting, { id })).envelope.success).toBe(true);
+    expect((await admin.call(deleteParamSetting, { id })).envelope.msg).toBe('记录不存在');
+    expect((await admin.call(updateParamSetting, edited)).envelope.msg).toBe('记录不存在');
+  });
+
+  it('refuse a key that stands already, at the field', async () => {
+    const admin = await server.admin();
+    const taken = { title: 'x', key: 'draw.autoGenerate', value: 'true' };
+    expect((await admin.call(addParamSetting, taken)).envelope).toMatchObject({
+      success: false,
+      data: { errors: { key: '参数键已存在' } },
+    });
+    const own = { title: 'x', key: 'own.key', value: '' };
+    const id = (await admin.call(addParamSetting, own)).envelope.data ?? 0;
+    expect((await admin.call(updateParamSetting, { id, ...taken })).envelope).toMatchObject({
+      data: { errors: { key: '参数键已存在' } },
+    });
+  });
+
+  it.each([
+    ['draw.autoGenerate', 'maybe', '参数值须为是或否'],
+    ['draw.autoGenerate', '', '参数值不能为空'],
+    ['withdraw.minAmount', '-1', '参数值须为不超过 4 位小数的数字'],
+    ['withdraw.minAmount', '1e3', '参数值须为不超过 4 位小数的数字'],
+    ['withdraw.maxAmount', '１００', '参数值须为不超过 4 位小数的数字'],
+  ])('%s cannot become %j', async (key, value, msg) => {
+    const before = await paramOf(key);
+    expect((await setParam(key, value)).envelope).toMatchObject({ success: false, msg });
+    expect(await paramOf(key)).toEqual(before);
+  });
+
+  it('keep a highest amount above its lowest, unless 0 lifts the limit', async () => {
+    expect((await setParam('withdraw.minAmount', '100.5')).envelope.success).toBe(true);
+    expect((await setParam('withdraw.maxAmount', '100')).envelope.msg).toBe('最高金额不能小于最低金额');
+    expect((await setParam('withdraw.maxAmount', '100.5')).envelope.success).toBe(true);
+    expect((await setParam('withdraw.minAmount', '100.51')).envelope.msg).toBe('最高金额不能小于最低金额');
+    expect((await setParam('withdraw.maxAmount', '0')).envelope.success).toBe(true);
+  });
+
+  it('that the product reads keep their key and stay', async () => {
+    const admin = await server.admin();
+    const param = await paramOf('draw.autoGenerate');
+    const msg = '此参数由系统使用，不能删除，也不能修改参数键';
+    expect((await admin.call(deleteParamSetting, { id: param.id })).envelope.msg).toBe(msg);
+    expect((await admin.call(updateParamSetting, { ...param, key: 'x' })).envelope.msg).toBe(msg);
+  });
+
+  it('hold with their commit, typed', async () => {
+    await setParam('draw.autoGenerate', 'false');
+    expect(await readParam(server.db, 'draw.autoGenerate')).toBe(false);
+    await setParam('draw.autoGenerate', 'true');
+    expect(await readParam(server.db, 'draw.autoGenerate')).toBe(true);
+    await setParam('deposit.minAmount', '12.50');
+    expect(await readParam(server.db, 'deposit.minAmount')).toBe('12.50');
+  });
+});
+
+describe('the compulsory second factor', () => {
+  const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  const signIn = (username: string, googleCode?: string) =>
+    server.anonymous.call(login, { username, password: PASSWORD, ...(googleCode ? { googleCode } : {}) });
+
+  it('turns away operators without a key, signs them out at once, and lets those with one in', async () => {
+    const admin = await server.admin();
+    const { username, id } = await buildOperator(server.db);
+    const keyless = await server.as(username, PASSWORD);
+    expect((await setParam('security.secondFactorRequired', 'true')).envelope.success).toBe(true);
+    expect((await keyless.call(listCurrentMenus, {})).envelope.code).toBe(401);
+    expect((await signIn(username)).envelope).toMatchObject({
+      success: false,
+      msg: '登录必须使用谷歌验证码，请联系管理员为您重置谷歌密钥',
+    });
+    const key = (await admin.call(resetGoogleKey, { id })).envelope.data?.secret ?? '';
+    const inside = await signIn(username, codeOf(key));
+    const client = server.withToken(inside.envelope.data?.access_token ?? '');
+    expect((await client.call(listCurrentMenus, {})).envelope.code).toBe(200);
+    await admin.call(cleanGoogleKey, { id });
+    expect((await client.call(listCurrentMenus, {})).envelope.code).toBe(401);
+    await setParam('security.secondFactorRequired', 'false');
+    expect((await signIn(username)).envelope.success).toBe(true);
+  });
+
+  it('cannot be demanded by one who has no key while another with full rights has', async () => {
+    const admin = await server.admin();
+    const boss = (await admin.call(listOperators, { userName: 'admin' })).envelope.data?.[0]?.id ?? 0;
+    const { username } = await buildOperator(server.db, { grants: ['/main/system/params-setting'] });
+    const helper = await server.as(username, PASSWORD);
+    const param = { ...(await paramOf('security.secondFactorRequired')), value: 'true' };
+    expect((await helper.call(updateParamSetting, param)).envelope).toMatchObject({
+      data: { errors: { value: '请先为自己的账号重置谷歌密钥，再开启此参数' } },
+    });
+    await admin.call(resetGoogleKey, { id: boss });
+    expect((await admin.call(updateParamSetting, param)).envelope.success).toBe(true);
+    expect((await helper.call(listCurrentMenus, {})).envelope.code).toBe(401);
+    await setParam('security.secondFactorRequired', 'false');
+  });
+});
