@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import type { Column } from './columns.ts';
+import { valueAt } from './field.ts';
+import type { Option } from './options.ts';
+import { Tag } from './Tag.tsx';
+import { toneOf } from './tones.ts';
+
+const Absent = () => <span className="list-absent">—</span>;
+
+/** A cell's content by its field's kind. `options` turn an id into the name an operator knows. */
+export function cellContent<R extends object>(
+  column: Column<R>,
+  row: R,
+  options: readonly Option[] | undefined,
+): ReactNode {
+  if (column.render) return column.render(row);
+  const { field } = column;
+  if (!field) return null;
+  const value = valueAt(row, field.name);
+  if (value === null || value === undefined || value === '') return <Absent />;
+  if (column.options) return options?.find((option) => option.value === value)?.label ?? String(value);
+  const code = String(value);
+  const word = field.words?.[code];
+  if (word !== undefined && field.words) {
+    return <Tag tone={column.tones?.[code] ?? toneOf(code, field.words)}>{word}</Tag>;
+  }
+  return field.kind === 'secret' ? '******' : code;
+}

@@ -1,0 +1,79 @@
+import { ExclamationCircleFilled } from '@ant-design/icons';
+import { type MouseEvent, type ReactNode, use } from 'react';
+import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
+import { Button, PlaceContext } from './Button.tsx';
+import { closePopup, openPopup, readOverlays } from './overlays.ts';
+import { useCommand } from './use-command.ts';
+import { useMay } from './use-menus.ts';
+
+interface CommandButtonProps<E extends AnyEndpoint> {
+  readonly endpoint: E;
+  readonly input: WireInput<E>;
+  /** The question asked first, in a popup whose button repeats this button's words. */
+  readonly confirm?: string;
+  readonly danger?: boolean;
+  /** What assistive technology reads where the button's face is no text, such as a star or a tag. */
+  readonly label?: string;
+  /** Called with the answer's data after success. */
+  readonly onDone?: (data: Output<E>) => void;
+  readonly children: ReactNode;
+}
+
+/** The element a popup hangs on: the button, or what opened the menu the button stands in. */
+const anchorOf = (event: MouseEvent<HTMLElement>): HTMLElement => {
+  const { popup } = readOverlays();
+  const button = event.currentTarget;
+  return popup && !popup.anchor.contains(button) && button.closest('.popup') ? popup.anchor : button;
+};
+
+/** Runs a command at a click, asking first if told to. Not there at all for operators without its button code. */
+export function CommandButton<E extends AnyEndpoint>(props: CommandButtonProps<E>) {
+  const { endpoint, input, confirm, danger = false, label, onDone, children } = props;
+  const allowed = useMay(endpoint);
+  const place = use(PlaceContext);
+  const { run, running } = useCommand(endpoint);
+  if (!allowed) return null;
+
+  const act = async () => {
+    closePopup();
+    const data = await run(input);
+    if (data !== undefined) onDone?.(data);
+  };
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    if (confirm === undefined) return void act();
+    const word = typeof children === 'string' ? children : '确定';
+    const question = <Question text={confirm} word={word} danger={danger} onYes={() => void act()} />;
+    openPopup(anchorOf(event), confirm, question);
+  };
+  const bare = typeof children !== 'string';
+  const tone = bare ? 'bare' : danger && place !== 'toolbar' ? 'danger' : 'normal';
+  return (
+    <Button tone={tone} aria-label={label} title={label} aria-disabled={running} onClick={onClick}>
+      {children}
+    </Button>
+  );
+}
+
+interface QuestionProps {
+  readonly text: string;
+  readonly word: string;
+  readonly danger: boolean;
+  readonly onYes: () => void;
+}
+
+function Question({ text, word, danger, onYes }: QuestionProps) {
+  return (
+    <PlaceContext value="plain">
+      <div className="popup-question">
+        <ExclamationCircleFilled aria-hidden />
+        <span>{text}</span>
+      </div>
+      <div className="popup-answer">
+        <Button onClick={closePopup}>取消</Button>
+        <Button tone={danger ? 'danger' : 'primary'} data-first onClick={onYes}>
+          {word}
+        </Button>
+      </div>
+    </PlaceContext>
+  );
+}

@@ -1,0 +1,68 @@
+import { DatePicker } from 'antd';
+import { useMemo } from 'react';
+import { datePresets } from './date-presets.ts';
+import { platformZone } from './platform-zone.ts';
+import { formatWall, parseWall, wallCalendar } from './wall-calendar.ts';
+
+const Picker = DatePicker.generatePicker<Date>(wallCalendar);
+const MOMENT = 'YYYY-MM-DD HH:mm:ss';
+const CLOCK = 'HH:mm:ss';
+
+interface DateInputProps {
+  readonly id: string;
+  readonly label: string;
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+}
+
+const preset = ({ label, range: [from, to] }: ReturnType<typeof datePresets>[number]) => ({
+  label,
+  value: [parseWall(from) ?? wallCalendar.getNow(), parseWall(to) ?? wallCalendar.getNow()] as [Date, Date],
+});
+
+/** Two moments: one key sent twice. The presets count the platform's days; a second click on a day picks to the second. */
+export function RangeInput({ id, label, value, onChange }: DateInputProps) {
+  const presets = useMemo(() => datePresets(new Date(), platformZone()).map(preset), []);
+  const dayEnds: [Date, Date] = [
+    wallCalendar.getFixedDate('00:00:00'),
+    wallCalendar.getFixedDate('23:59:59'),
+  ];
+  const [from, to] = Array.isArray(value) ? value : [];
+  return (
+    <Picker.RangePicker
+      id={{ start: id, end: `${id}-end` }}
+      aria-label={label}
+      className="field-range"
+      showTime={{ format: CLOCK, defaultOpenValue: dayEnds }}
+      format={MOMENT}
+      presets={presets}
+      value={[parseWall(from), parseWall(to)]}
+      onChange={(dates) => onChange(dates?.map((date) => (date ? formatWall(date, MOMENT) : '')) ?? '')}
+    />
+  );
+}
+
+export function MomentInput({ id, value, onChange }: DateInputProps) {
+  return (
+    <Picker
+      id={id}
+      className="field-wide"
+      showTime
+      format={MOMENT}
+      value={parseWall(value)}
+      onChange={(date: Date | null) => onChange(date ? formatWall(date, MOMENT) : '')}
+    />
+  );
+}
+
+export function ClockInput({ id, value, onChange }: DateInputProps) {
+  return (
+    <Picker.TimePicker
+      id={id}
+      className="field-wide"
+      format={CLOCK}
+      value={parseWall(value)}
+      onChange={(date: Date | null) => onChange(date ? formatWall(date, CLOCK) : '')}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+import { Modal } from 'antd';
+import { type ReactNode, use, useRef, useState } from 'react';
+import Draggable, { type DraggableBounds, type DraggableEvent } from 'react-draggable';
+import { DialogContext } from './Overlays.tsx';
+import './dialog.css';
+
+interface DialogProps {
+  readonly title: string;
+  readonly width?: number;
+  /** The buttons at the foot. */
+  readonly footer?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A centred dialog that can be dragged by its title and never out of the window. Opened by `openDialog`. */
+export function Dialog({ title, width = 520, footer = null, children }: DialogProps) {
+  const { open, close, gone } = use(DialogContext);
+  const frame = useRef<HTMLDivElement>(null);
+  const [bounds, setBounds] = useState<DraggableBounds>({});
+
+  const onStart = (_event: DraggableEvent, { x, y }: { x: number; y: number }) => {
+    const at = frame.current?.getBoundingClientRect();
+    if (!at) return;
+    setBounds({
+      left: x - at.left,
+      right: x + window.innerWidth - at.right,
+      top: y - at.top,
+      bottom: y + window.innerHeight - at.bottom,
+    });
+  };
+
+  return (
+    <Modal
+      centered
+      open={open}
+      title={<div className="dialog-title">{title}</div>}
+      width={width}
+      footer={footer}
+      onCancel={close}
+      afterClose={gone}
+      mask={{ closable: false }}
+      modalRender={(modal) => (
+        <Draggable nodeRef={frame} handle=".dialog-title" bounds={bounds} onStart={onStart}>
+          <div ref={frame}>{modal}</div>
+        </Draggable>
+      )}
+    >
+      {children}
+    </Modal>
+  );
+}

@@ -1,0 +1,46 @@
+import { lazy } from 'react';
+import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
+import { Button } from './Button.tsx';
+import type { FormDialogProps } from './FormDialog.tsx';
+import type { FieldName, FieldSpec } from './field-spec.ts';
+import { openDialog } from './overlays.ts';
+import { useMay } from './use-menus.ts';
+
+const loadDialog = () => import('./FormDialog.tsx');
+/** Forms are loaded when the first one opens; hovering its button is early enough not to be noticed. */
+const LazyDialog = lazy(() => loadDialog().then(({ FormDialog }) => ({ default: FormDialog })));
+
+interface FormButtonProps<E extends AnyEndpoint> {
+  readonly endpoint: E;
+  /** What the operator fills in, in this order. */
+  readonly fields: readonly FieldSpec<FieldName<E>>[];
+  /**
+   * What the form starts with: a whole row will do. All of it that the call takes is sent, also what no field shows,
+   * such as the row's id.
+   */
+  readonly initial?: { readonly [K in keyof WireInput<E>]?: unknown };
+  readonly title?: string;
+  readonly width?: number;
+  readonly onDone?: (data: Output<E>) => void;
+  readonly children: string;
+}
+
+/** A button that opens a form in a dialog. Not there at all for operators without its button code. */
+export function FormButton<E extends AnyEndpoint>(props: FormButtonProps<E>) {
+  const { endpoint, fields, initial = {}, title = '编辑', width, onDone, children } = props;
+  const allowed = useMay(endpoint);
+  if (!allowed) return null;
+  const open = () => {
+    const dialog = { endpoint, fields, initial, title, width, onDone } as FormDialogProps<AnyEndpoint>;
+    openDialog(<LazyDialog {...dialog} />);
+  };
+  return (
+    <Button
+      tone={children === '新增' ? 'primary' : 'normal'}
+      onPointerEnter={() => void loadDialog()}
+      onClick={open}
+    >
+      {children}
+    </Button>
+  );
+}

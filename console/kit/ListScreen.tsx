@@ -1,0 +1,113 @@
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
+import { Button, PlaceContext } from './Button.tsx';
+import { type Column, type ColumnSpec, columnsOf } from './columns.ts';
+import { shapeOf } from './field.ts';
+import { type AskedField, askedFields, type FieldName, type FieldSpec } from './field-spec.ts';
+import { ListBlank } from './ListBlank.tsx';
+import { ListTable } from './ListTable.tsx';
+import { type Options, type RowOf, rowsIn, totalIn, useOptions } from './options.ts';
+import { Pager } from './Pager.tsx';
+import { SearchBar } from './SearchBar.tsx';
+import { linesOf } from './tree-rows.ts';
+import { useEndpoint } from './use-endpoint.ts';
+import { useListAddress } from './use-list-address.ts';
+import { useOpenLines } from './use-open-lines.ts';
+
+export interface ListScreenProps<E extends AnyEndpoint> {
+  /** A `page` call (with a pager) or a `list` call (without). Its contract names and shapes everything below. */
+  readonly endpoint: E;
+  readonly columns: readonly ColumnSpec<RowOf<E>>[];
+  readonly search?: readonly FieldSpec<FieldName<E>>[];
+  /** The buttons above the table. */
+  readonly toolbar?: ReactNode;
+  /** The buttons of a row. */
+  readonly rowActions?: (row: RowOf<E>) => ReactNode;
+  /** The field that holds the rows below a row. */
+  readonly tree?: keyof RowOf<E> & string;
+  /** What a row opens to. */
+  readonly expand?: (row: RowOf<E>) => ReactNode;
+}
+
+type Wanted = readonly [name: string, options: Options | undefined];
+
+/** The choices that columns and search fields draw on, by the field's name. */
+const wantedOptions = (columns: readonly Column<never>[], asked: readonly AskedField[]) =>
+  Object.fromEntries([
+    ...asked.map(({ field, options }): Wanted => [field.name, options]),
+    ...columns.filter(({ options }) => options).map(({ key, options }): Wanted => [key, options]),
+  ]);
+
+/**
+ * A whole list screen: search, buttons, table, pager. A screen declares its columns, search fields and actions once;
+ * labels, cells and inputs come from the contract. Search, page and size live in the address.
+ */
+export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
+  type Row = RowOf<E> & object;
+  const { endpoint, toolbar, tree } = props;
+  const rowActions = props.rowActions as ((row: Row) => ReactNode) | undefined;
+  const expand = props.expand as ((row: Row) => ReactNode) | undefined;
+  // A declaration never changes while its screen is open, though its literals are new at each render.
+  const [columns] = useState(() => columnsOf<Row>(endpoint, props.columns as readonly ColumnSpec<Row>[]));
+  const [asked] = useState(() => askedFields(endpoint, props.search ?? []));
+  const options = useOptions(useMemo(() => wantedOptions(columns, asked), [columns, asked]));
+
+  const paged = 'pageSize' in shapeOf(endpoint.input);
+  const { state, search, turn } = useListAddress(asked);
+  const paging = paged ? { currentPage: state.page, pageSize: state.size } : {};
+  const input = { ...state.filters, ...paging } as WireInput<E>;
+  const { data, error, isFetching, isPlaceholderData, refetch } = useEndpoint(endpoint, input);
+
+  const filtered = Object.keys(state.filters).length > 0;
+  const { isOpen, toggle, toggleAll, all } = useOpenLines(tree !== undefined && filtered);
+  const expands = expand !== undefined;
+  const lines = useMemo(
+    () => linesOf<Row>(error ? [] : rowsIn<Row>(data), isOpen, { tree, expands }),
+    [data, error, isOpen, tree, expands],
+  );
+
+  // The last row of the last page was deleted, or a link names a page there is no more.
+  const lastPage = Math.max(1, Math.ceil(totalIn(data) / state.size));
+  const isBeyond = paged && data !== undefined && !isPlaceholderData && state.page > lastPage;
+  useEffect(() => {
+    if (isBeyond) turn(lastPage, state.size);
+  }, [isBeyond, lastPage, state.size, turn]);
+
+  return (
+    <div className="list">
+      {asked.length > 0 && (
+        <SearchBar
+          asked={asked}
+          options={options}
+          filters={state.filters}
+          onSearch={(filters) => search(filters) || void refetch()}
+        />
+      )}
+      <div className="list-card">
+        {(toolbar || tree !== undefined) && (
+          <PlaceContext value="toolbar">
+            <div className="list-toolbar">
+              {toolbar}
+              {tree !== undefined && <Button onClick={toggleAll}>{all ? '全部收起' : '全部展开'}</Button>}
+            </div>
+          </PlaceContext>
+        )}
+        <ListTable
+          {...{ columns, lines, options, rowActions, expand }}
+          label={endpoint.summary}
+          onToggle={toggle}
+        >
+          {lines.length === 0 && (
+            <ListBlank
+              waiting={isFetching && (data === undefined || isPlaceholderData)}
+              failure={error}
+              filtered={filtered}
+              onRetry={() => void refetch()}
+            />
+          )}
+        </ListTable>
+        {paged && <Pager page={state.page} size={state.size} total={totalIn(data)} onTurn={turn} />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import type { MouseEvent, ReactNode } from 'react';
+import { Button, PlaceContext } from './Button.tsx';
+import { openPopup } from './overlays.ts';
+
+interface MenuButtonProps {
+  readonly label: string;
+  /** The buttons it offers: CommandButtons, FormButtons. */
+  readonly children: ReactNode;
+}
+
+/** A dropdown of further buttons, for rows with more actions than fit. */
+export function MenuButton({ label, children }: MenuButtonProps) {
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    const items = (
+      <PlaceContext value="popup">
+        <div className="popup-items">{children}</div>
+      </PlaceContext>
+    );
+    openPopup(event.currentTarget, label, items);
+  };
+  return (
+    <Button aria-haspopup="dialog" onClick={onClick}>
+      {label} <span aria-hidden>▾</span>
+    </Button>
+  );
+}

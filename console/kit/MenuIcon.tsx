@@ -1,0 +1,14 @@
+import { lazy, Suspense } from 'react';
+
+const Drawn = lazy(() => import('./DrawnIcon.tsx').then(({ DrawnIcon }) => ({ default: DrawnIcon })));
+
+/** The icon a menu names; a plain one where it names none that is known. The drawings load behind the page. */
+export function MenuIcon({ name }: { readonly name: string | null }) {
+  return (
+    <span className="anticon menu-icon" aria-hidden="true">
+      <Suspense fallback={null}>
+        <Drawn name={name} />
+      </Suspense>
+    </span>
+  );
+}

@@ -1,0 +1,43 @@
+import { createContext, type ReactNode, Suspense, use, useMemo, useState, useSyncExternalStore } from 'react';
+import { dropDialog, readOverlays, subscribeOverlays } from './overlays.ts';
+import { PopupBox } from './PopupBox.tsx';
+
+interface DialogState {
+  /** False while it fades out. */
+  readonly open: boolean;
+  readonly close: () => void;
+  /** To be called once it has faded out. */
+  readonly gone: () => void;
+}
+
+const nothing = () => undefined;
+
+/** For what stands inside a dialog. */
+export const DialogContext = createContext<DialogState>({ open: false, close: nothing, gone: nothing });
+
+/** Closes the dialog this component stands in. */
+export const useCloseDialog = (): (() => void) => use(DialogContext).close;
+
+function DialogSlot({ id, content }: { id: number; content: ReactNode }) {
+  const [open, setOpen] = useState(true);
+  const state = useMemo(
+    () => ({ open, close: () => setOpen(false), gone: () => dropDialog(id) }),
+    [open, id],
+  );
+  return (
+    <DialogContext value={state}>
+      <Suspense fallback={null}>{content}</Suspense>
+    </DialogContext>
+  );
+}
+
+/** Draws the console's one popup and one dialog; stands once, at the root. */
+export function Overlays() {
+  const { popup, dialog } = useSyncExternalStore(subscribeOverlays, readOverlays);
+  return (
+    <>
+      {dialog && <DialogSlot key={dialog.id} {...dialog} />}
+      {popup && <PopupBox key={popup.label} {...popup} />}
+    </>
+  );
+}

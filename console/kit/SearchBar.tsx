@@ -1,0 +1,69 @@
+import { type FormEvent, useId, useState } from 'react';
+import type { SearchValue } from './address.ts';
+import { Button } from './Button.tsx';
+import { FieldInput } from './FieldInput.tsx';
+import type { AskedField } from './field-spec.ts';
+import type { Option } from './options.ts';
+
+interface SearchBarProps {
+  readonly asked: readonly AskedField[];
+  readonly options: Readonly<Record<string, readonly Option[] | undefined>>;
+  readonly filters: Readonly<Record<string, SearchValue>>;
+  readonly onSearch: (filters: Readonly<Record<string, SearchValue>>) => void;
+}
+
+/** What was typed, as the address holds it: trimmed text, or several texts. */
+const searchValue = (value: unknown): SearchValue =>
+  Array.isArray(value) ? value.map(String) : String(value ?? '').trim();
+
+/** The search on top of a list: nothing is asked before 搜索 or Enter. */
+export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps) {
+  const [draft, setDraft] = useState<Readonly<Record<string, unknown>>>(filters);
+  const id = useId();
+  // Going back or following a link changes the search from outside.
+  const [shown, setShown] = useState(filters);
+  if (shown !== filters) {
+    setShown(filters);
+    setDraft(filters);
+  }
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const names = new Set(asked.map(({ field }) => field.name));
+    const entries = Object.entries(draft).filter(([name]) => names.has(name));
+    onSearch(Object.fromEntries(entries.map(([name, value]) => [name, searchValue(value)])));
+  };
+  const reset = () => {
+    setDraft({});
+    onSearch({});
+  };
+
+  return (
+    <search>
+      <form className="list-search" onSubmit={submit}>
+        {asked.map((one) => {
+          const { name, label, kind } = one.field;
+          return (
+            <div key={name} className={kind === 'range' ? 'list-field list-field-wide' : 'list-field'}>
+              <label htmlFor={`${id}${name}`}>{label}</label>
+              <FieldInput
+                asked={one}
+                id={`${id}${name}`}
+                value={draft[name]}
+                onChange={(value) => setDraft((before) => ({ ...before, [name]: value }))}
+                options={options[name]}
+                purpose="search"
+              />
+            </div>
+          );
+        })}
+        <div className="list-search-buttons">
+          <Button type="submit" tone="primary">
+            搜索
+          </Button>
+          <Button onClick={reset}>重置</Button>
+        </div>
+      </form>
+    </search>
+  );
+}

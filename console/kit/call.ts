@@ -1,0 +1,43 @@
+import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
+import { requestFor } from '#contract/request.ts';
+import { type Answer, exchange } from './exchange.ts';
+import { startLoading } from './notices.ts';
+import { envelopeOf, openEnvelope } from './open-envelope.ts';
+import { refreshSession } from './refresh.ts';
+import { readToken } from './session.ts';
+
+export interface CallOptions {
+  /** Locks the screen until the answer (the default). Off for what happens behind the operator's back. */
+  readonly loading?: boolean;
+  readonly signal?: AbortSignal;
+  /** For a command: one key per intent, so that sending it again never does it twice. */
+  readonly idempotencyKey?: string;
+}
+
+const expired = (answer: Answer): boolean => {
+  const envelope = envelopeOf(answer);
+  return envelope !== null && !envelope.success && envelope.code === 401;
+};
+
+/**
+ * Sends one call and returns its data. Success and failure are told by toast; a failure is then thrown as `CallFailed`.
+ * An expired session is renewed once and the call repeated; one that cannot be renewed leads to the login page.
+ * Screens use `useEndpoint` and `useCommand`, which build on this.
+ */
+export async function call<E extends AnyEndpoint>(
+  endpoint: E,
+  input: WireInput<E>,
+  { loading = true, signal, idempotencyKey }: CallOptions = {},
+): Promise<Output<E>> {
+  const request = requestFor(endpoint, input);
+  const send = () => exchange(request, { token: readToken()?.access_token, signal, idempotencyKey });
+  const done = loading ? startLoading() : () => undefined;
+  try {
+    const token = readToken();
+    let answer = await send();
+    if (token && expired(answer) && (await refreshSession(token))) answer = await send();
+    return openEnvelope<Output<E>>(answer);
+  } finally {
+    done();
+  }
+}

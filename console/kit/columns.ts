@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react';
+import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { type Field, fieldOf, rowSchemaOf } from './field.ts';
+import type { Options } from './options.ts';
+import type { Tone } from './tones.ts';
+
+/** The fields of a row, and those of an object in it: `account.username`. */
+export type FieldPath<R> = {
+  [K in keyof R & string]: NonNullable<R[K]> extends readonly unknown[]
+    ? K
+    : NonNullable<R[K]> extends object
+      ? K | `${K}.${keyof NonNullable<R[K]> & string}`
+      : K;
+}[keyof R & string];
+
+interface ColumnExtras<R> {
+  readonly label?: string;
+  /** In pixels; columns of text without one share the room that is left. */
+  readonly width?: number;
+  readonly align?: 'start' | 'center' | 'end';
+  /** The cell's content, where it is more than the value. */
+  readonly render?: (row: R) => ReactNode;
+}
+
+interface FieldColumn<R> extends ColumnExtras<R> {
+  readonly field: FieldPath<R>;
+  /** Names for a field that holds ids. */
+  readonly options?: Options;
+  /** The colours of a choice's codes, where they are not obvious. */
+  readonly tones?: Readonly<Record<string, Tone>>;
+}
+
+interface FreeColumn<R> extends ColumnExtras<R> {
+  readonly field?: never;
+  readonly label: string;
+  readonly render: (row: R) => ReactNode;
+}
+
+/** A column: a field by its name alone, a field with what is special about it, or something made of the row. */
+export type ColumnSpec<R> = FieldPath<R> | FieldColumn<R> | FreeColumn<R>;
+
+/** A column ready to be drawn. */
+export interface Column<R> {
+  readonly key: string;
+  readonly field: Field | null;
+  readonly label: string;
+  readonly width: number | undefined;
+  readonly align: 'start' | 'center' | 'end';
+  readonly render: ((row: R) => ReactNode) | undefined;
+  readonly options: Options | undefined;
+  readonly tones: Readonly<Record<string, Tone>> | undefined;
+}
+
+/** Wide enough for what a kind of field usually holds; text takes what is left. */
+const widths: Partial<Record<Field['kind'], number>> = {
+  ...{ id: 80, integer: 96, decimal: 128, flag: 88, choice: 96, dateTime: 156, time: 92 },
+};
+const numbers: ReadonlySet<Field['kind']> = new Set(['integer', 'decimal']);
+
+/** The least a column of text shrinks to before the table scrolls in its box. */
+export const MIN_WIDTH = 80;
+export const TEXT_WIDTH = 120;
+
+export function columnsOf<R>(endpoint: AnyEndpoint, specs: readonly ColumnSpec<R>[]): Column<R>[] {
+  const schema = rowSchemaOf(endpoint.output);
+  return specs.map((spec) => {
+    const given: FieldColumn<R> | FreeColumn<R> = typeof spec === 'string' ? { field: spec } : spec;
+    const field = given.field === undefined ? null : fieldOf(schema, given.field);
+    const { options, tones }: Partial<FieldColumn<R>> =
+      given.field === undefined ? {} : (given as FieldColumn<R>);
+    const kind = field?.kind ?? 'other';
+    return {
+      key: field?.name ?? given.label ?? '',
+      field,
+      label: given.label ?? field?.label ?? '',
+      width: given.width ?? (options || given.render ? undefined : widths[kind]),
+      align: given.align ?? (numbers.has(kind) ? 'end' : 'start'),
+      render: given.render,
+      options,
+      tones,
+    };
+  });
+}

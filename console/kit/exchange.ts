@@ -1,0 +1,52 @@
+import type { WireRequest } from '#contract/request.ts';
+import { CallFailed } from './call-failed.ts';
+
+const TIMEOUT_MS = 15_000;
+
+export interface Answer {
+  readonly status: number;
+  /** The parsed JSON body, or null where there is none. */
+  readonly body: unknown;
+}
+
+interface Extra {
+  readonly token?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+function headersFor(request: WireRequest, extra: Extra): Headers {
+  const headers = new Headers({ Accept: 'application/json', 'Accept-Language': 'zh_CN' });
+  if (request.contentType) headers.set('Content-Type', request.contentType);
+  if (extra.token) headers.set('Authorization', `Bearer ${extra.token}`);
+  if (extra.idempotencyKey) headers.set('Idempotency-Key', extra.idempotencyKey);
+  return headers;
+}
+
+/** One HTTP exchange, given up after 15 s. Throws only when no answer came at all. */
+export async function exchange(request: WireRequest, extra: Extra = {}): Promise<Answer> {
+  const limit = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const response = await fetch(request.url, {
+      method: request.method,
+      headers: headersFor(request, extra),
+      body: request.body,
+      signal: extra.signal ? AbortSignal.any([limit, extra.signal]) : limit,
+      credentials: 'omit',
+      cache: 'no-store',
+      redirect: 'error',
+    });
+    const text = await response.text();
+    return { status: response.status, body: parsed(text) };
+  } catch {
+    throw new CallFailed('没有收到系统的答复，请检查网络后重试', false);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

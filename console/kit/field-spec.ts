@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
+import { type Field, fieldOf } from './field.ts';
+import type { Options } from './options.ts';
+
+/** The names of a call's fields. */
+export type FieldName<E extends AnyEndpoint> = keyof WireInput<E> & string;
+
+/** What an input drawn by the screen itself is given. */
+export interface InputProps {
+  readonly id: string;
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+}
+
+/** A field of a search or form that needs more than its contract says. */
+export interface FieldOverride<N extends string = string> {
+  readonly field: N;
+  readonly label?: string;
+  readonly options?: Options;
+  readonly placeholder?: string;
+  /** An input of the screen's own. */
+  readonly input?: (props: InputProps) => ReactNode;
+  /** Whether the field is there, by the values entered so far. */
+  readonly when?: (values: Readonly<Record<string, unknown>>) => boolean;
+}
+
+/** A field by its name alone, or with what is special about it. */
+export type FieldSpec<N extends string = string> = N | FieldOverride<N>;
+
+export interface AskedField extends Omit<FieldOverride, 'field' | 'label'> {
+  readonly field: Field;
+}
+
+/** Joins what a screen says about its fields with what the contract knows of them. */
+export function askedFields(endpoint: AnyEndpoint, specs: readonly FieldSpec[]): AskedField[] {
+  return specs.map((spec) => {
+    const { field: name, label, ...rest } = typeof spec === 'string' ? { field: spec } : spec;
+    const field = fieldOf(endpoint.input, name);
+    return { ...rest, field: label === undefined ? field : { ...field, label } };
+  });
+}

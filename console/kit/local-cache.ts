@@ -1,0 +1,28 @@
+/**
+ * What the console keeps in the browser between visits: JSON values under caller-given keys. A browser that refuses
+ * storage (private mode, full disk) costs comfort, never function, so failures are swallowed.
+ */
+export function readCache<T>(key: string): T | null {
+  try {
+    const text = localStorage.getItem(key);
+    return text === null ? null : (JSON.parse(text) as T);
+  } catch {
+    return null;
+  }
+}
+
+export function writeCache(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // See above: kept for this page only.
+  }
+}
+
+export function dropCache(...keys: readonly string[]): void {
+  try {
+    for (const key of keys) localStorage.removeItem(key);
+  } catch {
+    // Nothing was stored then.
+  }
+}

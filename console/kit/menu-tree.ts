@@ -1,0 +1,62 @@
+import type { Menu } from '#contract/menus.ts';
+import { openRoutes } from '#contract/screens.ts';
+
+export interface SideBarFolder {
+  readonly id: number;
+  readonly title: string;
+  readonly iconClass: string | null;
+  readonly screens: readonly { path: string; title: string; iconClass: string | null }[];
+}
+
+const flat = (menus: readonly Menu[]): Menu[] =>
+  menus.flatMap((menu) => [menu, ...flat(menu.childrens ?? [])]);
+
+/** The side bar: folders with the MENU entries right under them. Everything else grants, but is not shown there. */
+export function sideBarOf(menus: readonly Menu[]): SideBarFolder[] {
+  return flat(menus)
+    .filter((menu) => menu.type === 'FOLDER')
+    .map(({ id, title, iconClass, childrens }) => ({
+      id,
+      title,
+      iconClass,
+      screens: (childrens ?? []).flatMap((child) =>
+        child.type === 'MENU' && child.path
+          ? [{ path: child.path, title: child.title, iconClass: child.iconClass }]
+          : [],
+      ),
+    }))
+    .filter((folder) => folder.screens.length > 0);
+}
+
+/** The routes an operator may open: those of their MENU entries. */
+export const grantedPaths = (menus: readonly Menu[]): ReadonlySet<string> =>
+  new Set(flat(menus).flatMap((menu) => (menu.type === 'MENU' && menu.path ? [menu.path] : [])));
+
+/** The button codes an operator holds: the paths of their BTN entries. */
+export const heldCodes = (menus: readonly Menu[]): ReadonlySet<string> =>
+  new Set(flat(menus).flatMap((menu) => (menu.type === 'BTN' && menu.path ? [menu.path] : [])));
+
+const openPaths: ReadonlySet<string> = new Set(Object.values(openRoutes).map((route) => route.path));
+
+/** Whether a route may be opened: it is open to everyone or among the operator's menus. */
+export const mayOpen = (menus: readonly Menu[], path: string): boolean =>
+  openPaths.has(path) || grantedPaths(menus).has(path);
+
+/** Home > folder > menu for the breadcrumb; an open route has no folder. */
+export function trailOf(menus: readonly Menu[], path: string): string[] {
+  for (const folder of sideBarOf(menus)) {
+    const screen = folder.screens.find((one) => one.path === path);
+    if (screen) return [folder.title, screen.title];
+  }
+  const open = Object.values(openRoutes).find((route) => route.path === path);
+  const hidden = flat(menus).find((menu) => menu.type === 'MENU' && menu.path === path);
+  const title = open?.title ?? hidden?.title;
+  return title ? [title] : [];
+}
+
+const FIRST_CHOICE = '/main/user/user';
+const SECOND_CHOICE = '/main/session/my-session';
+
+/** Where an operator lands after signing in. */
+export const landingPath = (menus: readonly Menu[]): string =>
+  grantedPaths(menus).has(FIRST_CHOICE) ? FIRST_CHOICE : SECOND_CHOICE;

@@ -1,0 +1,73 @@
+/** The toasts on screen and the number of calls that lock it. */
+export interface Toast {
+  readonly id: number;
+  readonly tone: 'success' | 'error';
+  readonly text: string;
+}
+
+interface Notices {
+  readonly toasts: readonly Toast[];
+  readonly loading: number;
+}
+
+const SHOWN_MS = { success: 3000, error: 5000 } as const;
+const CARRIED = 'notice';
+
+let notices: Notices = { toasts: [], loading: 0 };
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function change(next: Partial<Notices>): void {
+  notices = { ...notices, ...next };
+  for (const listener of listeners) listener();
+}
+
+export const readNotices = (): Notices => notices;
+
+export function subscribeNotices(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Shows a sentence at the top of the screen. The same sentence twice is shown once, its time starting anew. */
+export function toast(tone: Toast['tone'], text: string): void {
+  lastId += 1;
+  const id = lastId;
+  const others = notices.toasts.filter((shown) => shown.tone !== tone || shown.text !== text);
+  change({ toasts: [...others, { id, tone, text }] });
+  setTimeout(() => dismissToast(id), SHOWN_MS[tone]);
+}
+
+export function dismissToast(id: number): void {
+  change({ toasts: notices.toasts.filter((shown) => shown.id !== id) });
+}
+
+/** Locks the screen until the answer; the function returned lifts this call's lock once. */
+export function startLoading(): () => void {
+  let over = false;
+  change({ loading: notices.loading + 1 });
+  return () => {
+    if (over) return;
+    over = true;
+    change({ loading: notices.loading - 1 });
+  };
+}
+
+/** Leaves a sentence for the page that replaces this one. */
+export function carryNotice(text: string): void {
+  try {
+    sessionStorage.setItem(CARRIED, text);
+  } catch {
+    // Without storage the next page simply says nothing.
+  }
+}
+
+export function showCarriedNotice(): void {
+  try {
+    const text = sessionStorage.getItem(CARRIED);
+    sessionStorage.removeItem(CARRIED);
+    if (text) toast('error', text);
+  } catch {
+    // As above.
+  }
+}

@@ -1,0 +1,38 @@
+import type { Envelope } from '#contract/envelope.ts';
+import { CallFailed } from './call-failed.ts';
+import type { Answer } from './exchange.ts';
+import { httpFailureText } from './failure-text.ts';
+import { toast } from './notices.ts';
+import { isLeaving, leaveForLogin } from './session.ts';
+
+/** The envelope of an answer, if it is one: only HTTP 200 counts. */
+export function envelopeOf<T>(answer: Answer): Envelope<T> | null {
+  const { status, body } = answer;
+  const isEnvelope = status === 200 && typeof body === 'object' && body !== null && 'success' in body;
+  return isEnvelope ? (body as Envelope<T>) : null;
+}
+
+function fieldErrorsIn(data: unknown): Record<string, string> {
+  if (typeof data !== 'object' || data === null || !('errors' in data)) return {};
+  const { errors } = data;
+  if (typeof errors !== 'object' || errors === null) return {};
+  return Object.fromEntries(Object.entries(errors).map(([name, text]) => [name, String(text)]));
+}
+
+/** Says what an answer says and returns its data; a refusal or failure is thrown after its toast. */
+export function openEnvelope<T>(answer: Answer): T {
+  const envelope = envelopeOf<T>(answer);
+  if (!envelope) {
+    const text = httpFailureText(answer.status, answer.body);
+    if (text && !isLeaving()) toast('error', text);
+    throw new CallFailed(text ?? '操作失败，请稍后重试', answer.status < 500);
+  }
+  if (envelope.success) {
+    if (envelope.msg !== null) toast('success', envelope.msg);
+    return envelope.data as T;
+  }
+  const message = envelope.msg ?? '';
+  if (message && !isLeaving()) toast('error', message);
+  if (envelope.code === 401) leaveForLogin(message);
+  throw new CallFailed(message, true, fieldErrorsIn(envelope.data));
+}

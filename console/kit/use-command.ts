@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
+import { call } from './call.ts';
+import { CallFailed } from './call-failed.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
+
+export interface Command<E extends AnyEndpoint> {
+  /** Sends the command; undefined when it was refused, failed, or is already on its way. */
+  readonly run: (input: WireInput<E>) => Promise<Output<E> | undefined>;
+  readonly running: boolean;
+  /** Why the last run failed, until the next one. */
+  readonly failure: CallFailed | null;
+}
+
+/**
+ * Runs a command of the contract. A second click while it runs does nothing, and after a lost answer the same input goes
+ * out under the same idempotency key, so nothing is ever done twice. On success all lists on screen are read again.
+ */
+export function useCommand<E extends AnyEndpoint>(
+  endpoint: E,
+  options: { loading?: boolean } = {},
+): Command<E> {
+  const client = useQueryClient();
+  const [running, setRunning] = useState(false);
+  const [failure, setFailure] = useState<CallFailed | null>(null);
+  const busy = useRef(false);
+  const unsettled = useRef<{ input: string; key: string } | null>(null);
+
+  const run = async (input: WireInput<E>): Promise<Output<E> | undefined> => {
+    if (busy.current) return undefined;
+    busy.current = true;
+    setRunning(true);
+    setFailure(null);
+    const sent = JSON.stringify(input);
+    const idempotencyKey = unsettled.current?.input === sent ? unsettled.current.key : newIdempotencyKey();
+    try {
+      const data = await call(endpoint, input, { ...options, idempotencyKey });
+      unsettled.current = null;
+      void client.invalidateQueries();
+      return data;
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      unsettled.current = error.settled ? null : { input: sent, key: idempotencyKey };
+      setFailure(error);
+      return undefined;
+    } finally {
+      busy.current = false;
+      setRunning(false);
+    }
+  };
+  return { run, running, failure };
+}

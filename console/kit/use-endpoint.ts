@@ -1,0 +1,37 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
+import { call } from './call.ts';
+import type { CallFailed } from './call-failed.ts';
+
+export interface EndpointOptions<E extends AnyEndpoint> {
+  readonly loading?: boolean;
+  readonly enabled?: boolean;
+  /** Asks again every so many milliseconds, without locking the screen. */
+  readonly everyMs?: number | undefined;
+  /** What is known before the answer. */
+  readonly known?: Output<E> | undefined;
+}
+
+export function queryKey<E extends AnyEndpoint>(endpoint: E, input: WireInput<E>): readonly unknown[] {
+  return [`${endpoint.verb} ${endpoint.path}`, input];
+}
+
+/**
+ * Reads by a query of the contract and keeps the answer by its name and input. While a new page or filter is on its
+ * way the old rows stay. Any command that succeeds makes everything read before stale.
+ */
+export function useEndpoint<E extends AnyEndpoint>(
+  endpoint: E,
+  input: WireInput<E>,
+  { loading = true, enabled = true, everyMs, known }: EndpointOptions<E> = {},
+): UseQueryResult<Output<E>, CallFailed> {
+  if (endpoint.kind !== 'query') throw new Error(`${endpoint.path} changes state: use useCommand`);
+  const result: UseQueryResult<unknown, CallFailed> = useQuery<unknown, CallFailed>({
+    queryKey: queryKey(endpoint, input),
+    queryFn: ({ signal }) => call(endpoint, input, { loading: loading && everyMs === undefined, signal }),
+    enabled,
+    placeholderData: (previous: unknown) => previous ?? known,
+    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+  });
+  return result as UseQueryResult<Output<E>, CallFailed>;
+}

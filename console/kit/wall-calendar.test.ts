@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { formatWall, parseWall, wallCalendar } from './wall-calendar.ts';
+
+const moment = (text: string): Date => {
+  const date = parseWall(text);
+  if (!date) throw new Error(`not a moment: ${text}`);
+  return date;
+};
+const full = (date: Date) => formatWall(date, 'YYYY-MM-DD HH:mm:ss');
+
+describe('the calendar of the date pickers', () => {
+  test.each(['2026-03-08 02:30:00', '2026-10-04 00:00:00', '2028-02-29 23:59:59'])(
+    'a moment that some zone skips comes back as written: %s',
+    (text) => expect(full(moment(text))).toBe(text),
+  );
+
+  test.each(['2026-02-30 00:00:00', '2026-13-01', '24:00:01', '2026-1-1', 'x', '', null, undefined])(
+    'no moment: %s',
+    (text) => expect(parseWall(text)).toBeNull(),
+  );
+
+  test('headers and cells of the panels', () => {
+    const date = moment('2026-03-08 02:30:05');
+    expect(formatWall(date, 'YYYY年')).toBe('2026年');
+    expect(formatWall(date, 'M月D')).toBe('3月8');
+    expect(formatWall(date, 'HH:mm:ss')).toBe('02:30:05');
+  });
+
+  test('a month on from the 31st is the last day of a shorter month', () => {
+    expect(full(wallCalendar.addMonth(moment('2026-01-31 10:00:00'), 1))).toBe('2026-02-28 10:00:00');
+    expect(full(wallCalendar.addYear(moment('2028-02-29 10:00:00'), 1))).toBe('2029-02-28 10:00:00');
+    expect(full(wallCalendar.getEndDate(moment('2028-02-03 00:00:00')))).toBe('2028-02-29 00:00:00');
+  });
+
+  test('weeks begin on Monday', () => {
+    expect(full(wallCalendar.locale.getWeekFirstDate('zh_CN', moment('2026-03-22')))).toBe(
+      '2026-03-16 00:00:00',
+    );
+    expect(wallCalendar.locale.getWeek('zh_CN', moment('2026-01-01'))).toBe(1);
+  });
+});

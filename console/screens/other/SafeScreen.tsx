@@ -1,0 +1,62 @@
+import { type FormEvent, useState } from 'react';
+import { changePassword } from '#contract/security.ts';
+import { Button } from '../../kit/Button.tsx';
+import { FieldInput } from '../../kit/FieldInput.tsx';
+import { askedFields } from '../../kit/field-spec.ts';
+import { toast } from '../../kit/notices.ts';
+import { useCommand } from '../../kit/use-command.ts';
+import { firstMistake, type Passwords } from './password-check.ts';
+import './safe.css';
+
+const asked = askedFields(changePassword, ['oldPassword', 'newPassword', 'newConfirm']);
+const empty: Passwords = { oldPassword: '', newPassword: '', newConfirm: '' };
+
+/** The operator's own password. */
+export function SafeScreen() {
+  const [values, setValues] = useState(empty);
+  const [mistake, setMistake] = useState<ReturnType<typeof firstMistake>>(null);
+  const { run, running, failure } = useCommand(changePassword);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const found = firstMistake(values);
+    setMistake(found);
+    if (found) {
+      toast('error', found.text);
+      document.getElementById(found.field)?.focus();
+      return;
+    }
+    const done = await run(values);
+    if (done) setValues(empty);
+  };
+
+  return (
+    <section className="safe">
+      <h1>修改密码</h1>
+      <p className="safe-hint">新密码至少 8 个字符。修改后，您在其他设备上的登录将全部失效。</p>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        {asked.map((one) => {
+          const { name, label } = one.field;
+          const error = mistake?.field === name ? mistake.text : failure?.fieldErrors[name];
+          return (
+            <div key={name} className="safe-field">
+              <label htmlFor={name}>{label}</label>
+              <FieldInput
+                asked={one}
+                id={name}
+                value={values[name as keyof Passwords]}
+                onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
+                invalid={error !== undefined}
+                purpose="form"
+              />
+              {error !== undefined && <p className="form-error">{error}</p>}
+            </div>
+          );
+        })}
+        <Button type="submit" tone="primary" aria-disabled={running}>
+          提交
+        </Button>
+      </form>
+    </section>
+  );
+}

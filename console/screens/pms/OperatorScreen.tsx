@@ -1,0 +1,73 @@
+import {
+  addOperator,
+  bindOperatorRoles,
+  cleanGoogleKey,
+  deleteOperator,
+  type GoogleKey,
+  listOperators,
+  type Operator,
+  resetGoogleKey,
+  updateOperator,
+} from '#contract/operators.ts';
+import { CommandButton } from '../../kit/CommandButton.tsx';
+import { DeleteButton } from '../../kit/DeleteButton.tsx';
+import { FormButton } from '../../kit/FormButton.tsx';
+import { ListScreen } from '../../kit/ListScreen.tsx';
+import { openDialog } from '../../kit/overlays.ts';
+import { GoogleKeyDialog } from './GoogleKeyDialog.tsx';
+import { RoleGrants } from './grants.tsx';
+
+const roles = [{ field: 'roleIds', label: '角色', input: RoleGrants }] as const;
+
+const showKey = (name: string) => (key: GoogleKey) =>
+  openDialog(<GoogleKeyDialog userName={name} googleKey={key} />);
+
+const actions = ({ id, userName, hasRoles, ...operator }: Operator) => (
+  <>
+    <FormButton endpoint={updateOperator} fields={['userName']} initial={{ ...operator, id, userName }}>
+      编辑
+    </FormButton>
+    <FormButton
+      endpoint={bindOperatorRoles}
+      fields={roles}
+      initial={{ oid: id, roleIds: hasRoles.map((role) => role.id) }}
+      title={`分配角色：${userName}`}
+    >
+      分配角色
+    </FormButton>
+    <CommandButton
+      endpoint={resetGoogleKey}
+      input={{ id }}
+      confirm={`确定重置“${userName}”的谷歌密钥吗？旧密钥将立即失效。`}
+      onDone={showKey(userName)}
+    >
+      重置谷歌密钥
+    </CommandButton>
+    <CommandButton
+      endpoint={cleanGoogleKey}
+      input={{ id }}
+      confirm={`确定清除“${userName}”的谷歌密钥吗？清除后登录不再需要验证码。`}
+      danger
+    >
+      清除谷歌密钥
+    </CommandButton>
+    <DeleteButton endpoint={deleteOperator} input={{ id }} what={`操作员“${userName}”`} />
+  </>
+);
+
+/** Operators: who may sign in, with which roles and which second factor. */
+export function OperatorScreen() {
+  return (
+    <ListScreen
+      endpoint={listOperators}
+      search={['userName', 'userNo', 'createDateRange']}
+      columns={['userName', 'userNo', 'createDate', 'editDate']}
+      toolbar={
+        <FormButton endpoint={addOperator} fields={['userName', 'password']}>
+          新增
+        </FormButton>
+      }
+      rowActions={actions}
+    />
+  );
+}

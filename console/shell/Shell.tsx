@@ -1,0 +1,74 @@
+import { ConfigProvider } from 'antd';
+import { Suspense, useEffect, useState } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { antdLocale } from '../kit/antd-locale.ts';
+import { readCache, writeCache } from '../kit/local-cache.ts';
+import { landingPath, mayOpen, trailOf } from '../kit/menu-tree.ts';
+import { Overlays } from '../kit/Overlays.tsx';
+import { dropOverlays } from '../kit/overlays.ts';
+import { readToken } from '../kit/session.ts';
+import { antdTheme } from '../kit/theme.ts';
+import { useTheme } from '../kit/theme-choice.ts';
+import { useMenus } from '../kit/use-menus.ts';
+import { NotFound } from './NotFound.tsx';
+import { SideBar } from './SideBar.tsx';
+import { TopBar } from './TopBar.tsx';
+import './shell.css';
+
+const COLLAPSED = 'collapsed';
+
+/** The page's policy lets styles made at run time in by this nonce only. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+const csp = { nonce };
+const button = { autoInsertSpace: false };
+
+/** Everything behind the login: only for those who have a session, and only what their menus grant. */
+export function Shell() {
+  return readToken() ? <Inside /> : <Navigate to="/login" replace />;
+}
+
+function Inside() {
+  const { pathname } = useLocation();
+  const menus = useMenus();
+  const theme = useTheme();
+  const [collapsed, setCollapsed] = useState(() => readCache<boolean>(COLLAPSED) ?? false);
+  const trail = trailOf(menus ?? [], pathname);
+  const title = trail.at(-1);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is open belongs to the path it was opened on
+  useEffect(() => dropOverlays, [pathname]);
+  useEffect(() => {
+    document.title = title ? `${title} - 运营后台` : '运营后台';
+  }, [title]);
+
+  if (!menus) return <div className="shell" />;
+  if (pathname === '/main' || pathname === '/main/') return <Navigate to={landingPath(menus)} replace />;
+  if (!mayOpen(menus, pathname)) return <NotFound />;
+
+  const toggle = () => {
+    writeCache(COLLAPSED, !collapsed);
+    setCollapsed(!collapsed);
+  };
+  return (
+    <ConfigProvider
+      locale={antdLocale}
+      theme={antdTheme[theme]}
+      componentSize="small"
+      csp={csp}
+      button={button}
+    >
+      <div className="shell">
+        <SideBar menus={menus} path={pathname} collapsed={collapsed} />
+        <div className="shell-main">
+          <TopBar trail={trail} collapsed={collapsed} onToggle={toggle} />
+          <main className="shell-content">
+            <Suspense fallback={null}>
+              <Outlet />
+            </Suspense>
+          </main>
+        </div>
+      </div>
+      <Overlays />
+    </ConfigProvider>
+  );
+}

@@ -1,0 +1,97 @@
+import { type MouseEvent, useState } from 'react';
+import { Link } from 'react-router';
+import type { Menu } from '#contract/menus.ts';
+import brand from '../brand.svg';
+import { MenuIcon } from '../kit/MenuIcon.tsx';
+import { type SideBarFolder, sideBarOf } from '../kit/menu-tree.ts';
+import { closePopup, openPopup } from '../kit/overlays.ts';
+
+interface SideBarProps {
+  readonly menus: readonly Menu[];
+  readonly path: string;
+  readonly collapsed: boolean;
+}
+
+/** Folders and their screens. Collapsed, a folder is its icon and opens beside the bar. */
+export function SideBar({ menus, path, collapsed }: SideBarProps) {
+  const folders = sideBarOf(menus);
+  const current = folders.find((folder) => folder.screens.some((screen) => screen.path === path))?.id;
+  const [turned, setTurned] = useState<ReadonlyMap<number, boolean>>(new Map());
+  const isOpen = (id: number): boolean => turned.get(id) ?? id === current;
+
+  return (
+    <nav className={collapsed ? 'side side-collapsed' : 'side'} aria-label="主菜单">
+      <div className="side-brand">
+        <img src={brand} alt="" width="28" height="28" />
+        <strong>运营后台</strong>
+      </div>
+      <ul className="side-folders">
+        {folders.map((folder) => (
+          <Folder
+            key={folder.id}
+            folder={folder}
+            path={path}
+            collapsed={collapsed}
+            isCurrent={folder.id === current}
+            open={isOpen(folder.id)}
+            onToggle={() => setTurned((before) => new Map(before).set(folder.id, !isOpen(folder.id)))}
+          />
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+interface FolderProps {
+  readonly folder: SideBarFolder;
+  readonly path: string;
+  readonly collapsed: boolean;
+  readonly isCurrent: boolean;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+}
+
+function Folder({ folder, path, collapsed, isCurrent, open, onToggle }: FolderProps) {
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    if (!collapsed) return onToggle();
+    openPopup(event.currentTarget, folder.title, <FlyOut folder={folder} path={path} />, 'beside');
+  };
+  return (
+    <li>
+      <button
+        type="button"
+        className={isCurrent ? 'side-folder side-current' : 'side-folder'}
+        aria-expanded={collapsed ? undefined : open}
+        aria-haspopup={collapsed ? 'dialog' : undefined}
+        aria-label={folder.title}
+        title={collapsed ? folder.title : undefined}
+        onClick={onClick}
+      >
+        <MenuIcon name={folder.iconClass} />
+        <span className="side-text">{folder.title}</span>
+        <span className="side-mark" aria-hidden="true" />
+      </button>
+      {open && !collapsed && <ScreenLinks folder={folder} path={path} />}
+    </li>
+  );
+}
+
+const FlyOut = ({ folder, path }: { folder: SideBarFolder; path: string }) => (
+  <div className="side-flyout">
+    <p>{folder.title}</p>
+    <ScreenLinks folder={folder} path={path} />
+  </div>
+);
+
+const ScreenLinks = ({ folder, path }: { folder: SideBarFolder; path: string }) => (
+  <ul className="side-screens">
+    {folder.screens.map((screen) => (
+      <li key={screen.path}>
+        <Link to={screen.path} aria-current={screen.path === path ? 'page' : undefined} onClick={closePopup}>
+          <MenuIcon name={screen.iconClass} />
+          <span className="side-text">{screen.title}</span>
+        </Link>
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,96 @@
+import {
+  BulbOutlined,
+  FileTextOutlined,
+  HomeOutlined,
+  LogoutOutlined,
+  MenuFoldOutlined,
+  MenuUnfoldOutlined,
+  SafetyOutlined,
+  UserOutlined,
+} from '@ant-design/icons';
+import type { MouseEvent } from 'react';
+import { Link } from 'react-router';
+import { openRoutes } from '#contract/screens.ts';
+import { logout } from '#contract/sign-in.ts';
+import { call } from '../kit/call.ts';
+import { closePopup, openPopup } from '../kit/overlays.ts';
+import { queryClient } from '../kit/query-client.ts';
+import { leaveForLogin, readOperatorName } from '../kit/session.ts';
+import { toggleTheme, useTheme } from '../kit/theme-choice.ts';
+
+interface TopBarProps {
+  readonly trail: readonly string[];
+  readonly collapsed: boolean;
+  readonly onToggle: () => void;
+}
+
+/** Leaves whatever the server says: an operator who wants out must get out. */
+async function signOut(): Promise<void> {
+  closePopup();
+  await call(logout, {}).catch(() => undefined);
+  queryClient.clear();
+  leaveForLogin();
+}
+
+export function TopBar({ trail, collapsed, onToggle }: TopBarProps) {
+  const theme = useTheme();
+  const themeLabel = theme === 'dark' ? '切换为浅色' : '切换为深色';
+  const name = readOperatorName() || '操作员';
+  const onUser = (event: MouseEvent<HTMLElement>) => openPopup(event.currentTarget, '用户菜单', <UserMenu />);
+  return (
+    <header className="top">
+      <button
+        type="button"
+        className="top-button"
+        aria-label={collapsed ? '展开菜单' : '收起菜单'}
+        aria-expanded={!collapsed}
+        onClick={onToggle}
+      >
+        {collapsed ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />}
+      </button>
+      <nav className="top-trail" aria-label="面包屑">
+        <ol>
+          <li>
+            <Link to={openRoutes.overview.path}>
+              <HomeOutlined aria-hidden /> 首页
+            </Link>
+          </li>
+          {trail.map((title, place) => (
+            <li key={title + String(place)} aria-current={place === trail.length - 1 ? 'page' : undefined}>
+              {title}
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <button
+        type="button"
+        className="top-button"
+        aria-label={themeLabel}
+        title={themeLabel}
+        onClick={toggleTheme}
+      >
+        <BulbOutlined />
+      </button>
+      <button type="button" className="top-button top-user" aria-haspopup="dialog" onClick={onUser}>
+        <span className="top-face" aria-hidden="true">
+          <UserOutlined />
+        </span>
+        {name} <span aria-hidden="true">▾</span>
+      </button>
+    </header>
+  );
+}
+
+const UserMenu = () => (
+  <div className="popup-items top-menu">
+    <Link to={openRoutes.safe.path} onClick={closePopup}>
+      <SafetyOutlined aria-hidden /> {openRoutes.safe.title}
+    </Link>
+    <Link to={openRoutes.document.path} onClick={closePopup}>
+      <FileTextOutlined aria-hidden /> 文档
+    </Link>
+    <button type="button" onClick={() => void signOut()}>
+      <LogoutOutlined aria-hidden /> 退出
+    </button>
+  </div>
+);
