@@ -34,6 +34,7 @@ export async function addConsoleFiles(app: FastifyInstance, timeZone: string): P
       page = undefined;
       throw new Refusal('unavailable');
     }
+    await reply.helmet();
     return reply
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')

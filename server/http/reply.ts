@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Envelope } from '#contract/envelope.ts';
 import type { Refusal } from '#server/refusal.ts';
+import { apiHeaders } from './security-headers.ts';
 
 /** An answer as it goes out, and as an idempotency key keeps it. */
 export interface Answer {
@@ -30,5 +31,5 @@ export const refused = (refusal: Refusal): Answer => ({
 // No answer of the API may be kept by anyone: mutating GETs and other people's data are among them.
 export function send(reply: FastifyReply, { status, envelope, retryAfter }: Answer): FastifyReply {
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
-  return reply.code(status).header('cache-control', 'no-store').send(envelope);
+  return reply.code(status).headers(apiHeaders).send(envelope);
 }

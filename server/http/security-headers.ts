@@ -14,10 +14,22 @@ export function nonceOf(response: ServerResponse): string {
   return made;
 }
 
-/** Helmet's headers with a policy the console lives under: nothing inline without the nonce, nothing from elsewhere. */
+/** An envelope is no page: whatever a browser takes it for, it may do nothing and stand in no frame. */
+export const apiHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+} as const;
+
+/**
+ * Helmet's headers for pages (`reply.helmet()`), with a policy the console lives under: nothing inline without the
+ * nonce, nothing from elsewhere.
+ */
 export async function addSecurityHeaders(app: FastifyInstance): Promise<void> {
   const nonce = (_request: IncomingMessage, response: ServerResponse) => `'nonce-${nonceOf(response)}'`;
   await app.register(helmet, {
+    global: false,
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
