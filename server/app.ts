@@ -22,6 +22,8 @@ interface AppOptions {
   db: Db;
   /** A streaming replica for queries; the same database where there is none. */
   replica?: Db;
+  /** Where the log goes; standard output unless told. */
+  logTo?: { write(line: string): void };
 }
 
 const MEBIBYTE = 1_048_576;
@@ -31,9 +33,9 @@ const SLOWEST_REQUEST_MS = 10_000;
 const UNKNOWN_CALLERS_PER_MINUTE = 1_200;
 
 /** The whole server but for its port: every call of the contract, the console's files, health and metrics. */
-export async function buildApp({ config, db, replica = db }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp({ config, db, replica = db, logTo }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
-    logger: { level: config.logLevel },
+    logger: { level: config.logLevel, ...(logTo ? { stream: logTo } : {}) },
     // One line of our own a request instead: see observability.ts.
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,

@@ -1,0 +1,115 @@
+import type { FastifyInstance } from 'fastify';
+import type { Config } from './config.ts';
+import type { Db } from './db/database.ts';
+
+/** What has been opened, to be closed in reverse. */
+const opened: (() => Promise<unknown>)[] = [];
+
+const GIVE_UP_MS = 9_000;
+
+/** Errors whose message is meant for whoever starts the server. */
+const plain = new Set(['ConfigError', 'EmbeddedPostgresError', 'MigrationError', 'DatabaseUnfit', 'ConsoleBuildError']);
+const sentenceOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return plain.has(error.name) ? error.message : (error.stack ?? error.message);
+};
+
+let ending: Promise<void> | undefined;
+
+/** Closes all that was opened: requests under way are answered, PostgreSQL is shut down properly. */
+function end(code: number): Promise<void> {
+  ending ??= (async () => {
+    setTimeout(() => process.exit(1), GIVE_UP_MS).unref();
+    for (let close = opened.pop(); close; close = opened.pop())
+      await close().catch((error: unknown) => {
+        console.error(sentenceOf(error));
+        process.exitCode = 1;
+      });
+    process.exit(process.exitCode ?? code);
+  })();
+  return ending;
+}
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    if (ending) process.exit(1);
+    void end(0);
+  });
+}
+
+/** The database's address: given, or that of the PostgreSQL started here. */
+async function databaseUrl({ databaseUrl: given, dataDir }: Config): Promise<string> {
+  if (given) return given;
+  const { startEmbeddedPostgres } = await import('./db/embedded-postgres.ts');
+  const starting = startEmbeddedPostgres({ dataDir, onEvent: console.error });
+  // Registered before it runs, so that a signal in between stops it too.
+  opened.push(() => starting.then((postgres) => postgres.stop()).catch(() => {}));
+  return (await starting).url;
+}
+
+function open(db: Db): Db {
+  opened.push(() => db.destroy());
+  return db;
+}
+
+/** Connects, checks, migrates and seeds. */
+async function prepareDatabase(config: Config) {
+  const starting = databaseUrl(config);
+  const { connect, assertFit } = await import('./db/database.ts');
+  const { waitForDatabase } = await import('./db/wait.ts');
+  const { migrate } = await import('./db/migrate.ts');
+  const url = await starting;
+  const { timeZone, databaseReplicaUrl: replicaUrl } = config;
+  const patient = connect(url, { timeZone, max: 1, patient: true });
+  try {
+    await waitForDatabase(patient, () => console.error('数据库暂时无法连接，正在重试…'));
+    await assertFit(patient, timeZone);
+    for (const name of await migrate(patient)) console.log(`已升级数据库：${name}`);
+    const { seed } = await import('./features/seed.ts');
+    const { firstOperator } = await seed(patient, config);
+    const db = open(connect(url, { timeZone }));
+    return { db, firstOperator, ...(replicaUrl ? { replica: open(connect(replicaUrl, { timeZone })) } : {}) };
+  } finally {
+    await patient.destroy();
+  }
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    return await app.listen({ host, port });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    const { ConfigError } = await import('./config.ts');
+    if (code === 'EADDRINUSE') throw new ConfigError(`端口 ${port} 已被占用，请用环境变量 PORT 另选端口`);
+    if (code === 'EACCES') throw new ConfigError(`没有权限监听端口 ${port}，请用环境变量 PORT 另选端口`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new ConfigError(`本机没有环境变量 HOST 指定的地址 ${host}`);
+    throw error;
+  }
+}
+
+async function start(): Promise<void> {
+  const { loadConfig } = await import('./config.ts');
+  const config = loadConfig(process.env);
+  for (const notice of config.notices) console.log(notice);
+  // PostgreSQL starts and the console is built while the modules load.
+  const preparing = prepareDatabase(config);
+  const { ensureConsole } = await import('./console-build.ts');
+  const building = ensureConsole(() => console.log('正在构建控制台…'));
+  const loading = import('./app.ts');
+  const [{ db, replica, firstOperator }, { buildApp }] = await Promise.all([preparing, loading, building]);
+  const app = await buildApp({ config, db, ...(replica ? { replica } : {}) });
+  opened.push(() => app.close());
+  const address = await listen(app, config);
+  console.log(`运营后台已启动：${address}`);
+  if (firstOperator) console.log(`首次运行，操作员账号：${firstOperator.username}\n密码：${firstOperator.password}`);
+}
+
+try {
+  await start();
+} catch (error) {
+  if (!ending) {
+    console.error(sentenceOf(error));
+    await end(1);
+  }
+}
