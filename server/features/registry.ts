@@ -1,6 +1,8 @@
 import type { Handlers } from '#server/http/handler.ts';
 import { menusHandlers } from './menus/menus-handlers.ts';
 import { missingHandlers } from './missing.ts';
+import { newsHandlers } from './news/news-handlers.ts';
+import { newsCategoriesHandlers } from './news-categories/news-categories-handlers.ts';
 import { operatorsHandlers } from './operators/operators-handlers.ts';
 import { paramsSettingsHandlers } from './params-settings/params-settings-handlers.ts';
 import { rolesHandlers } from './roles/roles-handlers.ts';
@@ -14,6 +16,8 @@ export const registry: Handlers = {
   ...menusHandlers,
   ...rolesHandlers,
   ...operatorsHandlers,
+  ...newsCategoriesHandlers,
+  ...newsHandlers,
   ...paramsSettingsHandlers,
   ...missingHandlers,
 };
