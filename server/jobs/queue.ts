@@ -1,0 +1,43 @@
+import PgBoss from 'pg-boss';
+import { JOB_SCHEMA, overOurPool } from '#server/db/job-queue.ts';
+import type { JobServices, Worker } from './workers.ts';
+
+const HOUR = 3_600;
+
+/** Queue work that is under way may take this long to end when the server stops; SIGTERM leaves ten seconds. */
+const STOP_MS = 5_000;
+
+async function attend(boss: PgBoss, services: JobServices, worker: Worker): Promise<void> {
+  await boss.work<never>(
+    worker.queue,
+    { pollingIntervalSeconds: worker.pollSeconds ?? 2, batchSize: 1 },
+    async (jobs) => {
+      for (const job of jobs) await worker.run(services, job.data);
+    },
+  );
+  if (worker.schedule)
+    await boss.schedule(worker.queue, worker.schedule, {}, { tz: services.config.timeZone });
+}
+
+/**
+ * Starts to work off the queues (`enqueue` of `#server/db/job-queue.ts` fills them) on PostgreSQL, together with any number
+ * of other servers: every job is taken by one of them. Nothing is held between statements, so a transaction pooler in
+ * between does no harm.
+ */
+export async function startQueue(
+  services: JobServices,
+  workers: readonly Worker[],
+): Promise<{ stop: () => Promise<void> }> {
+  const boss = new PgBoss({
+    schema: JOB_SCHEMA,
+    db: overOurPool(services.db),
+    archiveCompletedAfterSeconds: HOUR,
+    archiveFailedAfterSeconds: 24 * HOUR,
+    deleteAfterDays: 7,
+  });
+  // While the database is away every look into a queue fails; the next one after its return works.
+  boss.on('error', (error) => services.log.warn({ error: error.message }, 'job queue'));
+  await boss.start();
+  for (const worker of workers) await attend(boss, services, worker);
+  return { stop: () => boss.stop({ graceful: true, timeout: STOP_MS }) };
+}
