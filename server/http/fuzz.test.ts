@@ -7,7 +7,7 @@ import { rawRequest } from '#server/testing/raw-request.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
 // `npm test` takes a sample; `npm run test:faults` sets FUZZ_RUNS=500.
-const numRuns = Number(process.env['FUZZ_RUNS'] ?? 8);
+const numRuns = Number(process.env.FUZZ_RUNS ?? 8);
 // Calls that would end the session the fuzzing itself uses, or slow it down by design.
 const leftOut = new Set(['logout', 'changePassword', 'login']);
 
