@@ -10,4 +10,5 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
     for (const child of children) child.kill(signal);
   });
-for (const child of children) child.on('exit', () => children.every(({ exitCode }) => exitCode !== null) && process.exit());
+for (const child of children)
+  child.on('exit', () => children.every(({ exitCode }) => exitCode !== null) && process.exit());

@@ -27,7 +27,9 @@ export function findNode() {
   const installed = installedNode();
   if (installed && realpathSync(installed) !== realpathSync(execPath)) return installed;
   if (installed || isNewEnough) return undefined;
-  console.error(`需要 Node.js ${NEEDED_MAJOR} 或更高版本（当前是 ${versions.node}）。请先运行 npm ci，或升级 Node.js。`);
+  console.error(
+    `需要 Node.js ${NEEDED_MAJOR} 或更高版本（当前是 ${versions.node}）。请先运行 npm ci，或升级 Node.js。`,
+  );
   return exit(1);
 }
 

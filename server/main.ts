@@ -8,7 +8,13 @@ const opened: (() => Promise<unknown>)[] = [];
 const GIVE_UP_MS = 9_000;
 
 /** Errors whose message is meant for whoever starts the server. */
-const plain = new Set(['ConfigError', 'EmbeddedPostgresError', 'MigrationError', 'DatabaseUnfit', 'ConsoleBuildError']);
+const plain = new Set([
+  'ConfigError',
+  'EmbeddedPostgresError',
+  'MigrationError',
+  'DatabaseUnfit',
+  'ConsoleBuildError',
+]);
 const sentenceOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   return plain.has(error.name) ? error.message : (error.stack ?? error.message);
@@ -102,7 +108,8 @@ async function start(): Promise<void> {
   opened.push(() => app.close());
   const address = await listen(app, config);
   console.log(`运营后台已启动：${address}`);
-  if (firstOperator) console.log(`首次运行，操作员账号：${firstOperator.username}\n密码：${firstOperator.password}`);
+  if (firstOperator)
+    console.log(`首次运行，操作员账号：${firstOperator.username}\n密码：${firstOperator.password}`);
 }
 
 try {
