@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { chromium } from '@playwright/test';
+
+const names = ['chromium', 'google-chrome', 'google-chrome-stable', 'chromium-browser'];
+/** Where programs of these names would be. */
+const installed = (): string[] =>
+  names.flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)));
+const isRoot = process.getuid?.() === 0;
+
+/** Whether it starts at all: a stub that asks for a snap, or a browser without its libraries, does not. */
+const works = (program: string): boolean =>
+  existsSync(program) && spawnSync(program, ['--version'], { timeout: 30_000, stdio: 'ignore' }).status === 0;
+
+const run = (program: string, ...args: string[]): boolean => {
+  console.log(`${program} ${args.join(' ')}`);
+  return spawnSync(program, args, { stdio: 'inherit', timeout: 600_000 }).status === 0;
+};
+
+const playwrightCli = (): string =>
+  createRequire(createRequire(import.meta.url).resolve('@playwright/test')).resolve('playwright-core/cli.js');
+
+/** Ways to a Chromium, from the cheapest to the dearest; each yields programs to try. */
+function* candidates(): Generator<string> {
+  yield* installed();
+  yield chromium.executablePath();
+  if (run(process.execPath, playwrightCli(), 'install', '--no-shell', 'chromium'))
+    yield chromium.executablePath();
+  if (!isRoot) return;
+  run('apt-get', 'update', '-qq');
+  if (run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium')) yield* installed();
+}
+
+/** The Chromium to test with: one that is there, else Playwright's download, else (as root) the distribution's package. */
+export function findChromium(): string {
+  for (const program of candidates()) if (works(program)) return program;
+  throw new Error(
+    '没有可用的 Chromium，也无法自动安装：请安装 chromium 或 google-chrome 后重新运行 npm test',
+  );
+}
+
+/** No sandbox for root, who cannot have one; nothing that talks to the vendor. */
+export const chromiumArguments = [
+  ...(isRoot ? ['--no-sandbox'] : []),
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];

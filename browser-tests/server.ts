@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const PATIENCE_MS = 180_000;
+
+/** The first operator of the server under test. */
+export const firstOperator = { username: 'admin', password: 'browser tests' };
+
+const environmentOf = (dataDir: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  DATABASE_URL: '',
+  DATABASE_REPLICA_URL: '',
+  DATA_DIR: dataDir,
+  HOST: '127.0.0.1',
+  PORT: '0',
+  ADMIN_USERNAME: firstOperator.username,
+  ADMIN_PASSWORD: firstOperator.password,
+  LOG_LEVEL: 'warn',
+});
+
+/** Reads the server's output until it says where it listens; the rest goes to our own output. */
+function originFrom(output: NodeJS.ReadableStream): Promise<string> {
+  const said: string[] = [];
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`no server after ${PATIENCE_MS} ms:\n${said.join('\n')}`)),
+      PATIENCE_MS,
+    );
+    const lines = createInterface({ input: output });
+    lines.on('line', (line) => {
+      said.push(line);
+      const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+      if (origin) {
+        clearTimeout(timer);
+        resolve(origin);
+      } else if (said.length > 1) console.log(line);
+    });
+    lines.on('close', () => {
+      clearTimeout(timer);
+      reject(new Error(`the server ended:\n${said.join('\n')}`));
+    });
+  });
+}
+
+/** Before all browser tests: the real server, as `npm start` runs it, on data of its own. */
+export default async function startServer(): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'back-office-browser-'));
+  const server = spawn(process.execPath, [join(root, 'scripts/launch.mjs'), 'server/main.ts'], {
+    cwd: root,
+    env: environmentOf(dataDir),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exit = once(server, 'exit');
+  const stop = async () => {
+    server.kill('SIGTERM');
+    await exit;
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    process.env.CONSOLE_ORIGIN = await originFrom(server.stdout);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
+}

@@ -1,0 +1,26 @@
+import { defineConfig, devices } from '@playwright/test';
+import { chromiumArguments, findChromium } from './browser-tests/chromium.ts';
+
+// This file is read once more in every worker: the search must not be repeated there, and the server runs by then.
+process.env.CHROMIUM_PROGRAM ??= findChromium();
+
+export default defineConfig({
+  testDir: 'browser-tests',
+  globalSetup: './browser-tests/server.ts',
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: 'list',
+  use: {
+    ...devices['Desktop Chrome'],
+    baseURL: process.env.CONSOLE_ORIGIN,
+    viewport: { width: 1280, height: 800 },
+    locale: 'zh-CN',
+    // Far from the platform's zone, so that a time converted to the browser's shows.
+    timezoneId: 'America/New_York',
+    trace: 'retain-on-failure',
+    launchOptions: { executablePath: process.env.CHROMIUM_PROGRAM, args: chromiumArguments },
+  },
+});
