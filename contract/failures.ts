@@ -38,6 +38,10 @@ export const failures = {
   ownKeyMissing: refusal('请先为自己的账号重置谷歌密钥，再开启此参数'),
   paramInUse: refusal('此参数由系统使用，不能删除，也不能修改参数键'),
   passwordUnchanged: refusal('新密码不能与旧密码相同'),
+
+  hostForbidden: refusal('不允许访问内部地址：{host}'),
+  hostUnresolved: refusal('无法解析主机：{host}'),
+  urlForbidden: refusal('不允许访问该地址：{reason}'),
 } as const satisfies Record<string, { status: number; code: number; msg: string }>;
 
 export type FailureCode = keyof typeof failures;

@@ -1,0 +1,140 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { Agent, request } from 'undici';
+import { Refusal } from '#server/refusal.ts';
+import { demandPublicHost, type HostAddress, type OutboundRules, plainHost } from './public-host.ts';
+
+/** What came back, already unpacked. */
+export interface Fetched {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: Buffer;
+  /** The address that answered, after redirects. */
+  readonly url: string;
+}
+
+/** A source that answers too slowly, too much, or not at all; the message is a Chinese sentence. */
+export class FetchFailed extends Error {
+  override name = 'FetchFailed';
+}
+
+const LIMIT_MS = 10_000;
+const LIMIT_BYTES = 2 * 1_048_576;
+const LIMIT_REDIRECTS = 5;
+
+const redirects = new Set([301, 302, 303, 307, 308]);
+const unpackers: Readonly<Record<string, (body: Buffer) => Promise<Buffer>>> = {
+  gzip: (body) => promisify(gunzip)(body, { maxOutputLength: LIMIT_BYTES }),
+  'x-gzip': (body) => promisify(gunzip)(body, { maxOutputLength: LIMIT_BYTES }),
+  deflate: (body) => promisify(inflate)(body, { maxOutputLength: LIMIT_BYTES }),
+  br: (body) => promisify(brotliDecompress)(body, { maxOutputLength: LIMIT_BYTES }),
+};
+
+const forbidden = (reason: string) => new Refusal('urlForbidden', { values: { reason } });
+
+/** A URL that may be fetched as far as its text tells: HTTP(S), no credentials, a port that web servers use. */
+export function demandWebUrl(text: string, { allowedHosts }: OutboundRules): URL {
+  if (!URL.canParse(text)) throw forbidden('不是有效的网址');
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw forbidden('只能使用 http 或 https');
+  if (url.username || url.password) throw forbidden('网址中不能带有账号或密码');
+  const isAllowed = allowedHosts.includes(`${url.hostname.replace(/\.$/, '')}:${portOf(url)}`);
+  // Below 1024 live mail, shells and name servers, which a request could be made to talk to.
+  if (!isAllowed && url.port !== '' && Number(url.port) < 1024) throw forbidden(`端口 ${url.port} 不可用`);
+  return url;
+}
+
+const portOf = ({ port, protocol }: URL): number => (port ? Number(port) : protocol === 'https:' ? 443 : 80);
+
+/** Connects to this address whatever the name resolves to by then. */
+const pinnedTo = ({ address, family }: HostAddress): Agent =>
+  new Agent({
+    connect: {
+      timeout: 5_000,
+      lookup: (_host, { all }, done) =>
+        all ? done(null, [{ address, family }]) : done(null, address, family),
+    },
+    pipelining: 0,
+  });
+
+async function readLimited(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > LIMIT_BYTES) throw new FetchFailed('来源返回的内容超过 2 MB');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function unpack(body: Buffer, encoding: string): Promise<Buffer> {
+  const unpacker = unpackers[encoding.trim().toLowerCase()];
+  if (!unpacker) return body;
+  try {
+    return await unpacker(body);
+  } catch {
+    throw new FetchFailed('来源返回的压缩内容损坏或超过 2 MB');
+  }
+}
+
+const textOf = (header: string | string[] | undefined): string =>
+  Array.isArray(header) ? (header[0] ?? '') : (header ?? '');
+
+interface Hop {
+  fetched?: Fetched;
+  redirect?: string;
+}
+
+async function hop(url: URL, rules: OutboundRules, signal: AbortSignal): Promise<Hop> {
+  const agent = pinnedTo(
+    await demandPublicHost(plainHost(url.hostname.replace(/^\[|\]$/g, '')), portOf(url), rules),
+  );
+  try {
+    const response = await request(url, {
+      dispatcher: agent,
+      signal,
+      headers: {
+        accept: '*/*',
+        'accept-encoding': 'gzip, deflate, br',
+        'user-agent': 'Mozilla/5.0 (draw collector)',
+      },
+    });
+    const { statusCode: status, headers } = response;
+    const location = textOf(headers.location);
+    if (redirects.has(status) && location) return { redirect: location };
+    const packed = await readLimited(response.body);
+    const body = await unpack(packed, textOf(headers['content-encoding']));
+    return { fetched: { status, contentType: textOf(headers['content-type']), body, url: url.href } };
+  } finally {
+    await agent.destroy();
+  }
+}
+
+function failureOf(error: unknown, signal: AbortSignal): unknown {
+  if (error instanceof Refusal || error instanceof FetchFailed) return error;
+  if (signal.aborted) return new FetchFailed('来源在 10 秒内没有答完');
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return new FetchFailed(`无法连接来源${code ? `（${code}）` : ''}`, { cause: error });
+}
+
+/**
+ * GETs a page that an operator named: public addresses only (resolved, checked, pinned; redirects checked anew), 10 s in all,
+ * 2 MB before and after unpacking. Throws `Refusal` for a forbidden address and `FetchFailed` for a failure on the way; an
+ * answer with a bad status is an answer.
+ */
+export async function fetchBody(address: string, rules: OutboundRules, limitMs = LIMIT_MS): Promise<Fetched> {
+  const signal = AbortSignal.timeout(limitMs);
+  let url = demandWebUrl(address, rules);
+  try {
+    for (let hops = 0; hops <= LIMIT_REDIRECTS; hops++) {
+      const { fetched, redirect = '' } = await hop(url, rules, signal);
+      if (fetched) return fetched;
+      if (!URL.canParse(redirect, url)) throw new FetchFailed('来源的跳转地址不正确');
+      url = demandWebUrl(new URL(redirect, url).href, rules);
+    }
+  } catch (error) {
+    throw failureOf(error, signal);
+  }
+  throw new FetchFailed('来源跳转次数过多');
+}
