@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely';
+import { type ColumnType, type Generated, type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { type AnyEndpoint, pathFields } from '#contract/endpoint.ts';
 import { metaOf } from '#contract/fields.ts';
@@ -46,35 +46,40 @@ export interface Change {
 const LONGEST_INPUT = 8_000;
 
 /** The call's declared fields without its secrets; what was not declared is not written down either. */
-export function recordableInput(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>): unknown {
+export function recordableInput(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>): string {
   const shape =
     endpoint.input instanceof z.ZodObject ? (endpoint.input.shape as Record<string, z.ZodType>) : {};
   const kept = Object.entries(shape)
     .filter(([name, schema]) => input[name] !== undefined && metaOf(schema).kind !== 'secret')
     .map(([name]) => [name, input[name]]);
   const text = JSON.stringify(Object.fromEntries(kept)).replaceAll('\\u0000', '');
-  return text.length <= LONGEST_INPUT && text.isWellFormed() ? JSON.parse(text) : {};
+  return text.length <= LONGEST_INPUT && text.isWellFormed() ? text : '{}';
+}
+
+/**
+ * The statement that appends a change to the record. With a `source`, as in `from kept`, it appends one line for each
+ * row of it: so the record can hang on another part of the same statement.
+ */
+export function appendChange(
+  change: Change,
+  source: RawBuilder<unknown> = sql``,
+): RawBuilder<{ id: number }> {
+  const { endpoint, operatorId, userName, call, input, targetId, before, after, address, outcome, msg } =
+    change;
+  const target = targetId ?? input[pathFields(endpoint)[0] ?? 'id'];
+  const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+  return sql`
+    insert into change_record
+      ("operatorId", "userName", call, summary, "targetId", input, before, after, address, outcome, msg)
+    select ${operatorId || null}::bigint, ${userName}::text, ${call}::text, ${endpoint.summary}::text,
+      ${typeof target === 'number' || typeof target === 'string' ? String(target).slice(0, 100) : null}::text,
+      ${recordableInput(endpoint, input)}::jsonb, ${json(before)}::jsonb, ${json(after)}::jsonb,
+      ${address}::text, ${outcome}::text, ${msg}::text
+    ${source}
+    returning id`;
 }
 
 /** Appends a change to the record. */
 export async function recordChange(db: Db, change: Change): Promise<void> {
-  const { endpoint, operatorId, input, targetId, before, after, ...rest } = change;
-  const target = targetId ?? input[pathFields(endpoint)[0] ?? 'id'];
-  await db
-    .insertInto('change_record')
-    .values({
-      operatorId: operatorId || null,
-      userName: rest.userName,
-      call: rest.call,
-      summary: endpoint.summary,
-      targetId:
-        typeof target === 'number' || typeof target === 'string' ? String(target).slice(0, 100) : null,
-      input: recordableInput(endpoint, input),
-      before: before ?? null,
-      after: after ?? null,
-      address: rest.address,
-      outcome: rest.outcome,
-      msg: rest.msg,
-    })
-    .execute();
+  await appendChange(change).execute(db);
 }

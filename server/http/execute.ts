@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { EndpointName } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import type { Config } from '#server/config.ts';
@@ -10,7 +9,14 @@ import type { Vault } from '#server/vault.ts';
 import { type ChangeOutcome, recordChange } from './change-record.ts';
 import { isRetryable, refusalOf } from './database-failures.ts';
 import type { Context } from './handler.ts';
-import { claimKey, type KeyedRequest, keepAnswer, releaseKey } from './idempotency.ts';
+import {
+  claimKey,
+  findAnswer,
+  type KeyedRequest,
+  keepAnswer,
+  keepOutcome,
+  releaseKey,
+} from './idempotency.ts';
 import { type Answer, refused, success } from './reply.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -114,43 +120,59 @@ function keyedRequest(services: Services, call: Call): KeyedRequest | undefined 
   };
 }
 
-/** Runs the handler and turns its end, good or refused, into an answer. Whatever is no refusal is thrown on. */
-async function attempt(
-  call: RunnableCall,
-  context: Context,
-  told: Told,
-  undo: () => Promise<unknown>,
-): Promise<Answer> {
+/** Somebody answered under the same key first: this one's work is undone and that answer given. */
+class AnsweredBefore extends Error {}
+
+/** Writes down how a call ended, together with its key if it has one; throws `AnsweredBefore`. */
+async function keep(services: Services, db: Db, call: Call, told: Told, answer: Answer): Promise<void> {
+  const { success: succeeded, msg } = answer.envelope;
+  const change = recordOf(call, told, succeeded ? 'SUCCESS' : 'REFUSED', msg);
+  const keyed = keyedRequest(services, call);
+  if (!keyed) await recordChange(db, change);
+  else if (!(await keepOutcome(db, services.vault, keyed, answer, change))) throw new AnsweredBefore();
+}
+
+/** The answer to a call that was refused; whatever is no refusal, or lies with the server, is thrown on. */
+function refusalAnswer(error: unknown): Answer {
+  const refusal = refusalOf(error);
+  if (!refusal || refusal.status >= 500) throw error;
+  return refused(refusal);
+}
+
+/**
+ * One transaction holds the handler's work, the record of it and the answer under its key. A key is not looked up
+ * before: a repeat does the work again and loses it when its answer turns out to be there, which costs repeats more
+ * and everything else less.
+ */
+async function inOneTransaction(services: Services, call: RunnableCall, told: Told): Promise<Answer> {
+  // What an earlier try said counts no more.
+  delete told.message;
+  delete told.remark;
   try {
-    const data = await call.run(context);
-    return success(data, told.message ?? successWord(call.name));
+    return await services.db.transaction().execute(async (tx) => {
+      const data = await call.run(contextOf(services, call, tx, told));
+      const answer = success(data, told.message ?? successWord(call.name));
+      await keep(services, tx, call, told, answer);
+      return answer;
+    });
   } catch (error) {
-    const refusal = refusalOf(error);
-    // What lies with the server may be tried again: it is no answer to keep under a key.
-    if (!refusal || refusal.status >= 500) throw error;
-    told.accessChanged = false;
-    await undo();
-    return refused(refusal);
+    if (error instanceof AnsweredBefore) throw error;
+    const answer = refusalAnswer(error);
+    await keep(services, services.db, call, told, answer);
+    return answer;
   }
 }
 
-/** One transaction holds the key, the handler's work and the record of it; a refusal undoes the work and keeps the rest. */
-async function inOneTransaction(services: Services, call: RunnableCall, told: Told): Promise<Answer> {
-  const keyed = keyedRequest(services, call);
-  return services.db.transaction().execute(async (tx) => {
-    if (keyed) {
-      const first = await claimKey(tx, services.vault, keyed);
-      if (first === 'running') throw new Refusal('stillRunning');
-      if (first !== 'claimed') return first;
-    }
-    await sql`savepoint handler`.execute(tx);
-    const undo = () => sql`rollback to savepoint handler`.execute(tx);
-    const answer = await attempt(call, contextOf(services, call, tx, told), told, undo);
-    const { success: succeeded, msg } = answer.envelope;
-    await recordChange(tx, recordOf(call, told, succeeded ? 'SUCCESS' : 'REFUSED', msg));
-    if (keyed) await keepAnswer(tx, services.vault, keyed, answer);
-    return answer;
-  });
+async function inOneTransactionOnce(services: Services, call: RunnableCall, told: Told): Promise<Answer> {
+  try {
+    return await retried(() => inOneTransaction(services, call, told));
+  } catch (error) {
+    const keyed = keyedRequest(services, call);
+    const first =
+      error instanceof AnsweredBefore && keyed && (await findAnswer(services.db, services.vault, keyed));
+    if (!first) throw error;
+    return first;
+  }
 }
 
 /** For handlers with transactions of their own: the key is claimed before, the answer and the record written after. */
@@ -163,7 +185,9 @@ async function inOwnTransactions(services: Services, call: RunnableCall, told: T
     if (first !== 'claimed') return first;
   }
   try {
-    const answer = await attempt(call, contextOf(services, call, db, told), told, () => Promise.resolve());
+    const run = async () =>
+      success(await call.run(contextOf(services, call, db, told)), told.message ?? successWord(call.name));
+    const answer = await run().catch(refusalAnswer);
     const { success: succeeded, msg } = answer.envelope;
     await recordChange(db, recordOf(call, told, succeeded ? 'SUCCESS' : 'REFUSED', msg));
     if (keyed) await keepAnswer(db, vault, keyed, answer);
@@ -190,9 +214,7 @@ async function retried<T>(work: () => Promise<T>, left = ATTEMPTS): Promise<T> {
 export async function runCommand(services: Services, call: RunnableCall, own: boolean): Promise<Answer> {
   const told: Told = {};
   try {
-    return await (own
-      ? inOwnTransactions(services, call, told)
-      : retried(() => inOneTransaction(services, call, told)));
+    return await (own ? inOwnTransactions(services, call, told) : inOneTransactionOnce(services, call, told));
   } finally {
     if (told.accessChanged) services.sessions.doubt();
   }

@@ -32,9 +32,7 @@ function canonicalPath(endpoint: AnyEndpoint, request: FastifyRequest): string {
 
 // A browser that opens, prefetches or prerenders an address must not thereby change anything.
 function isNavigation({ headers }: FastifyRequest): boolean {
-  const purpose = [headers['sec-purpose'], headers.purpose, headers['x-purpose'], headers['x-moz']].join(
-    ' ',
-  );
+  const purpose = [headers['sec-purpose'], headers.purpose, headers['x-purpose'], headers['x-moz']].join(' ');
   return headers['sec-fetch-mode'] === 'navigate' || /prefetch|prerender|preview/i.test(purpose);
 }
 
