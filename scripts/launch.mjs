@@ -1,15 +1,17 @@
 // Runs a TypeScript file of this project under Node 24, whatever Node the machine has: `node scripts/launch.mjs server/main.ts`.
 // Plain JavaScript, since it must run under the machine's own Node (20 or later).
 import { spawn } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
-import process, { arch, argv, execPath, exit, platform, versions } from 'node:process';
+import process, { arch, argv, env, exit, platform, versions } from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const NEEDED_MAJOR = 24;
+const LAUNCHED = 'BACK_OFFICE_LAUNCHED';
+const PARENT_CHECK_MS = 250;
 
 /** The Node that npm installed with the project; the second place is filled even when install scripts are switched off. */
 function installedNode() {
@@ -20,28 +22,29 @@ function installedNode() {
     .find((path) => existsSync(path));
 }
 
-const isNewEnough = Number(versions.node.split('.')[0]) >= NEEDED_MAJOR;
-
 /** The program to run under; undefined when this process itself will do. */
-export function findNode() {
+function findNode() {
+  if (Number(versions.node.split('.')[0]) >= NEEDED_MAJOR) return undefined;
   const installed = installedNode();
-  if (installed && realpathSync(installed) !== realpathSync(execPath)) return installed;
-  if (installed || isNewEnough) return undefined;
+  if (installed) return installed;
   console.error(
     `需要 Node.js ${NEEDED_MAJOR} 或更高版本（当前是 ${versions.node}）。请先运行 npm ci，或升级 Node.js。`,
   );
   return exit(1);
 }
 
+/** When npm (or the launching process) is killed outright, nobody is left to end what it started. */
+function endWithParent(end) {
+  if (!env[LAUNCHED] && !env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && end(), PARENT_CHECK_MS).unref();
+}
+
 /** Runs Node 24 with these arguments; ends as it ends, and hands signals on to it. */
-export function runUnder(node, args) {
-  const child = spawn(node, args, { stdio: 'inherit' });
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
-    // Ctrl-C reaches the child by itself, being of the same terminal group; a second copy would force it to quit at once.
-    process.on(signal, () => {
-      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
-    });
-  }
+function runUnder(node, args) {
+  const child = spawn(node, args, { stdio: 'inherit', env: { ...env, [LAUNCHED]: '1' } });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  endWithParent(() => child.kill('SIGTERM'));
   child.on('error', (error) => {
     console.error(`无法运行 ${node}：${error.message}`);
     exit(1);
@@ -49,18 +52,14 @@ export function runUnder(node, args) {
   child.on('exit', (code, signal) => exit(code ?? 128 + constants.signals[signal]));
 }
 
-/** Runs a file of the project with its arguments. */
-async function launch(file, args) {
-  const path = resolve(root, file);
-  const node = findNode();
-  if (node) return runUnder(node, [fileURLToPath(import.meta.url), path, ...args]);
+const [file = '', ...args] = argv.slice(2);
+const path = resolve(root, file);
+const node = findNode();
+if (node) runUnder(node, [fileURLToPath(import.meta.url), path, ...args]);
+else {
+  endWithParent(() => process.kill(process.pid, 'SIGTERM'));
   // Compiled code is kept, which saves a third of the start; beside the packages, where only their owner can write.
   module.enableCompileCache?.(resolve(root, 'node_modules/.cache/compile'));
   argv.splice(1, argv.length, path, ...args);
-  return import(pathToFileURL(path).href);
-}
-
-if (argv[1] && realpathSync(argv[1]) === realpathSync(fileURLToPath(import.meta.url))) {
-  const [file, ...args] = argv.slice(2);
-  await launch(file, args);
+  await import(pathToFileURL(path).href);
 }

@@ -6,6 +6,7 @@ import type { Db } from './db/database.ts';
 const opened: (() => Promise<unknown>)[] = [];
 
 const GIVE_UP_MS = 9_000;
+const IMPATIENCE_MS = 1_000;
 
 /** Errors whose message is meant for whoever starts the server. */
 const plain = new Set([
@@ -36,9 +37,12 @@ function end(code: number): Promise<void> {
   return ending;
 }
 
+let signalledAt: number | undefined;
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    if (ending) process.exit(1);
+    // Ctrl-C comes twice within a moment: from the terminal, and handed on by npm. Only a later one is impatience.
+    if (signalledAt !== undefined && performance.now() - signalledAt > IMPATIENCE_MS) process.exit(1);
+    signalledAt ??= performance.now();
     void end(0);
   });
 }

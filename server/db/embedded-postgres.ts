@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from './connection.ts';
+import { isConnectionLoss } from './outage.ts';
 import { EmbeddedPostgresError, findBinaries } from './postgres-binaries.ts';
 import { type Cluster, findRunning, startPostmaster, stopPostmaster } from './postmaster.ts';
 import { chooseRunner, type Runner, reasonOf } from './unprivileged.ts';
@@ -48,6 +49,8 @@ const NAME = 'back_office';
 const MAJOR_VERSION = '18';
 /** Held by the one server that works on this folder. */
 const SERVER_LOCK = 7_206_914_034;
+/** Tenths of a second in which a server that was told to stop has let go. */
+const LOCK_ATTEMPTS = 50;
 
 const urlOf = (user: string, password: string, port: number, database: string): string =>
   `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
@@ -118,7 +121,7 @@ function checkFolder({ folder, runner }: Cluster): void {
   if (runner.owner && uid !== runner.owner.uid) give(folder, runner.owner);
 }
 
-const openSession = (url: string, onLost: () => void): Promise<Connection> =>
+const openSession = (url: string, onLost: (session: Connection) => void): Promise<Connection> =>
   Connection.open({ url, session: { application_name: `back-office ${process.pid}` }, answerMs: 0 }, onLost);
 
 /** Makes the application's role and database on first use. */
@@ -143,6 +146,7 @@ class Supervisor {
   #kept: Kept;
   #lock: Connection | undefined;
   #stopping = false;
+  #reviving: Promise<void> = Promise.resolve();
 
   constructor(cluster: Cluster, file: string, kept: Kept, onEvent: (sentence: string) => void) {
     this.#cluster = cluster;
@@ -160,17 +164,26 @@ class Supervisor {
   }
 
   async start(): Promise<void> {
-    await this.#run(this.#kept.port);
-    if (!this.#kept.made) {
-      await makeDatabase(this.#kept.port, this.#kept);
-      this.#keep({ made: true });
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#run(this.#kept.port);
+        if (!this.#kept.made) {
+          await makeDatabase(this.#kept.port, this.#kept);
+          this.#keep({ made: true });
+        }
+        await this.#takeLock();
+        return;
+      } catch (error) {
+        // The server before us may have been about to stop the PostgreSQL that we found running.
+        if (attempt === 3 || !isConnectionLoss(error)) throw error;
+      }
     }
-    await this.#takeLock();
   }
 
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#lock?.close();
+    await this.#reviving;
     await stopPostmaster(this.#cluster);
   }
 
@@ -187,11 +200,13 @@ class Supervisor {
 
   /** A session's lock ends with the session, so a killed server never blocks the next; its end may take a moment to be noticed. */
   async #takeLock(): Promise<void> {
-    const session = await openSession(this.url, () => void this.#revive());
+    const session = await openSession(this.url, (lost) => {
+      if (lost === this.#lock) this.#reviving = this.#revive();
+    });
     for (let attempt = 1; ; attempt++) {
       const { rows } = await session.control(`select pg_try_advisory_lock(${SERVER_LOCK}) as taken`);
       if (rows[0]?.taken === true) break;
-      if (attempt > 20) {
+      if (attempt > LOCK_ATTEMPTS) {
         await session.close();
         throw new EmbeddedPostgresError(
           `数据目录 ${this.#cluster.folder} 正被另一个正在运行的服务使用；请先停止它，或用环境变量 DATA_DIR 另选目录`,
@@ -208,6 +223,7 @@ class Supervisor {
     for (let told = false; !this.#stopping; await sleep(200)) {
       try {
         await this.#run(port);
+        if (this.#stopping) return;
         await this.#takeLock();
         this.#onEvent('内置 PostgreSQL 曾意外停止，已重新启动');
         return;
