@@ -12,6 +12,12 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
+/** Typing may begin at once; whoever has begun already is left alone. */
+function focusFirst(frame: HTMLElement | null): void {
+  if (frame?.querySelector('input:focus, textarea:focus')) return;
+  frame?.querySelector<HTMLElement>('input:enabled, textarea:enabled')?.focus();
+}
+
 /** A centred dialog that can be dragged by its title and never out of the window. Opened by `openDialog`. */
 export function Dialog({ title, width = 520, footer = null, children }: DialogProps) {
   const { open, close, gone } = use(DialogContext);
@@ -38,7 +44,10 @@ export function Dialog({ title, width = 520, footer = null, children }: DialogPr
       footer={footer}
       onCancel={close}
       afterClose={gone}
+      afterOpenChange={(isOpen) => isOpen && focusFirst(frame.current)}
       mask={{ closable: false }}
+      // The page itself never scrolls, and antd's lock is a style without the page's nonce.
+      scrollLock={false}
       modalRender={(modal) => (
         <Draggable nodeRef={frame} handle=".dialog-title" bounds={bounds} onStart={onStart}>
           <div ref={frame}>{modal}</div>

@@ -56,7 +56,7 @@ export function FormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
             const error = fieldErrors[name];
             return (
               <div key={name} className="form-field">
-                <label htmlFor={`${id}${name}`} data-required={required || undefined}>
+                <label htmlFor={`${id}${name}`} data-required={(required && !one.input) || undefined}>
                   {label}
                 </label>
                 <div className="form-input">

@@ -3,6 +3,7 @@ import { closePopup, type Popup } from './overlays.ts';
 import './popup.css';
 
 const GAP = 6;
+const GAP_BESIDE = 12;
 const EDGE = 8;
 
 /** Beside the anchor, or under it (above where there is no room) and flush with its end; always inside the window. */
@@ -11,7 +12,7 @@ function place(box: HTMLElement, anchor: HTMLElement, side: Popup['side']): void
   const { offsetWidth: width, offsetHeight: height } = box;
   const hasRoom = at.bottom + GAP + height + EDGE <= window.innerHeight;
   const below = hasRoom ? at.bottom + GAP : at.top - GAP - height;
-  const left = side === 'beside' ? at.right + GAP : at.right - width;
+  const left = side === 'beside' ? at.right + GAP_BESIDE : at.right - width;
   const top = side === 'beside' ? at.top : below;
   box.style.left = `${Math.max(Math.min(left, window.innerWidth - width - EDGE), EDGE)}px`;
   box.style.top = `${Math.max(Math.min(top, window.innerHeight - height - EDGE), EDGE)}px`;

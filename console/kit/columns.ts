@@ -53,13 +53,13 @@ export interface Column<R> {
 
 /** Wide enough for what a kind of field usually holds; text takes what is left. */
 const widths: Partial<Record<Field['kind'], number>> = {
-  ...{ id: 80, integer: 96, decimal: 128, flag: 88, choice: 96, dateTime: 156, time: 92 },
+  ...{ id: 80, integer: 96, decimal: 128, flag: 88, choice: 96, dateTime: 160, time: 92 },
 };
 const numbers: ReadonlySet<Field['kind']> = new Set(['integer', 'decimal']);
 
 /** The least a column of text shrinks to before the table scrolls in its box. */
 export const MIN_WIDTH = 80;
-export const TEXT_WIDTH = 120;
+export const TEXT_WIDTH = 130;
 
 export function columnsOf<R>(endpoint: AnyEndpoint, specs: readonly ColumnSpec<R>[]): Column<R>[] {
   const schema = rowSchemaOf(endpoint.output);

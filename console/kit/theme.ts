@@ -6,7 +6,7 @@ const shared = {
   borderRadiusSM: 6,
   controlHeightSM: 28,
   fontSize: 13,
-  fontFamily: 'inherit',
+  fontFamily: 'var(--font)',
   wireframe: false,
 } as const;
 
@@ -27,6 +27,7 @@ export const antdTheme: Readonly<Record<Theme, ThemeConfig>> = {
       ...{ colorPrimary: '#1a9688', colorError: '#d9534f', colorSuccess: '#56c88a', colorInfo: '#1a9688' },
       ...{ colorLink: '#4cc3b4', colorText: '#d8e0e7', colorBgBase: '#172028', colorBgContainer: '#172028' },
       ...{ colorBgElevated: '#202b34', colorBorder: '#35434f', colorBgLayout: '#0f161c' },
+      colorTextPlaceholder: '#74828f',
     },
   },
 };

@@ -4,6 +4,7 @@ import { Button } from '../../kit/Button.tsx';
 import { FieldInput } from '../../kit/FieldInput.tsx';
 import { askedFields } from '../../kit/field-spec.ts';
 import { toast } from '../../kit/notices.ts';
+import { readOperatorName } from '../../kit/session.ts';
 import { useCommand } from '../../kit/use-command.ts';
 import { firstMistake, type Passwords } from './password-check.ts';
 import './safe.css';
@@ -35,6 +36,7 @@ export function SafeScreen() {
       <h1>修改密码</h1>
       <p className="safe-hint">新密码至少 8 个字符。修改后，您在其他设备上的登录将全部失效。</p>
       <form onSubmit={(event) => void submit(event)} noValidate>
+        <input type="text" autoComplete="username" value={readOperatorName()} readOnly hidden />
         {asked.map((one) => {
           const { name, label } = one.field;
           const error = mistake?.field === name ? mistake.text : failure?.fieldErrors[name];

@@ -24,7 +24,7 @@ const added = [{ field: 'parentId', options: parents, placeholder: '无（顶级
 const Icon = ({ iconClass }: Menu) =>
   iconClass && (
     <span title={iconClass}>
-      <MenuIcon name={iconClass} /> {iconClass}
+      <MenuIcon name={iconClass} />
     </span>
   );
 
@@ -44,10 +44,10 @@ export function MenuScreen() {
       endpoint={listMenus}
       search={['title', 'type']}
       columns={[
-        { field: 'title', width: 200 },
+        { field: 'title', width: 190 },
         'type',
-        { field: 'iconClass', render: Icon, width: 180 },
-        'path',
+        { field: 'iconClass', render: Icon, width: 64 },
+        { field: 'path', width: 190 },
         'urlExpression',
         { field: 'index', width: 64 },
         'createDate',
