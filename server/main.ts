@@ -109,11 +109,17 @@ async function start(): Promise<void> {
   const loading = import('./app.ts');
   const [{ db, replica, firstOperator }, { buildApp }] = await Promise.all([preparing, loading, building]);
   const app = await buildApp({ config, db, ...(replica ? { replica } : {}) });
-  opened.push(() => app.close());
+  let stopJobs: (() => Promise<void>) | undefined;
+  opened.push(() => Promise.all([app.close(), stopJobs?.()]));
   const address = await listen(app, config);
   console.log(`运营后台已启动：${address}`);
   if (firstOperator)
     console.log(`首次运行，操作员账号：${firstOperator.username}\n密码：${firstOperator.password}`);
+  // Loaded last: callers need not wait for what works in the background.
+  const { startJobs } = await import('./jobs/start.ts');
+  const jobs = await startJobs({ db, config, log: app.log });
+  stopJobs = jobs.stop;
+  if (ending) await jobs.stop();
 }
 
 try {
