@@ -39,7 +39,9 @@ const heads = [
 
 it('200 dripping connections are closed within 12 s while an honest caller’s p99 stays under 500 ms', async () => {
   const admin = await server.admin();
-  const dripping = Promise.all(Array.from({ length: DRIPPERS }, (_, i) => drip(heads[i % heads.length] ?? '')));
+  const dripping = Promise.all(
+    Array.from({ length: DRIPPERS }, (_, i) => drip(heads[i % heads.length] ?? '')),
+  );
   let open = true;
   void dripping.then(() => {
     open = false;
@@ -52,7 +54,9 @@ it('200 dripping connections are closed within 12 s while an honest caller’s p
   }
   const slowest = Math.max(...(await dripping));
   const p99 = times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0;
-  console.log(`${DRIPPERS} drips closed after at most ${(slowest / 1000).toFixed(1)} s; honest p99 ${p99.toFixed(0)} ms of ${times.length}`);
+  console.log(
+    `${DRIPPERS} drips closed after at most ${(slowest / 1000).toFixed(1)} s; honest p99 ${p99.toFixed(0)} ms of ${times.length}`,
+  );
   expect(slowest).toBeLessThan(CLOSED_WITHIN_MS);
   expect(p99).toBeLessThan(500);
 });
