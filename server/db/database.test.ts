@@ -1,0 +1,247 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
+import { assertFit, connect, type Db } from './database.ts';
+import { isOutage } from './outage.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await testDatabase();
+  db = database.db;
+  await sql`create table thing (id int generated always as identity, name text)`.execute(db);
+});
+afterAll(() => database.drop());
+
+const ZONE = 'Asia/Shanghai';
+
+async function one<T>(query: ReturnType<typeof sql<T>>, on = db): Promise<T> {
+  const { rows } = await query.execute(on);
+  if (!rows[0]) throw new Error('no row');
+  return rows[0];
+}
+
+const names = async (): Promise<unknown[]> =>
+  (await sql<{ name: string }>`select name from thing order by id`.execute(db)).rows.map(({ name }) => name);
+
+const killedBy = (pid: number) => sql`select pg_terminate_backend(${pid})`.execute(db);
+const pidOf = async (on: Db): Promise<number> =>
+  (await one(sql<{ pid: number }>`select pg_backend_pid() as pid`, on)).pid;
+
+describe('values', () => {
+  test('travel as the wire wants them', async () => {
+    expect(
+      await one(sql`select 9007199254740991::int8 as id, 1234.50::numeric as money, 0.1::float8 as ratio, true as flag,
+        timestamptz '2024-03-10 08:00:00.999+00' as moment, timestamp '2024-03-10 08:00:00.5' as wall, date '2024-03-10' as day,
+        '{"a": [1]}'::jsonb as json, array[1, 2]::int8[] as ids, array['x,"y"'] as texts, null as nothing, '\\x0aff'::bytea as bytes`),
+    ).toEqual({
+      id: Number.MAX_SAFE_INTEGER,
+      money: '1234.50',
+      ratio: 0.1,
+      flag: true,
+      moment: '2024-03-10 16:00:00',
+      wall: '2024-03-10 08:00:00',
+      day: '2024-03-10',
+      json: { a: [1] },
+      ids: [1, 2],
+      texts: ['x,"y"'],
+      nothing: null,
+      bytes: Buffer.from([10, 255]),
+    });
+  });
+
+  test('are taken as parameters in the same forms', async () => {
+    const parameters = sql`select ${'2024-03-10 16:00:00'}::timestamptz = ${new Date('2024-03-10T08:00:00Z')}::timestamptz as moment,
+      ${'1234.5000'}::numeric::text as money, ${[3, 4]}::int8[] as ids, ${[true, false]}::bool[] as flags, ${['a', 'b"']}::text[] as texts,
+      ${{ a: 1 }}::jsonb as value, ${JSON.stringify([1])}::jsonb as text, ${false}::bool as no, ${'true'}::bool as yes,
+      ${'2024-03-10'}::date as day`;
+    expect(await one(parameters)).toEqual({
+      moment: true,
+      money: '1234.5000',
+      ids: [3, 4],
+      flags: [true, false],
+      texts: ['a', 'b"'],
+      value: { a: 1 },
+      text: [1],
+      no: false,
+      yes: true,
+      day: '2024-03-10',
+    });
+  });
+
+  test('a Date is no calendar day: refused', async () => {
+    await expect(one(sql`select ${new Date()}::date`)).rejects.toThrow(/not a Date/);
+    expect(await one(sql`select 1 as still_usable`)).toEqual({ still_usable: 1 });
+  });
+
+  // New York changes its clocks on these two days; none of it may show in another zone's times.
+  const moments = [
+    '2024-03-10 06:59:59+00',
+    '2024-03-10 07:00:00+00',
+    '2024-11-03 05:30:00+00',
+    '2024-11-03 06:30:00+00',
+  ];
+  const shanghai = [
+    '2024-03-10 14:59:59',
+    '2024-03-10 15:00:00',
+    '2024-11-03 13:30:00',
+    '2024-11-03 14:30:00',
+  ];
+  const newYork = [
+    '2024-03-10 01:59:59',
+    '2024-03-10 03:00:00',
+    '2024-11-03 01:30:00',
+    '2024-11-03 01:30:00',
+  ];
+  const zones = ['UTC', 'Asia/Shanghai', 'America/New_York'];
+  const matrix = zones.flatMap((process) => zones.map((database) => [process, database] as const));
+
+  test.each(matrix)(
+    'times are the platform’s with the process in %s and the database in %s',
+    async (processZone, databaseZone) => {
+      const own = await testDatabase({ empty: true });
+      const kept = process.env.TZ;
+      process.env.TZ = processZone;
+      try {
+        const name = sql.ref(new URL(own.url).pathname.slice(1));
+        await sql`alter database ${name} set timezone to ${sql.lit(databaseZone)}`.execute(own.db);
+        for (const [zone, expected] of [
+          ['Asia/Shanghai', shanghai],
+          ['America/New_York', newYork],
+        ] as const) {
+          const client = connect(own.url, { timeZone: zone });
+          const { rows } = await sql<{ text: string; same: boolean }>`
+          select moment as text, moment::date::text = to_char(moment, 'YYYY-MM-DD') as same
+          from unnest(${moments}::text[]::timestamptz[]) as moment`.execute(client);
+          expect(rows).toEqual(expected.map((text) => ({ text, same: true })));
+          const back = await one<{ utc: string }>(
+            sql`select to_char(${expected[0]}::timestamptz at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as utc`,
+            client,
+          );
+          expect(back.utc).toBe('2024-03-10 06:59:59');
+          await client.destroy();
+        }
+      } finally {
+        if (kept === undefined) delete process.env.TZ;
+        else process.env.TZ = kept;
+        await own.drop();
+      }
+    },
+  );
+});
+
+describe('a connection that is lost', () => {
+  test('in the middle of a transaction undoes all of it: nothing later in it runs outside', async () => {
+    const lost = db.transaction().execute(async (tx) => {
+      await sql`insert into thing (name) values ('before')`.execute(tx);
+      await killedBy(await pidOf(tx));
+      // Longer than the loss takes to arrive: the driver itself would have a new connection ready by now.
+      await sleep(100);
+      await sql`insert into thing (name) values ('after')`.execute(tx).catch(() => {});
+      await sql`insert into thing (name) values ('later')`.execute(tx);
+    });
+    await expect(lost).rejects.toSatisfy(isOutage);
+    expect(await names()).toEqual([]);
+  });
+
+  test('during a statement fails this statement and those in line behind it', async () => {
+    const lost = db.transaction().execute(async (tx) => {
+      const pid = await pidOf(tx);
+      const line = [
+        sql`select pg_sleep(5)`.execute(tx),
+        sql`insert into thing (name) values ('in line')`.execute(tx),
+        sql`insert into thing (name) values ('in line too')`.execute(tx),
+      ];
+      setTimeout(() => void killedBy(pid), 100);
+      for (const result of await Promise.allSettled(line)) expect(result.status).toBe('rejected');
+    });
+    await expect(lost).rejects.toSatisfy(isOutage);
+    expect(await names()).toEqual([]);
+  });
+
+  test('while idle is replaced without anyone noticing, and none is left behind', async () => {
+    const own = connect(database.url, { timeZone: ZONE, applicationName: 'idle-test', max: 4 });
+    const busy = () => Promise.all(Array.from({ length: 12 }, () => sql`select pg_sleep(0.02)`.execute(own)));
+    await busy();
+    for (let round = 0; round < 3; round++) {
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'idle-test'`.execute(
+        db,
+      );
+      await sleep(50);
+      await busy();
+    }
+    const count = () =>
+      one(
+        sql<{
+          n: number;
+        }>`select count(*)::int as n from pg_stat_activity where application_name = 'idle-test'`,
+      );
+    expect((await count()).n).toBeLessThanOrEqual(4);
+    await own.destroy();
+    await expect.poll(async () => (await count()).n).toBe(0);
+  });
+});
+
+describe('transactions', () => {
+  test('that swallowed an error are not taken for committed', async () => {
+    const swallowed = db.transaction().execute(async (tx) => {
+      await sql`insert into thing (name) values ('swallowed')`.execute(tx);
+      await sql`select 1/0`.execute(tx).catch(() => {});
+    });
+    await expect(swallowed).rejects.toThrow();
+    expect(await names()).toEqual([]);
+  });
+
+  test('tell why they were rolled back', async () => {
+    const failed = db.transaction().execute(async () => {
+      throw new Error('the reason');
+    });
+    await expect(failed).rejects.toThrow('the reason');
+  });
+});
+
+describe('limits', () => {
+  test('a slow statement is cut off as an outage, and the connection goes on', async () => {
+    const slow = db.transaction().execute(async (tx) => {
+      await sql`set local statement_timeout = 50`.execute(tx);
+      await sql`select pg_sleep(5)`.execute(tx);
+    });
+    await expect(slow).rejects.toSatisfy(isOutage);
+  });
+
+  test('every session has the console’s limits, all under 15 s', async () => {
+    const { rows } = await sql<{ ms: number }>`select setting::int as ms from pg_settings where name in
+      ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')`.execute(db);
+    expect(rows).toHaveLength(3);
+    for (const { ms } of rows) {
+      expect(ms).toBeGreaterThan(0);
+      expect(ms).toBeLessThan(15_000);
+    }
+  });
+
+  test('a database that is not there fails at once', async () => {
+    const nowhere = connect('postgres://nobody:x@127.0.0.1:1/none', { timeZone: ZONE });
+    const started = performance.now();
+    const all = await Promise.allSettled(Array.from({ length: 100 }, () => sql`select 1`.execute(nowhere)));
+    expect(all.every((result) => result.status === 'rejected' && isOutage(result.reason))).toBe(true);
+    expect(performance.now() - started).toBeLessThan(3_000);
+    await nowhere.destroy();
+  });
+});
+
+describe('what a ledger relies on', () => {
+  test('a database that forgets commits is refused, by name', async () => {
+    await expect(assertFit(db, ZONE)).rejects.toThrow(/fsync 已关闭/);
+  });
+
+  test('the application is no superuser', async () => {
+    expect(
+      await one(sql`select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user`),
+    ).toEqual({
+      rolsuper: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+    });
+  });
+});
