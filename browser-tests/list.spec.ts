@@ -1,0 +1,81 @@
+import { expect, test } from './fixtures.ts';
+
+test('the search lives in the address: a reload shows the same list, 重置 clears it', async ({
+  operatorPage: page,
+}) => {
+  await page.goto('/main/pms/role');
+  await page.getByLabel('角色名称').fill('没有这个角色');
+  await page.getByLabel('角色名称').press('Enter');
+  await expect(page.getByText('没有符合条件的记录')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('角色名称')).toHaveValue('没有这个角色');
+  await expect(page.getByText('没有符合条件的记录')).toBeVisible();
+  await page.getByRole('button', { name: '重置' }).click();
+  await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
+  await expect(page).toHaveURL(/\/main\/pms\/role$/);
+  await page.goBack();
+  await expect(page.getByLabel('角色名称')).toHaveValue('没有这个角色');
+});
+
+test('a date range is picked by a preset, in the platform’s days', async ({ operatorPage: page }) => {
+  await page.goto('/main/pms/role');
+  await page.getByLabel('创建时间').first().click();
+  await page.getByText('今天', { exact: true }).click();
+  await page.getByRole('button', { name: '搜索' }).click();
+  await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
+  const today = new Intl.DateTimeFormat('sv', { timeZone: 'Asia/Shanghai' }).format(new Date());
+  const sent = new URL(page.url()).searchParams.getAll('createDateRange');
+  expect(sent).toEqual([`${today} 00:00:00`, `${today} 23:59:59`]);
+  await page.reload();
+  await expect(page.getByLabel('创建时间').first()).toHaveValue(`${today} 00:00:00`);
+});
+
+test('a double click sends once', async ({ operatorPage: page }) => {
+  const name = `double${Date.now().toString(36)}`;
+  const sent: string[] = [];
+  page.on('request', (request) => request.url().endsWith('/pms/role/add') && sent.push(request.url()));
+  await page.goto('/main/pms/role');
+  await page.getByRole('button', { name: '新增' }).click();
+  await page.getByRole('dialog').getByLabel('角色名称').fill(name);
+  await page.getByRole('dialog').getByLabel('角色标识').fill(name);
+  await page.getByRole('dialog').getByRole('button', { name: '提交' }).dblclick();
+  await expect(page.getByRole('row').filter({ hasText: name })).toHaveCount(1);
+  expect(sent).toHaveLength(1);
+});
+
+test('calls lock the screen at once and say so; every call names its language', async ({
+  operatorPage: page,
+}) => {
+  await page.goto('/main/pms/role');
+  await page.getByRole('cell', { name: '超级管理员' }).waitFor();
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/api/pms/role/list', async (route) => {
+    expect(route.request().headers()['accept-language']).toBe('zh_CN');
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: '搜索' }).click();
+  await expect(page.getByText('努力加载中...')).toBeVisible();
+  letGo();
+  await expect(page.getByText('努力加载中...')).toBeHidden();
+});
+
+test.describe('failures', () => {
+  // Playwright takes an array for a value and its options, unless the value is wrapped.
+  test.use({ allowedComplaints: [[/status of (403|502)/], { scope: 'test' }] });
+
+  test('an HTTP error is told by the catalogue, any other only where the list would be', async ({
+    operatorPage: page,
+  }) => {
+    const answer = (status: number) =>
+      page.route('**/api/pms/role/list', (route) => route.fulfill({ status, body: '' }), { times: 1 });
+    await answer(403);
+    await page.goto('/main/pms/role');
+    await expect(page.getByRole('alert').getByText('权限不足!').first()).toBeVisible();
+    await answer(502);
+    await page.getByRole('button', { name: '重新加载' }).click();
+    await expect(page.getByText('列表加载失败')).toBeVisible();
+    await page.getByRole('button', { name: '重新加载' }).click();
+    await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
+  });
+});

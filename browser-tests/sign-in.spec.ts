@@ -1,0 +1,68 @@
+import { expect, firstOperator, signIn, test } from './fixtures.ts';
+
+test('the root leads to the login page, where a wrong password is refused in place', async ({ page }) => {
+  await page.goto('/');
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByPlaceholder('谷歌验证码（未设置可不填）')).toBeVisible();
+  await page.getByLabel('登录账号').fill(firstOperator.username);
+  await page.getByLabel('登录密码').fill('wrong password');
+  await page.getByRole('button', { name: '登录' }).click();
+  await expect(page.getByRole('alert').getByText('账号、密码或谷歌验证码错误').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByLabel('登录账号')).toHaveValue(firstOperator.username);
+});
+
+test('signing in lands on the users’ screen; signing out forgets the session', async ({ page }) => {
+  await signIn(page, firstOperator);
+  await expect(page).toHaveURL(/\/main\/user\/user$/);
+  await page.goto('/main/pms/role');
+  await page.getByRole('button', { name: firstOperator.username }).click();
+  await page.getByRole('button', { name: '退出' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('menus')])).toEqual([
+    null,
+    null,
+  ]);
+  await page.goto('/main/pms/role');
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test('the not-found page leads home and to the login page', async ({ operatorPage: page }) => {
+  await page.goto('/main/no/such/screen');
+  await expect(page.getByRole('heading', { name: '找不到页面' })).toBeVisible();
+  await page.getByRole('button', { name: '返回首页' }).click();
+  await expect(page).toHaveURL(/\/main\/analysis\/bashboard$/);
+  await page.goto('/nowhere');
+  await page.getByRole('button', { name: '重新登录' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+/** What a page finds in place of its tokens: a made-up one is refused like an expired one. */
+const spoil = (names: readonly string[]) => {
+  const token: unknown = JSON.parse(localStorage.getItem('token') ?? '{}');
+  const spoilt = Object.fromEntries(names.map((name) => [name, 'x'.repeat(43)]));
+  localStorage.setItem('token', JSON.stringify(Object.assign({}, token, spoilt)));
+};
+
+test('an expired session is renewed unnoticed, once for all tabs', async ({
+  operatorPage: page,
+  context,
+}) => {
+  const other = await context.newPage();
+  const renewals: string[] = [];
+  context.on('request', (request) => request.url().endsWith('/refreshToken') && renewals.push(request.url()));
+  await page.evaluate(spoil, ['access_token']);
+  await Promise.all([page.goto('/main/pms/role'), other.goto('/main/pms/operator')]);
+  await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
+  await expect(other.getByRole('cell', { name: firstOperator.username, exact: true })).toBeVisible();
+  expect(renewals).toHaveLength(1);
+});
+
+test('a session that cannot be renewed leads to the login page, which says why', async ({
+  operatorPage: page,
+}) => {
+  await page.evaluate(spoil, ['access_token', 'refresh_token']);
+  await page.goto('/main/pms/role');
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('alert').getByText('登录已过期，请重新登录')).toBeVisible();
+});
