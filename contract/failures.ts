@@ -42,6 +42,11 @@ export const failures = {
   hostForbidden: refusal('不允许访问内部地址：{host}'),
   hostUnresolved: refusal('无法解析主机：{host}'),
   urlForbidden: refusal('不允许访问该地址：{reason}'),
+
+  betTimeOverlap: refusal('投注时间 {range} 与 {other} 重叠'),
+  betTimeTooFast: refusal('投注时间 {range} 的开奖间隔须大于封盘秒数 {stopBetSecond}'),
+  gameHasDraws: refusal('该游戏已有开奖记录，不能删除，可以停用'),
+  gameHasBets: refusal('该游戏已有开始投注或开奖的期次，不能删除，可以停用'),
 } as const satisfies Record<string, { status: number; code: number; msg: string }>;
 
 export type FailureCode = keyof typeof failures;

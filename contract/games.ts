@@ -117,6 +117,28 @@ export const updateGame = command('POST /lotteryGame/update', {
   access: granted(screen, 'game:lottery:update'),
 });
 
+const counted = (label: string) => integer(label, { min: 0 });
+
+/** How many rows of each kind go with a game when it is deleted; with records it cannot be. */
+export const GameDependents = z.object({
+  numbers: counted('号码'),
+  betLatitudes: counted('投注维度'),
+  playWays: counted('玩法'),
+  plans: counted('开奖计划'),
+  records: counted('开奖记录'),
+  spiders: counted('开奖采集'),
+});
+export type GameDependents = z.infer<typeof GameDependents>;
+
+export const getGameDependents = query('GET /lotteryGame/dependents/{id}', {
+  summary: '查询与游戏一并删除的内容',
+  body: 'none',
+  input: z.object({ id: id() }),
+  output: GameDependents,
+  access: granted(screen),
+});
+
+/** Takes numbers, latitudes, play ways, odds, collectors and plans to come along; refused once there are draws or bets. */
 export const deleteGame = command('GET /lotteryGame/deleteById/{id}', {
   summary: '删除游戏',
   body: 'none',

@@ -111,6 +111,7 @@ POST /user/depositRecord/page
 POST /user/depositRecord/review
 POST /user/withdrawRecord/page
 POST /user/withdrawRecord/mark
+GET /lotteryGame/dependents/{id}
 GET /game/spider/serviceNames
 GET /session/logout/{id}
 GET /session/deleteById/{id}

@@ -1,4 +1,7 @@
 import type { Handlers } from '#server/http/handler.ts';
+import { gameCategoriesHandlers } from './game-categories/game-categories-handlers.ts';
+import { gameNumbersHandlers } from './game-numbers/game-numbers-handlers.ts';
+import { gamesHandlers } from './games/games-handlers.ts';
 import { menusHandlers } from './menus/menus-handlers.ts';
 import { missingHandlers } from './missing.ts';
 import { newsHandlers } from './news/news-handlers.ts';
@@ -16,6 +19,9 @@ export const registry: Handlers = {
   ...menusHandlers,
   ...rolesHandlers,
   ...operatorsHandlers,
+  ...gamesHandlers,
+  ...gameCategoriesHandlers,
+  ...gameNumbersHandlers,
   ...newsCategoriesHandlers,
   ...newsHandlers,
   ...paramsSettingsHandlers,

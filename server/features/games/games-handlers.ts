@@ -1,0 +1,89 @@
+import { type Context, handlers } from '#server/http/handler.ts';
+import { Refusal } from '#server/refusal.ts';
+import { replaceNumbers } from '../game-numbers/replace-numbers.ts';
+import { deleteRange, findRange, insertRange, listRanges, replaceRanges } from './bet-time-range-store.ts';
+import { firstPhase } from './first-phase.ts';
+import { countDependents, deleteGameWithParts, hasBegunPlans } from './game-dependents.ts';
+import { demandCategory, demandRangesFit, lockedGame } from './game-rules.ts';
+import * as store from './game-store.ts';
+
+const nameTaken = () => new Refusal('taken', { field: 'name', values: { what: '游戏名称' } });
+
+/** Changes some columns of a game and says so in the change record. */
+async function change(context: Context, id: number, changes: Parameters<typeof store.updateGame>[2]) {
+  const before = await lockedGame(context.db, id);
+  await store.updateGame(context.db, id, changes);
+  context.remark({ before, after: { ...before, ...changes } });
+  return true as const;
+}
+
+export const gamesHandlers = handlers({
+  pageGames: ({ db }, filter) => store.pageGames(db, filter),
+  listGames: ({ db }) => store.listGames(db),
+  getGameDependents: async ({ db }, { id }) => {
+    if (!(await store.findGame(db, id))) throw new Refusal('recordNotFound');
+    return countDependents(db, id);
+  },
+
+  addGame: async ({ db, now, remark }, { timeRanges = [], numbers = [], ...given }) => {
+    const { phaseRule = 'RUNNING', status = false, betStatus = false, introduce = null } = given;
+    await demandCategory(db, given.categoryId);
+    demandRangesFit(timeRanges, given.stopBetSecond, 'timeRanges');
+    const phase = given.phase ?? firstPhase(phaseRule, await store.platformTime(db, now));
+    const game = { ...given, phase, phaseRule, status, betStatus, introduce, phaseTime: now };
+    const id = await store.insertGame(db, game);
+    if (id === undefined) throw nameTaken();
+    await replaceRanges(db, id, timeRanges);
+    await replaceNumbers(db, id, numbers);
+    remark({ targetId: id, after: { id, ...game } });
+    return id;
+  },
+
+  updateGame: async ({ db, now, remark }, { id, timeRanges, numbers, phase, ...fields }) => {
+    const before = await lockedGame(db, id);
+    await demandCategory(db, fields.categoryId);
+    const namesake = await store.findGameByName(db, fields.name);
+    if (namesake && namesake.id !== id) throw nameTaken();
+    const ranges = timeRanges ?? (await listRanges(db, [id]));
+    demandRangesFit(ranges, fields.stopBetSecond, timeRanges ? 'timeRanges' : 'stopBetSecond');
+    // A form that sends the phase back as it was must not move the moment it belongs to.
+    const moved = phase !== undefined && phase !== before.phase ? { phase, phaseTime: now } : {};
+    const after = { ...fields, introduce: fields.introduce ?? null, ...moved };
+    await store.updateGame(db, id, after);
+    if (timeRanges) await replaceRanges(db, id, timeRanges);
+    if (numbers) await replaceNumbers(db, id, numbers);
+    remark({ before, after: { ...before, ...after } });
+    return id;
+  },
+
+  deleteGame: async ({ db, now, remark }, { id }) => {
+    const before = await lockedGame(db, id);
+    const dependents = await countDependents(db, id);
+    if (dependents.records > 0) throw new Refusal('gameHasDraws');
+    if (await hasBegunPlans(db, id, now)) throw new Refusal('gameHasBets');
+    await deleteGameWithParts(db, id);
+    remark({ before: { ...before, ...dependents } });
+    return true as const;
+  },
+
+  updateGamePhase: (context, { id, phase }) => change(context, id, { phase, phaseTime: context.now }),
+  changeGameStatus: (context, { id, status }) => change(context, id, { status }),
+  changeGameBetStatus: (context, { id, betStatus }) => change(context, id, { betStatus }),
+
+  addBetTimeRange: async ({ db, remark }, { gameId, ...range }) => {
+    const game = await lockedGame(db, gameId);
+    demandRangesFit([range, ...(await listRanges(db, [gameId]))], game.stopBetSecond, 'start');
+    const id = await insertRange(db, gameId, range);
+    remark({ targetId: id, after: { id, gameId, ...range } });
+    return id;
+  },
+
+  deleteBetTimeRange: async ({ db, remark }, { id }) => {
+    const before = await findRange(db, id);
+    if (!before) throw new Refusal('recordNotFound');
+    await lockedGame(db, before.gameId);
+    await deleteRange(db, id);
+    remark({ before });
+    return true as const;
+  },
+});
