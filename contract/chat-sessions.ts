@@ -7,7 +7,7 @@ const screen = '/main/session/my-session';
 const sessionId = id('会话');
 
 /** TDLib's authorization states, their first letter in upper case. */
-const authState = choice('登录状态', {
+export const authState = choice('登录状态', {
   AuthorizationStateWaitTdlibParameters: '正在启动',
   AuthorizationStateWaitPhoneNumber: '等待手机号',
   AuthorizationStateWaitPremiumPurchase: '等待购买会员',
@@ -23,7 +23,10 @@ const authState = choice('登录状态', {
   AuthorizationStateClosed: '已关闭',
 });
 
-/** A messaging account an operator signs in to for a player. `authState` is null until it was first activated. */
+/**
+ * A messaging account an operator signs in to for a player. `clientId` and `authState` are null until it was first
+ * activated; `detail` is a sentence on what the state waits for.
+ */
 export const ChatSession = z.object({
   id: id(),
   userId,
@@ -31,6 +34,7 @@ export const ChatSession = z.object({
   clientId: text('客户端编号').nullable(),
   lastActivityTime: dateTime('最后活动时间').nullable(),
   authState: authState.nullable(),
+  detail: text('说明', { max: 500 }).nullable(),
 });
 export type ChatSession = z.infer<typeof ChatSession>;
 
@@ -69,10 +73,11 @@ export const activateChatSession = command('GET /session/active/{sessionId}', {
   access: granted(screen),
 });
 
+/** Also changes the number while a code or password is awaited. With its country code; recorded nowhere but on the row. */
 export const loginChatByPhone = command('GET /session/loginByPhone/{id}/{phone}', {
   summary: '提交会话手机号',
   body: 'none',
-  input: z.object({ id: sessionId, phone }),
+  input: z.object({ id: sessionId, phone: secret('手机号', { max: 30 }) }),
   output: z.literal(true),
   access: granted(screen),
 });
@@ -81,6 +86,15 @@ export const loginChatByCode = command('GET /session/loginByCode/{id}/{code}', {
   summary: '提交会话验证码',
   body: 'none',
   input: z.object({ id: sessionId, code: secret('验证码', { max: 20 }) }),
+  output: z.literal(true),
+  access: granted(screen),
+});
+
+/** Has the code sent again, by the next way there is. */
+export const resendChatCode = command('GET /session/resendCode/{id}', {
+  summary: '重新发送会话验证码',
+  body: 'none',
+  input: z.object({ id: sessionId }),
   output: z.literal(true),
   access: granted(screen),
 });

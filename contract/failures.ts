@@ -47,6 +47,15 @@ export const failures = {
   betTimeTooFast: refusal('投注时间 {range} 的开奖间隔须大于封盘秒数 {stopBetSecond}'),
   gameHasDraws: refusal('该游戏已有开奖记录，不能删除，可以停用'),
   gameHasBets: refusal('该游戏已有开始投注或开奖的期次，不能删除，可以停用'),
+  chatNotConfigured: refusal('尚未配置 TELEGRAM_API_ID 与 TELEGRAM_API_HASH，不能登录会话，请联系系统管理员'),
+  chatLibraryMissing: refusal('本机缺少聊天组件（TDLib），不能登录会话，请联系系统管理员'),
+  chatNotActive: refusal('会话尚未启动，请先点击“去登录”'),
+  chatStepMismatch: refusal('会话当前状态是“{state}”，不能提交{what}'),
+  chatElsewhere: refusal('会话所在的服务器暂时没有响应，请过两分钟再试'),
+  chatOffline: refusal('连不上 Telegram 服务器，请检查服务器的网络后再试'),
+  chatSlow: refusal('Telegram 没有及时答复，请稍后再试'),
+  chatLogoutOffline: refusal('连不上 Telegram 服务器，暂时不能退出；网络恢复后会自动完成退出'),
+  chatRejected: refusal('{message}'),
 } as const satisfies Record<string, { status: number; code: number; msg: string }>;
 
 export type FailureCode = keyof typeof failures;

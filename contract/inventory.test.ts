@@ -115,6 +115,7 @@ GET /lotteryGame/dependents/{id}
 GET /game/spider/serviceNames
 GET /session/logout/{id}
 GET /session/deleteById/{id}
+GET /session/resendCode/{id}
 POST /mail/config/sendTest
 `;
 

@@ -4,6 +4,9 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { openApiDocument } from '#contract/openapi.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
+import { ChatHub } from './features/chat-sessions/chat-hub.ts';
+import type { TdLibrary } from './features/chat-sessions/td-library.ts';
+import { nativeLibrary } from './features/chat-sessions/td-native.ts';
 import { registry } from './features/registry.ts';
 import { addBodyParsers } from './http/body-parsers.ts';
 import { addConsoleFiles } from './http/console-files.ts';
@@ -24,6 +27,8 @@ interface AppOptions {
   replica?: Db;
   /** Where the log goes; standard output unless told. */
   logTo?: { write(line: string): void };
+  /** TDLib, or what stands in for it. */
+  loadChatLibrary?: () => Promise<TdLibrary>;
 }
 
 const MEBIBYTE = 1_048_576;
@@ -45,7 +50,8 @@ function closeWhatFallsIdle(app: FastifyInstance): void {
 }
 
 /** The whole server but for its port: every call of the contract, the console's files, health and metrics. */
-export async function buildApp({ config, db, replica = db, logTo }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { config, db, replica = db, logTo, loadChatLibrary = nativeLibrary } = options;
   const app = Fastify({
     logger: { level: config.logLevel, ...(logTo ? { stream: logTo } : {}) },
     // One line of our own a request instead: see observability.ts.
@@ -63,13 +69,17 @@ export async function buildApp({ config, db, replica = db, logTo }: AppOptions):
       send(reply, refused(new Refusal('pathNotFound')));
     },
   });
-  const services: Services = {
+  const vault = createVault(config.secret);
+  const chat = new ChatHub({
     db,
-    replica,
     config,
-    vault: createVault(config.secret),
-    sessions: createSessions(db),
-  };
+    vault,
+    loadLibrary: loadChatLibrary,
+    onError: (error) => app.log.error(error, 'chat session failed'),
+  });
+  app.addHook('onListen', () => chat.start());
+  app.addHook('onClose', () => chat.stop());
+  const services: Services = { db, replica, config, vault, chat, sessions: createSessions(db) };
   closeWhatFallsIdle(app);
   app.decorateRequest('operator');
   addFailureHandlers(app);

@@ -1,4 +1,5 @@
 import type { Handlers } from '#server/http/handler.ts';
+import { chatSessionsHandlers } from './chat-sessions/chat-sessions-handlers.ts';
 import { gameCategoriesHandlers } from './game-categories/game-categories-handlers.ts';
 import { gameNumbersHandlers } from './game-numbers/game-numbers-handlers.ts';
 import { gamesHandlers } from './games/games-handlers.ts';
@@ -25,5 +26,6 @@ export const registry: Handlers = {
   ...newsCategoriesHandlers,
   ...newsHandlers,
   ...paramsSettingsHandlers,
+  ...chatSessionsHandlers,
   ...missingHandlers,
 };

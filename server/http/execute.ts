@@ -4,6 +4,7 @@ import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { bumpEpoch } from '#server/features/access/access-store.ts';
 import type { SignedIn } from '#server/features/access/signed-in.ts';
+import type { ChatHub } from '#server/features/chat-sessions/chat-hub.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
 import { type ChangeOutcome, recordChange } from './change-record.ts';
@@ -27,6 +28,7 @@ export interface Services {
   replica: Db;
   config: Config;
   vault: Vault;
+  chat: ChatHub;
   sessions: Sessions;
 }
 
@@ -62,11 +64,12 @@ interface Told {
 }
 
 function contextOf(services: Services, call: Call, db: Db, told: Told): Context {
-  const { config, vault } = services;
+  const { config, vault, chat } = services;
   return {
     db,
     config,
     vault,
+    chat,
     now: call.now,
     address: call.address,
     operator: call.operator,

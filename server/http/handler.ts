@@ -3,6 +3,7 @@ import type { Input, Output } from '#contract/endpoint.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { SignedIn } from '#server/features/access/signed-in.ts';
+import type { ChatHub } from '#server/features/chat-sessions/chat-hub.ts';
 import type { Vault } from '#server/vault.ts';
 
 /** What a handler knows of the change record: all of it optional, none of it may hold secrets. */
@@ -18,6 +19,8 @@ export interface Context {
   readonly db: Db;
   readonly config: Config;
   readonly vault: Vault;
+  /** The chat sessions that run on this server. */
+  readonly chat: ChatHub;
   /** The moment the request came in. */
   readonly now: Date;
   /** The caller's network address. */

@@ -25,10 +25,11 @@ export interface TestServer {
 export async function startTestServer(
   overrides: Partial<Config> = {},
   shared?: TestDatabase,
+  options: Partial<Parameters<typeof buildApp>[0]> = {},
 ): Promise<TestServer> {
   const config = testConfig(overrides);
   const database = shared ?? (await testDatabase({ timeZone: config.timeZone }));
-  const app = await buildApp({ config, db: database.db });
+  const app = await buildApp({ config, db: database.db, ...options });
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   const anonymous = testClient(origin);
 

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { errorCode } from '#server/db/outage.ts';
+
+/** The folder of all sessions of a DATA_DIR, known to the database by a random name of its own. */
+export interface ChatPlace {
+  /** The place's name; nothing while no session was ever started here. */
+  find(): Promise<string | undefined>;
+  /** The place's name, made when there is none. */
+  make(): Promise<string>;
+  folderOf(clientId: string): string;
+  remove(clientId: string): Promise<void>;
+}
+
+export function chatPlace(dataDir: string): ChatPlace {
+  const folder = resolve(dataDir, 'chat-sessions');
+  const file = resolve(folder, 'place');
+  const find = async (): Promise<string | undefined> => {
+    try {
+      return (await readFile(file, 'utf8')).trim() || undefined;
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+  };
+  return {
+    find,
+    async make() {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      try {
+        await writeFile(file, `${randomUUID()}\n`, { flag: 'wx', mode: 0o600 });
+      } catch (error) {
+        if (errorCode(error) !== 'EEXIST') throw error;
+      }
+      const name = await find();
+      if (!name) throw new Error(`cannot read ${file}`);
+      return name;
+    },
+    folderOf: (clientId) => resolve(folder, clientId),
+    remove: (clientId) => rm(resolve(folder, clientId), { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,341 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  activateChatSession,
+  addChatSession,
+  deleteChatSession,
+  getChatSession,
+  listMyChatSessions,
+  loginChatByCode,
+  loginChatByPassword,
+  loginChatByPhone,
+  logoutChatSession,
+  resendChatCode,
+} from '#contract/chat-sessions.ts';
+import { deleteOperator } from '#contract/operators.ts';
+import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
+import { type TdDouble, tdDouble } from '#server/testing/td-double.ts';
+import type { TestClient } from '#server/testing/test-client.ts';
+import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+
+const telegram = { apiId: 1, apiHash: '0123456789abcdef0123456789abcdef' };
+const accounts = {
+  8613800138000: { code: '24680' },
+  8613800138001: { code: '13579', password: 'Canary-second-password' },
+  8613800138002: { code: '1', registered: false },
+  8613800138003: { code: '1', elsewhere: true },
+  8613800138004: { code: '1', emailCode: '606060' },
+  8613800138005: { code: '1', error: 'FLOOD_WAIT_42' },
+  8613800138006: { code: '1', error: 'Too Many Requests: retry after 7' },
+  8613800138007: { code: '1', error: 'PHONE_NUMBER_BANNED' },
+};
+
+let database: TestDatabase;
+let folder: string;
+let double: TdDouble;
+let servers: TestServer[];
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'chat-'));
+  double = tdDouble(accounts);
+  servers = [];
+});
+afterEach(async () => {
+  await Promise.all(servers.map((server) => server.close()));
+  await database.db.deleteFrom('chat_session').execute();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(dataDir = folder, configured = true): Promise<TestServer> {
+  const loadChatLibrary = () => Promise.resolve(double.library);
+  const server = await startTestServer({ telegram: configured ? telegram : null, dataDir }, database, {
+    loadChatLibrary,
+  });
+  servers.push(server);
+  return server;
+}
+async function stop(server: TestServer): Promise<void> {
+  servers = servers.filter((each) => each !== server);
+  await server.close();
+}
+
+const added = async (client: TestClient): Promise<number> =>
+  (await client.call(addChatSession, { userId: 1 })).envelope.data ?? 0;
+const stateOf = async (client: TestClient, id: number) =>
+  (await client.call(getChatSession, { id })).envelope.data?.authState;
+const reaches = (client: TestClient, id: number, name: string) =>
+  expect.poll(() => stateOf(client, id), { timeout: 8_000, interval: 30 }).toBe(`AuthorizationState${name}`);
+
+/** A session of the client, signed in. */
+async function signedIn(client: TestClient): Promise<number> {
+  const id = await added(client);
+  await client.call(activateChatSession, { sessionId: id });
+  await client.call(loginChatByPhone, { id, phone: '+86 138-0013-8000' });
+  await client.call(loginChatByCode, { id, code: '24680' });
+  await reaches(client, id, 'Ready');
+  return id;
+}
+
+describe('signing in to a chat account', () => {
+  it('goes from phone over code and second password to ready', async () => {
+    const admin = await (await start()).admin();
+    const id = await added(admin);
+    expect((await admin.call(getChatSession, { id })).envelope.data).toEqual({
+      id,
+      userId: 1,
+      phone: null,
+      clientId: null,
+      lastActivityTime: null,
+      authState: null,
+      detail: null,
+    });
+    expect((await admin.call(activateChatSession, { sessionId: id })).envelope.success).toBe(true);
+    expect(await stateOf(admin, id)).toBe('AuthorizationStateWaitPhoneNumber');
+    await admin.call(loginChatByPhone, { id, phone: '+8613800138001' });
+    await reaches(admin, id, 'WaitCode');
+    const waiting = (await admin.call(getChatSession, { id })).envelope.data;
+    expect(waiting).toMatchObject({
+      phone: '+8613800138001',
+      detail: '验证码已发到该账号已登录的 Telegram 应用里，60 秒后可重新发送',
+    });
+    expect(waiting?.clientId).toMatch(/^[0-9a-f]{12}$/);
+    await admin.call(loginChatByCode, { id, code: '13579' });
+    await reaches(admin, id, 'WaitPassword');
+    await admin.call(loginChatByPassword, { id, password: 'Canary-second-password' });
+    await reaches(admin, id, 'Ready');
+    expect((await admin.call(listMyChatSessions, {})).envelope.data).toMatchObject([
+      { id, authState: 'AuthorizationStateReady', detail: null, lastActivityTime: expect.any(String) },
+    ]);
+  });
+
+  it('says in plain Chinese, at its field, what was wrong, and goes on from there', async () => {
+    const admin = await (await start()).admin();
+    const id = await added(admin);
+    await admin.call(activateChatSession, { sessionId: id });
+    const phones = {
+      '123': '手机号无效，请连同国家代码填写，例如 +8613800138000',
+      '+999123456789': '手机号无效，请连同国家代码填写，例如 +8613800138000',
+      '+8613800138005': '操作过于频繁，请 42 秒后再试',
+      '+8613800138006': '操作过于频繁，请 7 秒后再试',
+      '+8613800138007': '该手机号已被 Telegram 封禁',
+    };
+    for (const [phone, msg] of Object.entries(phones))
+      expect((await admin.call(loginChatByPhone, { id, phone })).envelope).toMatchObject({
+        success: false,
+        code: 400,
+        msg,
+        data: { errors: { phone: msg } },
+      });
+    await admin.call(loginChatByPhone, { id, phone: '+8613800138001' });
+    expect((await admin.call(loginChatByCode, { id, code: '00000' })).envelope).toMatchObject({
+      msg: '验证码错误',
+      data: { errors: { code: '验证码错误' } },
+    });
+    await admin.call(loginChatByCode, { id, code: '13579' });
+    expect((await admin.call(loginChatByPassword, { id, password: 'nope' })).envelope).toMatchObject({
+      msg: '二级密码错误',
+      data: { errors: { password: '二级密码错误' } },
+    });
+    expect((await admin.call(loginChatByCode, { id, code: '13579' })).envelope.msg).toBe(
+      '会话当前状态是“等待二级密码”，不能提交验证码',
+    );
+  });
+
+  it('sends the code again and lets the number be changed', async () => {
+    const admin = await (await start()).admin();
+    const id = await added(admin);
+    await admin.call(activateChatSession, { sessionId: id });
+    await admin.call(loginChatByPhone, { id, phone: '+8613800138001' });
+    expect((await admin.call(resendChatCode, { id })).envelope.msg).toBe('验证码已重新发送');
+    await expect
+      .poll(async () => (await admin.call(getChatSession, { id })).envelope.data?.detail)
+      .toBe('验证码已用短信发送');
+    await admin.call(loginChatByPhone, { id, phone: '+8613800138000' });
+    await admin.call(loginChatByCode, { id, code: '24680' });
+    await reaches(admin, id, 'Ready');
+    expect((await admin.call(getChatSession, { id })).envelope.data?.phone).toBe('+8613800138000');
+  });
+
+  it.each([
+    ['+8613800138002', 'WaitRegistration', '该手机号尚未注册 Telegram，请先在手机上注册，或更换手机号'],
+    ['+8613800138003', 'WaitOtherDeviceConfirmation', '请在已登录该账号的其他设备上确认这次登录'],
+    ['+8613800138004', 'WaitEmailCode', '验证码已发到邮箱 a***@b.example'],
+  ])('says what to do when %s leads to %s', async (phone, state, detail) => {
+    const admin = await (await start()).admin();
+    const id = await added(admin);
+    await admin.call(activateChatSession, { sessionId: id });
+    await admin.call(loginChatByPhone, { id, phone });
+    await reaches(admin, id, state);
+    expect((await admin.call(getChatSession, { id })).envelope.data?.detail).toBe(detail);
+  });
+
+  it('takes a code that came by e-mail', async () => {
+    const admin = await (await start()).admin();
+    const id = await added(admin);
+    await admin.call(activateChatSession, { sessionId: id });
+    await admin.call(loginChatByPhone, { id, phone: '+8613800138004' });
+    await admin.call(loginChatByCode, { id, code: '606060' });
+    await reaches(admin, id, 'Ready');
+  });
+
+  it('without an API id says so and breaks nothing else', async () => {
+    const admin = await (await start(folder, false)).admin();
+    const id = await added(admin);
+    expect((await admin.call(activateChatSession, { sessionId: id })).envelope).toMatchObject({
+      success: false,
+      code: 400,
+      msg: '尚未配置 TELEGRAM_API_ID 与 TELEGRAM_API_HASH，不能登录会话，请联系系统管理员',
+    });
+    expect((await admin.call(loginChatByPhone, { id, phone: '+8613800138000' })).envelope.msg).toBe(
+      '会话尚未启动，请先点击“去登录”',
+    );
+    expect((await admin.call(listMyChatSessions, {})).envelope.data).toHaveLength(1);
+    expect((await admin.call(deleteChatSession, { id })).envelope.success).toBe(true);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('without network says so in time and stays responsive', async () => {
+    double.online = false;
+    const admin = await (await start()).admin();
+    const id = await added(admin);
+    await admin.call(activateChatSession, { sessionId: id });
+    expect((await admin.call(getChatSession, { id })).envelope.data).toMatchObject({
+      authState: 'AuthorizationStateWaitPhoneNumber',
+      detail: '正在连接 Telegram 服务器；若一直连不上，请检查服务器的网络',
+    });
+    const asked = performance.now();
+    const sent = admin.call(loginChatByPhone, { id, phone: '+8613800138000' });
+    expect((await admin.call(listMyChatSessions, {})).envelope.data).toHaveLength(1);
+    expect((await sent).envelope.msg).toBe('连不上 Telegram 服务器，请检查服务器的网络后再试');
+    expect(performance.now() - asked).toBeLessThan(12_000);
+  });
+});
+
+describe('a session', () => {
+  it('is its operator’s own', async () => {
+    const server = await start();
+    const admin = await server.admin();
+    const { username } = await buildOperator(server.db, {
+      grants: ['/main/session/my-session', '/main/user/user'],
+    });
+    const other = await server.as(username, PASSWORD);
+    const id = await added(admin);
+    expect((await other.call(listMyChatSessions, {})).envelope.data).toEqual([]);
+    const answers = await Promise.all([
+      other.call(getChatSession, { id }),
+      other.call(activateChatSession, { sessionId: id }),
+      other.call(loginChatByPhone, { id, phone: '+8613800138000' }),
+      other.call(loginChatByCode, { id, code: '1' }),
+      other.call(loginChatByPassword, { id, password: '1' }),
+      other.call(resendChatCode, { id }),
+      other.call(logoutChatSession, { id }),
+      other.call(deleteChatSession, { id }),
+    ]);
+    for (const { envelope } of answers) expect(envelope).toMatchObject({ success: false, msg: '记录不存在' });
+    expect(double.running()).toBe(0);
+  });
+
+  it('is still signed in after the server was restarted', async () => {
+    const first = await start();
+    const id = await signedIn(await first.admin());
+    await stop(first);
+    expect(double.running()).toBe(0);
+    const second = await start();
+    await expect.poll(() => double.running(), { timeout: 8_000 }).toBe(1);
+    const admin = await second.admin();
+    await reaches(admin, id, 'Ready');
+    expect((await admin.call(logoutChatSession, { id })).envelope.msg).toBe('已退出登录');
+    await reaches(admin, id, 'Closed');
+    expect(double.running()).toBe(0);
+    expect(double.folders()).toEqual([]);
+  });
+
+  it('shows that its login was ended on another device, and can be signed in anew', async () => {
+    const admin = await (await start()).admin();
+    const id = await signedIn(admin);
+    double.terminate('8613800138000');
+    await reaches(admin, id, 'Closed');
+    expect((await admin.call(getChatSession, { id })).envelope.data?.detail).toBe(
+      '登录已结束，点击“去登录”重新登录',
+    );
+    await admin.call(activateChatSession, { sessionId: id });
+    await reaches(admin, id, 'WaitPhoneNumber');
+  });
+
+  it('runs on one server, and what comes in at another is passed on', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'chat-'));
+    const [one, two] = [await start(), await start(elsewhere)];
+    const here = await one.admin();
+    const there = two.withToken(here.token);
+    const id = await added(here);
+    await Promise.all([
+      here.call(activateChatSession, { sessionId: id }),
+      there.call(activateChatSession, { sessionId: id }),
+    ]);
+    expect(double.running()).toBe(1);
+    const holder =
+      readdirSync(elsewhere).length === 0 ? { near: here, far: there } : { near: there, far: here };
+    for (const client of [holder.far, holder.near])
+      expect((await client.call(loginChatByPhone, { id, phone: '+8613800138001' })).envelope.success).toBe(
+        true,
+      );
+    expect((await holder.far.call(loginChatByCode, { id, code: '0' })).envelope).toMatchObject({
+      msg: '验证码错误',
+      data: { errors: { code: '验证码错误' } },
+    });
+    await holder.far.call(loginChatByCode, { id, code: '13579' });
+    await holder.far.call(loginChatByPassword, { id, password: 'Canary-second-password' });
+    await reaches(holder.near, id, 'Ready');
+    expect(double.running()).toBe(1);
+    expect((await holder.far.call(deleteChatSession, { id })).envelope.success).toBe(true);
+    expect(double.running()).toBe(0);
+    expect(double.folders()).toEqual([]);
+    rmSync(elsewhere, { recursive: true, force: true });
+  });
+
+  it('goes with its operator', async () => {
+    const server = await start();
+    const grants = ['/main/session/my-session', '/main/user/user'];
+    const { id: operatorId, username } = await buildOperator(server.db, { grants });
+    await signedIn(await server.as(username, PASSWORD));
+    await (await server.admin()).call(deleteOperator, { id: operatorId });
+    await expect.poll(() => double.running(), { timeout: 8_000 }).toBe(0);
+    await expect.poll(() => double.folders()).toEqual([]);
+  });
+});
+
+describe('codes, numbers on their way and passwords', () => {
+  it('are in no table', async () => {
+    const admin = await (await start()).admin();
+    const id = await added(admin);
+    await admin.call(activateChatSession, { sessionId: id });
+    await admin.call(loginChatByPhone, { id, phone: '+8613800138001' });
+    const headers = { 'idempotency-key': 'one-key' };
+    await admin.call(loginChatByCode, { id, code: '975318' }, { headers });
+    await admin.call(loginChatByCode, { id, code: '13579' });
+    await admin.call(loginChatByPassword, { id, password: 'Canary-second-password' });
+    await reaches(admin, id, 'Ready');
+    const { rows } = await sql<{ name: string }>`
+      select table_name as name from information_schema.tables
+      where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(database.db);
+    for (const { name } of rows) {
+      const found = await sql<{ n: number }>`
+        select count(*)::int as n from ${sql.table(name)} t where t::text ~ '975318|13579|Canary-second'`.execute(
+        database.db,
+      );
+      expect(found.rows[0]?.n, name).toBe(0);
+    }
+    const recorded = await sql<{ n: number }>`
+      select count(*)::int as n from change_record where to_jsonb(change_record)::text ~ '13800138001'`.execute(
+      database.db,
+    );
+    expect(recorded.rows[0]?.n).toBe(0);
+  });
+});
