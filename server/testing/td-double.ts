@@ -169,18 +169,17 @@ class DoubledClient implements TdClient {
     },
     checkAuthenticationCode: (request) => {
       this.demand('WaitCode');
-      if (request['code'] !== this.account?.code) throw new TdError(400, 'PHONE_CODE_INVALID');
+      if (request.code !== this.account?.code) throw new TdError(400, 'PHONE_CODE_INVALID');
       this.afterCode();
     },
     checkAuthenticationEmailCode: (request) => {
       this.demand('WaitEmailCode');
-      if (partOf(request, 'code')?.['code'] !== this.account?.emailCode)
-        throw new TdError(400, 'CODE_INVALID');
+      if (partOf(request, 'code')?.code !== this.account?.emailCode) throw new TdError(400, 'CODE_INVALID');
       this.afterCode();
     },
     checkAuthenticationPassword: (request) => {
       this.demand('WaitPassword');
-      if (request['password'] !== this.account?.password) throw new TdError(400, 'PASSWORD_HASH_INVALID');
+      if (request.password !== this.account?.password) throw new TdError(400, 'PASSWORD_HASH_INVALID');
       this.signIn();
     },
     getMe: () => ({ _: 'user', phone_number: this.#phone }),
