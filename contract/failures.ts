@@ -39,6 +39,15 @@ export const failures = {
   paramInUse: refusal('此参数由系统使用，不能删除，也不能修改参数键'),
   passwordUnchanged: refusal('新密码不能与旧密码相同'),
 
+  mailAddressInvalid: refusal('须为一个邮箱地址'),
+  lineBreakForbidden: refusal('{what}不能含有换行或控制字符'),
+  mailConfigActive: refusal('使用中的邮件配置不能删除，请先启用另一个'),
+  mailConfigMissing: refusal('没有使用中的邮件配置'),
+  mailTemplateEmpty: refusal('使用中的邮件配置没有设置{what}模板'),
+  mailVariableMissing: refusal('缺少模板变量：{name}'),
+  mailFailed: refusal('邮件未能发出：{reason}'),
+  mailNotFailed: refusal('只有发送失败的邮件可以重新发送'),
+
   hostForbidden: refusal('不允许访问内部地址：{host}'),
   hostUnresolved: refusal('无法解析主机：{host}'),
   urlForbidden: refusal('不允许访问该地址：{reason}'),

@@ -41,12 +41,6 @@ export const missing = [
   'reviewDeposit',
   'markWithdrawal',
   'pageWithdrawals',
-  'activateMailConfig',
-  'addMailConfig',
-  'deleteMailConfig',
-  'listMailConfigs',
-  'sendTestMail',
-  'updateMailConfig',
   'createUser',
   'getUserBalance',
   'pageGamePlans',
@@ -54,7 +48,6 @@ export const missing = [
   'placeDeposit',
   'placeWithdrawal',
   'postEntries',
-  'sendTemplateMail',
 ] as const satisfies readonly EndpointName[];
 
 const notImplemented = (): never => {

@@ -3,6 +3,8 @@ import { chatSessionsHandlers } from './chat-sessions/chat-sessions-handlers.ts'
 import { gameCategoriesHandlers } from './game-categories/game-categories-handlers.ts';
 import { gameNumbersHandlers } from './game-numbers/game-numbers-handlers.ts';
 import { gamesHandlers } from './games/games-handlers.ts';
+import { mailHandlers } from './mail/mail-handlers.ts';
+import { mailConfigsHandlers } from './mail-configs/mail-configs-handlers.ts';
 import { menusHandlers } from './menus/menus-handlers.ts';
 import { missingHandlers } from './missing.ts';
 import { newsHandlers } from './news/news-handlers.ts';
@@ -27,5 +29,7 @@ export const registry: Handlers = {
   ...newsHandlers,
   ...paramsSettingsHandlers,
   ...chatSessionsHandlers,
+  ...mailConfigsHandlers,
+  ...mailHandlers,
   ...missingHandlers,
 };
