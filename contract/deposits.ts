@@ -18,7 +18,10 @@ import {
 const screen = '/main/user/deposit-record';
 const type = paymentType('充值方式');
 
-/** What deposits and withdrawals have in common. `reviewer`, `reviewTime` and `remark` tell who decided it and why. */
+/**
+ * What deposits and withdrawals have in common. `reviewer`, `reviewTime` and `remark` tell who decided it and why; while
+ * it is undecided, the two balances tell the account's total now and once the order is passed or paid.
+ */
 export const orderFields = {
   id: orderId,
   userId,
@@ -33,6 +36,8 @@ export const orderFields = {
   reviewer: text('审核人').nullable(),
   reviewTime: dateTime('审核时间').nullable(),
   remark: remark.nullable(),
+  balanceBefore: money('当前余额').nullable(),
+  balanceAfter: money('处理后余额').nullable(),
 };
 
 /** What orders are searched by, beside their type. */

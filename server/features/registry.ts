@@ -1,19 +1,23 @@
 import type { Handlers } from '#server/http/handler.ts';
+import { accountsHandlers } from './accounts/accounts-handlers.ts';
 import { chatSessionsHandlers } from './chat-sessions/chat-sessions-handlers.ts';
+import { depositsHandlers } from './deposits/deposits-handlers.ts';
 import { gameCategoriesHandlers } from './game-categories/game-categories-handlers.ts';
 import { gameNumbersHandlers } from './game-numbers/game-numbers-handlers.ts';
 import { gamesHandlers } from './games/games-handlers.ts';
-import { mailHandlers } from './mail/mail-handlers.ts';
-import { mailConfigsHandlers } from './mail-configs/mail-configs-handlers.ts';
+import { ledgerHandlers } from './ledger/ledger-handlers.ts';
 import { menusHandlers } from './menus/menus-handlers.ts';
 import { missingHandlers } from './missing.ts';
 import { newsHandlers } from './news/news-handlers.ts';
 import { newsCategoriesHandlers } from './news-categories/news-categories-handlers.ts';
 import { operatorsHandlers } from './operators/operators-handlers.ts';
 import { paramsSettingsHandlers } from './params-settings/params-settings-handlers.ts';
+import { platformHandlers } from './platform/platform-handlers.ts';
 import { rolesHandlers } from './roles/roles-handlers.ts';
 import { securityHandlers } from './security/security-handlers.ts';
 import { signInHandlers } from './sign-in/sign-in-handlers.ts';
+import { usersHandlers } from './users/users-handlers.ts';
+import { withdrawalsHandlers } from './withdrawals/withdrawals-handlers.ts';
 
 /** Every call's handler; a call without one does not compile. */
 export const registry: Handlers = {
@@ -29,7 +33,11 @@ export const registry: Handlers = {
   ...newsHandlers,
   ...paramsSettingsHandlers,
   ...chatSessionsHandlers,
-  ...mailConfigsHandlers,
-  ...mailHandlers,
+  ...usersHandlers,
+  ...accountsHandlers,
+  ...ledgerHandlers,
+  ...depositsHandlers,
+  ...withdrawalsHandlers,
+  ...platformHandlers,
   ...missingHandlers,
 };

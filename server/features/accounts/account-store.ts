@@ -1,0 +1,109 @@
+import { type Generated, type GeneratedAlways, type SqlBool, sql } from 'kysely';
+import type { Account, pageAccounts } from '#contract/accounts.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { type CountedList, countedPage, type Start } from '#server/db/counted-list.ts';
+import type { Db } from '#server/db/database.ts';
+import { containing } from '#server/db/search.ts';
+
+declare module '#server/db/database.ts' {
+  interface Tables {
+    account: {
+      id: GeneratedAlways<number>;
+      userId: number;
+      totalAmount: Generated<string>;
+      availableAmount: Generated<string>;
+      freezeAmount: Generated<string>;
+      lastSeq: Generated<number>;
+      lastHash: Generated<Buffer>;
+      createTime: Generated<string>;
+    };
+  }
+}
+
+type Filter = Input<typeof pageAccounts>;
+
+const accounts: CountedList = { table: 'account', key: sql`''`, ofKeys: () => sql`true` };
+
+const columns = [
+  'a.id',
+  'a.userId',
+  'p.username',
+  'p.nickName',
+  'a.totalAmount',
+  'a.availableAmount',
+  'a.freezeAmount',
+] as const;
+
+/** Everyone's accounts from a place on: the page is cut before the players are joined to it. */
+function readAccounts(db: Db, { bound, skip, limit }: Start): Promise<Account[]> {
+  let page = db.selectFrom('account').selectAll().orderBy('id', 'desc').limit(limit).offset(skip);
+  if (bound !== undefined) page = page.where('id', '<=', bound);
+  return db
+    .selectFrom(page.as('a'))
+    .innerJoin('player as p', 'p.id', 'a.userId')
+    .select(columns)
+    .orderBy('a.id', 'desc')
+    .execute();
+}
+
+/** Accounts, newest first; the username matches anywhere inside. */
+export async function pageAccountRows(
+  db: Db,
+  filter: Filter,
+): Promise<{ totalCount: number; data: Account[] }> {
+  const { userId, username, agentId, currentPage, pageSize } = filter;
+  if (userId === undefined && username === undefined && agentId === undefined)
+    return countedPage(db, accounts, {}, filter, (start) => readAccounts(db, start));
+  const conditions = [
+    ...(userId === undefined ? [] : [sql<SqlBool>`p.id = ${userId}`]),
+    ...(username === undefined ? [] : [sql<SqlBool>`p.username ilike ${containing(username)}`]),
+    ...(agentId === undefined ? [] : [sql<SqlBool>`p."agentId" = ${agentId}`]),
+  ];
+  let found = db.selectFrom('player as p').innerJoin('account as a', 'a.userId', 'p.id');
+  let counted = db.selectFrom('player as p').select(({ fn }) => fn.countAll<number>().as('n'));
+  for (const condition of conditions) {
+    found = found.where(condition);
+    counted = counted.where(condition);
+  }
+  const page = found.select(columns).orderBy('a.id', 'desc').limit(pageSize);
+  const [{ n }, data] = await Promise.all([
+    counted.executeTakeFirstOrThrow(),
+    page.offset((currentPage - 1) * pageSize).execute(),
+  ]);
+  return { totalCount: n, data };
+}
+
+/** Whose account this is, and what is in it. */
+export async function findAccount(db: Db, id: number) {
+  return db
+    .selectFrom('account')
+    .select(['userId', 'totalAmount', 'availableAmount', 'freezeAmount'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** What a user has; nothing when there is no such user. */
+export async function findBalance(db: Db, userId: number) {
+  return db
+    .selectFrom('account')
+    .select(['userId', 'totalAmount', 'availableAmount', 'freezeAmount'])
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+}
+
+/** Sets an amount aside; false when less than that is available. The ledger says nothing of it: the total stays. */
+export async function freeze(db: Db, userId: number, amount: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update account set "availableAmount" = as_money("availableAmount" - ${amount}::numeric),
+      "freezeAmount" = as_money("freezeAmount" + ${amount}::numeric)
+    where "userId" = ${userId} and "availableAmount" >= ${amount}::numeric`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+/** Makes an amount that was set aside available again. */
+export async function unfreeze(db: Db, userId: number, amount: string): Promise<void> {
+  await sql`
+    update account set "availableAmount" = as_money("availableAmount" + ${amount}::numeric),
+      "freezeAmount" = as_money("freezeAmount" - ${amount}::numeric)
+    where "userId" = ${userId}`.execute(db);
+}

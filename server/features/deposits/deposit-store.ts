@@ -1,0 +1,104 @@
+import { type Generated, type GeneratedAlways, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Deposit, pageDeposits } from '#contract/deposits.ts';
+import type { Input } from '#contract/endpoint.ts';
+import type { Start } from '#server/db/counted-list.ts';
+import type { Db } from '#server/db/database.ts';
+import { pageOrders } from '../orders/order-page.ts';
+
+/** The columns that deposits and withdrawals share. */
+export interface OrderTable {
+  id: GeneratedAlways<number>;
+  userId: number;
+  amount: string;
+  usdtAmount: string | null;
+  fromName: string | null;
+  fromAccountNo: string | null;
+  status: Generated<Deposit['status']>;
+  createTime: Generated<string>;
+  successTime: string | null;
+  reviewer: string | null;
+  reviewTime: string | null;
+  remark: string | null;
+}
+
+declare module '#server/db/database.ts' {
+  interface Tables {
+    deposit: OrderTable & { bankOrderNo: string; type: Deposit['type'] };
+  }
+}
+
+const columns = [
+  'o.id',
+  'o.userId',
+  'p.username',
+  'o.amount',
+  'o.usdtAmount',
+  'o.bankOrderNo',
+  'o.fromName',
+  'o.fromAccountNo',
+  'o.type',
+  'o.status',
+  'o.createTime',
+  'o.successTime',
+  'o.reviewer',
+  'o.reviewTime',
+  'o.remark',
+] as const;
+
+const undecided = (value: RawBuilder<unknown>) =>
+  sql<string | null>`case when o.status = 'PROCESSING' then ${value} end`;
+
+/** Rows of a page, cut before players and accounts are joined to it. */
+function readDeposits(
+  db: Db,
+  conditions: readonly RawBuilder<SqlBool>[],
+  { skip, limit }: Start,
+): Promise<Deposit[]> {
+  let page = db.selectFrom('deposit').selectAll().orderBy('id', 'desc').limit(limit).offset(skip);
+  for (const condition of conditions) page = page.where(condition);
+  return db
+    .selectFrom(page.as('o'))
+    .innerJoin('player as p', 'p.id', 'o.userId')
+    .innerJoin('account as a', 'a.userId', 'o.userId')
+    .select(columns)
+    .select([
+      undecided(sql`a."totalAmount"`).as('balanceBefore'),
+      undecided(sql`as_money(a."totalAmount" + o.amount)`).as('balanceAfter'),
+    ])
+    .orderBy('o.id', 'desc')
+    .execute();
+}
+
+/** Deposits, newest first. */
+export const pageDepositRows = (db: Db, filter: Input<typeof pageDeposits>) =>
+  pageOrders(db, 'deposit', filter, (conditions, start) => readDeposits(db, conditions, start));
+
+interface NewDeposit {
+  userId: number;
+  amount: string;
+  type: Deposit['type'];
+  bankOrderNo: string;
+  fromName?: string | undefined;
+  fromAccountNo?: string | undefined;
+  usdtAmount?: string | undefined;
+}
+
+/** Places a deposit; nothing when its bankOrderNo has one already. */
+export async function insertDeposit(db: Db, order: NewDeposit): Promise<number | undefined> {
+  const { userId, amount, type, bankOrderNo, fromName, fromAccountNo, usdtAmount } = order;
+  const { rows } = await sql<{ id: number }>`
+    insert into deposit ("userId", amount, type, "bankOrderNo", "fromName", "fromAccountNo", "usdtAmount")
+    values (${userId}, as_money(${amount}::numeric), ${type}, ${bankOrderNo}, ${fromName ?? null}, ${fromAccountNo ?? null},
+      as_money(${usdtAmount ?? null}::numeric))
+    on conflict ("bankOrderNo") do nothing returning id`.execute(db);
+  return rows[0]?.id;
+}
+
+export async function findDepositId(db: Db, bankOrderNo: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('deposit')
+    .select('id')
+    .where('bankOrderNo', '=', bankOrderNo)
+    .executeTakeFirst();
+  return row?.id;
+}

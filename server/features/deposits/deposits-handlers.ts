@@ -1,0 +1,20 @@
+import { handlers } from '#server/http/handler.ts';
+import { post } from '../ledger/ledger-store.ts';
+import { decide } from '../orders/decision.ts';
+import * as store from './deposit-store.ts';
+
+export const depositsHandlers = handlers({
+  pageDeposits: ({ db }, filter) => store.pageDepositRows(db, filter),
+
+  reviewDeposit: async (context, { id, action, remark = null }) => {
+    const status = action === 'PASS' ? 'SUCCESS' : 'FAIL';
+    const decision = { id, status, reviewer: context.operator.userName, remark } as const;
+    const { userId, amount } = await decide(context.db, 'deposit', decision);
+    if (action === 'PASS') {
+      const entry = { userId, changeType: 'RECHARGE', amount, bizOrderNo: String(id), desc: remark } as const;
+      const { originAmount, newAmount } = await post(context.db, entry);
+      context.remark({ before: { totalAmount: originAmount }, after: { status, totalAmount: newAmount } });
+    } else context.remark({ after: { status } });
+    return true as const;
+  },
+});

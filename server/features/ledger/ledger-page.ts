@@ -1,0 +1,125 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { AccountHistory, pageAccountHistory } from '#contract/account-history.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { changeType } from '#contract/named-fields.ts';
+import { type CountedList, countedPage, type Start } from '#server/db/counted-list.ts';
+import type { Db } from '#server/db/database.ts';
+import { within } from '#server/db/search.ts';
+import { findPlayerId } from '../users/user-store.ts';
+import type { ChangeType } from './ledger-store.ts';
+
+type Filter = Input<typeof pageAccountHistory>;
+type Page = { totalCount: number; data: AccountHistory[] };
+
+const nothing: Page = { totalCount: 0, data: [] };
+
+const ledger: CountedList = {
+  table: 'account_history',
+  key: sql`"changeType"`,
+  ofKeys: (keys) => sql`"changeType" = any(${keys}::text[])`,
+};
+
+const allTypes = changeType.options;
+const isOut = (type: ChangeType): boolean => ['WITHDRAW', 'BET', 'MANUAL_DEDUCTION'].includes(type);
+
+/** The types that a type and a direction leave; nothing when neither was asked for. A type has one direction. */
+function typesOf({ changeType: type, direction }: Filter): ChangeType[] | undefined {
+  if (type === undefined && direction === undefined) return undefined;
+  return allTypes.filter(
+    (each) =>
+      (type === undefined || each === type) &&
+      (direction === undefined || isOut(each) === (direction === 'OUT')),
+  );
+}
+
+type Conditions = readonly RawBuilder<SqlBool>[];
+
+/** Rows of a page with their players: the page is cut before they are joined to it. */
+async function readRows(db: Db, conditions: Conditions, order: 'id' | 'accountSeq', { skip, limit }: Start) {
+  let page = db.selectFrom('account_history').selectAll().orderBy(order, 'desc').limit(limit);
+  if (skip > 0) page = page.offset(skip);
+  for (const condition of conditions) page = page.where(condition);
+  const rows = await db
+    .selectFrom(page.as('h'))
+    .innerJoin('player as p', 'p.id', 'h.userId')
+    .select(['h.id', 'h.userId', 'p.username', 'p.nickName', 'h.originAmount', 'h.amount', 'h.newAmount'])
+    .select(['h.direction', 'h.changeType', 'h.bizOrderNo', 'h.desc', 'h.createTime'])
+    .orderBy('h.id', 'desc')
+    .execute();
+  return rows.map(
+    ({ userId, username, nickName, ...row }): AccountHistory => ({
+      ...row,
+      account: { userId, username, nickName },
+    }),
+  );
+}
+
+/** One account's whole ledger: its rows are numbered without gaps, so the last number is the count and a page a range. */
+async function pageOfUser(db: Db, userId: number, { currentPage, pageSize }: Filter): Promise<Page> {
+  const account = await db
+    .selectFrom('account')
+    .select('lastSeq')
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  if (!account) return nothing;
+  const top = account.lastSeq - (currentPage - 1) * pageSize;
+  if (top < 1) return { totalCount: account.lastSeq, data: [] };
+  const conditions = [
+    sql<SqlBool>`"userId" = ${userId}`,
+    sql<SqlBool>`"accountSeq" <= ${top} and "accountSeq" > ${top - pageSize}`,
+  ];
+  const data = await readRows(db, conditions, 'accountSeq', { skip: 0, limit: pageSize });
+  return { totalCount: account.lastSeq, data };
+}
+
+/** Rows found through an index of a few of them: by user or by order number. */
+async function pageOfFew(db: Db, conditions: Conditions, { currentPage, pageSize }: Filter): Promise<Page> {
+  let count = db.selectFrom('account_history').select(({ fn }) => fn.countAll<number>().as('n'));
+  for (const condition of conditions) count = count.where(condition);
+  const start = { skip: (currentPage - 1) * pageSize, limit: pageSize };
+  const [{ n }, data] = await Promise.all([
+    count.executeTakeFirstOrThrow(),
+    readRows(db, conditions, 'id', start),
+  ]);
+  return { totalCount: n, data };
+}
+
+/** The whole ledger, certain types of it, or a range of time: counted as it is written. */
+function pageOfAll(db: Db, types: ChangeType[] | undefined, filter: Filter): Promise<Page> {
+  const range = filter.createTimeRange;
+  return countedPage(db, ledger, { keys: types, range }, filter, (start) => {
+    const conditions = [
+      ...(start.bound === undefined ? [] : [sql<SqlBool>`id <= ${start.bound}`]),
+      ...(types ? [sql<SqlBool>`"changeType" = any(${types}::text[])`] : []),
+      // Written so that no index on the time is used: the rows are read in the order of their ids from the bound on.
+      ...(range ? [sql<SqlBool>`"createTime" + interval '0' >= ${range[0]}::timestamptz`] : []),
+      ...(range
+        ? [sql<SqlBool>`"createTime" + interval '0' < ${range[1]}::timestamptz + interval '1 second'`]
+        : []),
+    ];
+    return readRows(db, conditions, 'id', start);
+  });
+}
+
+/** The ledger, newest first. A username is a whole login account, in whatever case. */
+export async function pageLedger(db: Db, filter: Filter): Promise<Page> {
+  const { username, bizOrderNo, createTimeRange } = filter;
+  const types = typesOf(filter);
+  const named = username === undefined ? undefined : await findPlayerId(db, username);
+  const userId = filter.userId ?? named;
+  if (types?.length === 0 || (username !== undefined && (named === undefined || named !== userId)))
+    return nothing;
+  if (userId !== undefined && !types && bizOrderNo === undefined && !createTimeRange)
+    return pageOfUser(db, userId, filter);
+  if (userId === undefined && bizOrderNo === undefined) return pageOfAll(db, types, filter);
+  return pageOfFew(
+    db,
+    [
+      ...(userId === undefined ? [] : [sql<SqlBool>`"userId" = ${userId}`]),
+      ...(bizOrderNo === undefined ? [] : [sql<SqlBool>`"bizOrderNo" = ${bizOrderNo}`]),
+      ...(types ? [sql<SqlBool>`"changeType" = any(${types}::text[])`] : []),
+      ...(createTimeRange ? [within('createTime', createTimeRange)] : []),
+    ],
+    filter,
+  );
+}

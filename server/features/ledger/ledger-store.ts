@@ -1,0 +1,125 @@
+import { type SqlBool, sql } from 'kysely';
+import type { AccountHistory } from '#contract/account-history.ts';
+import type { Db } from '#server/db/database.ts';
+import { errorCode } from '#server/db/outage.ts';
+import { Refusal } from '#server/refusal.ts';
+
+export type ChangeType = AccountHistory['changeType'];
+
+declare module '#server/db/database.ts' {
+  interface Tables {
+    account_history: {
+      id: number;
+      userId: number;
+      accountSeq: number;
+      originAmount: string;
+      amount: string;
+      newAmount: string;
+      direction: AccountHistory['direction'];
+      changeType: ChangeType;
+      bizOrderNo: string | null;
+      desc: string | null;
+      createTime: string;
+      hash: Buffer;
+    };
+  }
+}
+
+/** Money to be moved. Amounts are exact decimals without a sign. */
+export interface Entry {
+  userId: number;
+  changeType: ChangeType;
+  amount: string;
+  bizOrderNo: string | null;
+  desc: string | null;
+  /** Takes from what is frozen instead of what is available. */
+  frozen?: boolean;
+}
+
+/** A movement as it stands in the ledger. */
+export interface Posted {
+  id: number;
+  userId: number;
+  bizOrderNo: string | null;
+  changeType: ChangeType;
+  originAmount: string;
+  newAmount: string;
+}
+
+// What post_entry raises, see migrations/0031-money.sql.
+const refusals = { MN001: 'balanceTooLow', MN002: 'recordNotFound', MN003: 'balanceTooHigh' } as const;
+
+const isRaised = (code: string): code is keyof typeof refusals => code in refusals;
+
+async function refusing<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const code = errorCode(error);
+    if (isRaised(code)) throw new Refusal(refusals[code]);
+    throw error;
+  }
+}
+
+const posted = sql`id, "userId", "bizOrderNo", "changeType", "originAmount", "newAmount"`;
+
+/**
+ * Moves money in one account: every change of a balance goes through here or `postAll`. Inside a transaction. Throws
+ * `balanceTooLow`, `balanceTooHigh` and, for an unknown user, `recordNotFound`.
+ */
+export async function post(db: Db, entry: Entry): Promise<Posted> {
+  const { userId, changeType, amount, bizOrderNo, desc, frozen = false } = entry;
+  const { rows } = await refusing(
+    sql<Posted>`select ${posted} from post_entry(${userId}::bigint, ${changeType}::text, ${amount}::numeric, ${bizOrderNo}::text,
+      ${desc}::text, ${frozen}::boolean)`.execute(db),
+  );
+  const [row] = rows;
+  if (!row) throw new Error('post_entry returned nothing');
+  return row;
+}
+
+/** An entry of a batch; `at` is for movements of the past. */
+export type BatchEntry = Omit<Entry, 'frozen'> & { at?: string };
+
+/**
+ * Posts all or none, in order, and answers them in that order; what was posted before under the same order number and
+ * type is answered as it was posted then. Throws as `post` does.
+ */
+export async function postAll(db: Db, entries: readonly BatchEntry[]): Promise<Posted[]> {
+  const { rows } = await refusing(
+    sql<Posted>`select ${posted} from post_entries(${JSON.stringify(entries)}::jsonb)`.execute(db),
+  );
+  return rows;
+}
+
+/** Rows of accounts up to user `to`, after a place, in the order of their chains; with what their hashes are made of. */
+export async function readChain(
+  db: Db,
+  after: { userId: number; accountSeq: number },
+  to: number,
+  limit: number,
+) {
+  const later = sql<SqlBool>`("userId", "accountSeq") > (${after.userId}::bigint, ${after.accountSeq}::bigint)`;
+  return db
+    .selectFrom('account_history')
+    .select(['userId', 'accountSeq', 'originAmount', 'amount', 'newAmount', 'direction', 'changeType'])
+    .select(['bizOrderNo', 'desc', 'hash'])
+    .select(sql<string>`((extract(epoch from "createTime") * 1000000)::bigint)::text`.as('micros'))
+    .where(later)
+    .where('userId', '<=', to)
+    .orderBy('userId')
+    .orderBy('accountSeq')
+    .limit(limit)
+    .execute();
+}
+
+/** Accounts after a user, with where their chains should end. */
+export async function readAccountEnds(db: Db, afterUserId: number, limit: number) {
+  return db
+    .selectFrom('account')
+    .select(['userId', 'totalAmount', 'availableAmount', 'freezeAmount', 'lastSeq', 'lastHash'])
+    .where('userId', '>', afterUserId)
+    .orderBy('userId')
+    .limit(limit)
+    .execute();
+}

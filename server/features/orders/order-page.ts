@@ -1,0 +1,101 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type CountedList, countedPage, type Start } from '#server/db/counted-list.ts';
+import type { Db } from '#server/db/database.ts';
+import { within } from '#server/db/search.ts';
+import { findPlayerId } from '../users/user-store.ts';
+
+const statuses = ['SUCCESS', 'FAIL', 'PROCESSING'] as const;
+const types = ['BANK_TRANSFER', 'USDT_TRANSFER', 'THIRD_PARTY', ''] as const;
+type Status = (typeof statuses)[number];
+type PaymentType = Exclude<(typeof types)[number], ''>;
+
+/** What both kinds of orders are searched by. */
+export interface OrderFilter {
+  id?: number | undefined;
+  bankOrderNo?: string | undefined;
+  userId?: number | undefined;
+  username?: string | undefined;
+  status?: Status | undefined;
+  type?: PaymentType | undefined;
+  createTimeRange?: [string, string] | undefined;
+  currentPage: number;
+  pageSize: number;
+}
+
+const orders = (table: string): CountedList => ({
+  table,
+  key: sql`status || ':' || coalesce(type, '')`,
+  ofKeys: (keys) => sql`(status || ':' || coalesce(type, '')) = any(${keys}::text[])`,
+});
+const lists = { deposit: orders('deposit'), withdrawal: orders('withdrawal') };
+
+/** Orders are counted by status and type together; nothing when neither was asked for. */
+function keysOf({ status, type }: OrderFilter): string[] | undefined {
+  if (status === undefined && type === undefined) return undefined;
+  return (status ? [status] : statuses).flatMap((one) =>
+    (type ? [type] : types).map((two) => `${one}:${two}`),
+  );
+}
+
+type Conditions = readonly RawBuilder<SqlBool>[];
+
+const kindConditions = ({ status, type }: OrderFilter): Conditions => [
+  ...(status === undefined ? [] : [sql<SqlBool>`status = ${status}`]),
+  ...(type === undefined ? [] : [sql<SqlBool>`type = ${type}`]),
+];
+
+type Read<Row> = (conditions: Conditions, start: Start) => Promise<Row[]>;
+
+/** Orders found through an index of a few of them: by number or by user. */
+async function pageOfFew<Row>(
+  db: Db,
+  table: 'deposit' | 'withdrawal',
+  conditions: Conditions,
+  { currentPage, pageSize }: OrderFilter,
+  read: Read<Row>,
+): Promise<{ totalCount: number; data: Row[] }> {
+  const where = sql.join(conditions, sql` and `);
+  const counting = sql<{ n: number }>`select count(*) as n from ${sql.table(table)} where ${where}`.execute(
+    db,
+  );
+  const start = { skip: (currentPage - 1) * pageSize, limit: pageSize };
+  const [{ rows }, data] = await Promise.all([counting, read(conditions, start)]);
+  return { totalCount: rows[0]?.n ?? 0, data };
+}
+
+/** Orders, newest first. A username is a whole login account, in whatever case. `read` reads rows by id, descending. */
+export async function pageOrders<Row>(
+  db: Db,
+  table: 'deposit' | 'withdrawal',
+  filter: OrderFilter,
+  read: Read<Row>,
+): Promise<{ totalCount: number; data: Row[] }> {
+  const { id, bankOrderNo, username, createTimeRange: range } = filter;
+  const named = username === undefined ? undefined : await findPlayerId(db, username);
+  const userId = filter.userId ?? named;
+  if (username !== undefined && (named === undefined || named !== userId)) return { totalCount: 0, data: [] };
+  const kinds = kindConditions(filter);
+  const few = [
+    ...(id === undefined ? [] : [sql<SqlBool>`id = ${id}`]),
+    ...(bankOrderNo === undefined ? [] : [sql<SqlBool>`"bankOrderNo" = ${bankOrderNo}`]),
+    ...(userId === undefined ? [] : [sql<SqlBool>`"userId" = ${userId}`]),
+  ];
+  if (few.length > 0) {
+    const all = [...few, ...kinds, ...(range ? [within('createTime', range)] : [])];
+    return pageOfFew(db, table, all, filter, read);
+  }
+  return countedPage(db, lists[table], { keys: keysOf(filter), range }, filter, (start) =>
+    read(
+      [
+        ...kinds,
+        ...(start.bound === undefined ? [] : [sql<SqlBool>`id <= ${start.bound}`]),
+        // Written so that no index on the time is used: the rows are read in the order of their ids from the bound on.
+        ...(range ? [sql<SqlBool>`"createTime" + interval '0' >= ${range[0]}::timestamptz`] : []),
+        ...(range
+          ? [sql<SqlBool>`"createTime" + interval '0' < ${range[1]}::timestamptz + interval '1 second'`]
+          : []),
+      ],
+      start,
+    ),
+  );
+}

@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pageAccountHistory } from '#contract/account-history.ts';
+import { pageDeposits, reviewDeposit } from '#contract/deposits.ts';
+import { placeDeposit, placeWithdrawal } from '#contract/platform.ts';
+import { markWithdrawal, pageWithdrawals } from '#contract/withdrawals.ts';
+import { foldCounts } from '#server/db/counted-list.ts';
+import { balanceOf, buildPlayer } from '#server/testing/build-player.ts';
+import { expectProven } from '#server/testing/ledger-proof.ts';
+import type { TestClient } from '#server/testing/test-client.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+
+const KEY = 'platform-key-of-the-tests';
+let server: TestServer;
+let site: TestClient;
+let admin: TestClient;
+beforeAll(async () => {
+  server = await startTestServer({ platformApiKey: KEY });
+  site = server.withToken(KEY);
+  admin = await server.admin();
+});
+afterAll(() => server.close());
+
+const deposit = async (
+  userId: number,
+  amount = '100',
+  type: 'BANK_TRANSFER' | 'THIRD_PARTY' = 'BANK_TRANSFER',
+) => {
+  const order = {
+    userId,
+    amount,
+    type,
+    bankOrderNo: randomUUID(),
+    fromName: '张三',
+    fromAccountNo: '6222 0001',
+  };
+  return (await site.call(placeDeposit, order)).envelope.data ?? 0;
+};
+const withdrawal = async (userId: number, amount: string) =>
+  (
+    await site.call(placeWithdrawal, {
+      userId,
+      amount,
+      receiveAccount: { accountNo: '6222', alias: '工资卡' },
+    })
+  ).envelope;
+
+describe('deposits', () => {
+  it('PASS credits once and keeps who decided, when and why', async () => {
+    const { userId, username } = await buildPlayer(server.db, { balance: '1.5' });
+    const id = await deposit(userId, '100.25');
+    const [before] = (await admin.call(pageDeposits, { id })).envelope.data?.data ?? [];
+    expect(before).toMatchObject({
+      id,
+      userId,
+      username,
+      amount: '100.25',
+      status: 'PROCESSING',
+      successTime: null,
+      reviewer: null,
+      balanceBefore: '1.50',
+      balanceAfter: '101.75',
+    });
+    const answer = await admin.call(reviewDeposit, { id, action: 'PASS', remark: '已到账' });
+    expect(answer.envelope).toEqual({ success: true, msg: '操作成功', data: true, code: 200 });
+    const [after] = (await admin.call(pageDeposits, { id })).envelope.data?.data ?? [];
+    expect(after).toMatchObject({
+      status: 'SUCCESS',
+      reviewer: 'admin',
+      remark: '已到账',
+      balanceBefore: null,
+    });
+    expect(after?.successTime).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    expect(after?.reviewTime).toBe(after?.successTime);
+    const [row] = (await admin.call(pageAccountHistory, { userId })).envelope.data?.data ?? [];
+    expect(row).toMatchObject({
+      changeType: 'RECHARGE',
+      direction: 'IN',
+      amount: '100.25',
+      bizOrderNo: String(id),
+    });
+    const again = await admin.call(reviewDeposit, { id, action: 'REJECT' });
+    expect(again.envelope).toMatchObject({ success: false, code: 400, msg: '该订单已处理' });
+  });
+
+  it('REJECT fails the order and moves nothing; an unknown order and another action are refused', async () => {
+    const { userId } = await buildPlayer(server.db);
+    const id = await deposit(userId);
+    expect((await admin.call(reviewDeposit, { id, action: 'REJECT' })).envelope.success).toBe(true);
+    const [row] = (await admin.call(pageDeposits, { id })).envelope.data?.data ?? [];
+    expect(row).toMatchObject({ status: 'FAIL', successTime: null, reviewer: 'admin' });
+    expect((await balanceOf(server.db, userId)).totalAmount).toBe('0.00');
+    expect((await admin.call(reviewDeposit, { id: 99_999_999, action: 'PASS' })).envelope.msg).toBe(
+      '记录不存在',
+    );
+    const odd = await admin.call(reviewDeposit, { id, action: 'PAID' as 'PASS' });
+    expect(odd.envelope).toMatchObject({ success: false, msg: '审核结果不是可选的值' });
+  });
+
+  it('20 orders x 20 concurrent decisions: one effect each, the rest are told 该订单已处理', async () => {
+    const { userId } = await buildPlayer(server.db);
+    const ids = await Promise.all(Array.from({ length: 20 }, () => deposit(userId, '1')));
+    const answers = await Promise.all(
+      ids.flatMap((id) =>
+        Array.from({ length: 20 }, (_, i) =>
+          admin.call(reviewDeposit, { id, action: i % 2 ? 'PASS' : 'REJECT' }),
+        ),
+      ),
+    );
+    const won = answers.filter(({ envelope }) => envelope.success);
+    expect(won).toHaveLength(20);
+    const lost = answers
+      .filter(({ envelope }) => !envelope.success)
+      .map(({ status, envelope }) => [status, envelope.msg]);
+    expect(new Set(lost.map(String))).toEqual(new Set(['200,该订单已处理']));
+    const passed =
+      (await admin.call(pageDeposits, { userId, status: 'SUCCESS' })).envelope.data?.totalCount ?? -1;
+    expect((await balanceOf(server.db, userId)).totalAmount).toBe(`${passed}.00`);
+    expect((await admin.call(pageAccountHistory, { userId })).envelope.data?.totalCount).toBe(passed);
+  });
+
+  it('are found by number, bank number, user, type, status and time, with exact totals before and after folding', async () => {
+    const { userId, username } = await buildPlayer(server.db);
+    const ids = await Promise.all([
+      deposit(userId, '1'),
+      deposit(userId, '2', 'THIRD_PARTY'),
+      deposit(userId, '3'),
+    ]);
+    await admin.call(reviewDeposit, { id: ids[0] ?? 0, action: 'PASS' });
+    const found = async (filter: Parameters<typeof admin.call<typeof pageDeposits>>[1]) => {
+      const { totalCount, data } = (await admin.call(pageDeposits, filter)).envelope.data ?? {
+        totalCount: -1,
+        data: [],
+      };
+      expect(data.length).toBe(Math.min(totalCount, 20));
+      return totalCount;
+    };
+    const counts = async () => [
+      await found({ username }),
+      await found({ userId, type: 'THIRD_PARTY' }),
+      await found({ userId, status: 'PROCESSING' }),
+      await found({ id: ids[1] ?? 0, username }),
+      await found({ username: 'nobody' }),
+      (await found({ status: 'SUCCESS' })) +
+        (await found({ status: 'FAIL' })) +
+        (await found({ status: 'PROCESSING' })) -
+        (await found({})),
+      (await found({ type: 'THIRD_PARTY' })) + (await found({ type: 'BANK_TRANSFER' })) - (await found({})),
+      await found({ createTimeRange: ['2000-01-01 00:00:00', '2001-01-01 00:00:00'] }),
+      (await found({ createTimeRange: ['2000-01-01 00:00:00', '2999-01-01 00:00:00'] })) - (await found({})),
+      await found({
+        status: 'PROCESSING',
+        type: 'THIRD_PARTY',
+        createTimeRange: ['2000-01-01 00:00:00', '2999-01-01 12:30:00'],
+      }),
+    ];
+    const exact = [3, 1, 2, 1, 0, 0, 0, 0, 0, 1];
+    expect(await counts()).toEqual(exact);
+    await foldCounts(server.db);
+    expect(await counts()).toEqual(exact);
+  });
+});
+
+describe('withdrawals', () => {
+  it('freeze when placed; PAID takes the money out, REJECT gives it back', async () => {
+    const { userId } = await buildPlayer(server.db, { balance: '100' });
+    const paid = (await withdrawal(userId, '30.5')).data ?? 0;
+    const rejected = (await withdrawal(userId, '20')).data ?? 0;
+    expect(await balanceOf(server.db, userId)).toEqual({
+      totalAmount: '100.00',
+      availableAmount: '49.50',
+      freezeAmount: '50.50',
+    });
+    expect((await admin.call(pageAccountHistory, { userId })).envelope.data?.totalCount).toBe(1);
+    const [row] = (await admin.call(pageWithdrawals, { id: paid })).envelope.data?.data ?? [];
+    expect(row).toMatchObject({
+      receiveAccount: { accountNo: '6222', realName: null, alias: '工资卡' },
+      balanceBefore: '100.00',
+      balanceAfter: '69.50',
+    });
+    expect(
+      (await admin.call(markWithdrawal, { id: paid, action: 'PAID', remark: '转账 1' })).envelope.data,
+    ).toBe(true);
+    expect((await admin.call(markWithdrawal, { id: rejected, action: 'REJECT' })).envelope.data).toBe(true);
+    expect(await balanceOf(server.db, userId)).toEqual({
+      totalAmount: '69.50',
+      availableAmount: '69.50',
+      freezeAmount: '0.00',
+    });
+    const [last] = (await admin.call(pageAccountHistory, { userId })).envelope.data?.data ?? [];
+    expect(last).toMatchObject({
+      changeType: 'WITHDRAW',
+      direction: 'OUT',
+      bizOrderNo: String(paid),
+      newAmount: '69.50',
+    });
+    expect((await admin.call(markWithdrawal, { id: rejected, action: 'PAID' })).envelope.msg).toBe(
+      '该订单已处理',
+    );
+  });
+
+  it('beyond what is available are refused and leave no order', async () => {
+    const { userId } = await buildPlayer(server.db, { balance: '10' });
+    expect(await withdrawal(userId, '10.0001')).toMatchObject({ success: false, msg: '可用余额不足' });
+    expect((await admin.call(pageWithdrawals, { userId })).envelope.data?.totalCount).toBe(0);
+    const race = await Promise.all(Array.from({ length: 8 }, () => withdrawal(userId, '4')));
+    expect(race.filter(({ success }) => success)).toHaveLength(2);
+    expect(await balanceOf(server.db, userId)).toMatchObject({
+      availableAmount: '2.00',
+      freezeAmount: '8.00',
+    });
+  });
+
+  it('prove together with everything else', async () => {
+    await expectProven(server.db);
+  });
+});

@@ -1,0 +1,106 @@
+import { type Generated, type GeneratedAlways, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Input } from '#contract/endpoint.ts';
+import type { pageUsers, User } from '#contract/users.ts';
+import { type CountedList, countedPage, type Start } from '#server/db/counted-list.ts';
+import type { Db } from '#server/db/database.ts';
+import { containing, within } from '#server/db/search.ts';
+
+declare module '#server/db/database.ts' {
+  interface Tables {
+    player: {
+      id: GeneratedAlways<number>;
+      username: string | null;
+      realName: string | null;
+      nickName: string;
+      agentId: number | null;
+      level: Generated<number>;
+      phone: string | null;
+      parentId: number | null;
+      email: string | null;
+      createTime: Generated<string>;
+    };
+  }
+}
+
+type Filter = Input<typeof pageUsers>;
+
+const players: CountedList = { table: 'player', key: sql`''`, ofKeys: () => sql`true` };
+
+const equal = ['id', 'agentId', 'level'] as const;
+const inside = ['username', 'realName', 'nickName', 'phone', 'email'] as const;
+
+/** Conditions for what is searched by, but for the range of time. */
+function conditionsOf(filter: Filter): RawBuilder<SqlBool>[] {
+  return [
+    ...equal.flatMap((name) =>
+      filter[name] === undefined ? [] : [sql<SqlBool>`${sql.ref(name)} = ${filter[name]}`],
+    ),
+    ...inside.flatMap((name) => {
+      const part = filter[name];
+      return part === undefined ? [] : [sql<SqlBool>`${sql.ref(name)} ilike ${containing(part)}`];
+    }),
+  ];
+}
+
+const readUsers = (db: Db, conditions: readonly RawBuilder<SqlBool>[], { bound, skip, limit }: Start) => {
+  let query = db.selectFrom('player').selectAll().orderBy('id', 'desc').limit(limit).offset(skip);
+  if (bound !== undefined) query = query.where('id', '<=', bound);
+  for (const condition of conditions) query = query.where(condition);
+  return query.execute();
+};
+
+/** Players, newest first; texts match anywhere inside, whatever their case. */
+export async function pagePlayers(db: Db, filter: Filter): Promise<{ totalCount: number; data: User[] }> {
+  const { createTimeRange: range, currentPage, pageSize } = filter;
+  const conditions = conditionsOf(filter);
+  const all = range ? [...conditions, within('createTime', range)] : conditions;
+  if (conditions.length === 0)
+    return countedPage(db, players, { range }, filter, (start) => readUsers(db, all, start));
+  const start = { skip: (currentPage - 1) * pageSize, limit: pageSize };
+  let count = db.selectFrom('player').select(({ fn }) => fn.countAll<number>().as('n'));
+  for (const condition of all) count = count.where(condition);
+  const [{ n }, data] = await Promise.all([count.executeTakeFirstOrThrow(), readUsers(db, all, start)]);
+  return { totalCount: n, data };
+}
+
+export interface NewPlayer {
+  nickName: string;
+  username?: string | undefined;
+  realName?: string | undefined;
+  agentId?: number | undefined;
+  parentId?: number | undefined;
+  phone?: string | undefined;
+  email?: string | undefined;
+  level?: number | undefined;
+}
+
+/** Adds a player with an empty account; nothing when the username is taken, in whatever case. */
+export async function insertPlayer(db: Db, player: NewPlayer): Promise<number | undefined> {
+  const row = await db
+    .insertInto('player')
+    .values({
+      nickName: player.nickName,
+      username: player.username ?? null,
+      realName: player.realName ?? null,
+      agentId: player.agentId ?? null,
+      parentId: player.parentId ?? null,
+      phone: player.phone ?? null,
+      email: player.email ?? null,
+      level: player.level ?? 0,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (row) await db.insertInto('account').values({ userId: row.id }).execute();
+  return row?.id;
+}
+
+export async function playerExists(db: Db, id: number): Promise<boolean> {
+  return (await db.selectFrom('player').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+}
+
+/** The player an operator means by a login account: the whole name, in whatever case. */
+export async function findPlayerId(db: Db, username: string): Promise<number | undefined> {
+  const same = sql<boolean>`lower(username) = lower(${username}) and username is not null`;
+  return (await db.selectFrom('player').select('id').where(same).executeTakeFirst())?.id;
+}

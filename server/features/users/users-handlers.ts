@@ -1,0 +1,13 @@
+import { handlers } from '#server/http/handler.ts';
+import * as store from './user-store.ts';
+
+export const usersHandlers = handlers({
+  pageUsers: ({ db }, filter) => store.pagePlayers(db, filter),
+
+  // A player made by an operator has no login account yet, so nothing can be taken.
+  addUser: async ({ db, remark }, { nickName }) => {
+    const id = (await store.insertPlayer(db, { nickName })) ?? 0;
+    remark({ targetId: id, after: { id, nickName } });
+    return id;
+  },
+});

@@ -1,0 +1,101 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Input } from '#contract/endpoint.ts';
+import type { pageWithdrawals, Withdrawal } from '#contract/withdrawals.ts';
+import type { Start } from '#server/db/counted-list.ts';
+import type { Db } from '#server/db/database.ts';
+import type { OrderTable } from '../deposits/deposit-store.ts';
+import { pageOrders } from '../orders/order-page.ts';
+
+declare module '#server/db/database.ts' {
+  interface Tables {
+    withdrawal: OrderTable & {
+      bankOrderNo: string | null;
+      type: Withdrawal['type'];
+      receiveAccountNo: string;
+      receiveRealName: string | null;
+      receiveAlias: string | null;
+    };
+  }
+}
+
+const columns = [
+  'o.id',
+  'o.userId',
+  'p.username',
+  'o.amount',
+  'o.usdtAmount',
+  'o.bankOrderNo',
+  'o.fromName',
+  'o.fromAccountNo',
+  'o.type',
+  'o.receiveAccountNo',
+  'o.receiveRealName',
+  'o.receiveAlias',
+  'o.status',
+  'o.createTime',
+  'o.successTime',
+  'o.reviewer',
+  'o.reviewTime',
+  'o.remark',
+] as const;
+
+const undecided = (value: RawBuilder<unknown>) =>
+  sql<string | null>`case when o.status = 'PROCESSING' then ${value} end`;
+
+/** Rows of a page, cut before players and accounts are joined to it. */
+async function readWithdrawals(db: Db, conditions: readonly RawBuilder<SqlBool>[], { skip, limit }: Start) {
+  let page = db.selectFrom('withdrawal').selectAll().orderBy('id', 'desc').limit(limit).offset(skip);
+  for (const condition of conditions) page = page.where(condition);
+  const rows = await db
+    .selectFrom(page.as('o'))
+    .innerJoin('player as p', 'p.id', 'o.userId')
+    .innerJoin('account as a', 'a.userId', 'o.userId')
+    .select(columns)
+    .select([
+      undecided(sql`a."totalAmount"`).as('balanceBefore'),
+      undecided(sql`as_money(a."totalAmount" - o.amount)`).as('balanceAfter'),
+    ])
+    .orderBy('o.id', 'desc')
+    .execute();
+  return rows.map(
+    ({ receiveAccountNo, receiveRealName, receiveAlias, ...row }): Withdrawal => ({
+      ...row,
+      receiveAccount: { accountNo: receiveAccountNo, realName: receiveRealName, alias: receiveAlias },
+    }),
+  );
+}
+
+/** Withdrawals, newest first. */
+export const pageWithdrawalRows = (db: Db, filter: Input<typeof pageWithdrawals>) =>
+  pageOrders(db, 'withdrawal', filter, (conditions, start) => readWithdrawals(db, conditions, start));
+
+interface NewWithdrawal {
+  userId: number;
+  amount: string;
+  receiveAccount: { accountNo: string; realName?: string | undefined; alias?: string | undefined };
+  type?: Withdrawal['type'] | undefined;
+  bankOrderNo?: string | undefined;
+  usdtAmount?: string | undefined;
+}
+
+/** Places a withdrawal, whose amount is to be frozen with it; nothing when its bankOrderNo has one already. */
+export async function insertWithdrawal(db: Db, order: NewWithdrawal): Promise<number | undefined> {
+  const { userId, amount, receiveAccount, type, bankOrderNo, usdtAmount } = order;
+  const { accountNo, realName, alias } = receiveAccount;
+  const { rows } = await sql<{ id: number }>`
+    insert into withdrawal ("userId", amount, type, "bankOrderNo", "usdtAmount", "receiveAccountNo", "receiveRealName",
+      "receiveAlias")
+    values (${userId}, as_money(${amount}::numeric), ${type ?? null}, ${bankOrderNo ?? null},
+      as_money(${usdtAmount ?? null}::numeric), ${accountNo}, ${realName ?? null}, ${alias ?? null})
+    on conflict ("bankOrderNo") do nothing returning id`.execute(db);
+  return rows[0]?.id;
+}
+
+export async function findWithdrawalId(db: Db, bankOrderNo: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('withdrawal')
+    .select('id')
+    .where('bankOrderNo', '=', bankOrderNo)
+    .executeTakeFirst();
+  return row?.id;
+}
