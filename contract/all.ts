@@ -10,6 +10,7 @@ import * as gameCategories from './game-categories.ts';
 import * as gameNumbers from './game-numbers.ts';
 import * as games from './games.ts';
 import * as mailConfigs from './mail-configs.ts';
+import * as mailOutbox from './mail-outbox.ts';
 import * as menus from './menus.ts';
 import * as news from './news.ts';
 import * as newsCategories from './news-categories.ts';
@@ -54,6 +55,7 @@ export const nouns = {
   新闻: news,
   系统参数: paramSettings,
   邮件配置: mailConfigs,
+  邮件发送记录: mailOutbox,
   会话: chatSessions,
   平台接口: platform,
 } as const;

@@ -39,6 +39,15 @@ export const failures = {
   paramInUse: refusal('此参数由系统使用，不能删除，也不能修改参数键'),
   passwordUnchanged: refusal('新密码不能与旧密码相同'),
 
+  mailAddressInvalid: refusal('须为一个邮箱地址'),
+  lineBreakForbidden: refusal('{what}不能含有换行或控制字符'),
+  mailConfigActive: refusal('使用中的邮件配置不能删除，请先启用另一个'),
+  mailConfigMissing: refusal('没有使用中的邮件配置'),
+  mailTemplateEmpty: refusal('使用中的邮件配置没有设置{what}模板'),
+  mailVariableMissing: refusal('缺少模板变量：{name}'),
+  mailFailed: refusal('邮件未能发出：{reason}'),
+  mailNotFailed: refusal('只有发送失败的邮件可以重新发送'),
+
   hostForbidden: refusal('不允许访问内部地址：{host}'),
   hostUnresolved: refusal('无法解析主机：{host}'),
   urlForbidden: refusal('不允许访问该地址：{reason}'),
@@ -56,6 +65,7 @@ export const failures = {
   chatSlow: refusal('Telegram 没有及时答复，请稍后再试'),
   chatLogoutOffline: refusal('连不上 Telegram 服务器，暂时不能退出；网络恢复后会自动完成退出'),
   chatRejected: refusal('{message}'),
+
   balanceTooLow: refusal('可用余额不足'),
   balanceTooHigh: refusal('余额超出上限'),
   orderDecided: refusal('该订单已处理'),

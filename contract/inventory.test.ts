@@ -117,6 +117,9 @@ GET /session/logout/{id}
 GET /session/deleteById/{id}
 GET /session/resendCode/{id}
 POST /mail/config/sendTest
+POST /mail/config/preview
+POST /mail/outbox/page
+GET /mail/outbox/retry/{id}
 `;
 
 /** The calls of the players' site, under /open/v1. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { flag, id, integer, longText, nothing, optional, secret, text } from './fields.ts';
+import { mailTemplate, mailVariables } from './mail-outbox.ts';
 import { email } from './named-fields.ts';
 
 const screen = '/main/system/mail-config';
@@ -98,5 +99,23 @@ export const sendTestMail = command('POST /mail/config/sendTest', {
   body: 'json',
   input: z.object({ id: id(), to: email }),
   output: z.literal(true),
+  access: granted(screen),
+});
+
+/** What a mail will look like: variables not given are filled with their names. */
+export const previewMail = query('POST /mail/config/preview', {
+  summary: '预览邮件模板',
+  body: 'json',
+  input: z.object({
+    template: mailTemplate,
+    content: longText('模板内容'),
+    variables: optional(mailVariables),
+  }),
+  output: z.object({
+    subject: text('主题', { min: 0, max: 1000 }),
+    text: longText('正文', { min: 0, max: 1_000_000 }),
+    html: longText('网页正文', { min: 0, max: 1_000_000 }),
+    variables: z.array(text('变量名', { max: 50 })).meta({ title: '变量' }),
+  }),
   access: granted(screen),
 });

@@ -3,7 +3,8 @@ import { balanceFields } from './accounts.ts';
 import { DrawPlan, drawPlanFilters } from './draw-plans.ts';
 import { DrawRecord, drawRecordFilters } from './draw-records.ts';
 import { command, query } from './endpoint.ts';
-import { amount, choice, id, money, nested, optional, paged, pageOf, rows, text } from './fields.ts';
+import { amount, id, money, nested, optional, paged, pageOf, rows, text } from './fields.ts';
+import { mailTemplate, mailVariables } from './mail-outbox.ts';
 import {
   agentId,
   bankOrderNo,
@@ -139,18 +140,9 @@ export const sendTemplateMail = command('POST /mails', {
   summary: '平台发送邮件',
   body: 'json',
   input: z.object({
-    template: choice('邮件模板', {
-      register: '注册',
-      login: '登录',
-      addReceiveAccount: '添加收款账户',
-      changeLoginPassword: '修改登录密码',
-      changeSecondPassword: '修改二级密码',
-      withdraw: '提现',
-    }),
+    template: mailTemplate,
     to: email,
-    variables: optional(
-      nested('模板变量', z.record(text('变量名', { max: 50 }), text('变量值', { min: 0, max: 2000 }))),
-    ),
+    variables: optional(mailVariables),
   }),
   output: z.literal(true),
   access: 'platform',

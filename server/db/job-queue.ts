@@ -5,7 +5,7 @@ import type { Db } from './database.ts';
 /**
  * The queues and what a job of each carries. Whoever owns a queue adds it here:
  * `declare module '#server/db/job-queue.ts' { interface Jobs { mail: { to: string } } }`, creates it in a migration
- * (`select pgboss.create_queue(…)`) and has its worker listed in `server/jobs/workers.ts`.
+ * (`select pgboss.create_queue(…)`) and has its worker listed in `server/jobs/all-workers.ts`.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the owners of the queues.
 export interface Jobs {}

@@ -31,15 +31,8 @@ export const missing = [
   'listSpiderServices',
   'pageSpiders',
   'updateSpider',
-  'activateMailConfig',
-  'addMailConfig',
-  'deleteMailConfig',
-  'listMailConfigs',
-  'sendTestMail',
-  'updateMailConfig',
   'pageGamePlans',
   'pageGameRecords',
-  'sendTemplateMail',
 ] as const satisfies readonly EndpointName[];
 
 const notImplemented = (): never => {

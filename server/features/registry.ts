@@ -6,6 +6,8 @@ import { gameCategoriesHandlers } from './game-categories/game-categories-handle
 import { gameNumbersHandlers } from './game-numbers/game-numbers-handlers.ts';
 import { gamesHandlers } from './games/games-handlers.ts';
 import { ledgerHandlers } from './ledger/ledger-handlers.ts';
+import { mailHandlers } from './mail/mail-handlers.ts';
+import { mailConfigsHandlers } from './mail-configs/mail-configs-handlers.ts';
 import { menusHandlers } from './menus/menus-handlers.ts';
 import { missingHandlers } from './missing.ts';
 import { newsHandlers } from './news/news-handlers.ts';
@@ -33,6 +35,8 @@ export const registry: Handlers = {
   ...newsHandlers,
   ...paramsSettingsHandlers,
   ...chatSessionsHandlers,
+  ...mailConfigsHandlers,
+  ...mailHandlers,
   ...usersHandlers,
   ...accountsHandlers,
   ...ledgerHandlers,

@@ -1,8 +1,9 @@
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { createVault } from '#server/vault.ts';
+import { workers } from './all-workers.ts';
 import { startQueue } from './queue.ts';
-import { type JobLog, type JobServices, workers } from './workers.ts';
+import type { JobLog, JobServices } from './workers.ts';
 
 interface JobsOptions {
   db: Db;

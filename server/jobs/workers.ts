@@ -32,6 +32,3 @@ export interface Worker<Q extends QueueName = QueueName> {
 
 /** Declares a worker; the queue's name decides what its jobs carry. */
 export const worker = <Q extends QueueName>(declared: Worker<Q>): Worker => declared as unknown as Worker;
-
-/** Every queue's worker, one line each. */
-export const workers: readonly Worker[] = [];

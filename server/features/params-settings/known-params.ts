@@ -1,4 +1,5 @@
-import { decimal, flag } from '#contract/fields.ts';
+import { decimal, flag, text } from '#contract/fields.ts';
+import { breaksLines, isMailAddress } from '../mail/mail-address.ts';
 
 const yesOrNo = flag('参数值');
 const limit = decimal('参数值');
@@ -22,6 +23,20 @@ export const knownParams = {
   'deposit.maxAmount': { title: '单笔充值最高金额（0 为不限）', schema: limit, initial: '0' },
   'withdraw.minAmount': { title: '单笔提现最低金额（0 为不限）', schema: limit, initial: '0' },
   'withdraw.maxAmount': { title: '单笔提现最高金额（0 为不限）', schema: limit, initial: '0' },
+  'mail.fromAddress': {
+    title: '邮件发件人地址（空为邮件配置的用户名）',
+    schema: text('参数值', { min: 0, max: 254 }).refine((value) => value === '' || isMailAddress(value), {
+      error: '须为一个邮箱地址',
+    }),
+    initial: '',
+  },
+  'mail.fromName': {
+    title: '邮件发件人名称',
+    schema: text('参数值', { min: 0, max: 100 }).refine((value) => !breaksLines(value), {
+      error: '不能含有换行或控制字符',
+    }),
+    initial: '',
+  },
 } as const;
 
 type Known = typeof knownParams;

@@ -1,0 +1,265 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { randomSeed } from '#server/testing/random-seed.ts';
+import { type NumberedRun, numberedRuns, type PlannedGame, phaseAt, phaseIn } from './numbering.ts';
+import { addDays, momentOf } from './platform-days.ts';
+import { countSlots, runsBetween } from './slots.ts';
+
+const SHANGHAI = 'Asia/Shanghai';
+const game = (overrides: Partial<PlannedGame> = {}): PlannedGame => ({
+  timeZone: SHANGHAI,
+  openRate: 300,
+  timeRanges: [{ start: '00:00:00', end: '23:59:59' }],
+  phaseRule: 'RUNNING',
+  phase: '1',
+  phaseTime: momentOf('2026-01-01 00:00:00', SHANGHAI),
+  ...overrides,
+});
+
+interface Slot {
+  phase: string;
+  start: number;
+  end: number;
+}
+const slotsOf = (runs: readonly NumberedRun[]): Slot[] =>
+  runs.flatMap((run) =>
+    Array.from({ length: run.count }, (_, index) => {
+      const start = run.start + index * run.rate;
+      return { phase: phaseIn(run, index), start, end: start + run.rate };
+    }),
+  );
+const daySlots = (of: PlannedGame, day: string, days = 1): Slot[] =>
+  slotsOf(
+    numberedRuns(
+      of,
+      momentOf(`${day} 00:00:00`, of.timeZone),
+      momentOf(`${addDays(day, days)} 00:00:00`, of.timeZone),
+    ),
+  );
+const clock = (seconds: number, timeZone = SHANGHAI) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'medium' }).format(seconds * 1000);
+
+describe('figures from the field', () => {
+  it('PK10: 179 draws from 09:07:45 every 5 minutes, running on', () => {
+    const pk10 = game({
+      timeRanges: [{ start: '09:02:45', end: '23:57:45' }],
+      phase: '664880',
+      phaseTime: momentOf('2018-02-01 23:55:00', SHANGHAI),
+    });
+    const slots = daySlots(pk10, '2018-02-02');
+    expect(slots).toHaveLength(179);
+    expect(clock(slots[0]?.end ?? 0)).toBe('09:07:45');
+    expect(clock(slots.at(-1)?.end ?? 0)).toBe('23:57:45');
+    expect(slots[0]?.phase).toBe('664881');
+    // Between the captures of 2018-02-01 and 2018-09-17 lie 7 days of rest at the Spring Festival.
+    expect(phaseAt(pk10, momentOf('2018-09-10 23:58:00', SHANGHAI))).toBe('704439');
+  });
+
+  it('重庆时时彩 of 2018: 120 a day in steps of 5, 10 and 5 minutes', () => {
+    const cqssc = game({
+      openRate: 600,
+      timeRanges: [
+        { start: '00:00:00', end: '01:55:00', openRate: 300 },
+        { start: '09:50:00', end: '22:00:00' },
+        { start: '22:00:00', end: '23:59:59', openRate: 300 },
+      ],
+      phaseRule: 'DAILY',
+    });
+    const slots = daySlots(cqssc, '2018-09-15');
+    expect(slots).toHaveLength(120);
+    const draws = new Map(slots.map(({ phase, end }) => [phase.slice(8), clock(end)]));
+    expect(slots[0]?.phase).toBe('20180915001');
+    const wanted = {
+      '001': '00:05:00',
+      '023': '01:55:00',
+      '024': '10:00:00',
+      '096': '22:00:00',
+      '119': '23:55:00',
+      '120': '00:00:00',
+    };
+    for (const [serial, time] of Object.entries(wanted)) expect(draws.get(serial), serial).toBe(time);
+  });
+
+  it('PC28: 179 draws from 09:05', () => {
+    const slots = daySlots(game({ timeRanges: [{ start: '09:00:00', end: '23:55:00' }] }), '2018-09-15');
+    expect(slots).toHaveLength(179);
+    expect([clock(slots[0]?.end ?? 0), clock(slots.at(-1)?.end ?? 0)]).toEqual(['09:05:00', '23:55:00']);
+  });
+});
+
+describe('slots', () => {
+  it('leave out what is shorter than the interval', () => {
+    expect(
+      daySlots(game({ timeRanges: [{ start: '10:00:00', end: '10:14:59' }] }), '2026-05-01'),
+    ).toHaveLength(2);
+  });
+
+  it('run into the next day when the end is not after the start', () => {
+    const night = game({
+      openRate: 3600,
+      timeRanges: [{ start: '22:00:00', end: '02:00:00' }],
+      phaseRule: 'DAILY',
+    });
+    expect(daySlots(night, '2026-05-01').map(({ phase, start }) => `${phase} ${clock(start)}`)).toEqual([
+      '20260501001 00:00:00',
+      '20260501002 01:00:00',
+      '20260501003 22:00:00',
+      '20260501004 23:00:00',
+    ]);
+  });
+
+  it('have 23 or 25 hours on the days New York changes its clocks', () => {
+    const hourly = game({ timeZone: 'America/New_York', openRate: 3600 });
+    expect(daySlots(hourly, '2026-03-08')).toHaveLength(23);
+    expect(daySlots(hourly, '2026-11-01')).toHaveLength(25);
+    expect(daySlots(hourly, '2026-11-02')).toHaveLength(24);
+  });
+
+  it('skip ranges that lie in the hour the clocks skip', () => {
+    const zone = 'America/New_York';
+    const ranges = [
+      { start: '02:00:00', end: '02:30:00' },
+      { start: '02:30:00', end: '03:00:00' },
+      { start: '03:00:00', end: '04:00:00' },
+    ];
+    expect(daySlots(game({ timeZone: zone, openRate: 600, timeRanges: ranges }), '2026-03-08')).toHaveLength(
+      6,
+    );
+  });
+});
+
+describe('phases', () => {
+  it('keep leading zeros', () => {
+    const padded = game({ phase: '0098', phaseTime: momentOf('2026-05-01 00:00:00', SHANGHAI) });
+    expect(
+      daySlots(padded, '2026-05-01')
+        .slice(0, 3)
+        .map(({ phase }) => phase),
+    ).toEqual(['0098', '0099', '0100']);
+  });
+
+  it('count on beyond what a double holds', () => {
+    const long = game({ phase: '90071992547409919', phaseTime: momentOf('2026-05-01 00:00:00', SHANGHAI) });
+    expect(daySlots(long, '2026-05-01')[1]?.phase).toBe('90071992547409920');
+  });
+
+  it('take the width of a daily serial from the game’s phase', () => {
+    const wide = game({ openRate: 60, phaseRule: 'DAILY', phase: '202605010001' });
+    const slots = daySlots(wide, '2026-05-02');
+    expect([slots[0]?.phase, slots.at(-1)?.phase]).toEqual(['202605020001', '202605021440']);
+  });
+
+  it('begin anew each year, and count from a phase that was set within the year', () => {
+    const yearly = game({ openRate: 86_400, phaseRule: 'YEARLY', phase: '1' });
+    expect(daySlots(yearly, '2026-12-31', 2).map(({ phase }) => phase)).toEqual(['2026365', '2027001']);
+    const set = game({
+      ...yearly,
+      phase: '2026008',
+      phaseTime: momentOf('2026-03-10 12:00:00', SHANGHAI),
+    });
+    expect(daySlots(set, '2026-03-10', 2).map(({ phase }) => phase)).toEqual(['2026008', '2026009']);
+    expect(daySlots(set, '2027-01-01')[0]?.phase).toBe('2027001');
+  });
+
+  it('of a game without slots stay what they are', () => {
+    expect(phaseAt(game({ timeRanges: [], phase: '007' }), 1_800_000_000)).toBe('007');
+  });
+});
+
+// Ranges that do not overlap: cuts of the day, every other piece taken; the last may run into the next day.
+const schedules = fc
+  .record({
+    timeZone: fc.constantFrom(SHANGHAI, 'UTC', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu'),
+    openRate: fc.integer({ min: 240, max: 9_000 }),
+    cuts: fc.uniqueArray(fc.integer({ min: 0, max: 86_399 }), { minLength: 2, maxLength: 8 }),
+    rates: fc.array(fc.option(fc.integer({ min: 240, max: 5_000 })), { minLength: 4, maxLength: 4 }),
+    wraps: fc.boolean(),
+    phaseRule: fc.constantFrom('RUNNING' as const, 'DAILY' as const, 'YEARLY' as const),
+    phaseDay: fc.integer({ min: -500, max: 500 }),
+    phase: fc.constantFrom('1000001', '00009000123', '9999999', '66488000'),
+  })
+  .map(({ cuts, rates, wraps, phaseDay, ...rest }): PlannedGame => {
+    const sorted = cuts.toSorted((a, b) => a - b);
+    const time = (seconds: number) => new Date(seconds * 1000).toISOString().slice(11, 19);
+    const pieces = sorted.flatMap((start, index) => {
+      const end = sorted[index + 1];
+      return index % 2 === 0 && end !== undefined ? [{ start, end }] : [];
+    });
+    const last = pieces.at(-1);
+    if (wraps && last) last.end = Math.max(0, (sorted[0] ?? 0) - 1);
+    const timeRanges = pieces.map(({ start, end }, index) => ({
+      start: time(start),
+      end: time(end),
+      openRate: rates[index] ?? null,
+    }));
+    return {
+      ...rest,
+      timeRanges,
+      phaseTime: momentOf(`${addDays('2026-06-15', phaseDay)} 13:14:15`, rest.timeZone),
+    };
+  });
+// Around both clock changes of New York and Lord Howe, New Year, and an ordinary month.
+const days = fc
+  .tuple(
+    fc.constantFrom('2026-03-06', '2026-04-03', '2026-10-02', '2026-10-30', '2026-12-30', '2026-07-10'),
+    fc.integer({ min: 0, max: 3 }),
+  )
+  .map(([day, more]) => addDays(day, more));
+const check = <T>(property: fc.IProperty<T>) => fc.assert(property, { seed: randomSeed, numRuns: 40 });
+
+describe('whatever the schedule', () => {
+  it('plans have no gap and no double, and never overlap', () => {
+    check(
+      fc.property(schedules, days, (planned, day) => {
+        const slots = daySlots(planned, day, 4);
+        expect(new Set(slots.map(({ phase }) => phase)).size).toBe(slots.length);
+        slots.slice(1).forEach((slot, index) => {
+          const before = slots[index];
+          expect(slot.start).toBeGreaterThanOrEqual(before?.end ?? 0);
+          const counted = BigInt(slot.phase) - BigInt(before?.phase ?? 0);
+          if (planned.phaseRule === 'RUNNING') expect(counted).toBe(1n);
+          else expect(counted === 1n || /0*1$/.test(slot.phase)).toBe(true);
+        });
+      }),
+    );
+  });
+
+  it('plans come out the same in whatever order days and parts of days are generated', () => {
+    check(
+      fc.property(schedules, days, fc.integer({ min: 1, max: 300_000 }), (planned, day, cut) => {
+        const from = momentOf(`${day} 00:00:00`, planned.timeZone);
+        const to = from + 345_600;
+        const whole = slotsOf(numberedRuns(planned, from, to));
+        const late = slotsOf(numberedRuns(planned, from + cut, to));
+        const early = slotsOf(numberedRuns(planned, from, from + cut));
+        expect([...early, ...late]).toEqual(whole);
+      }),
+    );
+  });
+
+  it('setting the phase to what it is changes nothing', () => {
+    check(
+      fc.property(schedules, days, fc.integer({ min: 0, max: 400_000 }), (planned, day, later) => {
+        const from = momentOf(`${day} 00:00:00`, planned.timeZone);
+        const phaseTime = from + later;
+        const again = { ...planned, phase: phaseAt(planned, phaseTime), phaseTime };
+        // A daily serial takes its width from the phase, so a phase of another kind may widen it.
+        if (planned.phaseRule !== 'RUNNING') return;
+        const plain = (of: PlannedGame) =>
+          daySlots(of, day, 3).map(({ phase, start }) => [BigInt(phase), start]);
+        expect(plain(again)).toEqual(plain(planned));
+      }),
+    );
+  });
+
+  it('counting slots agrees with listing them', () => {
+    check(
+      fc.property(schedules, days, fc.integer({ min: 0, max: 40_000_000 }), (planned, day, length) => {
+        const from = momentOf(`${day} 07:08:09`, planned.timeZone);
+        const listed = runsBetween(planned, from, from + length).reduce((sum, { count }) => sum + count, 0);
+        expect(countSlots(planned, from, from + length)).toBe(listed);
+        expect(countSlots(planned, from + length, from)).toBe(0 - listed);
+      }),
+    );
+  });
+});

@@ -1,0 +1,108 @@
+import { addDays, dayOf, dayStart } from './platform-days.ts';
+import { countSlots, type Run, runsBetween, type Schedule, slotAt } from './slots.ts';
+
+export type PhaseRule = 'RUNNING' | 'DAILY' | 'YEARLY';
+
+/** A game as far as its plans depend on it. `phase` is the phase of the slot that contained `phaseTime`. */
+export interface PlannedGame extends Schedule {
+  readonly phaseRule: PhaseRule;
+  /** Digits; its length is the width that leading zeros fill. */
+  readonly phase: string;
+  /** Epoch seconds. */
+  readonly phaseTime: number;
+}
+
+/** A run with the phases of its slots: `prefix`, then `first`, `first + 1`, … filled with zeros to `width` digits. */
+export interface NumberedRun extends Run {
+  readonly prefix: string;
+  /** Whole; more than 2^53 is possible, so a bigint. */
+  readonly first: bigint;
+  readonly width: number;
+}
+
+const DEFAULT_SERIAL_WIDTH = 3;
+const DATE_DIGITS = 8;
+const YEAR_DIGITS = 4;
+
+/** Digits of the serial: what the game's phase shows after its date or year, else three. */
+const serialWidth = (phase: string, dateDigits: number): number =>
+  phase.length > dateDigits ? phase.length - dateDigits : DEFAULT_SERIAL_WIDTH;
+
+const numbered = (run: Run, first: bigint, width: number, prefix = ''): NumberedRun => ({
+  ...run,
+  prefix,
+  first,
+  width,
+});
+
+/** The game's phase belongs to the slot of `phaseTime`; the others are counted from it, forwards and backwards. */
+function runningNumbers(game: PlannedGame, runs: readonly Run[]): NumberedRun[] {
+  const anchor = slotAt(game, game.phaseTime);
+  if (anchor === null) return [];
+  return runs.map((run) => {
+    const first = BigInt(game.phase) + BigInt(countSlots(game, anchor, run.start));
+    return numbered(run, first, game.phase.length);
+  });
+}
+
+/** Cuts runs where a period (day, year) ends, given the end of the period that a moment lies in. */
+function cutAt(runs: readonly Run[], periodEnd: (moment: number) => number): Run[] {
+  return runs.flatMap((run) => {
+    const parts: Run[] = [];
+    for (let rest = run; rest.count > 0; ) {
+      const count = Math.min(rest.count, Math.ceil((periodEnd(rest.start) - rest.start) / rest.rate));
+      parts.push({ ...rest, count });
+      rest = { start: rest.start + count * rest.rate, rate: rest.rate, count: rest.count - count };
+    }
+    return parts;
+  });
+}
+
+function dailyNumbers(game: PlannedGame, runs: readonly Run[]): NumberedRun[] {
+  const { timeZone, phase } = game;
+  const nextMidnight = (moment: number) => dayStart(addDays(dayOf(moment, timeZone), 1), timeZone);
+  return cutAt(runs, nextMidnight).map((run) => {
+    const day = dayOf(run.start, timeZone);
+    const before = countSlots(game, dayStart(day, timeZone), run.start);
+    return numbered(run, BigInt(before + 1), serialWidth(phase, DATE_DIGITS), day.replaceAll('-', ''));
+  });
+}
+
+/** The serial counts from the year's first slot; where the game's phase was set in that year, from that phase. */
+function yearlyNumbers(game: PlannedGame, runs: readonly Run[]): NumberedRun[] {
+  const { timeZone, phase } = game;
+  const yearOf = (moment: number) => dayOf(moment, timeZone).slice(0, YEAR_DIGITS);
+  const yearStart = (year: string) => dayStart(`${year}-01-01`, timeZone);
+  const anchor = slotAt(game, game.phaseTime);
+  const isSet = anchor !== null && phase.length > YEAR_DIGITS && phase.startsWith(yearOf(anchor));
+  return cutAt(runs, (moment) => yearStart(String(Number(yearOf(moment)) + 1))).map((run) => {
+    const year = yearOf(run.start);
+    const first =
+      isSet && yearOf(anchor) === year
+        ? BigInt(phase.slice(YEAR_DIGITS)) + BigInt(countSlots(game, anchor, run.start))
+        : BigInt(countSlots(game, yearStart(year), run.start) + 1);
+    return numbered(run, first, serialWidth(phase, YEAR_DIGITS), year);
+  });
+}
+
+const rules: Readonly<Record<PhaseRule, (game: PlannedGame, runs: readonly Run[]) => NumberedRun[]>> = {
+  RUNNING: runningNumbers,
+  DAILY: dailyNumbers,
+  YEARLY: yearlyNumbers,
+};
+
+/** The slots that begin in [from, to) (epoch seconds), with their phases. The same whatever else is asked, and when. */
+export const numberedRuns = (game: PlannedGame, from: number, to: number): NumberedRun[] =>
+  rules[game.phaseRule](game, runsBetween(game, from, to));
+
+/** The phase of a run's slot, counted from 0. */
+export const phaseIn = ({ prefix, first, width }: NumberedRun, index: number): string =>
+  prefix + String(first + BigInt(index)).padStart(width, '0');
+
+/** The phase of the slot that contains a moment (epoch seconds), or of the last one before it; the game's own without any. */
+export function phaseAt(game: PlannedGame, moment: number): string {
+  const slot = slotAt(game, moment);
+  if (slot === null) return game.phase;
+  const [run] = numberedRuns(game, slot, slot + 1);
+  return run ? phaseIn(run, 0) : game.phase;
+}

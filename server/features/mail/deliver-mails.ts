@@ -1,0 +1,73 @@
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/database.ts';
+import { enqueue } from '#server/db/job-queue.ts';
+import { Refusal } from '#server/refusal.ts';
+import type { Vault } from '#server/vault.ts';
+import { findActiveMailConfig } from '../mail-configs/mail-config-store.ts';
+import { senderOf, smtpAccount } from '../mail-configs/smtp-account.ts';
+import { type ClaimedMail, claimDueMail, markNotSent, markSent } from './outbox-store.ts';
+import { contentBinding } from './queue-mail.ts';
+import { nextAttempt } from './retry-times.ts';
+import { sendMail } from './send-mail.ts';
+import { MailFailed } from './smtp-failure.ts';
+import type { MailContent } from './template.ts';
+
+interface DeliveryServices {
+  readonly db: Db;
+  readonly config: Config;
+  readonly vault: Vault;
+  readonly clock: () => Date;
+}
+
+/** Longer than any attempt takes. */
+const CLAIM_SECONDS = 60;
+/** A job ends well before the queue would give it up for dead; what is still due then wakes another. */
+const RUN_MS = 30_000;
+
+/** One attempt over the config that is active at this moment. */
+async function attempt({ db, config, vault }: DeliveryServices, mail: ClaimedMail): Promise<void> {
+  if (!mail.content) throw new MailFailed('邮件内容已不在', true);
+  const by = await findActiveMailConfig(db);
+  if (!by) throw new MailFailed('没有使用中的邮件配置', false);
+  const content = JSON.parse(vault.open(mail.content, contentBinding(mail.id))) as MailContent;
+  const from = await senderOf(db, by);
+  const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
+  const token = vault.fingerprint(contentBinding(mail.id)).toString('hex').slice(0, 24);
+  const letter = { ...content, from, to: mail.to, messageId: `<${mail.id}.${token}@${domain}>` };
+  await sendMail(smtpAccount(by, vault), letter, { allowedHosts: config.spiderAllowedHosts });
+}
+
+/** The failure as it is written down; what is no failure of mailing is a bug or an outage and thrown on. */
+function failureOf(error: unknown): MailFailed {
+  if (error instanceof MailFailed) return error;
+  if (error instanceof Refusal) return new MailFailed(error.message, error.failure === 'hostForbidden');
+  throw error;
+}
+
+async function deliver(services: DeliveryServices, mail: ClaimedMail): Promise<void> {
+  const { db, clock } = services;
+  try {
+    await attempt(services, mail);
+  } catch (error) {
+    const failure = failureOf(error);
+    const next = failure.permanent ? null : nextAttempt(mail.attempts, clock());
+    await markNotSent(db, mail.id, failure.message, next);
+    if (next) await enqueue(db, 'mail', {}, { startAfter: next });
+    return;
+  }
+  await markSent(db, mail.id, clock());
+}
+
+/** Sends what is due, one mail after the other; any number of servers may do so at once. Gives how many were tried. */
+export async function deliverDueMails(services: DeliveryServices): Promise<number> {
+  const end = performance.now() + RUN_MS;
+  let tried = 0;
+  while (performance.now() < end) {
+    const mail = await claimDueMail(services.db, services.clock(), CLAIM_SECONDS);
+    if (!mail) return tried;
+    tried++;
+    await deliver(services, mail);
+  }
+  await enqueue(services.db, 'mail', {});
+  return tried;
+}

@@ -1,0 +1,128 @@
+import { type ColumnType, type Generated, type GeneratedAlways, sql } from 'kysely';
+import type { MailTemplate, OutboxMail } from '#contract/mail-outbox.ts';
+import type { Db } from '#server/db/database.ts';
+import { within } from '#server/db/search.ts';
+
+type Moment = ColumnType<string | null, unknown, unknown>;
+
+declare module '#server/db/database.ts' {
+  interface Tables {
+    mail_outbox: {
+      id: GeneratedAlways<number>;
+      template: MailTemplate;
+      to: string;
+      content: Buffer | null;
+      status: Generated<OutboxMail['status']>;
+      attempts: Generated<number>;
+      lastError: string | null;
+      createTime: ColumnType<string, never, never>;
+      nextTime: Moment;
+      sentTime: Moment;
+    };
+  }
+}
+
+/** A mail somebody has taken on to send. */
+export interface ClaimedMail {
+  id: number;
+  to: string;
+  content: Buffer | null;
+  attempts: number;
+}
+
+interface OutboxFilter {
+  to?: string | undefined;
+  template?: MailTemplate | undefined;
+  status?: OutboxMail['status'] | undefined;
+  createTimeRange?: [string, string] | undefined;
+  currentPage: number;
+  pageSize: number;
+}
+
+const prefix = (part: string): string => `${part.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+
+/** A page of mails, the newest first, and how many match in all. */
+export async function pageOutboxMails(db: Db, filter: OutboxFilter) {
+  const { to, template, status, createTimeRange, currentPage, pageSize } = filter;
+  let matching = db.selectFrom('mail_outbox');
+  if (to) matching = matching.where(sql<boolean>`lower("to") like ${prefix(to)}`);
+  if (template) matching = matching.where('template', '=', template);
+  if (status) matching = matching.where('status', '=', status);
+  if (createTimeRange) matching = matching.where(within('createTime', createTimeRange));
+  const { totalCount } = await matching
+    .select(({ fn }) => fn.countAll<number>().as('totalCount'))
+    .executeTakeFirstOrThrow();
+  const due = sql<string | null>`case when status = 'PENDING' then "nextTime" end`.as('nextTime');
+  const data = await matching
+    .select(['id', 'template', 'to', 'status', 'attempts', 'lastError', 'createTime', due, 'sentTime'])
+    .orderBy('id', 'desc')
+    .limit(pageSize)
+    .offset((currentPage - 1) * pageSize)
+    .execute();
+  return { totalCount, data };
+}
+
+export async function insertMail(db: Db, mail: { template: MailTemplate; to: string }): Promise<number> {
+  const row = db.insertInto('mail_outbox').values({ ...mail, nextTime: sql`now()` });
+  return (await row.returning('id').executeTakeFirstOrThrow()).id;
+}
+
+export async function setContent(db: Db, id: number, content: Buffer): Promise<void> {
+  await db.updateTable('mail_outbox').set({ content }).where('id', '=', id).execute();
+}
+
+/**
+ * Takes on one mail that is due: for `claimSeconds` nobody else will touch it. One that was being sent when its server
+ * died is due again after that time.
+ */
+export async function claimDueMail(
+  db: Db,
+  now: Date,
+  claimSeconds: number,
+): Promise<ClaimedMail | undefined> {
+  const until = new Date(now.getTime() + claimSeconds * 1000);
+  const { rows } = await sql<ClaimedMail>`
+    update mail_outbox set status = 'SENDING', attempts = attempts + 1, "nextTime" = ${until}
+    where id = (
+      select id from mail_outbox where status in ('PENDING', 'SENDING') and "nextTime" <= ${now}
+      order by "nextTime" limit 1 for update skip locked)
+    returning id, "to", content, attempts`.execute(db);
+  return rows[0];
+}
+
+/** The mail was taken: nothing of what it said is kept. */
+export async function markSent(db: Db, id: number, now: Date): Promise<void> {
+  await db
+    .updateTable('mail_outbox')
+    .set({ status: 'SENT', sentTime: now, nextTime: null, content: null, lastError: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The mail was not taken: to be tried again at `nextTime`, or given up when there is none. */
+export async function markNotSent(
+  db: Db,
+  id: number,
+  lastError: string,
+  nextTime: Date | null,
+): Promise<void> {
+  await db
+    .updateTable('mail_outbox')
+    .set({ status: nextTime ? 'PENDING' : 'FAILED', lastError, nextTime })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function lockMail(db: Db, id: number) {
+  const row = db.selectFrom('mail_outbox').select(['id', 'status', 'content']).where('id', '=', id);
+  return row.forUpdate().executeTakeFirst();
+}
+
+/** Lets a mail that was given up start anew. */
+export async function reviveMail(db: Db, id: number, now: Date): Promise<void> {
+  await db
+    .updateTable('mail_outbox')
+    .set({ status: 'PENDING', attempts: 0, nextTime: now })
+    .where('id', '=', id)
+    .execute();
+}

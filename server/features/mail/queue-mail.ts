@@ -1,0 +1,56 @@
+import { metaOf } from '#contract/fields.ts';
+import type { MailTemplate } from '#contract/mail-outbox.ts';
+import { mailTemplate } from '#contract/mail-outbox.ts';
+import type { Db } from '#server/db/database.ts';
+import { enqueue } from '#server/db/job-queue.ts';
+import { Refusal } from '#server/refusal.ts';
+import type { Vault } from '#server/vault.ts';
+import { findActiveMailConfig } from '../mail-configs/mail-config-store.ts';
+import { breaksLines, demandMailAddress } from './mail-address.ts';
+import { subjectOf } from './mail-subject.ts';
+import { insertMail, setContent } from './outbox-store.ts';
+import { renderMail, variablesIn } from './template.ts';
+
+declare module '#server/db/job-queue.ts' {
+  interface Jobs {
+    /** Something in the outbox is due. */
+    mail: Record<string, never>;
+  }
+}
+
+/** What a mail's content is sealed to. */
+export const contentBinding = (id: number): string => `mail_outbox:${id}:content`;
+
+interface MailOrder {
+  template: MailTemplate;
+  to: string;
+  variables?: Readonly<Record<string, string>> | undefined;
+}
+
+const wordOf = (template: MailTemplate): string => metaOf(mailTemplate).choices?.[template] ?? template;
+
+function demandVariables(template: string, variables: Readonly<Record<string, string>>): void {
+  const lacking = variablesIn(template).find((name) => !Object.hasOwn(variables, name));
+  if (lacking) throw new Refusal('mailVariableMissing', { field: 'variables', values: { name: lacking } });
+  if (Object.values(variables).some(breaksLines))
+    throw new Refusal('lineBreakForbidden', { field: 'variables', values: { what: '模板变量' } });
+}
+
+/**
+ * Queues one of the six mails, written now by the active config's template, in the transaction that `db` is. Throws when
+ * there is no such template, when it wants a variable that is not given, or when the address is none.
+ */
+export async function queueMail(db: Db, vault: Vault, order: MailOrder): Promise<number> {
+  const { template, to, variables = {} } = order;
+  demandMailAddress('to', to);
+  const config = await findActiveMailConfig(db);
+  if (!config) throw new Refusal('mailConfigMissing');
+  const text = config[`${template}Template`];
+  if (!text) throw new Refusal('mailTemplateEmpty', { values: { what: wordOf(template) } });
+  demandVariables(text, variables);
+  const content = renderMail(text, variables, subjectOf(template));
+  const id = await insertMail(db, { template, to });
+  await setContent(db, id, vault.seal(JSON.stringify(content), contentBinding(id)));
+  await enqueue(db, 'mail', {});
+  return id;
+}

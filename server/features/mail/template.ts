@@ -1,0 +1,61 @@
+/** A mail ready to be sent, but for who sends it. */
+export interface MailContent {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+const place = /\{\{\s*([\w.-]{1,50})\s*\}\}/g;
+const subjectLine = /^\s*(?:主题|Subject)\s*[:：][^\S\n]*([^\n]*)\n?/i;
+const looksLikeHtml = /<(?:!doctype|[a-z][a-z0-9]*)(?:\s[^>]*)?\/?>/i;
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (value: string): string => value.replace(/[&<>"']/g, (char) => entities[char] ?? '');
+
+/** The names a template wants filled in, each once, in order. */
+export const variablesIn = (template: string): string[] => [
+  ...new Set([...template.matchAll(place)].map((match) => match[1] ?? '')),
+];
+
+const filled = (template: string, read: (name: string) => string): string =>
+  template.replace(place, (_, name: string) => read(name));
+
+/** What a reader without HTML sees: tags go, lines stay. */
+const textOfHtml = (html: string): string =>
+  html
+    .replace(/<(script|style|head)\b[\s\S]*?<\/\1>/gi, '')
+    .replace(/<(?:br|\/p|\/div|\/tr|\/h[1-6]|\/li)\b[^>]*>/gi, '\n')
+    .replace(/<[^>]+>/g, '')
+    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (entity) => decoded[entity] ?? ' ')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+const decoded: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(entities).map(([char, entity]) => [entity, char]),
+);
+
+/**
+ * Fills in a template. A first line `主题：…` (or `Subject: …`) is the subject, else `fallbackSubject` is. A template with
+ * tags is HTML; any other is plain text whose line breaks stay. Values are escaped in HTML; missing ones become empty.
+ */
+export function renderMail(template: string, variables: Variables, fallbackSubject: string): MailContent {
+  const unix = template.replaceAll('\r\n', '\n');
+  const head = subjectLine.exec(unix);
+  const body = head ? unix.slice(head[0].length).replace(/^\n+/, '') : unix;
+  const raw = (name: string) => (Object.hasOwn(variables, name) ? (variables[name] ?? '') : '');
+  const safe = (name: string) => escaped(raw(name));
+  const subject = filled(head?.[1]?.trim() || fallbackSubject, raw);
+  if (looksLikeHtml.test(body)) {
+    const html = filled(body, safe);
+    return { subject, html, text: textOfHtml(html) };
+  }
+  const html = filled(escaped(body), safe).replaceAll('\n', '<br>\n');
+  return { subject, html, text: filled(body, raw) };
+}

@@ -1,0 +1,165 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { collectorNamed, collectors } from './all.ts';
+
+const read = (name: string, body: string, options: string | null = null) =>
+  collectorNamed(name)?.read(body, { options, timeZone: 'Asia/Shanghai' }) ?? [];
+const china = (text: string) => Date.parse(`${text.replace(' ', 'T')}+08:00`) / 1000;
+
+describe('what sources send', () => {
+  it('welfare lottery: red, then blue; a date with its weekday', () => {
+    const body = JSON.stringify({
+      state: 0,
+      result: [
+        { code: '2026008', date: '2026-01-18(日)', red: '06,09,16,27,31,33', blue: '10', blue2: '' },
+        { code: '2026009', date: '2026-01-20(二)', red: null, blue: '' },
+        null,
+        { code: '2026030', date: '2026-01-30(五)', red: '02,08,12', blue: '' },
+      ],
+    });
+    expect(read('WelfareLotterySpider', body)).toEqual([
+      { phase: '2026008', result: '06,09,16,27,31,33,10', openTime: china('2026-01-18 00:00:00') },
+      { phase: '2026030', result: '02,08,12', openTime: china('2026-01-30 00:00:00') },
+    ]);
+  });
+
+  it('sports lottery: numbers between spaces, and the last draw alone', () => {
+    const row = {
+      lotteryDrawNum: '23075',
+      lotteryDrawResult: '07 17 20 23 32 05 11',
+      lotteryDrawTime: '2023-07-03',
+    };
+    const wanted = [
+      { phase: '23075', result: '07,17,20,23,32,05,11', openTime: china('2023-07-03 00:00:00') },
+    ];
+    expect(read('SportsLotterySpider', JSON.stringify({ value: { list: [row] } }))).toEqual(wanted);
+    expect(read('SportsLotterySpider', JSON.stringify({ value: { list: [], lastPoolDraw: row } }))).toEqual(
+      wanted,
+    );
+  });
+
+  it('draw feeds: any separator, times as text, seconds or milliseconds, an object where an array was due', () => {
+    const rows = [
+      { expect: '661447', opencode: '05,06,08', opentime: '2018-01-13 15:22:20', opentimestamp: 1515828140 },
+      { expect: 661446, opencode: '01,04,06+07', opentime: '2018/1/13 15:17' },
+      { expect: '第661445期', opencode: '７，３｜8', opentime: '1515827540000' },
+      { expect: '', opencode: '1,2,3', opentime: '' },
+      { expect: '661444', opencode: '', opentime: null },
+      { expect: '661443', opencode: '?,?,?', opentime: null },
+    ];
+    const wanted = [
+      { phase: '661447', result: '05,06,08', openTime: 1515828140 },
+      { phase: '661446', result: '01,04,06,07', openTime: china('2018-01-13 15:17:00') },
+      { phase: '661445', result: '7,3,8', openTime: 1515827540 },
+    ];
+    expect(read('OpenCodeSpider', JSON.stringify({ rows: 6, data: rows }))).toEqual(wanted);
+    expect(read('OpenCodeSpider', `\uFEFF${JSON.stringify({ data: rows[0] })}\r\n`)).toEqual(
+      wanted.slice(0, 1),
+    );
+    expect(
+      read('OpenCodeSpider', `callback(${JSON.stringify({ data: { a: rows[0], b: rows[1] } })});`),
+    ).toEqual(wanted.slice(0, 2));
+    expect(read('OpenCodeSpider', '{"data": null}')).toEqual([]);
+    expect(read('OpenCodeSpider', '[]')).toEqual([]);
+  });
+
+  it('the 168 family: one object or a list, the phase a number', () => {
+    const row = {
+      preDrawIssue: 926697,
+      preDrawCode: '05,06,10',
+      preDrawTime: '2018-12-17 17:20:00',
+      drawIssue: 926698,
+    };
+    const wanted = [{ phase: '926697', result: '05,06,10', openTime: china('2018-12-17 17:20:00') }];
+    expect(read('PreDrawSpider', JSON.stringify({ result: { data: row } }))).toEqual(wanted);
+    expect(read('PreDrawSpider', JSON.stringify({ result: { data: [row] } }))).toEqual(wanted);
+  });
+
+  it('500.com: attributes of rows', () => {
+    const rows =
+      '<row expect="879068" opencode="60,06,50" opencode_specail="03" opentime="2018-03-26 16:00:00"/>';
+    const wanted = [{ phase: '879068', result: '60,06,50', openTime: china('2018-03-26 16:00:00') }];
+    expect(read('FiveHundredXmlSpider', `<?xml version="1.0" encoding="gb2312"?><xml>${rows}</xml>`)).toEqual(
+      wanted,
+    );
+    expect(() => read('FiveHundredXmlSpider', '<!DOCTYPE html><html></html>')).toThrow('不是 XML');
+    expect(() => read('FiveHundredXmlSpider', '{}')).toThrow('不是 XML');
+  });
+
+  it('any JSON by a mapping', () => {
+    const options = JSON.stringify({
+      list: '$.a.b[*]',
+      phase: '$.x',
+      result: '$[no,sno]',
+      openTime: '$.z',
+    });
+    const body = JSON.stringify({ a: { b: [{ x: '25/134', no: '7+10+11', sno: 45, z: '28/12/2025' }] } });
+    expect(read('JsonPathSpider', body, options)).toEqual([
+      { phase: '25/134', result: '7,10,11,45', openTime: china('2025-12-28 00:00:00') },
+    ]);
+    const check = collectorNamed('JsonPathSpider')?.checkOptions;
+    for (const bad of [null, '{}', 'x', '{"list":"$","phase":"$..a..b","result":"$","openTime":"$"}'])
+      expect(() => check?.(bad)).toThrow('JSONPath');
+    const script = JSON.stringify({ list: '$[?(@.a)]', phase: '$.x', result: '$.y' });
+    expect(() => check?.(script)).toThrow('JSONPath');
+  });
+
+  it.each(collectors.filter(({ name }) => /Welfare|Sports|Code|Pre|Json/.test(name)))(
+    '$name says so when a page came instead of JSON',
+    ({ name }) => {
+      const options = JSON.stringify({ list: '$', phase: '$', result: '$' });
+      const page = '<html><head><title>302 Found</title></head></html>';
+      expect(() => read(name, page, options)).toThrow('网页而不是 JSON（302 Found）');
+      expect(() => read(name, '{"data": [', options)).toThrow('有效的 JSON');
+      expect(() => read(name, '  ', options)).toThrow('空内容');
+    },
+  );
+});
+
+const captured = new URL('../../../../../shared/fixtures/', import.meta.url);
+
+describe.runIf(existsSync(captured))('captured bodies', () => {
+  it.each([
+    ['WelfareLotterySpider', 'cwl/ssq_findDrawNotice_p1x100.json', 100, 7],
+    ['WelfareLotterySpider', 'cwl/kl8_findDrawNotice_p1_first70.json', 70, 20],
+    ['SportsLotterySpider', 'sporttery/dlt_getHistoryPageListV1_23075.json', 1, 7],
+    ['SportsLotterySpider', 'sporttery/pls_getHistoryPageListV1_25200.json', 1, 3],
+    ['OpenCodeSpider', 'opencode/bjpk10_apiplus_free_20180113.json', 5, 10],
+    ['OpenCodeSpider', 'opencode/bjpk10_opencai_paid_20180201.json', 5, 10],
+    ['OpenCodeSpider', 'opencode/cqssc_apiplus_free_20170501.json', 5, 5],
+    ['OpenCodeSpider', 'opencode/ssq_apiplus_free_20180417.json', 20, 7],
+    ['OpenCodeSpider', 'opencode/jx11x5_caipiaoapi_20190317.json', 20, 5],
+    ['PreDrawSpider', 'api168/bjkl8_getInfo_20181217.json', 1, 21],
+    ['PreDrawSpider', 'api168/hk6_queryLotteryDate_201812.json', 0, 0],
+    ['FiveHundredXmlSpider', 'five00/kl8_20180326_rows.xml', 6, 20],
+  ])('%s reads %s', (name, file, rows, numbers) => {
+    const results = read(name, readFileSync(new URL(file, captured), 'utf8'));
+    expect(results).toHaveLength(rows);
+    for (const { result, openTime } of results) {
+      expect(result.split(',')).toHaveLength(numbers);
+      expect(openTime).toBeGreaterThan(1_000_000_000);
+    }
+  });
+
+  it('a mapping reads the nested and the foreign ones', () => {
+    const nested = readFileSync(new URL('platform/jsk3_nested_backData_20190424.json', captured), 'utf8');
+    const options = JSON.stringify({
+      list: '$.data.backData.lotteryOpen[*]',
+      phase: '$.issueNo',
+      result: '$.lotteryOpen',
+      openTime: '$.resultDate',
+    });
+    expect(read('JsonPathSpider', nested, options)[0]).toEqual({
+      phase: '20190424023',
+      result: '2,5,6',
+      openTime: 1_556_093_437,
+    });
+    const markSix = readFileSync(new URL('intl/hkjc_marksix_20251001-20251231.json', captured), 'utf8');
+    const mapping = { list: '$[*]', phase: '$.id', result: '$[no,sno]', openTime: '$.date' };
+    const results = read('JsonPathSpider', markSix, JSON.stringify(mapping));
+    expect(results.length).toBeGreaterThan(10);
+    for (const { result } of results) expect(result.split(',')).toHaveLength(7);
+    const empty = readFileSync(new URL('intl/hkjc_marksix_empty.json', captured), 'utf8');
+    expect(read('JsonPathSpider', empty, JSON.stringify(mapping))).toEqual([]);
+  });
+});

@@ -1,0 +1,109 @@
+/** One draw as a source tells it. */
+export interface DrawnResult {
+  readonly phase: string;
+  /** Numbers in the source's spelling and order, separated by commas. */
+  readonly result: string;
+  /** Epoch seconds; null when the source gives no time. */
+  readonly openTime: number | null;
+}
+
+/** A body that is not what the collector reads; the message is a Chinese sentence. */
+export class SourceUnreadable extends Error {
+  override name = 'SourceUnreadable';
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+const isRow = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A field of a row, by the first of its names that is there. */
+export const fieldOf = (row: unknown, ...names: string[]): unknown => {
+  if (!isRow(row)) return undefined;
+  const name = names.find((each) => row[each] !== undefined && row[each] !== null);
+  return name === undefined ? undefined : row[name];
+};
+
+/** What lies at a path of names, step by step. */
+export const at = (value: unknown, ...path: string[]): unknown =>
+  path.reduce<unknown>((inner, name) => fieldOf(inner, name), value);
+
+/** JSON that may be preceded by a byte order mark or wrapped in a callback. Throws `SourceUnreadable`. */
+export function readJson(body: string): unknown {
+  const text = body.replace(/^\uFEFF/, '').trim();
+  if (text === '') throw new SourceUnreadable('来源返回了空内容');
+  if (text.startsWith('<')) {
+    const title = /<title>([^<]{1,80})/i.exec(text)?.[1]?.trim();
+    throw new SourceUnreadable(`来源返回的是网页而不是 JSON${title ? `（${title}）` : ''}`);
+  }
+  const unwrapped = /^[\w$.]+\(([\s\S]*)\);?$/.exec(text)?.[1] ?? text;
+  try {
+    return JSON.parse(unwrapped);
+  } catch {
+    throw new SourceUnreadable('来源返回的不是有效的 JSON');
+  }
+}
+
+/** The rows of a list: an array, or one row where an array was due, or rows under keys of their own. */
+export function rowsOf(value: unknown, isOne: (row: Row) => boolean): Row[] {
+  if (Array.isArray(value)) return value.filter(isRow);
+  if (!isRow(value)) return [];
+  return isOne(value) ? [value] : Object.values(value).filter(isRow);
+}
+
+const fullWidth = (text: string): string =>
+  text.replace(/[！-～]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0));
+
+/** A phase as text: 第…期 and spaces are left out, zeros in front stay; null for what is none. */
+export function phaseOf(value: unknown): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const phase = fullWidth(String(value)).replace(/^第|期$|\s/g, '');
+  return /^[0-9][0-9A-Za-z/-]{0,29}$/.test(phase) ? phase : null;
+}
+
+const SEPARATORS = /[\s,;:|+，、；]+/;
+
+/** Drawn numbers with commas between them; null where nothing was drawn yet. */
+export function numbersOf(...parts: unknown[]): string | null {
+  const numbers = parts
+    .filter((part) => typeof part === 'string' || typeof part === 'number')
+    .flatMap((part) => fullWidth(String(part)).split(SEPARATORS))
+    .filter((number) => number !== '');
+  const isDrawn = numbers.length > 0 && numbers.every((number) => /^[0-9]{1,10}$/.test(number));
+  return isDrawn ? numbers.join(',') : null;
+}
+
+const CHINA_OFFSET = '+08:00';
+
+const padded = (part: string | undefined): string => (part ?? '00').padStart(2, '0');
+
+function fromCalendar(text: string, offsetOf: (wall: string) => number): number | null {
+  const iso = /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})/.exec(text);
+  const british = /^(\d{1,2})\/(\d{1,2})\/(\d{4})/.exec(text);
+  const [year, month, day] = iso ? iso.slice(1) : british ? [british[3], british[2], british[1]] : [];
+  if (!year) return null;
+  const clock = /(\d{1,2}):(\d{2})(?::(\d{2}))?/.exec(text);
+  const wall = `${year}-${padded(month)}-${padded(day)}T${padded(clock?.[1])}:${padded(clock?.[2])}:${padded(clock?.[3])}`;
+  const moment = /(Z|[+-]\d{2}:?\d{2})$/.test(text) && clock ? Date.parse(text) / 1000 : offsetOf(wall);
+  return Number.isFinite(moment) ? Math.floor(moment) : null;
+}
+
+const inChina = (wall: string): number => Date.parse(`${wall}${CHINA_OFFSET}`) / 1000;
+
+/**
+ * A moment in epoch seconds, from text of a calendar and clock (in China's time unless `wallTime` says otherwise), or from
+ * seconds or milliseconds since 1970 as number or text; null for anything else.
+ */
+export function momentFrom(value: unknown, wallTime: (wall: string) => number = inChina): number | null {
+  const text =
+    typeof value === 'number' ? String(Math.trunc(value)) : typeof value === 'string' ? value.trim() : '';
+  if (/^\d{10}$/.test(text)) return Number(text);
+  if (/^\d{13}$/.test(text)) return Math.floor(Number(text) / 1000);
+  return fromCalendar(fullWidth(text), wallTime);
+}
+
+/** A draw from its parts; null for a row that is null, stale or not drawn yet. */
+export function drawnResult(phase: unknown, numbers: string | null, openTime: number | null): DrawnResult[] {
+  const known = phaseOf(phase);
+  return known === null || numbers === null ? [] : [{ phase: known, result: numbers, openTime }];
+}

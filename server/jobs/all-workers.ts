@@ -1,0 +1,5 @@
+import { mailWorker } from './mail-worker.ts';
+import type { Worker } from './workers.ts';
+
+/** Every queue's worker, one line each. */
+export const workers: readonly Worker[] = [mailWorker];
