@@ -10,19 +10,25 @@ import { queryClient } from './kit/query-client.ts';
 import { applyTheme } from './kit/theme-choice.ts';
 import { preload, Routed } from './routes.tsx';
 
-preload(location.pathname);
 applyTheme();
-showCarriedNotice();
 
-const root = document.getElementById('root');
-if (!root) throw new Error('index.html has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <BrowserRouter>
-        <Routed />
-      </BrowserRouter>
-      <Notices />
-    </QueryClientProvider>
-  </StrictMode>,
-);
+function draw(): void {
+  const root = document.getElementById('root');
+  if (!root) throw new Error('index.html has no #root');
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <BrowserRouter>
+          <Routed />
+        </BrowserRouter>
+        <Notices />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+  showCarriedNotice();
+}
+
+// A chunk that cannot be fetched is met again, and told, where it is drawn.
+void preload(location.pathname)
+  .catch(() => undefined)
+  .then(draw);

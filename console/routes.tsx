@@ -1,6 +1,7 @@
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
 import type { openRoutes, ScreenPath } from '#contract/screens.ts';
+import { lazily } from './kit/lazily.tsx';
 import { NotFound } from './shell/NotFound.tsx';
 
 type OpenPath = (typeof openRoutes)[keyof typeof openRoutes]['path'];
@@ -17,18 +18,15 @@ const screens: Readonly<Partial<Record<ScreenPath | OpenPath, Load>>> = {
   '/main/pms/operator': () => import('./screens/pms/OperatorScreen.tsx').then((m) => m.OperatorScreen),
 };
 
-const lazily = (load: Load) => lazy(async () => ({ default: await load() }));
-
-const loadShell: Load = () => import('./shell/Shell.tsx').then((m) => m.Shell);
-const Shell = lazily(loadShell);
-const LoginScreen = lazily(() => import('./screens/sign-in/LoginScreen.tsx').then((m) => m.LoginScreen));
-const routed = Object.entries(screens).map(([path, load]) => ({ path, load, Screen: lazily(load) }));
+const shell = lazily(() => import('./shell/Shell.tsx').then((m) => m.Shell));
+const login = lazily(() => import('./screens/sign-in/LoginScreen.tsx').then((m) => m.LoginScreen));
+const routed = Object.entries(screens).map(([path, load]) => ({ path, ...lazily(load) }));
 
 /** Fetches all that an address needs at once, instead of one part after the other as React comes upon it. */
-export function preload(path: string): void {
-  if (!path.startsWith('/main')) return;
-  void loadShell();
-  void routed.find((route) => route.path === path)?.load();
+export async function preload(path: string): Promise<void> {
+  const isInside = path.startsWith('/main');
+  const parts = isInside ? [shell, ...routed.filter((route) => route.path === path)] : [login];
+  await Promise.all(parts.map((part) => part.fetch()));
 }
 
 /** The routes of the console; what an operator's menus do not grant, the shell answers with the not-found page. */
@@ -37,11 +35,11 @@ export function Routed() {
     <Suspense fallback={null}>
       <Routes>
         <Route path="/" element={<Navigate to="/login" replace />} />
-        <Route path="/login" element={<LoginScreen />} />
-        <Route path="/main" element={<Shell />}>
+        <Route path="/login" element={<login.Part />} />
+        <Route path="/main" element={<shell.Part />}>
           <Route index element={null} />
-          {routed.map(({ path, Screen }) => (
-            <Route key={path} path={path} element={<Screen />} />
+          {routed.map(({ path, Part }) => (
+            <Route key={path} path={path} element={<Part />} />
           ))}
         </Route>
         <Route path="*" element={<NotFound />} />

@@ -8,7 +8,7 @@ const Picker = DatePicker.generatePicker<Date>(wallCalendar);
 const MOMENT = 'YYYY-MM-DD HH:mm:ss';
 const CLOCK = 'HH:mm:ss';
 
-interface DateInputProps {
+export interface DateInputProps {
   readonly id: string;
   readonly label: string;
   readonly value: unknown;

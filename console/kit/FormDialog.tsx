@@ -2,7 +2,7 @@ import { type FormEvent, useId, useMemo, useState } from 'react';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
-import { FieldInput } from './FieldInput.tsx';
+import { FormInput } from './FormInput.tsx';
 import { shapeOf } from './field.ts';
 import { askedFields, type FieldSpec } from './field-spec.ts';
 import { useCloseDialog } from './Overlays.tsx';
@@ -60,14 +60,13 @@ export function FormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
                   {label}
                 </label>
                 <div className="form-input">
-                  <FieldInput
+                  <FormInput
                     asked={one}
                     id={`${id}${name}`}
                     value={values[name]}
                     onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
                     options={options[name]}
                     invalid={error !== undefined}
-                    purpose="form"
                   />
                   {error !== undefined && (
                     <p className="form-error" role="alert">

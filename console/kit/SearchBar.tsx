@@ -1,9 +1,9 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { SearchValue } from './address.ts';
 import { Button } from './Button.tsx';
-import { FieldInput } from './FieldInput.tsx';
 import type { AskedField } from './field-spec.ts';
 import type { Option } from './options.ts';
+import { SearchInput } from './SearchInput.tsx';
 
 interface SearchBarProps {
   readonly asked: readonly AskedField[];
@@ -46,13 +46,12 @@ export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps)
           return (
             <div key={name} className={kind === 'range' ? 'list-field list-field-wide' : 'list-field'}>
               <label htmlFor={`${id}${name}`}>{label}</label>
-              <FieldInput
+              <SearchInput
                 asked={one}
                 id={`${id}${name}`}
                 value={draft[name]}
                 onChange={(value) => setDraft((before) => ({ ...before, [name]: value }))}
                 options={options[name]}
-                purpose="search"
               />
             </div>
           );

@@ -1,7 +1,6 @@
-import { useEffect, useMemo } from 'react';
+import { createContext, use, useEffect, useMemo } from 'react';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { listCurrentMenus, type Menu } from '#contract/menus.ts';
-import { heldCodes } from './menu-tree.ts';
 import { readMenus, writeMenus } from './session.ts';
 import { useEndpoint } from './use-endpoint.ts';
 
@@ -19,10 +18,11 @@ export function useMenus(): Menu[] | undefined {
   return data;
 }
 
+/** The button codes held. The shell reads the menus once; hundreds of buttons in rows only look here. */
+export const CodesContext = createContext<ReadonlySet<string>>(new Set());
+
 /** Whether the operator may press the button of a call: calls without a button code are open to all who see them. */
-export function useMay(endpoint: AnyEndpoint): boolean {
-  const menus = useMenus();
-  const codes = useMemo(() => heldCodes(menus ?? []), [menus]);
-  const { access } = endpoint;
+export function useMay({ access }: AnyEndpoint): boolean {
+  const codes = use(CodesContext);
   return typeof access === 'string' || access.button === undefined || codes.has(access.button);
 }

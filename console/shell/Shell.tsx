@@ -1,15 +1,15 @@
 import { ConfigProvider } from 'antd';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { antdLocale } from '../kit/antd-locale.ts';
 import { readCache, writeCache } from '../kit/local-cache.ts';
-import { landingPath, mayOpen, trailOf } from '../kit/menu-tree.ts';
+import { heldCodes, landingPath, mayOpen, trailOf } from '../kit/menu-tree.ts';
 import { Overlays } from '../kit/Overlays.tsx';
 import { dropOverlays } from '../kit/overlays.ts';
 import { readToken } from '../kit/session.ts';
 import { antdTheme } from '../kit/theme.ts';
 import { useTheme } from '../kit/theme-choice.ts';
-import { useMenus } from '../kit/use-menus.ts';
+import { CodesContext, useMenus } from '../kit/use-menus.ts';
 import { NotFound } from './NotFound.tsx';
 import { SideBar } from './SideBar.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -30,6 +30,7 @@ export function Shell() {
 function Inside() {
   const { pathname } = useLocation();
   const menus = useMenus();
+  const codes = useMemo(() => heldCodes(menus ?? []), [menus]);
   const theme = useTheme();
   const [collapsed, setCollapsed] = useState(() => readCache<boolean>(COLLAPSED) ?? false);
   const trail = trailOf(menus ?? [], pathname);
@@ -57,18 +58,20 @@ function Inside() {
       csp={csp}
       button={button}
     >
-      <div className="shell">
-        <SideBar menus={menus} path={pathname} collapsed={collapsed} />
-        <div className="shell-main">
-          <TopBar trail={trail} collapsed={collapsed} onToggle={toggle} />
-          <main className="shell-content">
-            <Suspense fallback={null}>
-              <Outlet />
-            </Suspense>
-          </main>
+      <CodesContext value={codes}>
+        <div className="shell">
+          <SideBar menus={menus} path={pathname} collapsed={collapsed} />
+          <div className="shell-main">
+            <TopBar trail={trail} collapsed={collapsed} onToggle={toggle} />
+            <main className="shell-content">
+              <Suspense fallback={null}>
+                <Outlet />
+              </Suspense>
+            </main>
+          </div>
         </div>
-      </div>
-      <Overlays />
+        <Overlays />
+      </CodesContext>
     </ConfigProvider>
   );
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { changePassword } from '#contract/security.ts';
 import { Button } from '../../kit/Button.tsx';
-import { FieldInput } from '../../kit/FieldInput.tsx';
+import { FormInput } from '../../kit/FormInput.tsx';
 import { askedFields } from '../../kit/field-spec.ts';
 import { toast } from '../../kit/notices.ts';
 import { readOperatorName } from '../../kit/session.ts';
@@ -43,13 +43,12 @@ export function SafeScreen() {
           return (
             <div key={name} className="safe-field">
               <label htmlFor={name}>{label}</label>
-              <FieldInput
+              <FormInput
                 asked={one}
                 id={name}
                 value={values[name as keyof Passwords]}
                 onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
                 invalid={error !== undefined}
-                purpose="form"
               />
               {error !== undefined && <p className="form-error">{error}</p>}
             </div>

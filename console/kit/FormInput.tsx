@@ -1,0 +1,44 @@
+import { Input, Radio } from 'antd';
+import { ChoiceSelect } from './ChoiceSelect.tsx';
+import { DateInput, isDateKind } from './DateInput.tsx';
+import { asChosen, choicesOf, type FieldInputProps, textOf } from './field-input.ts';
+import { TextInput } from './TextInput.tsx';
+
+const RADIO_MOST = 4;
+const numeric: ReadonlySet<string> = new Set(['integer', 'decimal', 'id']);
+
+/** The input of a form field, by its kind. What is typed is sent as typed: the server's word on it is final. */
+export function FormInput(props: FieldInputProps) {
+  const { asked, id, value, onChange, invalid = false } = props;
+  const { kind, label } = asked.field;
+  if (asked.input) return asked.input({ id, value, onChange });
+  const choices = choicesOf(props);
+  if (choices && !asked.options && choices.length <= RADIO_MOST) {
+    return (
+      <Radio.Group
+        id={id}
+        aria-label={label}
+        value={asChosen(choices, value)}
+        onChange={(event) => onChange(event.target.value)}
+        options={choices.map((choice) => ({ value: choice.value as string, label: choice.label }))}
+      />
+    );
+  }
+  if (choices) return <ChoiceSelect {...props} choices={choices} placeholder="请选择" />;
+  if (isDateKind(kind)) return <DateInput kind={kind} {...{ id, label, value, onChange }} />;
+  const { placeholder } = asked;
+  const common = { id, value: textOf(value), placeholder, 'aria-invalid': invalid || undefined };
+  if (kind !== 'longText' && kind !== 'secret') {
+    return <TextInput {...common} inputMode={numeric.has(kind) ? 'decimal' : 'text'} onChange={onChange} />;
+  }
+  const heavy = {
+    ...common,
+    status: invalid ? ('error' as const) : ('' as const),
+    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+  };
+  return kind === 'secret' ? (
+    <Input.Password {...heavy} autoComplete="new-password" />
+  ) : (
+    <Input.TextArea {...heavy} autoSize={{ minRows: 2, maxRows: 20 }} />
+  );
+}
