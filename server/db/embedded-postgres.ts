@@ -267,3 +267,9 @@ export async function startEmbeddedPostgres({
   await supervisor.start();
   return { url: supervisor.url, adminUrl: supervisor.adminUrl, stop: () => supervisor.stop() };
 }
+
+/** Where the PostgreSQL of a server that works on this folder listens, or last listened; for tools that run beside it. */
+export function embeddedUrl(dataDir: string): string | undefined {
+  const kept = readKept(join(dataDir, 'postgres.json'));
+  return kept ? urlOf(NAME, kept.password, kept.port, NAME) : undefined;
+}

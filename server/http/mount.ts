@@ -115,6 +115,16 @@ async function noteTurnedAway(services: Services, call: Call, error: unknown): P
   await recordTurnedAway(services, call, outcome, refusal.message).catch(() => undefined);
 }
 
+/** A players' site makes many calls from one address, the console's unknown callers few. Per call and minute. */
+const PLATFORM_CALLS_PER_MINUTE = 36_000;
+
+/** Admits before the body is read; where callers are limited by count, the count comes first, so that keys cannot be tried out. */
+function admission(check: (request: FastifyRequest) => Promise<void>, { access }: AnyEndpoint) {
+  if (access !== 'public' && access !== 'platform') return { onRequest: check };
+  const limit = access === 'platform' ? { max: PLATFORM_CALLS_PER_MINUTE } : {};
+  return { config: { rateLimit: limit }, preParsing: check };
+}
+
 const everyMethod: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Mounts every call of the contract, and answers its path's other verbs with the catalogue's 400. */
@@ -132,8 +142,7 @@ export function mountContract(app: FastifyInstance, services: Services, handlers
     app.route({
       method: endpoint.verb,
       url,
-      config: endpoint.access === 'public' || endpoint.access === 'platform' ? { rateLimit: {} } : {},
-      onRequest: (request) => admit(services, name, endpoint, request),
+      ...admission((request) => admit(services, name, endpoint, request), endpoint),
       handler: async (request: FastifyRequest, reply: FastifyReply) =>
         send(reply, await answer(services, name, handlers[name], request)),
     });

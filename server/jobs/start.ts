@@ -2,6 +2,7 @@ import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { createVault } from '#server/vault.ts';
 import { workers } from './all-workers.ts';
+import { startFolding } from './count-folder.ts';
 import { startQueue } from './queue.ts';
 import type { JobLog, JobServices } from './workers.ts';
 
@@ -22,5 +23,10 @@ export async function startJobs({
 }: JobsOptions): Promise<{ stop: () => Promise<void> }> {
   const services: JobServices = { db, config, log, clock, vault: createVault(config.secret) };
   const queue = await startQueue(services, workers);
-  return { stop: () => queue.stop() };
+  const folding = startFolding(services);
+  return {
+    stop: async () => {
+      await Promise.all([queue.stop(), folding.stop()]);
+    },
+  };
 }
