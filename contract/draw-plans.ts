@@ -1,18 +1,23 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { choice, dateTime, id, optional, paged, pageOf, range } from './fields.ts';
+import { choice, dateTime, flag, id, optional, paged, pageOf, range, text } from './fields.ts';
 import { gameId, openTime, phase } from './named-fields.ts';
 
 /** The draw-plan actions are offered on the games' screen. */
 const gamesScreen = '/main/game/lottery';
 
 const status = choice('状态', { WAITTING: '待开奖', OPENING: '开奖中', OPENED: '已开奖' });
+/** What a local draw promised before betting opened: a SHA-256, see the verification page. */
+export const commitment = text('承诺值', { max: 64 });
 const startTimeRange = range('投注时间');
 
 /** What draw plans are searched by. */
 export const drawPlanFilters = { phase, startTimeRange, status };
 
-/** One draw to come or done: betting starts at `startTime`, the draw is at `endTime`. WAITTING is the wire's spelling. */
+/**
+ * One draw to come or done: betting starts at `startTime`, the draw is at `endTime`. WAITTING is the wire's spelling.
+ * `late` tells that the result should have come long ago.
+ */
 export const DrawPlan = z.object({
   id: id(),
   gameId,
@@ -20,6 +25,8 @@ export const DrawPlan = z.object({
   startTime: dateTime('投注时间'),
   endTime: openTime,
   status,
+  commitment: commitment.nullable(),
+  late: flag('结果逾期', ['逾期', '正常']),
 });
 export type DrawPlan = z.infer<typeof DrawPlan>;
 

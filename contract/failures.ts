@@ -69,6 +69,12 @@ export const failures = {
   balanceTooLow: refusal('可用余额不足'),
   balanceTooHigh: refusal('余额超出上限'),
   orderDecided: refusal('该订单已处理'),
+
+  tooManyPlans: refusal('一次最多生成 {most} 期，请缩小时间范围'),
+  phaseTaken: refusal('期号 {phase} 已被其他时间的计划使用，请先更新期号或清除旧计划'),
+  conflictMissing: refusal('只能采用来源给出过的结果'),
+  localDrawFixed: refusal('本地开奖的结果可由任何人验证，不能更改'),
+  collectorUnknown: refusal('没有名为 {name} 的采集器'),
 } as const satisfies Record<string, { status: number; code: number; msg: string }>;
 
 export type FailureCode = keyof typeof failures;

@@ -8,6 +8,8 @@ import type { Db } from './database.ts';
 export interface CountedList {
   /** The table, which is also the list's name in `list_count`. */
   readonly table: string;
+  /** The column whose days the trigger counts by; `createTime` unless given. */
+  readonly time?: string;
   /** SQL over the table's columns that gives the key a row is counted under. */
   readonly key: RawBuilder<string>;
   /** Conditions that hold exactly for rows of these keys, best in a form an index serves. */
@@ -47,15 +49,19 @@ const keyIn = (keys: readonly string[] | undefined): RawBuilder<boolean> =>
 const deltaKeyIn = (keys: readonly string[] | undefined): RawBuilder<boolean> =>
   keys ? sql<boolean>`key = any(${keys}::text[])` : sql<boolean>`true`;
 
-/** The stretches of a range outside its whole days, as conditions on `createTime`; counted from the table itself. */
-function edgesOf({ range }: CountedPart): RawBuilder<boolean> | undefined {
+/** The stretches of a range outside its whole days, as conditions on the list's time; counted from the table itself. */
+function edgesOf(
+  { time = 'createTime' }: CountedList,
+  { range }: CountedPart,
+): RawBuilder<boolean> | undefined {
   if (!range) return undefined;
   const { first, last } = wholeDays(range);
-  const from = sql`"createTime" >= ${range[0]}::timestamptz`;
-  const to = sql`"createTime" < ${range[1]}::timestamptz + interval '1 second'`;
+  const column = sql.ref(time);
+  const from = sql`${column} >= ${range[0]}::timestamptz`;
+  const to = sql`${column} < ${range[1]}::timestamptz + interval '1 second'`;
   if (first > last) return sql<boolean>`(${from} and ${to})`;
-  const head = sql<boolean>`(${from} and "createTime" < ${first}::date::timestamptz)`;
-  const tail = sql<boolean>`("createTime" >= (${last}::date + 1)::timestamptz and ${to})`;
+  const head = sql<boolean>`(${from} and ${column} < ${first}::date::timestamptz)`;
+  const tail = sql<boolean>`(${column} >= (${last}::date + 1)::timestamptz and ${to})`;
   const headless = first === range[0].slice(0, 10);
   const tailless = last === range[1].slice(0, 10);
   if (headless && tailless) return undefined;
@@ -74,7 +80,7 @@ const deltaDaysOf = (part: CountedPart): RawBuilder<boolean> =>
 
 /** Rows not folded yet, and rows of the range's edges, by smallest block. */
 function unfolded(list: CountedList, part: CountedPart): RawBuilder<unknown> {
-  const edges = edgesOf(part);
+  const edges = edgesOf(list, part);
   const deltas = sql`select block, n from list_delta where list = ${list.table}
     and ${deltaKeyIn(part.keys)} and ${deltaDaysOf(part)}`;
   if (!edges) return deltas;

@@ -21,17 +21,12 @@ export const missing = [
   'updatePlayWay',
   'addOdds',
   'deleteOdds',
-  'cleanDrawPlans',
-  'cleanDrawPlansExceptToday',
-  'generateDrawPlans',
-  'pageDrawPlans',
   'pageDrawRecords',
   'addSpider',
   'deleteSpider',
   'listSpiderServices',
   'pageSpiders',
   'updateSpider',
-  'pageGamePlans',
   'pageGameRecords',
 ] as const satisfies readonly EndpointName[];
 

@@ -2,6 +2,7 @@ import type { Handlers } from '#server/http/handler.ts';
 import { accountsHandlers } from './accounts/accounts-handlers.ts';
 import { chatSessionsHandlers } from './chat-sessions/chat-sessions-handlers.ts';
 import { depositsHandlers } from './deposits/deposits-handlers.ts';
+import { drawPlansHandlers } from './draw-plans/draw-plans-handlers.ts';
 import { gameCategoriesHandlers } from './game-categories/game-categories-handlers.ts';
 import { gameNumbersHandlers } from './game-numbers/game-numbers-handlers.ts';
 import { gamesHandlers } from './games/games-handlers.ts';
@@ -31,6 +32,7 @@ export const registry: Handlers = {
   ...gamesHandlers,
   ...gameCategoriesHandlers,
   ...gameNumbersHandlers,
+  ...drawPlansHandlers,
   ...newsCategoriesHandlers,
   ...newsHandlers,
   ...paramsSettingsHandlers,

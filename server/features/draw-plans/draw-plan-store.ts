@@ -1,0 +1,108 @@
+import {
+  type ColumnType,
+  type Generated,
+  type GeneratedAlways,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely';
+import type { DrawPlan } from '#contract/draw-plans.ts';
+import { type CountedList, countedPage, type Paging, type Start } from '#server/db/counted-list.ts';
+import type { Db } from '#server/db/database.ts';
+import { within } from '#server/db/search.ts';
+
+declare module '#server/db/database.ts' {
+  interface Tables {
+    draw_plan: {
+      id: GeneratedAlways<number>;
+      gameId: number;
+      phase: string;
+      startTime: ColumnType<string, string, never>;
+      endTime: ColumnType<string, string, never>;
+      status: Generated<DrawPlan['status']>;
+      commitment: string | null;
+      lateTime: string | null;
+    };
+  }
+}
+
+const statuses = ['WAITTING', 'OPENING', 'OPENED'] as const;
+
+interface DrawPlanFilter extends Paging {
+  gameId?: number | undefined;
+  phase?: string | undefined;
+  startTimeRange?: [string, string] | undefined;
+  status?: DrawPlan['status'] | undefined;
+}
+
+const list: CountedList = {
+  table: 'draw_plan',
+  time: 'startTime',
+  key: sql`"gameId" || '/' || status`,
+  ofKeys: (keys) => sql`("gameId" || '/' || status) = any(${keys}::text[])`,
+};
+
+type Conditions = readonly RawBuilder<SqlBool>[];
+
+function read(db: Db, conditions: Conditions, { bound, skip, limit }: Start): Promise<DrawPlan[]> {
+  let query = db
+    .selectFrom('draw_plan')
+    .select(['id', 'gameId', 'phase', 'startTime', 'endTime', 'status', 'commitment'])
+    .select(sql<boolean>`"lateTime" is not null and status = 'OPENING'`.as('late'))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(skip);
+  for (const condition of conditions) query = query.where(condition);
+  if (bound !== undefined) query = query.where('id', '<=', bound);
+  return query.execute();
+}
+
+/** Plans are counted by game and status together; nothing when neither was asked for. */
+async function keysOf(db: Db, { gameId, status }: DrawPlanFilter): Promise<string[] | undefined> {
+  if (gameId === undefined && status === undefined) return undefined;
+  const games = gameId === undefined ? await db.selectFrom('game').select('id').execute() : [{ id: gameId }];
+  return games.flatMap(({ id }) => (status ? [status] : statuses).map((each) => `${id}/${each}`));
+}
+
+/** A page of plans, the newest first, and how many match in all. */
+export async function pageDrawPlans(db: Db, filter: DrawPlanFilter) {
+  const { gameId, phase, status, startTimeRange: range } = filter;
+  const kinds: Conditions = [
+    ...(gameId === undefined ? [] : [sql<SqlBool>`"gameId" = ${gameId}`]),
+    ...(status === undefined ? [] : [sql<SqlBool>`status = ${status}`]),
+  ];
+  const times = range ? [sql<SqlBool>`${within('startTime', range)}`] : [];
+  if (phase !== undefined)
+    return pageOfPhase(db, [...kinds, ...times, sql<SqlBool>`phase = ${phase}`], filter);
+  const part = { keys: await keysOf(db, filter), range };
+  return countedPage(db, list, part, filter, (start) => read(db, [...kinds, ...times], start));
+}
+
+/** The plans of one phase: one a game. */
+async function pageOfPhase(db: Db, conditions: Conditions, { currentPage, pageSize }: Paging) {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from draw_plan where ${sql.join(conditions, sql` and `)}`.execute(db);
+  const data = await read(db, conditions, { skip: (currentPage - 1) * pageSize, limit: pageSize });
+  return { totalCount: rows[0]?.n ?? 0, data };
+}
+
+/** A stretch of time in epoch seconds, its end left out. */
+export interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+const startsIn = ({ from, to }: Window): RawBuilder<SqlBool> =>
+  sql<SqlBool>`"startTime" >= to_timestamp(${from}) and "startTime" < to_timestamp(${to})`;
+
+/** Deletes a game's WAITTING plans, of a window or all but a window's, and tells how many. Due ones are to be opened before. */
+export async function deleteWaiting(
+  db: Db,
+  gameId: number,
+  { within: inside, except }: { within?: Window; except?: Window } = {},
+): Promise<number> {
+  let query = db.deleteFrom('draw_plan').where('gameId', '=', gameId).where('status', '=', 'WAITTING');
+  if (inside) query = query.where(startsIn(inside));
+  if (except) query = query.where(sql<SqlBool>`not (${startsIn(except)})`);
+  return Number((await query.executeTakeFirst()).numDeletedRows);
+}

@@ -1,0 +1,57 @@
+import { type Context, handlers } from '#server/http/handler.ts';
+import { Refusal } from '#server/refusal.ts';
+import { deleteWaiting, pageDrawPlans, type Window } from './draw-plan-store.ts';
+import { generatePlans } from './generate.ts';
+import { openDuePlans } from './plan-life.ts';
+import { lockPlannedGame } from './planned-game.ts';
+import { addDays, DAY_SECONDS, dayOf, dayStart, momentOf } from './platform-days.ts';
+
+const WIDEST_SECONDS = 31 * DAY_SECONDS;
+
+/** Two wire times, both included, as a window. Throws `invalid` at the field when reversed or over 31 days wide. */
+function windowOf({ config }: Context, from: string, to: string, field: string): Window {
+  const window = { from: momentOf(from, config.timeZone), to: momentOf(to, config.timeZone) + 1 };
+  const refuse = (message: string) => new Refusal('invalid', { field, values: { message } });
+  if (window.to <= window.from) throw refuse('结束时间不能早于开始时间');
+  if (window.to - window.from > WIDEST_SECONDS) throw refuse('时间范围不能超过 31 天');
+  return window;
+}
+
+/** A count for the wire, where a falsy answer would count as a failure. */
+const orTrue = (count: number): number | true => (count > 0 ? count : true);
+
+/** Deletes WAITTING plans after those whose draw time has come were opened, so that none of these is lost. */
+async function clean(context: Context, gameId: number, which: Parameters<typeof deleteWaiting>[2]) {
+  const { db, now, config } = context;
+  await lockPlannedGame(db, gameId, config.timeZone);
+  await openDuePlans(db, now, gameId);
+  const removed = await deleteWaiting(db, gameId, which);
+  context.say(`已清除 ${removed} 期`);
+  context.remark({ targetId: gameId, after: { removed } });
+  return orTrue(removed);
+}
+
+export const drawPlansHandlers = handlers({
+  pageDrawPlans: ({ db }, filter) => pageDrawPlans(db, filter),
+  pageGamePlans: ({ db }, { id, ...filter }) => pageDrawPlans(db, { ...filter, gameId: id }),
+
+  generateDrawPlans: async (context, { gameId, beginDate, endDate }) => {
+    const { db, now, config } = context;
+    const window = windowOf(context, beginDate, endDate, 'endDate');
+    const generated = await generatePlans(db, { gameId, window, now, timeZone: config.timeZone });
+    const { made, displaced } = generated;
+    context.say(`已生成 ${made} 期${displaced > 0 ? `，移除期号不符的旧计划 ${displaced} 期` : ''}`);
+    context.remark({ targetId: gameId, after: generated });
+    return orTrue(made);
+  },
+
+  cleanDrawPlans: (context, { gameId, startTimeRange: range }) =>
+    clean(context, gameId, range ? { within: windowOf(context, range[0], range[1], 'startTimeRange') } : {}),
+
+  cleanDrawPlansExceptToday: (context, { gameId }) => {
+    const { timeZone } = context.config;
+    const today = dayOf(context.now.getTime() / 1000, timeZone);
+    const except = { from: dayStart(today, timeZone), to: dayStart(addDays(today, 1), timeZone) };
+    return clean(context, gameId, { except });
+  },
+});

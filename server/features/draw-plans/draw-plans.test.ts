@@ -1,0 +1,200 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  cleanDrawPlans,
+  cleanDrawPlansExceptToday,
+  type DrawPlan,
+  generateDrawPlans,
+  pageDrawPlans,
+} from '#contract/draw-plans.ts';
+import { buildGame } from '#server/testing/build-game.ts';
+import type { TestClient } from '#server/testing/test-client.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { addDays, dayOf } from './platform-days.ts';
+
+let server: TestServer;
+let admin: TestClient;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await server.admin();
+});
+afterAll(() => server.close());
+
+const today = () => dayOf(Date.now() / 1000, 'Asia/Shanghai');
+const tomorrow = () => addDays(today(), 1);
+const day = (date: string) => ({ beginDate: `${date} 00:00:00`, endDate: `${date} 23:59:59` });
+const generate = (gameId: number, date = tomorrow()) =>
+  admin.call(generateDrawPlans, { gameId, ...day(date) });
+async function plansOf(gameId: number, filter: object = {}): Promise<DrawPlan[]> {
+  const { envelope } = await admin.call(pageDrawPlans, { gameId, pageSize: 9999, ...filter });
+  expect(envelope.data?.totalCount).toBe(envelope.data?.data.length);
+  return envelope.data?.data ?? [];
+}
+const shape = (plans: readonly DrawPlan[]) =>
+  plans.map(({ phase, startTime, endTime }) => [phase, startTime, endTime]);
+const setStatus = (ids: readonly number[], status: string) =>
+  sql`update draw_plan set status = ${status} where id = any(${[...ids]})`.execute(server.db);
+
+describe('generating', () => {
+  it('makes the day’s plans, and says how many', async () => {
+    const gameId = await buildGame(server.db);
+    const { envelope } = await generate(gameId);
+    expect(envelope).toMatchObject({ success: true, data: 288, msg: '已生成 288 期' });
+    const plans = await plansOf(gameId);
+    expect(plans).toHaveLength(288);
+    expect(plans.at(-1)).toMatchObject({
+      startTime: `${tomorrow()} 00:00:00`,
+      endTime: `${tomorrow()} 00:05:00`,
+      status: 'WAITTING',
+      late: false,
+      commitment: null,
+    });
+    const phases = plans.map(({ phase }) => Number(phase));
+    expect(phases).toEqual(phases.toSorted((a, b) => b - a));
+    expect((phases[0] ?? 0) - (phases.at(-1) ?? 0)).toBe(287);
+  });
+
+  it('gives the same plans in whatever order days are generated, and again', async () => {
+    const phaseTime = new Date();
+    const [forth, back] = [
+      await buildGame(server.db, { phaseTime }),
+      await buildGame(server.db, { phaseTime }),
+    ];
+    const days = [1, 2, 3].map((n) => addDays(today(), n));
+    for (const date of days) await generate(forth, date);
+    for (const date of [...days, ...days].toReversed()) await generate(back, date);
+    const sorted = async (gameId: number) => shape(await plansOf(gameId)).toSorted();
+    expect(await sorted(back)).toEqual(await sorted(forth));
+  });
+
+  it('makes none that nobody could have bet on', async () => {
+    const gameId = await buildGame(server.db, { openRate: 3600 });
+    await generate(gameId, today());
+    const now = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+    for (const plan of await plansOf(gameId)) expect(plan.endTime > now).toBe(true);
+    expect((await generate(gameId, addDays(today(), -1))).envelope).toMatchObject({
+      data: true,
+      msg: '已生成 0 期',
+    });
+  });
+
+  it('leaves plans that are being drawn or were', async () => {
+    const gameId = await buildGame(server.db);
+    await generate(gameId);
+    const before = await plansOf(gameId);
+    await setStatus([before[3]?.id ?? 0], 'OPENED');
+    await setStatus([before[4]?.id ?? 0], 'OPENING');
+    await generate(gameId);
+    const after = await plansOf(gameId);
+    expect(after).toHaveLength(288);
+    expect(after.filter(({ status }) => status !== 'WAITTING').map(({ id }) => id)).toEqual([
+      before[3]?.id,
+      before[4]?.id,
+    ]);
+    expect(shape(after).toSorted()).toEqual(shape(before).toSorted());
+  });
+
+  it('removes plans of an older numbering that stand in the way, but never a drawn one', async () => {
+    const gameId = await buildGame(server.db, { phase: '5000' });
+    await generate(gameId, tomorrow());
+    await sql`update game set phase = '5300' where id = ${gameId}`.execute(server.db);
+    const { envelope } = await generate(gameId, addDays(today(), 2));
+    expect(envelope.data).toBe(288);
+    await generate(gameId, tomorrow());
+    expect(new Set((await plansOf(gameId)).map(({ phase }) => phase)).size).toBe(576);
+    const last = (
+      await plansOf(gameId, {
+        startTimeRange: [`${addDays(today(), 2)} 00:00:00`, `${addDays(today(), 2)} 23:59:59`],
+      })
+    )[0];
+    await setStatus([last?.id ?? 0], 'OPENED');
+    await sql`update game set phase = '5588' where id = ${gameId}`.execute(server.db);
+    const refused = await generate(gameId, tomorrow());
+    expect(refused.envelope).toMatchObject({ success: false, code: 400 });
+    expect(refused.envelope.msg).toContain('已被其他时间的计划使用');
+    expect(await plansOf(gameId)).toHaveLength(576);
+  });
+
+  it('leaves one plan set however many ask at once', async () => {
+    const gameId = await buildGame(server.db, { openRate: 600 });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => generate(gameId)));
+    expect(answers.map(({ envelope }) => envelope.data)).toEqual(Array(20).fill(144));
+    expect(await plansOf(gameId)).toHaveLength(144);
+  });
+
+  it.each([
+    ['reversed', '2026-05-02 00:00:00', '2026-05-01 00:00:00', '结束时间不能早于开始时间'],
+    ['too wide', '2026-05-01 00:00:00', '2026-06-01 00:00:00', '时间范围不能超过 31 天'],
+    ['invalid', '2026-02-30 00:00:00', '2026-03-01 00:00:00', '开始时间须为'],
+  ])('refuses a window that is %s', async (_what, beginDate, endDate, msg) => {
+    const gameId = await buildGame(server.db);
+    const { envelope } = await admin.call(generateDrawPlans, { gameId, beginDate, endDate });
+    expect(envelope).toMatchObject({ success: false, code: 400 });
+    expect(envelope.msg).toContain(msg);
+    expect(await plansOf(gameId)).toEqual([]);
+  });
+
+  it('refuses a game that does not exist, and more plans than fit one sitting', async () => {
+    expect((await generate(999_999)).envelope.msg).toBe('记录不存在');
+    const gameId = await buildGame(server.db, { openRate: 1 });
+    const { envelope } = await admin.call(generateDrawPlans, {
+      gameId,
+      beginDate: `${tomorrow()} 00:00:00`,
+      endDate: `${addDays(today(), 3)} 23:59:59`,
+    });
+    expect(envelope.msg).toContain('一次最多生成');
+  });
+});
+
+describe('clearing', () => {
+  it('deletes what waits: in a window, except today, or all', async () => {
+    const gameId = await buildGame(server.db, { openRate: 3600 });
+    for (const date of [today(), tomorrow(), addDays(today(), 2)]) await generate(gameId, date);
+    const range: [string, string] = [`${tomorrow()} 00:00:00`, `${tomorrow()} 23:59:59`];
+    const cleaned = await admin.call(cleanDrawPlans, { gameId, startTimeRange: range });
+    expect(cleaned.envelope).toMatchObject({ data: 24, msg: '已清除 24 期' });
+    expect(await plansOf(gameId, { startTimeRange: range })).toEqual([]);
+    expect((await admin.call(cleanDrawPlansExceptToday, { gameId })).envelope.data).toBe(24);
+    for (const plan of await plansOf(gameId)) expect(plan.startTime.slice(0, 10)).toBe(today());
+    await admin.call(cleanDrawPlans, { gameId });
+    expect(await plansOf(gameId)).toEqual([]);
+    expect((await admin.call(cleanDrawPlans, { gameId })).envelope).toMatchObject({
+      data: true,
+      msg: '已清除 0 期',
+    });
+  });
+
+  it('never touches a plan whose draw time has come, even when nobody has noticed yet', async () => {
+    const gameId = await buildGame(server.db, { openRate: 3600 });
+    await generate(gameId);
+    const [last, ...others] = await plansOf(gameId);
+    await sql`update draw_plan set "startTime" = now() - interval '2 hours', "endTime" = now() - interval '1 second'
+      where id = ${last?.id}`.execute(server.db);
+    expect((await admin.call(cleanDrawPlans, { gameId })).envelope.data).toBe(others.length);
+    expect(await plansOf(gameId)).toMatchObject([{ id: last?.id, status: 'OPENING' }]);
+  });
+});
+
+describe('the list', () => {
+  it('counts exactly by game, status, betting time and phase', async () => {
+    const gameId = await buildGame(server.db, { openRate: 3600, phase: '70000' });
+    await generate(gameId);
+    const plans = await plansOf(gameId);
+    await setStatus(
+      plans.slice(0, 5).map(({ id }) => id),
+      'OPENED',
+    );
+    expect(await plansOf(gameId, { status: 'OPENED' })).toHaveLength(5);
+    expect(await plansOf(gameId, { status: 'WAITTING' })).toHaveLength(19);
+    expect(
+      await plansOf(gameId, { startTimeRange: [`${tomorrow()} 03:00:00`, `${tomorrow()} 05:00:00`] }),
+    ).toHaveLength(3);
+    const phase = plans[7]?.phase ?? '';
+    expect(await plansOf(gameId, { phase })).toMatchObject([{ id: plans[7]?.id }]);
+    const page = await admin.call(pageDrawPlans, { gameId, pageSize: 10, currentPage: 3 });
+    expect(page.envelope.data).toMatchObject({ totalCount: 24 });
+    expect(page.envelope.data?.data.map(({ id }) => id)).toEqual(plans.slice(20).map(({ id }) => id));
+    const beyond = await admin.call(pageDrawPlans, { gameId, pageSize: 10, currentPage: 9 });
+    expect(beyond.envelope.data).toEqual({ totalCount: 24, data: [] });
+  });
+});

@@ -1,0 +1,56 @@
+import type { Db } from '#server/db/database.ts';
+import { Refusal } from '#server/refusal.ts';
+import { deleteWaiting, type Window } from './draw-plan-store.ts';
+import { type NumberedRun, numberedRuns } from './numbering.ts';
+import { openDuePlans } from './plan-life.ts';
+import { deleteInTheWay, findTakenPhase, insertPlans } from './plan-rows.ts';
+import { lockPlannedGame } from './planned-game.ts';
+
+/** A second apart for a whole day, or a month of any game that draws every 20 seconds. */
+const MOST_AT_ONCE = 150_000;
+
+export interface Generated {
+  /** Plans there are now in the window that can still be bet on. */
+  readonly made: number;
+  /** Plans of another numbering, outside of the window, that had to go. */
+  readonly displaced: number;
+}
+
+const undrawn = (runs: readonly NumberedRun[], now: Date): NumberedRun[] => {
+  const seconds = now.getTime() / 1000;
+  return runs.flatMap((run) => {
+    const passed = Math.min(run.count, Math.max(0, Math.floor((seconds - run.start) / run.rate)));
+    const left = {
+      start: run.start + passed * run.rate,
+      count: run.count - passed,
+      first: run.first + BigInt(passed),
+    };
+    return left.count > 0 ? [{ ...run, ...left }] : [];
+  });
+};
+
+const total = (runs: readonly NumberedRun[]): number => runs.reduce((sum, { count }) => sum + count, 0);
+
+/**
+ * Replaces a game's WAITTING plans whose betting begins in the window by those its schedule and phase say, and leaves what
+ * is being drawn or was. To be called in a transaction; two at a time for one game take turns.
+ */
+export async function generatePlans(
+  db: Db,
+  { gameId, window, now, timeZone }: { gameId: number; window: Window; now: Date; timeZone: string },
+): Promise<Generated> {
+  const game = await lockPlannedGame(db, gameId, timeZone);
+  const runs = undrawn(numberedRuns(game, window.from, window.to), now);
+  const wanted = total(runs);
+  if (wanted > MOST_AT_ONCE) throw new Refusal('tooManyPlans', { values: { most: MOST_AT_ONCE } });
+  await openDuePlans(db, now, gameId);
+  await deleteWaiting(db, gameId, { within: window });
+  if (wanted === 0) return { made: 0, displaced: 0 };
+  let made = await insertPlans(db, gameId, runs);
+  if (made === wanted) return { made, displaced: 0 };
+  const displaced = await deleteInTheWay(db, gameId, runs, now);
+  const taken = await findTakenPhase(db, gameId, runs);
+  if (taken !== undefined) throw new Refusal('phaseTaken', { values: { phase: taken } });
+  made += await insertPlans(db, gameId, runs);
+  return { made, displaced };
+}

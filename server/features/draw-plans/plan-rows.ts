@@ -1,0 +1,56 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import type { NumberedRun } from './numbering.ts';
+
+/** The slots of numbered runs as rows `phase`, `startTime`, `endTime`: what travels is a run, not its slots. */
+const slotsOf = (runs: readonly NumberedRun[]): RawBuilder<unknown> => sql`
+  select case when length(serial) < width then prefix || lpad(serial, width, '0') else prefix || serial end as phase,
+    to_timestamp(start + n * rate) as "startTime", to_timestamp(start + (n + 1) * rate) as "endTime"
+  from unnest(
+      ${runs.map(({ start }) => start)}::bigint[], ${runs.map(({ rate }) => rate)}::bigint[],
+      ${runs.map(({ count }) => count)}::bigint[], ${runs.map(({ prefix }) => prefix)}::text[],
+      ${runs.map(({ first }) => String(first))}::numeric[], ${runs.map(({ width }) => width)}::integer[]
+    ) as run (start, rate, count, prefix, first, width)
+    cross join lateral generate_series(0, run.count - 1) as n
+    cross join lateral (select (first + n)::text as serial) as s`;
+
+/** Adds the plans of these runs that are not there, in one statement, and tells how many. */
+export async function insertPlans(db: Db, gameId: number, runs: readonly NumberedRun[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into draw_plan ("gameId", phase, "startTime", "endTime")
+    select ${gameId}::bigint, phase, "startTime", "endTime" from (${slotsOf(runs)}) as slot
+    on conflict do nothing`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** WAITTING plans from elsewhere that stand in the way of these runs: another phase at their time, or their phase at another time. */
+export async function deleteInTheWay(
+  db: Db,
+  gameId: number,
+  runs: readonly NumberedRun[],
+  now: Date,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with slot as materialized (${slotsOf(runs)}), stray as (
+      select p.id from slot join draw_plan p on p."gameId" = ${gameId} and p.phase = slot.phase
+      where p."startTime" <> slot."startTime"
+      union select p.id from slot join draw_plan p on p."gameId" = ${gameId} and p."startTime" = slot."startTime"
+      where p.phase <> slot.phase
+    )
+    delete from draw_plan p using stray
+    where p.id = stray.id and p.status = 'WAITTING' and p."startTime" > ${now}::timestamptz`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** A phase of these runs that belongs to a plan of another time which must stay; nothing when there is none. */
+export async function findTakenPhase(
+  db: Db,
+  gameId: number,
+  runs: readonly NumberedRun[],
+): Promise<string | undefined> {
+  const { rows } = await sql<{ phase: string }>`
+    select slot.phase from (${slotsOf(runs)}) as slot
+      join draw_plan p on p."gameId" = ${gameId} and p.phase = slot.phase
+    where p."startTime" <> slot."startTime" order by slot."startTime" limit 1`.execute(db);
+  return rows[0]?.phase;
+}
