@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
+import { Failsafe } from './kit/Failsafe.tsx';
 import { Notices } from './kit/Notices.tsx';
 import { showCarriedNotice } from './kit/notices.ts';
 import { queryClient } from './kit/query-client.ts';
@@ -19,7 +20,9 @@ function draw(): void {
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <BrowserRouter>
-          <Routed />
+          <Failsafe>
+            <Routed />
+          </Failsafe>
         </BrowserRouter>
         <Notices />
       </QueryClientProvider>

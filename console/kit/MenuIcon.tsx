@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import './menu-icon.css';
 
 const Drawn = lazy(() => import('./DrawnIcon.tsx').then(({ DrawnIcon }) => ({ default: DrawnIcon })));
 

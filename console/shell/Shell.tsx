@@ -2,6 +2,7 @@ import { ConfigProvider } from 'antd';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { antdLocale } from '../kit/antd-locale.ts';
+import { Failsafe } from '../kit/Failsafe.tsx';
 import { readCache, writeCache } from '../kit/local-cache.ts';
 import { heldCodes, landingPath, mayOpen, trailOf } from '../kit/menu-tree.ts';
 import { Overlays } from '../kit/Overlays.tsx';
@@ -64,9 +65,11 @@ function Inside() {
           <div className="shell-main">
             <TopBar trail={trail} collapsed={collapsed} onToggle={toggle} />
             <main className="shell-content">
-              <Suspense fallback={null}>
-                <Outlet />
-              </Suspense>
+              <Failsafe key={pathname}>
+                <Suspense fallback={null}>
+                  <Outlet />
+                </Suspense>
+              </Failsafe>
             </main>
           </div>
         </div>

@@ -5,6 +5,7 @@ import brand from '../brand.svg';
 import { MenuIcon } from '../kit/MenuIcon.tsx';
 import { type SideBarFolder, sideBarOf } from '../kit/menu-tree.ts';
 import { closePopup, openPopup } from '../kit/overlays.ts';
+import './side-bar.css';
 
 interface SideBarProps {
   readonly menus: readonly Menu[];

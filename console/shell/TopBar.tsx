@@ -17,6 +17,7 @@ import { closePopup, openPopup } from '../kit/overlays.ts';
 import { queryClient } from '../kit/query-client.ts';
 import { leaveForLogin, readOperatorName } from '../kit/session.ts';
 import { toggleTheme, useTheme } from '../kit/theme-choice.ts';
+import './top-bar.css';
 
 interface TopBarProps {
   readonly trail: readonly string[];

@@ -25,7 +25,7 @@ export function LoginField({ label, value, onChange, error, placeholder, ...inpu
         onChange={(event) => onChange(event.target.value)}
       />
       {error !== undefined && (
-        <p id={`${id}-error`} role="alert">
+        <p id={`${id}-error`} className="login-error" role="alert">
           {error}
         </p>
       )}

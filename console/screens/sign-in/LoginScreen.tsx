@@ -57,7 +57,7 @@ export function LoginScreen() {
         <header>
           <img src={brand} alt="" width="40" height="40" />
           <h1>运营后台</h1>
-          <p>彩票与投注平台</p>
+          <p className="login-platform">彩票与投注平台</p>
         </header>
         <LoginField
           label="登录账号"
