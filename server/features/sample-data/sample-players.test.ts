@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectProven } from '#server/testing/ledger-proof.ts';
+import { testConfig } from '#server/testing/test-config.ts';
+import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
+import { seed } from '../seed.ts';
+
+let database: TestDatabase;
+const config = testConfig({ sampleData: true });
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+const one = async (query: ReturnType<typeof sql<{ n: number }>>): Promise<number> =>
+  (await query.execute(database.db)).rows[0]?.n ?? -1;
+
+describe('the sample players', () => {
+  it('are 200 with a month that proves, made once', async () => {
+    const started = performance.now();
+    await seed(database.db, config);
+    const seconds = (performance.now() - started) / 1000;
+    const proof = await expectProven(database.db);
+    console.log(`sample data: ${proof.rows} ledger rows in ${seconds.toFixed(1)} s`);
+    expect(proof.accounts).toBe(200);
+    expect(proof.rows).toBeGreaterThan(2_000);
+    await seed(database.db, config);
+    expect((await expectProven(database.db)).rows).toBe(proof.rows);
+  });
+
+  it('leave orders of every status, some of them waiting, and nothing in the future', async () => {
+    for (const table of ['deposit', 'withdrawal'])
+      for (const status of ['SUCCESS', 'FAIL', 'PROCESSING'])
+        expect(
+          await one(sql`select count(*) as n from ${sql.table(table)} where status = ${status}`),
+          `${table} ${status}`,
+        ).toBeGreaterThan(0);
+    expect(await one(sql`select count(*) as n from account_history where "createTime" > now()`)).toBe(0);
+    expect(
+      await one(sql`select count(distinct "changeType") as n from account_history`),
+    ).toBeGreaterThanOrEqual(6);
+  });
+
+  it('hold money as their orders say: frozen what waits, credited what passed, taken out what was paid', async () => {
+    const differing = sql<{ n: number }>`
+      select count(*) as n from account a where "freezeAmount" <> coalesce((
+        select sum(amount) from withdrawal w where w."userId" = a."userId" and status = 'PROCESSING'), 0)`;
+    expect(await one(differing)).toBe(0);
+    for (const [table, type] of [
+      ['deposit', 'RECHARGE'],
+      ['withdrawal', 'WITHDRAW'],
+    ] as const) {
+      const unmatched = sql<{ n: number }>`
+        select count(*) as n from ${sql.table(table)} o full join (select * from account_history where "changeType" = ${type}) h
+          on h."bizOrderNo" = o.id::text and h."userId" = o."userId" and h.amount = o.amount
+        where (o.id is null) or (o.status = 'SUCCESS') <> (h.id is not null)`;
+      expect(await one(unmatched), table).toBe(0);
+    }
+  });
+});

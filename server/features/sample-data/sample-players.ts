@@ -1,0 +1,147 @@
+import { sql } from 'kysely';
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/database.ts';
+import { freeze } from '../accounts/account-store.ts';
+import { type BatchEntry, postAll } from '../ledger/ledger-store.ts';
+import { findSeedValue, rememberSeed } from '../seed-store.ts';
+import { dice } from './dice.ts';
+import { type SampleMovement, type SampleOrder, sampleMonth } from './sample-month.ts';
+import { type SamplePerson, samplePeople } from './sample-people.ts';
+
+const KEY = 'sample:players';
+const PLAYERS = 200;
+const BATCH = 2_000;
+
+const moneyOf = (cents: number): string =>
+  `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+const momentOf = (time: Date): string => time.toISOString();
+
+/** Adds the players with their accounts; answers their ids in the same order. */
+async function addPeople(db: Db, people: readonly SamplePerson[]): Promise<number[]> {
+  const rows = people.map(({ joined, inviter: _inviter, agentId: _agent, zeal: _zeal, ...person }) => ({
+    ...person,
+    at: momentOf(joined),
+  }));
+  const { rows: added } = await sql<{ id: number }>`
+    insert into player (username, "realName", "nickName", phone, email, level, "createTime")
+    select username, "realName", "nickName", phone, email, level, at
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x (username text, "realName" text, "nickName" text, phone text,
+      email text, level integer, at timestamptz)
+    returning id`.execute(db);
+  const ids = added.map(({ id }) => id);
+  const ties = people.map(({ inviter, agentId }, place) => ({
+    id: ids[place],
+    parentId: inviter === null ? null : ids[inviter],
+    agentId: agentId === null ? null : ids[agentId],
+  }));
+  await sql`
+    update player p set "parentId" = x."parentId", "agentId" = x."agentId"
+    from jsonb_to_recordset(${JSON.stringify(ties)}::jsonb) as x (id bigint, "parentId" bigint, "agentId" bigint)
+    where p.id = x.id`.execute(db);
+  await sql`insert into account ("userId", "createTime") select id, "createTime" from player
+    where id = any(${ids}::bigint[]) order by id`.execute(db);
+  return ids;
+}
+
+/** Places the orders of one kind as they came in; answers their ids in the same order. */
+async function placeOrders(
+  db: Db,
+  table: SampleOrder['kind'],
+  orders: readonly SampleOrder[],
+  ids: readonly number[],
+) {
+  const rows = orders.map(({ person, cents, type, placed }, place) => ({
+    userId: ids[person],
+    amount: moneyOf(cents),
+    usdt: type === 'USDT_TRANSFER' ? moneyOf(Math.round(cents / 7.2)) : null,
+    bankOrderNo: `${table === 'deposit' ? 'D' : 'W'}${momentOf(placed).replace(/\D/g, '').slice(0, 14)}${String(place).padStart(4, '0')}`,
+    type,
+    at: momentOf(placed),
+  }));
+  const own = table === 'deposit' ? sql`` : sql`, "receiveAccountNo", "receiveRealName", "receiveAlias"`;
+  const account = sql`'622202' || lpad((p.id * 7919 % 10000000000)::text, 10, '0')`;
+  const values = table === 'deposit' ? sql`` : sql`, ${account}, p."realName", '银行卡'`;
+  const { rows: added } = await sql<{ id: number }>`
+    insert into ${sql.table(table)} ("userId", amount, "usdtAmount", "bankOrderNo", "fromName", "fromAccountNo", type, "createTime" ${own})
+    select p.id, x.amount, x.usdt, x."bankOrderNo", p."realName", ${account}, x.type, x.at ${values}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x ("userId" bigint, amount numeric, usdt numeric,
+      "bankOrderNo" text, type text, at timestamptz) join player p on p.id = x."userId"
+    order by x.at, x."bankOrderNo"
+    returning id`.execute(db);
+  return added.map(({ id }) => id);
+}
+
+/** Takes the orders that were decided out of PROCESSING. */
+async function decideOrders(
+  db: Db,
+  table: SampleOrder['kind'],
+  orders: readonly SampleOrder[],
+  ids: readonly number[],
+  reviewer: string,
+) {
+  const rows = orders.flatMap(({ decided, passed }, place) =>
+    decided
+      ? [
+          {
+            id: ids[place],
+            status: passed ? 'SUCCESS' : 'FAIL',
+            at: momentOf(decided),
+            remark: passed ? null : '信息不符',
+          },
+        ]
+      : [],
+  );
+  await sql`
+    update ${sql.table(table)} o set status = x.status, reviewer = ${reviewer}, "reviewTime" = x.at, remark = x.remark,
+      "successTime" = case when x.status = 'SUCCESS' then x.at end
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x (id bigint, status text, at timestamptz, remark text)
+    where o.id = x.id`.execute(db);
+}
+
+async function postMovements(db: Db, entries: readonly BatchEntry[]): Promise<void> {
+  for (let i = 0; i < entries.length; i += BATCH) await postAll(db, entries.slice(i, i + BATCH));
+}
+
+/** A month of 200 made-up players, moved by the same functions as real money, so that it proves like real money. */
+async function addMonth(db: Db, reviewer: string): Promise<void> {
+  const chance = dice(20_250_101);
+  const now = new Date(Math.floor(Date.now() / 1000) * 1000);
+  const people = samplePeople(chance, now, PLAYERS);
+  const { orders, movements } = sampleMonth(chance, people, now);
+  const ids = await addPeople(db, people);
+  const numbers = new Map<SampleOrder, number>();
+  for (const kind of ['deposit', 'withdrawal'] as const) {
+    const placed = orders.filter((order) => order.kind === kind);
+    const orderIds = await placeOrders(db, kind, placed, ids);
+    for (const [place, order] of placed.entries()) numbers.set(order, orderIds[place] ?? 0);
+    await decideOrders(db, kind, placed, orderIds, reviewer);
+  }
+  const entryOf = ({
+    person,
+    changeType,
+    cents,
+    at,
+    order,
+    bizOrderNo,
+    desc,
+  }: SampleMovement): BatchEntry => ({
+    userId: ids[person] ?? 0,
+    changeType,
+    amount: moneyOf(cents),
+    bizOrderNo: order ? String(numbers.get(order)) : (bizOrderNo ?? null),
+    desc,
+    at: momentOf(at),
+  });
+  await postMovements(db, movements.map(entryOf));
+  for (const { kind, person, cents, decided } of orders)
+    if (kind === 'withdrawal' && !decided) await freeze(db, ids[person] ?? 0, moneyOf(cents));
+  await sql`analyze player, account, account_history, deposit, withdrawal`.execute(db);
+}
+
+/** Fills an empty platform with sample players; once, also when they are gone later. Part of the seed's transaction. */
+export async function seedSamplePlayers(db: Db, { adminUsername }: Config): Promise<void> {
+  if ((await findSeedValue(db, KEY)) !== undefined) return;
+  const { rows } = await sql`select from player limit 1`.execute(db);
+  if (rows.length === 0) await addMonth(db, adminUsername);
+  await rememberSeed(db, KEY, 'made');
+}
