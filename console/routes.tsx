@@ -16,6 +16,8 @@ const screens: Readonly<Partial<Record<ScreenPath | OpenPath, Load>>> = {
   '/main/pms/menu': () => import('./screens/pms/MenuScreen.tsx').then((m) => m.MenuScreen),
   '/main/pms/role': () => import('./screens/pms/RoleScreen.tsx').then((m) => m.RoleScreen),
   '/main/pms/operator': () => import('./screens/pms/OperatorScreen.tsx').then((m) => m.OperatorScreen),
+  '/main/session/my-session': () =>
+    import('./screens/session/MySessionScreen.tsx').then((m) => m.MySessionScreen),
 };
 
 const shell = lazily(() => import('./shell/Shell.tsx').then((m) => m.Shell));

@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import {
+  activateChatSession,
+  authState,
+  type ChatSession,
+  deleteChatSession,
+  logoutChatSession,
+} from '#contract/chat-sessions.ts';
+import { metaOf } from '#contract/fields.ts';
+import { Button, PlaceContext } from '../../kit/Button.tsx';
+import { CommandButton } from '../../kit/CommandButton.tsx';
+import { DeleteButton } from '../../kit/DeleteButton.tsx';
+import { Tag } from '../../kit/Tag.tsx';
+import type { Tone } from '../../kit/tones.ts';
+import { useCommand } from '../../kit/use-command.ts';
+import { SessionLogin } from './SessionLogin.tsx';
+
+type State = ChatSession['authState'];
+
+const words = metaOf(authState).choices ?? {};
+const toneOf = (state: State): Tone =>
+  state === 'AuthorizationStateReady'
+    ? 'good'
+    : state === null || state === 'AuthorizationStateClosed'
+      ? 'idle'
+      : 'busy';
+
+interface SessionCardProps {
+  readonly session: ChatSession;
+  readonly onRefresh: () => void;
+}
+
+/** A session: in front what it is, on the back the steps of its login. */
+export function SessionCard({ session, onRefresh }: SessionCardProps) {
+  const [flipped, setFlipped] = useState(false);
+  const activate = useCommand(activateChatSession);
+  const { id, authState: state } = session;
+  const isReady = state === 'AuthorizationStateReady';
+
+  const goLogin = async () => {
+    if (isReady) return onRefresh();
+    if (await activate.run({ sessionId: id })) setFlipped(true);
+  };
+  return (
+    <li className="session-card" data-flipped={flipped || undefined}>
+      <div className="session-side session-front" inert={flipped}>
+        <header>
+          <h2>{session.phone ?? '尚未填写手机号'}</h2>
+          <Tag tone={toneOf(state)}>{state === null ? '未登录' : words[state]}</Tag>
+        </header>
+        <Facts session={session} />
+        <p className="session-detail">{session.detail}</p>
+        <footer>
+          <PlaceContext value="plain">
+            <Button tone="primary" aria-disabled={activate.running} onClick={() => void goLogin()}>
+              {isReady ? '刷新' : '去登录'}
+            </Button>
+          </PlaceContext>
+          <PlaceContext value="row">
+            {isReady && (
+              <CommandButton
+                endpoint={logoutChatSession}
+                input={{ id }}
+                confirm="确定退出该账号的登录吗？再次使用须重新登录。"
+              >
+                退出登录
+              </CommandButton>
+            )}
+            <DeleteButton endpoint={deleteChatSession} input={{ id }} what={`会话“${session.phone ?? id}”`} />
+          </PlaceContext>
+        </footer>
+      </div>
+      <div className="session-side session-back" inert={!flipped}>
+        {flipped && <SessionLogin session={session} onBack={() => setFlipped(false)} />}
+      </div>
+    </li>
+  );
+}
+
+function Facts({ session }: { readonly session: ChatSession }) {
+  const facts = {
+    客户端编号: session.clientId,
+    最后活动时间: session.lastActivityTime,
+    用户编号: session.userId,
+  };
+  return (
+    <dl>
+      {Object.entries(facts).map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value ?? '—'}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
