@@ -1,5 +1,6 @@
 import { type Context, handlers, ownTransactions } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
+import { playerExists } from '../users/user-store.ts';
 import type { ChatAction } from './chat-action.ts';
 import * as store from './chat-session-store.ts';
 
@@ -33,6 +34,7 @@ export const chatSessionsHandlers = handlers({
   },
 
   addChatSession: async ({ db, operator, remark }, { userId }) => {
+    if (!(await playerExists(db, userId))) throw new Refusal('recordNotFound', { field: 'userId' });
     const id = await store.insertSession(db, operator.id, userId);
     remark({ targetId: id });
     return id;

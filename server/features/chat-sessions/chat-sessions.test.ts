@@ -16,6 +16,7 @@ import {
   resendChatCode,
 } from '#contract/chat-sessions.ts';
 import { deleteOperator } from '#contract/operators.ts';
+import { insertPlayer } from '#server/features/users/user-store.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { type TdDouble, tdDouble } from '#server/testing/td-double.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
@@ -35,11 +36,13 @@ const accounts = {
 };
 
 let database: TestDatabase;
+let player: number;
 let folder: string;
 let double: TdDouble;
 let servers: TestServer[];
 beforeAll(async () => {
   database = await testDatabase();
+  player = (await insertPlayer(database.db, { nickName: '玩家' })) ?? 0;
 });
 afterAll(() => database.drop());
 beforeEach(() => {
@@ -67,7 +70,7 @@ async function stop(server: TestServer): Promise<void> {
 }
 
 const added = async (client: TestClient): Promise<number> =>
-  (await client.call(addChatSession, { userId: 1 })).envelope.data ?? 0;
+  (await client.call(addChatSession, { userId: player })).envelope.data ?? 0;
 const stateOf = async (client: TestClient, id: number) =>
   (await client.call(getChatSession, { id })).envelope.data?.authState;
 const reaches = (client: TestClient, id: number, name: string) =>
@@ -89,7 +92,7 @@ describe('signing in to a chat account', () => {
     const id = await added(admin);
     expect((await admin.call(getChatSession, { id })).envelope.data).toEqual({
       id,
-      userId: 1,
+      userId: player,
       phone: null,
       clientId: null,
       lastActivityTime: null,
@@ -219,6 +222,15 @@ describe('signing in to a chat account', () => {
 });
 
 describe('a session', () => {
+  it('is added for a player there is', async () => {
+    const admin = await (await start()).admin();
+    expect((await admin.call(addChatSession, { userId: 987_654 })).envelope).toMatchObject({
+      success: false,
+      msg: '记录不存在',
+      data: { errors: { userId: '记录不存在' } },
+    });
+  });
+
   it('is its operator’s own', async () => {
     const server = await start();
     const admin = await server.admin();

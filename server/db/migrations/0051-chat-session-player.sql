@@ -1,0 +1,1 @@
+alter table chat_session add foreign key ("userId") references player;
