@@ -16,6 +16,7 @@ import * as news from './news.ts';
 import * as newsCategories from './news-categories.ts';
 import * as odds from './odds.ts';
 import * as operators from './operators.ts';
+import * as overview from './overview.ts';
 import * as paramSettings from './params-settings.ts';
 import * as platform from './platform.ts';
 import * as playWayCategories from './play-way-categories.ts';
@@ -32,6 +33,7 @@ import * as withdrawals from './withdrawals.ts';
 export const nouns = {
   登录: signIn,
   安全中心: security,
+  数据概览: overview,
   菜单: menus,
   角色: roles,
   操作员: operators,

@@ -106,6 +106,7 @@ const added = `
 POST /refreshToken
 GET /logout
 GET /public/settings
+GET /analysis/overview
 POST /user/accountHistory/page
 POST /user/depositRecord/page
 POST /user/depositRecord/review
@@ -190,9 +191,9 @@ describe('every call', () => {
     if (endpoint.verb === 'GET') expect(endpoint.body).toBe('none');
   });
 
-  it('is open to everyone signed in only where nothing is shown or changed but one’s own', () => {
+  it('is open to everyone signed in only where nothing is shown or changed but one’s own, or what one may see', () => {
     const open = calls.filter(([, { access }]) => access === 'signed-in').map(([name]) => name);
-    expect(open.sort()).toEqual(['changePassword', 'listCurrentMenus', 'logout']);
+    expect(open.sort()).toEqual(['changePassword', 'getOverview', 'listCurrentMenus', 'logout']);
     const unguarded = calls.filter(([, { access }]) => access === 'public').map(([name]) => name);
     expect(unguarded.sort()).toEqual(['login', 'publicSettings', 'refreshToken']);
   });

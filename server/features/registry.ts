@@ -14,6 +14,7 @@ import { missingHandlers } from './missing.ts';
 import { newsHandlers } from './news/news-handlers.ts';
 import { newsCategoriesHandlers } from './news-categories/news-categories-handlers.ts';
 import { operatorsHandlers } from './operators/operators-handlers.ts';
+import { overviewHandlers } from './overview/overview-handlers.ts';
 import { paramsSettingsHandlers } from './params-settings/params-settings-handlers.ts';
 import { platformHandlers } from './platform/platform-handlers.ts';
 import { rolesHandlers } from './roles/roles-handlers.ts';
@@ -45,5 +46,6 @@ export const registry: Handlers = {
   ...depositsHandlers,
   ...withdrawalsHandlers,
   ...platformHandlers,
+  ...overviewHandlers,
   ...missingHandlers,
 };

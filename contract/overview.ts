@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { query } from './endpoint.ts';
+import { dateTime, id, integer, longText, money, nothing, range, text } from './fields.ts';
+
+const count = integer('笔数', { min: 0 });
+/** Money that may be below zero: what came in less what went out. */
+const balance = z
+  .string()
+  .regex(/^-?\d{1,15}\.\d{2,4}$/)
+  .meta({ title: '净额', kind: 'decimal' });
+const sum = z
+  .string()
+  .regex(/^\d{1,15}\.\d{2,4}$/)
+  .meta({ title: '金额', kind: 'decimal' });
+
+const Orders = z.object({ count, amount: sum });
+/** The same figure over four spans: today, yesterday to this hour, this month, last month to this day and hour. */
+const spans = <S extends z.ZodType>(figure: S) =>
+  z.object({ today: figure, yesterday: figure, month: figure, lastMonth: figure });
+
+/** Orders still to be decided: how many, how much, and the oldest one's time and age in seconds. */
+const Waiting = z.object({
+  count,
+  amount: sum,
+  since: dateTime('最早提交时间').nullable(),
+  seconds: integer('已等待秒数', { min: 0 }),
+});
+const OrderFigures = spans(Orders).extend({ waiting: Waiting });
+
+const FailingSpider = z.object({
+  id: id(),
+  gameId: id('游戏'),
+  gameName: text('游戏名称'),
+  name: text('采集名称'),
+  consecutiveFailures: integer('连续失败次数', { min: 0 }),
+  lastError: longText('最近错误').nullable(),
+});
+
+const Day = z.object({
+  day: z.string().meta({ title: '日期' }),
+  deposits: money('充值').nullable(),
+  withdrawals: money('提现').nullable(),
+  net: balance.nullable(),
+  players: count.nullable(),
+});
+
+/**
+ * What an operator looks at first. A part is null for operators who may not open the list behind it. Orders count on the
+ * day they were placed, as their lists filter them; only paid ones count as money moved.
+ */
+export const Overview = z.object({
+  time: dateTime('统计时间'),
+  today: range('今日'),
+  month: range('本月'),
+  deposits: OrderFigures.nullable(),
+  withdrawals: OrderFigures.nullable(),
+  net: spans(balance).nullable(),
+  players: spans(count).extend({ total: count }).nullable(),
+  plans: z.object({ upcoming: count, opening: count, late: count }).nullable(),
+  conflicts: count.nullable(),
+  spiders: z.object({ enabled: count, failing: z.array(FailingSpider) }).nullable(),
+  days: z.array(Day),
+});
+export type Overview = z.infer<typeof Overview>;
+
+export const getOverview = query('GET /analysis/overview', {
+  summary: '查询数据概览',
+  body: 'none',
+  input: nothing,
+  output: Overview,
+  access: 'signed-in',
+});

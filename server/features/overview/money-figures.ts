@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { Overview } from '#contract/overview.ts';
+import type { Db } from '#server/db/database.ts';
+
+type OrderFigures = NonNullable<Overview['deposits']>;
+type OrderTable = 'deposit' | 'withdrawal';
+
+/** The four spans that figures are told for, each up to this moment of its day. */
+export const spanBounds = sql`
+  select date_trunc('day', now()) as today, date_trunc('month', now()) as month,
+    date_trunc('day', now()) - interval '1 day' as yesterday, now() - interval '1 day' as "yesterdayEnd",
+    date_trunc('month', now()) - interval '1 month' as "lastMonth", now() - interval '1 month' as "lastMonthEnd"`;
+
+/** How many paid orders and how much, by span; and what waits for a decision. */
+export async function orderFigures(db: Db, table: OrderTable): Promise<OrderFigures> {
+  const figures = (condition: ReturnType<typeof sql>) => sql`json_build_object(
+    'count', count(*) filter (where ${condition}),
+    'amount', as_money(coalesce(sum(amount) filter (where ${condition}), 0))::text)`;
+  const { rows } = await sql<OrderFigures>`
+    with b as (${spanBounds}), paid as (
+      select ${figures(sql`"createTime" >= today`)} as today,
+        ${figures(sql`"createTime" >= yesterday and "createTime" < "yesterdayEnd"`)} as yesterday,
+        ${figures(sql`"createTime" >= month`)} as month,
+        ${figures(sql`"createTime" >= "lastMonth" and "createTime" < "lastMonthEnd"`)} as "lastMonth"
+      from ${sql.table(table)}, b
+      where status = 'SUCCESS' and "createTime" >= least("lastMonth", yesterday)
+    ), waiting as (
+      select count(*) as count, as_money(coalesce(sum(amount), 0))::text as amount,
+        to_char(min("createTime"), 'YYYY-MM-DD HH24:MI:SS') as since,
+        greatest(0, coalesce(extract(epoch from now() - min("createTime")), 0))::int as seconds
+      from ${sql.table(table)} where status = 'PROCESSING'
+    )
+    select paid.*, row_to_json(waiting) as waiting from paid, waiting`.execute(db);
+  const row = rows[0];
+  if (!row) throw new Error('an aggregate without a row');
+  return row;
+}
+
+/** Deposits less withdrawals, exactly. */
+export async function netOf(
+  db: Db,
+  deposits: OrderFigures,
+  withdrawals: OrderFigures,
+): Promise<NonNullable<Overview['net']>> {
+  const less = (span: 'today' | 'yesterday' | 'month' | 'lastMonth') =>
+    sql`as_money(${deposits[span].amount}::numeric - ${withdrawals[span].amount}::numeric)::text`;
+  const { rows } = await sql<NonNullable<Overview['net']>>`
+    select ${less('today')} as today, ${less('yesterday')} as yesterday, ${less('month')} as month,
+      ${less('lastMonth')} as "lastMonth"`.execute(db);
+  const row = rows[0];
+  if (!row) throw new Error('a select without a row');
+  return row;
+}
+
+/** New players by span, and all there are (from the exact counts that the lists keep). */
+export async function playerFigures(db: Db): Promise<NonNullable<Overview['players']>> {
+  const { rows } = await sql<NonNullable<Overview['players']>>`
+    with b as (${spanBounds})
+    select count(*) filter (where "createTime" >= today) as today,
+      count(*) filter (where "createTime" >= yesterday and "createTime" < "yesterdayEnd") as yesterday,
+      count(*) filter (where "createTime" >= month) as month,
+      count(*) filter (where "createTime" >= "lastMonth" and "createTime" < "lastMonthEnd") as "lastMonth",
+      (select coalesce(sum(n), 0)::bigint from (
+        select n from list_count where list = 'player' and key = '*' and bits = 63 and day = '-infinity'
+        union all select n from list_delta where list = 'player') as counted) as total
+    from player, b where "createTime" >= least("lastMonth", yesterday)`.execute(db);
+  const row = rows[0];
+  if (!row) throw new Error('an aggregate without a row');
+  return row;
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import type { Overview } from '#contract/overview.ts';
+import type { Db } from '#server/db/database.ts';
+import { dayFigures } from './day-figures.ts';
+import { netOf, orderFigures, playerFigures } from './money-figures.ts';
+
+/** Which parts of the overview an operator may see. */
+export interface Visible {
+  readonly deposits: boolean;
+  readonly withdrawals: boolean;
+  readonly players: boolean;
+}
+
+type Moment = Pick<Overview, 'time' | 'today' | 'month'>;
+
+async function readMoment(db: Db): Promise<Moment> {
+  const at = (moment: ReturnType<typeof sql>) => sql`to_char(${moment}, 'YYYY-MM-DD HH24:MI:SS')`;
+  const spanOf = (unit: 'day' | 'month') => {
+    const start = sql`date_trunc(${sql.lit(unit)}, now())`;
+    return sql`json_build_array(${at(start)}, ${at(sql`${start} + ${sql.lit(`1 ${unit}`)}::interval - interval '1 second'`)})`;
+  };
+  const { rows } = await sql<Moment>`
+    select ${at(sql`now()`)} as time, ${spanOf('day')} as today, ${spanOf('month')} as month`.execute(db);
+  const row = rows[0];
+  if (!row) throw new Error('a select without a row');
+  return row;
+}
+
+async function readEverything(db: Db): Promise<Overview> {
+  const [moment, deposits, withdrawals, players, days] = await Promise.all([
+    readMoment(db),
+    orderFigures(db, 'deposit'),
+    orderFigures(db, 'withdrawal'),
+    playerFigures(db),
+    dayFigures(db),
+  ]);
+  const net = await netOf(db, deposits, withdrawals);
+  return {
+    ...moment,
+    deposits,
+    withdrawals,
+    net,
+    players,
+    days,
+    plans: null,
+    conflicts: null,
+    spiders: null,
+  };
+}
+
+const KEPT_MS = 2_000;
+const kept = new WeakMap<Db, { at: number; figures: Promise<Overview> }>();
+
+/** All figures; read at most once in two seconds, however many operators look at once. */
+function figuresOf(db: Db): Promise<Overview> {
+  const last = kept.get(db);
+  if (last && performance.now() - last.at < KEPT_MS) return last.figures;
+  const figures = readEverything(db);
+  kept.set(db, { at: performance.now(), figures });
+  figures.catch(() => kept.delete(db));
+  return figures;
+}
+
+/** The overview without what this operator may not see. */
+export async function readOverview(db: Db, visible: Visible): Promise<Overview> {
+  const { deposits, withdrawals, net, players, days, ...rest } = await figuresOf(db);
+  const both = visible.deposits && visible.withdrawals;
+  const only = <T>(shown: boolean, part: T): T | null => (shown ? part : null);
+  return {
+    ...rest,
+    deposits: only(visible.deposits, deposits),
+    withdrawals: only(visible.withdrawals, withdrawals),
+    net: only(both, net),
+    players: only(visible.players, players),
+    days: days.map((day) => ({
+      day: day.day,
+      deposits: only(visible.deposits, day.deposits),
+      withdrawals: only(visible.withdrawals, day.withdrawals),
+      net: only(both, day.net),
+      players: only(visible.players, day.players),
+    })),
+  };
+}

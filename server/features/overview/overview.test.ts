@@ -1,0 +1,150 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pageDeposits } from '#contract/deposits.ts';
+import { getOverview, type Overview } from '#contract/overview.ts';
+import { pageUsers } from '#contract/users.ts';
+import { pageWithdrawals } from '#contract/withdrawals.ts';
+import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
+import { buildPlayer } from '#server/testing/build-player.ts';
+import type { TestClient } from '#server/testing/test-client.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+
+let server: TestServer;
+let admin: TestClient;
+let userId: number;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await server.admin();
+  ({ userId } = await buildPlayer(server.db));
+  await placeOrders();
+});
+afterAll(() => server.close());
+
+/** An order as it stood after its decision, placed so long ago. */
+async function order(
+  table: 'deposit' | 'withdrawal',
+  status: string,
+  amount: string,
+  ago: string,
+): Promise<void> {
+  const decided = status === 'PROCESSING' ? sql`null` : sql`now()`;
+  const paid = status === 'SUCCESS' ? sql`now()` : sql`null`;
+  const own =
+    table === 'deposit'
+      ? [sql`"bankOrderNo", type`, sql`gen_random_uuid()::text, 'THIRD_PARTY'`]
+      : [sql`"receiveAccountNo"`, sql`'6222'`];
+  await sql`
+    insert into ${sql.table(table)} ("userId", amount, status, "createTime", "reviewTime", "successTime", ${own[0]})
+    values (${userId}, ${amount}, ${status}, now() - ${ago}::interval, ${decided}, ${paid}, ${own[1]})`.execute(
+    server.db,
+  );
+}
+
+async function placeOrders(): Promise<void> {
+  await order('deposit', 'SUCCESS', '100.10', '0');
+  await order('deposit', 'SUCCESS', '0.2', '0');
+  await order('deposit', 'FAIL', '9999', '0');
+  await order('deposit', 'SUCCESS', '40', '1 day 1 second');
+  await order('deposit', 'SUCCESS', '7', '1 month 1 second');
+  await order('deposit', 'PROCESSING', '30', '2 hours');
+  await order('deposit', 'PROCESSING', '12.5', '5 minutes');
+  await order('withdrawal', 'SUCCESS', '150.45', '0');
+}
+
+/** The newest figures: what is kept for two seconds is waited out. */
+async function overviewOf(client: TestClient): Promise<Overview> {
+  const { envelope } = await client.call(getOverview, {});
+  if (!envelope.data) throw new Error(envelope.msg ?? '');
+  return envelope.data;
+}
+
+describe('the overview', () => {
+  it('tells what waits, what came in and went out, exactly, against the days before', async () => {
+    const overview = await overviewOf(admin);
+    expect(overview.deposits).toMatchObject({
+      today: { count: 2, amount: '100.30' },
+      waiting: { count: 2, amount: '42.50' },
+    });
+    expect(overview.deposits?.waiting.seconds).toBeGreaterThanOrEqual(7_200);
+    expect(overview.deposits?.waiting.seconds).toBeLessThan(7_300);
+    expect(overview.withdrawals).toMatchObject({
+      today: { count: 1, amount: '150.45' },
+      waiting: { count: 0, amount: '0.00', since: null, seconds: 0 },
+    });
+    expect(overview.net?.today).toBe('-50.15');
+    expect(overview.players).toMatchObject({ today: 1, yesterday: 0, total: 1 });
+    expect(overview.days).toHaveLength(30);
+    expect(overview.days.at(-1)).toEqual({
+      day: overview.today[0].slice(0, 10),
+      deposits: '100.30',
+      withdrawals: '150.45',
+      net: '-50.15',
+      players: 1,
+    });
+  });
+
+  it('compares with yesterday and last month up to the same moment', async () => {
+    const { deposits } = await overviewOf(admin);
+    // A second after midnight, and on the first of a month, the orders of before lie on the day before that.
+    const { rows } = await sql<{ day: boolean; month: boolean }>`
+      select now() - interval '1 day 1 second' >= date_trunc('day', now()) - interval '1 day' as day,
+        now() - interval '1 month 1 second' >= date_trunc('month', now()) - interval '1 month' as month`.execute(
+      server.db,
+    );
+    expect(deposits?.yesterday).toEqual(
+      rows[0]?.day ? { count: 1, amount: '40.00' } : { count: 0, amount: '0.00' },
+    );
+    if (rows[0]?.month) expect(deposits?.lastMonth.count).toBeGreaterThanOrEqual(1);
+  });
+
+  it('agrees with the lists its figures lead to', async () => {
+    const { deposits, withdrawals, players, today, month } = await overviewOf(admin);
+    const of = { status: 'SUCCESS' } as const;
+    const counts = await Promise.all([
+      admin.call(pageDeposits, { ...of, createTimeRange: today }),
+      admin.call(pageDeposits, { ...of, createTimeRange: month }),
+      admin.call(pageDeposits, { status: 'PROCESSING' }),
+      admin.call(pageWithdrawals, { ...of, createTimeRange: today }),
+      admin.call(pageUsers, { createTimeRange: today }),
+    ]);
+    expect(counts.map(({ envelope }) => envelope.data?.totalCount)).toEqual([
+      deposits?.today.count,
+      deposits?.month.count,
+      deposits?.waiting.count,
+      withdrawals?.today.count,
+      players?.today,
+    ]);
+  });
+
+  it.each([
+    [[], []],
+    [['/main/user/deposit-record'], ['deposits']],
+    [['/main/user/withdraw-record'], ['withdrawals']],
+    [
+      ['/main/user/deposit-record', '/main/user/withdraw-record'],
+      ['deposits', 'net', 'withdrawals'],
+    ],
+    [['/main/user/user'], ['players']],
+  ])('shows an operator with %j only %j', async (grants, parts) => {
+    const { username } = await buildOperator(server.db, { grants });
+    const overview = await overviewOf(await server.as(username, PASSWORD));
+    const { time, today, month, days, ...guarded } = overview;
+    const shown = Object.entries(guarded).filter(([, part]) => part !== null);
+    expect(shown.map(([name]) => name).sort()).toEqual(parts);
+    const { day: _day, ...figures } = days[0] ?? { day: '' };
+    const perDay = Object.entries(figures).filter(([, part]) => part !== null);
+    expect(perDay.map(([name]) => name).sort()).toEqual(parts);
+  });
+
+  it('reads two months out of years of orders from an index alone', async () => {
+    await sql`
+      insert into deposit ("userId", "bankOrderNo", type, amount, status, "createTime", "reviewTime", "successTime")
+      select ${userId}, 'old' || n, 'THIRD_PARTY', 1, 'SUCCESS', now() - n * interval '1 hour', now(), now()
+      from generate_series(1, 20000) n`.execute(server.db);
+    await sql`vacuum analyze deposit`.execute(server.db);
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`
+      explain select sum(amount) from deposit
+      where status = 'SUCCESS' and "createTime" >= now() - interval '60 days'`.execute(server.db);
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('Index Only Scan using deposit_sums');
+  });
+});
