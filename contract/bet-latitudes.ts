@@ -1,23 +1,32 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { id, paged, pageOf, text } from './fields.ts';
-import { gameId } from './named-fields.ts';
+import { id, longText, nothing, optional, paged, pageOf, text } from './fields.ts';
+import { gameId, openTime, phase } from './named-fields.ts';
 
 const screen = '/main/game/bet-latitude';
 
-const fields = {
-  name: text('投注维度名称', { max: 50 }),
+const handlerOptions = longText('处理器参数', { max: 2000 });
+const name = text('投注维度名称', { max: 50 });
+const reading = {
   resultIndex: text('结果位置').refine((value) => /^(\*|[0-9]{1,3}(,[0-9]{1,3})*)$/.test(value), {
     error: '须为 * 或以逗号分隔的位置，如 0,1,2',
   }),
   resultHandlerName: text('结果处理器', { max: 100 }),
 };
+const fields = { name, ...reading };
+/** A handler's parameters (boundaries and the like) as a JSON object; absent for the usual ones. */
+const inputFields = { ...fields, handlerOptions: optional(handlerOptions) };
 
 /**
  * A way to read a result: `resultIndex` picks its positions (`0`, `0,1,2`, `*`), `resultHandlerName` turns them into
  * winning numbers.
  */
-export const BetLatitude = z.object({ id: id(), gameId, ...fields });
+export const BetLatitude = z.object({
+  id: id(),
+  gameId,
+  ...fields,
+  handlerOptions: handlerOptions.nullable(),
+});
 export type BetLatitude = z.infer<typeof BetLatitude>;
 
 export const pageBetLatitudes = query('POST /game/betLatitude/page', {
@@ -40,7 +49,7 @@ export const listBetLatitudesByPlayWayCategory = query('GET /game/betLatitude/li
 export const addBetLatitude = command('POST /game/betLatitude/add', {
   summary: '新增投注维度',
   body: 'json',
-  input: z.object({ gameId, ...fields }),
+  input: z.object({ gameId, ...inputFields }),
   output: id(),
   access: granted('/main/game/lottery', 'game:betLatitude:add'),
 });
@@ -48,7 +57,7 @@ export const addBetLatitude = command('POST /game/betLatitude/add', {
 export const updateBetLatitude = command('POST /game/betLatitude/update', {
   summary: '编辑投注维度',
   body: 'json',
-  input: z.object({ id: id(), ...fields }),
+  input: z.object({ id: id(), ...inputFields }),
   output: id(),
   access: granted(screen),
 });
@@ -59,4 +68,40 @@ export const deleteBetLatitude = command('GET /game/betLatitude/deleteById/{id}'
   input: z.object({ id: id() }),
   output: z.literal(true),
   access: granted(screen),
+});
+
+/** A registered way to turn positions of a result into winning numbers, explained for operators. */
+export const ResultHandler = z.object({
+  name: text('结果处理器'),
+  title: text('名称'),
+  sentence: longText('说明'),
+});
+export type ResultHandler = z.infer<typeof ResultHandler>;
+
+export const listResultHandlers = query('GET /game/betLatitude/handlers', {
+  summary: '查询结果处理器',
+  body: 'none',
+  input: nothing,
+  output: z.array(ResultHandler),
+  access: granted([screen, '/main/game/lottery']),
+});
+
+/** What a latitude would make of one result; `problem` says why it cannot read it. */
+export const LatitudePreview = z.object({
+  phase,
+  openTime,
+  result: text('开奖结果', { max: 500 }),
+  winners: z.array(z.string()).meta({ title: '中奖号码' }),
+  pushes: z.array(z.string()).meta({ title: '退本金号码' }),
+  problem: text('问题').nullable(),
+});
+export type LatitudePreview = z.infer<typeof LatitudePreview>;
+
+/** Runs a handler on the latest results of a game, at most ten. */
+export const previewBetLatitude = query('POST /game/betLatitude/preview', {
+  summary: '预览投注维度',
+  body: 'form',
+  input: z.object({ gameId, ...reading, handlerOptions: optional(handlerOptions) }),
+  output: z.array(LatitudePreview),
+  access: granted([screen, '/main/game/lottery']),
 });

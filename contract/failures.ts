@@ -54,6 +54,8 @@ export const failures = {
 
   betTimeOverlap: refusal('投注时间 {range} 与 {other} 重叠'),
   betTimeTooFast: refusal('投注时间 {range} 的开奖间隔须大于封盘秒数 {stopBetSecond}'),
+  handlerUnknown: refusal('没有名为 {name} 的结果处理器'),
+  oddsExist: refusal('号码 {numbers} 已有赔率，请先删除'),
   gameHasDraws: refusal('该游戏已有开奖记录，不能删除，可以停用'),
   gameHasBets: refusal('该游戏已有开始投注或开奖的期次，不能删除，可以停用'),
   chatNotConfigured: refusal('尚未配置 TELEGRAM_API_ID 与 TELEGRAM_API_HASH，不能登录会话，请联系系统管理员'),

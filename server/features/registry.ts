@@ -1,5 +1,6 @@
 import type { Handlers } from '#server/http/handler.ts';
 import { accountsHandlers } from './accounts/accounts-handlers.ts';
+import { betLatitudesHandlers } from './bet-latitudes/bet-latitudes-handlers.ts';
 import { chatSessionsHandlers } from './chat-sessions/chat-sessions-handlers.ts';
 import { depositsHandlers } from './deposits/deposits-handlers.ts';
 import { drawPlansHandlers } from './draw-plans/draw-plans-handlers.ts';
@@ -13,10 +14,13 @@ import { menusHandlers } from './menus/menus-handlers.ts';
 import { missingHandlers } from './missing.ts';
 import { newsHandlers } from './news/news-handlers.ts';
 import { newsCategoriesHandlers } from './news-categories/news-categories-handlers.ts';
+import { oddsHandlers } from './odds/odds-handlers.ts';
 import { operatorsHandlers } from './operators/operators-handlers.ts';
 import { overviewHandlers } from './overview/overview-handlers.ts';
 import { paramsSettingsHandlers } from './params-settings/params-settings-handlers.ts';
 import { platformHandlers } from './platform/platform-handlers.ts';
+import { playWayCategoriesHandlers } from './play-way-categories/play-way-categories-handlers.ts';
+import { playWaysHandlers } from './play-ways/play-ways-handlers.ts';
 import { rolesHandlers } from './roles/roles-handlers.ts';
 import { securityHandlers } from './security/security-handlers.ts';
 import { signInHandlers } from './sign-in/sign-in-handlers.ts';
@@ -34,6 +38,10 @@ export const registry: Handlers = {
   ...gameCategoriesHandlers,
   ...gameNumbersHandlers,
   ...drawPlansHandlers,
+  ...betLatitudesHandlers,
+  ...playWayCategoriesHandlers,
+  ...playWaysHandlers,
+  ...oddsHandlers,
   ...newsCategoriesHandlers,
   ...newsHandlers,
   ...paramsSettingsHandlers,

@@ -1,0 +1,108 @@
+import { type GeneratedAlways, sql } from 'kysely';
+import type { BetLatitude } from '#contract/bet-latitudes.ts';
+import type { Db } from '#server/db/database.ts';
+
+declare module '#server/db/database.ts' {
+  interface Tables {
+    bet_latitude: {
+      id: GeneratedAlways<number>;
+      gameId: number;
+      name: string;
+      resultIndex: string;
+      resultHandlerName: string;
+      handlerOptions: string | null;
+    };
+  }
+}
+
+interface LatitudeFilter {
+  gameId?: number | undefined;
+  currentPage: number;
+  pageSize: number;
+}
+
+/** A page of latitudes, the newest first, and how many match in all. */
+export async function pageBetLatitudes(db: Db, { gameId, currentPage, pageSize }: LatitudeFilter) {
+  let matching = db.selectFrom('bet_latitude');
+  if (gameId !== undefined) matching = matching.where('gameId', '=', gameId);
+  const { totalCount } = await matching
+    .select(({ fn }) => fn.countAll<number>().as('totalCount'))
+    .executeTakeFirstOrThrow();
+  const data = await matching
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(pageSize)
+    .offset((currentPage - 1) * pageSize)
+    .execute();
+  return { totalCount, data };
+}
+
+/** The latitudes of a game, the oldest first. */
+export async function listBetLatitudes(db: Db, gameId: number): Promise<BetLatitude[]> {
+  return db.selectFrom('bet_latitude').selectAll().where('gameId', '=', gameId).orderBy('id').execute();
+}
+
+/** These latitudes by id. */
+export async function findBetLatitudes(db: Db, ids: readonly number[]): Promise<Map<number, BetLatitude>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('bet_latitude').selectAll().where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export async function findBetLatitude(db: Db, id: number): Promise<BetLatitude | undefined> {
+  return (await findBetLatitudes(db, [id])).get(id);
+}
+
+/** Whether a game has another latitude of that name. */
+export async function isLatitudeNameTaken(db: Db, gameId: number, name: string, exceptId: number) {
+  const other = db
+    .selectFrom('bet_latitude')
+    .select('id')
+    .where('gameId', '=', gameId)
+    .where('name', '=', name)
+    .where('id', '!=', exceptId);
+  return (await other.executeTakeFirst()) !== undefined;
+}
+
+type LatitudeFields = Omit<BetLatitude, 'id'>;
+
+/** Adds a latitude; nothing when the game has one of that name. */
+export async function insertBetLatitude(db: Db, latitude: LatitudeFields): Promise<number | undefined> {
+  const row = await db
+    .insertInto('bet_latitude')
+    .values(latitude)
+    .onConflict((conflict) => conflict.columns(['gameId', 'name']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function updateBetLatitude(
+  db: Db,
+  id: number,
+  latitude: Omit<LatitudeFields, 'gameId'>,
+): Promise<void> {
+  await db.updateTable('bet_latitude').set(latitude).where('id', '=', id).execute();
+}
+
+/** Whether any play way reads results by this latitude. */
+export async function hasPlayWays(db: Db, id: number): Promise<boolean> {
+  const first = db.selectFrom('play_way').select('id').where('betLatitudeId', '=', id).limit(1);
+  return (await first.executeTakeFirst()) !== undefined;
+}
+
+export async function deleteBetLatitude(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('bet_latitude').where('id', '=', id).execute();
+}
+
+/** The latest results of a game, at most `limit`. */
+export async function latestResults(db: Db, gameId: number, limit: number) {
+  const table = await sql<{ there: boolean }>`select to_regclass('draw_record') is not null as there`.execute(
+    db,
+  );
+  if (!table.rows[0]?.there) return [];
+  const { rows } = await sql<{ phase: string; result: string; openTime: string }>`
+    select phase, result, "openTime" from draw_record where "gameId" = ${gameId}
+    order by "openTime" desc, id desc limit ${limit}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,52 @@
+import { ZodError } from 'zod';
+import { Refusal } from '#server/refusal.ts';
+import { findResultHandler } from '../result-handlers/registry.ts';
+import type { ResultHandler } from '../result-handlers/result-handler.ts';
+import type { ReadableLatitude } from '../result-handlers/winning-numbers.ts';
+
+const wrong = (field: string, message: string) => new Refusal('invalid', { field, values: { message } });
+
+function demandPositions({ title, positions: [min, max] }: ResultHandler, resultIndex: string): void {
+  const count = resultIndex.split(',').length;
+  if (resultIndex === '*' || (count >= min && count <= max)) return;
+  const wanted = min === max ? `${min} 个` : `${min} 至 ${max} 个`;
+  throw wrong('resultIndex', `${title}需要 ${wanted}结果位置`);
+}
+
+/** A sentence for what is wrong with options. */
+function issueOf(error: ZodError): string {
+  const [issue] = error.issues;
+  if (issue?.code === 'unrecognized_keys') return `处理器参数不认识 ${issue.keys.join('、')}`;
+  return `处理器参数 ${issue?.path.join('.') ?? ''} ${issue?.message ?? '有误'}`;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw wrong('handlerOptions', '处理器参数须为 JSON 对象');
+  }
+}
+
+function demandOptions(handler: ResultHandler, options: string | null | undefined): void {
+  const value = options ? jsonOf(options) : {};
+  try {
+    handler.prepare(value);
+  } catch (error) {
+    if (error instanceof ZodError) throw wrong('handlerOptions', issueOf(error));
+    throw error;
+  }
+}
+
+/** Refuses a latitude that could not read results, and gives its handler. */
+export function demandReadable(latitude: ReadableLatitude): ResultHandler {
+  const handler = findResultHandler(latitude.resultHandlerName);
+  if (!handler)
+    throw new Refusal('handlerUnknown', {
+      field: 'resultHandlerName',
+      values: { name: latitude.resultHandlerName },
+    });
+  demandPositions(handler, latitude.resultIndex);
+  demandOptions(handler, latitude.handlerOptions);
+  return handler;
+}

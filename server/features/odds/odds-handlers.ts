@@ -1,0 +1,33 @@
+import { handlers } from '#server/http/handler.ts';
+import { Refusal } from '#server/refusal.ts';
+import { findGameNumbers } from '../game-numbers/game-number-store.ts';
+import { findPlayWay } from '../play-ways/play-way-store.ts';
+import * as store from './odds-store.ts';
+
+const wrong = (field: string, message: string) => new Refusal('invalid', { field, values: { message } });
+
+export const oddsHandlers = handlers({
+  addOdds: async ({ db, remark }, { playWayId, odds, ...given }) => {
+    const playWay = await findPlayWay(db, playWayId);
+    if (!playWay) throw wrong('playWayId', '玩法不存在');
+    const numberIds = [...new Set(given.numberIds)];
+    const numbers = await findGameNumbers(db, numberIds);
+    if (numbers.length < numberIds.length || numbers.some(({ gameId }) => gameId !== playWay.gameId))
+      throw wrong('numberIds', '号码不属于该玩法的游戏');
+    const added = new Set(await store.insertOdds(db, { playWayId, numberIds, odds }));
+    const present = numbers.filter(({ id }) => !added.has(id)).map(({ number }) => number);
+    // Thrown on purpose after the insert: whoever else adds at the same time is seen, and the frame undoes the rest.
+    if (present.length > 0)
+      throw new Refusal('oddsExist', { field: 'numberIds', values: { numbers: present.join('、') } });
+    remark({ targetId: playWayId, after: { playWayId, numberIds, odds } });
+    return true as const;
+  },
+
+  deleteOdds: async ({ db, remark }, { id }) => {
+    const before = await store.findOdds(db, id);
+    if (!before) throw new Refusal('recordNotFound');
+    await store.deleteOdds(db, id);
+    remark({ before });
+    return true as const;
+  },
+});

@@ -1,0 +1,110 @@
+import type { GeneratedAlways } from 'kysely';
+import type { Odds } from '#contract/odds.ts';
+import type { PlayWay } from '#contract/play-ways.ts';
+import type { Db } from '#server/db/database.ts';
+import { findBetLatitudes } from '../bet-latitudes/bet-latitude-store.ts';
+import { marginOf } from './margin.ts';
+
+declare module '#server/db/database.ts' {
+  interface Tables {
+    play_way: {
+      id: GeneratedAlways<number>;
+      gameId: number;
+      subCategoryId: number;
+      betLatitudeId: number;
+      name: string;
+      showRate: string | null;
+    };
+  }
+}
+
+/** A play way without its odds. */
+export type PlayWayRow = Omit<PlayWay, 'odds' | 'categoryId' | 'margin'>;
+
+interface PlayWayFilter {
+  gameId?: number | undefined;
+  currentPage: number;
+  pageSize: number;
+}
+
+/** The odds of these play ways, each play way's in the order they were added. */
+async function listOdds(db: Db, playWayIds: readonly number[]): Promise<Map<number, Odds[]>> {
+  if (playWayIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('odds')
+    .innerJoin('game_number', 'game_number.id', 'odds.numberId')
+    .select(['odds.id', 'odds.playWayId', 'odds.numberId', 'game_number.number', 'odds.odds'])
+    .where('odds.playWayId', 'in', playWayIds)
+    .orderBy('odds.id')
+    .execute();
+  const lists = new Map<number, Odds[]>();
+  for (const { playWayId, ...odds } of rows) {
+    const list = lists.get(playWayId);
+    if (list) list.push(odds);
+    else lists.set(playWayId, [odds]);
+  }
+  return lists;
+}
+
+/** A page of play ways, the newest first, each with its odds; the count is that of the play ways. */
+export async function pagePlayWays(db: Db, { gameId, currentPage, pageSize }: PlayWayFilter) {
+  let matching = db.selectFrom('play_way');
+  if (gameId !== undefined) matching = matching.where('play_way.gameId', '=', gameId);
+  const { totalCount } = await matching
+    .select(({ fn }) => fn.countAll<number>().as('totalCount'))
+    .executeTakeFirstOrThrow();
+  const rows = await matching
+    .innerJoin('play_way_category as sub', 'sub.id', 'play_way.subCategoryId')
+    .selectAll('play_way')
+    .select('sub.parentCategoryId')
+    .orderBy('play_way.id', 'desc')
+    .limit(pageSize)
+    .offset((currentPage - 1) * pageSize)
+    .execute();
+  const odds = await listOdds(
+    db,
+    rows.map(({ id }) => id),
+  );
+  const latitudes = await findBetLatitudes(db, [...new Set(rows.map((row) => row.betLatitudeId))]);
+  const data = rows.map(({ parentCategoryId, ...row }): PlayWay => {
+    const own = odds.get(row.id) ?? [];
+    const categoryId = parentCategoryId ?? row.subCategoryId;
+    return { ...row, categoryId, odds: own, margin: marginOf(latitudes.get(row.betLatitudeId), own) };
+  });
+  return { totalCount, data };
+}
+
+export async function findPlayWay(db: Db, id: number): Promise<PlayWayRow | undefined> {
+  return db.selectFrom('play_way').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Whether a sub-category has another play way of that name. */
+export async function isPlayWayNameTaken(db: Db, { id, subCategoryId, name }: PlayWayRow): Promise<boolean> {
+  const other = db
+    .selectFrom('play_way')
+    .select('id')
+    .where('subCategoryId', '=', subCategoryId)
+    .where('name', '=', name)
+    .where('id', '!=', id);
+  return (await other.executeTakeFirst()) !== undefined;
+}
+
+/** Adds a play way; nothing when its sub-category has one of that name. */
+export async function insertPlayWay(db: Db, playWay: Omit<PlayWayRow, 'id'>): Promise<number | undefined> {
+  const row = await db
+    .insertInto('play_way')
+    .values(playWay)
+    .onConflict((conflict) => conflict.columns(['subCategoryId', 'name']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function updatePlayWay(db: Db, { id, ...fields }: PlayWayRow): Promise<void> {
+  await db.updateTable('play_way').set(fields).where('id', '=', id).execute();
+}
+
+/** Deletes a play way with its odds. */
+export async function deletePlayWay(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('play_way').where('id', '=', id).execute();
+}
