@@ -70,7 +70,7 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
   const lastPage = Math.max(1, Math.ceil(totalIn(data) / state.size));
   const isBeyond = paged && data !== undefined && !isPlaceholderData && state.page > lastPage;
   useEffect(() => {
-    if (isBeyond) turn(lastPage, state.size);
+    if (isBeyond) turn(lastPage, state.size, { replace: true });
   }, [isBeyond, lastPage, state.size, turn]);
 
   return (

@@ -1,4 +1,5 @@
 import { type UseQueryResult, useQueries } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { call } from './call.ts';
 import type { CallFailed } from './call-failed.ts';
@@ -78,23 +79,27 @@ export function optionsOf<E extends AnyEndpoint>(endpoint: E, reading: Reading<E
 const isSource = (options: Options | undefined): options is OptionSource =>
   options !== undefined && 'endpoint' in options;
 
-/** Reads several sets of choices at once, by name. Undefined stands for those still on their way. */
+/** Reads several sets of choices at once, by name; one that is wanted twice is read once. Undefined: on its way. */
 export function useOptions(wanted: Readonly<Record<string, Options | undefined>>) {
-  const names = Object.keys(wanted);
-  const results: UseQueryResult<Option[], CallFailed>[] = useQueries({
-    queries: names.map((name) => {
-      const options = wanted[name];
-      if (!isSource(options)) return { queryKey: ['no options'], queryFn: () => [], enabled: false };
-      return {
-        queryKey: queryKey(options.endpoint, options.input),
-        queryFn: () => call(options.endpoint, options.input, { loading: false }),
-        select: options.read,
-      };
-    }),
+  const sources = new Map<string, OptionSource>();
+  for (const options of Object.values(wanted)) if (isSource(options)) sources.set(keyOf(options), options);
+  const keys = [...sources.keys()];
+  const results: UseQueryResult<unknown, CallFailed>[] = useQueries({
+    queries: [...sources.values()].map(({ endpoint, input }) => ({
+      queryKey: queryKey(endpoint, input),
+      queryFn: () => call(endpoint, input, { loading: false }),
+    })),
   });
-  const known = names.map((name, index): [string, readonly Option[] | undefined] => {
-    const options = wanted[name];
-    return [name, isSource(options) ? results[index]?.data : options];
-  });
-  return Object.fromEntries(known) as Readonly<Record<string, readonly Option[] | undefined>>;
+  const rows = results.map((result) => result.data);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the answers themselves, not the list around them
+  return useMemo(() => {
+    const known = Object.entries(wanted).map(([name, options]): [string, readonly Option[] | undefined] => {
+      if (!isSource(options)) return [name, options];
+      const data = rows[keys.indexOf(keyOf(options))];
+      return [name, data === undefined ? undefined : options.read(data)];
+    });
+    return Object.fromEntries(known) as Readonly<Record<string, readonly Option[] | undefined>>;
+  }, [wanted, ...rows]);
 }
+
+const keyOf = ({ endpoint, input }: OptionSource): string => JSON.stringify(queryKey(endpoint, input));

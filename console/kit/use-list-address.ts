@@ -7,7 +7,8 @@ interface ListAddress {
   readonly state: ListState;
   /** Searches from the first page. False when the address says so already, and only a fresh answer is wanted. */
   readonly search: (filters: Readonly<Record<string, SearchValue>>) => boolean;
-  readonly turn: (page: number, size: number) => void;
+  /** Turns to a page; `replace` leaves no way back to the one before. */
+  readonly turn: (page: number, size: number, options?: { replace: boolean }) => void;
 }
 
 /** The list's state as the address holds it, and the two ways to change it. */
@@ -22,8 +23,8 @@ export function useListAddress(asked: readonly AskedField[]): ListAddress {
     return true;
   };
   const turn = useCallback(
-    (page: number, size: number) =>
-      setParams(listStateParams({ ...state, page: size === state.size ? page : 1, size })),
+    (page: number, size: number, options?: { replace: boolean }) =>
+      setParams(listStateParams({ ...state, page: size === state.size ? page : 1, size }), options),
     [setParams, state],
   );
   return { state, search, turn };
