@@ -18,6 +18,13 @@ const screens: Readonly<Partial<Record<ScreenPath | OpenPath, Load>>> = {
   '/main/pms/operator': () => import('./screens/pms/OperatorScreen.tsx').then((m) => m.OperatorScreen),
   '/main/session/my-session': () =>
     import('./screens/session/MySessionScreen.tsx').then((m) => m.MySessionScreen),
+  '/main/user/user': () => import('./screens/money/UserScreen.tsx').then((m) => m.UserScreen),
+  '/main/user/account': () => import('./screens/money/AccountScreen.tsx').then((m) => m.AccountScreen),
+  '/main/user/account-history': () =>
+    import('./screens/money/AccountHistoryScreen.tsx').then((m) => m.AccountHistoryScreen),
+  '/main/user/deposit-record': () => import('./screens/money/DepositScreen.tsx').then((m) => m.DepositScreen),
+  '/main/user/withdraw-record': () =>
+    import('./screens/money/WithdrawalScreen.tsx').then((m) => m.WithdrawalScreen),
 };
 
 const shell = lazily(() => import('./shell/Shell.tsx').then((m) => m.Shell));

@@ -26,3 +26,9 @@ export function useMay({ access }: AnyEndpoint): boolean {
   const codes = use(CodesContext);
   return typeof access === 'string' || access.button === undefined || codes.has(access.button);
 }
+
+/** The screens granted, by route; see `CodesContext`. */
+export const PathsContext = createContext<ReadonlySet<string>>(new Set());
+
+/** Whether the operator may open a screen. */
+export const useMayOpen = (path: string): boolean => use(PathsContext).has(path);

@@ -4,13 +4,13 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { antdLocale } from '../kit/antd-locale.ts';
 import { Failsafe } from '../kit/Failsafe.tsx';
 import { readCache, writeCache } from '../kit/local-cache.ts';
-import { heldCodes, landingPath, mayOpen, trailOf } from '../kit/menu-tree.ts';
+import { grantedPaths, heldCodes, landingPath, mayOpen, trailOf } from '../kit/menu-tree.ts';
 import { Overlays } from '../kit/Overlays.tsx';
 import { dropOverlays } from '../kit/overlays.ts';
 import { readToken } from '../kit/session.ts';
 import { antdTheme } from '../kit/theme.ts';
 import { useTheme } from '../kit/theme-choice.ts';
-import { CodesContext, useMenus } from '../kit/use-menus.ts';
+import { CodesContext, PathsContext, useMenus } from '../kit/use-menus.ts';
 import { NotFound } from './NotFound.tsx';
 import { SideBar } from './SideBar.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -32,6 +32,7 @@ function Inside() {
   const { pathname } = useLocation();
   const menus = useMenus();
   const codes = useMemo(() => heldCodes(menus ?? []), [menus]);
+  const paths = useMemo(() => grantedPaths(menus ?? []), [menus]);
   const theme = useTheme();
   const [collapsed, setCollapsed] = useState(() => readCache<boolean>(COLLAPSED) ?? false);
   const trail = trailOf(menus ?? [], pathname);
@@ -60,20 +61,22 @@ function Inside() {
       button={button}
     >
       <CodesContext value={codes}>
-        <div className="shell">
-          <SideBar menus={menus} path={pathname} collapsed={collapsed} />
-          <div className="shell-main">
-            <TopBar trail={trail} collapsed={collapsed} onToggle={toggle} />
-            <main className="shell-content">
-              <Failsafe key={pathname}>
-                <Suspense fallback={null}>
-                  <Outlet />
-                </Suspense>
-              </Failsafe>
-            </main>
+        <PathsContext value={paths}>
+          <div className="shell">
+            <SideBar menus={menus} path={pathname} collapsed={collapsed} />
+            <div className="shell-main">
+              <TopBar trail={trail} collapsed={collapsed} onToggle={toggle} />
+              <main className="shell-content">
+                <Failsafe key={pathname}>
+                  <Suspense fallback={null}>
+                    <Outlet />
+                  </Suspense>
+                </Failsafe>
+              </main>
+            </div>
           </div>
-        </div>
-        <Overlays />
+          <Overlays />
+        </PathsContext>
       </CodesContext>
     </ConfigProvider>
   );

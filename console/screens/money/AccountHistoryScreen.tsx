@@ -1,0 +1,49 @@
+import { type AccountHistory, pageAccountHistory } from '#contract/account-history.ts';
+import { ListScreen } from '../../kit/ListScreen.tsx';
+import { ScreenLink } from '../../kit/ScreenLink.tsx';
+import { UserLink } from './MoneyLinks.tsx';
+import './money.css';
+
+const signed = ({ direction, amount }: AccountHistory) => (
+  <span className={`money-${direction}`}>{`${direction === 'IN' ? '+' : '-'}${amount}`}</span>
+);
+
+const orderScreens = {
+  RECHARGE: '/main/user/deposit-record',
+  WITHDRAW: '/main/user/withdraw-record',
+} as const;
+
+const hasOrder = (changeType: string): changeType is keyof typeof orderScreens => changeType in orderScreens;
+
+/** The order number, leading to the order where it is one of the two order lists'. */
+function orderNumber({ changeType, bizOrderNo }: AccountHistory) {
+  if (bizOrderNo === null) return <span className="list-absent">—</span>;
+  if (!hasOrder(changeType)) return bizOrderNo;
+  return (
+    <ScreenLink to={orderScreens[changeType]} search={{ id: bizOrderNo }}>
+      {bizOrderNo}
+    </ScreenLink>
+  );
+}
+
+/** The ledger: every movement of every account, as it was written once and for all. */
+export function AccountHistoryScreen() {
+  return (
+    <ListScreen
+      endpoint={pageAccountHistory}
+      search={['userId', 'username', 'changeType', 'direction', 'bizOrderNo', 'createTimeRange']}
+      columns={[
+        { field: 'account.userId', width: 90, render: ({ account }) => <UserLink userId={account.userId} /> },
+        { field: 'account.username', label: '登录账号' },
+        'account.nickName',
+        'originAmount',
+        { field: 'amount', width: 128, render: signed },
+        'newAmount',
+        'changeType',
+        { field: 'bizOrderNo', width: 130, render: orderNumber },
+        'desc',
+        'createTime',
+      ]}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+import { type Deposit, pageDeposits, reviewDeposit } from '#contract/deposits.ts';
+import { FormButton } from '../../kit/FormButton.tsx';
+import { ListScreen } from '../../kit/ListScreen.tsx';
+import { MenuButton } from '../../kit/MenuButton.tsx';
+import { UserLink } from './MoneyLinks.tsx';
+import { balanceField, OrderDetail } from './OrderParts.tsx';
+
+const decisions = [
+  { action: 'PASS', word: '通过' },
+  { action: 'REJECT', word: '拒绝' },
+] as const;
+
+/** Only an order that waits can be decided, with a remark, under the balance before and after. */
+const actions = (order: Deposit) =>
+  order.status === 'PROCESSING' && (
+    <MenuButton label="审核">
+      {decisions.map(({ action, word }) => (
+        <FormButton
+          key={action}
+          endpoint={reviewDeposit}
+          fields={[balanceField(order, action === 'PASS'), 'remark']}
+          initial={{ id: order.id, action }}
+          title={`${word}充值订单 ${order.id}：${order.amount}`}
+        >
+          {word}
+        </FormButton>
+      ))}
+    </MenuButton>
+  );
+
+/** Money that players paid in, to be passed or rejected. */
+export function DepositScreen() {
+  return (
+    <ListScreen
+      endpoint={pageDeposits}
+      search={['id', 'bankOrderNo', 'userId', 'username', 'type', 'status', 'createTimeRange']}
+      columns={[
+        'id',
+        { field: 'userId', width: 84, render: ({ userId }) => <UserLink userId={userId} /> },
+        { field: 'amount', width: 110 },
+        { field: 'usdtAmount', width: 100 },
+        { field: 'bankOrderNo', width: 176 },
+        { field: 'fromName', width: 96 },
+        { field: 'fromAccountNo', width: 150 },
+        'type',
+        { field: 'status', width: 84 },
+        'createTime',
+        'successTime',
+      ]}
+      rowActions={actions}
+      expand={(order) => <OrderDetail order={order} />}
+    />
+  );
+}

@@ -1,0 +1,71 @@
+import { addChatSession } from '#contract/chat-sessions.ts';
+import { addUser, pageUsers, type User } from '#contract/users.ts';
+import { CommandButton } from '../../kit/CommandButton.tsx';
+import { FormButton } from '../../kit/FormButton.tsx';
+import { ListScreen } from '../../kit/ListScreen.tsx';
+import { MenuButton } from '../../kit/MenuButton.tsx';
+import { ScreenLink } from '../../kit/ScreenLink.tsx';
+import { MoneyLinks } from './MoneyLinks.tsx';
+
+const actions = ({ id, nickName }: User) => (
+  <>
+    <CommandButton
+      endpoint={addChatSession}
+      input={{ userId: id }}
+      confirm={`确定为用户“${nickName}”新增会话吗？`}
+    >
+      新增会话
+    </CommandButton>
+    <MenuButton label="资金">
+      <MoneyLinks userId={id} />
+    </MenuButton>
+  </>
+);
+
+/** Whoever has this number, as a link to them. */
+const person = (id: number | null) =>
+  id === null ? (
+    <span className="list-absent">—</span>
+  ) : (
+    <ScreenLink to="/main/user/user" search={{ id }}>
+      {id}
+    </ScreenLink>
+  );
+
+/** Players of the platform. */
+export function UserScreen() {
+  return (
+    <ListScreen
+      endpoint={pageUsers}
+      search={[
+        'id',
+        'username',
+        'realName',
+        'nickName',
+        'agentId',
+        'level',
+        'phone',
+        'email',
+        'createTimeRange',
+      ]}
+      columns={[
+        'id',
+        'username',
+        'realName',
+        'nickName',
+        'agentId',
+        { field: 'level', width: 60 },
+        'phone',
+        { field: 'parentId', width: 80, render: ({ parentId }) => person(parentId) },
+        { field: 'email', width: 190 },
+        'createTime',
+      ]}
+      toolbar={
+        <FormButton endpoint={addUser} fields={['nickName']}>
+          新增
+        </FormButton>
+      }
+      rowActions={actions}
+    />
+  );
+}

@@ -1,0 +1,59 @@
+import { markWithdrawal, pageWithdrawals, type Withdrawal } from '#contract/withdrawals.ts';
+import { FormButton } from '../../kit/FormButton.tsx';
+import { ListScreen } from '../../kit/ListScreen.tsx';
+import { MenuButton } from '../../kit/MenuButton.tsx';
+import { UserLink } from './MoneyLinks.tsx';
+import { balanceField, OrderDetail } from './OrderParts.tsx';
+
+const decisions = [
+  { action: 'PAID', word: '已打款' },
+  { action: 'REJECT', word: '拒绝' },
+] as const;
+
+/** Only an order that waits can be marked, with a remark, under the balance before and after. */
+const actions = (order: Withdrawal) =>
+  order.status === 'PROCESSING' && (
+    <MenuButton label="标记">
+      {decisions.map(({ action, word }) => (
+        <FormButton
+          key={action}
+          endpoint={markWithdrawal}
+          fields={[balanceField(order, action === 'PAID'), 'remark']}
+          initial={{ id: order.id, action }}
+          title={`标记提现订单 ${order.id} 为${word}：${order.amount}`}
+        >
+          {word}
+        </FormButton>
+      ))}
+    </MenuButton>
+  );
+
+const receiver = ({ receiveAccount: { realName, alias } }: Withdrawal) =>
+  [realName, alias].filter((name) => name !== null).join(' / ') || <span className="list-absent">—</span>;
+
+/** Money that players want out, to be paid or rejected. */
+export function WithdrawalScreen() {
+  return (
+    <ListScreen
+      endpoint={pageWithdrawals}
+      search={['id', 'bankOrderNo', 'userId', 'username', 'type', 'status', 'createTimeRange']}
+      columns={[
+        'id',
+        { field: 'userId', width: 84, render: ({ userId }) => <UserLink userId={userId} /> },
+        { field: 'amount', width: 110 },
+        { field: 'usdtAmount', width: 100 },
+        { field: 'bankOrderNo', width: 176 },
+        { label: '收款人/别名', width: 130, render: receiver },
+        { field: 'receiveAccount.accountNo', width: 150 },
+        { field: 'fromName', width: 96 },
+        { field: 'fromAccountNo', width: 150 },
+        'type',
+        { field: 'status', width: 84 },
+        'createTime',
+        'successTime',
+      ]}
+      rowActions={actions}
+      expand={(order) => <OrderDetail order={order} />}
+    />
+  );
+}
