@@ -67,7 +67,12 @@ export async function chooseRunner(
   if (process.getuid?.() === 0) {
     const owner = ownerOf(dataFolder) ?? unprivilegedAccount();
     const become = [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'];
-    const keep = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
+    // Without the last one access(2), by which PostgreSQL looks for its own programs, ignores the capability.
+    const keep = [
+      '--inh-caps=+dac_override',
+      '--ambient-caps=+dac_override',
+      '--securebits=+no_setuid_fixup',
+    ];
     candidates.push(
       runner(owner, cwd, (file, args) => ['setpriv', [...become, ...keep, file, ...args]]),
       runner(owner, '/', plain, owner),
