@@ -11,6 +11,9 @@ const status = choice('状态', { WAITTING: '待开奖', OPENING: '开奖中', O
 export const commitment = text('承诺值', { max: 64 });
 const startTimeRange = range('投注时间');
 
+/** Only draws that are still OPENING though their result should have come long ago. */
+const overdue = choice('结果逾期', { YES: '只看逾期' });
+
 /** What draw plans are searched by. */
 export const drawPlanFilters = { phase, startTimeRange, status };
 
@@ -36,7 +39,7 @@ const changedPlans = z.union([z.int().min(1), z.literal(true)]);
 export const pageDrawPlans = query('POST /game/openPlan/page', {
   summary: '分页查询开奖计划',
   body: 'form',
-  input: paged({ gameId, ...drawPlanFilters }),
+  input: paged({ gameId, ...drawPlanFilters, overdue }),
   output: pageOf(DrawPlan),
   access: granted('/main/game/open-plan'),
 });

@@ -33,6 +33,7 @@ interface DrawPlanFilter extends Paging {
   phase?: string | undefined;
   startTimeRange?: [string, string] | undefined;
   status?: DrawPlan['status'] | undefined;
+  overdue?: 'YES' | undefined;
 }
 
 const list: CountedList = {
@@ -72,14 +73,19 @@ export async function pageDrawPlans(db: Db, filter: DrawPlanFilter) {
     ...(status === undefined ? [] : [sql<SqlBool>`status = ${status}`]),
   ];
   const times = range ? [sql<SqlBool>`${within('startTime', range)}`] : [];
-  if (phase !== undefined)
-    return pageOfPhase(db, [...kinds, ...times, sql<SqlBool>`phase = ${phase}`], filter);
+  if (phase !== undefined) return pageOfFew(db, [...kinds, ...times, sql<SqlBool>`phase = ${phase}`], filter);
+  if (filter.overdue)
+    return pageOfFew(
+      db,
+      [...kinds, ...times, sql<SqlBool>`status = 'OPENING' and "lateTime" is not null`],
+      filter,
+    );
   const part = { keys: await keysOf(db, filter), range };
   return countedPage(db, list, part, filter, (start) => read(db, [...kinds, ...times], start));
 }
 
-/** The plans of one phase: one a game. */
-async function pageOfPhase(db: Db, conditions: Conditions, { currentPage, pageSize }: Paging) {
+/** The plans of one phase (one a game), or the overdue ones: few enough to count. */
+async function pageOfFew(db: Db, conditions: Conditions, { currentPage, pageSize }: Paging) {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from draw_plan where ${sql.join(conditions, sql` and `)}`.execute(db);
   const data = await read(db, conditions, { skip: (currentPage - 1) * pageSize, limit: pageSize });

@@ -1,4 +1,7 @@
 import { pageDeposits } from '#contract/deposits.ts';
+import { pageDrawPlans } from '#contract/draw-plans.ts';
+import { pageDrawRecords } from '#contract/draw-records.ts';
+import { pageSpiders } from '#contract/spiders.ts';
 import { pageUsers } from '#contract/users.ts';
 import { pageWithdrawals } from '#contract/withdrawals.ts';
 import { handlers } from '#server/http/handler.ts';
@@ -10,5 +13,8 @@ export const overviewHandlers = handlers({
       deposits: operator.may(pageDeposits, pageDeposits.path),
       withdrawals: operator.may(pageWithdrawals, pageWithdrawals.path),
       players: operator.may(pageUsers, pageUsers.path),
+      plans: operator.may(pageDrawPlans, pageDrawPlans.path),
+      conflicts: operator.may(pageDrawRecords, pageDrawRecords.path),
+      spiders: operator.may(pageSpiders, pageSpiders.path),
     }),
 });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Overview } from '#contract/overview.ts';
 import type { Db } from '#server/db/database.ts';
 import { dayFigures } from './day-figures.ts';
+import { conflictFigure, planFigures, spiderFigures } from './draw-figures.ts';
 import { netOf, orderFigures, playerFigures } from './money-figures.ts';
 
 /** Which parts of the overview an operator may see. */
@@ -9,6 +10,9 @@ export interface Visible {
   readonly deposits: boolean;
   readonly withdrawals: boolean;
   readonly players: boolean;
+  readonly plans: boolean;
+  readonly conflicts: boolean;
+  readonly spiders: boolean;
 }
 
 type Moment = Pick<Overview, 'time' | 'today' | 'month'>;
@@ -27,12 +31,15 @@ async function readMoment(db: Db): Promise<Moment> {
 }
 
 async function readEverything(db: Db): Promise<Overview> {
-  const [moment, deposits, withdrawals, players, days] = await Promise.all([
+  const [moment, deposits, withdrawals, players, days, plans, conflicts, spiders] = await Promise.all([
     readMoment(db),
     orderFigures(db, 'deposit'),
     orderFigures(db, 'withdrawal'),
     playerFigures(db),
     dayFigures(db),
+    planFigures(db),
+    conflictFigure(db),
+    spiderFigures(db),
   ]);
   const net = await netOf(db, deposits, withdrawals);
   return {
@@ -42,9 +49,9 @@ async function readEverything(db: Db): Promise<Overview> {
     net,
     players,
     days,
-    plans: null,
-    conflicts: null,
-    spiders: null,
+    plans,
+    conflicts,
+    spiders,
   };
 }
 
@@ -63,15 +70,19 @@ function figuresOf(db: Db): Promise<Overview> {
 
 /** The overview without what this operator may not see. */
 export async function readOverview(db: Db, visible: Visible): Promise<Overview> {
-  const { deposits, withdrawals, net, players, days, ...rest } = await figuresOf(db);
+  const { deposits, withdrawals, net, players, days, plans, conflicts, spiders, ...moment } =
+    await figuresOf(db);
   const both = visible.deposits && visible.withdrawals;
   const only = <T>(shown: boolean, part: T): T | null => (shown ? part : null);
   return {
-    ...rest,
+    ...moment,
     deposits: only(visible.deposits, deposits),
     withdrawals: only(visible.withdrawals, withdrawals),
     net: only(both, net),
     players: only(visible.players, players),
+    plans: only(visible.plans, plans),
+    conflicts: only(visible.conflicts, conflicts),
+    spiders: only(visible.spiders, spiders),
     days: days.map((day) => ({
       day: day.day,
       deposits: only(visible.deposits, day.deposits),

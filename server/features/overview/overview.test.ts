@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageDeposits } from '#contract/deposits.ts';
+import { pageDrawPlans } from '#contract/draw-plans.ts';
 import { getOverview, type Overview } from '#contract/overview.ts';
 import { pageUsers } from '#contract/users.ts';
 import { pageWithdrawals } from '#contract/withdrawals.ts';
+import { buildGame } from '#server/testing/build-game.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { buildPlayer } from '#server/testing/build-player.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
@@ -125,6 +127,9 @@ describe('the overview', () => {
       ['deposits', 'net', 'withdrawals'],
     ],
     [['/main/user/user'], ['players']],
+    [['/main/game/open-plan'], ['plans']],
+    [['/main/game/open-record'], ['conflicts']],
+    [['/main/game/spider'], ['spiders']],
   ])('shows an operator with %j only %j', async (grants, parts) => {
     const { username } = await buildOperator(server.db, { grants });
     const overview = await overviewOf(await server.as(username, PASSWORD));
@@ -133,7 +138,39 @@ describe('the overview', () => {
     expect(shown.map(([name]) => name).sort()).toEqual(parts);
     const { day: _day, ...figures } = days[0] ?? { day: '' };
     const perDay = Object.entries(figures).filter(([, part]) => part !== null);
-    expect(perDay.map(([name]) => name).sort()).toEqual(parts);
+    expect(perDay.map(([name]) => name).sort()).toEqual(parts.filter((name) => name in figures));
+  });
+
+  it('tells which draws wait, are late or in conflict, and which collectors fail', async () => {
+    const gameId = await buildGame(server.db, { name: '概览游戏' });
+    await sql`
+      insert into draw_plan ("gameId", phase, "startTime", "endTime", status, "lateTime") values
+        (${gameId}, '1', now() - interval '20 minutes', now() - interval '15 minutes', 'OPENING', now()),
+        (${gameId}, '2', now() - interval '5 minutes', now(), 'OPENING', null),
+        (${gameId}, '3', current_date + interval '23:59:59', now() + interval '1 day', 'WAITTING', null),
+        (${gameId}, '4', now() + interval '3 days', now() + interval '4 days', 'WAITTING', null)`.execute(
+      server.db,
+    );
+    await sql`
+      insert into draw_record ("gameId", phase, result, "openTime", conflict)
+      values (${gameId}, '0', '1,2,3', now(), true), (${gameId}, '00', '1,2,3', now(), false)`.execute(
+      server.db,
+    );
+    await sql`
+      insert into spider ("gameId", name, "spiderServiceName", enabled, "consecutiveFailures", "lastError") values
+        (${gameId}, '失败的', 'OpenCodeSpider', true, 3, '连接超时'), (${gameId}, '好的', 'OpenCodeSpider', true, 0, null),
+        (${gameId}, '停用的', 'OpenCodeSpider', false, 9, '连接超时')`.execute(server.db);
+    await expect
+      .poll(async () => (await overviewOf(admin)).plans, { timeout: 5_000 })
+      .toEqual({ opening: 2, late: 1, upcoming: 1 });
+    const { conflicts, spiders } = await overviewOf(admin);
+    expect(conflicts).toBe(1);
+    expect(spiders).toMatchObject({
+      enabled: 2,
+      failing: [{ gameName: '概览游戏', name: '失败的', consecutiveFailures: 3, lastError: '连接超时' }],
+    });
+    const late = (await admin.call(pageDrawPlans, { overdue: 'YES' })).envelope.data;
+    expect(late).toMatchObject({ totalCount: 1, data: [{ phase: '1', late: true }] });
   });
 
   it('reads two months out of years of orders from an index alone', async () => {

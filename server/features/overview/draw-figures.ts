@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import type { Overview } from '#contract/overview.ts';
+import type { Db } from '#server/db/database.ts';
+
+/** Draws whose time has come and that wait for their result, those of them that are late, and those still to come today. */
+export async function planFigures(db: Db): Promise<NonNullable<Overview['plans']>> {
+  const { rows } = await sql<NonNullable<Overview['plans']>>`
+    select
+      (select count(*) from draw_plan where status = 'OPENING') as opening,
+      (select count(*) from draw_plan where status = 'OPENING' and "lateTime" is not null) as late,
+      (select count(*) from draw_plan where status = 'WAITTING'
+        and "startTime" >= current_date and "startTime" < current_date + 1) as upcoming`.execute(db);
+  return rows[0] ?? { opening: 0, late: 0, upcoming: 0 };
+}
+
+/** Results that two sources disagree about. */
+export async function conflictFigure(db: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from draw_record where conflict`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+const SHOWN_SPIDERS = 20;
+
+/** Enabled collectors, and those whose last runs failed, the longest row of failures first. */
+export async function spiderFigures(db: Db): Promise<NonNullable<Overview['spiders']>> {
+  const failing = await sql<NonNullable<Overview['spiders']>['failing'][number]>`
+    select s.id, s."gameId", g.name as "gameName", s.name, s."consecutiveFailures", left(s."lastError", 300) as "lastError"
+    from spider s join game g on g.id = s."gameId"
+    where s.enabled and s."consecutiveFailures" > 0
+    order by s."consecutiveFailures" desc, s.id limit ${SHOWN_SPIDERS}`.execute(db);
+  const enabled = await sql<{ n: number }>`select count(*) as n from spider where enabled`.execute(db);
+  return { enabled: enabled.rows[0]?.n ?? 0, failing: failing.rows };
+}
