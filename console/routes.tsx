@@ -10,9 +10,9 @@ type Load = () => Promise<ComponentType>;
 /** Every screen by its route, one line each; each is a chunk of its own. */
 const screens: Readonly<Partial<Record<ScreenPath | OpenPath, Load>>> = {
   '/main/other/safe': () => import('./screens/other/SafeScreen.tsx').then((m) => m.SafeScreen),
-  '/main/other/document': () => import('./screens/other/DocumentScreen.tsx').then((m) => m.DocumentScreen),
+  '/main/other/document': () => import('./screens/document/DocumentScreen.tsx').then((m) => m.DocumentScreen),
   '/main/analysis/bashboard': () =>
-    import('./screens/other/OverviewScreen.tsx').then((m) => m.OverviewScreen),
+    import('./screens/overview/OverviewScreen.tsx').then((m) => m.OverviewScreen),
   '/main/pms/menu': () => import('./screens/pms/MenuScreen.tsx').then((m) => m.MenuScreen),
   '/main/pms/role': () => import('./screens/pms/RoleScreen.tsx').then((m) => m.RoleScreen),
   '/main/pms/operator': () => import('./screens/pms/OperatorScreen.tsx').then((m) => m.OperatorScreen),

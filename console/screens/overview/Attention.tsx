@@ -1,0 +1,111 @@
+import { Link } from 'react-router';
+import type { Overview } from '#contract/overview.ts';
+import { listAddress } from './links.ts';
+import { ageOf, grouped } from './words.ts';
+
+interface Item {
+  readonly title: string;
+  readonly n: number;
+  readonly note: string;
+  readonly to: string;
+  /** Something is wrong, not merely to be done. */
+  readonly alarming?: boolean;
+}
+
+type Waiting = NonNullable<Overview['deposits']>['waiting'];
+
+const waitingNote = ({ count, amount, seconds }: Waiting): string =>
+  count === 0 ? '没有待处理的订单' : `共 ${grouped(amount)}，最久已等 ${ageOf(seconds)}`;
+
+function orderItems({ deposits, withdrawals }: Overview): Item[] {
+  const waiting = { status: 'PROCESSING' };
+  return [
+    ...(deposits
+      ? [
+          {
+            title: '待审核充值',
+            n: deposits.waiting.count,
+            note: waitingNote(deposits.waiting),
+            to: listAddress('/main/user/deposit-record', waiting),
+          },
+        ]
+      : []),
+    ...(withdrawals
+      ? [
+          {
+            title: '待处理提现',
+            n: withdrawals.waiting.count,
+            note: waitingNote(withdrawals.waiting),
+            to: listAddress('/main/user/withdraw-record', waiting),
+          },
+        ]
+      : []),
+  ];
+}
+
+function drawItems({ plans, conflicts, spiders, today }: Overview): Item[] {
+  const items: Item[] = [];
+  if (plans) {
+    const path = '/main/game/open-plan';
+    items.push(
+      {
+        title: '等待开奖结果',
+        n: plans.opening,
+        note: `今日还有 ${plans.upcoming} 期待开奖`,
+        to: listAddress(path, { status: 'OPENING' }),
+      },
+      {
+        title: '开奖逾期',
+        n: plans.late,
+        note: plans.late > 0 ? '结果早该到了，请检查采集' : '没有逾期的期次',
+        to: listAddress(path, { overdue: 'YES' }),
+        alarming: true,
+      },
+      {
+        title: '今日待开奖',
+        n: plans.upcoming,
+        note: '今天开始投注、尚未开奖的期次',
+        to: listAddress(path, { status: 'WAITTING', startTimeRange: today }),
+      },
+    );
+  }
+  if (conflicts !== null)
+    items.push({
+      title: '结果冲突',
+      n: conflicts,
+      note: conflicts > 0 ? '来源之间结果不一致，请核对' : '各来源结果一致',
+      to: listAddress('/main/game/open-record', { conflict: 'true' }),
+      alarming: true,
+    });
+  if (spiders)
+    items.push({
+      title: '采集失败',
+      n: spiders.failing.length,
+      note: `共启用 ${spiders.enabled} 个采集`,
+      to: listAddress('/main/game/spider', { failing: 'YES' }),
+      alarming: true,
+    });
+  return items;
+}
+
+/** What waits for somebody, each figure a link to the list behind it. */
+export function Attention({ overview }: { readonly overview: Overview }) {
+  const items = [...orderItems(overview), ...drawItems(overview)];
+  if (items.length === 0) return null;
+  return (
+    <section aria-label="待处理">
+      <h2>待处理</h2>
+      <ul className="overview-tiles">
+        {items.map(({ title, n, note, to, alarming }) => (
+          <li key={title}>
+            <Link to={to} className="overview-tile" data-level={n === 0 ? 'calm' : alarming ? 'bad' : 'busy'}>
+              <span className="overview-title">{title}</span>
+              <strong>{n}</strong>
+              <span className="overview-note">{note}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import { useNavigate } from 'react-router';
+import type { Overview } from '#contract/overview.ts';
+import { Chart, type ChartSeries } from './Chart.tsx';
+import { listAddress } from './links.ts';
+
+type Days = Overview['days'];
+
+const rangeOf = (day: string): readonly string[] => [`${day} 00:00:00`, `${day} 23:59:59`];
+const valuesOf = (days: Days, pick: (day: Days[number]) => string | number | null): number[] | null => {
+  const values = days.map(pick);
+  return values.some((value) => value === null) ? null : values.map(Number);
+};
+
+/** Thirty days as charts; a click on a bar leads to the day's list. */
+export function DayCharts({ days }: { readonly days: Days }) {
+  const navigate = useNavigate();
+  const names = days.map(({ day }) => day);
+  const orders = (path: '/main/user/deposit-record' | '/main/user/withdraw-record') => (day: string) =>
+    void navigate(listAddress(path, { status: 'SUCCESS', createTimeRange: rangeOf(day) }));
+  const players = (day: string) =>
+    void navigate(listAddress('/main/user/user', { createTimeRange: rangeOf(day) }));
+
+  const series = (list: readonly (Omit<ChartSeries, 'values'> & { values: number[] | null })[]) =>
+    list.flatMap(({ values, ...rest }): ChartSeries[] => (values ? [{ ...rest, values }] : []));
+  const money = series([
+    {
+      name: '充值',
+      kind: 'bar',
+      colour: '--brand-fill',
+      values: valuesOf(days, (day) => day.deposits),
+      onPick: orders('/main/user/deposit-record'),
+    },
+    {
+      name: '提现',
+      kind: 'bar',
+      colour: '--warn',
+      values: valuesOf(days, (day) => day.withdrawals),
+      onPick: orders('/main/user/withdraw-record'),
+    },
+    { name: '净额', kind: 'line', colour: '--busy', values: valuesOf(days, (day) => day.net) },
+  ]);
+  const comers = series([
+    {
+      name: '新增用户',
+      kind: 'bar',
+      colour: '--busy',
+      values: valuesOf(days, (day) => day.players),
+      onPick: players,
+    },
+  ]);
+  return (
+    <div className="overview-charts">
+      {money.length > 0 && <Chart title="近 30 日资金" days={names} series={money} />}
+      {comers.length > 0 && <Chart title="近 30 日新增用户" days={names} series={comers} />}
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import { Link } from 'react-router';
+import type { Overview } from '#contract/overview.ts';
+import { listAddress } from './links.ts';
+import { changeOf, grouped } from './words.ts';
+
+type Span = 'today' | 'month';
+const spans = [
+  { span: 'today', before: 'yesterday', title: '今日', against: '较昨日同期' },
+  { span: 'month', before: 'lastMonth', title: '本月', against: '较上月同期' },
+] as const;
+
+interface Figure {
+  readonly title: string;
+  readonly shown: string;
+  readonly note: string;
+  readonly now: string;
+  readonly before: string;
+  readonly to?: string;
+}
+
+type Spanned = (typeof spans)[number];
+
+function orderFigure(title: string, orders: NonNullable<Overview['deposits']>, { span, before }: Spanned) {
+  const { count, amount } = orders[span];
+  return {
+    title,
+    shown: grouped(amount),
+    note: `${count} 笔`,
+    now: amount,
+    before: orders[before].amount,
+  };
+}
+
+function figuresOf(overview: Overview, spanned: Spanned): Figure[] {
+  const { deposits, withdrawals, net, players } = overview;
+  const { span, before } = spanned;
+  const range: Record<Span, readonly string[]> = { today: overview.today, month: overview.month };
+  const paid = { status: 'SUCCESS', createTimeRange: range[span] };
+  const figures: Figure[] = [];
+  if (deposits)
+    figures.push({
+      ...orderFigure('充值', deposits, spanned),
+      to: listAddress('/main/user/deposit-record', paid),
+    });
+  if (withdrawals)
+    figures.push({
+      ...orderFigure('提现', withdrawals, spanned),
+      to: listAddress('/main/user/withdraw-record', paid),
+    });
+  if (net)
+    figures.push({
+      title: '净额',
+      shown: grouped(net[span]),
+      note: '充值减提现',
+      now: net[span],
+      before: net[before],
+    });
+  if (players)
+    figures.push({
+      title: '新增用户',
+      shown: String(players[span]),
+      note: `共 ${grouped(String(players.total))} 人`,
+      now: String(players[span]),
+      before: String(players[before]),
+      to: listAddress('/main/user/user', { createTimeRange: range[span] }),
+    });
+  return figures;
+}
+
+/** Money and players of today and of this month against the days before. */
+export function Flow({ overview }: { readonly overview: Overview }) {
+  return spans.map((spanned) => {
+    const figures = figuresOf(overview, spanned);
+    if (figures.length === 0) return null;
+    return (
+      <section key={spanned.span} aria-label={spanned.title}>
+        <h2>{spanned.title}</h2>
+        <ul className="overview-tiles overview-flow">
+          {figures.map((figure) => (
+            <li key={figure.title}>
+              <FlowTile figure={figure} against={spanned.against} />
+            </li>
+          ))}
+        </ul>
+      </section>
+    );
+  });
+}
+
+function FlowTile({ figure, against }: { readonly figure: Figure; readonly against: string }) {
+  const { title, shown, note, now, before, to } = figure;
+  const change = changeOf(Number(now), Number(before));
+  const content = (
+    <>
+      <span className="overview-title">{title}</span>
+      <strong>{shown}</strong>
+      <span className="overview-note">
+        {note} · {against} <b data-direction={change.direction}>{change.text}</b>
+      </span>
+    </>
+  );
+  return to ? (
+    <Link to={to} className="overview-tile">
+      {content}
+    </Link>
+  ) : (
+    <div className="overview-tile">{content}</div>
+  );
+}

@@ -1,0 +1,45 @@
+import { lazy, Suspense } from 'react';
+import { getOverview, type Overview } from '#contract/overview.ts';
+import { readOperatorName } from '../../kit/session.ts';
+import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { Attention } from './Attention.tsx';
+import { Failing } from './Failing.tsx';
+import { Flow } from './Flow.tsx';
+import { Shortcuts } from './Shortcuts.tsx';
+import './overview.css';
+
+const POLL_MS = 5000;
+const DayCharts = lazy(() => import('./DayCharts.tsx').then((m) => ({ default: m.DayCharts })));
+
+/** What an operator looks at first, kept up to date while it is open. */
+export function OverviewScreen() {
+  const { data: overview, error } = useEndpoint(getOverview, {}, { everyMs: POLL_MS });
+  return (
+    <div className="overview">
+      <header className="overview-head">
+        <h1>您好，{readOperatorName() || '操作员'}</h1>
+        <p role="status" data-stale={error ? true : undefined}>
+          {error ? `数据未能更新：${error.message}` : overview && `统计时间 ${overview.time}`}
+        </p>
+      </header>
+      {overview && <Figures overview={overview} />}
+      <Shortcuts />
+    </div>
+  );
+}
+
+function Figures({ overview }: { readonly overview: Overview }) {
+  const { deposits, withdrawals, players, days } = overview;
+  return (
+    <>
+      <Attention overview={overview} />
+      <Failing spiders={overview.spiders} />
+      <Flow overview={overview} />
+      {(deposits || withdrawals || players) && (
+        <Suspense fallback={<div className="overview-chart" />}>
+          <DayCharts days={days} />
+        </Suspense>
+      )}
+    </>
+  );
+}

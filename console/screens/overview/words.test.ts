@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { ageOf, changeOf, grouped } from './words.ts';
+
+describe('the overview’s words', () => {
+  it.each([
+    [0, '刚刚'],
+    [59, '59 秒'],
+    [60, '1 分钟'],
+    [3_599, '59 分钟 59 秒'],
+    [7_500, '2 小时 5 分钟'],
+    [90_000, '1 天 1 小时'],
+    [86_460, '1 天'],
+  ])('%i seconds are %s', (seconds, words) => {
+    expect(ageOf(seconds)).toBe(words);
+  });
+
+  it.each([
+    [100, 100, '持平', 'same'],
+    [150, 100, '↑ 50.0%', 'up'],
+    [50, 100, '↓ 50.0%', 'down'],
+    [50, -100, '↑ 150.0%', 'up'],
+    [5, 0, '增加', 'up'],
+    [-5, 0, '减少', 'down'],
+    [5_000, 1, '↑ 超过 10 倍', 'up'],
+  ] as const)('%d against %d is %s', (now, before, text, direction) => {
+    expect(changeOf(now, before)).toEqual({ text, direction });
+  });
+
+  it.each([
+    ['0.00', '0.00'],
+    ['1234.50', '1,234.50'],
+    ['-1234567.8901', '-1,234,567.8901'],
+    ['999', '999'],
+  ])('%s is written %s', (money, shown) => {
+    expect(grouped(money)).toBe(shown);
+  });
+});

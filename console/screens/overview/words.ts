@@ -1,0 +1,41 @@
+const units = [
+  [86_400, '天'],
+  [3_600, '小时'],
+  [60, '分钟'],
+  [1, '秒'],
+] as const;
+
+/** How long something has waited, in the two largest units: 2 小时 5 分钟. */
+export function ageOf(seconds: number): string {
+  const first = units.findIndex(([size]) => seconds >= size);
+  if (first === -1) return '刚刚';
+  let rest = seconds;
+  const parts = units.slice(first, first + 2).map(([size, word]) => {
+    const n = Math.floor(rest / size);
+    rest -= n * size;
+    return n > 0 ? `${n} ${word}` : '';
+  });
+  return parts.filter(Boolean).join(' ');
+}
+
+export interface Change {
+  readonly text: string;
+  readonly direction: 'up' | 'down' | 'same';
+}
+
+/** A figure against an earlier one, in per cent of it; for reading only, money is never computed here. */
+export function changeOf(now: number, before: number): Change {
+  if (now === before) return { text: '持平', direction: 'same' };
+  const direction = now > before ? 'up' : 'down';
+  if (before === 0) return { text: now > 0 ? '增加' : '减少', direction };
+  const percent = Math.abs(((now - before) / Math.abs(before)) * 100);
+  const shown = percent >= 1000 ? '超过 10 倍' : `${percent.toFixed(1)}%`;
+  return { text: `${direction === 'up' ? '↑' : '↓'} ${shown}`, direction };
+}
+
+/** Money with its thousands set apart: 1,234,567.50. */
+export const grouped = (money: string): string => {
+  const [whole = '', cents] = money.split('.');
+  const set = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return cents === undefined ? set : `${set}.${cents}`;
+};
