@@ -3,10 +3,18 @@ import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { MenuButton } from '../../kit/MenuButton.tsx';
 import { OrderLinks, UserLink } from './MoneyLinks.tsx';
+import './money.css';
 
 /** The amount to move, under what there is to move it from. */
 const fieldsOf = ({ availableAmount }: Account) =>
-  [{ field: 'id', label: '可用余额', input: () => <output>{availableAmount}</output> }, 'balance'] as const;
+  [
+    {
+      field: 'id',
+      label: '可用余额',
+      input: () => <output className="money-change">{availableAmount}</output>,
+    },
+    'balance',
+  ] as const;
 
 const nameOf = ({ username, nickName }: Account): string =>
   username ? `${nickName}（${username}）` : nickName;

@@ -35,15 +35,15 @@ export function DepositScreen() {
       endpoint={pageDeposits}
       search={['id', 'bankOrderNo', 'userId', 'username', 'type', 'status', 'createTimeRange']}
       columns={[
-        'id',
-        { field: 'userId', width: 84, render: ({ userId }) => <UserLink userId={userId} /> },
-        { field: 'amount', width: 110 },
-        { field: 'usdtAmount', width: 100 },
-        { field: 'bankOrderNo', width: 176 },
-        { field: 'fromName', width: 96 },
-        { field: 'fromAccountNo', width: 150 },
-        'type',
-        { field: 'status', width: 84 },
+        { field: 'id', width: 76 },
+        { field: 'userId', width: 76, render: ({ userId }) => <UserLink userId={userId} /> },
+        { field: 'amount', width: 100 },
+        { field: 'usdtAmount', width: 92 },
+        { field: 'bankOrderNo', width: 164 },
+        { field: 'fromName', width: 92 },
+        { field: 'fromAccountNo', width: 140 },
+        { field: 'type', width: 92 },
+        { field: 'status', width: 76 },
         'createTime',
         'successTime',
       ]}

@@ -38,17 +38,17 @@ export function WithdrawalScreen() {
       endpoint={pageWithdrawals}
       search={['id', 'bankOrderNo', 'userId', 'username', 'type', 'status', 'createTimeRange']}
       columns={[
-        'id',
-        { field: 'userId', width: 84, render: ({ userId }) => <UserLink userId={userId} /> },
-        { field: 'amount', width: 110 },
-        { field: 'usdtAmount', width: 100 },
-        { field: 'bankOrderNo', width: 176 },
+        { field: 'id', width: 76 },
+        { field: 'userId', width: 76, render: ({ userId }) => <UserLink userId={userId} /> },
+        { field: 'amount', width: 100 },
+        { field: 'usdtAmount', width: 92 },
+        { field: 'bankOrderNo', width: 164 },
         { label: '收款人/别名', width: 130, render: receiver },
-        { field: 'receiveAccount.accountNo', width: 150 },
-        { field: 'fromName', width: 96 },
-        { field: 'fromAccountNo', width: 150 },
-        'type',
-        { field: 'status', width: 84 },
+        { field: 'receiveAccount.accountNo', width: 140 },
+        { field: 'fromName', width: 92 },
+        { field: 'fromAccountNo', width: 140 },
+        { field: 'type', width: 92 },
+        { field: 'status', width: 76 },
         'createTime',
         'successTime',
       ]}

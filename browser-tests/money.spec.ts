@@ -1,0 +1,98 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const unique = (name: string): string => `${name}${Date.now().toString(36)}`;
+const form = (page: Page): Locator => page.getByRole('dialog');
+const rows = (page: Page): Locator => page.locator('tbody').getByRole('row');
+const submit = (page: Page) => form(page).getByRole('button', { name: '提交' }).click();
+
+test('a new player is credited and debited by hand, and the ledger tells of it', async ({
+  operatorPage: page,
+}) => {
+  const nickName = unique('玩家');
+  await page.goto('/main/user/user');
+  await page.getByRole('button', { name: '新增', exact: true }).click();
+  await form(page).getByLabel('昵称').fill(nickName);
+  await submit(page);
+  await expect(page.getByText('新增成功')).toBeVisible();
+  await page.getByLabel('昵称').fill(nickName);
+  await page.getByRole('button', { name: '搜索' }).click();
+  await expect(rows(page)).toHaveCount(1);
+
+  await rows(page).getByRole('button', { name: '资金' }).click();
+  await form(page).getByRole('link', { name: '账户', exact: true }).click();
+  await expect(page).toHaveURL(/\/main\/user\/account\?userId=\d+/);
+  await expect(rows(page).filter({ hasText: nickName })).toHaveCount(1);
+  await rows(page).getByRole('button', { name: '加款' }).click();
+  await form(page).getByLabel('金额', { exact: true }).fill('100.5');
+  await submit(page);
+  await expect(rows(page)).toContainText('100.50');
+
+  await rows(page).getByRole('button', { name: '扣款' }).click();
+  await form(page).getByLabel('金额', { exact: true }).fill('1e3');
+  await submit(page);
+  await expect(form(page).getByText('金额须为不超过 4 位小数的数字')).toBeVisible();
+  await form(page).getByLabel('金额', { exact: true }).fill('100.6');
+  await submit(page);
+  await expect(form(page).getByText('可用余额不足')).toBeVisible();
+  await form(page).getByLabel('金额', { exact: true }).fill('0.25');
+  await submit(page);
+  await expect(rows(page)).toContainText('100.25');
+
+  await rows(page).getByRole('button', { name: '明细' }).click();
+  await form(page).getByRole('link', { name: '账变记录' }).click();
+  await expect(rows(page)).toHaveCount(2);
+  await expect(rows(page).first()).toContainText('-0.25');
+  await expect(rows(page).last()).toContainText('+100.50');
+});
+
+const screens = [
+  {
+    path: '/main/user/deposit-record',
+    menu: '审核',
+    word: '通过',
+    balance: /^\d+\.\d+ → \d+\.\d+$/,
+    end: '成功',
+  },
+  {
+    path: '/main/user/withdraw-record',
+    menu: '标记',
+    word: '拒绝',
+    balance: /^\d+\.\d+（不变）$/,
+    end: '失败',
+  },
+];
+
+for (const { path, menu, word, balance, end } of screens) {
+  test(`an order that waits is decided once, with a remark, under its balance (${path})`, async ({
+    operatorPage: page,
+  }) => {
+    await page.goto(`${path}?status=PROCESSING`);
+    const id = (await rows(page).first().getByRole('cell').nth(1).textContent()) ?? '';
+    await page.goto(`${path}?id=${id}`);
+    await rows(page).getByRole('button', { name: menu }).click();
+    await page.getByRole('dialog').getByRole('button', { name: word }).click();
+    await expect(form(page).getByRole('status').filter({ hasText: balance })).toBeVisible();
+    await form(page).getByLabel('备注').fill('核对无误');
+    await submit(page);
+    await expect(rows(page)).toContainText(end);
+    await expect(rows(page).getByRole('button', { name: menu })).toHaveCount(0);
+    await rows(page).getByRole('button').first().click();
+    await expect(page.getByText('核对无误')).toBeVisible();
+    await expect(page.getByRole('definition').filter({ hasText: 'admin' })).toBeVisible();
+  });
+}
+
+test('the ledger leads to the order behind a movement, and the order to its player', async ({
+  operatorPage: page,
+}) => {
+  await page.goto('/main/user/account-history?changeType=RECHARGE');
+  const order = rows(page).first().getByRole('link').last();
+  const id = await order.textContent();
+  await order.click();
+  await expect(page).toHaveURL(new RegExp(`/main/user/deposit-record\\?id=${id}$`));
+  await expect(rows(page)).toHaveCount(1);
+  await rows(page).getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/main\/user\/user\?id=\d+$/);
+  await expect(rows(page)).toHaveCount(1);
+});
