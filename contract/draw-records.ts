@@ -1,17 +1,21 @@
 import { z } from 'zod';
-import { granted, query } from './endpoint.ts';
-import { dateTime, flag, id, paged, pageOf, range, text } from './fields.ts';
+import { commitment } from './draw-plans.ts';
+import { command, granted, query } from './endpoint.ts';
+import { dateTime, flag, id, longText, paged, pageOf, range, text } from './fields.ts';
 import { gameId, openTime, phase } from './named-fields.ts';
+
+const screen = '/main/game/open-record';
 
 const result = text('开奖结果', { max: 500 });
 const source = text('来源');
 
 /** What draw records are searched by. */
-export const drawRecordFilters = { phase, openTimeRange: range('开奖时间') };
+export const drawRecordFilters = { phase, openTimeRange: range('开奖时间'), conflict: flag('结果冲突') };
 
 /**
  * What was drawn. The first result of a phase stands, with its `source`; `conflict` is true while another source says
- * otherwise, and `conflicts` holds what those said.
+ * otherwise, and `conflicts` holds what those said. `winners` tells, per bet latitude of the game, what won. `verifiable`
+ * marks a local draw that anyone can check (see `verifyDraw`).
  */
 export const DrawRecord = z.object({
   id: id(),
@@ -23,6 +27,10 @@ export const DrawRecord = z.object({
   source: source.nullable(),
   conflict: flag('结果冲突'),
   conflicts: z.array(z.object({ source, result, openTime })).meta({ title: '冲突结果' }),
+  winners: z
+    .array(z.object({ name: text('投注维度'), numbers: z.array(z.string()), pushes: z.array(z.string()) }))
+    .meta({ title: '中奖号码' }),
+  verifiable: flag('可验证'),
 });
 export type DrawRecord = z.infer<typeof DrawRecord>;
 
@@ -31,5 +39,46 @@ export const pageDrawRecords = query('POST /game/openLotteryRecord/page', {
   body: 'form',
   input: paged({ gameId, ...drawRecordFilters }),
   output: pageOf(DrawRecord),
-  access: granted('/main/game/open-record'),
+  access: granted(screen),
+});
+
+/**
+ * Settles a conflict: the result kept, or another that a source gave, stands from now on. Who, what and why are recorded for
+ * good. A result that no source gave is refused, and so is any other than the drawn one for a local draw.
+ */
+export const resolveDrawRecord = command('POST /game/openLotteryRecord/resolve', {
+  summary: '处理开奖结果冲突',
+  body: 'json',
+  input: z.object({ id: id(), result, reason: longText('原因', { max: 500 }) }),
+  output: z.literal(true),
+  access: granted(screen),
+});
+
+/**
+ * A local draw, for anyone to check: SHA-256 over four lines (`game …`, `phase …`, `draw … of …`, the seed) gives the
+ * commitment, and the seed gives the result. `seed` and `result` are null until the draw; times are null once the plan is
+ * cleared.
+ */
+export const DrawVerification = z.object({
+  gameId,
+  gameName: text('游戏'),
+  phase,
+  commitment,
+  commitTime: dateTime('承诺时间'),
+  startTime: dateTime('投注时间').nullable(),
+  endTime: openTime.nullable(),
+  rules: z
+    .object({ count: z.int(), pool: z.array(z.string()), repeat: z.boolean() })
+    .meta({ title: '开奖规则' }),
+  seed: text('种子').nullable(),
+  result: result.nullable(),
+});
+export type DrawVerification = z.infer<typeof DrawVerification>;
+
+export const verifyDraw = query('GET /public/draw/{gameId}/{phase}', {
+  summary: '验证本地开奖',
+  body: 'none',
+  input: z.object({ gameId, phase }),
+  output: DrawVerification,
+  access: 'public',
 });

@@ -76,6 +76,8 @@ export const failures = {
   phaseTaken: refusal('期号 {phase} 已被其他时间的计划使用，请先更新期号或清除旧计划'),
   conflictMissing: refusal('只能采用来源给出过的结果'),
   localDrawFixed: refusal('本地开奖的结果可由任何人验证，不能更改'),
+  nothingToFetch: refusal('该采集器不访问任何地址，无需试运行'),
+  sourceBusy: refusal('该来源正在被采集，请几秒后再试'),
   collectorUnknown: refusal('没有名为 {name} 的采集器'),
 } as const satisfies Record<string, { status: number; code: number; msg: string }>;
 

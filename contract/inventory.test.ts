@@ -116,6 +116,9 @@ GET /lotteryGame/dependents/{id}
 GET /game/betLatitude/handlers
 POST /game/betLatitude/preview
 GET /game/spider/serviceNames
+POST /game/spider/dryRun
+POST /game/openLotteryRecord/resolve
+GET /public/draw/{gameId}/{phase}
 GET /session/logout/{id}
 GET /session/deleteById/{id}
 GET /session/resendCode/{id}
@@ -197,7 +200,7 @@ describe('every call', () => {
     const open = calls.filter(([, { access }]) => access === 'signed-in').map(([name]) => name);
     expect(open.sort()).toEqual(['changePassword', 'getOverview', 'listCurrentMenus', 'logout']);
     const unguarded = calls.filter(([, { access }]) => access === 'public').map(([name]) => name);
-    expect(unguarded.sort()).toEqual(['login', 'publicSettings', 'refreshToken']);
+    expect(unguarded.sort()).toEqual(['login', 'publicSettings', 'refreshToken', 'verifyDraw']);
   });
 });
 

@@ -1,7 +1,19 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { dateTime, flag, id, integer, longText, nothing, optional, paged, pageOf, text } from './fields.ts';
-import { gameId, remark } from './named-fields.ts';
+import {
+  choice,
+  dateTime,
+  flag,
+  id,
+  integer,
+  longText,
+  nothing,
+  optional,
+  paged,
+  pageOf,
+  text,
+} from './fields.ts';
+import { gameId, openTime, phase, remark } from './named-fields.ts';
 
 const screen = '/main/game/spider';
 const name = text('采集名称', { max: 50 });
@@ -84,5 +96,34 @@ export const deleteSpider = command('GET /game/spider/deleteById/{id}', {
   body: 'none',
   input: z.object({ id: id() }),
   output: z.literal(true),
+  access: granted(screen),
+});
+
+const outcome = choice('处理', {
+  NEW: '新开奖结果',
+  SAME: '已有相同结果',
+  CONFLICT: '与已有结果冲突',
+  EARLY: '尚未到开奖时间，不采用',
+  LOCAL: '由本地开奖，不采用',
+  UNKNOWN: '没有对应的期号，不采用',
+});
+/** What storing a draw that a source gives would do. */
+export type ResultOutcome = z.infer<typeof outcome>;
+
+/** One draw as a source gives it now. */
+export const DryRunResult = z.object({
+  phase,
+  result: text('开奖结果', { max: 500 }),
+  openTime: openTime.nullable(),
+  outcome,
+});
+export type DryRunResult = z.infer<typeof DryRunResult>;
+
+/** Fetches now and tells what would be stored, newest first; stores nothing. Takes up to 13 s. */
+export const dryRunSpider = command('POST /game/spider/dryRun', {
+  summary: '试运行开奖采集',
+  body: 'json',
+  input: z.object({ id: id() }),
+  output: z.array(DryRunResult),
   access: granted(screen),
 });

@@ -4,6 +4,7 @@ import { betLatitudesHandlers } from './bet-latitudes/bet-latitudes-handlers.ts'
 import { chatSessionsHandlers } from './chat-sessions/chat-sessions-handlers.ts';
 import { depositsHandlers } from './deposits/deposits-handlers.ts';
 import { drawPlansHandlers } from './draw-plans/draw-plans-handlers.ts';
+import { drawRecordsHandlers } from './draw-records/draw-records-handlers.ts';
 import { gameCategoriesHandlers } from './game-categories/game-categories-handlers.ts';
 import { gameNumbersHandlers } from './game-numbers/game-numbers-handlers.ts';
 import { gamesHandlers } from './games/games-handlers.ts';
@@ -24,6 +25,7 @@ import { playWaysHandlers } from './play-ways/play-ways-handlers.ts';
 import { rolesHandlers } from './roles/roles-handlers.ts';
 import { securityHandlers } from './security/security-handlers.ts';
 import { signInHandlers } from './sign-in/sign-in-handlers.ts';
+import { spidersHandlers } from './spiders/spiders-handlers.ts';
 import { usersHandlers } from './users/users-handlers.ts';
 import { withdrawalsHandlers } from './withdrawals/withdrawals-handlers.ts';
 
@@ -42,6 +44,8 @@ export const registry: Handlers = {
   ...playWayCategoriesHandlers,
   ...playWaysHandlers,
   ...oddsHandlers,
+  ...drawRecordsHandlers,
+  ...spidersHandlers,
   ...newsCategoriesHandlers,
   ...newsHandlers,
   ...paramsSettingsHandlers,

@@ -3,6 +3,7 @@ import type { Db } from '#server/db/database.ts';
 import { createVault } from '#server/vault.ts';
 import { workers } from './all-workers.ts';
 import { startFolding } from './count-folder.ts';
+import { startDraws } from './draw-timer.ts';
 import { startQueue } from './queue.ts';
 import type { JobLog, JobServices } from './workers.ts';
 
@@ -24,9 +25,10 @@ export async function startJobs({
   const services: JobServices = { db, config, log, clock, vault: createVault(config.secret) };
   const queue = await startQueue(services, workers);
   const folding = startFolding(services);
+  const draws = startDraws(services);
   return {
     stop: async () => {
-      await Promise.all([queue.stop(), folding.stop()]);
+      await Promise.all([queue.stop(), folding.stop(), draws.stop()]);
     },
   };
 }

@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import { Refusal } from '#server/refusal.ts';
+import { readParam } from '../params-settings/read-param.ts';
+import { generatePlans } from './generate.ts';
+import { addDays, type Day, dayOf, dayStart } from './platform-days.ts';
+
+/** From this hour on the next day's plans are made. */
+const EVENING_HOUR = 20;
+
+/** What was made for a game and day, or why nothing could be. */
+export interface Ahead {
+  readonly gameId: number;
+  readonly day: Day;
+  readonly made: number;
+  readonly failure?: string;
+}
+
+/**
+ * Games that are on and whose day nobody made yet. Today's is made up for only where it was somebody's turn to make it: the
+ * game had days made before, so its evening fell into an outage.
+ */
+async function gamesWithout(db: Db, day: Day, isToday: boolean): Promise<number[]> {
+  const hadEvenings = isToday
+    ? sql`exists (select from draw_plan_day d where d."gameId" = g.id and d.day < ${day}::date)`
+    : sql`true`;
+  const { rows } = await sql<{ id: number }>`
+    select id from game g where status and ${hadEvenings}
+      and not exists (select from draw_plan_day d where d."gameId" = g.id and d.day = ${day}::date)
+    order by id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** One game's day, once whatever the number of servers. */
+function generateDay(
+  db: Db,
+  gameId: number,
+  day: Day,
+  now: Date,
+  timeZone: string,
+): Promise<Ahead | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const claim = await sql`
+      insert into draw_plan_day ("gameId", day) values (${gameId}, ${day}::date) on conflict do nothing`.execute(
+      tx,
+    );
+    if (Number(claim.numAffectedRows ?? 0) === 0) return undefined;
+    const window = { from: dayStart(day, timeZone), to: dayStart(addDays(day, 1), timeZone) };
+    const { made } = await generatePlans(tx, { gameId, window, now, timeZone });
+    return { gameId, day, made };
+  });
+}
+
+/**
+ * Makes tomorrow's plans in the evening, for games that are on; a system parameter turns it off. A game that cannot be planned
+ * does not stop the others, and is tried again the next time.
+ */
+export async function generateAhead(db: Db, now: Date, timeZone: string): Promise<Ahead[]> {
+  if (!(await readParam(db, 'draw.autoGenerate'))) return [];
+  const seconds = now.getTime() / 1000;
+  const today = dayOf(seconds, timeZone);
+  const isEvening = seconds - dayStart(today, timeZone) >= EVENING_HOUR * 3_600;
+  const days = [today, ...(isEvening ? [addDays(today, 1)] : [])];
+  const done: Ahead[] = [];
+  for (const day of days)
+    for (const gameId of await gamesWithout(db, day, day === today)) {
+      const ahead = await generateDay(db, gameId, day, now, timeZone).catch((error: unknown): Ahead => {
+        if (error instanceof Refusal) return { gameId, day, made: 0, failure: error.message };
+        throw error;
+      });
+      if (ahead) done.push(ahead);
+    }
+  return done;
+}

@@ -1,0 +1,130 @@
+import { type GeneratedAlways, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { DrawRecord, DrawVerification } from '#contract/draw-records.ts';
+import { type CountedList, countedPage, type Paging, type Start } from '#server/db/counted-list.ts';
+import type { Db } from '#server/db/database.ts';
+import { within } from '#server/db/search.ts';
+
+declare module '#server/db/database.ts' {
+  interface Tables {
+    draw_record: {
+      id: GeneratedAlways<number>;
+      gameId: number;
+      phase: string;
+      result: string;
+      openTime: string;
+      createTime: string;
+      source: string | null;
+      conflict: boolean;
+      seed: string | null;
+    };
+  }
+}
+
+const list: CountedList = {
+  table: 'draw_record',
+  time: 'openTime',
+  key: sql`"gameId"::text`,
+  ofKeys: (keys) => sql`"gameId" = any(${keys.map(Number)}::bigint[])`,
+};
+
+interface DrawRecordFilter extends Paging {
+  gameId?: number | undefined;
+  phase?: string | undefined;
+  openTimeRange?: [string, string] | undefined;
+  conflict?: boolean | undefined;
+}
+
+type Row = Omit<DrawRecord, 'winners'>;
+type Conditions = readonly RawBuilder<SqlBool>[];
+
+const claims = sql<DrawRecord['conflicts']>`coalesce((
+  select jsonb_agg(jsonb_build_object('source', c.source, 'result', c.result,
+    'openTime', to_char(c."openTime", 'YYYY-MM-DD HH24:MI:SS')) order by c.id)
+  from draw_claim c where c."recordId" = draw_record.id), '[]')`;
+
+function read(db: Db, conditions: Conditions, { bound, skip, limit }: Start): Promise<Row[]> {
+  let query = db
+    .selectFrom('draw_record')
+    .select(['id', 'gameId', 'phase', 'result', 'openTime', 'createTime', 'source', 'conflict'])
+    .select([claims.as('conflicts'), sql<boolean>`seed is not null`.as('verifiable')])
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(skip);
+  for (const condition of conditions) query = query.where(condition);
+  if (bound !== undefined) query = query.where('id', '<=', bound);
+  return query.execute();
+}
+
+/** A page of records, the newest first, and how many match in all. */
+export async function pageDrawRecords(db: Db, filter: DrawRecordFilter) {
+  const { gameId, phase, conflict, openTimeRange: range } = filter;
+  const conditions: Conditions = [
+    ...(gameId === undefined ? [] : [sql<SqlBool>`"gameId" = ${gameId}`]),
+    ...(range ? [sql<SqlBool>`${within('openTime', range)}`] : []),
+  ];
+  const few: Conditions = [
+    ...(phase === undefined ? [] : [sql<SqlBool>`phase = ${phase}`]),
+    ...(conflict === undefined ? [] : [sql<SqlBool>`conflict = ${sql.lit(conflict)}`]),
+  ];
+  if (few.length > 0) return pageOfFew(db, [...conditions, ...few], filter);
+  const part = { keys: gameId === undefined ? undefined : [String(gameId)], range };
+  return countedPage(db, list, part, filter, (start) => read(db, conditions, start));
+}
+
+/** Records found through an index of a few of them: of one phase, or in conflict. */
+async function pageOfFew(db: Db, conditions: Conditions, { currentPage, pageSize }: Paging) {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from draw_record where ${sql.join(conditions, sql` and `)}`.execute(db);
+  const data = await read(db, conditions, { skip: (currentPage - 1) * pageSize, limit: pageSize });
+  return { totalCount: rows[0]?.n ?? 0, data };
+}
+
+/** A record with what others said of it; others that settle it wait for the end of the transaction. */
+export async function lockRecord(db: Db, id: number) {
+  const record = await db
+    .selectFrom('draw_record')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!record) return undefined;
+  const { rows } = await sql<{
+    result: string;
+  }>`select result from draw_claim where "recordId" = ${id}`.execute(db);
+  return { ...record, claimed: rows.map(({ result }) => result) };
+}
+
+interface Correction {
+  recordId: number;
+  operatorId: number;
+  userName: string;
+  oldResult: string;
+  newResult: string;
+  reason: string;
+}
+
+/** Settles a record's conflict: its result stands as given, and why is kept. */
+export async function correctRecord(db: Db, correction: Correction): Promise<void> {
+  const { recordId, operatorId, userName, oldResult, newResult, reason } = correction;
+  await sql`
+    insert into draw_correction ("recordId", "operatorId", "userName", "oldResult", "newResult", reason)
+    values (${recordId}, ${operatorId}, ${userName}, ${oldResult}, ${newResult}, ${reason})`.execute(db);
+  await sql`
+    update draw_record set result = ${newResult}, conflict = false where id = ${recordId}`.execute(db);
+}
+
+/** What anyone may know of a local draw: its promise, and once it is drawn its seed and result. */
+export async function findVerification(
+  db: Db,
+  gameId: number,
+  phase: string,
+): Promise<DrawVerification | undefined> {
+  const { rows } = await sql<DrawVerification>`
+    select c."gameId", g.name as "gameName", c.phase, c.commitment, c."createTime" as "commitTime",
+      p."startTime", p."endTime", c.rules, r.seed, r.result
+    from draw_commitment c join game g on g.id = c."gameId"
+      left join draw_plan p on p.phase = c.phase and p."gameId" = c."gameId"
+      left join draw_record r on r.phase = c.phase and r."gameId" = c."gameId" and r.seed is not null
+    where c."gameId" = ${gameId} and c.phase = ${phase}`.execute(db);
+  return rows[0];
+}

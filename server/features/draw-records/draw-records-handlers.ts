@@ -1,0 +1,37 @@
+import { handlers } from '#server/http/handler.ts';
+import { Refusal } from '#server/refusal.ts';
+import * as store from './draw-record-store.ts';
+import { isSameResult } from './same-result.ts';
+import { withWinners } from './winners.ts';
+
+export const drawRecordsHandlers = handlers({
+  pageDrawRecords: async ({ db }, filter) => withWinners(db, await store.pageDrawRecords(db, filter)),
+  pageGameRecords: async ({ db }, { id, ...filter }) =>
+    withWinners(db, await store.pageDrawRecords(db, { ...filter, gameId: id })),
+
+  verifyDraw: async ({ db }, { gameId, phase }) => {
+    const draw = await store.findVerification(db, gameId, phase);
+    if (!draw) throw new Refusal('recordNotFound');
+    return draw;
+  },
+
+  resolveDrawRecord: async ({ db, operator, remark }, { id, result, reason }) => {
+    const record = await store.lockRecord(db, id);
+    if (!record) throw new Refusal('recordNotFound');
+    // Nobody makes a result up: it is one that a source gave.
+    const chosen = [record.result, ...record.claimed].find((said) => isSameResult(said, result));
+    if (chosen === undefined) throw new Refusal('conflictMissing', { field: 'result' });
+    if (record.seed !== null && chosen !== record.result)
+      throw new Refusal('localDrawFixed', { field: 'result' });
+    await store.correctRecord(db, {
+      recordId: id,
+      operatorId: operator.id,
+      userName: operator.userName,
+      oldResult: record.result,
+      newResult: chosen,
+      reason,
+    });
+    remark({ before: { result: record.result }, after: { result: chosen } });
+    return true as const;
+  },
+});

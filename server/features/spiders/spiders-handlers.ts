@@ -1,0 +1,68 @@
+import type { Input } from '#contract/endpoint.ts';
+import type { addSpider } from '#contract/spiders.ts';
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/database.ts';
+import { handlers, ownTransactions } from '#server/http/handler.ts';
+import { Refusal } from '#server/refusal.ts';
+import { findGame } from '../games/game-store.ts';
+import { demandWebUrl } from '../outbound/fetch-body.ts';
+import { collectorNamed, collectors } from './collectors/all.ts';
+import { dryRun } from './dry-run.ts';
+import * as store from './spider-store.ts';
+
+const nameTaken = () => new Refusal('taken', { field: 'name', values: { what: '采集名称' } });
+
+/** The fields as they are stored. Throws `Refusal` at the field that no collector could work with. */
+async function checked(db: Db, config: Config, input: Input<typeof addSpider>): Promise<store.SpiderFields> {
+  const { gameId, name, url = null, spiderServiceName, options = null, remark = null, enabled } = input;
+  if (!(await findGame(db, gameId))) throw new Refusal('recordNotFound', { field: 'gameId' });
+  const collector = collectorNamed(spiderServiceName);
+  if (!collector)
+    throw new Refusal('collectorUnknown', {
+      field: 'spiderServiceName',
+      values: { name: spiderServiceName },
+    });
+  if (collector.fetches && url === null)
+    throw new Refusal('invalid', { field: 'url', values: { message: '采集地址不能为空' } });
+  if (url !== null) demandWebUrl(url, { allowedHosts: config.spiderAllowedHosts });
+  collector.checkOptions?.(options);
+  return { gameId, name, url, spiderServiceName, options, remark, enabled };
+}
+
+export const spidersHandlers = handlers({
+  pageSpiders: ({ db }, filter) => store.pageSpiders(db, filter),
+  listSpiderServices: () => collectors.map(({ name, desc }) => ({ name, desc })),
+
+  addSpider: async ({ db, config, remark }, input) => {
+    const fields = await checked(db, config, input);
+    const id = await store.insertSpider(db, fields);
+    if (id === undefined) throw nameTaken();
+    remark({ targetId: id, after: { id, ...fields } });
+    return id;
+  },
+
+  updateSpider: async ({ db, config, now, remark }, { id, ...input }) => {
+    const before = await store.findSpider(db, id);
+    if (!before) throw new Refusal('recordNotFound');
+    const fields = await checked(db, config, input);
+    if (await store.isSpiderNameTaken(db, fields.gameId, fields.name, id)) throw nameTaken();
+    await store.updateSpider(db, id, fields, now);
+    remark({ before, after: { id, ...fields } });
+    return id;
+  },
+
+  deleteSpider: async ({ db, remark }, { id }) => {
+    const before = await store.findSpider(db, id);
+    if (!before) throw new Refusal('recordNotFound');
+    await store.deleteSpider(db, id);
+    remark({ before });
+    return true as const;
+  },
+
+  // It waits for a source: no transaction may stay open over that.
+  dryRunSpider: ownTransactions(async ({ db, config, now }, { id }) => {
+    const spider = await store.findSpider(db, id);
+    if (!spider) throw new Refusal('recordNotFound');
+    return dryRun(db, config, spider, now);
+  }),
+});
