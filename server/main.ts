@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
+import { ensureConsole } from './console-build.ts';
 import type { Db } from './db/database.ts';
 
 /** What has been opened, to be closed in reverse. */
@@ -104,7 +105,6 @@ async function start(): Promise<void> {
   for (const notice of config.notices) console.log(notice);
   // PostgreSQL starts and the console is built while the modules load.
   const preparing = prepareDatabase(config);
-  const { ensureConsole } = await import('./console-build.ts');
   const building = ensureConsole(() => console.log('正在构建控制台…'));
   const loading = import('./app.ts');
   const [{ db, replica, firstOperator }, { buildApp }] = await Promise.all([preparing, loading, building]);
@@ -112,9 +112,12 @@ async function start(): Promise<void> {
   let stopJobs: (() => Promise<void>) | undefined;
   opened.push(() => Promise.all([app.close(), stopJobs?.()]));
   const address = await listen(app, config);
+  if (firstOperator) {
+    // One that was given is known, and a log is no place for it.
+    const password = config.adminPassword === null ? firstOperator.password : '环境变量 ADMIN_PASSWORD 的值';
+    console.log(`首次运行，操作员账号：${firstOperator.username}\n密码：${password}`);
+  }
   console.log(`运营后台已启动：${address}`);
-  if (firstOperator)
-    console.log(`首次运行，操作员账号：${firstOperator.username}\n密码：${firstOperator.password}`);
   // Loaded last: callers need not wait for what works in the background.
   const { startJobs } = await import('./jobs/start.ts');
   const jobs = await startJobs({ db, config, log: app.log });

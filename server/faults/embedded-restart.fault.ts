@@ -42,11 +42,10 @@ async function expectAllThere(client: TestClient): Promise<void> {
   expect(envelope.data?.map((role) => role.name)).toEqual(expect.arrayContaining(acknowledged));
 }
 
-test('the first start makes everything, with secrets for their owner only', async () => {
+test('the first start makes everything, with its passwords for their owner only', async () => {
   program = await start();
   expect(program.said.join('\n')).toContain('操作员账号：admin');
-  for (const file of ['app-secret', 'postgres.json'])
-    expect(statSync(join(dataDir, file)).mode & 0o777).toBe(0o600);
+  expect(statSync(join(dataDir, 'postgres.json')).mode & 0o777).toBe(0o600);
   await write(await signedIn(program.origin));
 });
 
