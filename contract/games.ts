@@ -186,3 +186,29 @@ export const deleteBetTimeRange = command('GET /lotteryGame/deleteBetTimeRangeBy
   output: z.literal(true),
   access: granted(screen),
 });
+
+/** A game that can be put in whole: its numbers, latitudes, play ways, odds, schedule and rules are known. */
+export const GamePreset = z.object({
+  key: text('模板'),
+  name: text('游戏名称'),
+  gameCategory: text('游戏分类'),
+  introduce: longText('规则说明'),
+});
+export type GamePreset = z.infer<typeof GamePreset>;
+
+export const listGamePresets = query('GET /lotteryGame/presets', {
+  summary: '查询游戏模板',
+  body: 'none',
+  input: nothing,
+  output: z.array(GamePreset),
+  access: granted(screen),
+});
+
+/** Without a name the game is called as its preset. It comes switched off. */
+export const addGamePreset = command('POST /lotteryGame/addPreset', {
+  summary: '从模板新增游戏',
+  body: 'json',
+  input: z.object({ key: text('模板'), name: optional(fields.name) }),
+  output: id(),
+  access: granted(screen, 'game:lottery:add'),
+});

@@ -113,6 +113,8 @@ POST /user/depositRecord/review
 POST /user/withdrawRecord/page
 POST /user/withdrawRecord/mark
 GET /lotteryGame/dependents/{id}
+GET /lotteryGame/presets
+POST /lotteryGame/addPreset
 GET /game/betLatitude/handlers
 POST /game/betLatitude/preview
 GET /game/spider/serviceNames

@@ -22,6 +22,7 @@ import { paramsSettingsHandlers } from './params-settings/params-settings-handle
 import { platformHandlers } from './platform/platform-handlers.ts';
 import { playWayCategoriesHandlers } from './play-way-categories/play-way-categories-handlers.ts';
 import { playWaysHandlers } from './play-ways/play-ways-handlers.ts';
+import { presetsHandlers } from './presets/presets-handlers.ts';
 import { rolesHandlers } from './roles/roles-handlers.ts';
 import { securityHandlers } from './security/security-handlers.ts';
 import { signInHandlers } from './sign-in/sign-in-handlers.ts';
@@ -46,6 +47,7 @@ export const registry: Handlers = {
   ...oddsHandlers,
   ...drawRecordsHandlers,
   ...spidersHandlers,
+  ...presetsHandlers,
   ...newsCategoriesHandlers,
   ...newsHandlers,
   ...paramsSettingsHandlers,

@@ -8,6 +8,7 @@ import { insertOperator, replaceRoles } from './operators/operator-store.ts';
 import { seedParams } from './params-settings/param-seed.ts';
 import { insertRole, replaceMenus } from './roles/role-store.ts';
 import { FIRST_OPERATOR_KEY, SAMPLE_PASSWORD } from './sample-account.ts';
+import { seedSampleGames } from './sample-data/sample-games.ts';
 import { seedSamplePlayers } from './sample-data/sample-players.ts';
 import { findSeedValue, rememberSeed } from './seed-store.ts';
 import { hashPassword } from './sign-in/password.ts';
@@ -56,6 +57,7 @@ export async function seed(db: Db, config: Config): Promise<Seeded> {
     await seedParams(tx);
     await keepDays(tx, config);
     const seeded = await seedFirstOperator(tx, config);
+    if (config.sampleData) await seedSampleGames(tx);
     if (config.sampleData) await seedSamplePlayers(tx, config);
     return seeded;
   });

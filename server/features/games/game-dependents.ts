@@ -11,18 +11,10 @@ const counted: Readonly<Record<keyof GameDependents, string>> = {
   spiders: 'spider',
 };
 
-async function exists(db: Db, table: string): Promise<boolean> {
-  const { rows } = await sql<{ there: boolean }>`select to_regclass(${table}) is not null as there`.execute(
-    db,
-  );
-  return rows[0]?.there === true;
-}
-
 /** Counts what would go with a game. */
 export async function countDependents(db: Db, gameId: number): Promise<GameDependents> {
   const counts = { numbers: 0, betLatitudes: 0, playWays: 0, plans: 0, records: 0, spiders: 0 };
   for (const [name, table] of Object.entries(counted)) {
-    if (!(await exists(db, table))) continue;
     const { rows } = await sql<{ n: number }>`
       select count(*) as n from ${sql.table(table)} where "gameId" = ${gameId}`.execute(db);
     Object.assign(counts, { [name]: rows[0]?.n ?? 0 });
@@ -32,7 +24,6 @@ export async function countDependents(db: Db, gameId: number): Promise<GameDepen
 
 /** Whether a game has plans that players may have staked money on, as betting on them has begun, or that were drawn. */
 export async function hasBegunPlans(db: Db, gameId: number, now: Date): Promise<boolean> {
-  if (!(await exists(db, 'draw_plan'))) return false;
   const { rows } = await sql`
     select 1 from draw_plan where "gameId" = ${gameId}
       and (status <> 'WAITTING' or "startTime" <= ${now}::timestamptz) limit 1`.execute(db);
@@ -44,7 +35,7 @@ export async function deleteGameWithParts(db: Db, gameId: number): Promise<void>
   const own = sql`"gameId" = ${gameId}`;
   await sql`delete from odds using play_way p where p.id = odds."playWayId" and p.${own}`.execute(db);
   for (const table of ['play_way', 'draw_plan', 'spider'])
-    if (await exists(db, table)) await sql`delete from ${sql.table(table)} where ${own}`.execute(db);
+    await sql`delete from ${sql.table(table)} where ${own}`.execute(db);
   await sql`delete from play_way_category where ${own} and "parentCategoryId" is not null`.execute(db);
   await sql`delete from game where id = ${gameId}`.execute(db);
 }

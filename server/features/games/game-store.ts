@@ -5,6 +5,7 @@ import type { Db } from '#server/db/database.ts';
 import { containing } from '#server/db/search.ts';
 import { listRanges } from './bet-time-range-store.ts';
 import { describeRanges } from './bet-time-ranges.ts';
+import { type At, currentPhase } from './current-phase.ts';
 
 declare module '#server/db/database.ts' {
   interface Tables {
@@ -55,7 +56,7 @@ const matching = (db: Db, { name, status, betStatus }: GameFilter) => {
 };
 
 /** The games of these rows with their ranges and numbers. */
-async function withParts(db: Db, games: readonly GameRow[]): Promise<Game[]> {
+async function withParts(db: Db, at: At, games: readonly GameRow[]): Promise<Game[]> {
   const ids = games.map((game) => game.id);
   if (ids.length === 0) return [];
   const ranges = Map.groupBy(await listRanges(db, ids), (range) => range.gameId);
@@ -64,17 +65,28 @@ async function withParts(db: Db, games: readonly GameRow[]): Promise<Game[]> {
     db,
   );
   const numbers = Map.groupBy(rows, (number) => number.gameId);
-  return games.map(({ phaseTime: _, ...game }) => {
+  return games.map(({ phaseTime, ...game }) => {
     const own = ranges.get(game.id) ?? [];
+    const phase = currentPhase({ ...game, phaseTime }, own, at);
     const timeRanges = own.map(({ id, start, end, openRate }) =>
       openRate === null ? { id, start, end } : { id, start, end, openRate },
     );
-    return { ...game, timeRanges, timeRangesDesc: describeRanges(own), numbers: numbers.get(game.id) ?? [] };
+    return {
+      ...game,
+      phase,
+      timeRanges,
+      timeRangesDesc: describeRanges(own),
+      numbers: numbers.get(game.id) ?? [],
+    };
   });
 }
 
 /** A page of games, the newest first, and how many match in all. */
-export async function pageGames(db: Db, filter: GameFilter & { currentPage: number; pageSize: number }) {
+export async function pageGames(
+  db: Db,
+  at: At,
+  filter: GameFilter & { currentPage: number; pageSize: number },
+) {
   const { totalCount } = await matching(db, filter)
     .select(({ fn }) => fn.countAll<number>().as('totalCount'))
     .executeTakeFirstOrThrow();
@@ -84,12 +96,12 @@ export async function pageGames(db: Db, filter: GameFilter & { currentPage: numb
     .limit(filter.pageSize)
     .offset((filter.currentPage - 1) * filter.pageSize)
     .execute();
-  return { totalCount, data: await withParts(db, games) };
+  return { totalCount, data: await withParts(db, at, games) };
 }
 
 /** All games, the newest first. */
-export async function listGames(db: Db): Promise<Game[]> {
-  return withParts(db, await db.selectFrom('game').select(columns).orderBy('id', 'desc').execute());
+export async function listGames(db: Db, at: At): Promise<Game[]> {
+  return withParts(db, at, await db.selectFrom('game').select(columns).orderBy('id', 'desc').execute());
 }
 
 export async function findGame(db: Db, id: number): Promise<GameRow | undefined> {

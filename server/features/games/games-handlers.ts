@@ -2,12 +2,24 @@ import { type Context, handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { replaceNumbers } from '../game-numbers/replace-numbers.ts';
 import { deleteRange, findRange, insertRange, listRanges, replaceRanges } from './bet-time-range-store.ts';
+import { currentPhase } from './current-phase.ts';
 import { firstPhase } from './first-phase.ts';
 import { countDependents, deleteGameWithParts, hasBegunPlans } from './game-dependents.ts';
 import { demandCategory, demandRangesFit, lockedGame } from './game-rules.ts';
 import * as store from './game-store.ts';
 
 const nameTaken = () => new Refusal('taken', { field: 'name', values: { what: '游戏名称' } });
+
+const atOf = ({ now, config }: Context) => ({ now, timeZone: config.timeZone });
+
+/**
+ * The present phase with its moment. Kept before a schedule changes: phases are counted by the schedule from there, and
+ * those of the past must not be counted anew by slots that did not exist.
+ */
+async function phaseNow(context: Context, game: store.GameRow) {
+  const ranges = await listRanges(context.db, [game.id]);
+  return { phase: currentPhase(game, ranges, atOf(context)), phaseTime: context.now };
+}
 
 /** Changes some columns of a game and says so in the change record. */
 async function change(context: Context, id: number, changes: Parameters<typeof store.updateGame>[2]) {
@@ -18,8 +30,8 @@ async function change(context: Context, id: number, changes: Parameters<typeof s
 }
 
 export const gamesHandlers = handlers({
-  pageGames: ({ db }, filter) => store.pageGames(db, filter),
-  listGames: ({ db }) => store.listGames(db),
+  pageGames: (context, filter) => store.pageGames(context.db, atOf(context), filter),
+  listGames: (context) => store.listGames(context.db, atOf(context)),
   getGameDependents: async ({ db }, { id }) => {
     if (!(await store.findGame(db, id))) throw new Refusal('recordNotFound');
     return countDependents(db, id);
@@ -39,16 +51,17 @@ export const gamesHandlers = handlers({
     return id;
   },
 
-  updateGame: async ({ db, now, remark }, { id, timeRanges, numbers, phase, ...fields }) => {
+  updateGame: async (context, { id, timeRanges, numbers, phase, ...fields }) => {
+    const { db, now, remark } = context;
     const before = await lockedGame(db, id);
     await demandCategory(db, fields.categoryId);
     const namesake = await store.findGameByName(db, fields.name);
     if (namesake && namesake.id !== id) throw nameTaken();
     const ranges = timeRanges ?? (await listRanges(db, [id]));
     demandRangesFit(ranges, fields.stopBetSecond, timeRanges ? 'timeRanges' : 'stopBetSecond');
-    // A form that sends the phase back as it was must not move the moment it belongs to.
-    const moved = phase !== undefined && phase !== before.phase ? { phase, phaseTime: now } : {};
-    const after = { ...fields, introduce: fields.introduce ?? null, ...moved };
+    const counted = await phaseNow(context, before);
+    const anchor = phase === undefined ? counted : { phase, phaseTime: now };
+    const after = { ...fields, introduce: fields.introduce ?? null, ...anchor };
     await store.updateGame(db, id, after);
     if (timeRanges) await replaceRanges(db, id, timeRanges);
     if (numbers) await replaceNumbers(db, id, numbers);
@@ -70,18 +83,22 @@ export const gamesHandlers = handlers({
   changeGameStatus: (context, { id, status }) => change(context, id, { status }),
   changeGameBetStatus: (context, { id, betStatus }) => change(context, id, { betStatus }),
 
-  addBetTimeRange: async ({ db, remark }, { gameId, ...range }) => {
+  addBetTimeRange: async (context, { gameId, ...range }) => {
+    const { db, remark } = context;
     const game = await lockedGame(db, gameId);
     demandRangesFit([range, ...(await listRanges(db, [gameId]))], game.stopBetSecond, 'start');
+    await store.updateGame(db, gameId, await phaseNow(context, game));
     const id = await insertRange(db, gameId, range);
     remark({ targetId: id, after: { id, gameId, ...range } });
     return id;
   },
 
-  deleteBetTimeRange: async ({ db, remark }, { id }) => {
+  deleteBetTimeRange: async (context, { id }) => {
+    const { db, remark } = context;
     const before = await findRange(db, id);
     if (!before) throw new Refusal('recordNotFound');
-    await lockedGame(db, before.gameId);
+    const game = await lockedGame(db, before.gameId);
+    await store.updateGame(db, game.id, await phaseNow(context, game));
     await deleteRange(db, id);
     remark({ before });
     return true as const;

@@ -1,0 +1,48 @@
+import { numbersFrom, type Preset, playWay, sidesOf, subCategory } from './preset.ts';
+
+const reds = '0,1,2,3,4,5';
+
+export const doubleColour: Preset = {
+  key: 'ssq',
+  name: '双色球',
+  gameCategory: '低频彩',
+  openRate: 86_400,
+  // Sales end at 20:00, the draw is at 21:15.
+  stopBetSecond: 4500,
+  phaseRule: 'YEARLY',
+  timeRanges: [{ start: '21:15:00', end: '21:15:00' }],
+  introduce: `每周二、四、日 21:15 开奖，20:00 封盘；计划按每天一期生成，非开奖日的期次请核对官方公告后更新期号。
+每期从 01 至 33 中开出 6 个红球，从 01 至 16 中开出 1 个蓝球。
+红球：所选号码在 6 个红球中即中奖。蓝球：猜中蓝球号码即中奖。
+蓝球大小：09 及以上为大，08 及以下为小。
+红球总和：6 个红球之和 103 及以上为大，102 及以下为小。`,
+  categories: () => [
+    {
+      name: '红球',
+      subCategories: [
+        subCategory(
+          '红球号码',
+          6,
+          playWay('红球号码', reds, 'ContainsHandler', [[numbersFrom(1, 33, 2), '5.2']]),
+        ),
+        subCategory(
+          '红球总和',
+          2,
+          playWay('红球总和大小', reds, 'SumBigSmallHandler', [[['大', '小'], '1.93']], { from: 103 }),
+          playWay('红球总和单双', reds, 'SumOddEvenHandler', [[['单', '双'], '1.93']]),
+        ),
+      ],
+    },
+    {
+      name: '蓝球',
+      subCategories: [
+        subCategory(
+          '蓝球号码',
+          8,
+          playWay('蓝球号码', '6', 'ValueHandler', [[numbersFrom(1, 16, 2), '15.2']]),
+        ),
+        subCategory('蓝球两面', 2, ...sidesOf('蓝球', '6', '1.95', { from: 9 })),
+      ],
+    },
+  ],
+};

@@ -1,0 +1,55 @@
+import { combinations, numbersFrom, type Preset, playWay, sidesOf, subCategory } from './preset.ts';
+
+const places = ['第一球', '第二球', '第三球', '第四球', '第五球'];
+const balls = numbersFrom(1, 11, 2);
+
+export const guangDong11x5: Preset = {
+  key: 'gd11x5',
+  name: '广东11选5',
+  gameCategory: '11选5',
+  openRate: 600,
+  stopBetSecond: 90,
+  phaseRule: 'DAILY',
+  serialDigits: 2,
+  // 84 draws a day, from 09:10 to 23:00.
+  timeRanges: [{ start: '09:00:00', end: '23:00:00' }],
+  introduce: `每天 84 期，每 10 分钟一期。每期从 01 至 11 中开出 5 个号码，不重复。
+号码：猜中该球开出的号码即中奖。任选二：所选两个号码都开出即中奖，不计顺序。
+大小：06 至 10 为大，01 至 05 为小，11 为和，退还本金；单双同样以 11 为和。
+总和：31 及以上为大，29 及以下为小，30 为和，退还本金。
+龙虎：第一球比第五球，前者大为龙，后者大为虎。`,
+  categories: () => [
+    {
+      name: '定位',
+      subCategories: places.map((place, index) =>
+        subCategory(place, 6, playWay(`${place}号码`, String(index), 'ValueHandler', [[balls, '10.8']])),
+      ),
+    },
+    {
+      name: '两面',
+      subCategories: [
+        ...places.map((place, index) =>
+          subCategory(place, 2, ...sidesOf(place, String(index), '1.985', { from: 6, push: [11] })),
+        ),
+        subCategory(
+          '总和',
+          2,
+          playWay('总和大小', '*', 'SumBigSmallHandler', [[['大', '小'], '1.985']], { from: 31, push: [30] }),
+          // Six of the eleven balls are odd: an odd sum is the likelier one.
+          playWay('总和单双', '*', 'SumOddEvenHandler', [
+            [['单'], '1.93'],
+            [['双'], '2.02'],
+          ]),
+        ),
+        subCategory('龙虎', 2, playWay('龙虎', '0,4', 'DragonTigerHandler', [[['龙', '虎'], '1.985']])),
+      ],
+    },
+    {
+      name: '任选',
+      subCategories: [
+        subCategory('任选一', 6, playWay('任选一', '*', 'ContainsHandler', [[balls, '2.15']])),
+        subCategory('任选二', 5, playWay('任选二', '*', 'ContainsHandler', [[combinations(balls, 2), '3']])),
+      ],
+    },
+  ],
+};

@@ -1,0 +1,80 @@
+import { combinations, mirrored, numbersFrom, type Preset, playWay, subCategory } from './preset.ts';
+
+const faces = numbersFrom(1, 6);
+const doublesWithOne = faces.flatMap((pair) =>
+  faces.filter((face) => face !== pair).map((face) => `${pair},${pair},${face}`),
+);
+const sumOdds = ['120', '40', '20', '12.5', '8', '6', '5', '4.5'];
+
+export const jiangSuK3: Preset = {
+  key: 'jsk3',
+  name: '江苏快3',
+  gameCategory: '快三',
+  openRate: 600,
+  stopBetSecond: 120,
+  phaseRule: 'DAILY',
+  // 82 draws a day, from 08:39 to 22:09.
+  timeRanges: [{ start: '08:29:00', end: '22:09:00' }],
+  introduce: `每天 82 期，每 10 分钟一期。每期开出 3 个号码，号码为 1 至 6，可重复。
+和值：三个号码之和，3 至 18。大小：11 及以上为大，10 及以下为小。
+三同号单选、二同号单选、三不同号、二不同号：开出所选的全部号码即中奖，不计顺序。
+三同号通选：开出任意豹子即中奖。三连号通选：开出 123、234、345、456 之一即中奖。
+赔率按官方每注 2 元的奖金折算，含本金。`,
+  categories: () => [
+    {
+      name: '和值',
+      subCategories: [
+        subCategory('和值', 8, playWay('和值', '*', 'SumHandler', mirrored(numbersFrom(3, 18), sumOdds))),
+        subCategory(
+          '两面',
+          2,
+          playWay('和值大小', '*', 'SumBigSmallHandler', [[['大', '小'], '1.95']], { from: 11 }),
+          playWay('和值单双', '*', 'SumOddEvenHandler', [[['单', '双'], '1.95']]),
+        ),
+      ],
+    },
+    {
+      name: '同号',
+      subCategories: [
+        subCategory(
+          '三同号',
+          6,
+          playWay('三同号单选', '*', 'ContainsHandler', [
+            [faces.map((face) => `${face},${face},${face}`), '120'],
+          ]),
+          playWay(
+            '通选',
+            '*',
+            'ShapeHandler',
+            [
+              [['豹子'], '20'],
+              [['顺子'], '5'],
+            ],
+            { circle: false },
+          ),
+        ),
+        subCategory(
+          '二同号',
+          6,
+          playWay('二同号复选', '*', 'ContainsHandler', [[faces.map((face) => `${face},${face}`), '7.5']]),
+          playWay('二同号单选', '*', 'ContainsHandler', [[doublesWithOne, '40']]),
+        ),
+      ],
+    },
+    {
+      name: '不同号',
+      subCategories: [
+        subCategory(
+          '三不同号',
+          5,
+          playWay('三不同号', '*', 'ContainsHandler', [[combinations(faces, 3), '20']]),
+        ),
+        subCategory(
+          '二不同号',
+          5,
+          playWay('二不同号', '*', 'ContainsHandler', [[combinations(faces, 2), '4']]),
+        ),
+      ],
+    },
+  ],
+};

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addGamePreset, listGamePresets, listGames } from '#contract/games.ts';
+import { pagePlayWays } from '#contract/play-ways.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { demandReadable } from '../bet-latitudes/latitude-rules.ts';
+import { runsOfDay } from '../draw-plans/slots.ts';
+import { demandRangesFit } from '../games/game-rules.ts';
+import { winningNumbers } from '../result-handlers/winning-numbers.ts';
+import type { Preset } from './preset.ts';
+import { presets } from './registry.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const playWaysOf = (preset: Preset) =>
+  preset
+    .categories('2026-11-21')
+    .flatMap((category) => category.subCategories.flatMap((sub) => sub.playWays));
+
+/** A result of each game, in the form its source sends. */
+const results: Record<string, string> = {
+  bjpk10: '06,05,10,03,01,09,07,08,02,04',
+  cqssc: '4,9,3,5,2',
+  jsk3: '1,1,5',
+  gd11x5: '03,11,06,01,09',
+  pc28: '4,5,6',
+  marksix: '7+10+11+19+25+30+46',
+  fc3d: '2 1 1',
+  ssq: '06,09,12,20,25,31+10',
+  kl8: '01,05,09,12,17,22,28,31,36,39,44,48,52,57,61,66,70,73,77,80',
+};
+
+describe.each(presets)('the preset $name', (preset) => {
+  it('can read a result of its game by every play way, and always knows the odds of a winner', () => {
+    for (const { name, latitude, odds } of playWaysOf(preset)) {
+      const readable = {
+        ...latitude,
+        handlerOptions: latitude.handlerOptions && JSON.stringify(latitude.handlerOptions),
+      };
+      demandReadable(readable);
+      const { outcome } = winningNumbers(readable, results[preset.key] ?? '', '2026-11-21 21:30:00');
+      const numbers = odds.flatMap(([each]) => each);
+      expect(new Set(numbers).size, name).toBe(numbers.length);
+      const usual = numbers.some((number) => outcome(number) !== 'LOSE');
+      // Of these a draw may well hit none.
+      if (!/(同号|通选|极值|形态)/.test(name)) expect(usual, name).toBe(true);
+    }
+  });
+
+  it('has latitudes of different names and ranges that fit', () => {
+    const names = playWaysOf(preset).map(({ latitude }) => latitude.name);
+    expect(new Set(names).size).toBe(names.length);
+    demandRangesFit(preset.timeRanges, preset.stopBetSecond, 'timeRanges');
+  });
+
+  it('goes in whole from the screen, switched off, with a margin for the house', async () => {
+    const admin = await server.admin();
+    const { data: gameId } = (await admin.call(addGamePreset, { key: preset.key })).envelope;
+    const game = (await admin.call(listGames, {})).envelope.data?.find(({ id }) => id === gameId);
+    expect(game).toMatchObject({ name: preset.name, status: false, betStatus: false });
+    const page = (await admin.call(pagePlayWays, { gameId: gameId ?? 0, pageSize: 9999 })).envelope.data;
+    expect(page?.totalCount).toBe(playWaysOf(preset).length);
+    for (const { name, margin, odds } of page?.data ?? []) {
+      expect(odds.length, name).toBeGreaterThan(0);
+      if (margin !== null) expect(Number(margin), name).toBeGreaterThanOrEqual(1);
+    }
+  });
+});
+
+describe('presets', () => {
+  it.each([
+    ['bjpk10', 179, '09:07:45'],
+    ['cqssc', 120, '00:05:00'],
+    ['jsk3', 82, '08:39:00'],
+    ['gd11x5', 84, '09:10:00'],
+    ['pc28', 179, '09:05:00'],
+    ['fc3d', 1, '21:15:00'],
+  ])('%s draws %i times a day, first at %s', (key, draws, first) => {
+    const preset = presets.find((each) => each.key === key);
+    const { openRate = 1, timeRanges = [] } = preset ?? {};
+    const runs = runsOfDay({ timeZone: 'Asia/Shanghai', openRate, timeRanges }, '2026-11-21');
+    expect(runs.reduce((sum, { count }) => sum + count, 0)).toBe(draws);
+    const [run] = runs;
+    const drawTime = new Date(((run?.start ?? 0) + (run?.rate ?? 0)) * 1000);
+    expect(drawTime.toLocaleTimeString('en-GB', { timeZone: 'Asia/Shanghai' })).toBe(first);
+  });
+
+  it('take another name, and refuse one that is taken', async () => {
+    const admin = await server.admin();
+    const add = async (input: { key: string; name?: string }) =>
+      (await admin.call(addGamePreset, input)).envelope.data;
+    await add({ key: 'pc28', name: '加拿大28' });
+    expect(await add({ key: 'pc28', name: '加拿大28' })).toEqual({ errors: { name: '游戏名称已存在' } });
+    expect(await add({ key: 'nothing' })).toEqual({ errors: { key: '没有这个模板' } });
+    expect((await admin.call(listGamePresets, {})).envelope.data).toHaveLength(9);
+  });
+});

@@ -1,0 +1,63 @@
+import { mirrored, numbersFrom, type Preset, playWay, sidesOf, subCategory } from './preset.ts';
+
+const places = ['百位', '十位', '个位'];
+const sumOdds = [
+  ...['520', '172.5', '86', '52', '34.5', '24.5', '18.5'],
+  ...['14.5', '11.5', '9.5', '8', '7.5', '7.5', '7'],
+];
+
+export const welfare3d: Preset = {
+  key: 'fc3d',
+  name: '福彩3D',
+  gameCategory: '低频彩',
+  openRate: 86_400,
+  stopBetSecond: 600,
+  phaseRule: 'YEARLY',
+  timeRanges: [{ start: '21:15:00', end: '21:15:00' }],
+  introduce: `每天 21:15 开奖，期号为年份加三位序号，春节期间休市。
+每期开出 3 个号码，依次为百位、十位、个位，号码为 0 至 9，可重复。
+定位：猜中该位开出的号码即中奖。大小：5 至 9 为大，0 至 4 为小。
+和值：三个号码之和，0 至 27，赔率按官方“和数”每注 2 元的奖金折算，含本金；14 及以上为大。
+形态：三个号码相同为豹子，两个相同为对子，三个相连为顺子（9 与 0 相连），两个相连为半顺，其余为杂六。`,
+  categories: () => [
+    {
+      name: '定位',
+      subCategories: places.map((place, index) =>
+        subCategory(
+          place,
+          5,
+          playWay(`${place}号码`, String(index), 'ValueHandler', [[numbersFrom(0, 9), '9.7']]),
+          ...sidesOf(place, String(index), '1.95', { from: 5 }),
+        ),
+      ),
+    },
+    {
+      name: '和值',
+      subCategories: [
+        subCategory('和值', 7, playWay('和值', '*', 'SumHandler', mirrored(numbersFrom(0, 27), sumOdds))),
+        subCategory(
+          '和值两面',
+          2,
+          playWay('和值大小', '*', 'SumBigSmallHandler', [[['大', '小'], '1.95']], { from: 14 }),
+          playWay('和值单双', '*', 'SumOddEvenHandler', [[['单', '双'], '1.95']]),
+        ),
+      ],
+    },
+    {
+      name: '形态',
+      subCategories: [
+        subCategory(
+          '形态',
+          5,
+          playWay('形态', '*', 'ShapeHandler', [
+            [['豹子'], '52'],
+            [['顺子'], '16'],
+            [['对子'], '3.5'],
+            [['半顺'], '2.7'],
+            [['杂六'], '3.2'],
+          ]),
+        ),
+      ],
+    },
+  ],
+};
