@@ -14,6 +14,7 @@ test('a new player is credited and debited by hand, and the ledger tells of it',
   await page.getByRole('button', { name: '新增', exact: true }).click();
   await form(page).getByLabel('昵称').fill(nickName);
   await submit(page);
+  await expect(form(page)).toHaveCount(0);
   await expect(page.getByText('新增成功')).toBeVisible();
   await page.getByLabel('昵称').fill(nickName);
   await page.getByRole('button', { name: '搜索' }).click();
@@ -26,6 +27,7 @@ test('a new player is credited and debited by hand, and the ledger tells of it',
   await rows(page).getByRole('button', { name: '加款' }).click();
   await form(page).getByLabel('金额', { exact: true }).fill('100.5');
   await submit(page);
+  await expect(form(page)).toHaveCount(0);
   await expect(rows(page)).toContainText('100.50');
 
   await rows(page).getByRole('button', { name: '扣款' }).click();
@@ -37,6 +39,7 @@ test('a new player is credited and debited by hand, and the ledger tells of it',
   await expect(form(page).getByText('可用余额不足')).toBeVisible();
   await form(page).getByLabel('金额', { exact: true }).fill('0.25');
   await submit(page);
+  await expect(form(page)).toHaveCount(0);
   await expect(rows(page)).toContainText('100.25');
 
   await rows(page).getByRole('button', { name: '明细' }).click();
@@ -75,6 +78,7 @@ for (const { path, menu, word, balance, end } of screens) {
     await expect(form(page).getByRole('status').filter({ hasText: balance })).toBeVisible();
     await form(page).getByLabel('备注').fill('核对无误');
     await submit(page);
+    await expect(form(page)).toHaveCount(0);
     await expect(rows(page)).toContainText(end);
     await expect(rows(page).getByRole('button', { name: menu })).toHaveCount(0);
     await rows(page).getByRole('button').first().click();
