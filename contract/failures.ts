@@ -48,6 +48,8 @@ export const failures = {
   mailFailed: refusal('邮件未能发出：{reason}'),
   mailNotFailed: refusal('只有发送失败的邮件可以重新发送'),
 
+  exportsBusy: refusal('正在进行的导出过多，请稍后再试'),
+
   hostForbidden: refusal('不允许访问内部地址：{host}'),
   hostUnresolved: refusal('无法解析主机：{host}'),
   urlForbidden: refusal('不允许访问该地址：{reason}'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpointsOf, nouns } from './all.ts';
 import { type AnyEndpoint, basePath, pathFields } from './endpoint.ts';
+import { exportFormats, isExportable } from './export-formats.ts';
 import { failures } from './failures.ts';
 
 type Json = Record<string, unknown>;
@@ -124,10 +125,21 @@ const refused = envelope(false, {
   ],
 });
 
-function responsesOf(data: unknown): Json {
+/** A list can be had as a file too, whole and with the same search, by the Accept header. */
+const filesOf = (endpoint: AnyEndpoint): Json =>
+  isExportable(endpoint)
+    ? Object.fromEntries(
+        Object.values(exportFormats).map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+      )
+    : {};
+
+function responsesOf(endpoint: AnyEndpoint, data: unknown): Json {
   const errors = errorStatuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]);
   const schema = { oneOf: [envelope(true, data), { $ref: schemaRef('Refused') }] };
-  const ok = { description: '成功，或以 success 为 false 拒绝', content: { [json]: { schema } } };
+  const ok = {
+    description: '成功，或以 success 为 false 拒绝',
+    content: { [json]: { schema }, ...filesOf(endpoint) },
+  };
   return { 200: ok, ...Object.fromEntries(errors) };
 }
 
@@ -149,7 +161,7 @@ function operation(tag: string, name: string, endpoint: AnyEndpoint, data: unkno
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
-    responses: responsesOf(data),
+    responses: responsesOf(endpoint, data),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import compress from '@fastify/compress';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
@@ -39,10 +40,18 @@ const UNKNOWN_CALLERS_PER_MINUTE = 1_200;
 
 /**
  * A connection that had a request under way when the stop began stays open after its answer, for as long as it is kept
- * alive: Node closes only those that were idle at that moment. Without this the stop waits for clients to go.
+ * alive: Node closes only those that were idle at that moment. Nor does it count those as idle that clients opened ahead
+ * and have not used yet. Without this the stop waits for clients to go.
  */
 function closeWhatFallsIdle(app: FastifyInstance): void {
+  const unused = new Set<Socket>();
+  app.server.on('connection', (socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  app.server.on('request', ({ socket }) => unused.delete(socket));
   app.addHook('preClose', (done) => {
+    for (const socket of unused) socket.destroy();
     const timer = setInterval(() => app.server.closeIdleConnections(), 50).unref();
     app.server.once('close', () => clearInterval(timer));
     done();

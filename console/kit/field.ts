@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { type FieldKind, metaOf } from '#contract/fields.ts';
+import { bareSchema, rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
+
+export { rowSchemaOf, shapeOf };
 
 /** What the kit knows of a field of the contract: enough to head a column, fill a cell and ask for a value. */
 export interface Field {
@@ -14,32 +17,8 @@ export interface Field {
   readonly preset: unknown;
 }
 
-type Shape = Readonly<Record<string, z.ZodType>>;
-
-/** The schema under `optional`, `nullable`, `default` and the codecs that read text. */
-function bare(schema: z.ZodType): z.ZodType {
-  const wraps =
-    schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault;
-  const inner = wraps ? schema.unwrap() : schema instanceof z.ZodPipe ? schema.out : undefined;
-  return inner instanceof z.ZodType ? bare(inner) : schema;
-}
-
 const mayBeLeftOut = (schema: z.ZodType): boolean =>
   schema instanceof z.ZodOptional || schema instanceof z.ZodDefault;
-
-/** The fields of an object schema, by name. */
-export function shapeOf(schema: z.ZodType): Shape {
-  const object = bare(schema);
-  return object instanceof z.ZodObject ? object.shape : {};
-}
-
-/** The row of a list or page call. */
-export function rowSchemaOf(output: z.ZodType): z.ZodType {
-  const schema = bare(output);
-  if (schema instanceof z.ZodArray) return schema.element as z.ZodType;
-  const { data } = shapeOf(schema);
-  return data ? rowSchemaOf(data) : schema;
-}
 
 /** Looks a field up by name; `account.username` names a field of a nested object. */
 export function fieldOf(schema: z.ZodType, name: string): Field {
@@ -52,7 +31,7 @@ export function fieldOf(schema: z.ZodType, name: string): Field {
     label: meta.title ?? name,
     kind: meta.kind ?? 'other',
     words: meta.choices,
-    many: found !== undefined && bare(found) instanceof z.ZodArray,
+    many: found !== undefined && bareSchema(found) instanceof z.ZodArray,
     required: found !== undefined && !mayBeLeftOut(found),
     preset: found instanceof z.ZodDefault ? found.def.defaultValue : undefined,
   };

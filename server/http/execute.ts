@@ -86,12 +86,17 @@ function contextOf(services: Services, call: Call, db: Db, told: Told): Context 
   };
 }
 
+/** What a query answers when it reads from this database, or inside this transaction. */
+export const queryOn = (services: Services, call: RunnableCall, db: Db): Promise<unknown> =>
+  call.run(contextOf(services, call, db, {}));
+
 /** Runs a query. */
 export async function runQuery(services: Services, call: RunnableCall): Promise<Answer> {
-  return success(await call.run(contextOf(services, call, services.replica, {})), null);
+  return success(await queryOn(services, call, services.replica), null);
 }
 
-const recordOf = (call: Call, told: Told, outcome: ChangeOutcome, msg: string | null) => ({
+/** A call and its end, as the change record takes it. */
+export const recordOf = (call: Call, told: Told, outcome: ChangeOutcome, msg: string | null) => ({
   operatorId: call.operator.id,
   userName: call.operator.userName,
   endpoint: call.endpoint,

@@ -2,9 +2,11 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { contract, type EndpointName } from '#contract/all.ts';
 import { type AnyEndpoint, basePath, pathFields } from '#contract/endpoint.ts';
+import type { ExportFormat } from '#contract/export-formats.ts';
 import { nobody, type SignedIn } from '#server/features/access/signed-in.ts';
 import { Refusal } from '#server/refusal.ts';
 import { type Call, recordTurnedAway, runCommand, runQuery, type Services } from './execute.ts';
+import { endExportsWith, exportFormatOf, sendExport } from './export.ts';
 import { type Context, type Handlers, unwrap } from './handler.ts';
 import { checkedInput, rawInput } from './input.ts';
 import { type Answer, send } from './reply.ts';
@@ -108,6 +110,24 @@ async function answer<N extends EndpointName>(
   }
 }
 
+/** Sends a list as a file: the same call, checked and allowed alike, read page by page. */
+async function exported<N extends EndpointName>(
+  services: Services,
+  name: N,
+  handler: Handlers[N],
+  format: ExportFormat,
+  exchange: { request: FastifyRequest; reply: FastifyReply },
+): Promise<FastifyReply> {
+  const endpoint: AnyEndpoint = contract[name];
+  const raw = rawInput(endpoint, exchange.request);
+  const { handle } = unwrap<N>(handler);
+  const input = checkedInput(endpoint, raw) as Parameters<typeof handle>[1];
+  const read = async (context: Context, paging: object): Promise<unknown> =>
+    handle(context, { ...input, ...paging });
+  const call = callOf(name, endpoint, exchange.request, input as Record<string, unknown>);
+  return sendExport(services, call, read, format, exchange);
+}
+
 /** A change refused for its input, or broken half way, is written down too; if even that fails, the first error stands. */
 async function noteTurnedAway(services: Services, call: Call, error: unknown): Promise<void> {
   const refusal = error instanceof Refusal ? error : new Refusal('fault');
@@ -129,6 +149,7 @@ const everyMethod: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELE
 
 /** Mounts every call of the contract, and answers its path's other verbs with the catalogue's 400. */
 export function mountContract(app: FastifyInstance, services: Services, handlers: Handlers): void {
+  endExportsWith(app);
   const verbs = new Map<string, Set<string>>();
   for (const name of Object.keys(contract) as EndpointName[]) {
     const endpoint: AnyEndpoint = contract[name];
@@ -143,8 +164,11 @@ export function mountContract(app: FastifyInstance, services: Services, handlers
       method: endpoint.verb,
       url,
       ...admission((request) => admit(services, name, endpoint, request), endpoint),
-      handler: async (request: FastifyRequest, reply: FastifyReply) =>
-        send(reply, await answer(services, name, handlers[name], request)),
+      handler: async (request: FastifyRequest, reply: FastifyReply) => {
+        const format = exportFormatOf(endpoint, request);
+        if (format) return exported(services, name, handlers[name], format, { request, reply });
+        return send(reply, await answer(services, name, handlers[name], request));
+      },
     });
   }
   for (const [url, known] of verbs) {

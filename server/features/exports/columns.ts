@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { type FieldKind, metaOf } from '#contract/fields.ts';
+import { bareSchema, rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
+import { hasNames } from './id-names.ts';
+
+/** A column of an exported list: what heads it, where its value lies in a row, and how to read that value. */
+export interface ExportColumn {
+  readonly label: string;
+  readonly path: readonly string[];
+  readonly kind: FieldKind | 'list' | 'json';
+  readonly words: Readonly<Record<string, string>> | undefined;
+  /** The label under which ids have names. */
+  readonly names: string | undefined;
+  /** What the parts of a list are made of. */
+  readonly parts: readonly ExportColumn[];
+}
+
+/** Fields that hold the rows below a row, as the wire spells them. */
+const below = ['childrens', 'subCategories'] as const;
+
+/** The rows below a row; none for a leaf. */
+export function rowsBelow(row: object): readonly object[] {
+  for (const name of below) {
+    const rows: unknown = Reflect.get(row, name);
+    if (Array.isArray(rows)) return rows;
+  }
+  return [];
+}
+
+function columnOf(path: readonly string[], schema: z.ZodType): ExportColumn[] {
+  const { title = path.at(-1) ?? '', kind, choices } = metaOf(schema);
+  const bare = bareSchema(schema);
+  const common = { label: title, path, words: choices, names: undefined, parts: [] };
+  if (kind === 'secret') return [];
+  if (kind === 'id' && hasNames(title)) return [{ ...common, kind, names: title }];
+  if (kind) return [{ ...common, kind }];
+  if (bare instanceof z.ZodObject) return columnsIn(bare, path);
+  if (bare instanceof z.ZodArray) return [{ ...common, kind: 'list', parts: partsOf(title, bare) }];
+  return [{ ...common, kind: 'json' }];
+}
+
+/** Of the things in a list an operator reads the words and not the ids, unless there is nothing else. */
+function partsOf(label: string, list: z.ZodArray): ExportColumn[] {
+  const element = bareSchema(list.element as z.ZodType);
+  if (!(element instanceof z.ZodObject)) return columnOf([], element);
+  const columns = columnsIn(element, []);
+  const readable = columns.filter(({ kind }) => kind !== 'id');
+  if (readable.length > 0) return readable;
+  return columns.map((column) => ({ ...column, names: hasNames(label) ? label : column.names }));
+}
+
+const columnsIn = (schema: z.ZodType, path: readonly string[]): ExportColumn[] =>
+  Object.entries(shapeOf(schema))
+    .filter(([name]) => !below.some((each) => each === name))
+    .flatMap(([name, field]) => columnOf([...path, name], field));
+
+/** The columns of a list: every field of its rows that is no secret, headed by the contract's labels. */
+export function exportColumns(endpoint: AnyEndpoint): ExportColumn[] {
+  return columnsIn(rowSchemaOf(endpoint.output), []);
+}
+
+/** The labels of all ids in these columns that have names. */
+export const labelsWithNames = (columns: readonly ExportColumn[]): string[] =>
+  columns.flatMap(({ names, parts }) => [...(names ? [names] : []), ...labelsWithNames(parts)]);

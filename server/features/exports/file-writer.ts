@@ -1,0 +1,17 @@
+import type { Cell } from './cells.ts';
+
+/** Writes a file piece by piece; each piece may go out at once. */
+export interface FileWriter {
+  /** What comes before the rows. */
+  start(): Promise<Buffer>;
+  rows(rows: readonly (readonly Cell[])[]): Promise<Buffer>;
+  end(): Promise<Buffer>;
+  /** Frees what the writer holds, also when the file was not finished. */
+  close(): void;
+}
+
+/** What heads a column, and what its cells are. */
+export interface Head {
+  readonly label: string;
+  readonly type: Cell['type'];
+}

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { describe, expect, it } from 'vitest';
+import { listMenus } from '#contract/menus.ts';
+import { pageNews } from '#contract/news.ts';
+import { listOperators } from '#contract/operators.ts';
+import { randomSeed } from '#server/testing/random-seed.ts';
+import { unzipped } from '#server/testing/unzip.ts';
+import { type Cell, cellOf, neutralised } from './cells.ts';
+import { exportColumns } from './columns.ts';
+import { csvWriter } from './csv-writer.ts';
+import type { FileWriter } from './file-writer.ts';
+import { serialOf } from './sheet-xml.ts';
+import { xlsxWriter } from './xlsx-writer.ts';
+
+const text = (value: string): Cell => ({ type: 'text', text: value });
+
+async function fileOf(writer: FileWriter, ...pages: Cell[][][]): Promise<Buffer> {
+  const pieces = [await writer.start()];
+  for (const page of pages) pieces.push(await writer.rows(page));
+  return Buffer.concat([...pieces, await writer.end()]);
+}
+
+describe('an exported cell', () => {
+  it.each(['=1+1', '+1', '-1', '@x', '\t=1', '\r=1', '\n=1', ' =1', '＝1', '＋1', '－1', '＠x'])(
+    'is no formula: %j',
+    (value) => {
+      expect(neutralised(value)).toBe(`'${value}`);
+    },
+  );
+
+  it('is left as it is where nothing can be taken for a formula', () => {
+    fc.assert(
+      fc.property(fc.string(), (value) => {
+        const safe = neutralised(value);
+        expect(safe).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
+        expect([value, `'${value}`]).toContain(safe);
+      }),
+      { seed: randomSeed },
+    );
+    for (const value of ['', '正文', "it's", '1-2', '0012']) expect(neutralised(value)).toBe(value);
+  });
+
+  it('shows words for choices, names for ids, and what a list is made of', () => {
+    const row = {
+      id: 7,
+      categoryId: 3,
+      title: '=x',
+      content: 'a\nb',
+      important: true,
+      createTime: '2026-01-02 03:04:05',
+    };
+    const names = new Map([['新闻分类', new Map([[3, '公告']])]]);
+    expect(exportColumns(pageNews).map((column) => [column.label, cellOf(column, row, names).text])).toEqual([
+      ['编号', '7'],
+      ['新闻分类', '公告'],
+      ['标题', "'=x"],
+      ['内容', 'a\nb'],
+      ['重要', '是'],
+      ['发布时间', '2026-01-02 03:04:05'],
+    ]);
+    const operator = {
+      hasRoles: [
+        { id: 1, desc: '客服', name: 'help' },
+        { id: 2, desc: '财务', name: 'pay' },
+      ],
+    };
+    const roles = exportColumns(listOperators).find(({ label }) => label === '角色');
+    expect(roles && cellOf(roles, operator, names).text).toBe('客服 help；财务 pay');
+  });
+
+  it('has no column for what lies below a row: that gets rows of its own', () => {
+    expect(exportColumns(listMenus).map(({ path }) => path.join('.'))).not.toContain('childrens');
+  });
+});
+
+describe('a CSV file', () => {
+  it('starts with a byte order mark and quotes what needs it', async () => {
+    const heads = [{ label: '标题', type: 'text' } as const, { label: '正文', type: 'text' } as const];
+    const file = await fileOf(csvWriter(heads), [[text('a,b'), text('说"你\n好"')]], [[text(''), text('x')]]);
+    expect(file.toString('utf8')).toBe('\ufeff标题,正文\r\n"a,b","说""你\n好"""\r\n,x\r\n');
+  });
+});
+
+describe('a workbook', () => {
+  const heads = [
+    { label: '名称', type: 'text' } as const,
+    { label: '金额', type: 'number' } as const,
+    { label: '时间', type: 'moment' } as const,
+  ];
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    trimValues: false,
+    isArray: (name) => name === 'row' || name === 'c',
+  });
+
+  it('is well-formed and holds text to the letter, numbers and moments', async () => {
+    const value = ' <b>&"\u0001\ud800 _x000D_ 你好\r\n';
+    const row: Cell[] = [
+      text(value),
+      { type: 'number', text: '1234.50' },
+      { type: 'moment', text: '2026-01-02 12:00:00' },
+    ];
+    const parts = unzipped(await fileOf(xlsxWriter(heads, '订单'), [row]));
+    for (const [name, xml] of parts) expect(XMLValidator.validate(xml), name).toBe(true);
+    const sheet = parser.parse(parts.get('xl/worksheets/sheet1.xml') ?? '');
+    const cells = sheet.worksheet.sheetData.row[1].c;
+    expect(cells[0].is.t['#text']).toBe(' <b>&"\ufffd _x005F_x000D_ 你好\n');
+    expect(cells[1].v).toBe(1234.5);
+    expect(cells[2].v).toBe(46_024.5);
+    expect(parts.get('xl/workbook.xml')).toContain('name="订单"');
+    expect(parts.get('[Content_Types].xml')).toContain('/xl/worksheets/sheet1.xml');
+  });
+
+  it('goes on in another sheet when one is full, with no row lost', async () => {
+    const rows = Array.from({ length: 25 }, (_, i) => [text(`行 ${i}`)]);
+    const parts = unzipped(
+      await fileOf(xlsxWriter(heads.slice(0, 1), '行', 10), rows.slice(0, 7), rows.slice(7), []),
+    );
+    const sheets = [...parts.keys()].filter((name) => name.startsWith('xl/worksheets/'));
+    expect(sheets).toHaveLength(3);
+    const found = sheets.flatMap((name) => [...(parts.get(name) ?? '').matchAll(/行 \d+/g)].map(String));
+    expect(found).toEqual(rows.map(([cell]) => cell?.text));
+  });
+
+  it('counts moments as spreadsheets do', () => {
+    expect(serialOf('1900-03-01 00:00:00')).toBe(61);
+    expect(serialOf('2026-01-01 00:00:00')).toBe(46_023);
+  });
+});

@@ -1,0 +1,52 @@
+import type { Cell } from './cells.ts';
+import type { FileWriter, Head } from './file-writer.ts';
+import { rowXml, sheetEnd, sheetStart } from './sheet-xml.ts';
+import { sheetPath, workbookParts } from './workbook-parts.ts';
+import { ZipWriter } from './zip-writer.ts';
+
+/** A sheet ends at 1,048,576 rows with its head; a part of the archive at 4 GiB. */
+const ROWS_PER_SHEET = 1_000_000;
+const BYTES_PER_SHEET = 2 ** 31;
+
+/**
+ * A workbook written as a stream, in memory that does not grow with it. Rows beyond what a sheet holds go on in the next
+ * one. `rowsPerSheet` is for tests.
+ */
+export function xlsxWriter(heads: readonly Head[], name: string, rowsPerSheet = ROWS_PER_SHEET): FileWriter {
+  const zip = new ZipWriter();
+  let sheets = 0;
+  let rowsInSheet = 0;
+
+  const openSheet = async (): Promise<Buffer> => {
+    sheets++;
+    rowsInSheet = 0;
+    return Buffer.concat([zip.open(sheetPath(sheets)), await zip.write(sheetStart(heads))]);
+  };
+  const shutSheet = async (): Promise<Buffer> => Buffer.concat([await zip.write(sheetEnd), await zip.shut()]);
+
+  async function written(rows: readonly (readonly Cell[])[]): Promise<Buffer[]> {
+    const pieces: Buffer[] = [];
+    for (let from = 0; from < rows.length; ) {
+      if (rowsInSheet >= rowsPerSheet || zip.size >= BYTES_PER_SHEET) {
+        pieces.push(await shutSheet());
+        pieces.push(await openSheet());
+      }
+      const part = rows.slice(from, from + rowsPerSheet - rowsInSheet);
+      pieces.push(await zip.write(part.map(rowXml).join('')));
+      from += part.length;
+      rowsInSheet += part.length;
+    }
+    return pieces;
+  }
+
+  return {
+    start: openSheet,
+    rows: async (rows) => Buffer.concat(await written(rows)),
+    end: async () => {
+      const pieces = [await shutSheet()];
+      for (const [path, text] of workbookParts(sheets, name)) pieces.push(await zip.add(path, text));
+      return Buffer.concat([...pieces, zip.finish()]);
+    },
+    close: () => zip.close(),
+  };
+}

@@ -1,0 +1,181 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contract, type EndpointName } from '#contract/all.ts';
+import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
+import { exportFormats, isExportable, PROGRESS_HEADER } from '#contract/export-formats.ts';
+import { listMenus } from '#contract/menus.ts';
+import { addNews, pageNews } from '#contract/news.ts';
+import { addNewsCategory } from '#contract/news-categories.ts';
+import { listOperators } from '#contract/operators.ts';
+import { requestFor } from '#contract/request.ts';
+import { listRoles } from '#contract/roles.ts';
+import { missing } from '#server/features/missing.ts';
+import { buildOperator } from '#server/testing/build-operator.ts';
+import type { TestClient } from '#server/testing/test-client.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { unzipped } from '#server/testing/unzip.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+function exportOf<E extends AnyEndpoint>(
+  { token }: Pick<TestClient, 'token'>,
+  endpoint: E,
+  input: WireInput<E>,
+  { format = 'csv' as 'csv' | 'xlsx', headers = {}, signal = new AbortController().signal } = {},
+): Promise<Response> {
+  const { method, url, contentType, body } = requestFor(endpoint, input);
+  return fetch(server.origin + url, {
+    method,
+    body,
+    signal,
+    headers: {
+      accept: exportFormats[format],
+      authorization: `Bearer ${token}`,
+      ...(contentType ? { 'content-type': contentType } : {}),
+      ...headers,
+    },
+  });
+}
+
+const linesOf = async (response: Response) => (await response.text()).split('\r\n').slice(0, -1);
+
+async function buildNews(count: number, name: string): Promise<number> {
+  const admin = await server.admin();
+  const categoryId = (await admin.call(addNewsCategory, { name })).envelope.data ?? 0;
+  await sql`insert into news ("categoryId", title, content)
+    select ${categoryId}::bigint, 'n' || i, 'x' from generate_series(1, ${count}::int) i`.execute(server.db);
+  return categoryId;
+}
+
+const openSnapshots = async () => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from pg_stat_activity
+    where datname = current_database() and state like 'idle in transaction%'`.execute(server.db);
+  return rows[0]?.n;
+};
+
+const lists = Object.entries<AnyEndpoint>(contract).filter(
+  ([name, endpoint]) => isExportable(endpoint) && !missing.some((each: EndpointName) => each === name),
+);
+
+describe('the export of a list', () => {
+  it.each(lists)('%s comes as CSV and as a workbook', async (_name, endpoint) => {
+    const admin = await server.admin();
+    const input = endpoint.path.includes('{') ? { id: 1 } : {};
+    const csv = await exportOf(admin, endpoint, input);
+    const start = new Uint8Array(await csv.arrayBuffer()).slice(0, 3);
+    expect({ status: csv.status, mark: [...start] }).toEqual({ status: 200, mark: [0xef, 0xbb, 0xbf] });
+    const workbook = await exportOf(admin, endpoint, input, { format: 'xlsx' });
+    const parts = unzipped(Buffer.from(await workbook.arrayBuffer()));
+    expect(parts.get('xl/worksheets/sheet1.xml')).toMatch(/<\/sheetData><\/worksheet>$/);
+  });
+
+  it('holds the contract’s words, names for ids, and no formula, with the current search', async () => {
+    const admin = await server.admin();
+    const categoryId = (await admin.call(addNewsCategory, { name: '=公告' })).envelope.data ?? 0;
+    await admin.call(addNews, { categoryId, title: '=HYPERLINK("x")', content: '一\n二', important: true });
+    await buildNews(2, '别的分类');
+    const response = await exportOf(admin, pageNews, { categoryId, pageSize: 1, currentPage: 9 });
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="export.csv"; filename\*=UTF-8''%E6%96%B0%E9%97%BB-\d{14}\.csv$/,
+    );
+    expect(response.headers.get(PROGRESS_HEADER)).toBe('1');
+    const [head, row, ...rest] = await linesOf(response);
+    // fetch takes the byte order mark off.
+    expect(head).toBe('编号,新闻分类,标题,内容,重要,发布时间');
+    expect(row).toMatch(/^\d+,'=公告,"'=HYPERLINK\(""x""\)","一\n二",是,\d{4}-/);
+    expect(rest).toEqual([]);
+  });
+
+  it('lists a tree row by row', async () => {
+    const lines = await linesOf(await exportOf(await server.admin(), listMenus, {}));
+    expect(lines.some((line) => line.includes(',菜单管理,菜单,'))).toBe(true);
+    expect(lines.some((line) => line.includes(',新增菜单,按钮,'))).toBe(true);
+  });
+
+  it('is open to whoever may see the list, and to nobody else', async () => {
+    const { username, password } = await buildOperator(server.db, { grants: ['/main/pms/role'] });
+    const client = await server.as(username, password);
+    expect((await exportOf(client, listRoles, {})).headers.get('content-type')).toContain('text/csv');
+    for (const format of ['csv', 'xlsx'] as const) {
+      const denied = await exportOf(client, listOperators, {}, { format });
+      expect({ status: denied.status, body: await denied.json() }).toMatchObject({
+        status: 403,
+        body: { success: false, msg: '权限不足!' },
+      });
+      const nobody = await exportOf({ token: '' }, listRoles, {}, { format });
+      expect(await nobody.json()).toMatchObject({ success: false, code: 401 });
+    }
+  });
+
+  it('refuses a wrong search like the list itself', async () => {
+    const wrong = await exportOf(await server.admin(), pageNews, { categoryId: 'x' });
+    expect(await wrong.json()).toMatchObject({ success: false, code: 400 });
+  });
+
+  it('is written down: who took which list with which search', async () => {
+    const admin = await server.admin();
+    await (await exportOf(admin, listRoles, { name: 'audited' })).text();
+    const record = await server.db
+      .selectFrom('change_record')
+      .selectAll()
+      .where('call', '=', 'listRoles')
+      .orderBy('id', 'desc')
+      .executeTakeFirst();
+    expect(record).toMatchObject({
+      userName: 'admin',
+      summary: '导出角色',
+      input: { name: 'audited' },
+      msg: '共 0 行',
+    });
+  });
+
+  it('is complete and without doubles although rows come and go meanwhile, and tells how far it is', async () => {
+    const admin = await server.admin();
+    const categoryId = await buildNews(12_345, '很多');
+    const headers = { [PROGRESS_HEADER]: '1' };
+    const response = await exportOf(admin, pageNews, { categoryId }, { headers });
+    // The snapshot stands when the head of the answer is there; what comes and goes now is no part of it.
+    await sql`delete from news where "categoryId" = ${categoryId} and id % 2 = 0`.execute(server.db);
+    await sql`insert into news ("categoryId", title, content)
+      select ${categoryId}::bigint, 'late' || i, 'x' from generate_series(1, 3000) i`.execute(server.db);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const counts: number[] = [];
+    const pieces: Buffer[] = [];
+    for (let at = 0; at < bytes.length; at += 8 + bytes.readUInt32BE(at + 4)) {
+      counts.push(bytes.readUInt32BE(at));
+      pieces.push(bytes.subarray(at + 8, at + 8 + bytes.readUInt32BE(at + 4)));
+    }
+    expect(response.headers.get(PROGRESS_HEADER)).toBe('12345');
+    expect(counts).toEqual([0, 5_000, 10_000, 12_345, 12_345]);
+    const titles = [
+      ...Buffer.concat(pieces)
+        .toString('utf8')
+        .matchAll(/,(n\d+|late\d+),/g),
+    ].map((m) => m[1]);
+    expect(titles).toEqual(Array.from({ length: 12_345 }, (_, i) => `n${12_345 - i}`));
+    await expect.poll(openSnapshots).toBe(0);
+  });
+
+  it('lets go of the database when its reader goes away, and takes three readers at once', async () => {
+    const admin = await server.admin();
+    const categoryId = await buildNews(1, '大');
+    await sql`insert into news ("categoryId", title, content)
+      select ${categoryId}::bigint, 'n' || i, repeat(md5(i::text), 60) from generate_series(1, 30000) i`.execute(
+      server.db,
+    );
+    const aborts = [0, 1, 2].map(() => new AbortController());
+    await Promise.all(aborts.map(({ signal }) => exportOf(admin, pageNews, { categoryId }, { signal })));
+    const fourth = await exportOf(admin, pageNews, { categoryId });
+    expect(await fourth.json()).toMatchObject({ success: false, msg: '正在进行的导出过多，请稍后再试' });
+    for (const abort of aborts) abort.abort();
+    await expect.poll(openSnapshots, { timeout: 5_000 }).toBe(0);
+    expect((await linesOf(await exportOf(admin, pageNews, { categoryId }))).length).toBe(30_002);
+  });
+});
