@@ -72,6 +72,8 @@ async function tableExists(db: Db): Promise<boolean> {
 /** Applies the first pending migration, if any, and tells its name. The lock lives in the same transaction as the work, so it holds through a transaction pooler too. */
 function applyNext(db: Db, migrations: readonly Migration[]): Promise<string | undefined> {
   return db.transaction().execute(async (tx) => {
+    // Said here as well: a pooler may have dropped what the connection asked for.
+    await sql`set local statement_timeout = 0; set local lock_timeout = 0`.execute(tx);
     await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`.execute(tx);
     await sql`create table if not exists schema_migration (
       name text primary key, checksum text not null, "applyTime" timestamptz not null default now())`.execute(
