@@ -1,56 +1,70 @@
+import { Link } from 'react-router';
+import { useMenus } from '../../kit/use-menus.ts';
+import { basics } from './basics.ts';
+import { anchorOf, type Chapter, type Part } from './chapter.ts';
+import { news, sessions, system } from './content.ts';
+import { games } from './games.ts';
+import { permissions } from './permissions.ts';
+import { pictureOf } from './pictures.ts';
+import { players } from './players.ts';
 import './document.css';
 
-const chapters = [
-  {
-    title: '查询列表',
-    lines: [
-      '在页面上方填写条件后按“搜索”或回车；“重置”清空全部条件。',
-      '日期范围可用“上月、本月、上周、本周、昨天、今天”快速选择，按平台所在时区计算，每周从星期一开始。',
-      '条件、页码与每页条数保存在地址栏：刷新页面或把链接发给同事，看到的是同一份列表。',
-      '再次按“搜索”会重新读取当前列表。',
-    ],
-  },
-  {
-    title: '新增、编辑与删除',
-    lines: [
-      '表单窗口可以按住标题拖动。提交后若有填写错误，提示会显示在对应的输入框下方。',
-      '删除等不可撤销的操作会先弹出确认。',
-      '每次操作只会执行一次：重复点击或网络中断后重试都不会重复入账。',
-    ],
-  },
-  {
-    title: '权限',
-    lines: [
-      '角色是一组菜单（目录、菜单、按钮）；操作员通过角色获得权限。看不到的按钮表示没有对应权限。',
-      '分配菜单时，勾选菜单会同时勾选其按钮，可再单独取消。以后新增的按钮不会自动授予已有角色。',
-      '不能授予自己没有的权限；权限变更立即生效。',
-    ],
-  },
-  {
-    title: '登录与安全',
-    lines: [
-      '建议为每位操作员重置谷歌密钥并扫描二维码绑定。二维码只显示一次。',
-      '连续五次登录失败后账号会暂时锁定。',
-      '在右上角“安全中心”修改密码后，其他设备上的登录全部失效。',
-    ],
-  },
-] as const;
+const parts: readonly Part[] = [basics, permissions, games, players, news, system, sessions];
 
-/** The operator's handbook. */
+/** The operator's handbook: every screen with its picture. */
 export function DocumentScreen() {
   return (
-    <article className="document">
-      <h1>操作手册</h1>
-      {chapters.map(({ title, lines }) => (
-        <section key={title}>
-          <h2>{title}</h2>
-          <ul>
-            {lines.map((line) => (
-              <li key={line}>{line}</li>
+    <div className="document">
+      <nav aria-label="目录">
+        {parts.map(({ title, chapters }) => (
+          <section key={title}>
+            <h2>{title}</h2>
+            <ul>
+              {chapters.map((chapter) => (
+                <li key={anchorOf(chapter)}>
+                  <a href={`#${anchorOf(chapter)}`}>{chapter.title}</a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </nav>
+      <article>
+        <h1>操作手册</h1>
+        {parts.map(({ title, chapters }) => (
+          <section key={title}>
+            <h2>{title}</h2>
+            {chapters.map((chapter) => (
+              <ChapterText key={anchorOf(chapter)} chapter={chapter} />
             ))}
-          </ul>
-        </section>
-      ))}
-    </article>
+          </section>
+        ))}
+      </article>
+    </div>
+  );
+}
+
+const holds = (menus: ReturnType<typeof useMenus>, path: string): boolean =>
+  (menus ?? []).some((menu) => menu.path === path || holds(menu.childrens, path));
+
+function ChapterText({ chapter }: { readonly chapter: Chapter }) {
+  const { path, title, lines } = chapter;
+  const menus = useMenus();
+  const picture = pictureOf(anchorOf(chapter));
+  return (
+    <section id={anchorOf(chapter)} aria-label={title}>
+      <h3>
+        {title}
+        {path && holds(menus, path) && <Link to={path}>打开</Link>}
+      </h3>
+      <ul>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      {picture && (
+        <img src={picture} alt={`“${title}”页面`} width={960} height={600} loading="lazy" decoding="async" />
+      )}
+    </section>
   );
 }

@@ -6,7 +6,7 @@ describe('the overview’s words', () => {
     [0, '刚刚'],
     [59, '59 秒'],
     [60, '1 分钟'],
-    [3_599, '59 分钟 59 秒'],
+    [3_599, '59 分钟'],
     [7_500, '2 小时 5 分钟'],
     [90_000, '1 天 1 小时'],
     [86_460, '1 天'],
@@ -19,8 +19,7 @@ describe('the overview’s words', () => {
     [150, 100, '↑ 50.0%', 'up'],
     [50, 100, '↓ 50.0%', 'down'],
     [50, -100, '↑ 150.0%', 'up'],
-    [5, 0, '增加', 'up'],
-    [-5, 0, '减少', 'down'],
+    [5, 0, '（上期为 0）', 'same'],
     [5_000, 1, '↑ 超过 10 倍', 'up'],
   ] as const)('%d against %d is %s', (now, before, text, direction) => {
     expect(changeOf(now, before)).toEqual({ text, direction });

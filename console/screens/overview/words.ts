@@ -5,12 +5,13 @@ const units = [
   [1, '秒'],
 ] as const;
 
-/** How long something has waited, in the two largest units: 2 小时 5 分钟. */
+/** How long something has waited: 2 小时 5 分钟. Seconds count in the first minute only. */
 export function ageOf(seconds: number): string {
   const first = units.findIndex(([size]) => seconds >= size);
   if (first === -1) return '刚刚';
+  const told = units.slice(first, first + 2).filter(([size]) => size > 1 || seconds < 60);
   let rest = seconds;
-  const parts = units.slice(first, first + 2).map(([size, word]) => {
+  const parts = told.map(([size, word]) => {
     const n = Math.floor(rest / size);
     rest -= n * size;
     return n > 0 ? `${n} ${word}` : '';
@@ -27,7 +28,7 @@ export interface Change {
 export function changeOf(now: number, before: number): Change {
   if (now === before) return { text: '持平', direction: 'same' };
   const direction = now > before ? 'up' : 'down';
-  if (before === 0) return { text: now > 0 ? '增加' : '减少', direction };
+  if (before === 0) return { text: '（上期为 0）', direction: 'same' };
   const percent = Math.abs(((now - before) / Math.abs(before)) * 100);
   const shown = percent >= 1000 ? '超过 10 倍' : `${percent.toFixed(1)}%`;
   return { text: `${direction === 'up' ? '↑' : '↓'} ${shown}`, direction };
