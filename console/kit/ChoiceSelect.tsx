@@ -1,4 +1,5 @@
 import { Select } from 'antd';
+import { Antd } from './Antd.tsx';
 import { asChosen, type FieldInputProps } from './field-input.ts';
 import type { Option, OptionValue } from './options.ts';
 
@@ -14,23 +15,25 @@ export function ChoiceSelect(props: ChoiceSelectProps) {
   const one = value === '' || value === null ? undefined : asChosen(choices, value);
   const several = Array.isArray(value) ? value.map((each) => asChosen(choices, each)) : [];
   return (
-    <Select<unknown, { value: OptionValue; label: string; title: string }>
-      id={id}
-      className="field-select"
-      {...(many ? { mode: 'multiple' as const } : {})}
-      value={many ? several : one}
-      onChange={(next: unknown) => onChange(next ?? '')}
-      placeholder={asked.placeholder ?? placeholder}
-      options={choices.map(({ value: code, label, depth = 0 }) => ({
-        value: code,
-        label: `${'\u3000'.repeat(depth)}${label}`,
-        title: label,
-      }))}
-      showSearch={{ optionFilterProp: 'title' }}
-      allowClear
-      loading={asked.options !== undefined && options === undefined}
-      status={invalid ? 'error' : ''}
-      popupMatchSelectWidth={false}
-    />
+    <Antd>
+      <Select<unknown, { value: OptionValue; label: string; title: string }>
+        id={id}
+        className="field-select"
+        {...(many ? { mode: 'multiple' as const } : {})}
+        value={many ? several : one}
+        onChange={(next: unknown) => onChange(next ?? '')}
+        placeholder={asked.placeholder ?? placeholder}
+        options={choices.map(({ value: code, label, depth = 0 }) => ({
+          value: code,
+          label: `${'\u3000'.repeat(depth)}${label}`,
+          title: label,
+        }))}
+        showSearch={{ optionFilterProp: 'title' }}
+        allowClear
+        loading={asked.options !== undefined && options === undefined}
+        status={invalid ? 'error' : ''}
+        popupMatchSelectWidth={false}
+      />
+    </Antd>
   );
 }

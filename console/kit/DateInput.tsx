@@ -1,14 +1,9 @@
 import { lazy, Suspense } from 'react';
 import type { DateInputProps } from './DateInputs.tsx';
 import { TextInput } from './TextInput.tsx';
+import { whenIdle } from './when-idle.ts';
 
-/** Pickers are heavy and nobody picks before having seen the list: they load once the browser has nothing better to do. */
-const whenIdle = () =>
-  new Promise<void>((resolve) => {
-    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: 1500 });
-    else setTimeout(resolve, 200);
-  });
-
+/** Pickers are heavy, and nobody picks before having seen the list. */
 const load = async () => {
   await whenIdle();
   return import('./DateInputs.tsx');

@@ -1,5 +1,6 @@
 import { DatePicker } from 'antd';
 import { useMemo } from 'react';
+import { Antd } from './Antd.tsx';
 import { datePresets } from './date-presets.ts';
 import { platformZone } from './platform-zone.ts';
 import { formatWall, parseWall, wallCalendar } from './wall-calendar.ts';
@@ -29,40 +30,46 @@ export function RangeInput({ id, label, value, onChange }: DateInputProps) {
   ];
   const [from, to] = Array.isArray(value) ? value : [];
   return (
-    <Picker.RangePicker
-      id={{ start: id, end: `${id}-end` }}
-      aria-label={label}
-      className="field-range"
-      showTime={{ format: CLOCK, defaultOpenValue: dayEnds }}
-      format={MOMENT}
-      presets={presets}
-      value={[parseWall(from), parseWall(to)]}
-      onChange={(dates) => onChange(dates?.map((date) => (date ? formatWall(date, MOMENT) : '')) ?? '')}
-    />
+    <Antd>
+      <Picker.RangePicker
+        id={{ start: id, end: `${id}-end` }}
+        aria-label={label}
+        className="field-range"
+        showTime={{ format: CLOCK, defaultOpenValue: dayEnds }}
+        format={MOMENT}
+        presets={presets}
+        value={[parseWall(from), parseWall(to)]}
+        onChange={(dates) => onChange(dates?.map((date) => (date ? formatWall(date, MOMENT) : '')) ?? '')}
+      />
+    </Antd>
   );
 }
 
 export function MomentInput({ id, value, onChange }: DateInputProps) {
   return (
-    <Picker
-      id={id}
-      className="field-wide"
-      showTime
-      format={MOMENT}
-      value={parseWall(value)}
-      onChange={(date: Date | null) => onChange(date ? formatWall(date, MOMENT) : '')}
-    />
+    <Antd>
+      <Picker
+        id={id}
+        className="field-wide"
+        showTime
+        format={MOMENT}
+        value={parseWall(value)}
+        onChange={(date: Date | null) => onChange(date ? formatWall(date, MOMENT) : '')}
+      />
+    </Antd>
   );
 }
 
 export function ClockInput({ id, value, onChange }: DateInputProps) {
   return (
-    <Picker.TimePicker
-      id={id}
-      className="field-wide"
-      format={CLOCK}
-      value={parseWall(value)}
-      onChange={(date: Date | null) => onChange(date ? formatWall(date, CLOCK) : '')}
-    />
+    <Antd>
+      <Picker.TimePicker
+        id={id}
+        className="field-wide"
+        format={CLOCK}
+        value={parseWall(value)}
+        onChange={(date: Date | null) => onChange(date ? formatWall(date, CLOCK) : '')}
+      />
+    </Antd>
   );
 }

@@ -1,6 +1,7 @@
 import { Modal } from 'antd';
 import { type ReactNode, use, useRef, useState } from 'react';
 import Draggable, { type DraggableBounds, type DraggableEvent } from 'react-draggable';
+import { Antd } from './Antd.tsx';
 import { DialogContext } from './Overlays.tsx';
 import './dialog.css';
 
@@ -36,25 +37,27 @@ export function Dialog({ title, width = 520, footer = null, children }: DialogPr
   };
 
   return (
-    <Modal
-      centered
-      open={open}
-      title={<div className="dialog-title">{title}</div>}
-      width={width}
-      footer={footer}
-      onCancel={close}
-      afterClose={gone}
-      afterOpenChange={(isOpen) => isOpen && focusFirst(frame.current)}
-      mask={{ closable: false }}
-      // The page itself never scrolls, and antd's lock is a style without the page's nonce.
-      scrollLock={false}
-      modalRender={(modal) => (
-        <Draggable nodeRef={frame} handle=".dialog-title" bounds={bounds} onStart={onStart}>
-          <div ref={frame}>{modal}</div>
-        </Draggable>
-      )}
-    >
-      {children}
-    </Modal>
+    <Antd>
+      <Modal
+        centered
+        open={open}
+        title={<div className="dialog-title">{title}</div>}
+        width={width}
+        footer={footer}
+        onCancel={close}
+        afterClose={gone}
+        afterOpenChange={(isOpen) => isOpen && focusFirst(frame.current)}
+        mask={{ closable: false }}
+        // The page itself never scrolls, and antd's lock is a style without the page's nonce.
+        scrollLock={false}
+        modalRender={(modal) => (
+          <Draggable nodeRef={frame} handle=".dialog-title" bounds={bounds} onStart={onStart}>
+            <div ref={frame}>{modal}</div>
+          </Draggable>
+        )}
+      >
+        {children}
+      </Modal>
+    </Antd>
   );
 }

@@ -1,7 +1,21 @@
-import { ChoiceSelect } from './ChoiceSelect.tsx';
+import { lazy, Suspense } from 'react';
 import { DateInput, isDateKind } from './DateInput.tsx';
-import { choicesOf, type FieldInputProps, textOf } from './field-input.ts';
+import { asChosen, choicesOf, type FieldInputProps, textOf } from './field-input.ts';
+import type { Option } from './options.ts';
 import { TextInput } from './TextInput.tsx';
+import { whenIdle } from './when-idle.ts';
+
+const ChoiceSelect = lazy(async () => {
+  await whenIdle();
+  const { ChoiceSelect: loaded } = await import('./ChoiceSelect.tsx');
+  return { default: loaded };
+});
+
+const ANY = '全部';
+
+/** What a select shows before it is there. */
+const chosenText = (choices: readonly Option[], value: unknown): string =>
+  choices.find((choice) => choice.value === asChosen(choices, value))?.label ?? '';
 
 /** The input of a search field, by its kind: any may stay open. */
 export function SearchInput(props: FieldInputProps) {
@@ -9,7 +23,14 @@ export function SearchInput(props: FieldInputProps) {
   const { kind, label } = asked.field;
   if (asked.input) return asked.input({ id, value, onChange });
   const choices = choicesOf(props);
-  if (choices) return <ChoiceSelect {...props} choices={choices} placeholder="全部" />;
+  if (choices) {
+    const text = chosenText(choices, value);
+    return (
+      <Suspense fallback={<TextInput id={id} value={text} onChange={onChange} placeholder={ANY} disabled />}>
+        <ChoiceSelect {...props} choices={choices} placeholder={ANY} />
+      </Suspense>
+    );
+  }
   if (isDateKind(kind)) return <DateInput kind={kind} {...{ id, label, value, onChange }} />;
   return <TextInput {...{ id, onChange }} value={textOf(value)} placeholder={asked.placeholder} />;
 }

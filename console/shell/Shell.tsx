@@ -1,15 +1,13 @@
-import { ConfigProvider } from 'antd';
+import { IconProvider } from '@ant-design/icons';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { antdLocale } from '../kit/antd-locale.ts';
 import { Failsafe } from '../kit/Failsafe.tsx';
 import { readCache, writeCache } from '../kit/local-cache.ts';
 import { grantedPaths, heldCodes, landingPath, mayOpen, trailOf } from '../kit/menu-tree.ts';
+import { csp } from '../kit/nonce.ts';
 import { Overlays } from '../kit/Overlays.tsx';
 import { dropOverlays } from '../kit/overlays.ts';
 import { readToken } from '../kit/session.ts';
-import { antdTheme } from '../kit/theme.ts';
-import { useTheme } from '../kit/theme-choice.ts';
 import { CodesContext, PathsContext, useMenus } from '../kit/use-menus.ts';
 import { NotFound } from './NotFound.tsx';
 import { SideBar } from './SideBar.tsx';
@@ -18,10 +16,7 @@ import './shell.css';
 
 const COLLAPSED = 'collapsed';
 
-/** The page's policy lets styles made at run time in by this nonce only. */
-const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
-const csp = { nonce };
-const button = { autoInsertSpace: false };
+const icons = { csp };
 
 /** Everything behind the login: only for those who have a session, and only what their menus grant. */
 export function Shell() {
@@ -33,7 +28,6 @@ function Inside() {
   const menus = useMenus();
   const codes = useMemo(() => heldCodes(menus ?? []), [menus]);
   const paths = useMemo(() => grantedPaths(menus ?? []), [menus]);
-  const theme = useTheme();
   const [collapsed, setCollapsed] = useState(() => readCache<boolean>(COLLAPSED) ?? false);
   const trail = trailOf(menus ?? [], pathname);
   const title = trail.at(-1);
@@ -53,13 +47,7 @@ function Inside() {
     setCollapsed(!collapsed);
   };
   return (
-    <ConfigProvider
-      locale={antdLocale}
-      theme={antdTheme[theme]}
-      componentSize="small"
-      csp={csp}
-      button={button}
-    >
+    <IconProvider value={icons}>
       <CodesContext value={codes}>
         <PathsContext value={paths}>
           <div className="shell">
@@ -78,6 +66,6 @@ function Inside() {
           <Overlays />
         </PathsContext>
       </CodesContext>
-    </ConfigProvider>
+    </IconProvider>
   );
 }

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { changePassword } from '#contract/security.ts';
+import { Antd } from '../../kit/Antd.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { FormInput } from '../../kit/FormInput.tsx';
 import { askedFields } from '../../kit/field-spec.ts';
@@ -32,32 +33,34 @@ export function SafeScreen() {
   };
 
   return (
-    <section className="safe">
-      <h1>修改密码</h1>
-      <p className="safe-hint">新密码至少 8 个字符。修改后，您在其他设备上的登录将全部失效。</p>
-      <form onSubmit={(event) => void submit(event)} noValidate>
-        <input type="text" autoComplete="username" value={readOperatorName()} readOnly hidden />
-        {asked.map((one) => {
-          const { name, label } = one.field;
-          const error = mistake?.field === name ? mistake.text : failure?.fieldErrors[name];
-          return (
-            <div key={name} className="safe-field">
-              <label htmlFor={name}>{label}</label>
-              <FormInput
-                asked={one}
-                id={name}
-                value={values[name as keyof Passwords]}
-                onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
-                invalid={error !== undefined}
-              />
-              {error !== undefined && <p className="form-error">{error}</p>}
-            </div>
-          );
-        })}
-        <Button type="submit" tone="primary" aria-disabled={running}>
-          提交
-        </Button>
-      </form>
-    </section>
+    <Antd>
+      <section className="safe">
+        <h1>修改密码</h1>
+        <p className="safe-hint">新密码至少 8 个字符。修改后，您在其他设备上的登录将全部失效。</p>
+        <form onSubmit={(event) => void submit(event)} noValidate>
+          <input type="text" autoComplete="username" value={readOperatorName()} readOnly hidden />
+          {asked.map((one) => {
+            const { name, label } = one.field;
+            const error = mistake?.field === name ? mistake.text : failure?.fieldErrors[name];
+            return (
+              <div key={name} className="safe-field">
+                <label htmlFor={name}>{label}</label>
+                <FormInput
+                  asked={one}
+                  id={name}
+                  value={values[name as keyof Passwords]}
+                  onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
+                  invalid={error !== undefined}
+                />
+                {error !== undefined && <p className="form-error">{error}</p>}
+              </div>
+            );
+          })}
+          <Button type="submit" tone="primary" aria-disabled={running}>
+            提交
+          </Button>
+        </form>
+      </section>
+    </Antd>
   );
 }

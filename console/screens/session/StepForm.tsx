@@ -1,5 +1,6 @@
 import { Input } from 'antd';
 import { type FormEvent, useId, useState } from 'react';
+import { Antd } from '../../kit/Antd.tsx';
 import { Button } from '../../kit/Button.tsx';
 
 const inputs = {
@@ -31,16 +32,18 @@ export function StepForm({ kind, label, placeholder, hint, running, error, onSen
     <form onSubmit={submit} noValidate>
       <label htmlFor={id}>{label}</label>
       <div className="session-input">
-        <Field
-          id={id}
-          value={value}
-          onChange={(event) => setValue(event.target.value)}
-          placeholder={placeholder}
-          status={error ? 'error' : ''}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={`${id}-hint`}
-          {...inputs[kind]}
-        />
+        <Antd>
+          <Field
+            id={id}
+            value={value}
+            onChange={(event) => setValue(event.target.value)}
+            placeholder={placeholder}
+            status={error ? 'error' : ''}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={`${id}-hint`}
+            {...inputs[kind]}
+          />
+        </Antd>
         <Button type="submit" tone="primary" aria-disabled={running}>
           提交
         </Button>

@@ -1,0 +1,27 @@
+import { ConfigProvider } from 'antd';
+import type { ReactNode } from 'react';
+import { antdLocale } from './antd-locale.ts';
+import { csp } from './nonce.ts';
+import { antdTheme } from './theme.ts';
+import { useTheme } from './theme-choice.ts';
+
+const button = { autoInsertSpace: false };
+
+/**
+ * Everything of antd stands in here: its language, looks and the nonce of its styles. The shell and the lists do without
+ * antd, so that first rows need not wait for it; what uses it (forms, selects, pickers) loads after them.
+ */
+export function Antd({ children }: { readonly children: ReactNode }) {
+  const theme = useTheme();
+  return (
+    <ConfigProvider
+      locale={antdLocale}
+      theme={antdTheme[theme]}
+      componentSize="small"
+      csp={csp}
+      button={button}
+    >
+      {children}
+    </ConfigProvider>
+  );
+}
