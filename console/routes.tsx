@@ -16,6 +16,15 @@ const screens: Readonly<Partial<Record<ScreenPath | OpenPath, Load>>> = {
   '/main/pms/menu': () => import('./screens/pms/MenuScreen.tsx').then((m) => m.MenuScreen),
   '/main/pms/role': () => import('./screens/pms/RoleScreen.tsx').then((m) => m.RoleScreen),
   '/main/pms/operator': () => import('./screens/pms/OperatorScreen.tsx').then((m) => m.OperatorScreen),
+  '/main/game/lottery': () => import('./screens/game/GameScreen.tsx').then((m) => m.GameScreen),
+  '/main/game/number': () => import('./screens/game/GameNumberScreen.tsx').then((m) => m.GameNumberScreen),
+  '/main/game/playway-category': () =>
+    import('./screens/game/PlayWayCategoryScreen.tsx').then((m) => m.PlayWayCategoryScreen),
+  '/main/game/game-category': () =>
+    import('./screens/game/GameCategoryScreen.tsx').then((m) => m.GameCategoryScreen),
+  '/main/game/playway': () => import('./screens/game/PlayWayScreen.tsx').then((m) => m.PlayWayScreen),
+  '/main/game/bet-latitude': () =>
+    import('./screens/game/BetLatitudeScreen.tsx').then((m) => m.BetLatitudeScreen),
   '/main/session/my-session': () =>
     import('./screens/session/MySessionScreen.tsx').then((m) => m.MySessionScreen),
   '/main/user/user': () => import('./screens/money/UserScreen.tsx').then((m) => m.UserScreen),

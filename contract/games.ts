@@ -18,9 +18,9 @@ import { GameNumber, numberFields } from './game-numbers.ts';
 import { gameId, openRate, phase } from './named-fields.ts';
 
 const screen = '/main/game/lottery';
-const enabled = ['已启用', '未启用'] as const;
-const status = flag('游戏状态', enabled);
-const betStatus = flag('投注状态', enabled);
+/** Two switches side by side: different words, so that nobody takes one for the other. */
+const status = flag('游戏状态', ['启用', '未启用']);
+const betStatus = flag('投注状态', ['可投注', '未开启']);
 
 /** A phase that the numbering rules can count on from: digits only, leading zeros kept. */
 const countablePhase = text('期号', { max: 20 }).refine((value) => /^[0-9]+$/.test(value), {

@@ -1,0 +1,49 @@
+import { lazy } from 'react';
+import {
+  type BetLatitude,
+  deleteBetLatitude,
+  pageBetLatitudes,
+  updateBetLatitude,
+} from '#contract/bet-latitudes.ts';
+import { Button } from '../../kit/Button.tsx';
+import { DeleteButton } from '../../kit/DeleteButton.tsx';
+import { FormButton } from '../../kit/FormButton.tsx';
+import { ListScreen } from '../../kit/ListScreen.tsx';
+import { openDialog } from '../../kit/overlays.ts';
+import { games, resultHandlers } from './choices.ts';
+import { latitudeFields } from './latitude-fields.ts';
+
+const PreviewDialog = lazy(() => import('./PreviewDialog.tsx').then((m) => ({ default: m.PreviewDialog })));
+
+const actions = (latitude: BetLatitude) => (
+  <>
+    <Button onClick={() => openDialog(<PreviewDialog latitude={latitude} />)}>预览</Button>
+    <FormButton endpoint={updateBetLatitude} fields={latitudeFields} initial={latitude} width={640}>
+      编辑
+    </FormButton>
+    <DeleteButton
+      endpoint={deleteBetLatitude}
+      input={{ id: latitude.id }}
+      what={`投注维度“${latitude.name}”`}
+    />
+  </>
+);
+
+/** Ways to read a game's results; added on the games' screen. */
+export function BetLatitudeScreen() {
+  return (
+    <ListScreen
+      endpoint={pageBetLatitudes}
+      search={[{ field: 'gameId', options: games }]}
+      columns={[
+        { label: '游戏编号', width: 80, render: ({ gameId }) => gameId },
+        { field: 'gameId', options: games },
+        'name',
+        { field: 'resultIndex', width: 110 },
+        { field: 'resultHandlerName', options: resultHandlers },
+        { field: 'handlerOptions' },
+      ]}
+      rowActions={actions}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import {
+  deleteGameNumber,
+  type GameNumber,
+  pageGameNumbers,
+  updateGameNumber,
+} from '#contract/game-numbers.ts';
+import { DeleteButton } from '../../kit/DeleteButton.tsx';
+import { FormButton } from '../../kit/FormButton.tsx';
+import { ListScreen } from '../../kit/ListScreen.tsx';
+import { games } from './choices.ts';
+
+const actions = (number: GameNumber) => (
+  <>
+    <FormButton endpoint={updateGameNumber} fields={['number', 'desc']} initial={number}>
+      编辑
+    </FormButton>
+    <DeleteButton endpoint={deleteGameNumber} input={{ id: number.id }} what={`号码“${number.number}”`} />
+  </>
+);
+
+/** What can be bet on in a game; added on the games' screen. */
+export function GameNumberScreen() {
+  return (
+    <ListScreen
+      endpoint={pageGameNumbers}
+      search={[{ field: 'gameId', options: games }]}
+      columns={[{ field: 'gameId', options: games }, 'number', 'desc']}
+      rowActions={actions}
+    />
+  );
+}

@@ -1,0 +1,155 @@
+import { lazy } from 'react';
+import { addBetLatitude } from '#contract/bet-latitudes.ts';
+import { addGameNumber } from '#contract/game-numbers.ts';
+import {
+  addBetTimeRange,
+  addGame,
+  addGamePreset,
+  changeGameBetStatus,
+  changeGameStatus,
+  deleteGame,
+  type Game,
+  listGamePresets,
+  pageGames,
+  updateGame,
+  updateGamePhase,
+} from '#contract/games.ts';
+import { addPlayWayCategory } from '#contract/play-way-categories.ts';
+import { Button } from '../../kit/Button.tsx';
+import { CommandButton } from '../../kit/CommandButton.tsx';
+import { FormButton } from '../../kit/FormButton.tsx';
+import { ListScreen } from '../../kit/ListScreen.tsx';
+import { MenuButton } from '../../kit/MenuButton.tsx';
+import { optionsOf } from '../../kit/options.ts';
+import { openDialog } from '../../kit/overlays.ts';
+import { Tag } from '../../kit/Tag.tsx';
+import { useMay } from '../../kit/use-menus.ts';
+import { BetTimes } from './BetTimes.tsx';
+import { gameCategories } from './choices.ts';
+import { DrawPlanMenu } from './DrawPlanMenu.tsx';
+import { latitudeFields } from './latitude-fields.ts';
+import './game.css';
+
+const DeleteGameDialog = lazy(() =>
+  import('./DeleteGameDialog.tsx').then((m) => ({ default: m.DeleteGameDialog })),
+);
+
+const presets = optionsOf(listGamePresets, { label: 'name', value: 'key' });
+const presetFields = [
+  { field: 'key', options: presets },
+  { field: 'name', placeholder: '留空则用模板的名称' },
+] as const;
+
+const edited = [
+  { field: 'categoryId', options: gameCategories },
+  'name',
+  'openRate',
+  'stopBetSecond',
+  'phaseRule',
+  'introduce',
+] as const;
+const added = [...edited, { field: 'phase', placeholder: '留空则从第一期开始' }] as const;
+
+/** What an edit sends of a game: not the phase, which moves on by itself while the form is open. */
+const editable = ({ id, categoryId, name, openRate, stopBetSecond, phaseRule, introduce }: Game) => ({
+  ...{ id, categoryId, name, openRate, stopBetSecond, phaseRule, introduce },
+  ...{ numbers: null, timeRanges: null },
+});
+
+const Status = ({ id, name, status }: Game) => (
+  <CommandButton
+    endpoint={changeGameStatus}
+    input={{ id, status: !status }}
+    label={`${status ? '停用' : '启用'}游戏“${name}”`}
+  >
+    <Tag tone={status ? 'good' : 'idle'}>{status ? '启用' : '未启用'}</Tag>
+  </CommandButton>
+);
+
+const BetStatus = ({ id, name, betStatus }: Game) => (
+  <CommandButton
+    endpoint={changeGameBetStatus}
+    input={{ id, betStatus: !betStatus }}
+    label={`${betStatus ? '关闭' : '开启'}“${name}”的投注`}
+  >
+    <Tag tone={betStatus ? 'brand' : 'idle'}>{betStatus ? '可投注' : '未开启'}</Tag>
+  </CommandButton>
+);
+
+function DeleteGame({ game }: { readonly game: Game }) {
+  if (!useMay(deleteGame)) return null;
+  return (
+    <Button tone="danger" onClick={() => openDialog(<DeleteGameDialog game={game} />)}>
+      删除
+    </Button>
+  );
+}
+
+const actions = (game: Game) => (
+  <>
+    <DrawPlanMenu game={game} />
+    <MenuButton label="新增">
+      <FormButton
+        endpoint={addBetTimeRange}
+        fields={['start', 'end', 'openRate']}
+        initial={{ gameId: game.id }}
+      >
+        新增投注时间
+      </FormButton>
+      <FormButton endpoint={addBetLatitude} fields={latitudeFields} initial={{ gameId: game.id }} width={640}>
+        新增投注维度
+      </FormButton>
+      <FormButton
+        endpoint={addPlayWayCategory}
+        fields={['name', 'countOfRows', 'hideName']}
+        initial={{ gameId: game.id }}
+      >
+        新增玩法分类
+      </FormButton>
+      <FormButton endpoint={addGameNumber} fields={['number', 'desc']} initial={{ gameId: game.id }}>
+        新增号码
+      </FormButton>
+    </MenuButton>
+    <FormButton endpoint={updateGamePhase} fields={['phase']} initial={{ id: game.id, phase: game.phase }}>
+      更新期号
+    </FormButton>
+    <FormButton endpoint={updateGame} fields={edited} initial={editable(game)} width={640}>
+      编辑
+    </FormButton>
+    <DeleteGame game={game} />
+  </>
+);
+
+const Rules = ({ introduce }: Game) => <div className="game-rules">{introduce ?? '没有规则说明'}</div>;
+
+/** Lottery games: schedule, phase, switches, and the way to all that hangs from them. */
+export function GameScreen() {
+  return (
+    <ListScreen
+      endpoint={pageGames}
+      search={['name', 'betStatus', 'status']}
+      columns={[
+        { field: 'categoryId', options: gameCategories, width: 84 },
+        'name',
+        { field: 'phase', width: 116 },
+        { field: 'openRate', width: 104 },
+        { field: 'stopBetSecond', width: 84 },
+        { field: 'timeRanges', render: BetTimes, width: 246 },
+        { field: 'status', render: Status, width: 84 },
+        { field: 'betStatus', render: BetStatus, width: 84 },
+      ]}
+      expand={Rules}
+      toolbar={
+        <>
+          <FormButton endpoint={addGame} fields={added} initial={{ phaseRule: 'RUNNING' }} width={640}>
+            新增
+          </FormButton>
+          <FormButton endpoint={addGamePreset} fields={presetFields}>
+            从模板新增
+          </FormButton>
+        </>
+      }
+      rowActions={actions}
+    />
+  );
+}
