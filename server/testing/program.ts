@@ -40,6 +40,8 @@ export async function startProgram(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...programEnvironment, ...environment },
   });
+  // A test that fails half way leaves nothing running.
+  process.once('exit', () => child.kill('SIGKILL'));
   const exit = once(child, 'exit') as Promise<[number | null]>;
   const said: string[] = [];
   const origin = await new Promise<string>((resolve, reject) => {
