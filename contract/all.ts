@@ -1,6 +1,7 @@
 import * as accountHistory from './account-history.ts';
 import * as accounts from './accounts.ts';
 import * as betLatitudes from './bet-latitudes.ts';
+import * as changeRecords from './change-records.ts';
 import * as chatSessions from './chat-sessions.ts';
 import * as deposits from './deposits.ts';
 import * as drawPlans from './draw-plans.ts';
@@ -58,6 +59,7 @@ export const nouns = {
   系统参数: paramSettings,
   邮件配置: mailConfigs,
   邮件发送记录: mailOutbox,
+  操作日志: changeRecords,
   会话: chatSessions,
   平台接口: platform,
 } as const;

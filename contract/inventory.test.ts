@@ -127,6 +127,7 @@ GET /session/resendCode/{id}
 POST /mail/config/sendTest
 POST /mail/config/preview
 POST /mail/outbox/page
+POST /system/changeRecord/page
 GET /mail/outbox/retry/{id}
 `;
 

@@ -41,6 +41,7 @@ export const screens = [
   screen('/main/system/params-setting', '系统管理', '参数设置', 'SlidersOutlined'),
   screen('/main/system/mail-config', '系统管理', '邮件配置', 'MailOutlined'),
   screen('/main/system/mail-outbox', '系统管理', '邮件发送记录', 'SendOutlined'),
+  screen('/main/system/change-record', '系统管理', '操作日志', 'AuditOutlined'),
   screen('/main/session/my-session', '会话管理', '我的会话', 'MessageOutlined'),
 ] as const;
 

@@ -1,6 +1,7 @@
 import type { Handlers } from '#server/http/handler.ts';
 import { accountsHandlers } from './accounts/accounts-handlers.ts';
 import { betLatitudesHandlers } from './bet-latitudes/bet-latitudes-handlers.ts';
+import { changeRecordsHandlers } from './change-records/change-records-handlers.ts';
 import { chatSessionsHandlers } from './chat-sessions/chat-sessions-handlers.ts';
 import { depositsHandlers } from './deposits/deposits-handlers.ts';
 import { drawPlansHandlers } from './draw-plans/draw-plans-handlers.ts';
@@ -54,6 +55,7 @@ export const registry: Handlers = {
   ...chatSessionsHandlers,
   ...mailConfigsHandlers,
   ...mailHandlers,
+  ...changeRecordsHandlers,
   ...usersHandlers,
   ...accountsHandlers,
   ...ledgerHandlers,

@@ -58,18 +58,21 @@ const openSnapshots = async () => {
   return rows[0]?.n;
 };
 
+// A list that must be told what it is of is shown by a dialog and not by a screen.
 const lists = Object.entries<AnyEndpoint>(contract).filter(
-  ([name, endpoint]) => isExportable(endpoint) && !missing.some((each: EndpointName) => each === name),
+  ([name, endpoint]) =>
+    isExportable(endpoint) &&
+    endpoint.input.safeParse({}).success &&
+    !missing.some((each: EndpointName) => each === name),
 );
 
 describe('the export of a list', () => {
   it.each(lists)('%s comes as CSV and as a workbook', async (_name, endpoint) => {
     const admin = await server.admin();
-    const input = endpoint.path.includes('{') ? { id: 1 } : {};
-    const csv = await exportOf(admin, endpoint, input);
+    const csv = await exportOf(admin, endpoint, {});
     const start = new Uint8Array(await csv.arrayBuffer()).slice(0, 3);
     expect({ status: csv.status, mark: [...start] }).toEqual({ status: 200, mark: [0xef, 0xbb, 0xbf] });
-    const workbook = await exportOf(admin, endpoint, input, { format: 'xlsx' });
+    const workbook = await exportOf(admin, endpoint, {}, { format: 'xlsx' });
     const parts = unzipped(Buffer.from(await workbook.arrayBuffer()));
     expect(parts.get('xl/worksheets/sheet1.xml')).toMatch(/<\/sheetData><\/worksheet>$/);
   });
@@ -167,15 +170,19 @@ describe('the export of a list', () => {
     const admin = await server.admin();
     const categoryId = await buildNews(1, '大');
     await sql`insert into news ("categoryId", title, content)
-      select ${categoryId}::bigint, 'n' || i, repeat(md5(i::text), 60) from generate_series(1, 30000) i`.execute(
+      select ${categoryId}::bigint, 'n' || i, repeat(md5(i::text), 60) from generate_series(1, 12000) i`.execute(
       server.db,
     );
     const aborts = [0, 1, 2].map(() => new AbortController());
-    await Promise.all(aborts.map(({ signal }) => exportOf(admin, pageNews, { categoryId }, { signal })));
+    // In frames nothing is compressed, so that the file outgrows every buffer on the way.
+    const headers = { [PROGRESS_HEADER]: '1' };
+    await Promise.all(
+      aborts.map(({ signal }) => exportOf(admin, pageNews, { categoryId }, { signal, headers })),
+    );
     const fourth = await exportOf(admin, pageNews, { categoryId });
     expect(await fourth.json()).toMatchObject({ success: false, msg: '正在进行的导出过多，请稍后再试' });
     for (const abort of aborts) abort.abort();
-    await expect.poll(openSnapshots, { timeout: 5_000 }).toBe(0);
-    expect((await linesOf(await exportOf(admin, pageNews, { categoryId }))).length).toBe(30_002);
+    await expect.poll(openSnapshots, { timeout: 10_000 }).toBe(0);
+    expect((await linesOf(await exportOf(admin, pageNews, { categoryId }))).length).toBe(12_002);
   });
 });

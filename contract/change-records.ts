@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { granted, query } from './endpoint.ts';
+import { choice, id, paged, pageOf, range, text } from './fields.ts';
+import { createTime } from './named-fields.ts';
+
+const userName = text('操作员', { max: 50 });
+const summary = text('操作', { max: 100 });
+const targetId = text('对象编号', { max: 100 });
+const address = text('来源地址', { max: 100 });
+const outcome = choice('结果', { SUCCESS: '成功', REFUSED: '已拒绝', DENIED: '无权限', FAULT: '系统错误' });
+/** Whatever JSON the call carried; never a secret. */
+const json = (title: string) => z.unknown().meta({ title });
+
+/** One change somebody made or tried to make, or a list they took out: written once and never altered. */
+export const ChangeRecord = z.object({
+  id: id(),
+  createTime: createTime.meta({ ...createTime.meta(), title: '操作时间' }),
+  userName,
+  summary,
+  /** The call's name in the contract, whose fields `input`, `before` and `after` mostly are. */
+  call: text('接口', { max: 100 }),
+  targetId: targetId.nullable(),
+  outcome,
+  msg: text('提示').nullable(),
+  address,
+  input: json('提交内容'),
+  before: json('变更前'),
+  after: json('变更后'),
+});
+export type ChangeRecord = z.infer<typeof ChangeRecord>;
+
+/** `userName` and `targetId` are whole, `summary` and `address` parts. */
+export const pageChangeRecords = query('POST /system/changeRecord/page', {
+  summary: '分页查询操作日志',
+  body: 'form',
+  input: paged({ userName, summary, targetId, outcome, address, createTimeRange: range('操作时间') }),
+  output: pageOf(ChangeRecord),
+  access: granted('/main/system/change-record'),
+});

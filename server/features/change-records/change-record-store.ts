@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { ChangeRecord } from '#contract/change-records.ts';
+import type { Db } from '#server/db/database.ts';
+import { containing, within } from '#server/db/search.ts';
+
+interface ChangeRecordFilter {
+  userName?: string | undefined;
+  summary?: string | undefined;
+  targetId?: string | undefined;
+  outcome?: ChangeRecord['outcome'] | undefined;
+  address?: string | undefined;
+  createTimeRange?: [string, string] | undefined;
+  currentPage: number;
+  pageSize: number;
+}
+
+const shown = [
+  'id',
+  'createTime',
+  'userName',
+  'summary',
+  'call',
+  'targetId',
+  'outcome',
+  'msg',
+  'address',
+  'input',
+  'before',
+  'after',
+] as const;
+
+/** A page of the record, the newest first, and how many match in all. */
+export async function pageChangeRecords(db: Db, filter: ChangeRecordFilter) {
+  const { userName, summary, targetId, outcome, address, createTimeRange, currentPage, pageSize } = filter;
+  let matching = db.selectFrom('change_record');
+  if (userName) matching = matching.where(sql<boolean>`lower("userName") = lower(${userName})`);
+  if (summary) matching = matching.where('summary', 'ilike', containing(summary));
+  if (targetId) matching = matching.where('targetId', '=', targetId);
+  if (outcome) matching = matching.where('outcome', '=', outcome);
+  if (address) matching = matching.where('address', 'ilike', containing(address));
+  if (createTimeRange) matching = matching.where(within('createTime', createTimeRange));
+  const { totalCount } = await matching
+    .select(({ fn }) => fn.countAll<number>().as('totalCount'))
+    .executeTakeFirstOrThrow();
+  const data = await matching
+    .select(shown)
+    .orderBy('id', 'desc')
+    .limit(pageSize)
+    .offset((currentPage - 1) * pageSize)
+    .execute();
+  return { totalCount, data };
+}
