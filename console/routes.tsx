@@ -25,6 +25,10 @@ const screens: Readonly<Partial<Record<ScreenPath | OpenPath, Load>>> = {
   '/main/game/playway': () => import('./screens/game/PlayWayScreen.tsx').then((m) => m.PlayWayScreen),
   '/main/game/bet-latitude': () =>
     import('./screens/game/BetLatitudeScreen.tsx').then((m) => m.BetLatitudeScreen),
+  '/main/game/open-plan': () => import('./screens/draws/DrawPlanScreen.tsx').then((m) => m.DrawPlanScreen),
+  '/main/game/open-record': () =>
+    import('./screens/draws/DrawRecordScreen.tsx').then((m) => m.DrawRecordScreen),
+  '/main/game/spider': () => import('./screens/draws/SpiderScreen.tsx').then((m) => m.SpiderScreen),
   '/main/session/my-session': () =>
     import('./screens/session/MySessionScreen.tsx').then((m) => m.MySessionScreen),
   '/main/user/user': () => import('./screens/money/UserScreen.tsx').then((m) => m.UserScreen),
@@ -38,10 +42,12 @@ const screens: Readonly<Partial<Record<ScreenPath | OpenPath, Load>>> = {
 
 const shell = lazily(() => import('./shell/Shell.tsx').then((m) => m.Shell));
 const login = lazily(() => import('./screens/sign-in/LoginScreen.tsx').then((m) => m.LoginScreen));
+const verify = lazily(() => import('./screens/draws/VerifyScreen.tsx').then((m) => m.VerifyScreen));
 const routed = Object.entries(screens).map(([path, load]) => ({ path, ...lazily(load) }));
 
 /** Fetches all that an address needs at once, instead of one part after the other as React comes upon it. */
 export async function preload(path: string): Promise<void> {
+  if (path.startsWith('/verify/')) return verify.fetch().then(() => undefined);
   const isInside = path.startsWith('/main');
   const parts = isInside ? [shell, ...routed.filter((route) => route.path === path)] : [login];
   await Promise.all(parts.map((part) => part.fetch()));
@@ -60,6 +66,7 @@ export function Routed() {
             <Route key={path} path={path} element={<Part />} />
           ))}
         </Route>
+        <Route path="/verify/:gameId/:phase" element={<verify.Part />} />
         <Route path="*" element={<NotFound />} />
       </Routes>
     </Suspense>

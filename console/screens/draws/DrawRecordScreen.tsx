@@ -1,0 +1,91 @@
+import { type DrawRecord, pageDrawRecords, resolveDrawRecord } from '#contract/draw-records.ts';
+import { FormButton } from '../../kit/FormButton.tsx';
+import { ListScreen } from '../../kit/ListScreen.tsx';
+import { Tag } from '../../kit/Tag.tsx';
+import { games } from './games.ts';
+import { VerifyLink } from './VerifyLink.tsx';
+import './draws.css';
+
+/** What sources said of a record, the one that stands first. */
+const saidOf = ({ source, result, conflicts }: DrawRecord) => [
+  { value: result, label: `${result}（${source ?? '来源不详'}，现行）` },
+  ...conflicts
+    .filter((claim) => claim.result !== result)
+    .map((claim) => ({ value: claim.result, label: `${claim.result}（${claim.source}）` })),
+];
+
+const actions = (record: DrawRecord) =>
+  record.conflict && (
+    <FormButton
+      endpoint={resolveDrawRecord}
+      fields={[{ field: 'result', label: '采用结果', options: saidOf(record) }, 'reason']}
+      initial={{ id: record.id, result: record.result }}
+      title={`处理期号 ${record.phase} 的结果冲突`}
+    >
+      处理冲突
+    </FormButton>
+  );
+
+/** What won in each way to read the result, and who said otherwise. */
+function RecordDetail({ record }: { readonly record: DrawRecord }) {
+  const { winners, conflicts, gameId, phase, verifiable } = record;
+  return (
+    <dl className="draw-detail">
+      {winners.map(({ name, numbers, pushes }) => [
+        <dt key={`${name}:`}>{name}</dt>,
+        <dd key={name}>
+          {numbers.join('、') || '—'}
+          {pushes.length > 0 && `（退本金：${pushes.join('、')}）`}
+        </dd>,
+      ])}
+      {winners.length === 0 && [
+        <dt key="none:">中奖号码</dt>,
+        <dd key="none">该游戏没有可读取此结果的投注维度</dd>,
+      ]}
+      {conflicts.map(({ source, result, openTime }) => [
+        <dt key={`${source}${result}:`}>{source}</dt>,
+        <dd key={`${source}${result}`}>
+          {result}（{openTime}）
+        </dd>,
+      ])}
+      {verifiable && [
+        <dt key="verify:">验证</dt>,
+        <dd key="verify">
+          <VerifyLink gameId={gameId} phase={phase}>
+            打开验证页
+          </VerifyLink>
+        </dd>,
+      ]}
+    </dl>
+  );
+}
+
+/** What was drawn, by whom it was told, and what won. */
+export function DrawRecordScreen() {
+  return (
+    <ListScreen
+      endpoint={pageDrawRecords}
+      search={[{ field: 'gameId', options: games }, 'phase', 'openTimeRange', 'conflict']}
+      columns={[
+        { field: 'gameId', options: games },
+        'phase',
+        {
+          field: 'result',
+          width: 240,
+          render: ({ result }) => <span className="draw-numbers">{result}</span>,
+        },
+        'openTime',
+        'createTime',
+        { field: 'source', width: 110 },
+        {
+          field: 'conflict',
+          label: '冲突',
+          width: 72,
+          render: ({ conflict }) => (conflict ? <Tag tone="bad">冲突</Tag> : '—'),
+        },
+      ]}
+      rowActions={actions}
+      expand={(record) => <RecordDetail record={record} />}
+    />
+  );
+}

@@ -1,0 +1,113 @@
+import { lazy } from 'react';
+import {
+  addSpider,
+  deleteSpider,
+  dryRunSpider,
+  listSpiderServices,
+  pageSpiders,
+  type Spider,
+  updateSpider,
+} from '#contract/spiders.ts';
+import { CommandButton } from '../../kit/CommandButton.tsx';
+import { DeleteButton } from '../../kit/DeleteButton.tsx';
+import { FormButton } from '../../kit/FormButton.tsx';
+import { ListScreen } from '../../kit/ListScreen.tsx';
+import { optionsOf } from '../../kit/options.ts';
+import { openDialog } from '../../kit/overlays.ts';
+import { games } from './games.ts';
+import './draws.css';
+
+const DryRunDialog = lazy(() => import('./DryRunDialog.tsx').then((m) => ({ default: m.DryRunDialog })));
+
+const services = optionsOf(listSpiderServices, {
+  label: ({ name, desc }) => `${name}（${desc}）`,
+  value: 'name',
+});
+const LOCAL = 'LocalDrawSpider';
+const examples: Readonly<Record<string, string>> = {
+  JsonPathSpider: '{"list": "$.data[*]", "phase": "$.issue", "result": "$.code", "openTime": "$.time"}',
+  [LOCAL]: '{"count": 5, "pool": ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"], "repeat": true}',
+};
+
+const fields = [
+  { field: 'gameId', options: games },
+  'name',
+  { field: 'spiderServiceName', options: services },
+  {
+    field: 'url',
+    when: ({ spiderServiceName }: Readonly<Record<string, unknown>>) => spiderServiceName !== LOCAL,
+  },
+  {
+    field: 'options',
+    placeholder: Object.values(examples).join('\n'),
+    when: ({ spiderServiceName }: Readonly<Record<string, unknown>>) => String(spiderServiceName) in examples,
+  },
+  'remark',
+  'enabled',
+] as const;
+
+const actions = (spider: Spider) => (
+  <>
+    {spider.url !== null && (
+      <CommandButton
+        endpoint={dryRunSpider}
+        input={{ id: spider.id }}
+        onDone={(results) => openDialog(<DryRunDialog name={spider.name} results={results} />)}
+      >
+        试运行
+      </CommandButton>
+    )}
+    <FormButton endpoint={updateSpider} fields={fields} initial={spider} width={640}>
+      编辑
+    </FormButton>
+    <DeleteButton endpoint={deleteSpider} input={{ id: spider.id }} what={`采集“${spider.name}”`} />
+  </>
+);
+
+/** How a spider's runs went, and what it is told. */
+function SpiderDetail({ spider }: { readonly spider: Spider }) {
+  const parts: [string, string | null][] = [
+    ['采集地址', spider.url],
+    ['采集选项', spider.options],
+    ['最近采集时间', spider.lastRunTime],
+    ['最近成功时间', spider.lastSuccessTime],
+    ['最近错误', spider.lastError],
+  ];
+  return (
+    <dl className="draw-detail">
+      {parts.map(([label, value]) => [
+        <dt key={`${label}:`}>{label}</dt>,
+        <dd key={label}>{value ?? '—'}</dd>,
+      ])}
+    </dl>
+  );
+}
+
+/** Where draw results come from. */
+export function SpiderScreen() {
+  return (
+    <ListScreen
+      endpoint={pageSpiders}
+      search={[{ field: 'gameId', options: games }, 'name', 'enabled']}
+      columns={[
+        { field: 'game.name', label: '游戏' },
+        'name',
+        { field: 'url', width: 150 },
+        { field: 'spiderServiceName', width: 150 },
+        { field: 'remark', width: 90 },
+        { field: 'enabled', width: 64 },
+        { field: 'lastRunTime', label: '最近采集', width: 142 },
+        { field: 'lastSuccessTime', label: '最近成功', width: 142 },
+        { field: 'lastError', width: 110 },
+        { field: 'consecutiveFailures', label: '连续失败', width: 72 },
+      ]}
+      toolbar={
+        <FormButton endpoint={addSpider} fields={fields} initial={{ enabled: true }} width={640}>
+          新增
+        </FormButton>
+      }
+      rowActions={actions}
+      expand={(spider) => <SpiderDetail spider={spider} />}
+    />
+  );
+}
