@@ -1,4 +1,3 @@
-import { insertSession } from '../server/features/chat-sessions/chat-session-store.ts';
 import { insertPlayer } from '../server/features/users/user-store.ts';
 import { startChatServer } from './chat-server.ts';
 import { expect, firstOperator, signIn, test } from './fixtures.ts';
@@ -19,8 +18,14 @@ test('a session’s card flips to phone, code, second password and success', asy
 
   await page.goto('/main/session/my-session');
   await expect(page.getByText('还没有会话')).toBeVisible();
-  const operator = await server.db.selectFrom('operator').select('id').executeTakeFirstOrThrow();
-  await insertSession(server.db, operator.id, userId ?? 0);
+  await page.getByRole('main').getByRole('link', { name: '用户管理' }).click();
+  await page
+    .getByRole('row')
+    .filter({ hasText: '会话用户' })
+    .getByRole('button', { name: '新增会话' })
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: '新增会话' }).click();
+  await expect(page.getByText('新增成功')).toBeVisible();
 
   await page.goto('/main/session/my-session');
   const card = page.getByRole('list', { name: '我的会话' }).getByRole('listitem').first();

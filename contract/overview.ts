@@ -27,6 +27,7 @@ const Waiting = z.object({
 });
 const OrderFigures = spans(Orders).extend({ waiting: Waiting });
 
+/** At most twenty of them are told by name. */
 const FailingSpider = z.object({
   id: id(),
   gameId: id('游戏'),
@@ -58,7 +59,7 @@ export const Overview = z.object({
   players: spans(count).extend({ total: count }).nullable(),
   plans: z.object({ upcoming: count, opening: count, late: count }).nullable(),
   conflicts: count.nullable(),
-  spiders: z.object({ enabled: count, failing: z.array(FailingSpider) }).nullable(),
+  spiders: z.object({ enabled: count, failingCount: count, failing: z.array(FailingSpider) }).nullable(),
   days: z.array(Day),
 });
 export type Overview = z.infer<typeof Overview>;

@@ -59,10 +59,13 @@ export type Spider = z.infer<typeof Spider>;
 export const SpiderService = z.object({ name: spiderServiceName, desc: text('说明', { max: 500 }) });
 export type SpiderService = z.infer<typeof SpiderService>;
 
+/** Only enabled spiders whose last run failed. */
+const failing = choice('采集情况', { YES: '只看失败' });
+
 export const pageSpiders = query('POST /game/spider/page', {
   summary: '分页查询开奖采集',
   body: 'form',
-  input: paged({ gameId, name, enabled }),
+  input: paged({ gameId, name, enabled, failing }),
   output: pageOf(Spider),
   access: granted(screen),
 });

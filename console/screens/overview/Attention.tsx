@@ -80,7 +80,7 @@ function drawItems({ plans, conflicts, spiders, today }: Overview): Item[] {
   if (spiders)
     items.push({
       title: '采集失败',
-      n: spiders.failing.length,
+      n: spiders.failingCount,
       note: `共启用 ${spiders.enabled} 个采集`,
       to: listAddress('/main/game/spider', { failing: 'YES' }),
       alarming: true,

@@ -28,6 +28,9 @@ export async function spiderFigures(db: Db): Promise<NonNullable<Overview['spide
     from spider s join game g on g.id = s."gameId"
     where s.enabled and s."consecutiveFailures" > 0
     order by s."consecutiveFailures" desc, s.id limit ${SHOWN_SPIDERS}`.execute(db);
-  const enabled = await sql<{ n: number }>`select count(*) as n from spider where enabled`.execute(db);
-  return { enabled: enabled.rows[0]?.n ?? 0, failing: failing.rows };
+  const counts = await sql<{ enabled: number; failingCount: number }>`
+    select count(*) as enabled, count(*) filter (where "consecutiveFailures" > 0) as "failingCount"
+    from spider where enabled`.execute(db);
+  const { enabled = 0, failingCount = 0 } = counts.rows[0] ?? {};
+  return { enabled, failingCount, failing: failing.rows };
 }

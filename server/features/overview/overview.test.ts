@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageDeposits } from '#contract/deposits.ts';
 import { pageDrawPlans } from '#contract/draw-plans.ts';
+import { pageDrawRecords } from '#contract/draw-records.ts';
 import { getOverview, type Overview } from '#contract/overview.ts';
+import { pageSpiders } from '#contract/spiders.ts';
 import { pageUsers } from '#contract/users.ts';
 import { pageWithdrawals } from '#contract/withdrawals.ts';
 import { buildGame } from '#server/testing/build-game.ts';
@@ -167,8 +169,13 @@ describe('the overview', () => {
     expect(conflicts).toBe(1);
     expect(spiders).toMatchObject({
       enabled: 2,
+      failingCount: 1,
       failing: [{ gameName: '概览游戏', name: '失败的', consecutiveFailures: 3, lastError: '连接超时' }],
     });
+    const failing = (await admin.call(pageSpiders, { failing: 'YES' })).envelope.data;
+    expect(failing).toMatchObject({ totalCount: 1, data: [{ name: '失败的' }] });
+    const clashing = (await admin.call(pageDrawRecords, { conflict: true })).envelope.data;
+    expect(clashing).toMatchObject({ totalCount: 1, data: [{ phase: '0' }] });
     const late = (await admin.call(pageDrawPlans, { overdue: 'YES' })).envelope.data;
     expect(late).toMatchObject({ totalCount: 1, data: [{ phase: '1', late: true }] });
   });

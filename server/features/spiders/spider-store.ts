@@ -42,16 +42,19 @@ interface SpiderFilter {
   gameId?: number | undefined;
   name?: string | undefined;
   enabled?: boolean | undefined;
+  failing?: 'YES' | undefined;
   currentPage: number;
   pageSize: number;
 }
 
 /** A page of spiders, the newest first, and how many match in all. */
-export async function pageSpiders(db: Db, { gameId, name, enabled, currentPage, pageSize }: SpiderFilter) {
+export async function pageSpiders(db: Db, filter: SpiderFilter) {
+  const { gameId, name, enabled, failing, currentPage, pageSize } = filter;
   let matching = db.selectFrom('spider as s').innerJoin('game as g', 'g.id', 's.gameId');
   if (gameId !== undefined) matching = matching.where('s.gameId', '=', gameId);
   if (name) matching = matching.where('s.name', 'ilike', containing(name));
   if (enabled !== undefined) matching = matching.where('s.enabled', '=', enabled);
+  if (failing) matching = matching.where('s.enabled', '=', true).where('s.consecutiveFailures', '>', 0);
   const { totalCount } = await matching
     .select(({ fn }) => fn.countAll<number>().as('totalCount'))
     .executeTakeFirstOrThrow();
