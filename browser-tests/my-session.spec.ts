@@ -53,7 +53,7 @@ test('a session’s card flips to phone, code, second password and success', asy
   await expect(card.getByRole('alert')).toContainText('二级密码错误');
   await card.getByLabel('二级密码').fill('second password');
   await card.getByRole('button', { name: '提交' }).click();
-  await expect(card.getByText('登录成功')).toBeVisible();
+  await expect(card.getByRole('status')).toHaveText('登录成功');
 
   await card.getByRole('button', { name: '返回' }).click();
   await expect(card.getByRole('heading', { name: '+8613800138001' })).toBeVisible();

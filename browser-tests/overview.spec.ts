@@ -5,7 +5,7 @@ import { expect, firstOperator, test } from './fixtures.ts';
 
 test('the overview keeps itself up to date, and its figures lead to their lists', async ({
   operatorPage: page,
-  baseURL = '',
+  baseURL,
 }) => {
   await page.goto('/main/analysis/bashboard');
   const today = page.getByRole('region', { name: '今日' });
@@ -16,8 +16,8 @@ test('the overview keeps itself up to date, and its figures lead to their lists'
   const before = await figure();
 
   await page.evaluate(() => Object.assign(window, { notReloaded: true }));
-  const { envelope } = await testClient(baseURL).call(login, firstOperator);
-  const other = testClient(baseURL, envelope.data?.access_token);
+  const { envelope } = await testClient(baseURL ?? '').call(login, firstOperator);
+  const other = testClient(baseURL ?? '', envelope.data?.access_token);
   await other.call(addUser, { nickName: '概览来客' });
   await expect.poll(figure, { timeout: 15_000 }).toBeGreaterThan(before);
   expect(await page.evaluate(() => 'notReloaded' in window)).toBe(true);
