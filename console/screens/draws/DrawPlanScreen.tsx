@@ -10,7 +10,7 @@ export function DrawPlanScreen() {
   return (
     <ListScreen
       endpoint={pageDrawPlans}
-      search={[{ field: 'gameId', options: games }, 'startTimeRange', 'status', 'phase']}
+      search={[{ field: 'gameId', options: games }, 'startTimeRange', 'status', 'overdue', 'phase']}
       columns={[
         { field: 'gameId', options: games },
         'phase',

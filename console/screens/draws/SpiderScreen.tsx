@@ -88,7 +88,7 @@ export function SpiderScreen() {
   return (
     <ListScreen
       endpoint={pageSpiders}
-      search={[{ field: 'gameId', options: games }, 'name', 'enabled']}
+      search={[{ field: 'gameId', options: games }, 'name', 'enabled', 'failing']}
       columns={[
         { field: 'game.name', label: '游戏' },
         'name',
