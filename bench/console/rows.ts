@@ -1,0 +1,45 @@
+/** A ledger row, flat enough for every contestant. */
+export interface LedgerRow {
+  id: number;
+  account: { userId: number; username: string; nickName: string };
+  originAmount: string;
+  amount: string;
+  newAmount: string;
+  direction: string;
+  changeType: string;
+  bizOrderNo: string;
+  desc: string;
+  createTime: string;
+}
+
+export interface TreeRow extends LedgerRow {
+  childrens: TreeRow[];
+}
+
+const types = ['RECHARGE', 'WITHDRAW', 'BET', 'WIN', 'REBATE'];
+
+export const ledgerRow = (id: number): LedgerRow => ({
+  id,
+  account: { userId: 10_000 + id, username: `player${id}`, nickName: `玩家 ${id}` },
+  originAmount: `${id}.5000`,
+  amount: '100.0000',
+  newAmount: `${id + 100}.5000`,
+  direction: id % 2 ? 'IN' : 'OUT',
+  changeType: types[id % types.length] ?? 'BET',
+  bizOrderNo: `ORD${String(id).padStart(12, '0')}`,
+  desc: '投注返点结算',
+  createTime: '2026-03-18 12:00:00',
+});
+
+export const ledgerRows = (count: number, from = 1): LedgerRow[] =>
+  Array.from({ length: count }, (_, index) => ledgerRow(from + index));
+
+/** 200 rows of 20 rows each. */
+export const treeRows = (): TreeRow[] =>
+  Array.from({ length: 200 }, (_, top) => ({
+    ...ledgerRow(top * 21 + 1),
+    childrens: Array.from({ length: 20 }, (_below, child) => ({
+      ...ledgerRow(top * 21 + 2 + child),
+      childrens: [],
+    })),
+  }));
