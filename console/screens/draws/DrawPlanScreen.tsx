@@ -1,7 +1,7 @@
 import { pageDrawPlans } from '#contract/draw-plans.ts';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { Tag } from '../../kit/Tag.tsx';
-import { games } from './games.ts';
+import { games } from '../game/choices.ts';
 import { VerifyLink } from './VerifyLink.tsx';
 import './draws.css';
 

@@ -2,7 +2,7 @@ import { type DrawRecord, pageDrawRecords, resolveDrawRecord } from '#contract/d
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { Tag } from '../../kit/Tag.tsx';
-import { games } from './games.ts';
+import { games } from '../game/choices.ts';
 import { VerifyLink } from './VerifyLink.tsx';
 import './draws.css';
 
@@ -71,12 +71,12 @@ export function DrawRecordScreen() {
         'phase',
         {
           field: 'result',
-          width: 240,
+          width: 180,
           render: ({ result }) => <span className="draw-numbers">{result}</span>,
         },
         'openTime',
         'createTime',
-        { field: 'source', width: 110 },
+        { field: 'source', width: 96 },
         {
           field: 'conflict',
           label: '冲突',

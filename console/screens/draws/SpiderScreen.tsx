@@ -14,7 +14,7 @@ import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { optionsOf } from '../../kit/options.ts';
 import { openDialog } from '../../kit/overlays.ts';
-import { games } from './games.ts';
+import { games } from '../game/choices.ts';
 import './draws.css';
 
 const DryRunDialog = lazy(() => import('./DryRunDialog.tsx').then((m) => ({ default: m.DryRunDialog })));
@@ -92,14 +92,14 @@ export function SpiderScreen() {
       columns={[
         { field: 'game.name', label: '游戏' },
         'name',
-        { field: 'url', width: 150 },
-        { field: 'spiderServiceName', width: 150 },
-        { field: 'remark', width: 90 },
+        { field: 'url', width: 120 },
+        { field: 'spiderServiceName', width: 144 },
+        { field: 'remark', width: 80 },
         { field: 'enabled', width: 64 },
-        { field: 'lastRunTime', label: '最近采集', width: 142 },
-        { field: 'lastSuccessTime', label: '最近成功', width: 142 },
-        { field: 'lastError', width: 110 },
-        { field: 'consecutiveFailures', label: '连续失败', width: 72 },
+        { field: 'consecutiveFailures', label: '连续失败', width: 76 },
+        { field: 'lastError', width: 130 },
+        { field: 'lastRunTime', label: '最近采集', width: 144 },
+        { field: 'lastSuccessTime', label: '最近成功', width: 144 },
       ]}
       toolbar={
         <FormButton endpoint={addSpider} fields={fields} initial={{ enabled: true }} width={640}>

@@ -111,6 +111,11 @@ export function drawPromised(db: Db, vault: Vault, now: Date): Promise<number> {
         join draw_plan p on p.id = d.id
       on conflict (phase, "gameId") do nothing`.execute(tx);
     await sql`update draw_plan set status = 'OPENED' where id = any(${due.map(({ id }) => id)})`.execute(tx);
+    await sql`
+      update spider set "lastRunTime" = ${now}::timestamptz, "lastSuccessTime" = ${now}::timestamptz
+      where "spiderServiceName" = 'LocalDrawSpider' and "gameId" = any(${[...new Set(due.map(({ gameId }) => gameId))]})`.execute(
+      tx,
+    );
     return due.length;
   });
 }
