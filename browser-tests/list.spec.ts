@@ -17,6 +17,37 @@ test('the search lives in the address: a reload shows the same list, 重置 clea
   await expect(page.getByLabel('角色名称')).toHaveValue('没有这个角色');
 });
 
+test('page and size live in the address: a reload stays where it was', async ({ operatorPage: page }) => {
+  await page.goto('/main/user/user');
+  const pager = page.getByRole('navigation', { name: '分页' });
+  await pager.getByRole('button', { name: '第 2 页' }).click();
+  await expect(pager.getByRole('button', { name: '第 2 页' })).toHaveAttribute('aria-current', 'page');
+  const first = await page.getByRole('row').nth(1).textContent();
+  await page.reload();
+  await expect(page.getByRole('row').nth(1)).toHaveText(first ?? '');
+  await pager.getByLabel('每页条数').selectOption('50 条/页');
+  await expect(page).toHaveURL(/\?pageSize=50$/);
+  await expect(page.getByRole('row')).toHaveCount(51);
+  await pager.getByLabel('跳至页码').fill('3');
+  await pager.getByLabel('跳至页码').press('Enter');
+  await expect(page).toHaveURL(/\?currentPage=3&pageSize=50$/);
+  await page.goto('/main/user/user?currentPage=900');
+  await expect(page).not.toHaveURL(/900/);
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+});
+
+test('a list of hundreds keeps few rows in the page, and shows the last one by scrolling', async ({
+  operatorPage: page,
+}) => {
+  await page.goto('/main/user/account-history?pageSize=1000');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  expect(await page.getByRole('row').count()).toBeLessThan(100);
+  await page.getByRole('region', { name: '分页查询账变记录' }).evaluate((box) => {
+    box.scrollTop = box.scrollHeight;
+  });
+  await expect(page.locator('[aria-rowindex="1001"]')).toBeInViewport();
+});
+
 test('a date range is picked by a preset, in the platform’s days', async ({ operatorPage: page }) => {
   await page.goto('/main/pms/role');
   await page.getByLabel('创建时间').first().click();

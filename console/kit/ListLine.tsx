@@ -27,7 +27,9 @@ function LineOnce<R extends object>({ line, at, parts, measure }: ListLineProps<
   if (line.detail) {
     return (
       <tr ref={measure} data-index={at} aria-rowindex={at + 2} className="list-detail">
-        <td colSpan={span}>{expand?.(line.row)}</td>
+        <td colSpan={span}>
+          <PlaceContext value="plain">{expand?.(line.row)}</PlaceContext>
+        </td>
       </tr>
     );
   }
@@ -56,9 +58,7 @@ function LineOnce<R extends object>({ line, at, parts, measure }: ListLineProps<
       })}
       {rowActions && (
         <td className="list-last">
-          <PlaceContext value="row">
-            <span className="list-actions">{rowActions(line.row)}</span>
-          </PlaceContext>
+          <span className="list-actions">{rowActions(line.row)}</span>
         </td>
       )}
     </tr>

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { PlaceContext } from './Button.tsx';
 import { type Column, MIN_WIDTH, TEXT_WIDTH } from './columns.ts';
 import { type LineParts, ListLine } from './ListLine.tsx';
 import type { Option } from './options.ts';
@@ -92,15 +93,19 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
             )}
           </tr>
         </thead>
-        <tbody>
-          {above > 0 && <Spacer height={above} />}
-          {shown.map((index) => {
-            const line = lines[index];
-            const measure = windowed ? virtual.measureElement : undefined;
-            return line && <ListLine key={line.key} line={line} at={index} parts={parts} measure={measure} />;
-          })}
-          {below > 0 && <Spacer height={below} />}
-        </tbody>
+        <PlaceContext value="row">
+          <tbody>
+            {above > 0 && <Spacer height={above} />}
+            {shown.map((index) => {
+              const line = lines[index];
+              const measure = windowed ? virtual.measureElement : undefined;
+              return (
+                line && <ListLine key={line.key} line={line} at={index} parts={parts} measure={measure} />
+              );
+            })}
+            {below > 0 && <Spacer height={below} />}
+          </tbody>
+        </PlaceContext>
       </table>
       {children}
     </section>

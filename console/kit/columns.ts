@@ -57,6 +57,23 @@ const widths: Partial<Record<Field['kind'], number>> = {
 };
 const numbers: ReadonlySet<Field['kind']> = new Set(['integer', 'decimal']);
 
+const CJK_PX = 13;
+const LATIN_PX = 8;
+const PADDING_PX = 22;
+const TAG_PX = 16;
+
+/** About as wide as a text is drawn. */
+const widthOf = (text: string): number =>
+  [...text].reduce((sum, sign) => sum + (sign > '\u2e7f' ? CJK_PX : LATIN_PX), 0);
+
+/** What a kind of field usually holds, but never less than its own heading or its longest word needs. */
+function usualWidth(kind: Field['kind'], label: string, words: Field['words']): number | undefined {
+  const usual = widths[kind];
+  if (usual === undefined) return undefined;
+  const longest = Math.max(0, ...Object.values(words ?? {}).map(widthOf));
+  return Math.max(usual, widthOf(label) + PADDING_PX, longest + TAG_PX + PADDING_PX);
+}
+
 /** The least a column of text shrinks to before the table scrolls in its box. */
 export const MIN_WIDTH = 80;
 export const TEXT_WIDTH = 130;
@@ -69,11 +86,12 @@ export function columnsOf<R>(endpoint: AnyEndpoint, specs: readonly ColumnSpec<R
     const { options, tones }: Partial<FieldColumn<R>> =
       given.field === undefined ? {} : (given as FieldColumn<R>);
     const kind = field?.kind ?? 'other';
+    const label = given.label ?? field?.label ?? '';
     return {
       key: field?.name ?? given.label ?? '',
       field,
-      label: given.label ?? field?.label ?? '',
-      width: given.width ?? (options || given.render ? undefined : widths[kind]),
+      label,
+      width: given.width ?? (options || given.render ? undefined : usualWidth(kind, label, field?.words)),
       align: given.align ?? (numbers.has(kind) ? 'end' : 'start'),
       render: given.render,
       options,
