@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { ensureConsole } from './console-build.ts';
@@ -99,6 +100,20 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   }
 }
 
+/** Loaded last, since callers need not wait for it; and tried again, since the database may have gone away meanwhile. */
+async function startBackground(app: FastifyInstance, config: Config, db: Db) {
+  const { startJobs } = await import('./jobs/start.ts');
+  const { isOutage } = await import('./db/outage.ts');
+  for (;;) {
+    try {
+      return await startJobs({ db, config, log: app.log });
+    } catch (error) {
+      if (ending || !isOutage(error)) throw error;
+      await sleep(1_000);
+    }
+  }
+}
+
 async function start(): Promise<void> {
   const { loadConfig } = await import('./config.ts');
   const config = loadConfig(process.env);
@@ -118,9 +133,7 @@ async function start(): Promise<void> {
     console.log(`首次运行，操作员账号：${firstOperator.username}\n密码：${password}`);
   }
   console.log(`运营后台已启动：${address}`);
-  // Loaded last: callers need not wait for what works in the background.
-  const { startJobs } = await import('./jobs/start.ts');
-  const jobs = await startJobs({ db, config, log: app.log });
+  const jobs = await startBackground(app, config, db);
   stopJobs = jobs.stop;
   if (ending) await jobs.stop();
 }

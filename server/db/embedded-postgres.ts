@@ -1,23 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import {
-  chownSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from './connection.ts';
 import { isConnectionLoss } from './outage.ts';
 import { EmbeddedPostgresError, findBinaries } from './postgres-binaries.ts';
+import { checkFolder, chooseKept, initialise, type Kept, readKept, writeKept } from './postgres-folder.ts';
 import { type Cluster, findRunning, startPostmaster, stopPostmaster } from './postmaster.ts';
-import { chooseRunner, type Runner, reasonOf } from './unprivileged.ts';
+import { chooseRunner, reasonOf } from './unprivileged.ts';
 
 export interface EmbeddedPostgres {
   /** For the application: its role owns its database and is no superuser. */
@@ -36,17 +25,7 @@ interface Options {
   readonly onEvent?: (sentence: string) => void;
 }
 
-/** Kept in DATA_DIR/postgres.json, readable by its owner only. */
-interface Kept {
-  port: number;
-  adminPassword: string;
-  password: string;
-  /** Whether the application's role and database have been made. */
-  made: boolean;
-}
-
 const NAME = 'back_office';
-const MAJOR_VERSION = '18';
 /** Held by the one server that works on this folder. */
 const SERVER_LOCK = 7_206_914_034;
 /** Tenths of a second in which a server that was told to stop has let go. */
@@ -55,72 +34,6 @@ const LOCK_ATTEMPTS = 50;
 const urlOf = (user: string, password: string, port: number, database: string): string =>
   `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
 
-function readKept(file: string): Kept | null {
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kept) : null;
-}
-
-function writeKept(file: string, kept: Kept): void {
-  const fresh = `${file}.${process.pid}`;
-  writeFileSync(fresh, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
-  renameSync(fresh, file);
-}
-
-/** Gives a folder and all in it to the account PostgreSQL runs under, as after a restore made by root. */
-function give(folder: string, owner: Runner['owner']): void {
-  if (!owner) return;
-  chownSync(folder, owner.uid, owner.gid);
-  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    const path = join(folder, entry);
-    if (!lstatSync(path).isSymbolicLink()) chownSync(path, owner.uid, owner.gid);
-  }
-}
-
-/** Makes the folder beside its place and moves it there when complete, so that a start cut short leaves nothing half made. */
-async function initialise(
-  { folder, binaries, runner, durable }: Cluster,
-  adminPassword: string,
-): Promise<void> {
-  const fresh = `${folder}.${process.pid}`;
-  const passwordFile = `${fresh}.password`;
-  mkdirSync(fresh, { mode: 0o700 });
-  writeFileSync(passwordFile, adminPassword, { mode: 0o600 });
-  if (runner.owner) chownSync(passwordFile, runner.owner.uid, runner.owner.gid);
-  give(fresh, runner.owner);
-  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const access = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
-  try {
-    await runner.run(binaries.initdb, [
-      '-D',
-      fresh,
-      ...access,
-      ...locale,
-      '--no-instructions',
-      ...(durable ? [] : ['--no-sync']),
-    ]);
-    renameSync(fresh, folder);
-  } catch (error) {
-    rmSync(fresh, { recursive: true, force: true });
-    // Another server may have been faster; the lock will tell the two apart.
-    if (!existsSync(folder))
-      throw new EmbeddedPostgresError(`内置 PostgreSQL 初始化失败（${folder}）。原因：${reasonOf(error)}`);
-  } finally {
-    rmSync(passwordFile, { force: true });
-  }
-}
-
-function checkFolder({ folder, runner }: Cluster): void {
-  const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
-  if (version !== MAJOR_VERSION)
-    throw new EmbeddedPostgresError(
-      `${folder} 是 PostgreSQL ${version} 的数据，本程序内置的是 ${MAJOR_VERSION}，请先按运维手册升级`,
-    );
-  const { uid } = statSync(folder);
-  const me = process.getuid?.();
-  if (me !== undefined && me !== 0 && uid !== me)
-    throw new EmbeddedPostgresError(`${folder} 属于另一个用户（uid ${uid}），请用该用户或 root 启动`);
-  if (runner.owner && uid !== runner.owner.uid) give(folder, runner.owner);
-}
-
 const openSession = (url: string, onLost: (session: Connection) => void): Promise<Connection> =>
   Connection.open({ url, session: { application_name: `back-office ${process.pid}` }, answerMs: 0 }, onLost);
 
@@ -128,6 +41,8 @@ const openSession = (url: string, onLost: (session: Connection) => void): Promis
 async function makeDatabase(port: number, kept: Kept): Promise<void> {
   const admin = await openSession(urlOf('postgres', kept.adminPassword, port, 'postgres'), () => {});
   const exists = async (query: string) => (await admin.control(query)).rows.length > 0;
+  // Another server may be at it; the lock goes with the session.
+  await admin.control(`select pg_advisory_lock(${SERVER_LOCK})`);
   const role = (await exists(`select from pg_roles where rolname = '${NAME}'`)) ? 'alter' : 'create';
   // The password is our own, of letters and digits.
   await admin.control(
@@ -189,8 +104,19 @@ class Supervisor {
 
   /** Finds PostgreSQL running (its server was killed) or starts it. */
   async #run(wantedPort: number): Promise<void> {
-    const port = (await findRunning(this.#cluster)) ?? (await startPostmaster(this.#cluster, wantedPort));
+    const port = (await findRunning(this.#cluster)) ?? (await this.#startOrFind(wantedPort));
     if (port !== this.#kept.port) this.#keep({ port });
+  }
+
+  async #startOrFind(wantedPort: number): Promise<number> {
+    try {
+      return await startPostmaster(this.#cluster, wantedPort);
+    } catch (error) {
+      // Another server may have been faster; the lock will tell the two apart.
+      const port = await findRunning(this.#cluster);
+      if (port === null) throw error;
+      return port;
+    }
   }
 
   #keep(changes: Partial<Kept>): void {
@@ -244,21 +170,17 @@ export async function startEmbeddedPostgres({
   durable = true,
   onEvent = () => {},
 }: Options): Promise<EmbeddedPostgres> {
-  const folder = join(dataDir, 'postgres');
-  const file = join(dataDir, 'postgres.json');
   mkdirSync(dataDir, { recursive: true });
+  // One name for it, however it was reached: the command line of a running PostgreSQL is known by it.
+  const folder = join(realpathSync(dataDir), 'postgres');
+  const file = join(dataDir, 'postgres.json');
   const binaries = findBinaries();
   const runner = await chooseRunner(folder, dataDir, [binaries.postgres, '--version']);
   const cluster: Cluster = { folder, binaries, runner, durable };
   let kept = readKept(file);
   if (!existsSync(folder)) {
-    kept = {
-      port: 0,
-      adminPassword: randomBytes(24).toString('hex'),
-      password: randomBytes(24).toString('hex'),
-      made: false,
-    };
-    writeKept(file, kept);
+    kept ??= chooseKept(file);
+    kept = { ...kept, made: false };
     await initialise(cluster, kept.adminPassword);
   }
   if (!kept) throw new EmbeddedPostgresError(`缺少 ${file}（内置 PostgreSQL 的密码），请从备份恢复`);

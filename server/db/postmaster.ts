@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from './living-process.ts';
 import { EmbeddedPostgresError, type PostgresBinaries } from './postgres-binaries.ts';
 import { type Runner, reasonOf } from './unprivileged.ts';
 
@@ -24,42 +25,14 @@ function readPidFile(folder: string): { pid: number; port: number; status: strin
   return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7]?.trim() ?? '' };
 }
 
-/**
- * Whether a process is a living postmaster of this folder. A process number may by now be another program's, or a corpse that
- * nobody has buried, as happens in containers whose first process does not.
- */
-function isPostmaster(pid: number, folder: string): boolean {
-  const proc = `/proc/${pid}`;
-  if (existsSync('/proc/self/stat')) {
-    if (!existsSync(proc)) return false;
-    const state = readFileSync(`${proc}/stat`, 'utf8').split(') ').at(-1)?.[0];
-    return state !== 'Z' && state !== 'X' && readFileSync(`${proc}/cmdline`, 'utf8').includes(folder);
-  }
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
 /** The port of a postmaster that runs already, once it is ready; waits for one that starts or stops. */
 export async function findRunning({ folder }: Cluster): Promise<number | null> {
   for (let found = readPidFile(folder); found; found = readPidFile(folder)) {
-    if (!isAliveIn(found.pid, folder)) return null;
+    if (!isAlive(found.pid, folder)) return null;
     if (found.status === 'ready') return found.port;
     await sleep(50);
   }
   return null;
-}
-
-function isAliveIn(pid: number, folder: string): boolean {
-  try {
-    return isPostmaster(pid, folder);
-  } catch {
-    // It ended while we were looking.
-    return false;
-  }
 }
 
 function settingsOf(port: number, durable: boolean): string {
@@ -97,8 +70,9 @@ export async function startPostmaster(cluster: Cluster, wantedPort: number): Pro
   const { folder, binaries, runner, durable } = cluster;
   const log = join(folder, 'server.log');
   if (existsSync(log) && statSync(log).size > MAX_LOG_BYTES) renameSync(log, `${log}.1`);
-  // PostgreSQL would take whatever process has that number now for a postmaster.
-  rmSync(join(folder, 'postmaster.pid'), { force: true });
+  // PostgreSQL would take whatever process has that number by now, even a corpse, for a postmaster.
+  const left = readPidFile(folder);
+  if (left && !isAlive(left.pid, folder)) rmSync(join(folder, 'postmaster.pid'), { force: true });
   const port = await freePort(wantedPort);
   // Processes of a postmaster that was killed may hold its memory for a moment yet.
   for (let attempt = 1; ; attempt++) {

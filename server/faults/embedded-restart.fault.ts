@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -97,6 +97,17 @@ test('kill -9 of both: the next start gets over the pid file left behind', async
 test('a second server on the same folder is refused with a sentence, and the first goes on', async () => {
   await expect(start()).rejects.toThrow(/正被另一个正在运行的服务使用/);
   await expectAllThere(await signedIn(program.origin));
+});
+
+test('two servers that start together on a fresh folder: one runs, the other is refused', async () => {
+  const fresh = mkdtempSync(join(tmpdir(), 'back-office-embedded-'));
+  const results = await Promise.allSettled([1, 2].map(() => startProgram({ DATA_DIR: fresh })));
+  const [winner] = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const reasons = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
+  expect(reasons).toEqual([expect.stringMatching(/正被另一个正在运行的服务使用/)]);
+  await expect.poll(() => readdirSync(fresh).sort()).toEqual(['postgres', 'postgres.json']);
+  expect(await winner?.end('SIGTERM')).toBe(0);
+  rmSync(fresh, { recursive: true });
 });
 
 test('SIGTERM: exit 0, and PostgreSQL is gone too', async () => {
