@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { contract } from '#contract/all.ts';
+
+const root = new URL('../', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+const walk = read('docs/specification.md');
+const calls = read('docs/specification-calls.md');
+
+/** Paths in code marks: what has a slash and an ending. */
+const paths = (text: string): string[] => [
+  ...new Set(
+    [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:tsx?|sql|md|css|json|mjs))`/g)].map(
+      (match) => match[1] ?? '',
+    ),
+  ),
+];
+
+/** `file` “the test's name”. */
+const cited = [...walk.matchAll(/`([^`\s]+\.(?:test|spec|fault)\.tsx?)` “([^”]+)”/g)].map(
+  ([, file = '', name = '']) => [file, name] as const,
+);
+
+describe('the walk through the specification', () => {
+  it.each(paths(walk + calls))('names %s, which is there', (path) => {
+    expect(existsSync(new URL(path, root))).toBe(true);
+  });
+
+  it('cites tests', () => {
+    expect(cited.length).toBeGreaterThan(40);
+  });
+
+  it.each(cited)('cites from %s a test that is there: %s', (file, name) => {
+    expect(read(file)).toContain(name);
+  });
+
+  it.each(Object.keys(contract))('tells where the call %s lives', (name) => {
+    expect(calls).toContain(`\`${name}\` in`);
+  });
+});
