@@ -29,6 +29,17 @@ const screens: Readonly<Partial<Record<ScreenPath | OpenPath, Load>>> = {
   '/main/game/open-record': () =>
     import('./screens/draws/DrawRecordScreen.tsx').then((m) => m.DrawRecordScreen),
   '/main/game/spider': () => import('./screens/draws/SpiderScreen.tsx').then((m) => m.SpiderScreen),
+  '/main/news/category': () =>
+    import('./screens/news/NewsCategoryScreen.tsx').then((m) => m.NewsCategoryScreen),
+  '/main/news/news': () => import('./screens/news/NewsScreen.tsx').then((m) => m.NewsScreen),
+  '/main/system/params-setting': () =>
+    import('./screens/system/ParamsSettingScreen.tsx').then((m) => m.ParamsSettingScreen),
+  '/main/system/mail-config': () =>
+    import('./screens/system/MailConfigScreen.tsx').then((m) => m.MailConfigScreen),
+  '/main/system/mail-outbox': () =>
+    import('./screens/system/MailOutboxScreen.tsx').then((m) => m.MailOutboxScreen),
+  '/main/system/change-record': () =>
+    import('./screens/system/ChangeRecordScreen.tsx').then((m) => m.ChangeRecordScreen),
   '/main/session/my-session': () =>
     import('./screens/session/MySessionScreen.tsx').then((m) => m.MySessionScreen),
   '/main/user/user': () => import('./screens/money/UserScreen.tsx').then((m) => m.UserScreen),

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
 import { Button, PlaceContext } from './Button.tsx';
 import { type Column, type ColumnSpec, columnsOf } from './columns.ts';
+import { ExportButton } from './ExportButton.tsx';
 import { shapeOf } from './field.ts';
 import { type AskedField, askedFields, type FieldName, type FieldSpec } from './field-spec.ts';
 import { ListBlank } from './ListBlank.tsx';
@@ -84,14 +85,13 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
         />
       )}
       <div className="list-card">
-        {(toolbar || tree !== undefined) && (
-          <PlaceContext value="toolbar">
-            <div className="list-toolbar">
-              {toolbar}
-              {tree !== undefined && <Button onClick={toggleAll}>{all ? '全部收起' : '全部展开'}</Button>}
-            </div>
-          </PlaceContext>
-        )}
+        <PlaceContext value="toolbar">
+          <div className="list-toolbar">
+            {toolbar}
+            {tree !== undefined && <Button onClick={toggleAll}>{all ? '全部收起' : '全部展开'}</Button>}
+            <ExportButton endpoint={endpoint} input={state.filters} />
+          </div>
+        </PlaceContext>
         <ListTable
           {...{ columns, lines, options, rowActions, expand }}
           label={endpoint.summary}

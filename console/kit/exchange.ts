@@ -15,7 +15,8 @@ interface Extra {
   readonly signal?: AbortSignal | undefined;
 }
 
-function headersFor(request: WireRequest, extra: Extra): Headers {
+/** The headers every call of the console carries. */
+export function headersFor(request: WireRequest, extra: Extra): Headers {
   const headers = new Headers({ Accept: 'application/json', 'Accept-Language': 'zh_CN' });
   if (request.contentType) headers.set('Content-Type', request.contentType);
   if (extra.token) headers.set('Authorization', `Bearer ${extra.token}`);

@@ -1,0 +1,67 @@
+import { useRef, useState } from 'react';
+import { metaOf } from '#contract/fields.ts';
+import { type MailConfig, previewMail } from '#contract/mail-configs.ts';
+import { type MailTemplate, mailTemplate } from '#contract/mail-outbox.ts';
+import { Button } from '../../kit/Button.tsx';
+import { Dialog } from '../../kit/Dialog.tsx';
+import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { harmless } from './harmless.ts';
+import './mail.css';
+
+const templates = mailTemplate.options;
+const wordOf = (template: MailTemplate): string => metaOf(mailTemplate).choices?.[template] ?? template;
+
+/** What the mails of a config look like, with the names of the variables in their places. */
+export function MailPreview({ config }: { readonly config: MailConfig }) {
+  const present = templates.filter((template) => config[`${template}Template`]);
+  const [template, choose] = useState(present[0]);
+  return (
+    <Dialog title={`预览邮件模板：${config.host}`} width={760}>
+      {template === undefined ? (
+        <p>这个邮件配置还没有模板。</p>
+      ) : (
+        <>
+          <div className="mail-templates">
+            {present.map((each) => (
+              <Button
+                key={each}
+                tone={each === template ? 'primary' : 'normal'}
+                aria-pressed={each === template}
+                onClick={() => choose(each)}
+              >
+                {wordOf(each)}
+              </Button>
+            ))}
+          </div>
+          <Sheet template={template} content={config[`${template}Template`] ?? ''} />
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function Sheet({ template, content }: { readonly template: MailTemplate; readonly content: string }) {
+  const { data } = useEndpoint(previewMail, { template, content });
+  const frame = useRef<HTMLIFrameElement>(null);
+  const fill = () => {
+    const body = frame.current?.contentDocument?.body;
+    if (data && body) body.replaceChildren(...harmless(data.html, body.ownerDocument));
+  };
+  if (!data) return null;
+  return (
+    <div className="mail-sheet">
+      <p>
+        <strong>主题：</strong>
+        {data.subject}
+      </p>
+      {data.variables.length > 0 && (
+        <p>
+          <strong>变量：</strong>
+          {data.variables.join('、')}
+        </p>
+      )}
+      {/* No script runs in it, whatever the template holds; the page itself fills it. */}
+      <iframe key={data.html} ref={frame} title="邮件正文" sandbox="allow-same-origin" onLoad={fill} />
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+const unwanted =
+  'script, style, link, meta, base, title, iframe, object, embed, form, input, button, svg, math';
+
+/**
+ * The nodes of a mail for `page`, without what could run, load or submit anything: only tags, texts and their own looks stay.
+ * Looks are set through the style engine, as the page's policy forbids them in the markup.
+ */
+export function harmless(html: string, page: Document): Node[] {
+  const parsed = new DOMParser().parseFromString(html, 'text/html');
+  for (const element of parsed.querySelectorAll(unwanted)) element.remove();
+  const looks = new Map<Element, string>();
+  for (const element of parsed.body.querySelectorAll('*')) {
+    const style = element.getAttribute('style');
+    for (const { name } of [...element.attributes]) element.removeAttribute(name);
+    if (style) looks.set(element, style);
+  }
+  const nodes = [...parsed.body.childNodes].map((node) => page.adoptNode(node));
+  for (const [element, style] of looks) {
+    // What a look would load, such as a background picture, stays away.
+    if ('style' in element && !/url\s*\(|image-set|@import/i.test(style))
+      (element as HTMLElement).style.cssText = style;
+  }
+  return nodes;
+}
