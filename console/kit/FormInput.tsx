@@ -2,6 +2,7 @@ import { Input, Radio } from 'antd';
 import { ChoiceSelect } from './ChoiceSelect.tsx';
 import { DateInput, isDateKind } from './DateInput.tsx';
 import { asChosen, choicesOf, type FieldInputProps, textOf } from './field-input.ts';
+import { TextArea } from './TextArea.tsx';
 import { TextInput } from './TextInput.tsx';
 
 const RADIO_MOST = 4;
@@ -31,14 +32,13 @@ export function FormInput(props: FieldInputProps) {
   if (kind !== 'longText' && kind !== 'secret') {
     return <TextInput {...common} inputMode={numeric.has(kind) ? 'decimal' : 'text'} onChange={onChange} />;
   }
-  const heavy = {
-    ...common,
-    status: invalid ? ('error' as const) : ('' as const),
-    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
-  };
-  return kind === 'secret' ? (
-    <Input.Password {...heavy} autoComplete="new-password" />
-  ) : (
-    <Input.TextArea {...heavy} autoSize={{ minRows: 2, maxRows: 20 }} />
+  if (kind === 'longText') return <TextArea {...common} onChange={onChange} />;
+  return (
+    <Input.Password
+      {...common}
+      status={invalid ? 'error' : ''}
+      onChange={(event) => onChange(event.target.value)}
+      autoComplete="new-password"
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { metaOf } from '#contract/fields.ts';
 import { type MailConfig, previewMail } from '#contract/mail-configs.ts';
 import { type MailTemplate, mailTemplate } from '#contract/mail-outbox.ts';
@@ -42,11 +42,14 @@ export function MailPreview({ config }: { readonly config: MailConfig }) {
 
 function Sheet({ template, content }: { readonly template: MailTemplate; readonly content: string }) {
   const { data } = useEndpoint(previewMail, { template, content });
-  const frame = useRef<HTMLIFrameElement>(null);
-  const fill = () => {
-    const body = frame.current?.contentDocument?.body;
-    if (data && body) body.replaceChildren(...harmless(data.html, body.ownerDocument));
-  };
+  const body = useRef<HTMLElement>(null);
+  const html = data?.html;
+  // Behind a shadow root neither the mail's looks nor the page's reach each other.
+  useLayoutEffect(() => {
+    if (html === undefined || !body.current) return;
+    const root = body.current.shadowRoot ?? body.current.attachShadow({ mode: 'open' });
+    root.replaceChildren(...harmless(html, document));
+  }, [html]);
   if (!data) return null;
   return (
     <div className="mail-sheet">
@@ -60,8 +63,7 @@ function Sheet({ template, content }: { readonly template: MailTemplate; readonl
           {data.variables.join('、')}
         </p>
       )}
-      {/* No script runs in it, whatever the template holds; the page itself fills it. */}
-      <iframe key={data.html} ref={frame} title="邮件正文" sandbox="allow-same-origin" onLoad={fill} />
+      <section ref={body} className="mail-body" aria-label="邮件正文" />
     </div>
   );
 }
