@@ -91,6 +91,43 @@ test('calls lock the screen at once and say so; every call names its language', 
   await expect(page.getByText('努力加载中...')).toBeHidden();
 });
 
+test('a form is dragged by its title, never out of the window, and closed by Escape', async ({
+  operatorPage: page,
+}) => {
+  await page.goto('/main/pms/role');
+  await page.getByRole('button', { name: '新增' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('角色名称')).toBeFocused();
+  const title = dialog.getByText('编辑', { exact: true });
+  const start = await title.boundingBox();
+  if (!start) throw new Error('the title is not there');
+  await page.mouse.move(start.x + 10, start.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(start.x - 90, start.y - 40, { steps: 5 });
+  const moved = await title.boundingBox();
+  expect(Math.round((moved?.x ?? 0) - start.x)).toBe(-100);
+  await page.mouse.move(-500, -500, { steps: 5 });
+  await page.mouse.up();
+  const last = await title.boundingBox();
+  expect(Math.min(last?.x ?? -1, last?.y ?? -1)).toBeGreaterThanOrEqual(0);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+});
+
+test('a deletion asks first; Escape leaves everything as it was, and the keyboard where it was', async ({
+  operatorPage: page,
+}) => {
+  await page.goto('/main/pms/role');
+  const remove = page.getByRole('row', { name: '超级管理员' }).getByRole('button', { name: '删除' });
+  await remove.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').getByRole('button', { name: '删除' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(remove).toBeFocused();
+  await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
+});
+
 test.describe('failures', () => {
   // Playwright takes an array for a value and its options, unless the value is wrapped.
   test.use({ allowedComplaints: [[/status of (403|502)/], { scope: 'test' }] });

@@ -51,7 +51,13 @@ export function Dialog({ title, width = 520, footer = null, children }: DialogPr
         // The page itself never scrolls, and antd's lock is a style without the page's nonce.
         scrollLock={false}
         modalRender={(modal) => (
-          <Draggable nodeRef={frame} handle=".dialog-title" bounds={bounds} onStart={onStart}>
+          <Draggable
+            nodeRef={frame}
+            handle=".dialog-title"
+            bounds={bounds}
+            onStart={onStart}
+            enableUserSelectHack={false}
+          >
             <div ref={frame}>{modal}</div>
           </Draggable>
         )}

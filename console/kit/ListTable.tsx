@@ -63,6 +63,8 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
   const shown = windowed ? items.map((item) => item.index) : lines.map((_, index) => index);
   const above = items[0]?.start ?? 0;
   const below = windowed ? virtual.getTotalSize() - (items.at(-1)?.end ?? 0) : 0;
+  // One column alone must not take all the room of a wide screen: then every column grows a little.
+  const sharesRoom = columns.filter((column) => column.width === undefined).length > 1;
   const width = columns.reduce((sum, column) => sum + (column.width ?? TEXT_WIDTH), 0);
   const fixed = (expand ? TOGGLE_PX : 0) + (rowActions ? actionsWidth : 0);
 
@@ -74,7 +76,10 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
         <colgroup>
           {expand && <col style={{ width: TOGGLE_PX }} />}
           {columns.map((column) => (
-            <col key={column.key} style={{ width: column.width, minWidth: MIN_WIDTH }} />
+            <col
+              key={column.key}
+              style={{ width: column.width ?? (sharesRoom ? undefined : TEXT_WIDTH), minWidth: MIN_WIDTH }}
+            />
           ))}
           {rowActions && <col style={{ width: actionsWidth }} />}
         </colgroup>

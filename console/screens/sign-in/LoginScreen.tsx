@@ -35,10 +35,11 @@ export function LoginScreen() {
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    clearSession();
-    queryClient.clear();
     const token = await run(values);
     if (!token) return;
+    // Whoever was signed in before leaves nothing behind.
+    clearSession();
+    queryClient.clear();
     writeToken(token);
     writeOperatorName(values.username.trim());
     try {
