@@ -1,3 +1,4 @@
+import { readdirSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openRoutes, screens } from '#contract/screens.ts';
 import { basics } from './basics.ts';
@@ -7,6 +8,7 @@ import { games } from './games.ts';
 import { permissions } from './permissions.ts';
 import { players } from './players.ts';
 
+const folder = new URL('./pictures/', import.meta.url);
 const chapters = [basics, permissions, games, players, news, system, sessions].flatMap<Chapter>(
   (part) => part.chapters,
 );
@@ -24,5 +26,12 @@ describe('the handbook', () => {
   it('has an anchor of its own for every chapter', () => {
     const anchors = chapters.map(anchorOf);
     expect([...new Set(anchors)]).toEqual(anchors);
+  });
+
+  it('has a small picture of every screen and none of anything else', () => {
+    const names = readdirSync(folder).sort();
+    const wanted = chapters.flatMap((chapter) => (chapter.path ? [`${anchorOf(chapter)}.webp`] : []));
+    expect(names).toEqual(wanted.sort());
+    for (const name of names) expect(statSync(new URL(name, folder)).size, name).toBeLessThan(80_000);
   });
 });
