@@ -8,16 +8,20 @@ export interface Load {
   body: string;
   connections: number;
   seconds: number;
+  /** Draws a number up to `accounts` for each request and puts it in the place of `from` in the address. */
+  spread?: { from: string; accounts: number };
 }
 
 /** Sends the same request over kept-alive connections, one after the other on each, and counts whole answers. */
-async function run({ url, method, headers, body, connections, seconds }: Load): Promise<number> {
+async function run({ url, method, headers, body, connections, seconds, spread }: Load): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const until = performance.now() + seconds * 1_000;
   let answers = 0;
+  const address = () =>
+    spread ? url.replace(spread.from, `/${1 + Math.floor(Math.random() * spread.accounts)}/`) : url;
   const once = () =>
     new Promise<void>((resolve, reject) => {
-      const sent = request(url, { method, agent, headers }, (response) => {
+      const sent = request(address(), { method, agent, headers }, (response) => {
         if (response.statusCode !== 200) reject(new Error(`HTTP ${response.statusCode}`));
         response.resume().on('end', resolve);
       });

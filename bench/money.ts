@@ -1,0 +1,182 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Kysely, sql } from 'kysely';
+import { pageAccountHistory } from '#contract/account-history.ts';
+import { addBalance } from '#contract/accounts.ts';
+import { pageDeposits } from '#contract/deposits.ts';
+import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
+import { requestFor } from '#contract/request.ts';
+import { login } from '#contract/sign-in.ts';
+import { buildApp } from '#server/app.ts';
+import { loadConfig } from '#server/config.ts';
+import { connect, type Tables } from '#server/db/database.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { postgresDialect } from '#server/db/postgres-dialect.ts';
+import { seed } from '#server/features/seed.ts';
+import { bareServer, type Statement } from './bare-server.ts';
+import type { Load } from './load.ts';
+import { interleaved, loadOnce } from './measure.ts';
+import { buildMoney } from './money-data.ts';
+import { pgbenchRate } from './pgbench.ts';
+
+/*
+ * Lists and credits over a large platform. What ours is compared with runs in the same rounds: bare node:http over
+ * postgres.js with the very statements our call sent, the first page with the deep ones, and pgbench with the statements
+ * of one credit. BENCH_SCALE=0.1 builds a tenth; BENCH_DIR keeps the data for another run.
+ */
+const scale = Number(process.env.BENCH_SCALE ?? 1);
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
+const size = { accounts: 200_000 * scale, ledger: 5_000_000 * scale, orders: 1_000_000 * scale };
+const dataDir = resolve(process.env.BENCH_DIR ?? `data/bench-${process.pid}`);
+mkdirSync(dataDir, { recursive: true });
+const pg = await startEmbeddedPostgres({ dataDir });
+const config = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'bench password', LOG_LEVEL: 'silent' });
+
+const patient = connect(pg.url, { timeZone: config.timeZone, max: 1, patient: true });
+await migrate(patient);
+await seed(patient, { ...config, sampleData: false });
+const { rows: there } = await sql`select from player limit 1`.execute(patient);
+if (there.length === 0) await buildMoney(patient, size, (line) => console.log(line));
+
+// Our own dialect and session, with an ear for the statements that go through.
+let heard: Statement[] | undefined;
+const db = new Kysely<Tables>({
+  dialect: postgresDialect({
+    url: pg.url,
+    max: 16,
+    waitMs: 10_000,
+    answerMs: 12_000,
+    session: { TimeZone: config.timeZone, DateStyle: 'ISO, YMD', statement_timeout: '10s' },
+  }),
+  log: ({ query }) => {
+    heard?.push({ text: query.sql, values: [...query.parameters] });
+  },
+});
+const app = await buildApp({ config, db });
+const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+const signedIn = await app.inject({
+  method: 'POST',
+  url: `/api${login.path}`,
+  payload: { username: 'admin', password: 'bench password' },
+});
+const token: string = signedIn.json().data.access_token;
+
+const loadOf = <E extends AnyEndpoint>(endpoint: E, input: WireInput<E>) => {
+  const { method, url, contentType, body } = requestFor(endpoint, input);
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(contentType ? { 'content-type': contentType } : {}),
+  };
+  return { url: origin + url, method, headers, body: body ?? '', seconds: 2 } satisfies Omit<
+    Load,
+    'connections'
+  >;
+};
+
+/** The statements one call sends. */
+async function statementsOf(load: Omit<Load, 'connections'>): Promise<Statement[]> {
+  const send = () =>
+    fetch(load.url, {
+      method: load.method,
+      headers: load.headers,
+      ...(load.method === 'GET' ? {} : { body: load.body }),
+    });
+  await (await send()).json();
+  heard = [];
+  await (await send()).json();
+  const statements = heard;
+  heard = undefined;
+  return statements;
+}
+
+const show = (value: number): string => value.toFixed(value < 100 ? 1 : 0);
+const total = async (table: string) =>
+  (await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(patient)).rows[0]?.n ?? 0;
+const ledgerRows = await total('account_history');
+console.log(
+  `${ledgerRows} ledger rows, ${(await total('deposit')) + (await total('withdrawal'))} orders, ${await total('account')} accounts`,
+);
+
+const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+const range: [string, string] = [`${day(60)} 10:20:30`, `${day(20)} 21:10:05`];
+const lists = {
+  'first page + total of everything': loadOf(pageAccountHistory, {}),
+  'one user + total': loadOf(pageAccountHistory, { userId: 4_711 * scale || 1 }),
+  '40 days of one type + total': loadOf(pageAccountHistory, { changeType: 'WIN', createTimeRange: range }),
+  'deepest page': loadOf(pageAccountHistory, { currentPage: Math.floor(ledgerRows / 20) }),
+  'page in the middle of 40 days of one type': loadOf(pageAccountHistory, {
+    changeType: 'WIN',
+    createTimeRange: range,
+    currentPage: Math.ceil(ledgerRows * 0.003),
+  }),
+  'deposits, first page + total': loadOf(pageDeposits, {}),
+  'deposits that wait': loadOf(pageDeposits, { status: 'PROCESSING' }),
+};
+
+for (const [name, load] of Object.entries(lists)) {
+  const bare = await bareServer(pg.url, config.timeZone, await statementsOf(load));
+  const rates = await interleaved(
+    {
+      bare: () => loadOnce({ ...load, url: bare.url, connections: 16 }),
+      ours: () => loadOnce({ ...load, connections: 16 }),
+    },
+    rounds,
+  );
+  await bare.close();
+  const { bare: theirs = 0, ours = 0 } = rates;
+  console.log(
+    `${name}: bare ${show(theirs)}/s, ours ${show(ours)}/s, cost ${(theirs / ours).toFixed(2)}x (goal 1.15)`,
+  );
+}
+
+const depth = await interleaved(
+  Object.fromEntries(
+    Object.entries(lists).map(([name, load]) => [name, () => loadOnce({ ...load, connections: 16 })]),
+  ),
+  rounds,
+);
+const first = depth['first page + total of everything'] ?? 0;
+for (const [name, rate] of Object.entries(depth))
+  console.log(`${name}: ${show(rate)}/s, ${(first / rate).toFixed(2)}x the first page (goal 2)`);
+
+for (const pageSize of [1_000, 9_999]) {
+  const load = loadOf(pageAccountHistory, { pageSize });
+  const bare = await bareServer(pg.url, config.timeZone, await statementsOf(load));
+  const rates = await interleaved(
+    {
+      bare: () => loadOnce({ ...load, url: bare.url, connections: 1 }),
+      ours: () => loadOnce({ ...load, connections: 1 }),
+    },
+    rounds,
+  );
+  await bare.close();
+  const { bare: theirs = 0, ours = 0 } = rates;
+  console.log(
+    `${pageSize} rows: ${(1000 / ours).toFixed(0)} ms, cost ${(theirs / ours).toFixed(2)}x bare (goal 1.15)`,
+  );
+}
+
+const credit = loadOf(addBalance, { id: '0' as unknown as number, balance: '1' });
+const oneCredit = await statementsOf({ ...credit, url: credit.url.replace('/0/', '/1/') });
+const script = join(dataDir, 'credit.sql');
+const accounts = size.accounts;
+writeFileSync(script, '');
+const credits = await interleaved(
+  {
+    pgbench: () =>
+      pgbenchRate({ url: pg.url, script, statements: oneCredit, accounts, connections: 16, seconds: 4 }),
+    ours: () => loadOnce({ ...credit, connections: 16, seconds: 4, spread: { from: '/0/', accounts } }),
+  },
+  rounds,
+);
+const { pgbench = 0, ours = 0 } = credits;
+console.log(
+  `credits at 16 connections: pgbench ${show(pgbench)}/s, ours ${show(ours)}/s, ${(ours / pgbench).toFixed(2)} of it (goal 0.6)`,
+);
+
+await app.close();
+await db.destroy();
+await patient.destroy();
+await pg.stop();
+if (!process.env.BENCH_DIR) rmSync(dataDir, { recursive: true, force: true });
