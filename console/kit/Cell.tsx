@@ -17,7 +17,9 @@ export function cellContent<R extends object>(
   const { field } = column;
   if (!field) return null;
   const value = valueAt(row, field.name);
-  if (value === null || value === undefined || value === '') return <Absent />;
+  // A row below of another kind has no such field at all: that is no missing value.
+  if (value === undefined) return null;
+  if (value === null || value === '') return <Absent />;
   if (column.options) return options?.find((option) => option.value === value)?.label ?? String(value);
   const code = String(value);
   const word = field.words?.[code];

@@ -88,7 +88,7 @@ function DeleteGame({ game }: { readonly game: Game }) {
 const actions = (game: Game) => (
   <>
     <DrawPlanMenu game={game} />
-    <MenuButton label="新增">
+    <MenuButton label="更多">
       <FormButton
         endpoint={addBetTimeRange}
         fields={['start', 'end', 'openRate']}
@@ -109,10 +109,10 @@ const actions = (game: Game) => (
       <FormButton endpoint={addGameNumber} fields={['number', 'desc']} initial={{ gameId: game.id }}>
         新增号码
       </FormButton>
+      <FormButton endpoint={updateGamePhase} fields={['phase']} initial={{ id: game.id, phase: game.phase }}>
+        更新期号
+      </FormButton>
     </MenuButton>
-    <FormButton endpoint={updateGamePhase} fields={['phase']} initial={{ id: game.id, phase: game.phase }}>
-      更新期号
-    </FormButton>
     <FormButton endpoint={updateGame} fields={edited} initial={editable(game)} width={640}>
       编辑
     </FormButton>
@@ -129,14 +129,14 @@ export function GameScreen() {
       endpoint={pageGames}
       search={['name', 'betStatus', 'status']}
       columns={[
-        { field: 'categoryId', options: gameCategories, width: 84 },
-        'name',
-        { field: 'phase', width: 116 },
-        { field: 'openRate', width: 104 },
-        { field: 'stopBetSecond', width: 84 },
-        { field: 'timeRanges', render: BetTimes, width: 246 },
-        { field: 'status', render: Status, width: 84 },
-        { field: 'betStatus', render: BetStatus, width: 84 },
+        { field: 'categoryId', options: gameCategories, width: 76 },
+        { field: 'name', width: 116 },
+        { field: 'phase', width: 106 },
+        { field: 'openRate', label: '开奖间隔(秒)', width: 96 },
+        { field: 'stopBetSecond', label: '封盘(秒)', width: 74 },
+        { field: 'timeRanges', render: BetTimes, width: 202 },
+        { field: 'status', render: Status, width: 76 },
+        { field: 'betStatus', render: BetStatus, width: 76 },
       ]}
       expand={Rules}
       toolbar={
