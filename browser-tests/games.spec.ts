@@ -3,6 +3,17 @@ import { expect, test } from './fixtures.ts';
 
 const rowOf = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text });
 
+/** A picked time counts once it is confirmed in its picker. */
+async function enter(dialog: Locator, label: string, value: string) {
+  const input = dialog.getByLabel(label, { exact: true });
+  await input.click();
+  await input.fill(value);
+  if (!label.endsWith('时间')) return;
+  const confirm = dialog.page().locator('.ant-picker-dropdown:visible').getByRole('button', { name: '确定' });
+  await confirm.click();
+  await expect(confirm).toBeHidden();
+}
+
 /** Opens a form by its button, fills it in and sends it. */
 async function fill(
   page: Page,
@@ -12,8 +23,7 @@ async function fill(
 ) {
   await open.click();
   const dialog = page.getByRole('dialog').filter({ hasText: '提交' });
-  for (const [label, value] of Object.entries(values))
-    await dialog.getByLabel(label, { exact: true }).fill(value);
+  for (const [label, value] of Object.entries(values)) await enter(dialog, label, value);
   for (const [label, option] of Object.entries(choices)) await choose(page, dialog.getByLabel(label), option);
   await dialog.getByRole('button', { name: '提交' }).click();
   await expect(dialog).toBeHidden();
@@ -21,9 +31,8 @@ async function fill(
 
 /** Picks from a select by typing what is looked for. */
 async function choose(page: Page, select: Locator, option: string) {
-  await select.click();
   await select.fill(option);
-  await page.locator('.ant-select-item-option').filter({ hasText: option }).first().click();
+  await page.locator('.ant-select-item-option:visible').filter({ hasText: option }).first().click();
 }
 
 test('a PK10 is built by hand, from its category to its odds', async ({ operatorPage: page }) => {
@@ -85,7 +94,10 @@ test('a PK10 is built by hand, from its category to its odds', async ({ operator
   const playWay = rowOf(page, `冠军大小 ${mark}`);
   await playWay.getByRole('button', { name: '新增赔率' }).click();
   const dialog = page.getByRole('dialog').filter({ hasText: '提交' });
-  for (const number of ['大', '小']) await choose(page, dialog.getByLabel('号码'), number);
+  for (const number of ['大', '小']) {
+    await choose(page, dialog.getByLabel('号码'), number);
+    await expect(dialog.locator('.ant-select-selection-item').filter({ hasText: number })).toBeVisible();
+  }
   await page.keyboard.press('Tab');
   await dialog.getByLabel('赔率', { exact: true }).fill('1.985');
   await dialog.getByRole('button', { name: '提交' }).click();
@@ -132,9 +144,8 @@ test('a betting time goes after a confirm, and an overlap is told at its field',
   await row.getByRole('button', { name: /^更多/ }).click();
   await page.getByRole('button', { name: '新增投注时间' }).click();
   const dialog = page.getByRole('dialog').filter({ hasText: '提交' });
-  await dialog.getByLabel('开始时间').fill('22:00:00');
-  await dialog.getByLabel('结束时间').fill('02:00:00');
-  await page.keyboard.press('Enter');
+  await enter(dialog, '开始时间', '22:00:00');
+  await enter(dialog, '结束时间', '02:00:00');
   await dialog.getByRole('button', { name: '提交' }).click();
   await expect(dialog.getByText('投注时间 22:00:00-02:00:00 与 09:00:00-23:55:00 重叠')).toBeVisible();
   await dialog.getByRole('button', { name: '取消' }).click();
