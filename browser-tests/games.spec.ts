@@ -92,15 +92,8 @@ test('a PK10 is built by hand, from its category to its odds', async ({ operator
 
   await page.goto('/main/game/playway');
   const playWay = rowOf(page, `冠军大小 ${mark}`);
-  await playWay.getByRole('button', { name: '新增赔率' }).click();
-  const dialog = page.getByRole('dialog').filter({ hasText: '提交' });
-  for (const number of ['大', '小']) {
-    await choose(page, dialog.getByLabel('号码'), number);
-    await expect(dialog.locator('.ant-select-selection-item').filter({ hasText: number })).toBeVisible();
-  }
-  await page.keyboard.press('Tab');
-  await dialog.getByLabel('赔率', { exact: true }).fill('1.985');
-  await dialog.getByRole('button', { name: '提交' }).click();
+  for (const number of ['大', '小'])
+    await fill(page, playWay.getByRole('button', { name: '新增赔率' }), { 赔率: '1.985' }, { 号码: number });
   await expect(playWay).toContainText('1.0075');
   await playWay.getByRole('button', { name: '展开' }).click();
   await expect(page.getByRole('cell', { name: '1.985' })).toHaveCount(3);
