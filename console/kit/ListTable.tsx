@@ -63,8 +63,6 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
   const shown = windowed ? items.map((item) => item.index) : lines.map((_, index) => index);
   const above = items[0]?.start ?? 0;
   const below = windowed ? virtual.getTotalSize() - (items.at(-1)?.end ?? 0) : 0;
-  // One column alone must not take all the room of a wide screen: then every column grows a little.
-  const sharesRoom = columns.filter((column) => column.width === undefined).length > 1;
   const width = columns.reduce((sum, column) => sum + (column.width ?? TEXT_WIDTH), 0);
   const fixed = (expand ? TOGGLE_PX : 0) + (rowActions ? actionsWidth : 0);
 
@@ -73,31 +71,11 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
     <section ref={box} className="list-box" aria-label={label} tabIndex={0}>
       <table className="list-table" style={{ minWidth: width + fixed }} aria-rowcount={lines.length + 1}>
-        <colgroup>
-          {expand && <col style={{ width: TOGGLE_PX }} />}
-          {columns.map((column) => (
-            <col
-              key={column.key}
-              style={{ width: column.width ?? (sharesRoom ? undefined : TEXT_WIDTH), minWidth: MIN_WIDTH }}
-            />
-          ))}
-          {rowActions && <col style={{ width: actionsWidth }} />}
-        </colgroup>
-        <thead>
-          <tr aria-rowindex={1}>
-            {expand && <th scope="col" aria-label="展开" />}
-            {columns.map((column) => (
-              <th key={column.key} scope="col" className={`at-${column.align}`}>
-                {column.label}
-              </th>
-            ))}
-            {rowActions && (
-              <th scope="col" className="list-last">
-                操作
-              </th>
-            )}
-          </tr>
-        </thead>
+        <ListHead
+          {...{ columns, actionsWidth }}
+          expands={expand !== undefined}
+          acts={rowActions !== undefined}
+        />
         <PlaceContext value="row">
           <tbody>
             {above > 0 && <Spacer height={above} />}
@@ -114,6 +92,47 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
       </table>
       {children}
     </section>
+  );
+}
+
+interface ListHeadProps {
+  readonly columns: readonly Column<never>[];
+  readonly expands: boolean;
+  readonly acts: boolean;
+  readonly actionsWidth: number;
+}
+
+function ListHead({ columns, expands, acts, actionsWidth }: ListHeadProps) {
+  // One column alone must not take all the room of a wide screen: then every column grows a little.
+  const sharesRoom = columns.filter((column) => column.width === undefined).length > 1;
+  return (
+    <>
+      <colgroup>
+        {expands && <col style={{ width: TOGGLE_PX }} />}
+        {columns.map((column) => (
+          <col
+            key={column.key}
+            style={{ width: column.width ?? (sharesRoom ? undefined : TEXT_WIDTH), minWidth: MIN_WIDTH }}
+          />
+        ))}
+        {acts && <col style={{ width: actionsWidth }} />}
+      </colgroup>
+      <thead>
+        <tr aria-rowindex={1}>
+          {expands && <th scope="col" aria-label="展开" />}
+          {columns.map((column) => (
+            <th key={column.key} scope="col" className={`at-${column.align}`}>
+              {column.label}
+            </th>
+          ))}
+          {acts && (
+            <th scope="col" className="list-last">
+              操作
+            </th>
+          )}
+        </tr>
+      </thead>
+    </>
   );
 }
 

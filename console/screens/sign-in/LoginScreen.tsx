@@ -14,14 +14,9 @@ import './login.css';
 
 const empty = { username: '', password: '', googleCode: '' };
 
-/** Signing in: the token, then the menus it opens, then the first screen among them. */
-export function LoginScreen() {
-  const navigate = useNavigate();
+/** What is typed; where there is sample data the form starts with the sample account, unless someone was faster. */
+function useLoginValues() {
   const [values, setValues] = useState(empty);
-  const { run, running, failure } = useCommand(login);
-  const set = (name: keyof typeof empty) => (value: string) =>
-    setValues((before) => ({ ...before, [name]: value }));
-
   useEffect(() => {
     document.title = '登录 - 运营后台';
     call(publicSettings, {}, { loading: false }).then(
@@ -32,6 +27,16 @@ export function LoginScreen() {
       () => undefined,
     );
   }, []);
+  return [values, setValues] as const;
+}
+
+/** Signing in: the token, then the menus it opens, then the first screen among them. */
+export function LoginScreen() {
+  const navigate = useNavigate();
+  const [values, setValues] = useLoginValues();
+  const { run, running, failure } = useCommand(login);
+  const set = (name: keyof typeof empty) => (value: string) =>
+    setValues((before) => ({ ...before, [name]: value }));
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
