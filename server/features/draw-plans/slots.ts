@@ -1,4 +1,4 @@
-import { addDays, DAY_SECONDS, type Day, dayOf, dayStart, isEven, momentOn } from './platform-days.ts';
+import { addDays, DAY_SECONDS, type Day, dayOf, isEven, momentOn } from './platform-days.ts';
 
 /** When a game draws. Intervals are seconds; ranges are times of day `HH:mm:ss` that do not overlap. */
 export interface Schedule {
@@ -89,7 +89,3 @@ export function slotAt(schedule: Schedule, moment: number): number | null {
   }
   return null;
 }
-
-/** Epoch seconds of the day's beginning that lies at or before a moment. */
-export const midnightBefore = (moment: number, timeZone: string): number =>
-  dayStart(dayOf(moment, timeZone), timeZone);
