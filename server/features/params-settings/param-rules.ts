@@ -24,3 +24,16 @@ export async function demandAmountsInOrder(db: Db, changed: string): Promise<voi
 }
 
 const amountOf = async (db: Db, key: ParamKey) => new Decimal(String(await readParam(db, key)));
+
+/** An order placed by the players' site must keep to the parameters' limits, where 0 is none. Throws `amountOutOfLimits`. */
+export async function demandAmountWithinLimits(
+  db: Db,
+  what: 'deposit' | 'withdraw',
+  amount: string,
+): Promise<void> {
+  const lowest = await amountOf(db, `${what}.minAmount`);
+  const highest = await amountOf(db, `${what}.maxAmount`);
+  const refused = (limit: string) => new Refusal('amountOutOfLimits', { field: 'amount', values: { limit } });
+  if (lowest.greaterThan(amount)) throw refused(`低于 ${lowest.toFixed()}`);
+  if (!highest.isZero() && highest.lessThan(amount)) throw refused(`高于 ${highest.toFixed()}`);
+}

@@ -5,6 +5,7 @@ import { Refusal } from '#server/refusal.ts';
 import { findBalance, freeze } from '../accounts/account-store.ts';
 import { findDepositId, insertDeposit } from '../deposits/deposit-store.ts';
 import { postAll } from '../ledger/ledger-store.ts';
+import { demandAmountWithinLimits } from '../params-settings/param-rules.ts';
 import { insertPlayer, playerExists } from '../users/user-store.ts';
 import { findWithdrawalId, insertWithdrawal } from '../withdrawals/withdrawal-store.ts';
 
@@ -25,6 +26,7 @@ export const platformHandlers = handlers({
     const known = await findDepositId(db, order.bankOrderNo);
     if (known !== undefined) return known;
     await demandPlayer(db, order.userId, 'userId');
+    await demandAmountWithinLimits(db, 'deposit', order.amount);
     // The other of two at once waits here for the first and then finds its order.
     const id = (await insertDeposit(db, order)) ?? (await findDepositId(db, order.bankOrderNo)) ?? 0;
     remark({ targetId: id });
@@ -37,6 +39,7 @@ export const platformHandlers = handlers({
     const known = await first();
     if (known !== undefined) return known;
     await demandPlayer(db, userId, 'userId');
+    await demandAmountWithinLimits(db, 'withdraw', amount);
     const id = await insertWithdrawal(db, order);
     if (id === undefined) return (await first()) ?? 0;
     if (!(await freeze(db, userId, amount))) throw new Refusal('balanceTooLow', { field: 'amount' });
