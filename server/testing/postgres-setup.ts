@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { TestProject } from 'vitest/node';
 import { connect } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
+import { isAlive } from '#server/db/living-process.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { seed } from '#server/features/seed.ts';
 import { testConfig } from './test-config.ts';
@@ -18,10 +19,27 @@ declare module 'vitest' {
 }
 
 const TEMPLATE = 'template_seeded';
+const PREFIX = 'back-office-test-';
+
+/** Ends what runs that were killed have left behind: each folder bears the number of the process that made it. */
+function sweep(): void {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+    const maker = Number(/-(\d+)-/.exec(name)?.[1]);
+    if (!maker || isAlive(maker)) continue;
+    const left = join(tmpdir(), name);
+    // Another user's is theirs to sweep.
+    if (statSync(left).uid !== (process.getuid?.() ?? 0)) continue;
+    const pidFile = join(left, 'postgres', 'postmaster.pid');
+    const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8').split('\n')[0]) : 0;
+    if (pid && isAlive(pid, left)) process.kill(pid, 'SIGQUIT');
+    rmSync(left, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
 
 /** Before all server tests: one temporary PostgreSQL with a migrated and seeded database to clone. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'back-office-test-'));
+  sweep();
+  const dataDir = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
   const postgres = await startEmbeddedPostgres({ dataDir, durable: false, onEvent: console.error });
   const teardown = async () => {
     await postgres.stop();
