@@ -29,10 +29,11 @@ async function fill(
   await expect(dialog).toBeHidden();
 }
 
-/** Picks from a select by typing what is looked for. */
+/** Picks from a select by typing what is looked for; a list to pick several from stays open until clicked beside. */
 async function choose(page: Page, select: Locator, option: string) {
   await select.fill(option);
   await page.locator('.ant-select-item-option:visible').filter({ hasText: option }).first().click();
+  await page.locator('.dialog-title').click();
 }
 
 test('a PK10 is built by hand, from its category to its odds', async ({ operatorPage: page }) => {
@@ -92,8 +93,11 @@ test('a PK10 is built by hand, from its category to its odds', async ({ operator
 
   await page.goto('/main/game/playway');
   const playWay = rowOf(page, `冠军大小 ${mark}`);
-  for (const number of ['大', '小'])
-    await fill(page, playWay.getByRole('button', { name: '新增赔率' }), { 赔率: '1.985' }, { 号码: number });
+  await playWay.getByRole('button', { name: '新增赔率' }).click();
+  const dialog = page.getByRole('dialog').filter({ hasText: '提交' });
+  for (const number of ['大', '小']) await choose(page, dialog.getByLabel('号码'), number);
+  await dialog.getByLabel('赔率', { exact: true }).fill('1.985');
+  await dialog.getByRole('button', { name: '提交' }).click();
   await expect(playWay).toContainText('1.0075');
   await playWay.getByRole('button', { name: '展开' }).click();
   await expect(page.getByRole('cell', { name: '1.985' })).toHaveCount(3);
