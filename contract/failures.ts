@@ -10,6 +10,7 @@ export const failures = {
   unauthenticated: { status: 200, code: 401, msg: '登录已过期，请重新登录' },
   forbidden: failure(403, '权限不足!'),
   pathNotFound: failure(404, '找不到页面'),
+  requestTimeout: failure(408, '请求超时，请重试'),
   payloadTooLarge: failure(413, '提交的内容过大'),
   tooManyRequests: failure(429, '操作过于频繁，请稍后再试'),
   loginLocked: failure(429, '登录失败次数过多，请 {seconds} 秒后再试'),

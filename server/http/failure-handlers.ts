@@ -1,5 +1,7 @@
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FailureCode } from '#contract/failures.ts';
 import { Refusal } from '#server/refusal.ts';
 import { refusalOf } from './database-failures.ts';
 import { refused, send } from './reply.ts';
@@ -34,18 +36,21 @@ export function addFailureHandlers(app: FastifyInstance): void {
   });
 }
 
+const brokenBy: Readonly<Record<string, FailureCode>> = {
+  HPE_HEADER_OVERFLOW: 'headersTooLarge',
+  ERR_HTTP_REQUEST_TIMEOUT: 'requestTimeout',
+};
+
 /** For requests that never become one: broken syntax, headers too large, a client too slow. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  const refusal = new Refusal(error.code === 'HPE_HEADER_OVERFLOW' ? 'headersTooLarge' : 'badRequest');
-  const { status, envelope } = refused(refusal);
+  const { status, envelope } = refused(new Refusal(brokenBy[error.code ?? ''] ?? 'badRequest'));
   const body = JSON.stringify(envelope);
-  const reason = status === 431 ? 'Request Header Fields Too Large' : 'Bad Request';
   socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json; charset=utf-8\r\ncache-control: no-store\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncache-control: no-store\r\n` +
       `connection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }
