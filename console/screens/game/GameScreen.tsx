@@ -129,12 +129,12 @@ export function GameScreen() {
       endpoint={pageGames}
       search={['name', 'betStatus', 'status']}
       columns={[
-        { field: 'categoryId', options: gameCategories, width: 76 },
-        { field: 'name', width: 116 },
-        { field: 'phase', width: 106 },
-        { field: 'openRate', label: '开奖间隔(秒)', width: 96 },
+        { field: 'categoryId', options: gameCategories, width: 70 },
+        { field: 'name', width: 112 },
+        { field: 'phase', width: 102 },
+        { field: 'openRate', label: '间隔(秒)', width: 72 },
         { field: 'stopBetSecond', label: '封盘(秒)', width: 74 },
-        { field: 'timeRanges', render: BetTimes, width: 202 },
+        { field: 'timeRanges', render: BetTimes, width: 198 },
         { field: 'status', render: Status, width: 76 },
         { field: 'betStatus', render: BetStatus, width: 76 },
       ]}
