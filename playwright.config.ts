@@ -13,6 +13,11 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: 'list',
+  // The hostile texts fill every list and the side bar, so they come after the journeys.
+  projects: [
+    { name: 'journeys', testIgnore: '**/stored-text.spec.ts' },
+    { name: 'hostile', testMatch: '**/stored-text.spec.ts', dependencies: ['journeys'] },
+  ],
   use: {
     ...devices['Desktop Chrome'],
     baseURL: process.env.CONSOLE_ORIGIN,
