@@ -26,6 +26,11 @@ export default defineConfig({
     // Far from the platform's zone, so that a time converted to the browser's shows.
     timezoneId: 'America/New_York',
     trace: 'retain-on-failure',
-    launchOptions: { executablePath: process.env.CHROMIUM_PROGRAM, args: chromiumArguments },
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PROGRAM,
+      args: chromiumArguments,
+      // In a locale without UTF-8 Chromium names a download with Chinese letters “download”.
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    },
   },
 });
