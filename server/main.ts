@@ -124,8 +124,16 @@ async function start(): Promise<void> {
   const loading = import('./app.ts');
   const [{ db, replica, firstOperator }, { buildApp }] = await Promise.all([preparing, loading, building]);
   const app = await buildApp({ config, db, ...(replica ? { replica } : {}) });
-  let stopJobs: (() => Promise<void>) | undefined;
-  opened.push(() => Promise.all([app.close(), stopJobs?.()]));
+  let background: ReturnType<typeof startBackground> | undefined;
+  opened.push(() =>
+    Promise.all([
+      app.close(),
+      background?.then(
+        (jobs) => jobs.stop(),
+        () => {},
+      ),
+    ]),
+  );
   const address = await listen(app, config);
   if (firstOperator) {
     // One that was given is known, and a log is no place for it.
@@ -133,9 +141,8 @@ async function start(): Promise<void> {
     console.log(`首次运行，操作员账号：${firstOperator.username}\n密码：${password}`);
   }
   console.log(`运营后台已启动：${address}`);
-  const jobs = await startBackground(app, config, db);
-  stopJobs = jobs.stop;
-  if (ending) await jobs.stop();
+  background = startBackground(app, config, db);
+  await background;
 }
 
 try {
