@@ -41,7 +41,9 @@ export async function startProgram(
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...programEnvironment, ...environment },
   });
   // A test that fails half way leaves nothing running.
-  process.once('exit', () => child.kill('SIGKILL'));
+  const killLeft = () => child.kill('SIGKILL');
+  process.once('exit', killLeft);
+  child.once('exit', () => process.off('exit', killLeft));
   const exit = once(child, 'exit') as Promise<[number | null]>;
   const said: string[] = [];
   const origin = await new Promise<string>((resolve, reject) => {
