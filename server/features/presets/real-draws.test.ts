@@ -1,0 +1,189 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { almanacAnimal, factsOf, springFestivals } from '#server/testing/draw-facts.ts';
+import { realDraws } from '#server/testing/real-draws.ts';
+import { winningNumbers } from '../result-handlers/winning-numbers.ts';
+import { animalOf, animalOfYear } from '../result-handlers/zodiac.ts';
+import { collectorNamed } from '../spiders/collectors/all.ts';
+import type { PresetPlayWay } from './preset.ts';
+import { presets } from './registry.ts';
+
+interface Draw {
+  readonly phase: string;
+  readonly date: string;
+  readonly result: string;
+}
+
+/** `06` is `6`, and each part of `01,06` alike. */
+const plain = (number: string): string =>
+  number
+    .split(',')
+    .map((part) => (/^\d+$/.test(part) ? String(Number(part)) : part))
+    .join(',');
+
+const playWaysOf = (key: string): PresetPlayWay[] =>
+  (presets.find((preset) => preset.key === key)?.categories('2025-12-01') ?? []).flatMap((category) =>
+    category.subCategories.flatMap((sub) => sub.playWays),
+  );
+
+function outcomes({ latitude, odds }: PresetPlayWay, { result, date }: Draw) {
+  const { resultIndex, resultHandlerName, handlerOptions } = latitude;
+  const options = handlerOptions && JSON.stringify(handlerOptions);
+  const readable = { resultIndex, resultHandlerName, handlerOptions: options };
+  const { outcome } = winningNumbers(readable, result, `${date} 21:30:00`);
+  const all = odds.flatMap(([numbers]) => numbers.map((number) => [plain(number), outcome(number)] as const));
+  const those = (what: string) => all.filter(([, told]) => told === what).map(([number]) => number);
+  return { wins: those('WIN'), pushes: those('PUSH'), numbers: all.map(([number]) => number) };
+}
+
+const sorted = (numbers: readonly string[]): string => numbers.toSorted().join(' ');
+
+/** What handlers say of a draw otherwise than its facts, by play way; for each number that can be bet on. */
+function differences(key: string, draw: Draw): string[] {
+  const facts = factsOf[key]?.(draw.result.split(',').map(Number), draw.date) ?? {};
+  return playWaysOf(key).flatMap((playWay) => {
+    const { wins, pushes, numbers } = outcomes(playWay, draw);
+    const fact = facts[playWay.name];
+    if (!fact) return [`${playWay.name}: no facts`];
+    const known = new Set(numbers);
+    const wanted = [fact.wins, fact.pushes ?? []].map((each) => sorted(each.filter((one) => known.has(one))));
+    const told = [sorted(wins), sorted(pushes)];
+    const isSame = told.join('|') === wanted.join('|');
+    return isSame
+      ? []
+      : [`${draw.phase} ${draw.result} ${playWay.name}: ${told.join('|')}, not ${wanted.join('|')}`];
+  });
+}
+
+describe('the presets read draws that took place', () => {
+  it.each(realDraws)('$game $phase', ({ game, won, ...draw }) => {
+    expect(differences(game, draw)).toEqual([]);
+    for (const [name, wanted] of Object.entries(won)) {
+      const playWay = playWaysOf(game).find((each) => each.name === name);
+      if (!playWay) throw new Error(`no play way ${name}`);
+      const { wins, pushes } = outcomes(playWay, draw);
+      const [numbers, told] = wanted.startsWith('退 ') ? [wanted.slice(2), pushes] : [wanted, wins];
+      expect(sorted(told), name).toBe(sorted(numbers.split(' ').filter(Boolean)));
+    }
+  });
+
+  it('of every preset', () => {
+    expect(new Set(realDraws.map(({ game }) => game)).size).toBe(presets.length);
+  });
+
+  it('give balls the animals of the almanac, on both sides of each New Year', () => {
+    for (const [first, animal] of Object.entries(springFestivals).slice(1)) {
+      const eve = new Date(Date.parse(first) - 86_400_000).toISOString().slice(0, 10);
+      expect(animalOfYear(first)).toBe(animal);
+      expect(animalOfYear(eve)).not.toBe(animal);
+      for (let ball = 1; ball <= 49; ball++)
+        for (const day of [eve, first]) expect(animalOf(ball, day)).toBe(almanacAnimal(ball, day));
+    }
+  });
+});
+
+const captured = new URL('../../../../shared/fixtures/', import.meta.url);
+const bodyOf = (file: string): string => readFileSync(new URL(file, captured), 'utf8');
+const chinaDate = (seconds: number): string => new Date((seconds + 28_800) * 1000).toISOString().slice(0, 10);
+
+function collected(collector: string, file: string, options: object | null): Draw[] {
+  const settings = { options: options && JSON.stringify(options), timeZone: 'Asia/Shanghai' };
+  const rows = collectorNamed(collector)?.read(bodyOf(file), settings) ?? [];
+  return rows.map(({ phase, result, openTime }) => ({ phase, result, date: chinaDate(openTime ?? 0) }));
+}
+
+const tables = ['168_bj', '168_ssc_k3_11x5_klsf', 'KC_bj', 'DuoBao'];
+/** Rows of a table that a collector of the field had filled, of the games of one kind. */
+const tabled = (games: readonly string[]): Draw[] =>
+  tables.flatMap((table) =>
+    [...bodyOf(`history/spiderdb_201809_${table}.csv`).matchAll(/^(\w+),(\d+),"([\d,]+)",(\S+) /gm)]
+      .filter(([, game = '']) => games.includes(game))
+      .map(([, game, phase, result = '', date = '']) => ({ phase: `${game} ${phase}`, result, date })),
+  );
+
+const nested = { list: '$.data.backData.lotteryOpen[*]', phase: '$.issueNo', result: '$.lotteryOpen' };
+const markSixMap = { list: '$[*]', phase: '$.id', result: '$[no,sno]', openTime: '$.date' };
+
+describe.runIf(existsSync(captured))('the presets read what sources sent', () => {
+  it.each([
+    ['bjpk10', 'OpenCodeSpider', 'opencode/bjpk10_apiplus_free_20180113.json', null],
+    ['bjpk10', 'OpenCodeSpider', 'opencode/bjpk10_opencai_paid_20180201.json', null],
+    ['cqssc', 'OpenCodeSpider', 'opencode/cqssc_apiplus_free_20170501.json', null],
+    [
+      'jsk3',
+      'JsonPathSpider',
+      'platform/jsk3_nested_backData_20190424.json',
+      { ...nested, openTime: '$.resultDate' },
+    ],
+    ['gd11x5', 'OpenCodeSpider', 'opencode/jx11x5_caipiaoapi_20190317.json', null],
+    ['marksix', 'JsonPathSpider', 'intl/hkjc_marksix_20251001-20251231.json', markSixMap],
+    ['fc3d', 'SportsLotterySpider', 'sporttery/pls_getHistoryPageListV1_25200.json', null],
+    ['ssq', 'WelfareLotterySpider', 'cwl/ssq_findDrawNotice_p1x100.json', null],
+    ['ssq', 'OpenCodeSpider', 'opencode/ssq_apiplus_free_20180417.json', null],
+    ['kl8', 'WelfareLotterySpider', 'cwl/kl8_findDrawNotice_p1_first70.json', null],
+    ['kl8', 'PreDrawSpider', 'api168/bjkl8_getInfo_20181217.json', null],
+    ['kl8', 'FiveHundredXmlSpider', 'five00/kl8_20180326_rows.xml', null],
+  ])('%s by %s from %s', (key, collector, file, options) => {
+    const draws = collected(collector, file, options);
+    expect(draws.length).toBeGreaterThan(0);
+    expect(draws.flatMap((draw) => differences(key, draw))).toEqual([]);
+  });
+
+  it.each([
+    ['bjpk10', ['BJKC'], 850],
+    ['cqssc', ['CQSSC', 'TJSSC', 'XJSSC'], 700],
+    ['jsk3', ['JSK3', 'AHK3', 'BJK3', 'GXK3', 'HuBK3', 'JLK3'], 1400],
+    // Not GX11X5: its rows go up to 21, they are those of another game.
+    ['gd11x5', ['GD11X5', 'SD11X5'], 340],
+    ['pc28', ['PCDD'], 650],
+    ['fc3d', ['FC3D', 'TCPL3'], 450],
+    ['kl8', ['BJKL8'], 650],
+  ])('%s from tables of %s', (key, games, atLeast) => {
+    const draws = tabled(games);
+    expect(draws.length).toBeGreaterThan(atLeast);
+    expect(draws.flatMap((draw) => differences(key, draw))).toEqual([]);
+  });
+
+  it('双色球 of two decades', () => {
+    const rows = [...bodyOf('history/ssq_full_history.csv').matchAll(/^(\d+),([\d-]+),"([\d,]+)",(\d+)/gm)];
+    const draws = rows.map(([, phase = '', date = '', reds, blue]) => ({
+      phase,
+      date,
+      result: `${reds},${blue}`,
+    }));
+    expect(draws.length).toBeGreaterThan(3_000);
+    expect(draws.flatMap((draw) => differences('ssq', draw))).toEqual([]);
+  });
+
+  it('快3 as the source itself called the sides', () => {
+    const rows = [
+      ...bodyOf('platform/jsk3_nested_backData_20190424.json').matchAll(
+        /"lotteryOpen":"([\d,]+)".*?"count":(\d+),"daxiao":"(\w+)","danshuang":"(\w+)"/g,
+      ),
+    ];
+    expect(rows).toHaveLength(8);
+    const words: Record<string, string> = { da: '大', xiao: '小', dan: '单', shuang: '双' };
+    for (const [, result = '', sum = '', side = '', parity = ''] of rows) {
+      const told = Object.fromEntries(
+        playWaysOf('jsk3').map((playWay) => [
+          playWay.name,
+          outcomes(playWay, { phase: '', result, date: '2019-04-24' }).wins,
+        ]),
+      );
+      expect(told).toMatchObject({ 和值: [sum], 和值大小: [words[side]], 和值单双: [words[parity]] });
+    }
+  });
+
+  it('PC28 from the numbers of 快乐8 that it is drawn from', () => {
+    const results = new Map(tabled(['PCDD']).map(({ phase, result }) => [phase.slice(5), result]));
+    const sources = tabled(['BJKL8']).filter(({ phase }) => results.has(phase.slice(6)));
+    expect(sources.length).toBeGreaterThan(300);
+    for (const { phase, result } of sources) {
+      const balls = result.split(',').map(Number);
+      const digits = [0, 6, 12].map(
+        (from) => balls.slice(from, from + 6).reduce((sum, ball) => sum + ball, 0) % 10,
+      );
+      expect(results.get(phase.slice(6))).toBe(digits.join(','));
+    }
+  });
+});
