@@ -18,10 +18,14 @@ const binding = (gameId: number, phase: string): string => `draw_commitment/${ga
 /** A server that fell silent (and not its process) must not hold plans for long: see docs/decisions/0020. */
 export const giveUpSoon = (db: Db) => sql`set local idle_in_transaction_session_timeout = '3s'`.execute(db);
 
-async function localGames(db: Db): Promise<{ gameId: number; rules: DrawRules }[]> {
+/** Games that draw by themselves and have plans that promise nothing yet. */
+async function unpromisedGames(db: Db, now: Date): Promise<{ gameId: number; rules: DrawRules }[]> {
   const { rows } = await sql<{ gameId: number; options: string | null }>`
-    select distinct on ("gameId") "gameId", options from spider
-    where enabled and "spiderServiceName" = 'LocalDrawSpider' order by "gameId", id`.execute(db);
+    select distinct on ("gameId") "gameId", options from spider s
+    where enabled and "spiderServiceName" = 'LocalDrawSpider' and exists (
+      select from draw_plan p where p."gameId" = s."gameId" and p.commitment is null and p.status <> 'OPENED'
+        and p."startTime" <= ${now}::timestamptz + ${AHEAD}::interval)
+    order by "gameId", id`.execute(db);
   return rows.flatMap(({ gameId, options }) => {
     const rules = drawRulesOf(options);
     return rules ? [{ gameId, rules }] : [];
@@ -70,7 +74,7 @@ async function commitGame(
 /** Promises the results of the plans to come of games that draw by themselves; tells how many. */
 export async function commitPlans(db: Db, vault: Vault, now: Date): Promise<number> {
   let committed = 0;
-  for (const { gameId, rules } of await localGames(db))
+  for (const { gameId, rules } of await unpromisedGames(db, now))
     committed += await db.transaction().execute(async (tx) => {
       await giveUpSoon(tx);
       return commitGame(tx, vault, now, gameId, rules);
