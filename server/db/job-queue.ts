@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely';
-import PgBoss from 'pg-boss';
+import { type Db as BossDb, PgBoss } from 'pg-boss';
 import type { Db } from './database.ts';
 
 /**
@@ -11,11 +11,11 @@ import type { Db } from './database.ts';
 export interface Jobs {}
 export type QueueName = keyof Jobs & string;
 
-/** Where the library keeps its tables; migration 0020 makes them. */
+/** Where the library keeps its tables; migration 0075 makes them. */
 export const JOB_SCHEMA = 'pgboss';
 
 /** Lets pg-boss run its SQL over our pool, or inside a transaction of ours. */
-export const overOurPool = (db: Db): PgBoss.Db => ({
+export const overOurPool = (db: Db): BossDb => ({
   executeSql: async (text, values = []) => ({
     rows: (
       await db.executeQuery<object>(
@@ -27,12 +27,6 @@ export const overOurPool = (db: Db): PgBoss.Db => ({
     ).rows,
   }),
 });
-
-// Sending needs no running engine, only the library's SQL.
-let sender: PgBoss | undefined;
-const never: PgBoss.Db = {
-  executeSql: () => Promise.reject(new Error('jobs are sent over a given database')),
-};
 
 interface EnqueueOptions {
   /** Not before this moment. */
@@ -49,10 +43,8 @@ export async function enqueue<Q extends QueueName>(
   data: Jobs[Q] & object,
   { startAfter }: EnqueueOptions = {},
 ): Promise<void> {
-  sender ??= new PgBoss({ schema: JOB_SCHEMA, db: never });
-  const id = await sender.send(queue, data, {
-    db: overOurPool(db),
-    ...(startAfter ? { startAfter: startAfter.toISOString() } : {}),
-  });
+  // Sending needs no running engine, only the library's SQL, which looks the queue up and adds a row.
+  const sender = new PgBoss({ schema: JOB_SCHEMA, db: overOurPool(db) });
+  const id = await sender.send(queue, data, startAfter ? { startAfter: startAfter.toISOString() } : {});
   if (id === null) throw new Error(`no queue takes this job: ${queue}`);
 }

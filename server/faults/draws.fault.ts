@@ -41,7 +41,8 @@ const startServer = () => startProgram({ DATABASE_URL: postgres.url });
 async function buildDrawingGames(window: { from: number; to: number }): Promise<number[]> {
   const games: number[] = [];
   while (games.length < GAMES) {
-    const gameId = await buildGame(db, { openRate: 1 });
+    // Off, so that no evening plans more of it than is looked at here.
+    const gameId = await buildGame(db, { openRate: 1, status: false });
     const options = '{"count":5,"pool":["0","1","2","3","4","5","6","7","8","9"],"repeat":true}';
     await sql`insert into spider ("gameId", name, "spiderServiceName", options)
       values (${gameId}, '本地', 'LocalDrawSpider', ${options})`.execute(db);

@@ -64,7 +64,28 @@ describe('the job queue', () => {
     expect(rows[0]?.n).toBe(0);
   });
 
+  it('takes no job after a start that failed half way', async () => {
+    const stolen: number[] = [];
+    const ran: number[] = [];
+    const into = (list: number[]) =>
+      worker({
+        queue: 'test-queue',
+        pollSeconds: 0.5,
+        run: async (_services, { n }) => {
+          list.push(n);
+        },
+      });
+    const unknown = worker({ queue: 'no-such-queue', schedule: '* * * * *', run: async () => {} });
+    await expect(startQueue(services, [into(stolen), unknown])).rejects.toThrow();
+    const jobs = Array.from({ length: 12 }, (_, n) => n);
+    for (const n of jobs) await enqueue(database.db, 'test-queue', { n });
+    const server = await startQueue(services, [into(ran)]);
+    await expect.poll(() => ran.length + stolen.length, { timeout: 15_000 }).toBe(jobs.length);
+    await server.stop();
+    expect(stolen).toEqual([]);
+  });
+
   it('refuses a job of a queue that does not exist', async () => {
-    await expect(enqueue(database.db, 'no-such-queue', {})).rejects.toThrow('no queue takes this job');
+    await expect(enqueue(database.db, 'no-such-queue', {})).rejects.toThrow('no-such-queue does not exist');
   });
 });

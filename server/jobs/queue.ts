@@ -1,8 +1,6 @@
-import PgBoss from 'pg-boss';
+import { PgBoss } from 'pg-boss';
 import { JOB_SCHEMA, overOurPool } from '#server/db/job-queue.ts';
 import type { JobServices, Worker } from './workers.ts';
-
-const HOUR = 3_600;
 
 /** Queue work that is under way may take this long to end when the server stops; SIGTERM leaves ten seconds. */
 const STOP_MS = 5_000;
@@ -31,13 +29,19 @@ export async function startQueue(
   const boss = new PgBoss({
     schema: JOB_SCHEMA,
     db: overOurPool(services.db),
-    archiveCompletedAfterSeconds: HOUR,
-    archiveFailedAfterSeconds: 24 * HOUR,
-    deleteAfterDays: 7,
+    // A handful of jobs a minute: nothing of the library's tables has to be watched or built anew.
+    reindex: false,
+    monitorVacuum: false,
   });
   // While the database is away every look into a queue fails; the next one after its return works.
   boss.on('error', (error) => services.log.warn({ error: error.message }, 'job queue'));
-  await boss.start();
-  for (const worker of workers) await attend(boss, services, worker);
+  try {
+    await boss.start();
+    for (const worker of workers) await attend(boss, services, worker);
+  } catch (error) {
+    // What has begun would go on taking jobs for a server that gave up. Why it gave up counts, not how the stop went.
+    await boss.stop({ graceful: false }).catch(() => {});
+    throw error;
+  }
   return { stop: () => boss.stop({ graceful: true, timeout: STOP_MS }) };
 }
