@@ -1,27 +1,36 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+
+/** Sends calls as the operator of this page, for what a test needs and does not look at. */
+async function operatorOf(page: Page) {
+  const token = await page.evaluate(() => JSON.stringify(localStorage));
+  const access = /access_token[\\"]+:[\\"]+([^\\"]+)/.exec(token)?.[1] ?? '';
+  const headers = { authorization: `Bearer ${access}` };
+  const send = async (path: string, data: object) => {
+    const answer = await page.request.post(`/api${path}`, { data, headers });
+    const { success, msg, data: result } = await answer.json();
+    expect(success, `${path}: ${msg}`).toBe(true);
+    return result;
+  };
+  const addGame = async (name: string, openRate: number): Promise<number> => {
+    const categoryId = await send('/game/category/add', { name, index: 9 });
+    return send('/lotteryGame/add', {
+      ...{ name, categoryId, openRate, stopBetSecond: 0, phase: '100001', status: true },
+      timeRanges: [{ start: '00:00:00', end: '23:59:59' }],
+    });
+  };
+  return { send, addGame };
+}
+
+const unique = () => Date.now().toString(36) + Math.floor(Math.random() * 1e6).toString(36);
 
 test('a game that draws by itself: planned, drawn, read in the records and verified by anyone', async ({
   operatorPage: page,
   browser,
 }) => {
-  const unique = Date.now().toString(36);
-  const name = `自开彩${unique}`;
-  const token = await page.evaluate(() => JSON.stringify(localStorage));
-  const access = /access_token[\\"]+:[\\"]+([^\\"]+)/.exec(token)?.[1] ?? '';
-  const send = async (path: string, data: object) => {
-    const answer = await page.request.post(`/api${path}`, {
-      data,
-      headers: { authorization: `Bearer ${access}` },
-    });
-    const { success, msg, data: result } = await answer.json();
-    expect(success, `${path}: ${msg}`).toBe(true);
-    return result;
-  };
-  const categoryId = await send('/game/category/add', { name, index: 9 });
-  const gameId = await send('/lotteryGame/add', {
-    ...{ name, categoryId, openRate: 2, stopBetSecond: 0, phase: '100001', status: true },
-    timeRanges: [{ start: '00:00:00', end: '23:59:59' }],
-  });
+  const name = `自开彩${unique()}`;
+  const { send, addGame } = await operatorOf(page);
+  const gameId = await addGame(name, 2);
 
   await page.goto(`/main/game/spider?gameId=${gameId}`);
   await page.getByRole('button', { name: '新增', exact: true }).click();
@@ -54,4 +63,104 @@ test('a game that draws by itself: planned, drawn, read in the records and verif
   const anyone = await browser.newPage();
   await anyone.goto(new URL(href, page.url()).href);
   await expect(anyone.getByText('验证通过')).toBeVisible();
+});
+
+/** An address whose source answers this body, or what stands in for it when the source is ill. */
+const sourceOf = (body: string): string =>
+  `${process.env.DRAW_SOURCE}/feed.json?${new URLSearchParams({ body })}`;
+const feedOf = (...rows: [phase: string, numbers: string][]): string =>
+  sourceOf(
+    JSON.stringify({
+      rows: rows.length,
+      code: 'bjpk10',
+      data: rows.map(([phase, numbers]) => ({
+        ...{ expect: phase, opencode: numbers, opentime: '2018-01-13 15:22:20', opentimestamp: 1515828140 },
+      })),
+    }),
+  );
+
+test('试运行 shows what a source gives and stores nothing; the row tells how the runs go', async ({
+  operatorPage: page,
+}) => {
+  const { send, addGame } = await operatorOf(page);
+  const gameId = await addGame(`采集彩${unique()}`, 3600);
+  const spider = { gameId, spiderServiceName: 'OpenCodeSpider', enabled: false };
+  await send('/game/spider/add', {
+    ...{ ...spider, name: '好的来源', url: feedOf(['661447', '05,06,08'], ['661446', '01 04+07']) },
+  });
+  const url = sourceOf('<html><head><title>302 Found</title></head></html>');
+  await send('/game/spider/add', { ...spider, name: '坏的来源', url });
+
+  await page.goto(`/main/game/spider?gameId=${gameId}`);
+  const row = (name: string) => page.locator('tbody').getByRole('row').filter({ hasText: name });
+  await row('好的来源').getByRole('button', { name: '试运行' }).click();
+  const dialog = page.getByRole('dialog', { name: '试运行：好的来源' });
+  await expect(dialog).toContainText('来源现在给出 2 期');
+  const drawn = dialog.getByRole('row').filter({ hasText: '661446' });
+  await expect(drawn).toContainText('01,04,07');
+  await expect(drawn).toContainText('2018-01-13 15:22:20');
+  await expect(drawn).toContainText('新开奖结果');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await row('坏的来源').getByRole('button', { name: '试运行' }).click();
+  await expect(page.getByText('来源返回的是网页而不是 JSON（302 Found）')).toBeVisible();
+  await page.goto(`/main/game/open-record?gameId=${gameId}`);
+  await expect(page.getByText('没有符合条件的记录')).toBeVisible();
+
+  await page.goto(`/main/game/spider?gameId=${gameId}`);
+  for (const name of ['好的来源', '坏的来源']) {
+    await row(name).getByRole('button', { name: '编辑' }).click();
+    await page.getByRole('dialog').getByText('启用', { exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '提交' }).click();
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
+  const cells = (name: string) => row(name).getByRole('cell').allInnerTexts();
+  const moment = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+  await expect(async () => {
+    await page.getByRole('button', { name: '搜索' }).click();
+    const [good, bad] = [await cells('好的来源'), await cells('坏的来源')];
+    expect(good.filter((text) => moment.test(text))).toHaveLength(2);
+    expect(good).toContain('0');
+    expect(bad.filter((text) => moment.test(text))).toHaveLength(1);
+    expect(bad.join()).toContain('来源返回的是网页而不是 JSON');
+    expect(bad).toContain('1');
+  }).toPass({ timeout: 25_000 });
+});
+
+test('two sources that disagree: both are kept, and an operator settles it with a reason', async ({
+  operatorPage: page,
+}) => {
+  const { send, addGame } = await operatorOf(page);
+  const gameId = await addGame(`争议彩${unique()}`, 3600);
+  const sources = { 甲站: '05,06,08', 乙站: '05,06,09' };
+  for (const [name, numbers] of Object.entries(sources)) {
+    const url = feedOf(['661447', numbers]);
+    await send('/game/spider/add', { gameId, name, spiderServiceName: 'OpenCodeSpider', url });
+  }
+  const row = page.locator('tbody').getByRole('row').filter({ hasText: '661447' });
+  await expect(async () => {
+    await page.goto(`/main/game/open-record?gameId=${gameId}`);
+    await expect(row).toContainText('冲突', { timeout: 1_000 });
+  }).toPass({ timeout: 25_000 });
+  const [first, second] = (await row.textContent())?.includes('甲站') ? ['甲站', '乙站'] : ['乙站', '甲站'];
+  const numbersOf = (name: string) => sources[name as keyof typeof sources];
+  await expect(row).toContainText(numbersOf(first));
+  await row.getByRole('button', { name: '展开' }).click();
+  const detail = page.getByRole('definition').filter({ hasText: numbersOf(second) });
+  await expect(detail).toContainText('2018-01-13 15:22:20');
+
+  await row.getByRole('button', { name: '处理冲突' }).click();
+  const form = page.getByRole('dialog', { name: '处理期号 661447 的结果冲突' });
+  await form.getByLabel('采用结果').click();
+  await page
+    .getByTitle(`${numbersOf(second)}（${second}）`)
+    .last()
+    .click();
+  await form.getByRole('button', { name: '提交' }).click();
+  await expect(form).toContainText('原因不能为空');
+  await form.getByLabel('原因').fill('核对官网公告');
+  await form.getByRole('button', { name: '提交' }).click();
+  await expect(form).toBeHidden();
+  await expect(row).toContainText(numbersOf(second));
+  await expect(row).not.toContainText('冲突');
 });

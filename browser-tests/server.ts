@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -22,7 +24,18 @@ const environmentOf = (dataDir: string): NodeJS.ProcessEnv => ({
   ADMIN_USERNAME: firstOperator.username,
   ADMIN_PASSWORD: firstOperator.password,
   LOG_LEVEL: 'warn',
+  SPIDER_ALLOWED_HOSTS: new URL(process.env.DRAW_SOURCE ?? '').host,
 });
+
+/** A source of draw results, which answers the body that its address carries, so that tests share it and it keeps nothing. */
+async function startDrawSource(): Promise<() => void> {
+  const source = createServer((request, response) => {
+    response.end(new URL(request.url ?? '', 'http://source').searchParams.get('body'));
+  });
+  await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve));
+  process.env.DRAW_SOURCE = `http://127.0.0.1:${(source.address() as AddressInfo).port}`;
+  return () => source.close();
+}
 
 /** Reads the server's output until it says where it listens; the rest goes to our own output. */
 function originFrom(output: NodeJS.ReadableStream): Promise<string> {
@@ -51,6 +64,7 @@ function originFrom(output: NodeJS.ReadableStream): Promise<string> {
 /** Before all browser tests: the real server, as `npm start` runs it, on data of its own. */
 export default async function startServer(): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'back-office-browser-'));
+  const stopSource = await startDrawSource();
   const server = spawn(process.execPath, [join(root, 'scripts/launch.mjs'), 'server/main.ts'], {
     cwd: root,
     env: environmentOf(dataDir),
@@ -60,6 +74,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
   const stop = async () => {
     server.kill('SIGTERM');
     await exit;
+    stopSource();
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
