@@ -39,6 +39,9 @@ const literals = [
   'http://2130706433:PORT/',
   'http://017700000001:PORT/',
   'http://127.1:PORT/',
+  'http://0177.0.0.1:PORT/',
+  'http://LOCALHOST.:PORT/',
+  'http://[::127.0.0.1]:PORT/',
   'http://127.0.0.1.:PORT/',
   'http://１２７.０.０.１:PORT/',
   'http://[::ffff:127.0.0.1]:PORT/',
@@ -153,6 +156,17 @@ describe('what a collector may reach', () => {
     const fetched = await fetchBody(`http://127.0.0.1:${port}/`, allowing());
     expect(decodeBody(fetched)).toContain('快乐');
     expect(decodeBody({ contentType: 'text/html; charset=gbk', body: Buffer.from('期号') })).toBe('期号');
+    // 第…期, and a sign that only GB18030 has, in four bytes.
+    const body = Buffer.from('b5daC6DA95 32 82 36'.replaceAll(' ', ''), 'hex');
+    for (const contentType of [
+      '',
+      'text/html',
+      'application/json; charset=ISO-8859-1',
+      'text/plain; charset=utf-8',
+    ])
+      expect(decodeBody({ contentType, body })).toBe('第期𠀀');
+    const latin = Buffer.from('caf\xe9', 'latin1');
+    expect(decodeBody({ contentType: 'text/csv; charset=windows-1252', body: latin })).toBe('café');
   });
 });
 

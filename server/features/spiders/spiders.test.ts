@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import iconv from 'iconv-lite';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { generateDrawPlans, pageDrawPlans } from '#contract/draw-plans.ts';
@@ -17,7 +18,7 @@ import { buildGame } from '#server/testing/build-game.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';
-import { runSpider, secondsToNextRun, takeDueSpiders } from './spider-run.ts';
+import { runSpider, takeDueSpiders } from './spider-run.ts';
 
 let source: Server;
 let answer: RequestListener;
@@ -148,6 +149,37 @@ describe('a run', () => {
     expect((await shown(id))?.lastSuccessTime).toBe((await shown(id))?.lastRunTime);
   });
 
+  it('that hears the last draw again, in GB18030 under a wrong name, changes nothing and waits on', async () => {
+    const gameId = await buildGame(server.db, { openRate: 3600 });
+    const day = new Date(Date.now() + 32 * 3_600_000).toISOString().slice(0, 10);
+    await admin.call(generateDrawPlans, { gameId, beginDate: `${day} 00:00:00`, endDate: `${day} 01:00:00` });
+    const [second, first] = (await admin.call(pageDrawPlans, { gameId })).envelope.data?.data ?? [];
+    const open = async (time: string | undefined) => {
+      await sql`update draw_plan set status = 'OPENING' where "gameId" = ${gameId} and "endTime" <= ${time}::timestamptz`.execute(
+        server.db,
+      );
+      return new Date(`${time?.replace(' ', 'T')}+08:00`);
+    };
+    const id = await added(gameId);
+    const row = { expect: `第${first?.phase}期`, opencode: '1，2，3', opentime: first?.endTime };
+    const body = iconv.encode(JSON.stringify({ data: [null, row, { ...row, opencode: null }] }), 'gb18030');
+    answer = (_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/json; charset=ISO-8859-1' }).end(body);
+    const firstDraw = await open(first?.endTime);
+    await run(new Date(firstDraw.getTime() + 5_000));
+    expect(await recordsOf(gameId)).toMatchObject([{ phase: first?.phase, result: '1,2,3' }]);
+    const secondDraw = await open(second?.endTime);
+    await run(new Date(secondDraw.getTime() + 5_000));
+    expect(await recordsOf(gameId)).toHaveLength(1);
+    const statuses = (await admin.call(pageDrawPlans, { gameId })).envelope.data?.data.map(
+      ({ status }) => status,
+    );
+    expect(statuses).toEqual(['OPENING', 'OPENED']);
+    expect(await shown(id)).toMatchObject({ lastError: null, consecutiveFailures: 0 });
+    // It asks again within seconds, since a draw still waits.
+    expect(await run(new Date(secondDraw.getTime() + 12_000))).toBe(1);
+  });
+
   it('that fails is shown, backs off, and stops no other', async () => {
     const gameId = await buildGame(server.db);
     const bad = await added(gameId);
@@ -175,24 +207,39 @@ describe('a run', () => {
     expect(await shown(good)).toMatchObject({ lastError: null, consecutiveFailures: 0 });
     expect(await recordsOf(gameId)).toHaveLength(1);
   });
+});
 
-  it('waits its turn at a host for three seconds, whichever spider asks', async () => {
+describe('a host', () => {
+  it('is asked once, whichever spiders are due; the others come back when it is free again', async () => {
     const gameId = await buildGame(server.db);
-    await added(gameId);
-    await added(gameId, { name: '乙' });
+    const ids = [
+      await added(gameId),
+      await added(gameId, { name: '乙' }),
+      await added(gameId, { name: '丙' }),
+    ];
     feed(['8', '1,2', '2020-01-01 00:00:00']);
-    await run(new Date(), false);
+    const time = new Date();
+    expect(await run(time, false)).toBe(3);
     expect(fetches).toBe(1);
+    const { rows } = await sql<{ after: number }>`
+      select extract(epoch from "nextRunTime" - ${time}::timestamptz)::float8 as after from spider
+      where id = any(${ids}) and "lastRunTime" is null`.execute(server.db);
+    expect(rows).toHaveLength(2);
+    for (const { after } of rows) expect(after).toBeGreaterThan(2);
+    for (const { after } of rows) expect(after).toBeLessThan(4);
   });
 
-  it('backs off in doubling steps up to ten minutes, spread by chance', () => {
-    expect(secondsToNextRun(0, true, () => 0.5)).toBe(5);
-    expect(secondsToNextRun(0, false, () => 0.5)).toBe(300);
-    expect([1, 2, 3, 20].map((failures) => secondsToNextRun(failures, true, () => 0.5))).toEqual([
-      10, 20, 40, 600,
-    ]);
-    expect(secondsToNextRun(1, true, () => 0)).toBeCloseTo(8);
-    expect(secondsToNextRun(1, true, () => 1)).toBeCloseTo(12);
+  it('sees three seconds between two who ask at once, and a third is told to come later', async () => {
+    const id = await added(await buildGame(server.db));
+    const arrivals: number[] = [];
+    answer = (_request, response) => {
+      arrivals.push(performance.now());
+      response.end('{"data": []}');
+    };
+    const answers = await Promise.all([1, 2, 3].map(() => admin.call(dryRunSpider, { id })));
+    expect(answers.map(({ envelope }) => envelope.success).toSorted()).toEqual([false, true, true]);
+    expect(arrivals).toHaveLength(2);
+    expect((arrivals[1] ?? 0) - (arrivals[0] ?? 0)).toBeGreaterThan(2_950);
   });
 });
 

@@ -104,6 +104,55 @@ describe('what sources send', () => {
     expect(() => check?.(script)).toThrow('JSONPath');
   });
 
+  it.each([
+    ['WelfareLotterySpider', { result: { code: '2026008', red: '06,09', date: '2026-01-18(日)' } }],
+    [
+      'SportsLotterySpider',
+      {
+        value: {
+          list: { lotteryDrawNum: '2026008', lotteryDrawResult: '06 09', lotteryDrawTime: '2026-01-18' },
+        },
+      },
+    ],
+    ['OpenCodeSpider', { data: { expect: '2026008', opencode: '06|09', opentime: '2026-01-18' } }],
+    [
+      'PreDrawSpider',
+      { data: { preDrawIssue: 2026008, preDrawCode: '06;09', preDrawTime: '2026-01-18 00:00' } },
+    ],
+  ])('%s reads one object where a list was due', (name, body) => {
+    const draw = { phase: '2026008', result: '06,09', openTime: china('2026-01-18 00:00:00') };
+    expect(read(name, JSON.stringify(body))).toEqual([draw]);
+  });
+
+  it.each([
+    ['calendar and clock', '2018-01-13 15:22:20'],
+    ['slashes, no zeros', '2018/1/13 15:22:20'],
+    ['Chinese', '2018年01月13日 15:22:20'],
+    ['ISO with a zone', '2018-01-13T07:22:20Z'],
+    ['full width', '２０１８-０１-１３ １５：２２：２０'],
+    ['seconds', 1515828140],
+    ['seconds as text', '1515828140'],
+    ['milliseconds', 1515828140000],
+    ['milliseconds as text', '1515828140000'],
+  ])('a time as %s', (_what, opentime) => {
+    const body = JSON.stringify({ data: [{ expect: '661447', opencode: '05,06', opentime }] });
+    expect(read('OpenCodeSpider', body)[0]?.openTime).toBe(1515828140);
+  });
+
+  it.each([
+    '05,06,08',
+    '05 06 08',
+    '05+06+08',
+    '05|06|08',
+    '05;06;08',
+    '05:06:08',
+    '05、06，08',
+    ' 05 ,06,  08,',
+  ])('numbers between other separators: %s', (opencode) => {
+    const body = JSON.stringify({ data: [{ expect: '661447', opencode, opentime: 1515828140 }] });
+    expect(read('OpenCodeSpider', body)[0]?.result).toBe('05,06,08');
+  });
+
   it.each(collectors.filter(({ name }) => /Welfare|Sports|Code|Pre|Json/.test(name)))(
     '$name says so when a page came instead of JSON',
     ({ name }) => {
