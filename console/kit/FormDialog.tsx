@@ -64,6 +64,7 @@ export function FormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
                     asked={one}
                     id={`${id}${name}`}
                     value={values[name]}
+                    values={values}
                     onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
                     options={options[name]}
                     invalid={error !== undefined}

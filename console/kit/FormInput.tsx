@@ -12,7 +12,7 @@ const numeric: ReadonlySet<string> = new Set(['integer', 'decimal', 'id']);
 export function FormInput(props: FieldInputProps) {
   const { asked, id, value, onChange, invalid = false } = props;
   const { kind, label } = asked.field;
-  if (asked.input) return asked.input({ id, value, onChange });
+  if (asked.input) return asked.input({ id, value, onChange, values: props.values });
   const choices = choicesOf(props);
   if (choices && !asked.options && choices.length <= RADIO_MOST) {
     return (

@@ -50,6 +50,7 @@ export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps)
                 asked={one}
                 id={`${id}${name}`}
                 value={draft[name]}
+                values={draft}
                 onChange={(value) => setDraft((before) => ({ ...before, [name]: value }))}
                 options={options[name]}
               />

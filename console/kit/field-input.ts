@@ -7,6 +7,7 @@ export interface FieldInputProps {
   readonly id: string;
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
+  readonly values: Readonly<Record<string, unknown>>;
   /** The choices that come from a call; undefined while they are read. */
   readonly options?: readonly Option[] | undefined;
   readonly invalid?: boolean;

@@ -11,6 +11,8 @@ export interface InputProps {
   readonly id: string;
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
+  /** All that is entered so far, by field. */
+  readonly values: Readonly<Record<string, unknown>>;
 }
 
 /** A field of a search or form that needs more than its contract says. */

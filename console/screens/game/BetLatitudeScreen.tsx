@@ -11,14 +11,19 @@ import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { openDialog } from '../../kit/overlays.ts';
 import { games, resultHandlers } from './choices.ts';
-import { latitudeFields } from './latitude-fields.ts';
+import { latitudeFields } from './latitude-fields.tsx';
 
 const PreviewDialog = lazy(() => import('./PreviewDialog.tsx').then((m) => ({ default: m.PreviewDialog })));
 
 const actions = (latitude: BetLatitude) => (
   <>
     <Button onClick={() => openDialog(<PreviewDialog latitude={latitude} />)}>预览</Button>
-    <FormButton endpoint={updateBetLatitude} fields={latitudeFields} initial={latitude} width={640}>
+    <FormButton
+      endpoint={updateBetLatitude}
+      fields={latitudeFields(latitude.gameId)}
+      initial={latitude}
+      width={720}
+    >
       编辑
     </FormButton>
     <DeleteButton

@@ -27,7 +27,7 @@ import { useMay } from '../../kit/use-menus.ts';
 import { BetTimes } from './BetTimes.tsx';
 import { gameCategories } from './choices.ts';
 import { DrawPlanMenu } from './DrawPlanMenu.tsx';
-import { latitudeFields } from './latitude-fields.ts';
+import { latitudeFields } from './latitude-fields.tsx';
 import './game.css';
 
 const DeleteGameDialog = lazy(() =>
@@ -96,7 +96,12 @@ const actions = (game: Game) => (
       >
         新增投注时间
       </FormButton>
-      <FormButton endpoint={addBetLatitude} fields={latitudeFields} initial={{ gameId: game.id }} width={640}>
+      <FormButton
+        endpoint={addBetLatitude}
+        fields={latitudeFields(game.id)}
+        initial={{ gameId: game.id }}
+        width={720}
+      >
         新增投注维度
       </FormButton>
       <FormButton

@@ -49,6 +49,7 @@ export function SafeScreen() {
                   asked={one}
                   id={name}
                   value={values[name as keyof Passwords]}
+                  values={{ ...values }}
                   onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
                   invalid={error !== undefined}
                 />

@@ -1,0 +1,201 @@
+import type { Page } from '@playwright/test';
+import { listGames } from '../contract/games.ts';
+import { login } from '../contract/sign-in.ts';
+import { addSpider } from '../contract/spiders.ts';
+import { realDraws } from '../server/testing/real-draws.ts';
+import { testClient } from '../server/testing/test-client.ts';
+import { expect, firstOperator, test } from './fixtures.ts';
+import { begin, fill, rowOf, submit } from './forms.ts';
+
+const mark = Date.now().toString(36);
+const game = `手工PK10 ${mark}`;
+const balls = Array.from({ length: 10 }, (_, step) => String(step + 1));
+
+/** Opens the menu of the game's row and gives one of its buttons. */
+async function more(page: Page, what: string) {
+  await rowOf(page, game).getByRole('button', { name: /^更多/ }).click();
+  return page.getByRole('button', { name: what, exact: true });
+}
+
+async function addGame(page: Page) {
+  await page.goto('/main/game/game-category');
+  const fillCategory = { texts: { 分类名称: `赛车 ${mark}`, 排序: '7' } };
+  await fill(page, page.getByRole('button', { name: '新增' }), fillCategory);
+  await expect(rowOf(page, `赛车 ${mark}`)).toBeVisible();
+
+  await page.goto('/main/game/lottery');
+  await fill(page, page.getByRole('button', { name: '新增', exact: true }).first(), {
+    texts: {
+      游戏名称: game,
+      开奖间隔秒数: '300',
+      封盘秒数: '30',
+      规则说明: '第一行\n第二行',
+      期号: '0700001',
+    },
+    choices: { 游戏分类: `赛车 ${mark}` },
+  });
+  await page.getByLabel('游戏名称').fill(game);
+  await page.getByRole('button', { name: '搜索' }).click();
+  await expect(rowOf(page, game)).toHaveCount(1);
+  await expect(rowOf(page, game)).toContainText('0700001');
+  await rowOf(page, game).getByRole('button', { name: '展开' }).click();
+  await expect(page.getByText('第一行')).toBeVisible();
+}
+
+async function addTimesAndNumbers(page: Page) {
+  await fill(page, await more(page, '新增投注时间'), {
+    texts: { 开始时间: '09:02:45', 结束时间: '23:57:45' },
+  });
+  await expect(rowOf(page, game)).toContainText('09:02:45-23:57:45');
+  for (const number of [...balls, '大', '小', '单', '双', '龙', '虎', '11', '12'])
+    await fill(page, await more(page, '新增号码'), { texts: { 号码: number } });
+}
+
+/** Results to preview by: a collector brings what a source says was drawn in 2018. */
+async function collectDraws(baseURL: string) {
+  const { envelope } = await testClient(baseURL).call(login, firstOperator);
+  const client = testClient(baseURL, envelope.data?.access_token);
+  const games = (await client.call(listGames, {})).envelope.data ?? [];
+  const gameId = games.find(({ name }) => name === game)?.id ?? 0;
+  const data = realDraws
+    .filter((draw) => draw.game === 'bjpk10')
+    .map(({ phase, result, date }) => ({ expect: phase, opencode: result, opentime: `${date} 12:00:00` }));
+  const url = new URL(`?body=${encodeURIComponent(JSON.stringify({ data }))}`, process.env.DRAW_SOURCE).href;
+  const spider = { name: `历史开奖 ${mark}`, url, spiderServiceName: 'OpenCodeSpider', enabled: true };
+  expect((await client.call(addSpider, { gameId, ...spider })).envelope.msg).toBe('新增成功');
+}
+
+/** The preview's lines: phase, and what wins. */
+const previewed = (page: Page, phase: string) =>
+  page.getByRole('dialog').getByRole('row').filter({ hasText: phase }).getByRole('cell');
+
+async function addLatitudes(page: Page) {
+  const dialog = await begin(page, await more(page, '新增投注维度'), {
+    texts: { 投注维度名称: '冠亚大小', 结果位置: '0,1', 处理器参数: '{"from": 11}' },
+    choices: { 结果处理器: 'SumBigSmallHandler' },
+  });
+  await expect(dialog.getByText(/“大”的起点/)).toBeVisible();
+  await expect(async () => {
+    await dialog.getByRole('button', { name: '预览' }).click();
+    await expect(previewed(page, '704002')).toContainText(['704002', '9,2,8,7,5,4,6,3,10,1', '大', '—'], {
+      timeout: 1_000,
+    });
+  }).toPass();
+  // 9 + 2 is 11: with 大 from 12 as in PK10 it turns small.
+  await dialog.getByLabel('处理器参数').fill('{"from": 12}');
+  await expect(dialog.getByRole('table')).toHaveCount(0);
+  await dialog.getByRole('button', { name: '预览' }).click();
+  await expect(previewed(page, '704002').nth(2)).toHaveText('小');
+  await expect(previewed(page, '703988').nth(2)).toHaveText('大');
+  await dialog.getByLabel('结果位置').fill('0,10');
+  await dialog.getByRole('button', { name: '预览' }).click();
+  await expect(previewed(page, '704002').nth(2)).toHaveText(/没有位置 10/);
+  await dialog.getByLabel('结果位置').fill('0,1');
+  await submit(dialog);
+
+  const others: [name: string, positions: string, handler: string, options: string][] = [
+    ['冠军号码', '0', 'ValueHandler', ''],
+    ['冠军大小', '0', '（BigSmallHandler', '{"from": 6}'],
+    ['冠军单双', '0', '（OddEvenHandler', ''],
+    ['冠军龙虎', '0,9', 'DragonTigerHandler', ''],
+  ];
+  for (const [name, positions, handler, options] of others)
+    await fill(page, await more(page, '新增投注维度'), {
+      texts: { 投注维度名称: name, 结果位置: positions, 处理器参数: options },
+      choices: { 结果处理器: handler },
+    });
+}
+
+async function addCategories(page: Page) {
+  await fill(page, await more(page, '新增玩法分类'), {
+    texts: { 玩法分类名称: `两面盘 ${mark}`, 每行数量: '4' },
+  });
+  await page.goto('/main/game/playway-category?pageSize=200');
+  const top = rowOf(page, `两面盘 ${mark}`);
+  for (const name of ['冠军', '冠亚和'])
+    await fill(page, top.getByRole('button', { name: '新增子分类' }), {
+      texts: { 玩法分类名称: `${name} ${mark}` },
+    });
+  await top.getByRole('button', { name: '展开' }).click();
+  const added = {
+    冠军号码: '冠军',
+    冠军大小: '冠军',
+    冠军单双: '冠军',
+    冠军龙虎: '冠军',
+    冠亚大小: '冠亚和',
+  };
+  for (const [name, subCategory] of Object.entries(added))
+    await fill(page, rowOf(page, `${subCategory} ${mark}`).getByRole('button', { name: '新增玩法' }), {
+      texts: { 玩法名称: `${name} ${mark}`, 显示赔率: name === '冠军号码' ? '9.9' : '1.985' },
+      choices: { 投注维度: name },
+    });
+}
+
+/** Odds for several numbers at once; the play way then tells what it leaves the house. */
+async function addOdds(page: Page) {
+  await page.goto('/main/game/playway');
+  const given: [playWay: string, numbers: string[], odds: string, margin: string][] = [
+    ['冠军号码', balls, '9.9', '1.0101'],
+    ['冠军大小', ['大', '小'], '1.985', '1.0075'],
+    ['冠军单双', ['单', '双'], '1.985', '1.0075'],
+    ['冠亚大小', ['大', '小'], '1.9', '1.0526'],
+    ['冠军龙虎', ['龙', '虎'], '2.1', '0.9523'],
+  ];
+  for (const [name, numbers, odds, margin] of given) {
+    const row = rowOf(page, `${name} ${mark}`);
+    await fill(page, row.getByRole('button', { name: '新增赔率' }), {
+      texts: { 赔率: odds },
+      choices: { 号码: numbers },
+    });
+    await expect(row).toContainText(`${numbers.length} 个`);
+    await expect(row).toContainText(margin);
+    await expect(row.getByText('亏损')).toHaveCount(Number(margin) < 1 ? 1 : 0);
+  }
+
+  // All or nothing: 11 has no odds yet, and gets none together with 大, which has.
+  const row = rowOf(page, `冠亚大小 ${mark}`);
+  const again = await begin(page, row.getByRole('button', { name: '新增赔率' }), {
+    texts: { 赔率: '2.5' },
+    choices: { 号码: ['11', '大', '小'] },
+  });
+  await again.getByRole('button', { name: '提交' }).click();
+  await expect(again.getByText('号码 大、小 已有赔率，请先删除')).toBeVisible();
+  await again.getByRole('button', { name: '取消' }).click();
+  await expect(row).toContainText('2 个');
+  await row.getByRole('button', { name: '展开' }).click();
+  await expect(page.getByRole('cell', { name: '1.9', exact: true })).toHaveCount(2);
+}
+
+/** The game as players would find it: switched on, and read as it was drawn. */
+async function switchOn(page: Page) {
+  await page.goto('/main/game/lottery');
+  await page.getByLabel('游戏名称').fill(game);
+  await page.getByRole('button', { name: '搜索' }).click();
+  await rowOf(page, game)
+    .getByRole('button', { name: `启用游戏“${game}”` })
+    .click();
+  await rowOf(page, game)
+    .getByRole('button', { name: `开启“${game}”的投注` })
+    .click();
+  await expect(rowOf(page, game).getByRole('button', { name: `停用游戏“${game}”` })).toHaveText('启用');
+  await expect(rowOf(page, game).getByRole('button', { name: `关闭“${game}”的投注` })).toHaveText('可投注');
+
+  await page.goto('/main/game/bet-latitude');
+  const latitude = page.getByRole('row').filter({ hasText: game }).filter({ hasText: '冠军龙虎' });
+  await latitude.getByRole('button', { name: '预览' }).click();
+  // 9 beats 1, 8 beats 1, 1 loses to 9, 2 loses to 9.
+  for (const [phase, winner] of Object.entries({ 704002: '龙', 703988: '龙', 664880: '虎', 664876: '虎' }))
+    await expect(previewed(page, phase).nth(2)).toHaveText(winner);
+}
+
+test('a PK10 is built by hand, from its category to its odds', async ({ operatorPage: page, baseURL }) => {
+  test.setTimeout(180_000);
+  page.setDefaultTimeout(10_000);
+  await test.step('the game', () => addGame(page));
+  await test.step('draws of other days', () => collectDraws(baseURL ?? ''));
+  await test.step('its betting times and numbers', () => addTimesAndNumbers(page));
+  await test.step('how results are read', () => addLatitudes(page));
+  await test.step('how play ways are grouped, and the play ways', () => addCategories(page));
+  await test.step('their odds', () => addOdds(page));
+  await test.step('the switches, and what was drawn', () => switchOn(page));
+});

@@ -1,0 +1,56 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect } from './fixtures.ts';
+
+export const rowOf = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text });
+
+/** The form that is open. */
+export const openForm = (page: Page): Locator => page.getByRole('dialog').filter({ hasText: '提交' });
+
+/** Types into a field; a picked time counts once it is confirmed in its picker. */
+export async function enter(dialog: Locator, label: string, value: string) {
+  const input = dialog.getByLabel(label, { exact: true });
+  await input.click();
+  await input.fill(value);
+  if (!label.endsWith('时间')) return;
+  const confirm = dialog.page().locator('.ant-picker-dropdown:visible').getByRole('button', { name: '确定' });
+  await confirm.click();
+  await expect(confirm).toBeHidden();
+}
+
+/** Picks from a select by typing what is looked for; a list to pick several from stays open until clicked beside. */
+export async function choose(page: Page, select: Locator, ...options: string[]) {
+  for (const option of options) {
+    await select.fill(option);
+    const found = page.locator('.ant-select-item-option:visible');
+    const same = found.filter({ hasText: new RegExp(`^${option}$`) });
+    await found.first().waitFor();
+    await ((await same.count()) > 0 ? same : found.filter({ hasText: option })).first().click();
+  }
+  await page.locator('.dialog-title').click();
+}
+
+/** What goes into a form: texts to type, and options to pick from selects. */
+export interface Entries {
+  readonly texts?: Record<string, string>;
+  readonly choices?: Record<string, string | readonly string[]>;
+}
+
+/** Opens a form by its button and fills it in. */
+export async function begin(page: Page, open: Locator, { texts = {}, choices = {} }: Entries) {
+  await open.click();
+  const dialog = openForm(page);
+  for (const [label, value] of Object.entries(texts)) await enter(dialog, label, value);
+  for (const [label, options] of Object.entries(choices))
+    await choose(page, dialog.getByLabel(label, { exact: true }), ...[options].flat());
+  return dialog;
+}
+
+/** Sends a form, which closes once the server has taken it. */
+export async function submit(dialog: Locator) {
+  await dialog.getByRole('button', { name: '提交' }).click();
+  await expect(dialog).toBeHidden();
+}
+
+/** Opens a form by its button, fills it in and sends it. */
+export const fill = async (page: Page, open: Locator, entries: Entries) =>
+  submit(await begin(page, open, entries));

@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import { Button } from '../../kit/Button.tsx';
+import type { InputProps } from '../../kit/field-spec.ts';
+import { TextArea } from '../../kit/TextArea.tsx';
+import { PreviewTable } from './PreviewTable.tsx';
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** A handler's parameters, and below them what the latitude as entered so far makes of the game's latest results. */
+export function HandlerOptionsInput(props: InputProps & { readonly gameId: number }) {
+  const { id, value, onChange, values, gameId } = props;
+  const entered = {
+    gameId,
+    resultIndex: textOf(values.resultIndex),
+    resultHandlerName: textOf(values.resultHandlerName),
+    handlerOptions: textOf(value) || undefined,
+  };
+  const [tried, setTried] = useState<typeof entered>();
+  const isTried = JSON.stringify(tried) === JSON.stringify(entered);
+  return (
+    <>
+      <TextArea
+        id={id}
+        value={textOf(value)}
+        onChange={onChange}
+        placeholder={'JSON 对象，如 {"from": 6}；留空用处理器的默认参数'}
+      />
+      <div className="preview-start">
+        <Button onClick={() => setTried(entered)}>预览</Button>
+        <small>用该游戏最近的开奖结果试算以上设置，不会保存</small>
+      </div>
+      {tried && isTried && <PreviewTable reading={tried} />}
+    </>
+  );
+}

@@ -1,0 +1,153 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  addBetLatitude,
+  deleteBetLatitude,
+  pageBetLatitudes,
+  previewBetLatitude,
+  updateBetLatitude,
+} from '#contract/bet-latitudes.ts';
+import { buildGame } from '#server/testing/build-game.ts';
+import { realDraws } from '#server/testing/real-draws.ts';
+import type { TestClient } from '#server/testing/test-client.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+
+let server: TestServer;
+let admin: TestClient;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await server.admin();
+});
+afterAll(() => server.close());
+
+const champion = { name: '冠军大小', resultIndex: '0', resultHandlerName: 'BigSmallHandler' };
+
+/** A game with the draws that took place in the game of a preset, the last of them first in a preview. */
+async function buildDrawnGame(key: string): Promise<number> {
+  const gameId = await buildGame(server.db);
+  for (const { phase, result, date } of realDraws.filter(({ game }) => game === key))
+    await sql`
+      insert into draw_record ("gameId", phase, result, "openTime")
+      values (${gameId}, ${phase}, ${result}, ${`${date} 21:30:00`}::timestamptz)`.execute(server.db);
+  return gameId;
+}
+
+async function preview(gameId: number, resultIndex: string, resultHandlerName: string, options?: object) {
+  const handlerOptions = options && JSON.stringify(options);
+  const input = { gameId, resultIndex, resultHandlerName, handlerOptions };
+  return (await admin.call(previewBetLatitude, input)).envelope;
+}
+
+describe('bet latitudes', () => {
+  it('are listed by game, the newest first, and changed', async () => {
+    const gameId = await buildGame(server.db);
+    await admin.call(addBetLatitude, { gameId: await buildGame(server.db), ...champion });
+    const { data: first } = (await admin.call(addBetLatitude, { gameId, ...champion })).envelope;
+    await admin.call(addBetLatitude, { gameId, ...champion, name: '亚军大小', resultIndex: '1' });
+    const list = async () => (await admin.call(pageBetLatitudes, { gameId })).envelope.data;
+    expect(await list()).toMatchObject({
+      totalCount: 2,
+      data: [
+        { gameId, name: '亚军大小', resultIndex: '1', resultHandlerName: 'BigSmallHandler' },
+        { gameId, ...champion, handlerOptions: null },
+      ],
+    });
+    const changed = { resultIndex: '0,1', resultHandlerName: 'SumBigSmallHandler' };
+    const id = first ?? 0;
+    const update = async (fields: object) =>
+      (await admin.call(updateBetLatitude, { id, name: '冠亚大小', ...changed, ...fields })).envelope;
+    expect((await update({ handlerOptions: '{"from": 12}' })).msg).toBe('修改成功');
+    expect((await list())?.data[1]).toEqual({
+      ...{ id, gameId, name: '冠亚大小', ...changed },
+      handlerOptions: '{"from": 12}',
+    });
+    expect((await update({ handlerOptions: null })).success).toBe(true);
+    expect((await list())?.data[1]?.handlerOptions).toBeNull();
+  });
+
+  it('refuse a change to what could not read results or to a name that is taken, and stay', async () => {
+    const gameId = await buildGame(server.db);
+    await admin.call(addBetLatitude, { gameId, ...champion });
+    const { data } = (await admin.call(addBetLatitude, { gameId, ...champion, name: '亚军大小' })).envelope;
+    const errors = async (changes: object) =>
+      (await admin.call(updateBetLatitude, { id: data ?? 0, ...champion, name: '亚军大小', ...changes }))
+        .envelope.data;
+    expect(await errors({ name: champion.name })).toEqual({ errors: { name: '投注维度名称已存在' } });
+    expect(await errors({ resultIndex: '0,1' })).toEqual({
+      errors: { resultIndex: '大小需要 1 个结果位置' },
+    });
+    expect(await errors({ resultIndex: '0,' })).toMatchObject({
+      errors: { resultIndex: expect.any(String) },
+    });
+    expect(await errors({ handlerOptions: '{"form": 6}' })).toEqual({
+      errors: { handlerOptions: '处理器参数不认识 form' },
+    });
+    const page = (await admin.call(pageBetLatitudes, { gameId })).envelope.data;
+    expect(page?.data[0]).toMatchObject({ name: '亚军大小', resultIndex: '0', handlerOptions: null });
+    const missing = { ...champion, id: 999_999 };
+    expect((await admin.call(updateBetLatitude, missing)).envelope.msg).toBe('记录不存在');
+    expect((await admin.call(deleteBetLatitude, { id: data ?? 0 })).envelope.msg).toBe('删除成功');
+    expect((await admin.call(pageBetLatitudes, { gameId })).envelope.data?.totalCount).toBe(1);
+  });
+});
+
+describe('the preview', () => {
+  it('reads the latest results by what was typed, and follows its parameters', async () => {
+    const gameId = await buildDrawnGame('bjpk10');
+    const winners = async (options: object) =>
+      Object.fromEntries(
+        ((await preview(gameId, '0,1', 'SumBigSmallHandler', options)).data ?? []).map(
+          ({ phase, winners }) => [phase, winners.join()],
+        ),
+      );
+    // 冠亚和: 9 + 2, 8 + 4, 1 + 6, 2 + 5.
+    expect(await winners({ from: 12 })).toEqual({ 704002: '小', 703988: '大', 664880: '小', 664876: '小' });
+    expect(await winners({ from: 11 })).toMatchObject({ 704002: '大', 703988: '大', 664880: '小' });
+    expect(await winners({ from: 7 })).toMatchObject({ 664880: '大', 664876: '大' });
+    expect((await admin.call(pageBetLatitudes, { gameId })).envelope.data?.totalCount).toBe(0);
+  });
+
+  it('tells pushes, animals by the day of the draw, and what cannot be read', async () => {
+    const gameId = await buildDrawnGame('marksix');
+    const byPhase = async (...reading: [index: string, name: string, options?: object]) =>
+      Map.groupBy((await preview(gameId, ...reading)).data ?? [], ({ phase }) => phase);
+    const sides = await byPhase('6', 'OddEvenHandler', { push: [49] });
+    expect(sides.get('25/119')).toMatchObject([{ winners: [], pushes: ['单', '双'], problem: null }]);
+    expect(sides.get('25/134')).toMatchObject([
+      { winners: ['单'], pushes: [], openTime: '2025-12-28 21:30:00' },
+    ]);
+    const animals = await byPhase('6', 'ZodiacHandler');
+    expect(animals.get('25/119')).toMatchObject([{ winners: ['蛇'] }]);
+    const beyond = await byPhase('7', 'ValueHandler');
+    expect(beyond.get('25/134')).toMatchObject([
+      { winners: [], problem: '结果“7,10,11,19,25,30,45”没有位置 7' },
+    ]);
+  });
+
+  it('runs on ten results at most, the latest of that game', async () => {
+    const gameId = await buildGame(server.db);
+    for (let draw = 1; draw <= 12; draw++)
+      await sql`
+        insert into draw_record ("gameId", phase, result, "openTime")
+        values (${gameId}, ${String(draw)}, '1', ${`2026-01-${String(draw).padStart(2, '0')} 12:00:00`}::timestamptz)`.execute(
+        server.db,
+      );
+    const { data } = await preview(gameId, '0', 'ValueHandler');
+    expect(data?.map(({ phase }) => Number(phase))).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+  });
+
+  it('refuses what could not be saved, at its field', async () => {
+    const gameId = await buildDrawnGame('bjpk10');
+    const errors = async (...reading: [index: string, name: string, options?: object]) =>
+      (await preview(gameId, ...reading)).data;
+    expect(await errors('0', 'Nobody')).toEqual({
+      errors: { resultHandlerName: '没有名为 Nobody 的结果处理器' },
+    });
+    expect(await errors('0', 'DragonTigerHandler')).toEqual({
+      errors: { resultIndex: '龙虎需要 2 个结果位置' },
+    });
+    expect(await errors('0', 'BigSmallHandler', { from: -1 })).toMatchObject({
+      errors: { handlerOptions: expect.stringContaining('from') },
+    });
+  });
+});
