@@ -49,4 +49,13 @@ test('a betting time goes after a confirm, and an overlap is told at its field',
   await row.getByRole('button', { name: '删除投注时间 09:00:00-23:55:00' }).click();
   await page.getByRole('button', { name: '删除', exact: true }).last().click();
   await expect(row.getByText('09:00:00-23:55:00')).toHaveCount(0);
+
+  await row.getByRole('button', { name: /^更多/ }).click();
+  await fill(page, page.getByRole('button', { name: '新增投注时间' }), {
+    texts: { 开始时间: '20:00:00', 结束时间: '22:00:00' },
+    choices: { 星期: ['周二', '周四'] },
+  });
+  await expect(row).toContainText('20:00:00-22:00:00周二、周四');
+  await row.getByRole('button', { name: '删除投注时间 周二、周四 20:00:00-22:00:00' }).click();
+  await expect(page.getByText('确定删除投注时间 周二、周四 20:00:00-22:00:00 吗？')).toBeVisible();
 });

@@ -140,6 +140,9 @@ export const range = (label: string) =>
     .refine(([from, to]) => from <= to, { error: '的开始不能晚于结束' })
     .meta({ title: label, kind: 'range' });
 
+/** What days of the week are called, Monday first. */
+export const WEEKDAYS = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'] as const;
+
 const asList = (raw: unknown): unknown =>
   raw === undefined || raw === null || Array.isArray(raw) ? raw : [raw];
 
@@ -154,6 +157,26 @@ export const ids = (label: string, { min = 0 } = {}) =>
         .max(10_000, { error: '不能超过 10000 项' }),
     )
     .meta({ title: label });
+
+const weekdayWords = Object.fromEntries(WEEKDAYS.map((word, index) => [index + 1, word]));
+
+const weekday = (label: string) =>
+  integer(label, { min: 1, max: WEEKDAYS.length }).meta({
+    title: label,
+    kind: 'choice',
+    choices: weekdayWords,
+  });
+
+/** Days of the week, 1 for Monday to 7 for Sunday, each once; one sent alone counts as a list of one. */
+export const weekdays = (label: string) =>
+  z
+    .preprocess(
+      (raw: readonly (string | number)[] | string | number): unknown => asList(raw),
+      z
+        .array(weekday(label), { error: missingOr('须为星期列表') })
+        .refine((days) => new Set(days).size === days.length, { error: '不能重复' }),
+    )
+    .meta({ title: label, choices: weekdayWords });
 
 const fromJsonText = (raw: unknown): unknown => {
   if (typeof raw !== 'string' || !raw.trimStart().startsWith('{')) return raw;

@@ -13,6 +13,7 @@ import {
   rows,
   text,
   time,
+  weekdays,
 } from './fields.ts';
 import { GameNumber, numberFields } from './game-numbers.ts';
 import { gameId, openRate, phase } from './named-fields.ts';
@@ -28,11 +29,24 @@ const countablePhase = text('期号', { max: 20 }).refine((value) => /^[0-9]+$/.
 });
 const phaseRule = choice('期号规则', { RUNNING: '连续编号', DAILY: '按日编号', YEARLY: '按年编号' });
 
-/** A time of day to bet in; an end that is not after the start lies on the next day. `openRate` overrides the game's. */
+const startDays = weekdays('星期');
+/**
+ * A time of day to bet in; an end that is not after the start lies on the next day. `openRate` overrides the game's.
+ * `weekdays` are the days it starts on; absent or empty for every day.
+ */
 const rangeFields = { start: time('开始时间'), end: time('结束时间') };
-const rangeInput = z.object({ ...rangeFields, openRate: optional(openRate) });
+const rangeInput = z.object({
+  ...rangeFields,
+  openRate: optional(openRate),
+  weekdays: optional(startDays),
+});
 
-export const BetTimeRange = z.object({ id: id(), ...rangeFields, openRate: openRate.optional() });
+export const BetTimeRange = z.object({
+  id: id(),
+  ...rangeFields,
+  openRate: openRate.optional(),
+  weekdays: startDays.optional(),
+});
 export type BetTimeRange = z.infer<typeof BetTimeRange>;
 
 const fields = {

@@ -10,7 +10,7 @@ interface GameOptions {
   phaseTime?: Date;
   phaseRule?: 'RUNNING' | 'DAILY' | 'YEARLY';
   status?: boolean;
-  timeRanges?: readonly { start: string; end: string; openRate?: number }[];
+  timeRanges?: readonly { start: string; end: string; openRate?: number; weekdays?: readonly number[] }[];
   numbers?: readonly string[];
 }
 
@@ -33,9 +33,9 @@ export async function buildGame(db: Db, options: GameOptions = {}): Promise<numb
       select ${name}, id, ${phase}, ${phaseTime}::timestamptz, ${phaseRule}, ${openRate}, ${stopBetSecond}, ${status}
       from category returning id
     ), ranges as (
-      insert into bet_time_range ("gameId", start, "end", "openRate")
-      select game.id, r.start, r."end", r."openRate" from game, jsonb_to_recordset(${JSON.stringify(timeRanges)}::jsonb)
-        as r (start time, "end" time, "openRate" integer) returning 1
+      insert into bet_time_range ("gameId", start, "end", "openRate", weekdays)
+      select game.id, r.start, r."end", r."openRate", r.weekdays from game, jsonb_to_recordset(${JSON.stringify(timeRanges)}::jsonb)
+        as r (start time, "end" time, "openRate" integer, weekdays smallint[]) returning 1
     ), numbers as (
       insert into game_number ("gameId", number) select game.id, n from game, unnest(${[...numbers]}::text[]) as n returning 1
     )

@@ -34,6 +34,13 @@ const DeleteGameDialog = lazy(() =>
   import('./DeleteGameDialog.tsx').then((m) => ({ default: m.DeleteGameDialog })),
 );
 
+const betTimeFields = [
+  'start',
+  'end',
+  { field: 'openRate', placeholder: '留空则用游戏的开奖间隔' },
+  { field: 'weekdays', placeholder: '开始的日子；留空则每天' },
+] as const;
+
 const presets = optionsOf(listGamePresets, { label: 'name', value: 'key' });
 const presetFields = [
   { field: 'key', options: presets },
@@ -89,11 +96,7 @@ const actions = (game: Game) => (
   <>
     <DrawPlanMenu game={game} />
     <MenuButton label="更多">
-      <FormButton
-        endpoint={addBetTimeRange}
-        fields={['start', 'end', 'openRate']}
-        initial={{ gameId: game.id }}
-      >
+      <FormButton endpoint={addBetTimeRange} fields={betTimeFields} initial={{ gameId: game.id }}>
         新增投注时间
       </FormButton>
       <FormButton

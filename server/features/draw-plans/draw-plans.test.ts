@@ -10,7 +10,7 @@ import {
 import { buildGame } from '#server/testing/build-game.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
-import { addDays, dayOf } from './platform-days.ts';
+import { addDays, dayOf, weekdayOf } from './platform-days.ts';
 
 let server: TestServer;
 let admin: TestClient;
@@ -65,6 +65,25 @@ describe('generating', () => {
     for (const date of [...days, ...days].toReversed()) await generate(back, date);
     const sorted = async (gameId: number) => shape(await plansOf(gameId)).toSorted();
     expect(await sorted(back)).toEqual(await sorted(forth));
+  });
+
+  it('makes none on days of the week that the game does not draw on, and counts them out', async () => {
+    const days = Array.from({ length: 7 }, (_, ahead) => addDays(today(), ahead + 1));
+    const [first = '', , third = ''] = days;
+    const timeRanges = [
+      { start: '10:00:00', end: '12:00:00', weekdays: [weekdayOf(first), weekdayOf(third)] },
+    ];
+    const gameId = await buildGame(server.db, { openRate: 3600, timeRanges, phase: '500' });
+    const made: unknown[] = [];
+    for (const date of days) made.push((await generate(gameId, date)).envelope.msg);
+    expect(made).toEqual(days.map((date) => `已生成 ${[first, third].includes(date) ? 2 : 0} 期`));
+    const phases = (await plansOf(gameId)).map(({ phase, startTime }) => [phase, startTime]);
+    expect(phases.toReversed()).toEqual([
+      ['501', `${first} 10:00:00`],
+      ['502', `${first} 11:00:00`],
+      ['503', `${third} 10:00:00`],
+      ['504', `${third} 11:00:00`],
+    ]);
   });
 
   it('makes none that nobody could have bet on', async () => {

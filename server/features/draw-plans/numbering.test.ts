@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import { type NumberedRun, numberedRuns, type PlannedGame, phaseAt, phaseIn } from './numbering.ts';
-import { addDays, momentOf } from './platform-days.ts';
+import { addDays, dayOf, momentOf } from './platform-days.ts';
 import { countSlots, runsBetween } from './slots.ts';
 
 const SHANGHAI = 'Asia/Shanghai';
@@ -84,6 +84,57 @@ describe('figures from the field', () => {
     const slots = daySlots(game({ timeRanges: [{ start: '09:00:00', end: '23:55:00' }] }), '2018-09-15');
     expect(slots).toHaveLength(179);
     expect([clock(slots[0]?.end ?? 0), clock(slots.at(-1)?.end ?? 0)]).toEqual(['09:05:00', '23:55:00']);
+  });
+});
+
+describe('games that draw on some days of the week', () => {
+  /** 双色球: Tuesday, Thursday and Sunday at 21:15, a day's betting before each. */
+  const doubleColour = (phase: string, phaseTime: string) =>
+    game({
+      openRate: 86_400,
+      timeRanges: [{ start: '21:15:00', end: '21:15:00', weekdays: [1, 3, 6] }],
+      phaseRule: 'YEARLY',
+      phase,
+      phaseTime: momentOf(phaseTime, SHANGHAI),
+    });
+
+  it('双色球 of 2024: the issues and days as they were drawn', () => {
+    const slots = daySlots(doubleColour('2024054', '2024-05-14 12:00:00'), '2024-05-13', 57);
+    const drawn = slots.map(({ phase, end }) => [phase, dayOf(end, SHANGHAI)]);
+    expect(drawn).toHaveLength(25);
+    expect(drawn.slice(0, 4)).toEqual([
+      ['2024054', '2024-05-14'],
+      ['2024055', '2024-05-16'],
+      ['2024056', '2024-05-19'],
+      ['2024057', '2024-05-21'],
+    ]);
+    expect(drawn.at(-1)).toEqual(['2024078', '2024-07-09']);
+    expect(clock(slots[0]?.end ?? 0)).toBe('21:15:00');
+  });
+
+  it('keep the phase on days without a draw, and count none for them', () => {
+    const game = doubleColour('2024054', '2024-05-14 12:00:00');
+    const at = (time: string) => phaseAt(game, momentOf(`2024-05-${time}`, SHANGHAI));
+    // Tuesday's draw is over at 21:15; the next slot begins on Wednesday evening.
+    expect([at('14 21:14:59'), at('14 21:15:00'), at('15 21:14:59'), at('15 21:15:00')]).toEqual([
+      ...['2024054', '2024054', '2024054'],
+      '2024055',
+    ]);
+    expect(at('18 21:00:00')).toBe('2024055');
+    expect(daySlots(game, '2024-05-14')).toEqual([]);
+  });
+
+  it('a phase set long ago, or after the last draw of one weekly day, is counted on', () => {
+    const weekly = game({
+      openRate: 3_600,
+      timeRanges: [{ start: '23:00:00', end: '01:00:00', weekdays: [7] }],
+      phase: '100',
+      phaseTime: momentOf('2024-06-08 12:00:00', SHANGHAI),
+    });
+    // The Sunday before was 2 June; its second slot began at midnight, on Monday.
+    expect(daySlots(weekly, '2024-06-03').map(({ phase }) => phase)).toEqual(['100']);
+    expect(daySlots(weekly, '2024-06-09', 2).map(({ phase }) => phase)).toEqual(['101', '102']);
+    expect(daySlots(weekly, '2025-06-08', 2).map(({ phase }) => phase)).toEqual(['205', '206']);
   });
 });
 
@@ -174,11 +225,15 @@ const schedules = fc
     cuts: fc.uniqueArray(fc.integer({ min: 0, max: 86_399 }), { minLength: 2, maxLength: 8 }),
     rates: fc.array(fc.option(fc.integer({ min: 240, max: 5_000 })), { minLength: 4, maxLength: 4 }),
     wraps: fc.boolean(),
+    weekdays: fc.array(fc.option(fc.subarray([1, 2, 3, 4, 5, 6, 7], { minLength: 1 })), {
+      minLength: 4,
+      maxLength: 4,
+    }),
     phaseRule: fc.constantFrom('RUNNING' as const, 'DAILY' as const, 'YEARLY' as const),
     phaseDay: fc.integer({ min: -500, max: 500 }),
     phase: fc.constantFrom('1000001', '00009000123', '9999999', '66488000'),
   })
-  .map(({ cuts, rates, wraps, phaseDay, ...rest }): PlannedGame => {
+  .map(({ cuts, rates, wraps, weekdays, phaseDay, ...rest }): PlannedGame => {
     const sorted = cuts.toSorted((a, b) => a - b);
     const time = (seconds: number) => new Date(seconds * 1000).toISOString().slice(11, 19);
     const pieces = sorted.flatMap((start, index) => {
@@ -191,6 +246,7 @@ const schedules = fc
       start: time(start),
       end: time(end),
       openRate: rates[index] ?? null,
+      weekdays: weekdays[index] ?? null,
     }));
     return {
       ...rest,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { Refusal } from '#server/refusal.ts';
+import type { TimeRange } from '../games/bet-time-ranges.ts';
 import type { PhaseRule, PlannedGame } from './numbering.ts';
 
 interface Row {
@@ -8,7 +9,7 @@ interface Row {
   phase: string;
   phaseTime: number;
   phaseRule: PhaseRule;
-  timeRanges: { start: string; end: string; openRate: number | null }[];
+  timeRanges: TimeRange[];
 }
 
 /**
@@ -18,7 +19,7 @@ interface Row {
 export async function lockPlannedGame(db: Db, gameId: number, timeZone: string): Promise<PlannedGame> {
   const { rows } = await sql<Row>`
     select "openRate", phase, "phaseRule", extract(epoch from "phaseTime")::float8 as "phaseTime",
-      coalesce((select jsonb_agg(jsonb_build_object('start', r.start, 'end', r."end", 'openRate', r."openRate") order by r.start)
+      coalesce((select jsonb_agg(jsonb_build_object('start', r.start, 'end', r."end", 'openRate', r."openRate", 'weekdays', r.weekdays) order by r.start)
         from bet_time_range r where r."gameId" = game.id), '[]') as "timeRanges"
     from game where id = ${gameId} for no key update`.execute(db);
   const [game] = rows;

@@ -40,6 +40,9 @@ export const addDays = (day: Day, days: number): Day => {
   return new Date(Date.UTC(year, month - 1, date + days)).toISOString().slice(0, 10);
 };
 
+/** The day of the week, 1 for Monday to 7 for Sunday. */
+export const weekdayOf = (day: Day): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
+
 /** The day that a moment (epoch seconds) belongs to. */
 export const dayOf = (seconds: number, timeZone: string): Day =>
   Temporal.Instant.fromEpochMilliseconds(seconds * 1000)

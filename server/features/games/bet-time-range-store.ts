@@ -1,7 +1,7 @@
 import type { GeneratedAlways } from 'kysely';
 import type { BetTimeRange } from '#contract/games.ts';
 import type { Db } from '#server/db/database.ts';
-import type { TimeRange } from './bet-time-ranges.ts';
+import { isEveryDay, type TimeRange } from './bet-time-ranges.ts';
 
 declare module '#server/db/database.ts' {
   interface Tables {
@@ -11,11 +11,16 @@ declare module '#server/db/database.ts' {
       start: string;
       end: string;
       openRate: number | null;
+      weekdays: number[] | null;
     };
   }
 }
 
-type RangeRow = Omit<BetTimeRange, 'openRate'> & { gameId: number; openRate: number | null };
+type RangeRow = Omit<BetTimeRange, 'openRate' | 'weekdays'> & {
+  gameId: number;
+  openRate: number | null;
+  weekdays: number[] | null;
+};
 
 /** The ranges of these games, each game's by start. */
 export async function listRanges(db: Db, gameIds: readonly number[]): Promise<RangeRow[]> {
@@ -33,12 +38,10 @@ export async function findRange(db: Db, id: number): Promise<RangeRow | undefine
   return db.selectFrom('bet_time_range').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-export async function insertRange(
-  db: Db,
-  gameId: number,
-  { start, end, openRate = null }: TimeRange,
-): Promise<number> {
-  const row = db.insertInto('bet_time_range').values({ gameId, start, end, openRate });
+export async function insertRange(db: Db, gameId: number, range: TimeRange): Promise<number> {
+  const { start, end, openRate = null } = range;
+  const weekdays = isEveryDay(range) ? null : (range.weekdays?.toSorted() ?? null);
+  const row = db.insertInto('bet_time_range').values({ gameId, start, end, openRate, weekdays });
   return (await row.returning('id').executeTakeFirstOrThrow()).id;
 }
 

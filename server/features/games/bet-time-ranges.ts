@@ -1,11 +1,18 @@
-/** When a game takes bets on a day: times of day as `HH:mm:ss`, `openRate` in seconds where it is not the game's. */
+import { WEEKDAYS } from '#contract/fields.ts';
+
+/**
+ * When a game takes bets on a day: times of day as `HH:mm:ss`, `openRate` in seconds where it is not the game's, `weekdays`
+ * (1 for Monday to 7) where it does not start on every day.
+ */
 export interface TimeRange {
   readonly start: string;
   readonly end: string;
   readonly openRate?: number | null | undefined;
+  readonly weekdays?: readonly number[] | null | undefined;
 }
 
 const DAY = 86_400;
+const WEEK = 7 * DAY;
 
 const secondOf = (time: string): number => {
   const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
@@ -22,11 +29,29 @@ export function secondsOf({ start, end }: TimeRange): { from: number; to: number
   return { from, to: to > from ? to : to + DAY };
 }
 
-/** Whether two ranges of every day share a moment; touching ends do not count. */
+/** Whether a range starts on all days of the week. */
+export const isEveryDay = ({ weekdays }: TimeRange): boolean =>
+  !weekdays || weekdays.length === 0 || weekdays.length === WEEKDAYS.length;
+
+/** Whether a range starts on a day of the week. */
+export const startsOn = (range: TimeRange, weekday: number): boolean =>
+  isEveryDay(range) || range.weekdays?.includes(weekday) === true;
+
+/** The days after a range's that another one starts on, for some day that the range starts on: -6 to 6. */
+function* daysApart(one: TimeRange, other: TimeRange): Generator<number> {
+  for (let day = 1; day <= WEEKDAYS.length; day++)
+    for (let otherDay = 1; otherDay <= WEEKDAYS.length; otherDay++)
+      if (startsOn(one, day) && startsOn(other, otherDay)) yield otherDay - day;
+}
+
+/** Whether two ranges share a moment of some week; touching ends do not count. */
 export function overlaps(one: TimeRange, other: TimeRange): boolean {
   const a = secondsOf(one);
   const b = secondsOf(other);
-  return [-DAY, 0, DAY].some((shift) => a.from < b.to + shift && b.from + shift < a.to);
+  for (const days of daysApart(one, other))
+    for (const shift of [days * DAY - WEEK, days * DAY, days * DAY + WEEK])
+      if (a.from < b.to + shift && b.from + shift < a.to) return true;
+  return false;
 }
 
 /** The first pair of ranges that share a moment. */
@@ -40,8 +65,11 @@ export function findOverlap<R extends TimeRange>(
   return undefined;
 }
 
-/** `09:00:00-23:59:59`, as operators write it. */
-export const rangeText = ({ start, end }: TimeRange): string => `${start}-${end}`;
+/** `09:00:00-23:59:59` or `周二、周四 20:00:00-21:00:00`, as operators write it. */
+export function rangeText(range: TimeRange): string {
+  const days = isEveryDay(range) ? [] : WEEKDAYS.filter((_, index) => startsOn(range, index + 1));
+  return `${days.length > 0 ? `${days.join('、')} ` : ''}${range.start}-${range.end}`;
+}
 
 /** All ranges of a game in one line. */
 export const describeRanges = (ranges: readonly TimeRange[]): string =>

@@ -68,9 +68,11 @@ async function withParts(db: Db, at: At, games: readonly GameRow[]): Promise<Gam
   return games.map(({ phaseTime, ...game }) => {
     const own = ranges.get(game.id) ?? [];
     const phase = currentPhase({ ...game, phaseTime }, own, at);
-    const timeRanges = own.map(({ id, start, end, openRate }) =>
-      openRate === null ? { id, start, end } : { id, start, end, openRate },
-    );
+    const timeRanges = own.map(({ id, start, end, openRate, weekdays }) => ({
+      ...{ id, start, end },
+      ...(openRate === null ? {} : { openRate }),
+      ...(weekdays === null ? {} : { weekdays }),
+    }));
     return {
       ...game,
       phase,

@@ -140,6 +140,48 @@ describe('betting times', () => {
     expect((await admin.call(games.deleteBetTimeRange, { id: id ?? 0 })).envelope.msg).toBe('记录不存在');
   });
 
+  it('start on some days of the week only where that is said, and are told so', async () => {
+    const admin = await server.admin();
+    const evening = { start: '20:00:00', end: '02:00:00' };
+    const { id: gameId, ...fields } = await buildGame({ timeRanges: [{ ...evening, weekdays: [7, 3] }] });
+    const add = async (range: object) =>
+      (await admin.call(games.addBetTimeRange, { gameId, ...evening, ...range })).envelope;
+    expect(await read(gameId)).toMatchObject({
+      timeRanges: [{ ...evening, weekdays: [3, 7] }],
+      timeRangesDesc: '周三、周日 20:00:00-02:00:00',
+    });
+    // Sunday's night is Monday's early morning.
+    expect((await add({ start: '01:00:00', weekdays: [1] })).msg).toBe(
+      '投注时间 周一 01:00:00-02:00:00 与 周三、周日 20:00:00-02:00:00 重叠',
+    );
+    expect((await add({ start: '01:00:00', weekdays: ['2', '3'] })).success).toBe(true);
+    // As a form sends one day, and as it sends none.
+    expect((await add({ end: '21:00:00', weekdays: '6' as never })).success).toBe(true);
+    expect((await add({ start: '05:00:00', end: '06:00:00', weekdays: [] })).success).toBe(true);
+    const shown = (await read(gameId))?.timeRanges.map(({ start, weekdays }) => [start, weekdays]);
+    expect(shown?.toSorted()).toEqual([
+      ['01:00:00', [2, 3]],
+      ['05:00:00', undefined],
+      ['20:00:00', [3, 7]],
+      ['20:00:00', [6]],
+    ]);
+    const all = { ...evening, weekdays: [1, 2, 3, 4, 5, 6, 7] };
+    await admin.call(games.updateGame, { ...fields, id: gameId, timeRanges: [all] });
+    expect((await read(gameId))?.timeRanges).toEqual([{ id: expect.any(Number), ...evening }]);
+  });
+
+  it('refuse days that are none', async () => {
+    const admin = await server.admin();
+    const { id: gameId } = await buildGame();
+    const range = { gameId, start: '10:00:00', end: '11:00:00' };
+    for (const weekdays of [[0], [8], [1, 1], ['x'], [1.5]])
+      expect(
+        (await admin.call(games.addBetTimeRange, { ...range, weekdays })).envelope.data,
+        String(weekdays),
+      ).toEqual({ errors: { weekdays: expect.stringMatching(/^星期/) } });
+    expect((await read(gameId))?.timeRanges).toEqual([]);
+  });
+
   it('never overlap, however many are added at once', async () => {
     const admin = await server.admin();
     const { id: gameId } = await buildGame();

@@ -10,8 +10,9 @@ export const doubleColour: Preset = {
   // Sales end at 20:00, the draw is at 21:15.
   stopBetSecond: 4500,
   phaseRule: 'YEARLY',
-  timeRanges: [{ start: '21:15:00', end: '21:15:00' }],
-  introduce: `每周二、四、日 21:15 开奖，20:00 封盘；计划按每天一期生成，非开奖日的期次请核对官方公告后更新期号。
+  // Drawn on Tuesday, Thursday and Sunday; betting begins on the evening before.
+  timeRanges: [{ start: '21:15:00', end: '21:15:00', weekdays: [1, 3, 6] }],
+  introduce: `每周二、四、日 21:15 开奖，前一日 21:15 开始投注，当日 20:00 封盘；期号为年份加三位序号，春节期间休市。
 每期从 01 至 33 中开出 6 个红球，从 01 至 16 中开出 1 个蓝球。
 红球：所选号码在 6 个红球中即中奖。蓝球：猜中蓝球号码即中奖。
 蓝球大小：09 及以上为大，08 及以下为小。

@@ -23,8 +23,9 @@ export const markSix: Preset = {
   openRate: 86_400,
   stopBetSecond: 120,
   phaseRule: 'YEARLY',
-  timeRanges: [{ start: '21:30:00', end: '21:30:00' }],
-  introduce: `每周二、四及周六或周日 21:30 开奖；计划按每天一期生成，非开奖日的期次请核对官方搅珠日期后更新期号。
+  // Drawn on Tuesday, Thursday and, as a rule, Saturday; betting begins on the evening before.
+  timeRanges: [{ start: '21:30:00', end: '21:30:00', weekdays: [1, 3, 5] }],
+  introduce: `每周二、四、六 21:30 开奖，前一日 21:30 开始投注；周末一期改在周日的周次，请按官方搅珠日期调整投注时间并重新生成计划。
 每期从 1 至 49 中开出 6 个正码和 1 个特码。
 大小：25 及以上为大。单双、合数、尾数同理：合数 7 及以上为合大，尾数 5 及以上为尾大；开 49 为和，退还本金。
 波色与生肖：49 照常计算；生肖按开奖当日所在的农历年排列，1 号为当年生肖。

@@ -3,7 +3,8 @@ import { addGamePreset, listGamePresets, listGames } from '#contract/games.ts';
 import { pagePlayWays } from '#contract/play-ways.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { demandReadable } from '../bet-latitudes/latitude-rules.ts';
-import { runsOfDay } from '../draw-plans/slots.ts';
+import { dayOf, momentOf } from '../draw-plans/platform-days.ts';
+import { runsBetween, runsOfDay } from '../draw-plans/slots.ts';
 import { demandRangesFit } from '../games/game-rules.ts';
 import { winningNumbers } from '../result-handlers/winning-numbers.ts';
 import type { Preset } from './preset.ts';
@@ -78,6 +79,7 @@ describe('presets', () => {
     ['gd11x5', 84, '09:10:00'],
     ['pc28', 179, '09:05:00'],
     ['fc3d', 1, '21:15:00'],
+    ['kl8', 1, '21:30:00'],
   ])('%s draws %i times a day, first at %s', (key, draws, first) => {
     const preset = presets.find((each) => each.key === key);
     const { openRate = 1, timeRanges = [] } = preset ?? {};
@@ -86,6 +88,18 @@ describe('presets', () => {
     const [run] = runs;
     const drawTime = new Date(((run?.start ?? 0) + (run?.rate ?? 0)) * 1000);
     expect(drawTime.toLocaleTimeString('en-GB', { timeZone: 'Asia/Shanghai' })).toBe(first);
+  });
+
+  it.each([
+    ['ssq', ['2026-11-22', '2026-11-24', '2026-11-26', '2026-11-29']],
+    ['marksix', ['2026-11-24', '2026-11-26', '2026-11-28']],
+  ])('%s draws on some days of the week only', (key, wanted) => {
+    const { openRate = 1, timeRanges = [] } = presets.find((each) => each.key === key) ?? {};
+    const schedule = { timeZone: 'Asia/Shanghai', openRate, timeRanges };
+    const from = momentOf('2026-11-21 21:15:00', schedule.timeZone);
+    const runs = runsBetween(schedule, from, from + 8 * 86_400);
+    const days = runs.map(({ start, rate }) => dayOf(start + rate, schedule.timeZone));
+    expect(days).toEqual(wanted);
   });
 
   it('take another name, and refuse one that is taken', async () => {
