@@ -3,33 +3,22 @@
  * program's own rules: what result handlers say is compared with it.
  */
 
-/** The numbers of a play way that win and those whose stakes are given back; all others lose. */
-export interface Facts {
-  readonly wins: readonly string[];
-  readonly pushes?: readonly string[];
-}
-
-type FactsOfDraw = Record<string, Facts>;
-
-const won = (...wins: string[]): Facts => ({ wins });
-const given = (...pushes: string[]): Facts => ({ wins: [], pushes });
-/** Added up on fingers. */
-const total = (numbers: readonly number[]): number =>
-  numbers.flatMap((number) => Array(number).fill(1)).length;
-const within = (from: number, to: number, number: number): boolean =>
-  Array.from({ length: to - from + 1 }, (_, step) => from + step).includes(number);
-const bigWithin = (from: number, to: number, number: number): Facts =>
-  won(within(from, to, number) ? '大' : '小');
-const parityOf = (number: number): Facts => won('13579'.includes(String(number).slice(-1)) ? '单' : '双');
-const duel = (first: number, second: number): Facts => {
-  const [winner] = [first, second].toSorted((a, b) => b - a);
-  return won(winner === first ? '龙' : '虎');
-};
-const pairs = (numbers: readonly (number | string)[]): string[] =>
-  numbers.flatMap((one, place) => numbers.slice(place + 1).map((other) => `${one},${other}`));
-const ascending = (numbers: readonly number[]): number[] => numbers.toSorted((a, b) => a - b);
-const named = (names: readonly string[], facts: (place: number) => Facts, suffix: string): FactsOfDraw =>
-  Object.fromEntries(names.map((name, place) => [`${name}${suffix}`, facts(place)]));
+import {
+  ascending,
+  bigWithin,
+  duel,
+  type FactsOfDraw,
+  given,
+  groups,
+  named,
+  pairs,
+  parityOf,
+  subsets,
+  total,
+  within,
+  won,
+} from './facts.ts';
+import { markSixFacts } from './mark-six-facts.ts';
 
 const circle = '0123456789012';
 /** 豹子, 对子 by counting the different digits; 顺子 and 半顺 by looking them up on the circle from 0 to 9 and on. */
@@ -67,6 +56,7 @@ function pk10(drawn: readonly number[]): FactsOfDraw {
     冠亚和值: won(String(sum)),
     冠亚大小: bigWithin(12, 19, sum),
     冠亚单双: parityOf(sum),
+    冠亚组合: won(ascending(drawn.slice(0, 2)).join(',')),
   };
 }
 
@@ -74,12 +64,16 @@ function ssc(drawn: readonly number[]): FactsOfDraw {
   const at = (place: number) => drawn[place] ?? 0;
   const places = ['万位', '千位', '百位', '十位', '个位'];
   const isTie = at(0) === at(4);
+  const [first, last] = [groups(drawn.slice(0, 3)), groups(drawn.slice(2))];
   return {
     ...named(places, (place) => won(String(at(place))), '号码'),
     ...named(places, (place) => bigWithin(5, 9, at(place)), '大小'),
     ...named(places, (place) => parityOf(at(place)), '单双'),
     总和大小: bigWithin(23, 45, total(drawn)),
     总和单双: parityOf(total(drawn)),
+    前二直选: won(`${at(0)},${at(1)}`),
+    后二直选: won(`${at(3)},${at(4)}`),
+    ...{ 前三组选三: first.three, 前三组选六: first.six, 后三组选三: last.three, 后三组选六: last.six },
     龙虎和: isTie ? { wins: ['和'], pushes: ['龙', '虎'] } : duel(at(0), at(4)),
     ...named(['前三', '中三', '后三'], (first) => won(shapeOf(drawn.slice(first, first + 3))), '形态'),
   };
@@ -117,6 +111,12 @@ function elevenChooseFive(drawn: readonly number[]): FactsOfDraw {
     龙虎: duel(at(0), at(4)),
     任选一: won(...drawn.map(String)),
     任选二: won(...pairs(ascending(drawn))),
+    任选三: won(...subsets(ascending(drawn), 3)),
+    任选四: won(...subsets(ascending(drawn), 4)),
+    任选五: won(ascending(drawn).join(',')),
+    前二直选: won(`${at(0)},${at(1)}`),
+    前二组选: won(ascending(drawn.slice(0, 2)).join(',')),
+    前三组选: won(ascending(drawn.slice(0, 3)).join(',')),
   };
 }
 
@@ -138,66 +138,6 @@ function pc28(drawn: readonly number[]): FactsOfDraw {
   };
 }
 
-const redBalls = [1, 2, 7, 8, 12, 13, 18, 19, 23, 24, 29, 30, 34, 35, 40, 45, 46];
-const blueBalls = [3, 4, 9, 10, 14, 15, 20, 25, 26, 31, 36, 37, 41, 42, 47, 48];
-const waveOf = (ball: number): string =>
-  redBalls.includes(ball) ? '红波' : blueBalls.includes(ball) ? '蓝波' : '绿波';
-
-/** First days of lunar years, with the year's animal, from the almanac. */
-export const springFestivals = {
-  '2016-02-08': '猴',
-  '2017-01-28': '鸡',
-  '2018-02-16': '狗',
-  '2019-02-05': '猪',
-  '2020-01-25': '鼠',
-  '2021-02-12': '牛',
-  '2022-02-01': '虎',
-  '2023-01-22': '兔',
-  '2024-02-10': '龙',
-  '2025-01-29': '蛇',
-  '2026-02-17': '马',
-  '2027-02-06': '羊',
-};
-/** The animals as balls have them in the year of 鼠: 01 鼠, 02 猪, 03 狗 and so on, against the order of years. */
-const downwards = [...'鼠猪狗鸡猴羊马蛇龙兔虎牛'];
-/** The animal of a ball on a day from 2016 to 2027. */
-export function almanacAnimal(ball: number, date: string): string {
-  const [year = ''] = Object.entries(springFestivals)
-    .filter(([first]) => first <= date)
-    .map(([, animal]) => animal)
-    .slice(-1);
-  const turned = [...downwards.slice(downwards.indexOf(year)), ...downwards].slice(0, 12);
-  return Array(5).fill(turned).flat()[ball - 1];
-}
-
-function markSix(drawn: readonly number[], date: string): FactsOfDraw {
-  const special = drawn[6] ?? 0;
-  const normal = drawn.slice(0, 6).map(String);
-  const digits = total([...String(special)].map(Number));
-  const unless49 = (all: readonly string[], facts: Facts) => (special === 49 ? given(...all) : facts);
-  const tail = String(special).slice(-1);
-  return {
-    特码: won(String(special)),
-    特码大小: unless49(['大', '小'], bigWithin(25, 48, special)),
-    特码单双: unless49(['单', '双'], parityOf(special)),
-    合数大小: unless49(['大', '小'], bigWithin(7, 13, digits)),
-    合数单双: unless49(['单', '双'], parityOf(digits)),
-    尾数大小: unless49(['大', '小'], bigWithin(5, 9, Number(tail))),
-    特码波色: won(waveOf(special)),
-    特码尾数: won(`${tail}尾`),
-    正码: won(...normal),
-    ...named(
-      ['正码1', '正码2', '正码3', '正码4', '正码5', '正码6'],
-      (place) => won(normal[place] ?? ''),
-      '特',
-    ),
-    特肖: won(almanacAnimal(special, date)),
-    平特一肖: won(...new Set(drawn.map((ball) => almanacAnimal(ball, date)))),
-    总和大小: bigWithin(175, 301, total(drawn)),
-    总和单双: parityOf(total(drawn)),
-  };
-}
-
 function threeDigits(drawn: readonly number[]): FactsOfDraw {
   const places = ['百位', '十位', '个位'];
   const at = (place: number) => drawn[place] ?? 0;
@@ -205,6 +145,9 @@ function threeDigits(drawn: readonly number[]): FactsOfDraw {
     ...named(places, (place) => won(String(at(place))), '号码'),
     ...named(places, (place) => bigWithin(5, 9, at(place)), '大小'),
     ...named(places, (place) => parityOf(at(place)), '单双'),
+    直选: won(drawn.join(',')),
+    组选三: groups(drawn).three,
+    组选六: groups(drawn).six,
     和值: won(String(total(drawn))),
     和值大小: bigWithin(14, 27, total(drawn)),
     和值单双: parityOf(total(drawn)),
@@ -247,7 +190,7 @@ export const factsOf: Readonly<
   jsk3: k3,
   gd11x5: elevenChooseFive,
   pc28,
-  marksix: markSix,
+  marksix: markSixFacts,
   fc3d: threeDigits,
   ssq: doubleColour,
   kl8: happy8,

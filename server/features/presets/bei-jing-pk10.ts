@@ -1,4 +1,4 @@
-import { mirrored, numbersFrom, type Preset, playWay, sidesOf, subCategory } from './preset.ts';
+import { combinations, mirrored, numbersFrom, type Preset, playWay, sidesOf, subCategory } from './preset.ts';
 
 const places = [
   ...['冠军', '亚军', '第三名', '第四名', '第五名'],
@@ -20,7 +20,8 @@ export const beiJingPk10: Preset = {
 号码：猜中该名次开出的号码即中奖。
 大小：6 及以上为大，5 及以下为小。单双：号码为奇数是单，偶数是双。
 龙虎：冠军比第十名、亚军比第九名、第三名比第八名、第四名比第七名、第五名比第六名，前者大为龙，后者大为虎。
-冠亚和：冠军与亚军之和为 3 至 19，12 及以上为大，11 及以下为小。`,
+冠亚和：冠军与亚军之和为 3 至 19，12 及以上为大，11 及以下为小。
+冠亚组合：猜中冠军与亚军的两个号码，不计顺序。`,
   categories: () => [
     {
       name: '号码',
@@ -66,6 +67,11 @@ export const beiJingPk10: Preset = {
             [['单'], '1.7869'],
             [['双'], '2.13'],
           ]),
+        ),
+        subCategory(
+          '冠亚组合',
+          5,
+          playWay('冠亚组合', '0,1', 'ContainsHandler', [[combinations(balls, 2), '44']]),
         ),
       ],
     },

@@ -1,6 +1,17 @@
-import { numbersFrom, type Preset, type PresetOdds, playWay, sidesOf, subCategory } from './preset.ts';
+import {
+  combinations,
+  numbersFrom,
+  type Preset,
+  type PresetOdds,
+  pairsWithOne,
+  playWay,
+  sequences,
+  sidesOf,
+  subCategory,
+} from './preset.ts';
 
 const places = ['万位', '千位', '百位', '十位', '个位'];
+const digits = numbersFrom(0, 9);
 const shapes: PresetOdds[] = [
   [['豹子'], '95'],
   [['顺子'], '16.7'],
@@ -26,16 +37,13 @@ export const chongQingSsc: Preset = {
 每期开出 5 个号码，依次为万位至个位，号码为 0 至 9，可重复。
 大小：5 至 9 为大，0 至 4 为小。总和：23 及以上为大，22 及以下为小。
 龙虎和：万位与个位相比，万位大为龙，个位大为虎，相等为和；开和时龙虎退还本金。
-形态：三个号码相同为豹子，三个相连为顺子（9 与 0 相连），两个相同为对子，两个相连为半顺，其余为杂六。`,
+形态：三个号码相同为豹子，三个相连为顺子（9 与 0 相连），两个相同为对子，两个相连为半顺，其余为杂六。
+二星直选：按顺序猜中两个号码。组选三：三个号码中两个相同；组选六：三个号码都不同；猜中三个号码，不计顺序。`,
   categories: () => [
     {
       name: '定位胆',
       subCategories: places.map((place, index) =>
-        subCategory(
-          place,
-          5,
-          playWay(`${place}号码`, String(index), 'ValueHandler', [[numbersFrom(0, 9), '9.85']]),
-        ),
+        subCategory(place, 5, playWay(`${place}号码`, String(index), 'ValueHandler', [[digits, '9.85']])),
       ),
     },
     {
@@ -57,6 +65,25 @@ export const chongQingSsc: Preset = {
             [['龙', '虎'], '1.985'],
             [['和'], '8.93'],
           ]),
+        ),
+      ],
+    },
+    {
+      name: '直选与组选',
+      subCategories: [
+        subCategory(
+          '二星直选',
+          10,
+          playWay('前二直选', '0,1', 'ValueHandler', [[sequences(digits, 2), '97']]),
+          playWay('后二直选', '3,4', 'ValueHandler', [[sequences(digits, 2), '97']]),
+        ),
+        ...Object.entries({ 前三: '0,1,2', 后三: '2,3,4' }).map(([part, index]) =>
+          subCategory(
+            `${part}组选`,
+            5,
+            playWay(`${part}组选三`, index, 'ContainsHandler', [[pairsWithOne(digits), '320']]),
+            playWay(`${part}组选六`, index, 'ContainsHandler', [[combinations(digits, 3), '160']]),
+          ),
         ),
       ],
     },

@@ -3,6 +3,17 @@ import { combinations, numbersFrom, type Preset, playWay, sidesOf, subCategory }
 const places = ['第一球', '第二球', '第三球', '第四球', '第五球'];
 const balls = numbersFrom(1, 11, 2);
 
+const ordered = balls.flatMap((first) =>
+  balls.filter((second) => second !== first).map((second) => `${first},${second}`),
+);
+/** Half the official prize, which is for a bet of two yuan. */
+const anyOdds: Readonly<Record<string, readonly [size: number, odds: string]>> = {
+  任选二: [2, '3'],
+  任选三: [3, '9.5'],
+  任选四: [4, '39'],
+  任选五: [5, '270'],
+};
+
 export const guangDong11x5: Preset = {
   key: 'gd11x5',
   name: '广东11选5',
@@ -14,7 +25,9 @@ export const guangDong11x5: Preset = {
   // 84 draws a day, from 09:10 to 23:00.
   timeRanges: [{ start: '09:00:00', end: '23:00:00' }],
   introduce: `每天 84 期，每 10 分钟一期。每期从 01 至 11 中开出 5 个号码，不重复。
-号码：猜中该球开出的号码即中奖。任选二：所选两个号码都开出即中奖，不计顺序。
+号码：猜中该球开出的号码即中奖。任选二至任选五：所选号码全部开出即中奖，不计顺序。
+前二直选：按顺序猜中前两球；前二组选、前三组选：猜中前两球、前三球，不计顺序。任选与前二、前三的赔率按官方每注 2 元的奖金折算，含本金。
+任选六至任选八、前三直选不在此模板内。
 大小：06 至 10 为大，01 至 05 为小，11 为和，退还本金；单双同样以 11 为和。
 总和：31 及以上为大，29 及以下为小，30 为和，退还本金。
 龙虎：第一球比第五球，前者大为龙，后者大为虎。`,
@@ -48,7 +61,21 @@ export const guangDong11x5: Preset = {
       name: '任选',
       subCategories: [
         subCategory('任选一', 6, playWay('任选一', '*', 'ContainsHandler', [[balls, '2.15']])),
-        subCategory('任选二', 5, playWay('任选二', '*', 'ContainsHandler', [[combinations(balls, 2), '3']])),
+        ...Object.entries(anyOdds).map(([name, [size, odds]]) =>
+          subCategory(name, 5, playWay(name, '*', 'ContainsHandler', [[combinations(balls, size), odds]])),
+        ),
+      ],
+    },
+    {
+      name: '前二前三',
+      subCategories: [
+        subCategory('前二直选', 10, playWay('前二直选', '0,1', 'ValueHandler', [[ordered, '65']])),
+        subCategory(
+          '组选',
+          5,
+          playWay('前二组选', '0,1', 'ContainsHandler', [[combinations(balls, 2), '32.5']]),
+          playWay('前三组选', '0,1,2', 'ContainsHandler', [[combinations(balls, 3), '97.5']]),
+        ),
       ],
     },
   ],

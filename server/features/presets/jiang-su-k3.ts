@@ -1,9 +1,14 @@
-import { combinations, mirrored, numbersFrom, type Preset, playWay, subCategory } from './preset.ts';
+import {
+  combinations,
+  mirrored,
+  numbersFrom,
+  type Preset,
+  pairsWithOne,
+  playWay,
+  subCategory,
+} from './preset.ts';
 
 const faces = numbersFrom(1, 6);
-const doublesWithOne = faces.flatMap((pair) =>
-  faces.filter((face) => face !== pair).map((face) => `${pair},${pair},${face}`),
-);
 const sumOdds = ['120', '40', '20', '12.5', '8', '6', '5', '4.5'];
 
 export const jiangSuK3: Preset = {
@@ -57,7 +62,7 @@ export const jiangSuK3: Preset = {
           '二同号',
           6,
           playWay('二同号复选', '*', 'ContainsHandler', [[faces.map((face) => `${face},${face}`), '7.5']]),
-          playWay('二同号单选', '*', 'ContainsHandler', [[doublesWithOne, '40']]),
+          playWay('二同号单选', '*', 'ContainsHandler', [[pairsWithOne(faces), '40']]),
         ),
       ],
     },

@@ -4,6 +4,8 @@ import { numbersFrom, type Preset, type PresetOdds, playWay, sidesOf, subCategor
 const balls = numbersFrom(1, 49, 2);
 const animals = [...'鼠牛虎兔龙蛇马羊猴鸡狗猪'];
 const special = '6';
+const all = '0,1,2,3,4,5,6';
+const otherTails = numbersFrom(1, 9).map((tail) => `${tail}尾`);
 const push = [49];
 const sides = '1.948';
 
@@ -27,9 +29,9 @@ export const markSix: Preset = {
   timeRanges: [{ start: '21:30:00', end: '21:30:00', weekdays: [1, 3, 5] }],
   introduce: `每周二、四、六 21:30 开奖，前一日 21:30 开始投注；周末一期改在周日的周次，请按官方搅珠日期调整投注时间并重新生成计划。
 每期从 1 至 49 中开出 6 个正码和 1 个特码。
-大小：25 及以上为大。单双、合数、尾数同理：合数 7 及以上为合大，尾数 5 及以上为尾大；开 49 为和，退还本金。
+大小：25 及以上为大。单双、合数、尾数同理：合数 7 及以上为合大，尾数 5 及以上为尾大；开 49 为和，退还本金；正码一至六的两面与特码组合亦然。
 波色与生肖：49 照常计算；生肖按开奖当日所在的农历年排列，1 号为当年生肖。
-总和：七个号码之和 175 及以上为大。
+总和：七个号码之和 175 及以上为大。平特一肖、平特尾数：七个号码中出现所选生肖、尾数即中奖。
 特肖与平特一肖中当年生肖有 5 个号码，赔率较低；农历新年后请更新这两个玩法的赔率。`,
   categories: (today) => [
     {
@@ -56,6 +58,14 @@ export const markSix: Preset = {
           }),
         ),
         subCategory(
+          '特码组合',
+          4,
+          playWay('特码组合', special, 'SumCombinationHandler', [[['大单', '大双', '小单', '小双'], '3.9']], {
+            from: 25,
+            push,
+          }),
+        ),
+        subCategory(
           '波色',
           3,
           playWay('特码波色', special, 'ColourWaveHandler', [
@@ -68,7 +78,7 @@ export const markSix: Preset = {
           5,
           playWay('特码尾数', special, 'TailHandler', [
             [['0尾'], '11.5'],
-            [numbersFrom(1, 9).map((tail) => `${tail}尾`), '9.3'],
+            [otherTails, '9.3'],
           ]),
         ),
       ],
@@ -82,6 +92,7 @@ export const markSix: Preset = {
             `正码${place}特`,
             7,
             playWay(`正码${place}特`, String(Number(place) - 1), 'ValueHandler', [[balls, '47.96']]),
+            ...sidesOf(`正码${place}`, String(Number(place) - 1), sides, { from: 25, push }),
           ),
         ),
       ],
@@ -94,10 +105,14 @@ export const markSix: Preset = {
           6,
           playWay('特肖', special, 'ZodiacHandler', animalOdds(today, '11.68', '9.486')),
         ),
+        subCategory('平特一肖', 6, playWay('平特一肖', all, 'ZodiacHandler', animalOdds(today, '2', '1.75'))),
         subCategory(
-          '平特一肖',
-          6,
-          playWay('平特一肖', '0,1,2,3,4,5,6', 'ZodiacHandler', animalOdds(today, '2', '1.75')),
+          '平特尾数',
+          5,
+          playWay('平特尾数', all, 'TailHandler', [
+            [['0尾'], '2'],
+            [otherTails, '1.75'],
+          ]),
         ),
         subCategory(
           '总和',

@@ -59,6 +59,16 @@ export function combinations(of: readonly string[], size: number): string[] {
   );
 }
 
+/** All combinations of a number twice with another one: `1,1,2`. */
+export const pairsWithOne = (of: readonly string[]): string[] =>
+  of.flatMap((pair) => of.filter((one) => one !== pair).map((one) => `${pair},${pair},${one}`));
+
+/** All ways to draw `size` of these in order, each as often as it likes: `1,1`, `1,2`, `2,1`. */
+export function sequences(of: readonly string[], size: number): string[] {
+  if (size === 1) return [...of];
+  return of.flatMap((first) => sequences(of, size - 1).map((rest) => `${first},${rest}`));
+}
+
 /** A play way that is read by a latitude of its own, of the same name. */
 export const playWay = (
   name: string,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { almanacAnimal, factsOf, springFestivals } from '#server/testing/draw-facts.ts';
+import { factsOf } from '#server/testing/draw-facts.ts';
+import { almanacAnimal, springFestivals } from '#server/testing/mark-six-facts.ts';
 import { realDraws } from '#server/testing/real-draws.ts';
 import { winningNumbers } from '../result-handlers/winning-numbers.ts';
 import { animalOf, animalOfYear } from '../result-handlers/zodiac.ts';
