@@ -7,7 +7,8 @@ import { createRoot, type Root } from 'react-dom/client';
 import { MemoryRouter } from 'react-router';
 import { queryClient } from '#console/kit/query-client.ts';
 import { AntdTable, Ours, tableHtml } from './contestants.tsx';
-import { ledgerRows, treeRows } from './rows.ts';
+import { OurPlayWays, playWaysHtml } from './play-ways.tsx';
+import { ledgerRows, playWayRows, treeRows } from './rows.ts';
 
 declare global {
   interface Window {
@@ -30,8 +31,19 @@ const inside = (node: ReactNode) => (
   </QueryClientProvider>
 );
 
-window.paint = async (contestant, shape) => {
+function ledger(shape: string, contestant: string) {
   const rows = shape === 'tree' ? treeRows() : ledgerRows(Number(shape));
+  const list = contestant === 'ours' ? <Ours rows={rows} /> : <AntdTable rows={rows} />;
+  return { html: () => tableHtml(rows), list };
+}
+
+function playWays() {
+  const rows = playWayRows();
+  return { html: () => playWaysHtml(rows), list: <OurPlayWays rows={rows} /> };
+}
+
+window.paint = async (contestant, shape) => {
+  const { html, list } = shape === 'play ways' ? playWays() : ledger(shape, contestant);
   let root: Root | undefined;
   if (contestant !== 'innerHTML') {
     root = createRoot(element);
@@ -41,10 +53,9 @@ window.paint = async (contestant, shape) => {
   await twoFrames();
   const start = performance.now();
   if (root) {
-    const node = contestant === 'ours' ? <Ours rows={rows} /> : <AntdTable rows={rows} />;
     const mounted = root;
-    flushSync(() => mounted.render(inside(node)));
-  } else element.innerHTML = tableHtml(rows);
+    flushSync(() => mounted.render(inside(list)));
+  } else element.innerHTML = html();
   await twoFrames();
   const spent = performance.now() - start;
   root?.unmount();

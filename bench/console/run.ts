@@ -18,10 +18,18 @@ const median = (values: readonly number[]): number =>
   [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 const contestants = ['innerHTML', 'antd Table', 'ours'] as const;
-const shapes = ['20', '1000', '9999', 'tree'] as const;
+const labels: Readonly<Record<string, string>> = {
+  tree: 'tree 200 x 20',
+  'play ways': '200 play ways, 4,000 odds',
+};
+const only = process.env.SHAPE;
+const shapes = ['20', '1000', '9999', 'tree', 'play ways'] as const;
 /** Minutes for nothing new: antd's table of 9999 rows takes ten seconds a round. */
 const roundsOf = (contestant: string, shape: string): number =>
   contestant !== 'ours' && (shape === '9999' || shape === 'tree') ? Math.min(2, ROUNDS) : ROUNDS;
+/** The page of play ways stands against one string only. */
+const runs = (contestant: string, shape: string): boolean =>
+  shape !== 'play ways' || contestant !== 'antd Table';
 
 async function paintAll(browser: Browser, origin: string): Promise<void> {
   const figures: Record<string, Record<string, number>> = {};
@@ -29,21 +37,27 @@ async function paintAll(browser: Browser, origin: string): Promise<void> {
   await page.goto(origin);
   await page.evaluate(() => window.paint('ours', '20'));
   for (const shape of shapes) {
+    if (only && only !== shape) continue;
     const spent = new Map<string, number[]>(contestants.map((name) => [name, []]));
     for (let round = 0; round < ROUNDS; round += 1)
       for (const name of contestants) {
-        if (round >= roundsOf(name, shape)) continue;
+        if (round >= roundsOf(name, shape) || !runs(name, shape)) continue;
         spent
           .get(name)
           ?.push(await page.evaluate(([who, what]) => window.paint(who, what), [name, shape] as const));
       }
-    const column = shape === 'tree' ? 'tree 200 x 20' : `${shape} rows`;
-    figures[column] = Object.fromEntries(
-      contestants.map((name) => [name, Math.round(median(spent.get(name) ?? []))]),
+    const column = labels[shape] ?? `${shape} rows`;
+    const row = Object.fromEntries(
+      contestants
+        .filter((name) => runs(name, shape))
+        .map((name) => [name, Math.round(median(spent.get(name) ?? []))]),
     );
-    const { ours = 1, innerHTML = 0, 'antd Table': antd = 0 } = figures[column];
-    figures[column]['innerHTML : ours'] = Number((innerHTML / ours).toFixed(1));
-    figures[column]['antd : ours'] = Number((antd / ours).toFixed(1));
+    const { ours = 1, ...others } = row;
+    const ratios = Object.entries(others).map(([name, ms]) => [
+      `${name} : ours`,
+      Number((ms / ours).toFixed(1)),
+    ]);
+    figures[column] = { ...row, ...Object.fromEntries(ratios) };
   }
   console.log('\nPainting, ms from data in memory to painted (two idle frames are about 33)');
   console.table(figures);

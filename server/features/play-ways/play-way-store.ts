@@ -1,4 +1,4 @@
-import type { GeneratedAlways } from 'kysely';
+import { type GeneratedAlways, sql } from 'kysely';
 import type { Odds } from '#contract/odds.ts';
 import type { PlayWay } from '#contract/play-ways.ts';
 import type { Db } from '#server/db/database.ts';
@@ -34,7 +34,8 @@ async function listOdds(db: Db, playWayIds: readonly number[]): Promise<Map<numb
     .selectFrom('odds')
     .innerJoin('game_number', 'game_number.id', 'odds.numberId')
     .select(['odds.id', 'odds.playWayId', 'odds.numberId', 'game_number.number', 'odds.odds'])
-    .where('odds.playWayId', 'in', playWayIds)
+    // One parameter: the statement is the same for every page, and prepared once.
+    .where(sql<boolean>`odds."playWayId" = any(${playWayIds})`)
     .orderBy('odds.id')
     .execute();
   const lists = new Map<number, Odds[]>();
