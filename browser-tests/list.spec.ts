@@ -20,8 +20,12 @@ test('the search lives in the address: a reload shows the same list, 重置 clea
 test('page and size live in the address: a reload stays where it was', async ({ operatorPage: page }) => {
   await page.goto('/main/user/user');
   const pager = page.getByRole('navigation', { name: '分页' });
+  await expect(pager.getByRole('button', { name: '第 2 页' })).toBeVisible();
+  const newest = (await page.getByRole('row').nth(1).textContent()) ?? '';
   await pager.getByRole('button', { name: '第 2 页' }).click();
   await expect(pager.getByRole('button', { name: '第 2 页' })).toHaveAttribute('aria-current', 'page');
+  // The first page stays in sight until the second has come.
+  await expect(page.getByRole('row').nth(1)).not.toHaveText(newest);
   const first = await page.getByRole('row').nth(1).textContent();
   await page.reload();
   await expect(page.getByRole('row').nth(1)).toHaveText(first ?? '');

@@ -39,23 +39,12 @@ async function seedFirstOperator(db: Db, config: Config): Promise<Seeded> {
   return { firstOperator: { username: config.adminUsername, password } };
 }
 
-const DAYS_KEY = 'list-counts:time-zone';
-
-/** Lists are counted by days of the platform's zone: in another zone they are counted anew. */
-async function keepDays(db: Db, { timeZone }: Config): Promise<void> {
-  const counted = await findSeedValue(db, DAYS_KEY);
-  if (counted === timeZone) return;
-  if (counted !== undefined) await sql`select recount_lists()`.execute(db);
-  await rememberSeed(db, DAYS_KEY, timeZone);
-}
-
 /** Puts in what is missing and leaves alone what is there. One transaction, one server at a time. */
 export async function seed(db: Db, config: Config): Promise<Seeded> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('seed', 0))`.execute(tx);
     await seedMenus(tx);
     await seedParams(tx);
-    await keepDays(tx, config);
     const seeded = await seedFirstOperator(tx, config);
     if (config.sampleData) await seedSampleGames(tx);
     if (config.sampleData) await seedSamplePlayers(tx, config);

@@ -22,7 +22,7 @@ declare module '#server/db/database.ts' {
 
 type Filter = Input<typeof pageAccounts>;
 
-const accounts: CountedList = { table: 'account', key: sql`''`, ofKeys: () => sql`true` };
+const accounts: CountedList = { table: 'account' };
 
 const columns = [
   'a.id',

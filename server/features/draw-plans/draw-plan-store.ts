@@ -39,8 +39,7 @@ interface DrawPlanFilter extends Paging {
 const list: CountedList = {
   table: 'draw_plan',
   time: 'startTime',
-  key: sql`"gameId" || '/' || status`,
-  ofKeys: (keys) => sql`("gameId" || '/' || status) = any(${keys}::text[])`,
+  ofKeys: (keys) => (keys ? sql`("gameId" || '/' || status) = any(${keys}::text[])` : sql`true`),
 };
 
 type Conditions = readonly RawBuilder<SqlBool>[];

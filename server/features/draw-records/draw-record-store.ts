@@ -23,8 +23,7 @@ declare module '#server/db/database.ts' {
 const list: CountedList = {
   table: 'draw_record',
   time: 'openTime',
-  key: sql`"gameId"::text`,
-  ofKeys: (keys) => sql`"gameId" = any(${keys.map(Number)}::bigint[])`,
+  ofKeys: (keys) => (keys ? sql`"gameId" = any(${keys.map(Number)}::bigint[])` : sql`true`),
 };
 
 interface DrawRecordFilter extends Paging {

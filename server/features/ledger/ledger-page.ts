@@ -13,13 +13,13 @@ type Page = { totalCount: number; data: AccountHistory[] };
 
 const nothing: Page = { totalCount: 0, data: [] };
 
+const allTypes = changeType.options;
+
 const ledger: CountedList = {
   table: 'account_history',
-  key: sql`"changeType"`,
-  ofKeys: (keys) => sql`"changeType" = any(${keys}::text[])`,
+  ofKeys: (keys) => sql`"changeType" = any(${keys ?? allTypes}::text[])`,
 };
 
-const allTypes = changeType.options;
 const isOut = (type: ChangeType): boolean => ['WITHDRAW', 'BET', 'MANUAL_DEDUCTION'].includes(type);
 
 /** The types that a type and a direction leave; nothing when neither was asked for. A type has one direction. */

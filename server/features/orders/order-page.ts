@@ -24,8 +24,7 @@ export interface OrderFilter {
 
 const orders = (table: string): CountedList => ({
   table,
-  key: sql`status || ':' || coalesce(type, '')`,
-  ofKeys: (keys) => sql`(status || ':' || coalesce(type, '')) = any(${keys}::text[])`,
+  ofKeys: (keys) => (keys ? sql`(status || ':' || coalesce(type, '')) = any(${keys}::text[])` : sql`true`),
 });
 const lists = { deposit: orders('deposit'), withdrawal: orders('withdrawal') };
 

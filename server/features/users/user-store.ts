@@ -24,7 +24,8 @@ declare module '#server/db/database.ts' {
 
 type Filter = Input<typeof pageUsers>;
 
-const players: CountedList = { table: 'player', key: sql`''`, ofKeys: () => sql`true` };
+/** All players, counted. */
+export const players: CountedList = { table: 'player' };
 
 const equal = ['id', 'agentId', 'level'] as const;
 const inside = ['username', 'realName', 'nickName', 'phone', 'email'] as const;
