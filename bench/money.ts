@@ -14,6 +14,7 @@ import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { postgresDialect } from '#server/db/postgres-dialect.ts';
 import { seed } from '#server/features/seed.ts';
+import { startFolding } from '#server/jobs/count-folder.ts';
 import { bareServer, type Statement } from './bare-server.ts';
 import type { Load } from './load.ts';
 import { interleaved, loadOnce } from './measure.ts';
@@ -23,7 +24,8 @@ import { pgbenchRate } from './pgbench.ts';
 /*
  * Lists and credits over a large platform. What ours is compared with runs in the same rounds: bare node:http over
  * postgres.js with the very statements our call sent, the first page with the deep ones, and pgbench with the statements
- * of one credit. BENCH_SCALE=0.1 builds a tenth; BENCH_DIR keeps the data for another run.
+ * of one credit. BENCH_SCALE=0.1 builds a tenth; BENCH_DIR keeps the data for another run,
+ * BENCH_ONLY=lists|depths|pages|credits does one part.
  */
 const scale = Number(process.env.BENCH_SCALE ?? 1);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -54,6 +56,8 @@ const db = new Kysely<Tables>({
   },
 });
 const app = await buildApp({ config, db });
+// What a server does beside its calls, and what lists rely on.
+const folding = startFolding({ db: patient, log: app.log });
 const origin = await app.listen({ host: '127.0.0.1', port: 0 });
 const signedIn = await app.inject({
   method: 'POST',
@@ -114,67 +118,80 @@ const lists = {
   'deposits that wait': loadOf(pageDeposits, { status: 'PROCESSING' }),
 };
 
-for (const [name, load] of Object.entries(lists)) {
-  const bare = await bareServer(pg.url, config.timeZone, await statementsOf(load));
-  const rates = await interleaved(
+async function compareLists(): Promise<void> {
+  for (const [name, load] of Object.entries(lists)) {
+    const bare = await bareServer(pg.url, config.timeZone, await statementsOf(load));
+    const rates = await interleaved(
+      {
+        bare: () => loadOnce({ ...load, url: bare.url, connections: 16 }),
+        ours: () => loadOnce({ ...load, connections: 16 }),
+      },
+      rounds,
+    );
+    await bare.close();
+    const { bare: theirs = 0, ours = 0 } = rates;
+    console.log(
+      `${name}: bare ${show(theirs)}/s, ours ${show(ours)}/s, cost ${(theirs / ours).toFixed(2)}x (goal 1.15)`,
+    );
+  }
+}
+
+async function compareDepths(): Promise<void> {
+  const depth = await interleaved(
+    Object.fromEntries(
+      Object.entries(lists).map(([name, load]) => [name, () => loadOnce({ ...load, connections: 16 })]),
+    ),
+    rounds,
+  );
+  const first = depth['first page + total of everything'] ?? 0;
+  for (const [name, rate] of Object.entries(depth))
+    console.log(`${name}: ${show(rate)}/s, ${(first / rate).toFixed(2)}x the first page (goal 2)`);
+}
+
+async function comparePages(): Promise<void> {
+  for (const pageSize of [1_000, 9_999]) {
+    const load = loadOf(pageAccountHistory, { pageSize });
+    const bare = await bareServer(pg.url, config.timeZone, await statementsOf(load));
+    const rates = await interleaved(
+      {
+        bare: () => loadOnce({ ...load, url: bare.url, connections: 1 }),
+        ours: () => loadOnce({ ...load, connections: 1 }),
+      },
+      rounds,
+    );
+    await bare.close();
+    const { bare: theirs = 0, ours = 0 } = rates;
+    console.log(
+      `${pageSize} rows: ${(1000 / ours).toFixed(0)} ms, cost ${(theirs / ours).toFixed(2)}x bare (goal 1.15)`,
+    );
+  }
+}
+
+async function compareCredits(): Promise<void> {
+  const credit = loadOf(addBalance, { id: '0' as unknown as number, balance: '1' });
+  const oneCredit = await statementsOf({ ...credit, url: credit.url.replace('/0/', '/1/') });
+  const script = join(dataDir, 'credit.sql');
+  const accounts = size.accounts;
+  writeFileSync(script, '');
+  const credits = await interleaved(
     {
-      bare: () => loadOnce({ ...load, url: bare.url, connections: 16 }),
-      ours: () => loadOnce({ ...load, connections: 16 }),
+      pgbench: () =>
+        pgbenchRate({ url: pg.url, script, statements: oneCredit, accounts, connections: 16, seconds: 4 }),
+      ours: () => loadOnce({ ...credit, connections: 16, seconds: 4, spread: { from: '/0/', accounts } }),
     },
     rounds,
   );
-  await bare.close();
-  const { bare: theirs = 0, ours = 0 } = rates;
+  const { pgbench = 0, ours = 0 } = credits;
   console.log(
-    `${name}: bare ${show(theirs)}/s, ours ${show(ours)}/s, cost ${(theirs / ours).toFixed(2)}x (goal 1.15)`,
+    `credits at 16 connections: pgbench ${show(pgbench)}/s, ours ${show(ours)}/s, ${(ours / pgbench).toFixed(2)} of it (goal 0.6)`,
   );
 }
 
-const depth = await interleaved(
-  Object.fromEntries(
-    Object.entries(lists).map(([name, load]) => [name, () => loadOnce({ ...load, connections: 16 })]),
-  ),
-  rounds,
-);
-const first = depth['first page + total of everything'] ?? 0;
-for (const [name, rate] of Object.entries(depth))
-  console.log(`${name}: ${show(rate)}/s, ${(first / rate).toFixed(2)}x the first page (goal 2)`);
+const parts = { lists: compareLists, depths: compareDepths, pages: comparePages, credits: compareCredits };
+for (const [name, compare] of Object.entries(parts))
+  if ((process.env.BENCH_ONLY ?? name) === name) await compare();
 
-for (const pageSize of [1_000, 9_999]) {
-  const load = loadOf(pageAccountHistory, { pageSize });
-  const bare = await bareServer(pg.url, config.timeZone, await statementsOf(load));
-  const rates = await interleaved(
-    {
-      bare: () => loadOnce({ ...load, url: bare.url, connections: 1 }),
-      ours: () => loadOnce({ ...load, connections: 1 }),
-    },
-    rounds,
-  );
-  await bare.close();
-  const { bare: theirs = 0, ours = 0 } = rates;
-  console.log(
-    `${pageSize} rows: ${(1000 / ours).toFixed(0)} ms, cost ${(theirs / ours).toFixed(2)}x bare (goal 1.15)`,
-  );
-}
-
-const credit = loadOf(addBalance, { id: '0' as unknown as number, balance: '1' });
-const oneCredit = await statementsOf({ ...credit, url: credit.url.replace('/0/', '/1/') });
-const script = join(dataDir, 'credit.sql');
-const accounts = size.accounts;
-writeFileSync(script, '');
-const credits = await interleaved(
-  {
-    pgbench: () =>
-      pgbenchRate({ url: pg.url, script, statements: oneCredit, accounts, connections: 16, seconds: 4 }),
-    ours: () => loadOnce({ ...credit, connections: 16, seconds: 4, spread: { from: '/0/', accounts } }),
-  },
-  rounds,
-);
-const { pgbench = 0, ours = 0 } = credits;
-console.log(
-  `credits at 16 connections: pgbench ${show(pgbench)}/s, ours ${show(ours)}/s, ${(ours / pgbench).toFixed(2)} of it (goal 0.6)`,
-);
-
+await folding.stop();
 await app.close();
 await db.destroy();
 await patient.destroy();

@@ -42,7 +42,8 @@ export function pgbenchRate({
   connections,
   seconds,
 }: Pgbench): Promise<number> {
-  const lines = statements.map((statement) => `${inlined(statement)};`);
+  // What is heard of a call are its statements, not the transaction around them.
+  const lines = ['begin;', ...statements.map((statement) => `${inlined(statement)};`), 'commit;'];
   writeFileSync(script, `\\set account random(1, ${accounts})\n${lines.join('\n')}\n`);
   const { hostname, port, username, password, pathname } = new URL(url);
   const args = [

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from './database.ts';
 
 /**
@@ -11,7 +11,7 @@ export interface CountedList {
   /** The column whose time rows are counted by; `createTime` unless given. */
   readonly time?: string;
   /** Of a list with keys: what holds exactly for rows of these keys (absent: of all), in a form that serves an index with the time. */
-  readonly ofKeys?: (keys: readonly string[] | undefined) => RawBuilder<boolean>;
+  readonly ofKeys?: (keys: readonly string[] | undefined) => RawBuilder<SqlBool>;
 }
 
 /** What part of a counted list is meant: of certain keys (all when absent), of a range of time (both ends inclusive). */
@@ -34,39 +34,31 @@ const deltaKeyIn = ({ keys }: CountedPart): RawBuilder<boolean> =>
 /** How many rows a part that knows no range has, exactly. */
 export async function countRows(db: Db, { table }: CountedList, part: CountedPart): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select (coalesce((select sum(n) from list_count where list = ${table} and ${keyIn(part)} and "timeBits" = 63 and "idBits" = 18), 0)
+    select (coalesce((select sum(n) from list_count where list = ${table} and ${keyIn(part)} and "timeBits" = 63 and "idBits" = 16), 0)
       + coalesce((select sum(n) from list_delta where list = ${table} and ${deltaKeyIn(part)}), 0))::bigint as n`.execute(
     db,
   );
   return rows[0]?.n ?? 0;
 }
 
-/** The range as blocks of time; without a range the one block of all time. */
-function blocksOf({ table }: CountedList, { range }: CountedPart): RawBuilder<unknown> {
-  if (!range) return sql`select 63 as bits, 0::bigint as first, 0::bigint as last`;
-  return sql`select b.* from counted_list l, time_blocks(${range[0]}::timestamptz, ${range[1]}::timestamptz, l."timeBits") as b
-    where l.list = ${table} and b.first <= b.last`;
-}
-
-/** Rows that are not folded yet, and rows at the ends of the range, by the smallest block of ids. */
-function unfolded(
+/** Rows of the single seconds at the ends of a range, by blocks of ids: they are counted from the table. */
+function edgesOf(
   { table, time = 'createTime', ofKeys }: CountedList,
-  part: CountedPart,
+  { keys, range }: CountedPart,
 ): RawBuilder<unknown> {
-  const deltas = sql`select "idBlock" as block, n from list_delta where list = ${table} and ${deltaKeyIn(part)}`;
-  if (!part.range) return deltas;
+  if (!range) return sql`select null::bigint[] as blocks, null::bigint[] as counts`;
   const at = sql.ref(`t.${time}`);
-  return sql`${deltas} and exists (select from blocks b where b.bits > 0 and "timeBlock" >> b.bits - 10 between b.first and b.last)
-    union all
-    select e.block, e.n from blocks b, lateral (
-      select t.id >> 11 as block, count(*) as n from ${sql.table(table)} as t
-      where ${at} >= to_timestamp(b.first) and ${at} < to_timestamp(b.last + 1) and ${ofKeys ? ofKeys(part.keys) : sql`true`} group by 1) as e
-    where b.bits = 0`;
+  return sql`
+    select array_agg(e.block) as blocks, array_agg(e.n) as counts
+    from counted_list l, time_blocks(${range[0]}::timestamptz, ${range[1]}::timestamptz, l."timeBits") as b, lateral (
+      select t.id >> 9 as block, count(*) as n from ${sql.table(table)} as t
+      where ${at} >= to_timestamp(b.first) and ${at} < to_timestamp(b.last + 1) and ${ofKeys?.(keys) ?? sql`true`} group by 1) as e
+    where l.list = ${table} and b.bits = 0 and b.first <= b.last`;
 }
 
 /**
  * How many rows a part of a list has, exactly, and where row number `offset` (from 0, newest id first) is: nothing past the
- * end. Rows are summed up by blocks of 2^18 ids from the newest on, then by the blocks of 2^11 inside the one found.
+ * end. See `locate_rows` in the migration.
  */
 export async function locate(
   db: Db,
@@ -74,28 +66,10 @@ export async function locate(
   part: CountedPart,
   offset: number,
 ): Promise<{ totalCount: number; place: Place | undefined }> {
-  const counted = (idBits: number, where: RawBuilder<unknown>) => sql`
-    select c."idBlock" as block, c.n from blocks b, list_count c where c.list = ${list.table} and ${keyIn(part)}
-      and c."timeBits" = b.bits and c."idBits" = ${sql.lit(idBits)} and c."timeBlock" between b.first and b.last and ${where}`;
+  const [from, to] = part.range ?? [null, null];
   const { rows } = await sql<{ totalCount: number; bound: number | null; skip: number | null }>`
-    with blocks as materialized (${blocksOf(list, part)}),
-    live as materialized (${unfolded(list, part)}),
-    big as materialized (
-      select block, n, sum(n) over (order by block desc) - n as before from (
-        select block, sum(n) as n from (${counted(18, sql`true`)} union all select block >> 7, n from live) as b
-        group by block) as s),
-    hit as materialized (select block << 7 as lowest, before from big where before + n > ${offset} and before <= ${offset}),
-    small as (
-      select block, n, before + sum(n) over (order by block desc) - n as before from (
-        select block, sum(n) as n, min(before) as before from (
-          select c.block, c.n, hit.before from hit, lateral (${counted(11, sql`c."idBlock" between hit.lowest and hit.lowest + 127`)}) as c
-          union all select live.block, live.n, hit.before from hit, live where live.block between hit.lowest and hit.lowest + 127) as b
-        group by block) as s)
-    select (select coalesce(sum(n), 0) from big)::bigint as "totalCount", ((small.block + 1) << 11) - 1 as bound,
-      (${offset} - small.before)::bigint as skip
-    from (values (1)) as one left join small on small.before + small.n > ${offset} and small.before <= ${offset}`.execute(
-    db,
-  );
+    select r."totalCount", r.bound, r.skip from (${edgesOf(list, part)}) as edge, locate_rows(${list.table}, ${part.keys ?? null}::text[],
+      ${from}::timestamptz, ${to}::timestamptz, ${offset}, edge.blocks, edge.counts) as r`.execute(db);
   const { totalCount = 0, bound = null, skip = null } = rows[0] ?? {};
   return { totalCount, place: bound === null || skip === null ? undefined : { bound, skip } };
 }

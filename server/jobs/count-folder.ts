@@ -7,7 +7,7 @@ const EVERY_MS = 1_000;
  * Folds the deltas of counted lists every second. Each server does: whoever comes while another folds goes away again, and
  * nothing is lost while nobody does, lists only take longer to count.
  */
-export function startFolding({ db, log }: JobServices): { stop: () => Promise<void> } {
+export function startFolding({ db, log }: Pick<JobServices, 'db' | 'log'>): { stop: () => Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let folding = Promise.resolve();

@@ -27,8 +27,10 @@ create table list_count (
   n bigint not null,
   primary key (list, key, "timeBits", "idBits", "timeBlock", "idBlock")
 ) with (fillfactor = 70);
+-- The primary key gives the counts of a stretch of time; this one those of a few ids, when the block of a page has been narrowed down.
+create index list_count_ids on list_count (list, key, "timeBits", "idBlock", "timeBlock") where "idBits" = 9;
 
--- What changes append in their own transaction, by the smallest blocks: of 2^10 seconds and of 2^11 ids. Rows of a list that
+-- What changes append in their own transaction, by the smallest blocks: of 2^10 seconds and of 2^9 ids. Rows of a list that
 -- knows no keys have the key ''.
 create table list_delta (
   list text not null,
@@ -62,6 +64,53 @@ returns table (bits integer, first bigint, last bigint) language sql immutable s
     (0, greatest(small_z << finest, head_z), z)) as b (bits, first, past)
 $$;
 
+-- How many rows of certain keys (null: of any) a list has in a range of time (null: ever), exactly, and where row number "skipped" (from 0,
+-- newest id first) is: skip "skip" rows of those with id <= "bound"; null past the end. The caller counts the single seconds at the
+-- ends of the range, by blocks of ids, since only it knows the table. Rows are summed up by large blocks of ids from the newest on,
+-- then by the small ones inside the one found. The plan is the same for all values, and costs more than running it.
+create function locate_rows(of_list text, keys text[], "from" timestamptz, "to" timestamptz, skipped bigint, edge_blocks bigint[], edge_counts bigint[])
+returns table ("totalCount" bigint, bound bigint, skip bigint) language plpgsql stable set plan_cache_mode = force_generic_plan as $$
+declare
+  counted_keys text[] := coalesce(keys, array['*']);
+begin
+  return query
+  with stretch as materialized (
+    select 63 as bits, 0::bigint as first, 0::bigint as last where "from" is null
+    union all
+    select b.* from counted_list l, time_blocks("from", "to", l."timeBits") as b
+    where "from" is not null and l.list = of_list and b.bits > 0 and b.first <= b.last
+  ), live as materialized (
+    select d."idBlock" as block, d.n from list_delta d
+    where d.list = of_list and (keys is null or d.key = any (keys)) and exists (
+      select from stretch s where s.bits = 63 or d."timeBlock" >> s.bits - 10 between s.first and s.last)
+    union all
+    select * from unnest(edge_blocks, edge_counts)
+  ), large as materialized (
+    select b.block, sum(b.n) as n from (
+      select c.block, c.n from stretch s, lateral (
+        select "idBlock" as block, l.n from list_count l where l.list = of_list and l.key = any (counted_keys) and l."timeBits" = s.bits
+          and l."idBits" = 16 and l."timeBlock" between s.first and s.last offset 0) as c
+      union all select live.block >> 7, live.n from live) as b
+    group by b.block
+  ), hit as materialized (
+    select b.block << 7 as lowest, b.before from (select *, sum(large.n) over (order by block desc) - large.n as before from large) as b
+    where b.before + b.n > skipped and b.before <= skipped
+  ), small as (
+    select b.block, sum(b.n) as n from (
+      select c.block, c.n from hit, stretch s, lateral (
+        select "idBlock" as block, l.n from list_count l where l.list = of_list and l.key = any (counted_keys) and l."timeBits" = s.bits
+          and l."idBits" = 9 and l."timeBlock" between s.first and s.last and "idBlock" between hit.lowest and hit.lowest + 127 offset 0) as c
+      union all select live.block, live.n from hit, live where live.block between hit.lowest and hit.lowest + 127) as b
+    group by b.block
+  ), found as (
+    select b.block, skipped - b.before as rest
+    from (select small.*, hit.before + sum(small.n) over (order by block desc) - small.n as before from hit, small) as b
+    where b.before + b.n > skipped and b.before <= skipped
+  )
+  select (select coalesce(sum(large.n), 0) from large)::bigint, (found.block + 1 << 9) - 1, found.rest::bigint
+  from (values (1)) as one left join found on true;
+end $$;
+
 -- Folds all deltas, and drops counts that became nothing. Two at a time would only wait for one another. Returns how many deltas
 -- there were, null when another folds.
 create or replace function fold_list_deltas() returns bigint language plpgsql as $$
@@ -77,12 +126,12 @@ begin
   ), spread as (
     insert into list_count as c (list, key, "timeBits", "idBits", "timeBlock", "idBlock", n)
     select g.list, k.key, t.bits, i.bits, case t.bits when 63 then 0 else g."timeBlock" >> (t.bits - 10) end,
-      g."idBlock" >> (i.bits - 11), sum(g.n)
+      g."idBlock" >> (i.bits - 9), sum(g.n)
     from gone g
       join counted_list l using (list)
       cross join lateral (values ('*'), (nullif(g.key, ''))) k (key)
       cross join lateral (values (63), (15), (l."timeBits")) t (bits)
-      cross join (values (18), (11)) i (bits)
+      cross join (values (16), (9)) i (bits)
     where k.key is not null
     group by 1, 2, 3, 4, 5, 6
     having sum(g.n) <> 0
@@ -98,10 +147,10 @@ end $$;
 create or replace function count_plain() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'DELETE' then
-    insert into list_delta select tg_table_name, '', time_block("createTime"), id >> 11, count(*) from added group by 3, 4;
+    insert into list_delta select tg_table_name, '', time_block("createTime"), id >> 9, count(*) from added group by 3, 4;
   end if;
   if tg_op <> 'INSERT' then
-    insert into list_delta select tg_table_name, '', time_block("createTime"), id >> 11, -count(*) from removed group by 3, 4;
+    insert into list_delta select tg_table_name, '', time_block("createTime"), id >> 9, -count(*) from removed group by 3, 4;
   end if;
   return null;
 end $$;
@@ -109,7 +158,7 @@ end $$;
 create or replace function count_ledger() returns trigger language plpgsql as $$
 begin
   insert into list_delta
-  select 'account_history', "changeType", time_block("createTime"), id >> 11, count(*) from added group by 2, 3, 4;
+  select 'account_history', "changeType", time_block("createTime"), id >> 9, count(*) from added group by 2, 3, 4;
   return null;
 end $$;
 
@@ -117,11 +166,11 @@ create or replace function count_orders() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'DELETE' then
     insert into list_delta
-    select tg_table_name, status || ':' || coalesce(type, ''), time_block("createTime"), id >> 11, count(*) from added group by 2, 3, 4;
+    select tg_table_name, status || ':' || coalesce(type, ''), time_block("createTime"), id >> 9, count(*) from added group by 2, 3, 4;
   end if;
   if tg_op <> 'INSERT' then
     insert into list_delta
-    select tg_table_name, status || ':' || coalesce(type, ''), time_block("createTime"), id >> 11, -count(*) from removed group by 2, 3, 4;
+    select tg_table_name, status || ':' || coalesce(type, ''), time_block("createTime"), id >> 9, -count(*) from removed group by 2, 3, 4;
   end if;
   return null;
 end $$;
@@ -131,15 +180,15 @@ begin
   if tg_op = 'UPDATE' then
     insert into list_delta
     select 'draw_plan', key, "timeBlock", "idBlock", sum(n) from (
-      select "gameId" || '/' || status, time_block("startTime"), id >> 11, 1 from added
-      union all select "gameId" || '/' || status, time_block("startTime"), id >> 11, -1 from removed
+      select "gameId" || '/' || status, time_block("startTime"), id >> 9, 1 from added
+      union all select "gameId" || '/' || status, time_block("startTime"), id >> 9, -1 from removed
     ) as moved (key, "timeBlock", "idBlock", n) group by 1, 2, 3, 4 having sum(n) <> 0;
   elsif tg_op = 'INSERT' then
     insert into list_delta
-    select 'draw_plan', "gameId" || '/' || status, time_block("startTime"), id >> 11, count(*) from added group by 2, 3, 4;
+    select 'draw_plan', "gameId" || '/' || status, time_block("startTime"), id >> 9, count(*) from added group by 2, 3, 4;
   else
     insert into list_delta
-    select 'draw_plan', "gameId" || '/' || status, time_block("startTime"), id >> 11, -count(*) from removed group by 2, 3, 4;
+    select 'draw_plan', "gameId" || '/' || status, time_block("startTime"), id >> 9, -count(*) from removed group by 2, 3, 4;
   end if;
   return null;
 end $$;
@@ -148,11 +197,11 @@ create or replace function count_draw_records() returns trigger language plpgsql
 begin
   if tg_op <> 'DELETE' then
     insert into list_delta
-    select 'draw_record', "gameId"::text, time_block("openTime"), id >> 11, count(*) from added group by 2, 3, 4;
+    select 'draw_record', "gameId"::text, time_block("openTime"), id >> 9, count(*) from added group by 2, 3, 4;
   end if;
   if tg_op <> 'INSERT' then
     insert into list_delta
-    select 'draw_record', "gameId"::text, time_block("openTime"), id >> 11, -count(*) from removed group by 2, 3, 4;
+    select 'draw_record', "gameId"::text, time_block("openTime"), id >> 9, -count(*) from removed group by 2, 3, 4;
   end if;
   return null;
 end $$;
@@ -162,18 +211,18 @@ drop index account_history_type_time;
 create index account_history_type_time on account_history ("changeType", "createTime") include (id);
 
 -- What is there already is counted once.
-insert into list_delta select 'player', '', time_block("createTime"), id >> 11, count(*) from player group by 3, 4;
-insert into list_delta select 'account', '', time_block("createTime"), id >> 11, count(*) from account group by 3, 4;
+insert into list_delta select 'player', '', time_block("createTime"), id >> 9, count(*) from player group by 3, 4;
+insert into list_delta select 'account', '', time_block("createTime"), id >> 9, count(*) from account group by 3, 4;
 insert into list_delta
-select 'account_history', "changeType", time_block("createTime"), id >> 11, count(*) from account_history group by 2, 3, 4;
+select 'account_history', "changeType", time_block("createTime"), id >> 9, count(*) from account_history group by 2, 3, 4;
 insert into list_delta
-select 'deposit', status || ':' || type, time_block("createTime"), id >> 11, count(*) from deposit group by 2, 3, 4;
+select 'deposit', status || ':' || type, time_block("createTime"), id >> 9, count(*) from deposit group by 2, 3, 4;
 insert into list_delta
-select 'withdrawal', status || ':' || coalesce(type, ''), time_block("createTime"), id >> 11, count(*) from withdrawal group by 2, 3, 4;
+select 'withdrawal', status || ':' || coalesce(type, ''), time_block("createTime"), id >> 9, count(*) from withdrawal group by 2, 3, 4;
 insert into list_delta
-select 'draw_plan', "gameId" || '/' || status, time_block("startTime"), id >> 11, count(*) from draw_plan group by 2, 3, 4;
+select 'draw_plan', "gameId" || '/' || status, time_block("startTime"), id >> 9, count(*) from draw_plan group by 2, 3, 4;
 insert into list_delta
-select 'draw_record', "gameId"::text, time_block("openTime"), id >> 11, count(*) from draw_record group by 2, 3, 4;
+select 'draw_record', "gameId"::text, time_block("openTime"), id >> 9, count(*) from draw_record group by 2, 3, 4;
 select fold_list_deltas();
 
 -- The zone that days were counted in matters no more.

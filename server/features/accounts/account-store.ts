@@ -73,15 +73,6 @@ export async function pageAccountRows(
   return { totalCount: n, data };
 }
 
-/** Whose account this is, and what is in it. */
-export async function findAccount(db: Db, id: number) {
-  return db
-    .selectFrom('account')
-    .select(['userId', 'totalAmount', 'availableAmount', 'freezeAmount'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-}
-
 /** What a user has; nothing when there is no such user. */
 export async function findBalance(db: Db, userId: number) {
   return db

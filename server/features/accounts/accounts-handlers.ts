@@ -1,16 +1,12 @@
 import { type Context, handlers } from '#server/http/handler.ts';
-import { Refusal } from '#server/refusal.ts';
-import { post } from '../ledger/ledger-store.ts';
+import { postToAccount } from '../ledger/ledger-store.ts';
 import * as store from './account-store.ts';
 
 type ManualChange = 'MANUAL_ADDITION' | 'MANUAL_DEDUCTION';
 
 /** Moves an account's money by hand; the ledger names the operator. */
 async function move(context: Context, id: number, changeType: ManualChange, amount: string): Promise<true> {
-  const account = await store.findAccount(context.db, id);
-  if (!account) throw new Refusal('recordNotFound');
-  const { originAmount, newAmount } = await post(context.db, {
-    userId: account.userId,
+  const { originAmount, newAmount } = await postToAccount(context.db, id, {
     changeType,
     amount,
     bizOrderNo: null,

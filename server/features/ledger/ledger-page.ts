@@ -15,9 +15,13 @@ const nothing: Page = { totalCount: 0, data: [] };
 
 const allTypes = changeType.options;
 
+/** One type as an equation, which lets an index give its rows in order and the database keep its plan. */
+const ofTypes = (types: readonly string[]): RawBuilder<SqlBool> =>
+  types.length === 1 ? sql`"changeType" = ${types[0]}` : sql`"changeType" = any(${types}::text[])`;
+
 const ledger: CountedList = {
   table: 'account_history',
-  ofKeys: (keys) => sql`"changeType" = any(${keys ?? allTypes}::text[])`,
+  ofKeys: (keys) => ofTypes(keys ?? allTypes),
 };
 
 const isOut = (type: ChangeType): boolean => ['WITHDRAW', 'BET', 'MANUAL_DEDUCTION'].includes(type);
@@ -90,7 +94,7 @@ function pageOfAll(db: Db, types: ChangeType[] | undefined, filter: Filter): Pro
   return countedPage(db, ledger, { keys: types, range }, filter, (start) => {
     const conditions = [
       ...(start.bound === undefined ? [] : [sql<SqlBool>`id <= ${start.bound}`]),
-      ...(types ? [sql<SqlBool>`"changeType" = any(${types}::text[])`] : []),
+      ...(types ? [ofTypes(types)] : []),
       // Written so that no index on the time is used: the rows are read in the order of their ids from the bound on.
       ...(range ? [sql<SqlBool>`"createTime" + interval '0' >= ${range[0]}::timestamptz`] : []),
       ...(range
@@ -117,7 +121,7 @@ export async function pageLedger(db: Db, filter: Filter): Promise<Page> {
     [
       ...(userId === undefined ? [] : [sql<SqlBool>`"userId" = ${userId}`]),
       ...(bizOrderNo === undefined ? [] : [sql<SqlBool>`"bizOrderNo" = ${bizOrderNo}`]),
-      ...(types ? [sql<SqlBool>`"changeType" = any(${types}::text[])`] : []),
+      ...(types ? [ofTypes(types)] : []),
       ...(createTimeRange ? [within('createTime', createTimeRange)] : []),
     ],
     filter,

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { AccountHistory } from '#contract/account-history.ts';
 import type { Db } from '#server/db/database.ts';
 import { errorCode } from '#server/db/outage.ts';
@@ -26,14 +26,18 @@ declare module '#server/db/database.ts' {
 }
 
 /** Money to be moved. Amounts are exact decimals without a sign. */
-export interface Entry {
-  userId: number;
+interface Movement {
   changeType: ChangeType;
   amount: string;
   bizOrderNo: string | null;
   desc: string | null;
   /** Takes from what is frozen instead of what is available. */
   frozen?: boolean;
+}
+
+/** Whose money is moved, and how. */
+export interface Entry extends Movement {
+  userId: number;
 }
 
 /** A movement as it stands in the ledger. */
@@ -63,18 +67,33 @@ async function refusing<T>(work: Promise<T>): Promise<T> {
 
 const posted = sql`id, "userId", "bizOrderNo", "changeType", "originAmount", "newAmount"`;
 
+const postEntry = (
+  user: RawBuilder<unknown>,
+  { changeType, amount, bizOrderNo, desc, frozen = false }: Movement,
+) =>
+  sql`post_entry(${user}, ${changeType}::text, ${amount}::numeric, ${bizOrderNo}::text, ${desc}::text, ${frozen}::boolean)`;
+
 /**
- * Moves money in one account: every change of a balance goes through here or `postAll`. Inside a transaction. Throws
- * `balanceTooLow`, `balanceTooHigh` and, for an unknown user, `recordNotFound`.
+ * Moves money in one account: every change of a balance goes through here, `postToAccount` or `postAll`. Inside a
+ * transaction. Throws `balanceTooLow`, `balanceTooHigh` and, for an unknown user, `recordNotFound`.
  */
-export async function post(db: Db, entry: Entry): Promise<Posted> {
-  const { userId, changeType, amount, bizOrderNo, desc, frozen = false } = entry;
+export async function post(db: Db, { userId, ...movement }: Entry): Promise<Posted> {
   const { rows } = await refusing(
-    sql<Posted>`select ${posted} from post_entry(${userId}::bigint, ${changeType}::text, ${amount}::numeric, ${bizOrderNo}::text,
-      ${desc}::text, ${frozen}::boolean)`.execute(db),
+    sql<Posted>`select ${posted} from ${postEntry(sql`${userId}::bigint`, movement)}`.execute(db),
   );
   const [row] = rows;
   if (!row) throw new Error('post_entry returned nothing');
+  return row;
+}
+
+/** As `post`, into the account of this id. */
+export async function postToAccount(db: Db, accountId: number, movement: Movement): Promise<Posted> {
+  const { rows } = await refusing(
+    sql<Posted>`select p.* from account a, lateral (select ${posted} from ${postEntry(sql`a."userId"`, movement)}) p
+      where a.id = ${accountId}`.execute(db),
+  );
+  const [row] = rows;
+  if (!row) throw new Refusal('recordNotFound');
   return row;
 }
 
