@@ -33,13 +33,22 @@ const MOST_TESTS = 3;
 const code = (paths: readonly string[]): string =>
   paths.length === 0 ? '—' : paths.map((path) => `\`${path}\``).join('<br>');
 
+/** Whether a source imports a whole file of the contract and names a call of it: `games.addGame`. */
+const usesByFile = (text: string, name: string): boolean =>
+  [...text.matchAll(/import \* as (\w+) from '(?:#|\.\.\/)contract\//g)].some(([, file]) =>
+    new RegExp(`\\b${file}\\.${name}\\b`).test(text),
+  );
+
 function lineOf(name: string, endpoint: AnyEndpoint): string {
   const base = basePath(endpoint) === '/api' ? '' : basePath(endpoint);
   const declared = naming(contracts, new RegExp(`export const ${name} =`));
   const answered = naming(handlers, new RegExp(`^  ${name}(?::|\\()`, 'm'));
   const imported = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '(#|\\.\\./)contract/`);
   const offered = naming(screens, imported);
-  const shown = naming(tests, imported).slice(0, MOST_TESTS);
+  const shown = tests
+    .filter(({ text }) => imported.test(text) || usesByFile(text, name))
+    .map(({ path }) => path)
+    .slice(0, MOST_TESTS);
   return `| \`${endpoint.verb} ${base}${endpoint.path}\` | \`${name}\` in ${code(declared)} | ${code(answered)} | ${code(offered)} | ${code(shown)} |`;
 }
 
