@@ -3,16 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import postgres from 'postgres';
+import { pageDrawPlans } from '#contract/draw-plans.ts';
+import { pageDrawRecords } from '#contract/draw-records.ts';
+import { login } from '#contract/sign-in.ts';
+import { buildApp } from '#server/app.ts';
+import { loadConfig } from '#server/config.ts';
 import { foldCounts } from '#server/db/counted-list.ts';
 import { connect, type Db } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { pageDrawPlans } from '#server/features/draw-plans/draw-plan-store.ts';
 import { generatePlans } from '#server/features/draw-plans/generate.ts';
 import { addDays, dayOf, dayStart } from '#server/features/draw-plans/platform-days.ts';
-import { pageDrawRecords } from '#server/features/draw-records/draw-record-store.ts';
+import { seed } from '#server/features/seed.ts';
 import { buildGame } from '#server/testing/build-game.ts';
-import { median } from './measure.ts';
+import { interleaved } from './measure.ts';
 
 const ZONE = 'Asia/Shanghai';
 const GAMES = 100;
@@ -40,35 +44,82 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-async function medianOf(work: () => Promise<unknown>): Promise<number> {
-  await work();
-  const times: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) times.push(await timed(work));
-  return median(times);
+type Send = (path: string, fields: object) => Promise<void>;
+
+/** Sends calls to a server over these data, as a signed-in operator; one that does not answer rows ends the bench. */
+async function startServer(db: Db): Promise<{ send: Send; stop: () => Promise<void> }> {
+  const config = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'bench password', LOG_LEVEL: 'silent' });
+  await seed(db, { ...config, sampleData: false });
+  const app = await buildApp({ config, db });
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  const post = async (path: string, fields: object, token = '') => {
+    const entries = Object.entries(fields).flatMap(([name, value]) =>
+      [value ?? []].flat().map((each) => [name, String(each)]),
+    );
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(`${origin}/api${path}`, {
+      method: 'POST',
+      body: new URLSearchParams(entries),
+      headers,
+    });
+    const { success, msg, data } = (await answer.json()) as {
+      success: boolean;
+      msg: string;
+      data: { access_token: string };
+    };
+    if (!success) throw new Error(`${path}: ${msg}`);
+    return data;
+  };
+  const { access_token: token } = await post(login.path, { username: 'admin', password: 'bench password' });
+  return { send: async (path, fields) => void (await post(path, fields, token)), stop: () => app.close() };
 }
 
-async function lists(db: Db, gameId: number): Promise<void> {
-  const last = Math.floor(ROWS / 20);
+/** Pages of both lists, asked for one after the other; each against the first page of the same list. */
+async function lists(send: Send, gameId: number): Promise<void> {
   const today = dayOf(Date.now() / 1000, ZONE);
-  const days: [string, string] = [`${addDays(today, -3)} 00:00:00`, `${addDays(today, -1)} 23:59:59`];
   const first = { currentPage: 1, pageSize: 20 };
-  const cases = {
+  const lastOf = (rows: number) => ({ currentPage: Math.floor(rows / 20), pageSize: 20 });
+  const perGame = Math.floor(ROWS / GAMES);
+  const days: [string, string] = [`${addDays(today, -3)} 00:00:00`, `${addDays(today, -1)} 23:59:59`];
+  const hours: [string, string] = [`${addDays(today, -3)} 09:30:00`, `${addDays(today, -2)} 17:15:00`];
+  const inDays = Math.min(ROWS, 3 * 1_440 * GAMES);
+  const filters = {
     'first page': first,
-    'deep last page': { currentPage: last, pageSize: 20 },
+    'deep last page': lastOf(ROWS),
     'one game': { ...first, gameId },
+    'one game, last page': { ...lastOf(perGame), gameId },
+    'three days': { ...first, range: days },
+    'three days, last page': { ...lastOf(inDays), range: days },
+    'from half past nine to a quarter past five': { ...first, range: hours },
+    'one game in those hours': { ...first, gameId, range: hours },
+    'a phase': { ...first, phase: '77' },
   };
-  for (const [name, filter] of Object.entries(cases)) {
-    const plans = await medianOf(() => pageDrawPlans(db, filter));
-    const records = await medianOf(() => pageDrawRecords(db, filter));
-    console.log(`${name}: plans ${plans.toFixed(1)} ms, records ${records.toFixed(1)} ms`);
-  }
-  const byStatus = await medianOf(() => pageDrawPlans(db, { ...first, status: 'OPENED' }));
-  const byPlanDays = await medianOf(() => pageDrawPlans(db, { ...first, startTimeRange: days }));
-  const byRecordDays = await medianOf(() => pageDrawRecords(db, { ...first, openTimeRange: days }));
-  const byPhase = await medianOf(() => pageDrawRecords(db, { ...first, phase: '77' }));
-  console.log(
-    `status ${byStatus.toFixed(1)} ms; three days: plans ${byPlanDays.toFixed(1)} ms, records ${byRecordDays.toFixed(1)} ms; phase ${byPhase.toFixed(1)} ms`,
+  type Filter = { currentPage: number; pageSize: number; range?: [string, string] };
+  const plans = ({ range, ...filter }: Filter) =>
+    send(pageDrawPlans.path, { ...filter, startTimeRange: range });
+  const records = ({ range, ...filter }: Filter) =>
+    send(pageDrawRecords.path, { ...filter, openTimeRange: range });
+  const cases = Object.entries<Filter>(filters).flatMap(([name, filter]) => [
+    [`plans: ${name}`, () => timed(() => plans(filter))],
+    [`records: ${name}`, () => timed(() => records(filter))],
+  ]);
+  const status = { status: 'OPENED' };
+  const found = await interleaved(
+    {
+      ...Object.fromEntries(cases),
+      'plans: a status': () => timed(() => send(pageDrawPlans.path, { ...first, ...status })),
+      'plans: one game and status': () =>
+        timed(() => send(pageDrawPlans.path, { ...first, ...status, gameId })),
+      'plans: a status, last page': () =>
+        timed(() => send(pageDrawPlans.path, { ...lastOf(ROWS), ...status })),
+      'records: in conflict': () => timed(() => send(pageDrawRecords.path, { ...first, conflict: 'true' })),
+    },
+    ROUNDS,
   );
+  for (const [name, took] of Object.entries(found)) {
+    const base = found[`${name.split(':')[0]}: first page`] ?? took;
+    console.log(`${name}: ${took.toFixed(1)} ms, ${(took / base).toFixed(2)} of the first page`);
+  }
 }
 
 /** A day of 1,440 plans of each game, generated and, for other games, copied in bare; in turns. */
@@ -104,18 +155,27 @@ async function generation(db: Db, url: string): Promise<void> {
   );
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'back-office-bench-'));
+const kept = process.env.BENCH_DIR;
+const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'back-office-bench-'));
 const server = await startEmbeddedPostgres({ dataDir });
-const db = connect(server.url, { timeZone: ZONE, patient: true, max: 2 });
+const db = connect(server.url, { timeZone: ZONE, patient: true, max: 4 });
 try {
   await migrate(db);
-  const games: number[] = [];
-  while (games.length < GAMES) games.push(await buildGame(db));
-  console.log(`filled in ${((await timed(() => fill(db, games))) / 1000).toFixed(0)} s`);
-  await lists(db, games[0] ?? 0);
-  await generation(db, server.url);
+  const { rows } = await sql<{ gameId: number }>`
+    select distinct "gameId" from draw_record order by "gameId"`.execute(db);
+  const games = rows.map(({ gameId }) => gameId);
+  if (games.length === 0) {
+    while (games.length < GAMES) games.push(await buildGame(db));
+    console.log(`filled in ${((await timed(() => fill(db, games))) / 1000).toFixed(0)} s`);
+  }
+  if (process.env.ONLY !== 'fill') {
+    const { send, stop } = await startServer(db);
+    await lists(send, games[0] ?? 0);
+    await stop();
+    await generation(db, server.url);
+  }
 } finally {
   await db.destroy();
   await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  if (!kept) rmSync(dataDir, { recursive: true, force: true });
 }

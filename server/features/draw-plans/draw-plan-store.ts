@@ -7,7 +7,14 @@ import {
   sql,
 } from 'kysely';
 import type { DrawPlan } from '#contract/draw-plans.ts';
-import { type CountedList, countedPage, type Paging, type Start } from '#server/db/counted-list.ts';
+import {
+  type CountedList,
+  type CountedPart,
+  countedPage,
+  locate,
+  type Paging,
+  type Start,
+} from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { within } from '#server/db/search.ts';
 
@@ -39,16 +46,42 @@ interface DrawPlanFilter extends Paging {
 const list: CountedList = {
   table: 'draw_plan',
   time: 'startTime',
-  ofKeys: (keys) => (keys ? sql`("gameId" || '/' || status) = any(${keys}::text[])` : sql`true`),
+  // Keys are always all statuses asked for of all games asked for; so said, the indexes of a game's plans serve.
+  ofKeys: (keys) => {
+    if (!keys) return sql`true`;
+    const [games = [], found] = [0, 1].map((part) => [...new Set(keys.map((key) => key.split('/')[part]))]);
+    // Of one game said as such: a plan made for lists of any length would rather look through all games' plans of a time.
+    const ofGames =
+      games.length === 1 ? sql`"gameId" = ${games[0]}` : sql`"gameId" = any(${games}::bigint[])`;
+    return sql`${ofGames} and status = any(${found}::text[])`;
+  },
 };
 
 type Conditions = readonly RawBuilder<SqlBool>[];
 
-function read(db: Db, conditions: Conditions, { bound, skip, limit }: Start): Promise<DrawPlan[]> {
+/**
+ * A status alone is said as a range and sorted by, which only the index of status and id serves: plans that wait are the
+ * newest, and those of another status would be looked for behind all of them.
+ */
+const isOf = (status: string, gameId: number | undefined): RawBuilder<SqlBool> =>
+  gameId === undefined
+    ? sql<SqlBool>`status >= ${status} and status <= ${status}`
+    : sql<SqlBool>`status = ${status}`;
+
+interface Reading extends Start {
+  readonly byStatus?: boolean;
+}
+
+function read(
+  db: Db,
+  conditions: Conditions,
+  { bound, skip, limit, byStatus }: Reading,
+): Promise<DrawPlan[]> {
   let query = db
     .selectFrom('draw_plan')
     .select(['id', 'gameId', 'phase', 'startTime', 'endTime', 'status', 'commitment'])
     .select(sql<boolean>`"lateTime" is not null and status = 'OPENING'`.as('late'))
+    .$if(byStatus === true, (sorted) => sorted.orderBy('status', 'desc'))
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(skip);
@@ -69,7 +102,7 @@ export async function pageDrawPlans(db: Db, filter: DrawPlanFilter) {
   const { gameId, phase, status, startTimeRange: range } = filter;
   const kinds: Conditions = [
     ...(gameId === undefined ? [] : [sql<SqlBool>`"gameId" = ${gameId}`]),
-    ...(status === undefined ? [] : [sql<SqlBool>`status = ${status}`]),
+    ...(status === undefined ? [] : [isOf(status, gameId)]),
   ];
   const times = range ? [sql<SqlBool>`${within('startTime', range)}`] : [];
   if (phase !== undefined) return pageOfFew(db, [...kinds, ...times, sql<SqlBool>`phase = ${phase}`], filter);
@@ -80,7 +113,25 @@ export async function pageDrawPlans(db: Db, filter: DrawPlanFilter) {
       filter,
     );
   const part = { keys: await keysOf(db, filter), range };
-  return countedPage(db, list, part, filter, (start) => read(db, [...kinds, ...times], start));
+  if (gameId !== undefined && status !== undefined && !range) return pageOfMixed(db, part, kinds, filter);
+  const byStatus = gameId === undefined && status !== undefined;
+  return countedPage(db, list, part, filter, (start) =>
+    read(db, [...kinds, ...times], { ...start, byStatus }),
+  );
+}
+
+/** Of one game and status even the first page is looked up: it may lie behind a day of others. */
+async function pageOfMixed(
+  db: Db,
+  part: CountedPart,
+  conditions: Conditions,
+  { currentPage, pageSize }: Paging,
+): Promise<{ totalCount: number; data: DrawPlan[] }> {
+  const offset = (currentPage - 1) * pageSize;
+  const { totalCount, place } = await locate(db, list, part, offset);
+  if (!place) return { totalCount, data: [] };
+  const limit = Math.min(pageSize, totalCount - offset);
+  return { totalCount, data: await read(db, conditions, { ...place, limit }) };
 }
 
 /** The plans of one phase (one a game), or the overdue ones: few enough to count. */
@@ -100,13 +151,19 @@ export interface Window {
 const startsIn = ({ from, to }: Window): RawBuilder<SqlBool> =>
   sql<SqlBool>`"startTime" >= to_timestamp(${from}) and "startTime" < to_timestamp(${to})`;
 
+/**
+ * The same as `status = 'WAITTING'`, but no condition that the index of waiting plans serves: in an evening that has just
+ * planned a hundred games the database still believes that few plans wait, and would look through all of them for one game's.
+ */
+const isWaiting = sql<SqlBool>`status || '' = 'WAITTING'`;
+
 /** Deletes a game's WAITTING plans, of a window or all but a window's, and tells how many. Due ones are to be opened before. */
 export async function deleteWaiting(
   db: Db,
   gameId: number,
   { within: inside, except }: { within?: Window; except?: Window } = {},
 ): Promise<number> {
-  let query = db.deleteFrom('draw_plan').where('gameId', '=', gameId).where('status', '=', 'WAITTING');
+  let query = db.deleteFrom('draw_plan').where('gameId', '=', gameId).where(isWaiting);
   if (inside) query = query.where(startsIn(inside));
   if (except) query = query.where(sql<SqlBool>`not (${startsIn(except)})`);
   return Number((await query.executeTakeFirst()).numDeletedRows);

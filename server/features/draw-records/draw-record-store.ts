@@ -23,7 +23,8 @@ declare module '#server/db/database.ts' {
 const list: CountedList = {
   table: 'draw_record',
   time: 'openTime',
-  ofKeys: (keys) => (keys ? sql`"gameId" = any(${keys.map(Number)}::bigint[])` : sql`true`),
+  // There is one key, that of the game asked for. Said as a list, all games' records of a time would be looked through.
+  ofKeys: (keys) => (keys ? sql`"gameId" = ${Number(keys[0])}` : sql`true`),
 };
 
 interface DrawRecordFilter extends Paging {
@@ -42,16 +43,16 @@ const claims = sql<DrawRecord['conflicts']>`coalesce((
   from draw_claim c where c."recordId" = draw_record.id), '[]')`;
 
 function read(db: Db, conditions: Conditions, { bound, skip, limit }: Start): Promise<Row[]> {
-  let query = db
-    .selectFrom('draw_record')
+  let page = db.selectFrom('draw_record').selectAll().orderBy('id', 'desc').limit(limit).offset(skip);
+  for (const condition of conditions) page = page.where(condition);
+  if (bound !== undefined) page = page.where('id', '<=', bound);
+  // What others said is looked up for the rows of the page only, not for those that are jumped over.
+  return db
+    .selectFrom(page.as('draw_record'))
     .select(['id', 'gameId', 'phase', 'result', 'openTime', 'createTime', 'source', 'conflict'])
     .select([claims.as('conflicts'), sql<boolean>`seed is not null`.as('verifiable')])
     .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(skip);
-  for (const condition of conditions) query = query.where(condition);
-  if (bound !== undefined) query = query.where('id', '<=', bound);
-  return query.execute();
+    .execute();
 }
 
 /** A page of records, the newest first, and how many match in all. */
