@@ -13,6 +13,12 @@ test('a preset comes in whole, gets plans, and goes after naming what goes with 
   const row = rowOf(page, name);
   await expect(row).toContainText('未启用');
   await expect(row).toContainText('未开启');
+  // Both switches stand beside the actions, not under them, on a screen of 1280 px.
+  const [toggle, actions] = await Promise.all([
+    row.getByRole('button', { name: `开启“${name}”的投注` }).boundingBox(),
+    row.getByRole('cell').last().boundingBox(),
+  ]);
+  expect((toggle?.x ?? 0) + (toggle?.width ?? 0)).toBeLessThanOrEqual(actions?.x ?? 0);
   await row.getByRole('button', { name: /开奖计划/ }).click();
   await page.getByRole('button', { name: '重新生成明日计划' }).click();
   const question = page.getByText('确定重新生成');

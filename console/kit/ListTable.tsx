@@ -112,7 +112,11 @@ function ListHead({ columns, expands, acts, actionsWidth }: ListHeadProps) {
         {columns.map((column) => (
           <col
             key={column.key}
-            style={{ width: column.width ?? (sharesRoom ? undefined : TEXT_WIDTH), minWidth: MIN_WIDTH }}
+            style={
+              column.width === undefined
+                ? { width: sharesRoom ? undefined : TEXT_WIDTH, minWidth: MIN_WIDTH }
+                : { width: column.width }
+            }
           />
         ))}
         {acts && <col style={{ width: actionsWidth }} />}

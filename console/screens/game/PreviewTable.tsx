@@ -8,7 +8,11 @@ export function PreviewTable({ reading }: { readonly reading: WireInput<typeof p
   const { data, error, isPlaceholderData } = useEndpoint(previewBetLatitude, reading);
   if (error) {
     const reasons = Object.values(error.fieldErrors);
-    return <p role="alert">{reasons.length > 0 ? reasons.join('；') : error.message}</p>;
+    return (
+      <p role="alert" className="form-error">
+        {reasons.length > 0 ? reasons.join('；') : error.message}
+      </p>
+    );
   }
   if (data === undefined || isPlaceholderData) return null;
   if (data.length === 0) return <p>该游戏还没有开奖记录，有了结果后可在此预览。</p>;

@@ -1,6 +1,7 @@
 import { type GeneratedAlways, sql } from 'kysely';
 import type { BetLatitude } from '#contract/bet-latitudes.ts';
 import type { Db } from '#server/db/database.ts';
+import { newestPage, type PageNumber } from '#server/db/newest-page.ts';
 
 declare module '#server/db/database.ts' {
   interface Tables {
@@ -15,26 +16,15 @@ declare module '#server/db/database.ts' {
   }
 }
 
-interface LatitudeFilter {
+interface LatitudeFilter extends PageNumber {
   gameId?: number | undefined;
-  currentPage: number;
-  pageSize: number;
 }
 
 /** A page of latitudes, the newest first, and how many match in all. */
-export async function pageBetLatitudes(db: Db, { gameId, currentPage, pageSize }: LatitudeFilter) {
+export async function pageBetLatitudes(db: Db, { gameId, ...page }: LatitudeFilter) {
   let matching = db.selectFrom('bet_latitude');
   if (gameId !== undefined) matching = matching.where('gameId', '=', gameId);
-  const { totalCount } = await matching
-    .select(({ fn }) => fn.countAll<number>().as('totalCount'))
-    .executeTakeFirstOrThrow();
-  const data = await matching
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(pageSize)
-    .offset((currentPage - 1) * pageSize)
-    .execute();
-  return { totalCount, data };
+  return newestPage(matching, page);
 }
 
 /** The latitudes of a game, the oldest first. */

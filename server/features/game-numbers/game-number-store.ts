@@ -1,6 +1,7 @@
 import type { GeneratedAlways } from 'kysely';
 import type { GameNumber } from '#contract/game-numbers.ts';
 import type { Db } from '#server/db/database.ts';
+import { newestPage, type PageNumber } from '#server/db/newest-page.ts';
 
 declare module '#server/db/database.ts' {
   interface Tables {
@@ -14,26 +15,15 @@ export interface NumberFields {
   desc?: string | null | undefined;
 }
 
-interface NumberFilter {
+interface NumberFilter extends PageNumber {
   gameId?: number | undefined;
-  currentPage: number;
-  pageSize: number;
 }
 
 /** A page of numbers, the newest first, and how many match in all. */
-export async function pageGameNumbers(db: Db, { gameId, currentPage, pageSize }: NumberFilter) {
+export async function pageGameNumbers(db: Db, { gameId, ...page }: NumberFilter) {
   let matching = db.selectFrom('game_number');
   if (gameId !== undefined) matching = matching.where('gameId', '=', gameId);
-  const { totalCount } = await matching
-    .select(({ fn }) => fn.countAll<number>().as('totalCount'))
-    .executeTakeFirstOrThrow();
-  const data = await matching
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(pageSize)
-    .offset((currentPage - 1) * pageSize)
-    .execute();
-  return { totalCount, data };
+  return newestPage(matching, page);
 }
 
 /** The numbers of a game in the order they were added: the order of a betting page. */

@@ -1,6 +1,7 @@
 import type { ColumnType, GeneratedAlways } from 'kysely';
 import type { News } from '#contract/news.ts';
 import type { Db } from '#server/db/database.ts';
+import { newestPage, type PageNumber } from '#server/db/newest-page.ts';
 
 declare module '#server/db/database.ts' {
   interface Tables {
@@ -17,26 +18,15 @@ declare module '#server/db/database.ts' {
 
 type NewsFields = Omit<News, 'id' | 'createTime'>;
 
-interface NewsFilter {
+interface NewsFilter extends PageNumber {
   categoryId?: number | undefined;
-  currentPage: number;
-  pageSize: number;
 }
 
 /** A page of news, the newest first, and how many match in all. */
-export async function pageNews(db: Db, { categoryId, currentPage, pageSize }: NewsFilter) {
+export async function pageNews(db: Db, { categoryId, ...page }: NewsFilter) {
   let matching = db.selectFrom('news');
   if (categoryId !== undefined) matching = matching.where('categoryId', '=', categoryId);
-  const { totalCount } = await matching
-    .select(({ fn }) => fn.countAll<number>().as('totalCount'))
-    .executeTakeFirstOrThrow();
-  const data = await matching
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(pageSize)
-    .offset((currentPage - 1) * pageSize)
-    .execute();
-  return { totalCount, data };
+  return newestPage(matching, page);
 }
 
 export async function findNews(db: Db, id: number): Promise<News | undefined> {

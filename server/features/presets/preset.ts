@@ -89,6 +89,8 @@ export const subCategory = (
   ...playWays: PresetPlayWay[]
 ): PresetSubCategory => ({ name, countOfRows, playWays });
 
+const pushed = (push: readonly number[]) => (push.length > 0 ? { push } : undefined);
+
 /** 大小 and 单双 of one position at the same odds. */
 export const sidesOf = (
   place: string,
@@ -96,8 +98,8 @@ export const sidesOf = (
   odds: string,
   { from, push = [] }: { from: number; push?: readonly number[] },
 ): PresetPlayWay[] => [
-  playWay(`${place}大小`, resultIndex, 'BigSmallHandler', [[['大', '小'], odds]], { from, push }),
-  playWay(`${place}单双`, resultIndex, 'OddEvenHandler', [[['单', '双'], odds]], { push }),
+  playWay(`${place}大小`, resultIndex, 'BigSmallHandler', [[['大', '小'], odds]], { from, ...pushed(push) }),
+  playWay(`${place}单双`, resultIndex, 'OddEvenHandler', [[['单', '双'], odds]], pushed(push)),
 ];
 
 /** Odds by distance from both ends of a range: the first and last number have the first odds, and so on inwards. */
