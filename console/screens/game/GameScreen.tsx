@@ -137,7 +137,7 @@ export function GameScreen() {
       endpoint={pageGames}
       search={['name', 'betStatus', 'status']}
       columns={[
-        { field: 'categoryId', options: gameCategories, width: 70 },
+        { field: 'categoryId', label: '分类', options: gameCategories, width: 70 },
         { field: 'name', width: 112 },
         { field: 'phase', width: 102 },
         { field: 'openRate', label: '间隔(秒)', width: 72 },

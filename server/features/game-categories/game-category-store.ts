@@ -40,6 +40,15 @@ export async function findGameCategoryByName(db: Db, name: string): Promise<Game
   return db.selectFrom('game_category').selectAll().where('name', '=', name).executeTakeFirst();
 }
 
+/** The index of the last category; 0 without any. */
+export async function lastIndex(db: Db): Promise<number> {
+  const { last } = await db
+    .selectFrom('game_category')
+    .select(({ fn }) => fn.max<number | null>('index').as('last'))
+    .executeTakeFirstOrThrow();
+  return last ?? 0;
+}
+
 /** Adds a category; nothing when the name is taken. */
 export async function insertGameCategory(
   db: Db,

@@ -10,6 +10,7 @@ export const beiJingPk10: Preset = {
   key: 'bjpk10',
   name: '北京赛车PK10',
   gameCategory: '赛车',
+  categoryIcon: 'ThunderboltOutlined',
   openRate: 300,
   stopBetSecond: 30,
   phaseRule: 'RUNNING',

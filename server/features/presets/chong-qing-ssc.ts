@@ -24,6 +24,7 @@ export const chongQingSsc: Preset = {
   key: 'cqssc',
   name: '重庆时时彩',
   gameCategory: '时时彩',
+  categoryIcon: 'HistoryOutlined',
   openRate: 600,
   stopBetSecond: 70,
   phaseRule: 'DAILY',

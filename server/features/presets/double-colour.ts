@@ -6,6 +6,7 @@ export const doubleColour: Preset = {
   key: 'ssq',
   name: '双色球',
   gameCategory: '低频彩',
+  categoryIcon: 'CalendarOutlined',
   openRate: 86_400,
   // Sales end at 20:00, the draw is at 21:15.
   stopBetSecond: 4500,

@@ -18,6 +18,7 @@ export const guangDong11x5: Preset = {
   key: 'gd11x5',
   name: '广东11选5',
   gameCategory: '11选5',
+  categoryIcon: 'NumberOutlined',
   openRate: 600,
   stopBetSecond: 90,
   phaseRule: 'DAILY',

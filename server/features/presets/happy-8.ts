@@ -7,6 +7,7 @@ export const happy8: Preset = {
   key: 'kl8',
   name: '快乐8',
   gameCategory: '低频彩',
+  categoryIcon: 'CalendarOutlined',
   openRate: 86_400,
   stopBetSecond: 1800,
   phaseRule: 'YEARLY',

@@ -1,5 +1,9 @@
 import type { Db } from '#server/db/database.ts';
-import { findGameCategoryByName, insertGameCategory } from '../game-categories/game-category-store.ts';
+import {
+  findGameCategoryByName,
+  insertGameCategory,
+  lastIndex,
+} from '../game-categories/game-category-store.ts';
 import { replaceRanges } from '../games/bet-time-range-store.ts';
 import { firstPhase } from '../games/first-phase.ts';
 import { insertGame, platformTime } from '../games/game-store.ts';
@@ -15,9 +19,12 @@ interface Switches {
 const playWaysIn = (categories: readonly PresetCategory[]): PresetPlayWay[] =>
   categories.flatMap(({ subCategories }) => subCategories.flatMap(({ playWays }) => playWays));
 
-async function categoryNamed(db: Db, name: string): Promise<number> {
+/** The category that a preset is filed under; one that is made comes after those there are. */
+async function categoryOf(db: Db, { gameCategory: name, categoryIcon }: Preset): Promise<number> {
   const present = await findGameCategoryByName(db, name);
-  return present?.id ?? (await insertGameCategory(db, { name, iconClass: null, index: 0 })) ?? 0;
+  if (present) return present.id;
+  const made = { name, iconClass: categoryIcon, index: (await lastIndex(db)) + 1 };
+  return (await insertGameCategory(db, made)) ?? 0;
 }
 
 async function insertNumbers(db: Db, gameId: number, playWays: readonly PresetPlayWay[]) {
@@ -75,7 +82,7 @@ export async function installPreset(
   const today = (await platformTime(db, now)).slice(0, 10);
   const gameId = await insertGame(db, {
     ...{ name, openRate, stopBetSecond, phaseRule, introduce, ...switches },
-    categoryId: await categoryNamed(db, preset.gameCategory),
+    categoryId: await categoryOf(db, preset),
     phase: firstPhase(phaseRule, today, serialDigits),
     phaseTime: now,
   });

@@ -15,6 +15,7 @@ export const jiangSuK3: Preset = {
   key: 'jsk3',
   name: '江苏快3',
   gameCategory: '快三',
+  categoryIcon: 'AppstoreOutlined',
   openRate: 600,
   stopBetSecond: 120,
   phaseRule: 'DAILY',

@@ -22,6 +22,7 @@ export const markSix: Preset = {
   key: 'marksix',
   name: '香港六合彩',
   gameCategory: '六合彩',
+  categoryIcon: 'GiftOutlined',
   openRate: 86_400,
   stopBetSecond: 120,
   phaseRule: 'YEARLY',

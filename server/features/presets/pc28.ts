@@ -6,6 +6,7 @@ export const pc28: Preset = {
   key: 'pc28',
   name: 'PC28',
   gameCategory: '28',
+  categoryIcon: 'StarOutlined',
   openRate: 300,
   stopBetSecond: 90,
   phaseRule: 'RUNNING',

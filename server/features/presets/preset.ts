@@ -36,6 +36,8 @@ export interface Preset {
   readonly name: string;
   /** The game category it is filed under; made when there is none of that name. */
   readonly gameCategory: string;
+  /** The icon of that category when it is made. */
+  readonly categoryIcon: string;
   readonly openRate: number;
   readonly stopBetSecond: number;
   readonly phaseRule: 'RUNNING' | 'DAILY' | 'YEARLY';

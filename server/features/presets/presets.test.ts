@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pageGameCategories } from '#contract/game-categories.ts';
 import { addGamePreset, listGamePresets, listGames } from '#contract/games.ts';
 import { pagePlayWays } from '#contract/play-ways.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -100,6 +101,17 @@ describe('presets', () => {
     const runs = runsBetween(schedule, from, from + 8 * 86_400);
     const days = runs.map(({ start, rate }) => dayOf(start + rate, schedule.timeZone));
     expect(days).toEqual(wanted);
+  });
+
+  it('are filed under categories with an icon, in the order they came; one that is there is taken as it is', async () => {
+    const admin = await server.admin();
+    const list = async () => (await admin.call(pageGameCategories, { pageSize: 9999 })).envelope.data?.data;
+    const before = await list();
+    const racing = before?.find(({ name }) => name === '赛车');
+    expect(racing).toMatchObject({ iconClass: 'ThunderboltOutlined' });
+    expect(new Set(before?.map(({ index }) => index)).size).toBe(before?.length);
+    await admin.call(addGamePreset, { key: 'bjpk10', name: '幸运飞艇' });
+    expect(await list()).toEqual(before);
   });
 
   it('take another name, and refuse one that is taken', async () => {

@@ -21,6 +21,7 @@ export const welfare3d: Preset = {
   key: 'fc3d',
   name: '福彩3D',
   gameCategory: '低频彩',
+  categoryIcon: 'CalendarOutlined',
   openRate: 86_400,
   stopBetSecond: 600,
   phaseRule: 'YEARLY',
