@@ -26,37 +26,45 @@ const actions = (record: DrawRecord) =>
     </FormButton>
   );
 
-/** What won in each way to read the result, and who said otherwise. */
+/** Who said otherwise and where the draw can be checked, then what won in each way to read the result. */
 function RecordDetail({ record }: { readonly record: DrawRecord }) {
   const { winners, conflicts, gameId, phase, verifiable } = record;
   return (
-    <dl className="draw-detail">
-      {winners.map(({ name, numbers, pushes }) => [
-        <dt key={`${name}:`}>{name}</dt>,
-        <dd key={name}>
-          {numbers.join('、') || '—'}
-          {pushes.length > 0 && `（退本金：${pushes.join('、')}）`}
-        </dd>,
-      ])}
-      {winners.length === 0 && [
-        <dt key="none:">中奖号码</dt>,
-        <dd key="none">该游戏没有可读取此结果的投注维度</dd>,
-      ]}
-      {conflicts.map(({ source, result, openTime }) => [
-        <dt key={`${source}${result}:`}>{source}</dt>,
-        <dd key={`${source}${result}`}>
-          {result}（{openTime}）
-        </dd>,
-      ])}
-      {verifiable && [
-        <dt key="verify:">验证</dt>,
-        <dd key="verify">
-          <VerifyLink gameId={gameId} phase={phase}>
-            打开验证页
-          </VerifyLink>
-        </dd>,
-      ]}
-    </dl>
+    <>
+      {(conflicts.length > 0 || verifiable) && (
+        <dl className="draw-detail draw-first">
+          {conflicts.map(({ source, result, openTime }) => [
+            <dt key={`${source}${result}:`}>{source}</dt>,
+            <dd key={`${source}${result}`}>
+              {result}（{openTime}）
+            </dd>,
+          ])}
+          {verifiable && [
+            <dt key="verify:">验证</dt>,
+            <dd key="verify">
+              <VerifyLink gameId={gameId} phase={phase}>
+                打开验证页
+              </VerifyLink>
+            </dd>,
+          ]}
+        </dl>
+      )}
+      {winners.length > 0 ? (
+        <dl className="draw-winners">
+          {winners.map(({ name, numbers, pushes }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                {numbers.join('、') || '—'}
+                {pushes.length > 0 && `（退本金：${pushes.join('、')}）`}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : (
+        <p className="draw-note">该游戏没有可读取此结果的投注维度。</p>
+      )}
+    </>
   );
 }
 

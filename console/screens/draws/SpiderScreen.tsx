@@ -14,6 +14,7 @@ import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { optionsOf } from '../../kit/options.ts';
 import { openDialog } from '../../kit/overlays.ts';
+import { Tag } from '../../kit/Tag.tsx';
 import { games } from '../game/choices.ts';
 import './draws.css';
 
@@ -71,6 +72,7 @@ function SpiderDetail({ spider }: { readonly spider: Spider }) {
     ['采集选项', spider.options],
     ['最近采集时间', spider.lastRunTime],
     ['最近成功时间', spider.lastSuccessTime],
+    ['连续失败次数', String(spider.consecutiveFailures)],
     ['最近错误', spider.lastError],
   ];
   return (
@@ -83,6 +85,13 @@ function SpiderDetail({ spider }: { readonly spider: Spider }) {
   );
 }
 
+/** When a run was, to the minute, so that all columns fit into 1280 px; the whole of it shows in the detail and under the mouse. */
+const Moment = ({ time }: { readonly time: string | null }) => (
+  <span title={time ?? undefined}>{time?.slice(5, 16) ?? '—'}</span>
+);
+
+const Failures = ({ consecutiveFailures: n }: Spider) => (n > 0 ? <Tag tone="bad">{n}</Tag> : n);
+
 /** Where draw results come from. */
 export function SpiderScreen() {
   return (
@@ -90,16 +99,26 @@ export function SpiderScreen() {
       endpoint={pageSpiders}
       search={[{ field: 'gameId', options: games }, 'name', 'enabled', 'failing']}
       columns={[
-        { field: 'game.name', label: '游戏' },
-        'name',
-        { field: 'url', width: 120 },
-        { field: 'spiderServiceName', width: 144 },
-        { field: 'remark', width: 80 },
-        { field: 'enabled', width: 64 },
-        { field: 'consecutiveFailures', label: '连续失败', width: 76 },
-        { field: 'lastError', width: 130 },
-        { field: 'lastRunTime', label: '最近采集', width: 144 },
-        { field: 'lastSuccessTime', label: '最近成功', width: 144 },
+        { field: 'game.name', label: '游戏', width: 92 },
+        { field: 'name', width: 80 },
+        { field: 'url', width: 90 },
+        { field: 'spiderServiceName', width: 126 },
+        { field: 'remark', width: 56 },
+        { field: 'enabled', width: 58 },
+        { field: 'consecutiveFailures', label: '连续失败', width: 74, render: Failures },
+        { field: 'lastError', width: 84 },
+        {
+          field: 'lastRunTime',
+          label: '最近采集',
+          width: 96,
+          render: ({ lastRunTime }) => <Moment time={lastRunTime} />,
+        },
+        {
+          field: 'lastSuccessTime',
+          label: '最近成功',
+          width: 96,
+          render: ({ lastSuccessTime }) => <Moment time={lastSuccessTime} />,
+        },
       ]}
       toolbar={
         <FormButton endpoint={addSpider} fields={fields} initial={{ enabled: true }} width={640}>

@@ -17,6 +17,7 @@ function useCheck(draw: DrawVerification | undefined): CheckedDraw | undefined {
 
 function Verdict({ draw, checked }: { draw: DrawVerification; checked: CheckedDraw | undefined }) {
   if (draw.seed === null) return <Tag tone="busy">尚未开奖，种子在开奖后公布</Tag>;
+  if (!checked && 'subtle' in crypto) return <Tag tone="busy">正在验证…</Tag>;
   if (!checked) return <Tag tone="warn">此浏览器无法自行计算，请按下面的方法验证</Tag>;
   const isRight = checked.commitment === draw.commitment && checked.result === draw.result;
   return isRight ? (
@@ -66,7 +67,7 @@ export function VerifyScreen() {
       <article className="verify-card">
         <h1>本地开奖验证</h1>
         {data && <Draw draw={data} />}
-        {error && <p>没有这一期的承诺记录。</p>}
+        {error && <p>读取不到这一期的承诺记录：{error.message}。</p>}
         <h2>如何自行验证</h2>
         <ol>
           <li>

@@ -60,9 +60,11 @@ export const spidersHandlers = handlers({
   },
 
   // It waits for a source: no transaction may stay open over that.
-  dryRunSpider: ownTransactions(async ({ db, config, now }, { id }) => {
+  dryRunSpider: ownTransactions(async ({ db, config, now, say }, { id }) => {
     const spider = await store.findSpider(db, id);
     if (!spider) throw new Refusal('recordNotFound');
-    return dryRun(db, config, spider, now);
+    const results = await dryRun(db, config, spider, now);
+    say('试运行完成，没有保存任何结果');
+    return results;
   }),
 });
