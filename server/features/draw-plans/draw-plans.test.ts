@@ -216,4 +216,26 @@ describe('the list', () => {
     const beyond = await admin.call(pageDrawPlans, { gameId, pageSize: 10, currentPage: 9 });
     expect(beyond.envelope.data).toEqual({ totalCount: 24, data: [] });
   });
+
+  it('pages one status, of all games and of one, newest first, to its last row', async () => {
+    const games = [await buildGame(server.db), await buildGame(server.db)];
+    for (const gameId of games) await generate(gameId);
+    const [gameId = 0] = games;
+    const opened = (await plansOf(gameId)).slice(100, 145).map(({ id }) => id);
+    await setStatus(opened, 'OPENED');
+    const all = async (filter: object) => {
+      const ids: number[] = [];
+      for (let currentPage = 1; ; currentPage++) {
+        const page = (await admin.call(pageDrawPlans, { ...filter, currentPage, pageSize: 20 })).envelope
+          .data;
+        if (!page || page.data.length === 0) return { totalCount: page?.totalCount, ids };
+        ids.push(...page.data.map(({ id }) => id));
+      }
+    };
+    expect(await all({ gameId, status: 'OPENED' })).toEqual({ totalCount: 45, ids: opened });
+    const { rows } = await sql<{ id: number }>`
+      select id from draw_plan where status = 'OPENED' order by id desc`.execute(server.db);
+    const every = rows.map(({ id }) => id);
+    expect(await all({ status: 'OPENED' })).toEqual({ totalCount: every.length, ids: every });
+  });
 });
