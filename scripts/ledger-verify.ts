@@ -36,11 +36,11 @@ async function openLedger(): Promise<{ db: Db; close: () => Promise<void> }> {
   };
 }
 
-function tell({ accounts, rows, breaks }: LedgerProof, seconds: number): void {
+function tell({ accounts, rows, broken, breaks }: LedgerProof, seconds: number): void {
   for (const { userId, accountSeq, problem } of breaks.slice(0, MOST_SHOWN))
     console.log(`用户 ${userId}，${accountSeq === 0 ? '账户' : `第 ${accountSeq} 条账变`}：${problem}`);
-  if (breaks.length > MOST_SHOWN) console.log(`……另有 ${breaks.length - MOST_SHOWN} 处`);
-  const verdict = breaks.length === 0 ? '全部相符' : `${breaks.length} 处不符`;
+  if (broken > MOST_SHOWN) console.log(`……另有 ${broken - MOST_SHOWN} 处`);
+  const verdict = broken === 0 ? '全部相符' : `${broken} 处不符`;
   const memory = Math.round(process.resourceUsage().maxRSS / 1024);
   console.log(
     `${verdict}：${accounts} 个账户，${rows} 条账变，用时 ${seconds.toFixed(1)} 秒，内存峰值 ${memory} MB`,
@@ -55,4 +55,4 @@ const progress = ({ accounts, rows }: LedgerProof): void => {
 const proof = await proveLedger(ledger.db, progress).finally(ledger.close);
 if (process.stderr.isTTY) process.stderr.write('\n');
 tell(proof, (performance.now() - started) / 1000);
-process.exit(proof.breaks.length === 0 ? 0 : 1);
+process.exit(proof.broken === 0 ? 0 : 1);

@@ -13,7 +13,17 @@ export interface Break {
 export interface LedgerProof {
   accounts: number;
   rows: number;
+  /** How many places are broken; the first of them in `breaks`. */
+  broken: number;
   breaks: Break[];
+}
+
+/** More would say no more, and a ledger that is wrong throughout must not fill the memory. */
+const MOST_KEPT = 1_000;
+
+function note(proof: LedgerProof, found: Break): void {
+  proof.broken++;
+  if (proof.breaks.length < MOST_KEPT) proof.breaks.push(found);
 }
 
 type ChainRow = Awaited<ReturnType<typeof readChain>>[number];
@@ -73,7 +83,7 @@ async function endsOf(db: Db, from: number, to: number, proof: LedgerProof): Pro
     const rows = await readChain(db, place, to, BATCH_ROWS);
     for (const row of rows) {
       const problem = problemOf(ends.get(row.userId) ?? startOf(row.userId), row);
-      if (problem) proof.breaks.push({ userId: row.userId, accountSeq: row.accountSeq, problem });
+      if (problem) note(proof, { userId: row.userId, accountSeq: row.accountSeq, problem });
       ends.set(row.userId, row);
     }
     proof.rows += rows.length;
@@ -92,7 +102,7 @@ export async function proveLedger(
   db: Db,
   onProgress: (proof: LedgerProof) => void = () => {},
 ): Promise<LedgerProof> {
-  const proof: LedgerProof = { accounts: 0, rows: 0, breaks: [] };
+  const proof: LedgerProof = { accounts: 0, rows: 0, broken: 0, breaks: [] };
   for (let after = 0; ; ) {
     const batch = await db
       .transaction()
@@ -105,7 +115,7 @@ export async function proveLedger(
         for (const account of accounts) {
           const { userId } = account;
           const problem = problemOfAccount(ends.get(userId) ?? startOf(userId), account);
-          if (problem) proof.breaks.push({ userId, accountSeq: 0, problem });
+          if (problem) note(proof, { userId, accountSeq: 0, problem });
         }
         return { size: accounts.length, last };
       });
