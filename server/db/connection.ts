@@ -35,6 +35,7 @@ export class Connection {
   readonly openedAt = performance.now();
   #loss: unknown;
   #last: Promise<unknown> = Promise.resolve();
+  #together = false;
 
   /** Connects; rejects when the database cannot be reached within two seconds. */
   static async open(
@@ -75,14 +76,29 @@ export class Connection {
 
   /** One statement with its parameters, prepared. */
   query(text: string, parameters: readonly unknown[]): Promise<Answer> {
-    return this.#inTurn(() => {
+    const send = () => {
       // Type 0 lets the server say what a parameter is; the driver would guess from its first element or its class.
       const values = parameters.map((value) => this.#sql.typed(value as string, 0));
       return this.#sql.unsafe(text, values, {
         prepare: values.length <= PREPARED_PARAMETERS,
         simple: false,
       } as object);
-    });
+    };
+    return this.#together ? this.#run(send) : this.#inTurn(send);
+  }
+
+  /**
+   * What is asked for inside goes out at once and comes back together, which saves a trip for each but the first. Only for
+   * reading, and outside of transactions: the driver may send again what a loss left unsent.
+   */
+  async together<T>(ask: () => Promise<T>): Promise<T> {
+    await this.#last;
+    this.#together = true;
+    try {
+      return await ask();
+    } finally {
+      this.#together = false;
+    }
   }
 
   /** Statements without parameters, unprepared; several may be separated by semicolons. */

@@ -1,5 +1,6 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Compilable, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from './database.ts';
+import { readTogether } from './read-together.ts';
 
 /**
  * A list whose rows are counted as they are written (see migrations/0062-list-counts-by-time.sql), so that totals and deep
@@ -31,13 +32,13 @@ const keyIn = ({ keys }: CountedPart): RawBuilder<boolean> =>
 const deltaKeyIn = ({ keys }: CountedPart): RawBuilder<boolean> =>
   keys ? sql<boolean>`key = any(${keys}::text[])` : sql<boolean>`true`;
 
+const counting = ({ table }: CountedList, part: CountedPart): RawBuilder<{ n: number }> => sql`
+  select (coalesce((select sum(n) from list_count where list = ${table} and ${keyIn(part)} and "timeBits" = 63 and "idBits" = 16), 0)
+    + coalesce((select sum(n) from list_delta where list = ${table} and ${deltaKeyIn(part)}), 0))::bigint as n`;
+
 /** How many rows a part that knows no range has, exactly. */
-export async function countRows(db: Db, { table }: CountedList, part: CountedPart): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select (coalesce((select sum(n) from list_count where list = ${table} and ${keyIn(part)} and "timeBits" = 63 and "idBits" = 16), 0)
-      + coalesce((select sum(n) from list_delta where list = ${table} and ${deltaKeyIn(part)}), 0))::bigint as n`.execute(
-    db,
-  );
+export async function countRows(db: Db, list: CountedList, part: CountedPart): Promise<number> {
+  const { rows } = await counting(list, part).execute(db);
   return rows[0]?.n ?? 0;
 }
 
@@ -90,26 +91,32 @@ export interface Start {
 /** Up to here reading and dropping rows is cheaper than looking up where they end. */
 const NEAR_ROWS = 1_000;
 
-/** A page of a part of a counted list: `rowsFrom` reads the rows themselves, newest id first. */
+/** A page of a part of a counted list: `rowsFrom` says how the rows themselves are read, newest id first. */
 export async function countedPage<Row>(
   db: Db,
   list: CountedList,
   part: CountedPart,
   { currentPage, pageSize }: Paging,
-  rowsFrom: (start: Start) => Promise<Row[]>,
+  rowsFrom: (start: Start) => Compilable<Row>,
 ): Promise<{ totalCount: number; data: Row[] }> {
   const offset = (currentPage - 1) * pageSize;
-  // Never more rows than there are: looking for one more would read on to the list's beginning.
-  const limit = (totalCount: number) => Math.min(pageSize, totalCount - offset);
+  const read = async (totalCount: number, start: Omit<Start, 'limit'>) => {
+    // Never more rows than there are: looking for one more would read on to the list's beginning.
+    const limit = Math.min(pageSize, totalCount - offset);
+    return { totalCount, data: (await db.executeQuery(rowsFrom({ ...start, limit }).compile())).rows };
+  };
   // A range may lie far back, so that its first row has to be looked up too.
-  if (!part.range && offset < NEAR_ROWS) {
-    const totalCount = await countRows(db, list, part);
-    if (offset >= totalCount) return { totalCount, data: [] };
-    return { totalCount, data: await rowsFrom({ skip: offset, limit: limit(totalCount) }) };
+  if (part.range || offset >= NEAR_ROWS) {
+    const { totalCount, place } = await locate(db, list, part, offset);
+    return place ? read(totalCount, place) : { totalCount, data: [] };
   }
-  const { totalCount, place } = await locate(db, list, part, offset);
-  if (!place) return { totalCount, data: [] };
-  return { totalCount, data: await rowsFrom({ ...place, limit: limit(totalCount) }) };
+  if (part.keys) {
+    const totalCount = await countRows(db, list, part);
+    return offset < totalCount ? read(totalCount, { skip: offset }) : { totalCount, data: [] };
+  }
+  const rows = rowsFrom({ skip: offset, limit: pageSize });
+  const [[count], data] = await readTogether(db, counting(list, part), rows);
+  return { totalCount: count?.n ?? 0, data };
 }
 
 /** Folds what writers appended; to be called every second or so by one server, and harmless by more. Returns whether there was anything. */

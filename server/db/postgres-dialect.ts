@@ -18,7 +18,7 @@ import { ConnectionPool, type PoolSettings } from './connection-pool.ts';
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
 /** A connection as Kysely wants it. */
-class PooledConnection implements DatabaseConnection {
+export class PooledConnection implements DatabaseConnection {
   readonly connection: Connection;
 
   constructor(connection: Connection) {

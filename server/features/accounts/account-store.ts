@@ -3,6 +3,7 @@ import type { Account, pageAccounts } from '#contract/accounts.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { type CountedList, countedPage, type Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
+import { readTogether } from '#server/db/read-together.ts';
 import { containing } from '#server/db/search.ts';
 
 declare module '#server/db/database.ts' {
@@ -35,15 +36,14 @@ const columns = [
 ] as const;
 
 /** Everyone's accounts from a place on: the page is cut before the players are joined to it. */
-function readAccounts(db: Db, { bound, skip, limit }: Start): Promise<Account[]> {
+function readAccounts(db: Db, { bound, skip, limit }: Start) {
   let page = db.selectFrom('account').selectAll().orderBy('id', 'desc').limit(limit).offset(skip);
   if (bound !== undefined) page = page.where('id', '<=', bound);
   return db
     .selectFrom(page.as('a'))
     .innerJoin('player as p', 'p.id', 'a.userId')
     .select(columns)
-    .orderBy('a.id', 'desc')
-    .execute();
+    .orderBy('a.id', 'desc');
 }
 
 /** Accounts, newest first; the username matches anywhere inside. */
@@ -66,11 +66,8 @@ export async function pageAccountRows(
     counted = counted.where(condition);
   }
   const page = found.select(columns).orderBy('a.id', 'desc').limit(pageSize);
-  const [{ n }, data] = await Promise.all([
-    counted.executeTakeFirstOrThrow(),
-    page.offset((currentPage - 1) * pageSize).execute(),
-  ]);
-  return { totalCount: n, data };
+  const [[count], data] = await readTogether(db, counted, page.offset((currentPage - 1) * pageSize));
+  return { totalCount: count?.n ?? 0, data };
 }
 
 /** What a user has; nothing when there is no such user. */

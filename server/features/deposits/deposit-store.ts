@@ -49,11 +49,7 @@ const undecided = (value: RawBuilder<unknown>) =>
   sql<string | null>`case when o.status = 'PROCESSING' then ${value} end`;
 
 /** Rows of a page, cut before players and accounts are joined to it. */
-function readDeposits(
-  db: Db,
-  conditions: readonly RawBuilder<SqlBool>[],
-  { skip, limit }: Start,
-): Promise<Deposit[]> {
+function readDeposits(db: Db, conditions: readonly RawBuilder<SqlBool>[], { skip, limit }: Start) {
   let page = db.selectFrom('deposit').selectAll().orderBy('id', 'desc').limit(limit).offset(skip);
   for (const condition of conditions) page = page.where(condition);
   return db
@@ -65,8 +61,7 @@ function readDeposits(
       undecided(sql`a."totalAmount"`).as('balanceBefore'),
       undecided(sql`as_money(a."totalAmount" + o.amount)`).as('balanceAfter'),
     ])
-    .orderBy('o.id', 'desc')
-    .execute();
+    .orderBy('o.id', 'desc');
 }
 
 /** Deposits, newest first. */

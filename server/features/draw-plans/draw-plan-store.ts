@@ -16,6 +16,7 @@ import {
   type Start,
 } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
+import { readTogether } from '#server/db/read-together.ts';
 import { within } from '#server/db/search.ts';
 
 declare module '#server/db/database.ts' {
@@ -72,11 +73,7 @@ interface Reading extends Start {
   readonly byStatus?: boolean;
 }
 
-function read(
-  db: Db,
-  conditions: Conditions,
-  { bound, skip, limit, byStatus }: Reading,
-): Promise<DrawPlan[]> {
+function read(db: Db, conditions: Conditions, { bound, skip, limit, byStatus }: Reading) {
   let query = db
     .selectFrom('draw_plan')
     .select(['id', 'gameId', 'phase', 'startTime', 'endTime', 'status', 'commitment'])
@@ -87,7 +84,7 @@ function read(
     .offset(skip);
   for (const condition of conditions) query = query.where(condition);
   if (bound !== undefined) query = query.where('id', '<=', bound);
-  return query.execute();
+  return query;
 }
 
 /** Plans are counted by game and status together; nothing when neither was asked for. */
@@ -131,15 +128,17 @@ async function pageOfMixed(
   const { totalCount, place } = await locate(db, list, part, offset);
   if (!place) return { totalCount, data: [] };
   const limit = Math.min(pageSize, totalCount - offset);
-  return { totalCount, data: await read(db, conditions, { ...place, limit }) };
+  return { totalCount, data: await read(db, conditions, { ...place, limit }).execute() };
 }
 
 /** The plans of one phase (one a game), or the overdue ones: few enough to count. */
 async function pageOfFew(db: Db, conditions: Conditions, { currentPage, pageSize }: Paging) {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from draw_plan where ${sql.join(conditions, sql` and `)}`.execute(db);
-  const data = await read(db, conditions, { skip: (currentPage - 1) * pageSize, limit: pageSize });
-  return { totalCount: rows[0]?.n ?? 0, data };
+  const count = sql<{
+    n: number;
+  }>`select count(*) as n from draw_plan where ${sql.join(conditions, sql` and `)}`;
+  const rows = read(db, conditions, { skip: (currentPage - 1) * pageSize, limit: pageSize });
+  const [[found], data] = await readTogether(db, count, rows);
+  return { totalCount: found?.n ?? 0, data };
 }
 
 /** A stretch of time in epoch seconds, its end left out. */

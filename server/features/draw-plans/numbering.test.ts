@@ -263,6 +263,10 @@ const days = fc
   .map(([day, more]) => addDays(day, more));
 const check = <T>(property: fc.IProperty<T>) => fc.assert(property, { seed: randomSeed, numRuns: 40 });
 
+const prefixDigits = { RUNNING: 0, DAILY: 8, YEARLY: 4 };
+const serialOf = ({ phaseRule }: PlannedGame, { phase }: Slot): bigint =>
+  BigInt(phase.slice(prefixDigits[phaseRule]));
+
 describe('whatever the schedule', () => {
   it('plans have no gap and no double, and never overlap', () => {
     check(
@@ -272,9 +276,12 @@ describe('whatever the schedule', () => {
         slots.slice(1).forEach((slot, index) => {
           const before = slots[index];
           expect(slot.start).toBeGreaterThanOrEqual(before?.end ?? 0);
-          const counted = BigInt(slot.phase) - BigInt(before?.phase ?? 0);
-          if (planned.phaseRule === 'RUNNING') expect(counted).toBe(1n);
-          else expect(counted === 1n || /0*1$/.test(slot.phase)).toBe(true);
+          const counted = serialOf(planned, slot) - serialOf(planned, before ?? slot);
+          // A new day or year counts from 1 again. A serial may outgrow its width: 2027999 is followed by 20271000.
+          expect([
+            1n,
+            planned.phaseRule === 'RUNNING' ? 1n : 1n - serialOf(planned, before ?? slot),
+          ]).toContain(counted);
         });
       }),
     );

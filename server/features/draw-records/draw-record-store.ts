@@ -2,6 +2,7 @@ import { type GeneratedAlways, type RawBuilder, type SqlBool, sql } from 'kysely
 import type { DrawRecord, DrawVerification } from '#contract/draw-records.ts';
 import { type CountedList, countedPage, type Paging, type Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
+import { readTogether } from '#server/db/read-together.ts';
 import { within } from '#server/db/search.ts';
 
 declare module '#server/db/database.ts' {
@@ -34,7 +35,6 @@ interface DrawRecordFilter extends Paging {
   conflict?: boolean | undefined;
 }
 
-type Row = Omit<DrawRecord, 'winners'>;
 type Conditions = readonly RawBuilder<SqlBool>[];
 
 const claims = sql<DrawRecord['conflicts']>`coalesce((
@@ -42,7 +42,7 @@ const claims = sql<DrawRecord['conflicts']>`coalesce((
     'openTime', to_char(c."openTime", 'YYYY-MM-DD HH24:MI:SS')) order by c.id)
   from draw_claim c where c."recordId" = draw_record.id), '[]')`;
 
-function read(db: Db, conditions: Conditions, { bound, skip, limit }: Start): Promise<Row[]> {
+function read(db: Db, conditions: Conditions, { bound, skip, limit }: Start) {
   let page = db.selectFrom('draw_record').selectAll().orderBy('id', 'desc').limit(limit).offset(skip);
   for (const condition of conditions) page = page.where(condition);
   if (bound !== undefined) page = page.where('id', '<=', bound);
@@ -51,8 +51,7 @@ function read(db: Db, conditions: Conditions, { bound, skip, limit }: Start): Pr
     .selectFrom(page.as('draw_record'))
     .select(['id', 'gameId', 'phase', 'result', 'openTime', 'createTime', 'source', 'conflict'])
     .select([claims.as('conflicts'), sql<boolean>`seed is not null`.as('verifiable')])
-    .orderBy('id', 'desc')
-    .execute();
+    .orderBy('id', 'desc');
 }
 
 /** A page of records, the newest first, and how many match in all. */
@@ -73,10 +72,12 @@ export async function pageDrawRecords(db: Db, filter: DrawRecordFilter) {
 
 /** Records found through an index of a few of them: of one phase, or in conflict. */
 async function pageOfFew(db: Db, conditions: Conditions, { currentPage, pageSize }: Paging) {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from draw_record where ${sql.join(conditions, sql` and `)}`.execute(db);
-  const data = await read(db, conditions, { skip: (currentPage - 1) * pageSize, limit: pageSize });
-  return { totalCount: rows[0]?.n ?? 0, data };
+  const count = sql<{
+    n: number;
+  }>`select count(*) as n from draw_record where ${sql.join(conditions, sql` and `)}`;
+  const rows = read(db, conditions, { skip: (currentPage - 1) * pageSize, limit: pageSize });
+  const [[found], data] = await readTogether(db, count, rows);
+  return { totalCount: found?.n ?? 0, data };
 }
 
 /** A record with what others said of it; others that settle it wait for the end of the transaction. */

@@ -1,9 +1,10 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type InferResult, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { AccountHistory, pageAccountHistory } from '#contract/account-history.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { changeType } from '#contract/named-fields.ts';
 import { type CountedList, countedPage, type Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
+import { readTogether } from '#server/db/read-together.ts';
 import { within } from '#server/db/search.ts';
 import { findPlayerId } from '../users/user-store.ts';
 import type { ChangeType } from './ledger-store.ts';
@@ -39,24 +40,24 @@ function typesOf({ changeType: type, direction }: Filter): ChangeType[] | undefi
 type Conditions = readonly RawBuilder<SqlBool>[];
 
 /** Rows of a page with their players: the page is cut before they are joined to it. */
-async function readRows(db: Db, conditions: Conditions, order: 'id' | 'accountSeq', { skip, limit }: Start) {
+function readRows(db: Db, conditions: Conditions, order: 'id' | 'accountSeq', { skip, limit }: Start) {
   let page = db.selectFrom('account_history').selectAll().orderBy(order, 'desc').limit(limit);
   if (skip > 0) page = page.offset(skip);
   for (const condition of conditions) page = page.where(condition);
-  const rows = await db
+  return db
     .selectFrom(page.as('h'))
     .innerJoin('player as p', 'p.id', 'h.userId')
     .select(['h.id', 'h.userId', 'p.username', 'p.nickName', 'h.originAmount', 'h.amount', 'h.newAmount'])
     .select(['h.direction', 'h.changeType', 'h.bizOrderNo', 'h.desc', 'h.createTime'])
-    .orderBy('h.id', 'desc')
-    .execute();
-  return rows.map(
-    ({ userId, username, nickName, ...row }): AccountHistory => ({
-      ...row,
-      account: { userId, username, nickName },
-    }),
-  );
+    .orderBy('h.id', 'desc');
 }
+
+type Row = InferResult<ReturnType<typeof readRows>>[number];
+
+const withAccount = ({ userId, username, nickName, ...row }: Row): AccountHistory => ({
+  ...row,
+  account: { userId, username, nickName },
+});
 
 /** One account's whole ledger: its rows are numbered without gaps, so the last number is the count and a page a range. */
 async function pageOfUser(db: Db, userId: number, { currentPage, pageSize }: Filter): Promise<Page> {
@@ -72,8 +73,8 @@ async function pageOfUser(db: Db, userId: number, { currentPage, pageSize }: Fil
     sql<SqlBool>`"userId" = ${userId}`,
     sql<SqlBool>`"accountSeq" <= ${top} and "accountSeq" > ${top - pageSize}`,
   ];
-  const data = await readRows(db, conditions, 'accountSeq', { skip: 0, limit: pageSize });
-  return { totalCount: account.lastSeq, data };
+  const rows = await readRows(db, conditions, 'accountSeq', { skip: 0, limit: pageSize }).execute();
+  return { totalCount: account.lastSeq, data: rows.map(withAccount) };
 }
 
 /** Rows found through an index of a few of them: by user or by order number. */
@@ -81,17 +82,14 @@ async function pageOfFew(db: Db, conditions: Conditions, { currentPage, pageSize
   let count = db.selectFrom('account_history').select(({ fn }) => fn.countAll<number>().as('n'));
   for (const condition of conditions) count = count.where(condition);
   const start = { skip: (currentPage - 1) * pageSize, limit: pageSize };
-  const [{ n }, data] = await Promise.all([
-    count.executeTakeFirstOrThrow(),
-    readRows(db, conditions, 'id', start),
-  ]);
-  return { totalCount: n, data };
+  const [[found], rows] = await readTogether(db, count, readRows(db, conditions, 'id', start));
+  return { totalCount: found?.n ?? 0, data: rows.map(withAccount) };
 }
 
 /** The whole ledger, certain types of it, or a range of time: counted as it is written. */
-function pageOfAll(db: Db, types: ChangeType[] | undefined, filter: Filter): Promise<Page> {
+async function pageOfAll(db: Db, types: ChangeType[] | undefined, filter: Filter): Promise<Page> {
   const range = filter.createTimeRange;
-  return countedPage(db, ledger, { keys: types, range }, filter, (start) => {
+  const page = await countedPage(db, ledger, { keys: types, range }, filter, (start) => {
     const conditions = [
       ...(start.bound === undefined ? [] : [sql<SqlBool>`id <= ${start.bound}`]),
       ...(types ? [ofTypes(types)] : []),
@@ -103,6 +101,7 @@ function pageOfAll(db: Db, types: ChangeType[] | undefined, filter: Filter): Pro
     ];
     return readRows(db, conditions, 'id', start);
   });
+  return { ...page, data: page.data.map(withAccount) };
 }
 
 /** The ledger, newest first. A username is a whole login account, in whatever case. */

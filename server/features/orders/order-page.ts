@@ -1,6 +1,7 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Compilable, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type CountedList, countedPage, type Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
+import { readTogether } from '#server/db/read-together.ts';
 import { within } from '#server/db/search.ts';
 import { findPlayerId } from '../users/user-store.ts';
 
@@ -43,7 +44,7 @@ const kindConditions = ({ status, type }: OrderFilter): Conditions => [
   ...(type === undefined ? [] : [sql<SqlBool>`type = ${type}`]),
 ];
 
-type Read<Row> = (conditions: Conditions, start: Start) => Promise<Row[]>;
+type Read<Row> = (conditions: Conditions, start: Start) => Compilable<Row>;
 
 /** Orders found through an index of a few of them: by number or by user. */
 async function pageOfFew<Row>(
@@ -54,15 +55,13 @@ async function pageOfFew<Row>(
   read: Read<Row>,
 ): Promise<{ totalCount: number; data: Row[] }> {
   const where = sql.join(conditions, sql` and `);
-  const counting = sql<{ n: number }>`select count(*) as n from ${sql.table(table)} where ${where}`.execute(
-    db,
-  );
+  const count = sql<{ n: number }>`select count(*) as n from ${sql.table(table)} where ${where}`;
   const start = { skip: (currentPage - 1) * pageSize, limit: pageSize };
-  const [{ rows }, data] = await Promise.all([counting, read(conditions, start)]);
-  return { totalCount: rows[0]?.n ?? 0, data };
+  const [[found], data] = await readTogether(db, count, read(conditions, start));
+  return { totalCount: found?.n ?? 0, data };
 }
 
-/** Orders, newest first. A username is a whole login account, in whatever case. `read` reads rows by id, descending. */
+/** Orders, newest first. A username is a whole login account, in whatever case. `read` says how rows are read, by id, descending. */
 export async function pageOrders<Row>(
   db: Db,
   table: 'deposit' | 'withdrawal',

@@ -24,11 +24,17 @@ afterAll(() => server.close());
 it('the site may call as often as its players need, while unknown callers of the console are held back, each by a count of its own', async () => {
   const { userId: id } = await buildPlayer(server.db);
   const read = () => site.call(getUserBalance, { id });
-  const answers = await inParallel(Array.from({ length: MANY }, () => read), 16);
+  const answers = await inParallel(
+    Array.from({ length: MANY }, () => read),
+    16,
+  );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
 
   const look = () => server.anonymous.call(publicSettings, {});
-  const looks = await inParallel(Array.from({ length: MANY }, () => look), 16);
+  const looks = await inParallel(
+    Array.from({ length: MANY }, () => look),
+    16,
+  );
   const refused = looks.filter(({ status }) => status === 429);
   expect(looks.filter(({ status }) => status === 200)).toHaveLength(MANY - 1);
   expect(refused.map(({ envelope }) => [envelope.success, /[一-龥]/.test(envelope.msg ?? '')])).toEqual([

@@ -3,6 +3,7 @@ import type { Input } from '#contract/endpoint.ts';
 import type { pageUsers, User } from '#contract/users.ts';
 import { type CountedList, countedPage, type Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
+import { readTogether } from '#server/db/read-together.ts';
 import { containing, within } from '#server/db/search.ts';
 
 declare module '#server/db/database.ts' {
@@ -47,7 +48,7 @@ const readUsers = (db: Db, conditions: readonly RawBuilder<SqlBool>[], { bound, 
   let query = db.selectFrom('player').selectAll().orderBy('id', 'desc').limit(limit).offset(skip);
   if (bound !== undefined) query = query.where('id', '<=', bound);
   for (const condition of conditions) query = query.where(condition);
-  return query.execute();
+  return query;
 };
 
 /** Players, newest first; texts match anywhere inside, whatever their case. */
@@ -60,8 +61,8 @@ export async function pagePlayers(db: Db, filter: Filter): Promise<{ totalCount:
   const start = { skip: (currentPage - 1) * pageSize, limit: pageSize };
   let count = db.selectFrom('player').select(({ fn }) => fn.countAll<number>().as('n'));
   for (const condition of all) count = count.where(condition);
-  const [{ n }, data] = await Promise.all([count.executeTakeFirstOrThrow(), readUsers(db, all, start)]);
-  return { totalCount: n, data };
+  const [[found], data] = await readTogether(db, count, readUsers(db, all, start));
+  return { totalCount: found?.n ?? 0, data };
 }
 
 export interface NewPlayer {

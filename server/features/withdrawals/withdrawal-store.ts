@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type InferResult, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { pageWithdrawals, Withdrawal } from '#contract/withdrawals.ts';
 import type { Start } from '#server/db/counted-list.ts';
@@ -43,10 +43,10 @@ const undecided = (value: RawBuilder<unknown>) =>
   sql<string | null>`case when o.status = 'PROCESSING' then ${value} end`;
 
 /** Rows of a page, cut before players and accounts are joined to it. */
-async function readWithdrawals(db: Db, conditions: readonly RawBuilder<SqlBool>[], { skip, limit }: Start) {
+function readWithdrawals(db: Db, conditions: readonly RawBuilder<SqlBool>[], { skip, limit }: Start) {
   let page = db.selectFrom('withdrawal').selectAll().orderBy('id', 'desc').limit(limit).offset(skip);
   for (const condition of conditions) page = page.where(condition);
-  const rows = await db
+  return db
     .selectFrom(page.as('o'))
     .innerJoin('player as p', 'p.id', 'o.userId')
     .innerJoin('account as a', 'a.userId', 'o.userId')
@@ -55,19 +55,27 @@ async function readWithdrawals(db: Db, conditions: readonly RawBuilder<SqlBool>[
       undecided(sql`a."totalAmount"`).as('balanceBefore'),
       undecided(sql`as_money(a."totalAmount" - o.amount)`).as('balanceAfter'),
     ])
-    .orderBy('o.id', 'desc')
-    .execute();
-  return rows.map(
-    ({ receiveAccountNo, receiveRealName, receiveAlias, ...row }): Withdrawal => ({
-      ...row,
-      receiveAccount: { accountNo: receiveAccountNo, realName: receiveRealName, alias: receiveAlias },
-    }),
-  );
+    .orderBy('o.id', 'desc');
 }
+type Row = InferResult<ReturnType<typeof readWithdrawals>>[number];
+
+const withReceiveAccount = ({
+  receiveAccountNo,
+  receiveRealName,
+  receiveAlias,
+  ...row
+}: Row): Withdrawal => ({
+  ...row,
+  receiveAccount: { accountNo: receiveAccountNo, realName: receiveRealName, alias: receiveAlias },
+});
 
 /** Withdrawals, newest first. */
-export const pageWithdrawalRows = (db: Db, filter: Input<typeof pageWithdrawals>) =>
-  pageOrders(db, 'withdrawal', filter, (conditions, start) => readWithdrawals(db, conditions, start));
+export async function pageWithdrawalRows(db: Db, filter: Input<typeof pageWithdrawals>) {
+  const read = (conditions: readonly RawBuilder<SqlBool>[], start: Start) =>
+    readWithdrawals(db, conditions, start);
+  const page = await pageOrders(db, 'withdrawal', filter, read);
+  return { ...page, data: page.data.map(withReceiveAccount) };
+}
 
 interface NewWithdrawal {
   userId: number;

@@ -1,0 +1,27 @@
+import type { CompiledQuery } from 'kysely';
+import type { Db } from './database.ts';
+import { PooledConnection } from './postgres-dialect.ts';
+
+/** A query of Kysely's builder, or a `sql` text. */
+interface Readable<Row> {
+  compile(db: Db): CompiledQuery<Row>;
+}
+
+/** Two queries that do not wait for one another, sent in one go where they can be. They see two snapshots, as any two queries do. */
+export async function readTogether<A, B>(
+  db: Db,
+  first: Readable<A>,
+  second: Readable<B>,
+): Promise<[A[], B[]]> {
+  const [one, two] = [first.compile(db), second.compile(db)];
+  // Inside a transaction a loss between the two would leave the second outside of it.
+  if (db.isTransaction) return [(await db.executeQuery(one)).rows, (await db.executeQuery(two)).rows];
+  return db.getExecutor().provideConnection(async (connection) => {
+    const both = async (): Promise<[A[], B[]]> => {
+      const answers = [connection.executeQuery<A>(one), connection.executeQuery<B>(two)] as const;
+      const [a, b] = await Promise.all(answers);
+      return [a.rows, b.rows];
+    };
+    return connection instanceof PooledConnection ? connection.connection.together(both) : both();
+  });
+}
