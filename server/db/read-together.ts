@@ -17,11 +17,14 @@ export async function readTogether<A, B>(
   // Inside a transaction a loss between the two would leave the second outside of it.
   if (db.isTransaction) return [(await db.executeQuery(one)).rows, (await db.executeQuery(two)).rows];
   return db.getExecutor().provideConnection(async (connection) => {
-    const both = async (): Promise<[A[], B[]]> => {
-      const answers = [connection.executeQuery<A>(one), connection.executeQuery<B>(two)] as const;
-      const [a, b] = await Promise.all(answers);
-      return [a.rows, b.rows];
-    };
-    return connection instanceof PooledConnection ? connection.connection.together(both) : both();
+    // Both are waited for, also when one fails: the connection is given back with nothing under way.
+    const both = () =>
+      Promise.allSettled([connection.executeQuery<A>(one), connection.executeQuery<B>(two)] as const);
+    const [a, b] = await (connection instanceof PooledConnection
+      ? connection.connection.together(both)
+      : both());
+    if (a.status === 'rejected') throw a.reason;
+    if (b.status === 'rejected') throw b.reason;
+    return [a.value.rows, b.value.rows];
   });
 }
