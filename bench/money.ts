@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Kysely, sql } from 'kysely';
@@ -16,6 +17,7 @@ import { postgresDialect } from '#server/db/postgres-dialect.ts';
 import { seed } from '#server/features/seed.ts';
 import { startFolding } from '#server/jobs/count-folder.ts';
 import { bareServer, type Statement } from './bare-server.ts';
+import { clickTimes } from './clicks.ts';
 import type { Load } from './load.ts';
 import { interleaved, loadOnce } from './measure.ts';
 import { buildMoney } from './money-data.ts';
@@ -25,7 +27,7 @@ import { pgbenchRate } from './pgbench.ts';
  * Lists and credits over a large platform. What ours is compared with runs in the same rounds: bare node:http over
  * postgres.js with the very statements our call sent, the first page with the deep ones, and pgbench with the statements
  * of one credit. BENCH_SCALE=0.1 builds a tenth; BENCH_DIR keeps the data for another run,
- * BENCH_ONLY=lists|depths|pages|credits does one part.
+ * BENCH_ONLY=lists|depths|pages|credits|clicks does one part.
  */
 const scale = Number(process.env.BENCH_SCALE ?? 1);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -187,7 +189,22 @@ async function compareCredits(): Promise<void> {
   );
 }
 
-const parts = { lists: compareLists, depths: compareDepths, pages: comparePages, credits: compareCredits };
+/** The whole way, in a browser: from a click on 搜索 or 重置 to painted rows. */
+async function timeClicks(): Promise<void> {
+  execFileSync(process.execPath, ['scripts/build-console.ts'], { stdio: 'inherit' });
+  const { user, everything } = await clickTimes(origin, 'bench password', rounds * 4);
+  console.log(
+    `click to painted rows: ${show(user)} ms for one user, ${show(everything)} ms for everything (goal 100)`,
+  );
+}
+
+const parts = {
+  lists: compareLists,
+  depths: compareDepths,
+  pages: comparePages,
+  credits: compareCredits,
+  clicks: timeClicks,
+};
 for (const [name, compare] of Object.entries(parts))
   if ((process.env.BENCH_ONLY ?? name) === name) await compare();
 
