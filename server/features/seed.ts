@@ -40,13 +40,13 @@ async function seedFirstOperator(db: Db, config: Config): Promise<Seeded> {
 }
 
 /** Puts in what is missing and leaves alone what is there. One transaction, one server at a time. */
-export async function seed(db: Db, config: Config): Promise<Seeded> {
+export async function seed(db: Db, config: Config, now = new Date()): Promise<Seeded> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('seed', 0))`.execute(tx);
     await seedMenus(tx);
     await seedParams(tx);
     const seeded = await seedFirstOperator(tx, config);
-    if (config.sampleData) await seedSampleGames(tx);
+    if (config.sampleData) await seedSampleGames(tx, config, now);
     if (config.sampleData) await seedSamplePlayers(tx, config);
     return seeded;
   });

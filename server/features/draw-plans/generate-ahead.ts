@@ -31,24 +31,32 @@ async function gamesWithout(db: Db, day: Day, isToday: boolean): Promise<number[
   return rows.map(({ id }) => id);
 }
 
-/** One game's day, once whatever the number of servers. */
-function generateDay(
+/**
+ * One game's day, from `now` on; nothing when it was made before, whoever made it. To be called in a transaction. Throws
+ * `Refusal` when the game cannot be planned.
+ */
+export async function generateDay(
   db: Db,
-  gameId: number,
-  day: Day,
-  now: Date,
-  timeZone: string,
+  { gameId, day, now, timeZone }: { gameId: number; day: Day; now: Date; timeZone: string },
 ): Promise<Ahead | undefined> {
-  return db.transaction().execute(async (tx) => {
-    const claim = await sql`
-      insert into draw_plan_day ("gameId", day) values (${gameId}, ${day}::date) on conflict do nothing`.execute(
-      tx,
-    );
-    if (Number(claim.numAffectedRows ?? 0) === 0) return undefined;
-    const window = { from: dayStart(day, timeZone), to: dayStart(addDays(day, 1), timeZone) };
-    const { made } = await generatePlans(tx, { gameId, window, now, timeZone });
-    return { gameId, day, made };
-  });
+  const claim = await sql`
+    insert into draw_plan_day ("gameId", day) values (${gameId}, ${day}::date) on conflict do nothing`.execute(
+    db,
+  );
+  if (Number(claim.numAffectedRows ?? 0) === 0) return undefined;
+  const window = { from: dayStart(day, timeZone), to: dayStart(addDays(day, 1), timeZone) };
+  const { made } = await generatePlans(db, { gameId, window, now, timeZone });
+  return { gameId, day, made };
+}
+
+/** The same in a transaction of its own, telling of a refusal. */
+async function tryDay(db: Db, game: Parameters<typeof generateDay>[1]): Promise<Ahead | undefined> {
+  try {
+    return await db.transaction().execute((tx) => generateDay(tx, game));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { gameId: game.gameId, day: game.day, made: 0, failure: error.message };
+  }
 }
 
 /**
@@ -64,10 +72,7 @@ export async function generateAhead(db: Db, now: Date, timeZone: string): Promis
   const done: Ahead[] = [];
   for (const day of days)
     for (const gameId of await gamesWithout(db, day, day === today)) {
-      const ahead = await generateDay(db, gameId, day, now, timeZone).catch((error: unknown): Ahead => {
-        if (error instanceof Refusal) return { gameId, day, made: 0, failure: error.message };
-        throw error;
-      });
+      const ahead = await tryDay(db, { gameId, day, now, timeZone });
       if (ahead) done.push(ahead);
     }
   return done;

@@ -1,0 +1,44 @@
+import type { Db } from '#server/db/database.ts';
+import type { DrawRules } from '../draw-plans/draw-rules.ts';
+import { generateDay } from '../draw-plans/generate-ahead.ts';
+import { dayOf } from '../draw-plans/platform-days.ts';
+import { chongQingSsc, sscRules } from '../presets/chong-qing-ssc.ts';
+import { installPreset } from '../presets/install-preset.ts';
+import { numbersFrom, type Preset } from '../presets/preset.ts';
+import { localDraw } from '../spiders/collectors/local-draw.ts';
+import { insertSpider } from '../spiders/spider-store.ts';
+
+/** Bets on as 重庆时时彩, and drawn around the clock: whoever looks sees a draw within five minutes. */
+const drawingGame: Preset = {
+  ...chongQingSsc,
+  key: 'sample-five-minutes',
+  name: '示例五分彩',
+  openRate: 300,
+  stopBetSecond: 30,
+  timeRanges: [{ start: '00:00:00', end: '23:59:59' }],
+  introduce: `演示用的游戏，全天每 5 分钟一期，由系统本地开奖，任何人可以验证。\n${sscRules}`,
+};
+
+const drawRules: DrawRules = { count: 5, pool: numbersFrom(0, 9), repeat: true };
+
+/**
+ * A game that needs nobody: a local draw promises and draws what is planned from now to the end of the day, and the evenings
+ * go on from there, since its first day is claimed like theirs. It has no past: a draw that was never promised would be made up.
+ */
+export async function installDrawingGame(db: Db, now: Date, timeZone: string): Promise<void> {
+  const { name } = drawingGame;
+  const gameId = await installPreset(db, drawingGame, { name, now, status: true, betStatus: true });
+  // An operator's own game of this name stays as it is.
+  if (gameId === undefined) return;
+  await insertSpider(db, {
+    gameId,
+    name: '本地开奖',
+    url: null,
+    spiderServiceName: localDraw.name,
+    options: JSON.stringify(drawRules),
+    remark: '演示数据：没有外部来源，投注前承诺，开奖后可以验证',
+    enabled: true,
+  });
+  const day = dayOf(now.getTime() / 1000, timeZone);
+  await generateDay(db, { gameId, day, now, timeZone });
+}
