@@ -1,6 +1,7 @@
 /**
  * Makes the handbook's pictures from the running product: `npm run handbook:pictures`. Starts a server of its own with
- * sample data, opens every screen as its first operator and keeps each as a small WebP.
+ * sample data, waits for the first draw of its game that draws by itself (five minutes at most), opens every screen as its
+ * first operator and keeps each as a small WebP.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type Browser, chromium, type Page } from '@playwright/test';
@@ -21,6 +22,24 @@ async function signIn(page: Page): Promise<void> {
   await page.getByLabel('登录密码').fill(firstOperator.password);
   await page.getByRole('button', { name: '登录' }).click();
   await page.waitForURL(/\/main\//);
+}
+
+const FIRST_DRAW_MS = 330_000;
+const LOOK_EVERY_MS = 5_000;
+
+/** Until then the pictures of draws would be empty. */
+async function waitForDraw(page: Page): Promise<void> {
+  const deadline = performance.now() + FIRST_DRAW_MS;
+  const drawn = page.getByRole('cell', { name: '本地开奖' }).first();
+  const isThere = () =>
+    drawn.waitFor({ timeout: LOOK_EVERY_MS }).then(
+      () => true,
+      () => false,
+    );
+  do {
+    if (performance.now() > deadline) throw new Error('nothing was drawn');
+    await page.goto('/main/game/open-record');
+  } while (!(await isThere()));
 }
 
 /** Chromium itself shrinks and encodes: no library is needed for it. */
@@ -53,6 +72,7 @@ try {
   const baseURL = process.env.CONSOLE_ORIGIN;
   const page = await browser.newPage({ viewport: size, locale: 'zh-CN', ...(baseURL ? { baseURL } : {}) });
   await signIn(page);
+  await waitForDraw(page);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const path of paths) {
