@@ -94,7 +94,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addFailureHandlers(app);
   addBodyParsers(app);
   await addSecurityHeaders(app);
-  await app.register(compress, { threshold: 16_384, encodings: ['gzip'] });
+  // Answers only: a body that unpacks to a thousand times its size has no honest sender.
+  await app.register(compress, { threshold: 16_384, encodings: ['gzip'], globalDecompression: false });
   await app.register(rateLimit, {
     global: false,
     max: UNKNOWN_CALLERS_PER_MINUTE,

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listOperators } from '#contract/operators.ts';
 import { rawRequest } from '#server/testing/raw-request.ts';
@@ -31,6 +32,12 @@ describe('limits of a request', () => {
   it('1 MiB + 1 of body is HTTP 413', async () => {
     const padding = 1_048_577 - '{"desc":""}'.length;
     expect(await post(`{"desc":"${'x'.repeat(padding)}"}`)).toMatchObject(envelopeOf(413, '提交的内容过大'));
+  });
+
+  it('a packed body is not unpacked: what is small on the wire may be anything inside', async () => {
+    const packed = gzipSync(JSON.stringify({ desc: 'x'.repeat(100_000_000) })).toString('latin1');
+    const answer = await post(packed, { 'content-encoding': 'gzip' });
+    expect(answer).toMatchObject(envelopeOf(400, '请求方式不支持或参数错误'));
   });
 
   it('headers over 16 KiB are HTTP 431, and unreadable HTTP is 400, each an envelope', async () => {

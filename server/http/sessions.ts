@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Db } from '#server/db/database.ts';
 import { findLiveToken, type LiveToken, readEpoch } from '#server/features/access/access-store.ts';
 import type { SignedIn } from '#server/features/access/signed-in.ts';
@@ -45,12 +45,11 @@ export function createSessions(db: Db): Sessions {
   return {
     async find(token) {
       await ensureFresh();
-      const hash = createHash('sha256').update(token).digest();
-      const key = hash.toString('base64');
+      const key = hash('sha256', token, 'base64');
       const known = remembered.get(key);
       if (known && known.epoch === epoch)
         return known.expiresAt.getTime() > Date.now() ? known.operator : undefined;
-      const live = await findLiveToken(db, hash);
+      const live = await findLiveToken(db, Buffer.from(key, 'base64'));
       if (!live) return undefined;
       if (remembered.size >= REMEMBERED_TOKENS) remembered.clear();
       remembered.set(key, live);
