@@ -61,20 +61,16 @@ const withAccount = ({ userId, username, nickName, ...row }: Row): AccountHistor
 
 /** One account's whole ledger: its rows are numbered without gaps, so the last number is the count and a page a range. */
 async function pageOfUser(db: Db, userId: number, { currentPage, pageSize }: Filter): Promise<Page> {
-  const account = await db
-    .selectFrom('account')
-    .select('lastSeq')
-    .where('userId', '=', userId)
-    .executeTakeFirst();
-  if (!account) return nothing;
-  const top = account.lastSeq - (currentPage - 1) * pageSize;
-  if (top < 1) return { totalCount: account.lastSeq, data: [] };
+  const skip = (currentPage - 1) * pageSize;
+  const account = db.selectFrom('account').select('lastSeq').where('userId', '=', userId);
   const conditions = [
     sql<SqlBool>`"userId" = ${userId}`,
-    sql<SqlBool>`"accountSeq" <= ${top} and "accountSeq" > ${top - pageSize}`,
+    sql<SqlBool>`"accountSeq" <= (${account}) - ${skip}::bigint`,
+    sql<SqlBool>`"accountSeq" > (${account}) - ${skip + pageSize}::bigint`,
   ];
-  const rows = await readRows(db, conditions, 'accountSeq', { skip: 0, limit: pageSize }).execute();
-  return { totalCount: account.lastSeq, data: rows.map(withAccount) };
+  const rows = readRows(db, conditions, 'accountSeq', { skip: 0, limit: pageSize });
+  const [[found], data] = await readTogether(db, account, rows);
+  return { totalCount: found?.lastSeq ?? 0, data: data.map(withAccount) };
 }
 
 /** Rows found through an index of a few of them: by user or by order number. */
