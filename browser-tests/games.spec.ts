@@ -53,6 +53,7 @@ test('a betting time goes after a confirm, and an overlap is told at its field',
   await expect(dialog.getByText('投注时间 22:00:00-02:00:00 与 09:00:00-23:55:00 重叠')).toBeVisible();
   await dialog.getByRole('button', { name: '取消' }).click();
   await row.getByRole('button', { name: '删除投注时间 09:00:00-23:55:00' }).click();
+  await expect(page.getByText('确定删除投注时间 09:00:00-23:55:00 吗？')).toBeVisible();
   await page.getByRole('button', { name: '删除', exact: true }).last().click();
   await expect(row.getByText('09:00:00-23:55:00')).toHaveCount(0);
 

@@ -1,4 +1,4 @@
-// Runs a TypeScript file of this project under Node 24, whatever Node the machine has: `node scripts/launch.mjs server/main.ts`.
+// Runs a TypeScript file of this project under Node 24, whatever Node the machine has: `node scripts/launch.mjs [Node's options] server/main.ts`.
 // Plain JavaScript, since it must run under the machine's own Node (20 or later).
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -52,10 +52,14 @@ function runUnder(node, args) {
   child.on('exit', (code, signal) => exit(code ?? 128 + constants.signals[signal]));
 }
 
-const [file = '', ...args] = argv.slice(2);
+// Options before the file are Node's own, which only a new process takes.
+const given = argv.slice(2);
+const place = given.findIndex((argument) => !argument.startsWith('--'));
+const options = given.slice(0, place);
+const [file = '', ...args] = given.slice(place);
 const path = resolve(root, file);
-const node = findNode();
-if (node) runUnder(node, [fileURLToPath(import.meta.url), path, ...args]);
+const node = findNode() ?? (options.length > 0 ? process.execPath : undefined);
+if (node) runUnder(node, [...options, fileURLToPath(import.meta.url), path, ...args]);
 else {
   endWithParent(() => process.kill(process.pid, 'SIGTERM'));
   // Compiled code is kept, which saves a third of the start; beside the packages, where only their owner can write.

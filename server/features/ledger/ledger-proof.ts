@@ -72,8 +72,8 @@ function problemOfAccount(end: End, account: AccountEnd): string | undefined {
   return undefined;
 }
 
-const BATCH_ACCOUNTS = 2_000;
-const BATCH_ROWS = 5_000;
+const BATCH_ACCOUNTS = 500;
+const BATCH_ROWS = 1_000;
 
 /** The last rows of accounts `from` to `to`, reporting breaks on the way. A batch of rows is in memory at a time. */
 async function endsOf(db: Db, from: number, to: number, proof: LedgerProof): Promise<Map<number, End>> {

@@ -7,11 +7,14 @@ import { installDrawingGame } from './drawing-game.ts';
 
 const KEY = 'sample:games';
 
-/** The games of the presets and one that draws by itself, switched on; once, and never again when they were deleted. */
+/**
+ * A game that draws by itself, and the games of the presets, off until somebody gives them a source: plans without one would only
+ * come due and stay late. Once, and never again when they were deleted.
+ */
 export async function seedSampleGames(db: Db, { timeZone }: Config, now: Date): Promise<void> {
   if ((await findSeedValue(db, KEY)) !== undefined) return;
   for (const preset of presets)
-    await installPreset(db, preset, { name: preset.name, now, status: true, betStatus: true });
+    await installPreset(db, preset, { name: preset.name, now, status: false, betStatus: false });
   await installDrawingGame(db, now, timeZone);
   await rememberSeed(db, KEY, now.toISOString());
 }
