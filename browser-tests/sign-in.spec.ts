@@ -12,6 +12,32 @@ test('the root leads to the login page, where a wrong password is refused in pla
   await expect(page.getByLabel('登录账号')).toHaveValue(firstOperator.username);
 });
 
+test('the form waits for the sample account, so that nothing comes between the letters of who types at once', async ({
+  page,
+}) => {
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const data = { sampleAccount: { username: 'sample', password: 'sample12345' } };
+  await page.route('**/api/public/settings', async (route) => {
+    await answered;
+    await route.fulfill({ json: { success: true, msg: null, data, code: 200 } }).catch(() => {});
+  });
+  const asked = page.waitForRequest('**/api/public/settings');
+  await page.goto('/login');
+  await asked;
+  answer();
+  await expect(page.getByLabel('登录密码')).toHaveValue('sample12345');
+  await page.getByLabel('登录账号').fill('somebody');
+  await expect(page.getByLabel('登录账号')).toHaveValue('somebody');
+});
+
+test('a server that does not tell of a sample account keeps nobody from signing in', async ({ page }) => {
+  await page.route('**/api/public/settings', () => new Promise(() => {}));
+  await signIn(page, firstOperator);
+});
+
 test('signing in lands on the users’ screen; signing out forgets the session', async ({ page }) => {
   await signIn(page, firstOperator);
   await expect(page).toHaveURL(/\/main\/user\/user$/);
@@ -48,6 +74,8 @@ test('an expired session is renewed unnoticed, once for all tabs', async ({
   operatorPage: page,
   context,
 }) => {
+  // A renewal that leaving the page cuts off would have spent the refresh token.
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
   const other = await context.newPage();
   const renewals: string[] = [];
   context.on('request', (request) => request.url().endsWith('/refreshToken') && renewals.push(request.url()));

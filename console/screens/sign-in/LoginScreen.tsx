@@ -14,26 +14,38 @@ import './login.css';
 
 const empty = { username: '', password: '', googleCode: '' };
 
-/** What is typed; where there is sample data the form starts with the sample account, unless someone was faster. */
-function useLoginValues() {
-  const [values, setValues] = useState(empty);
+/** A server that says nothing this long keeps nobody from signing in. */
+const PATIENCE_MS = 1_000;
+
+/**
+ * What the form starts with: the sample account where there is one. Nothing until that is known, so that no value ever
+ * comes between the letters of somebody who types at once.
+ */
+function useFirstValues(): typeof empty | undefined {
+  const [first, setFirst] = useState<typeof empty>();
   useEffect(() => {
     document.title = '登录 - 运营后台';
+    const start = (values: typeof empty) => setFirst((known) => known ?? values);
+    const timer = setTimeout(() => start(empty), PATIENCE_MS);
     call(publicSettings, {}, { loading: false }).then(
-      ({ sampleAccount }) => {
-        if (!sampleAccount) return;
-        setValues((typed) => (typed.username || typed.password ? typed : { ...typed, ...sampleAccount }));
-      },
-      () => undefined,
+      ({ sampleAccount }) => start({ ...empty, ...sampleAccount }),
+      () => start(empty),
     );
+    return () => clearTimeout(timer);
   }, []);
-  return [values, setValues] as const;
+  return first;
 }
 
-/** Signing in: the token, then the menus it opens, then the first screen among them. */
+/** Signing in. */
 export function LoginScreen() {
+  const first = useFirstValues();
+  return <main className="login">{first && <LoginForm first={first} />}</main>;
+}
+
+/** The token, then the menus it opens, then the first screen among them. */
+function LoginForm({ first }: { first: typeof empty }) {
   const navigate = useNavigate();
-  const [values, setValues] = useLoginValues();
+  const [values, setValues] = useState(first);
   const { run, running, failure } = useCommand(login);
   const set = (name: keyof typeof empty) => (value: string) =>
     setValues((before) => ({ ...before, [name]: value }));
@@ -58,45 +70,43 @@ export function LoginScreen() {
 
   const errors = failure?.fieldErrors ?? {};
   return (
-    <main className="login">
-      <form className="login-card" onSubmit={(event) => void submit(event)} noValidate>
-        <header>
-          <img src={brand} alt="" width="40" height="40" />
-          <h1>运营后台</h1>
-          <p className="login-platform">彩票与投注平台</p>
-        </header>
-        <LoginField
-          label="登录账号"
-          value={values.username}
-          onChange={set('username')}
-          error={errors.username}
-          autoComplete="username"
-          autoFocus
-        />
-        <LoginField
-          label="登录密码"
-          type="password"
-          value={values.password}
-          onChange={set('password')}
-          error={errors.password}
-          autoComplete="current-password"
-        />
-        <LoginField
-          label="谷歌验证码"
-          value={values.googleCode}
-          onChange={set('googleCode')}
-          error={errors.googleCode}
-          placeholder="谷歌验证码（未设置可不填）"
-          autoComplete="one-time-code"
-          inputMode="numeric"
-        />
-        <p className="login-failure" role="alert">
-          {failure && Object.keys(errors).length === 0 ? failure.message : ''}
-        </p>
-        <button type="submit" className="login-button" aria-disabled={running}>
-          登录
-        </button>
-      </form>
-    </main>
+    <form className="login-card" onSubmit={(event) => void submit(event)} noValidate>
+      <header>
+        <img src={brand} alt="" width="40" height="40" />
+        <h1>运营后台</h1>
+        <p className="login-platform">彩票与投注平台</p>
+      </header>
+      <LoginField
+        label="登录账号"
+        value={values.username}
+        onChange={set('username')}
+        error={errors.username}
+        autoComplete="username"
+        autoFocus
+      />
+      <LoginField
+        label="登录密码"
+        type="password"
+        value={values.password}
+        onChange={set('password')}
+        error={errors.password}
+        autoComplete="current-password"
+      />
+      <LoginField
+        label="谷歌验证码"
+        value={values.googleCode}
+        onChange={set('googleCode')}
+        error={errors.googleCode}
+        placeholder="谷歌验证码（未设置可不填）"
+        autoComplete="one-time-code"
+        inputMode="numeric"
+      />
+      <p className="login-failure" role="alert">
+        {failure && Object.keys(errors).length === 0 ? failure.message : ''}
+      </p>
+      <button type="submit" className="login-button" aria-disabled={running}>
+        登录
+      </button>
+    </form>
   );
 }
