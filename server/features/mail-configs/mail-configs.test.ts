@@ -24,6 +24,8 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const each of open.splice(0)) await each.close();
+  // A port that is free again may be the next test's.
+  allowed.length = 0;
 });
 afterAll(() => server.close());
 
