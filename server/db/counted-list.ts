@@ -119,6 +119,21 @@ export async function countedPage<Row>(
   return { totalCount: count?.n ?? 0, data };
 }
 
+/** A page of rows that an index finds, few enough to be counted one by one; `rowsFrom` as in `countedPage`. */
+export async function pageOfFew<Row>(
+  db: Db,
+  table: string,
+  conditions: readonly RawBuilder<SqlBool>[],
+  { currentPage, pageSize }: Paging,
+  rowsFrom: (start: Start) => Compilable<Row>,
+): Promise<{ totalCount: number; data: Row[] }> {
+  const where = sql.join(conditions, sql` and `);
+  const count = sql<{ n: number }>`select count(*) as n from ${sql.table(table)} where ${where}`;
+  const start = { skip: (currentPage - 1) * pageSize, limit: pageSize };
+  const [[found], data] = await readTogether(db, count, rowsFrom(start));
+  return { totalCount: found?.n ?? 0, data };
+}
+
 /** Folds what writers appended; to be called every second or so by one server, and harmless by more. Returns whether there was anything. */
 export async function foldCounts(db: Db): Promise<boolean> {
   const { rows } = await sql<{ folded: number | null }>`select fold_list_deltas() as folded`.execute(db);

@@ -7,7 +7,7 @@ interface Readable<Row> {
   compile(db: Db): CompiledQuery<Row>;
 }
 
-/** Two queries that do not wait for one another, sent in one go where they can be. They see two snapshots, as any two queries do. */
+/** Two queries that do not wait for one another, sent in one go where they can be. Each sees a snapshot of its own. */
 export async function readTogether<A, B>(
   db: Db,
   first: Readable<A>,

@@ -1,7 +1,8 @@
 import { type GeneratedAlways, sql } from 'kysely';
 import type { BetLatitude } from '#contract/bet-latitudes.ts';
+import type { Paging } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import { newestPage, type PageNumber } from '#server/db/newest-page.ts';
+import { newestPage } from '#server/db/newest-page.ts';
 
 declare module '#server/db/database.ts' {
   interface Tables {
@@ -16,7 +17,7 @@ declare module '#server/db/database.ts' {
   }
 }
 
-interface LatitudeFilter extends PageNumber {
+interface LatitudeFilter extends Paging {
   gameId?: number | undefined;
 }
 

@@ -13,10 +13,10 @@ import {
   countedPage,
   locate,
   type Paging,
+  pageOfFew,
   type Start,
 } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import { readTogether } from '#server/db/read-together.ts';
 import { within } from '#server/db/search.ts';
 
 declare module '#server/db/database.ts' {
@@ -102,13 +102,13 @@ export async function pageDrawPlans(db: Db, filter: DrawPlanFilter) {
     ...(status === undefined ? [] : [isOf(status, gameId)]),
   ];
   const times = range ? [sql<SqlBool>`${within('startTime', range)}`] : [];
-  if (phase !== undefined) return pageOfFew(db, [...kinds, ...times, sql<SqlBool>`phase = ${phase}`], filter);
-  if (filter.overdue)
-    return pageOfFew(
-      db,
-      [...kinds, ...times, sql<SqlBool>`status = 'OPENING' and "lateTime" is not null`],
-      filter,
-    );
+  const few: Conditions = [
+    ...(phase === undefined ? [] : [sql<SqlBool>`phase = ${phase}`]),
+    ...(filter.overdue ? [sql<SqlBool>`status = 'OPENING' and "lateTime" is not null`] : []),
+  ];
+  const all = [...kinds, ...times, ...few];
+  // The plans of one phase (one a game), or the overdue ones.
+  if (few.length > 0) return pageOfFew(db, list.table, all, filter, (start) => read(db, all, start));
   const part = { keys: await keysOf(db, filter), range };
   if (gameId !== undefined && status !== undefined && !range) return pageOfMixed(db, part, kinds, filter);
   const byStatus = gameId === undefined && status !== undefined;
@@ -129,16 +129,6 @@ async function pageOfMixed(
   if (!place) return { totalCount, data: [] };
   const limit = Math.min(pageSize, totalCount - offset);
   return { totalCount, data: await read(db, conditions, { ...place, limit }).execute() };
-}
-
-/** The plans of one phase (one a game), or the overdue ones: few enough to count. */
-async function pageOfFew(db: Db, conditions: Conditions, { currentPage, pageSize }: Paging) {
-  const count = sql<{
-    n: number;
-  }>`select count(*) as n from draw_plan where ${sql.join(conditions, sql` and `)}`;
-  const rows = read(db, conditions, { skip: (currentPage - 1) * pageSize, limit: pageSize });
-  const [[found], data] = await readTogether(db, count, rows);
-  return { totalCount: found?.n ?? 0, data };
 }
 
 /** A stretch of time in epoch seconds, its end left out. */

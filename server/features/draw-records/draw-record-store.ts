@@ -1,8 +1,13 @@
 import { type GeneratedAlways, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { DrawRecord, DrawVerification } from '#contract/draw-records.ts';
-import { type CountedList, countedPage, type Paging, type Start } from '#server/db/counted-list.ts';
+import {
+  type CountedList,
+  countedPage,
+  type Paging,
+  pageOfFew,
+  type Start,
+} from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import { readTogether } from '#server/db/read-together.ts';
 import { within } from '#server/db/search.ts';
 
 declare module '#server/db/database.ts' {
@@ -65,19 +70,10 @@ export async function pageDrawRecords(db: Db, filter: DrawRecordFilter) {
     ...(phase === undefined ? [] : [sql<SqlBool>`phase = ${phase}`]),
     ...(conflict === undefined ? [] : [sql<SqlBool>`conflict = ${sql.lit(conflict)}`]),
   ];
-  if (few.length > 0) return pageOfFew(db, [...conditions, ...few], filter);
+  const all = [...conditions, ...few];
+  if (few.length > 0) return pageOfFew(db, list.table, all, filter, (start) => read(db, all, start));
   const part = { keys: gameId === undefined ? undefined : [String(gameId)], range };
   return countedPage(db, list, part, filter, (start) => read(db, conditions, start));
-}
-
-/** Records found through an index of a few of them: of one phase, or in conflict. */
-async function pageOfFew(db: Db, conditions: Conditions, { currentPage, pageSize }: Paging) {
-  const count = sql<{
-    n: number;
-  }>`select count(*) as n from draw_record where ${sql.join(conditions, sql` and `)}`;
-  const rows = read(db, conditions, { skip: (currentPage - 1) * pageSize, limit: pageSize });
-  const [[found], data] = await readTogether(db, count, rows);
-  return { totalCount: found?.n ?? 0, data };
 }
 
 /** A record with what others said of it; others that settle it wait for the end of the transaction. */

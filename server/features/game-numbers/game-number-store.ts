@@ -1,7 +1,8 @@
 import type { GeneratedAlways } from 'kysely';
 import type { GameNumber } from '#contract/game-numbers.ts';
+import type { Paging } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import { newestPage, type PageNumber } from '#server/db/newest-page.ts';
+import { newestPage } from '#server/db/newest-page.ts';
 
 declare module '#server/db/database.ts' {
   interface Tables {
@@ -15,7 +16,7 @@ export interface NumberFields {
   desc?: string | null | undefined;
 }
 
-interface NumberFilter extends PageNumber {
+interface NumberFilter extends Paging {
   gameId?: number | undefined;
 }
 

@@ -1,7 +1,8 @@
 import type { ColumnType, GeneratedAlways } from 'kysely';
 import type { News } from '#contract/news.ts';
+import type { Paging } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import { newestPage, type PageNumber } from '#server/db/newest-page.ts';
+import { newestPage } from '#server/db/newest-page.ts';
 
 declare module '#server/db/database.ts' {
   interface Tables {
@@ -18,7 +19,7 @@ declare module '#server/db/database.ts' {
 
 type NewsFields = Omit<News, 'id' | 'createTime'>;
 
-interface NewsFilter extends PageNumber {
+interface NewsFilter extends Paging {
   categoryId?: number | undefined;
 }
 

@@ -1,7 +1,6 @@
 import { type Compilable, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { type CountedList, countedPage, type Start } from '#server/db/counted-list.ts';
+import { type CountedList, countedPage, pageOfFew, type Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import { readTogether } from '#server/db/read-together.ts';
 import { within } from '#server/db/search.ts';
 import { findPlayerId } from '../users/user-store.ts';
 
@@ -46,21 +45,6 @@ const kindConditions = ({ status, type }: OrderFilter): Conditions => [
 
 type Read<Row> = (conditions: Conditions, start: Start) => Compilable<Row>;
 
-/** Orders found through an index of a few of them: by number or by user. */
-async function pageOfFew<Row>(
-  db: Db,
-  table: 'deposit' | 'withdrawal',
-  conditions: Conditions,
-  { currentPage, pageSize }: OrderFilter,
-  read: Read<Row>,
-): Promise<{ totalCount: number; data: Row[] }> {
-  const where = sql.join(conditions, sql` and `);
-  const count = sql<{ n: number }>`select count(*) as n from ${sql.table(table)} where ${where}`;
-  const start = { skip: (currentPage - 1) * pageSize, limit: pageSize };
-  const [[found], data] = await readTogether(db, count, read(conditions, start));
-  return { totalCount: found?.n ?? 0, data };
-}
-
 /** Orders, newest first. A username is a whole login account, in whatever case. `read` says how rows are read, by id, descending. */
 export async function pageOrders<Row>(
   db: Db,
@@ -80,7 +64,7 @@ export async function pageOrders<Row>(
   ];
   if (few.length > 0) {
     const all = [...few, ...kinds, ...(range ? [within('createTime', range)] : [])];
-    return pageOfFew(db, table, all, filter, read);
+    return pageOfFew(db, table, all, filter, (start) => read(all, start));
   }
   return countedPage(db, lists[table], { keys: keysOf(filter), range }, filter, (start) =>
     read(
