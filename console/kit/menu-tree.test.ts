@@ -46,7 +46,22 @@ describe('an operator’s menus', () => {
   });
 
   test('landing goes to the users’ screen where it is granted, else to the sessions', () => {
-    expect(landingPath(menus)).toBe('/main/session/my-session');
-    expect(landingPath([menu('MENU', '用户管理', '/main/user/user')])).toBe('/main/user/user');
+    const sessions = menu('MENU', '我的会话', '/main/session/my-session');
+    expect(landingPath([...menus, sessions])).toBe('/main/session/my-session');
+    expect(landingPath([sessions, menu('MENU', '用户管理', '/main/user/user')])).toBe('/main/user/user');
+  });
+
+  test('without those it goes to the first screen of the side bar, then to any granted one', () => {
+    expect(landingPath([menu('MENU', '新闻', '/main/news/news'), ...menus])).toBe('/main/pms/role');
+    expect(landingPath([menu('MENU', '新闻', '/main/news/news')])).toBe('/main/news/news');
+  });
+
+  test('an operator without menus, or with menus that lead to no screen, lands on the overview', () => {
+    expect(landingPath([])).toBe('/main/analysis/bashboard');
+    const strange = [
+      menu('FOLDER', '外链', null, [menu('MENU', '旧页面', '/main/old')]),
+      menu('BTN', '按钮', '/main/pms/role'),
+    ];
+    expect(landingPath(strange)).toBe('/main/analysis/bashboard');
   });
 });

@@ -1,5 +1,5 @@
 import type { Menu } from '#contract/menus.ts';
-import { openRoutes } from '#contract/screens.ts';
+import { openRoutes, screens } from '#contract/screens.ts';
 
 export interface SideBarFolder {
   readonly id: number;
@@ -57,6 +57,16 @@ export function trailOf(menus: readonly Menu[], path: string): string[] {
 const FIRST_CHOICE = '/main/user/user';
 const SECOND_CHOICE = '/main/session/my-session';
 
-/** Where an operator lands after signing in. */
-export const landingPath = (menus: readonly Menu[]): string =>
-  grantedPaths(menus).has(FIRST_CHOICE) ? FIRST_CHOICE : SECOND_CHOICE;
+const screenPaths: ReadonlySet<string> = new Set(screens.map((screen) => screen.path));
+
+/**
+ * Where an operator lands after signing in: the two usual screens in their order, else the first one of the side bar, else
+ * any granted one, else the overview. A menu that leads to no screen of the console is no place to land.
+ */
+export function landingPath(menus: readonly Menu[]): string {
+  const granted = grantedPaths(menus);
+  const shown = sideBarOf(menus).flatMap((folder) => folder.screens.map((screen) => screen.path));
+  const choices = [FIRST_CHOICE, SECOND_CHOICE, ...shown, ...granted];
+  const found = choices.find((path) => granted.has(path) && screenPaths.has(path));
+  return found ?? openRoutes.overview.path;
+}

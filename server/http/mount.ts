@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { contract, type EndpointName } from '#contract/all.ts';
 import { type AnyEndpoint, basePath, pathFields } from '#contract/endpoint.ts';
 import type { ExportFormat } from '#contract/export-formats.ts';
+import { SESSION_HEADER } from '#contract/sign-in.ts';
 import { nobody, type SignedIn } from '#server/features/access/signed-in.ts';
 import { Refusal } from '#server/refusal.ts';
 import { type Call, recordTurnedAway, runCommand, runQuery, type Services } from './execute.ts';
@@ -53,6 +54,8 @@ async function admit(services: Services, name: EndpointName, endpoint: AnyEndpoi
   }
   const operator = token === undefined ? undefined : await services.sessions.find(token);
   if (!operator) throw new Refusal('unauthenticated');
+  const believed = request.headers[SESSION_HEADER];
+  if (believed !== undefined && believed !== operator.sessionId) throw new Refusal('sessionChanged');
   request.operator = operator;
   if (operator.may(endpoint, canonicalPath(endpoint, request))) return;
   const denial = new Refusal('forbidden');

@@ -61,7 +61,7 @@ export const signInHandlers = handlers({
 
   refreshToken: ownTransactions(async (context, { refresh_token }) => {
     const outcome = await context.db.transaction().execute(async (tx) => {
-      const result = await tokens.spendRefreshToken(tx, refresh_token);
+      const result = await tokens.spendRefreshToken(tx, context.vault, refresh_token);
       if (result === 'reused') await context.accessChanged(tx);
       return result;
     });
