@@ -35,11 +35,13 @@ export function readMigrations(folder: URL): Migration[] {
   });
 }
 
-/** What `landed.txt` says, in the order of landing. */
-export function readLandings(folder: URL): Landing[] {
-  const lines = readIfThere(new URL('landed.txt', folder)).split(/\r?\n/);
-  return lines.flatMap((line) => {
+/** The lines of a `landed.txt`, in the order of landing. */
+export const parseLandings = (text: string): Landing[] =>
+  text.split(/\r?\n/).flatMap((line) => {
     const [, checksum, name] = /^([0-9a-f]{64}) {2}(\S+)$/.exec(line) ?? [];
     return checksum && name ? [{ name, checksum }] : [];
   });
-}
+
+/** What the folder's `landed.txt` says. */
+export const readLandings = (folder: URL): Landing[] =>
+  parseLandings(readIfThere(new URL('landed.txt', folder)));
