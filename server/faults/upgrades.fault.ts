@@ -31,10 +31,8 @@ const filesOf = (commit: string): string =>
 
 function commitsToUpgrade(): string[] {
   if (process.env.UPGRADES_FROM) return [process.env.UPGRADES_FROM];
-  const firstProgram = git('log', '--diff-filter=A', '--format=%H', '--', 'server/main.ts')
-    .trim()
-    .split('\n')
-    .at(-1);
+  // Before there was `npm start` there was no database either.
+  const firstProgram = git('log', '-S"start":', '--format=%H', '--', 'package.json').trim().split('\n').at(-1);
   const commits = git('rev-list', '--first-parent', '--reverse', `${firstProgram}^..HEAD`).trim().split('\n');
   const newest = filesOf('HEAD');
   const files = new Map(commits.map((commit) => [commit, filesOf(commit)]));
