@@ -123,8 +123,8 @@ function placeOf(rule: PhaseRule, phase: string): { period: string; serial: bigi
 }
 
 /**
- * Tells of phases whether they come before the one that is current at a moment (epoch seconds), by how the game numbers and by
- * nothing else. Of what is not written like the game's phases nobody can say so.
+ * Tells of phases whether they come before the one that is current at a moment (whole epoch seconds), by how the game numbers and
+ * by nothing else. Of what is not written like the game's phases nobody can say so.
  */
 export function pastPhases(game: PlannedGame, moment: number): (phase: string) => boolean {
   const current = placeOf(game.phaseRule, phaseAt(game, moment));

@@ -58,7 +58,7 @@ function judge(drawn: DrawnResult, known: Known | undefined, isPast: IsPast): Re
 /** By the game's own numbering: the time a source names is the source's to choose. */
 async function pastOf(db: Db, { gameId, now }: Reading): Promise<IsPast> {
   const game = await findPlannedGame(db, gameId);
-  const seconds = now.getTime() / 1000;
+  const seconds = Math.floor(now.getTime() / 1000);
   const isPast = game ? pastPhases(game, seconds) : () => false;
   return ({ phase, openTime }) => openTime !== null && openTime <= seconds && isPast(phase);
 }
