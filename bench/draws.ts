@@ -133,7 +133,7 @@ async function generation(db: Db, url: string): Promise<void> {
   for (let n = 0; n < GAMES; n++) {
     const [ours, bare] = [await buildGame(db, { openRate: 60 }), await buildGame(db, { openRate: 60 })];
     times.generated += await timed(() =>
-      db.transaction().execute((tx) => generatePlans(tx, { gameId: ours, window, now, timeZone: ZONE })),
+      db.transaction().execute((tx) => generatePlans(tx, { gameId: ours, window, now })),
     );
     const iso = (minute: number) => new Date((from + minute * 60) * 1000).toISOString();
     const rows = Array.from(

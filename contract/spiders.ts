@@ -108,7 +108,8 @@ const outcome = choice('处理', {
   CONFLICT: '与已有结果冲突',
   EARLY: '尚未到开奖时间，不采用',
   LOCAL: '由本地开奖，不采用',
-  UNKNOWN: '没有对应的期号，不采用',
+  SPOILT: '投注截止前结果已外泄，不采用',
+  UNKNOWN: '没有开奖计划，也不是往期，不采用',
 });
 /** What storing a draw that a source gives would do. */
 export type ResultOutcome = z.infer<typeof outcome>;

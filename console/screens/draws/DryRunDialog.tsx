@@ -9,6 +9,7 @@ const tones: Readonly<Record<DryRunResult['outcome'], Tone>> = {
   CONFLICT: 'bad',
   EARLY: 'warn',
   LOCAL: 'idle',
+  SPOILT: 'bad',
   UNKNOWN: 'warn',
 };
 

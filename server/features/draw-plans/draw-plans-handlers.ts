@@ -22,8 +22,8 @@ const orTrue = (count: number): number | true => (count > 0 ? count : true);
 
 /** Deletes WAITTING plans after those whose draw time has come were opened, so that none of these is lost. */
 async function clean(context: Context, gameId: number, which: Parameters<typeof deleteWaiting>[2]) {
-  const { db, now, config } = context;
-  await lockPlannedGame(db, gameId, config.timeZone);
+  const { db, now } = context;
+  await lockPlannedGame(db, gameId);
   await openDuePlans(db, now, gameId);
   const removed = await deleteWaiting(db, gameId, which);
   context.say(`已清除 ${removed} 期`);
@@ -36,9 +36,9 @@ export const drawPlansHandlers = handlers({
   pageGamePlans: ({ db }, { id, ...filter }) => pageDrawPlans(db, { ...filter, gameId: id }),
 
   generateDrawPlans: async (context, { gameId, beginDate, endDate }) => {
-    const { db, now, config } = context;
+    const { db, now } = context;
     const window = windowOf(context, beginDate, endDate, 'endDate');
-    const generated = await generatePlans(db, { gameId, window, now, timeZone: config.timeZone });
+    const generated = await generatePlans(db, { gameId, window, now });
     const { made, displaced } = generated;
     context.say(`已生成 ${made} 期${displaced > 0 ? `，移除期号不符的旧计划 ${displaced} 期` : ''}`);
     context.remark({ targetId: gameId, after: generated });

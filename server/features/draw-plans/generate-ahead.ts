@@ -45,7 +45,7 @@ export async function generateDay(
   );
   if (Number(claim.numAffectedRows ?? 0) === 0) return undefined;
   const window = { from: dayStart(day, timeZone), to: dayStart(addDays(day, 1), timeZone) };
-  const { made } = await generatePlans(db, { gameId, window, now, timeZone });
+  const { made } = await generatePlans(db, { gameId, window, now });
   return { gameId, day, made };
 }
 

@@ -5,22 +5,20 @@ import type { Db } from '#server/db/database.ts';
 const BATCH = 5_000;
 
 /**
- * Turns plans whose draw time has come from WAITTING to OPENING, or straight to OPENED where the result is there already.
- * Rows another server is at are left to it. Tells which games now wait for a result.
+ * Turns plans whose draw time has come from WAITTING to OPENING. None of them has a result yet: the database lets no record come
+ * about before. Rows another server is at are left to it. Tells which games now wait for a result.
  */
 export async function openDuePlans(db: Db, now: Date, gameId?: number): Promise<number[]> {
   const ofGame = gameId === undefined ? sql`true` : sql`"gameId" = ${gameId}`;
   // Whoever holds the game's plans for good (generating, clearing) must see every due one open; the timer may skip.
   const locking = gameId === undefined ? sql`for update skip locked` : sql`for update`;
-  const { rows } = await sql<{ gameId: number; status: string }>`
+  const { rows } = await sql<{ gameId: number }>`
     with due as materialized (
       select id from draw_plan where status = 'WAITTING' and "endTime" <= ${now}::timestamptz and ${ofGame}
       order by "endTime" limit ${BATCH} ${locking}
     )
-    update draw_plan p set status = case when exists (
-        select from draw_record r where r.phase = p.phase and r."gameId" = p."gameId") then 'OPENED' else 'OPENING' end
-    from due where p.id = due.id returning p."gameId", p.status`.execute(db);
-  return [...new Set(rows.filter(({ status }) => status === 'OPENING').map((row) => row.gameId))];
+    update draw_plan p set status = 'OPENING' from due where p.id = due.id returning p."gameId"`.execute(db);
+  return [...new Set(rows.map((row) => row.gameId))];
 }
 
 /** When the next plan is due, in epoch milliseconds; nothing when none waits. */
