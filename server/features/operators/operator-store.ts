@@ -9,6 +9,8 @@ declare module '#server/db/database.ts' {
       userName: string;
       userNo: GeneratedAlways<string>;
       passwordHash: string;
+      /** The hash that was last found not to be the sample password's. */
+      checkedHash: Generated<string | null>;
       googleSecret: Buffer | null;
       googleSteps: Generated<number[]>;
       createDate: ColumnType<string, never, never>;
