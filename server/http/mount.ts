@@ -100,12 +100,17 @@ async function answer<N extends EndpointName>(
 ): Promise<Answer> {
   const endpoint: AnyEndpoint = contract[name];
   const raw = rawInput(endpoint, request);
-  const { handle, own } = unwrap<N>(handler);
+  const { handle, own, prepare } = unwrap<N>(handler);
   const described = callOf(name, endpoint, request, raw);
   try {
     const input = checkedInput(endpoint, raw) as Parameters<typeof handle>[1];
     const run = async (context: Context): Promise<unknown> => handle(context, input);
-    const call = { ...described, input: input as Record<string, unknown>, run };
+    const call = {
+      ...described,
+      input: input as Record<string, unknown>,
+      run,
+      ...(prepare ? { prepare: (context: Context) => prepare(context, input) } : {}),
+    };
     return endpoint.kind === 'query' ? await runQuery(services, call) : await runCommand(services, call, own);
   } catch (error) {
     if (endpoint.kind === 'command') await noteTurnedAway(services, described, error);
