@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { createLine } from './hashing-line.ts';
 import { originOf } from './origin.ts';
@@ -30,8 +31,9 @@ export interface Hashing {
   matches(passwordHash: string | undefined, password: string): Promise<boolean>;
 }
 
-// A hash takes a processor for some 20 ms: few at once leave the others to draws and lists, and a share is half a second of them.
-const visit = createLine({ atOnce: 2, share: 24, roomy: 64, scarceShare: 2, most: 256 });
+// A hash takes a processor for some 20 ms. One processor stays for draws and lists, and a share is a quarter of a second of hashing.
+const atOnce = Math.min(2, Math.max(1, availableParallelism() - 1));
+const visit = createLine({ atOnce, share: 12, roomy: 64, scarceShare: 2, most: 256 });
 
 /**
  * Where all hashing for callers takes place: few at once, fair between the addresses callers come from, and with a bound beyond
