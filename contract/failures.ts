@@ -14,6 +14,8 @@ export const failures = {
   payloadTooLarge: failure(413, '提交的内容过大'),
   tooManyRequests: failure(429, '操作过于频繁，请稍后再试'),
   loginLocked: failure(429, '登录失败次数过多，请 {seconds} 秒后再试'),
+  signInBusy: failure(429, '正在登录的人过多，请 {seconds} 秒后再试'),
+  passwordLocked: failure(429, '旧密码错误次数过多，请 {seconds} 秒后再试'),
   headersTooLarge: failure(431, '请求头过大'),
   fault: failure(500, '系统错误'),
   notImplemented: failure(501, '该功能尚未开通'),

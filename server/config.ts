@@ -7,7 +7,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /** Everything the environment decides. Nothing else in the program reads it. */
 export interface Config {
-  /** Where to listen: HOST, or loopback when a known sample password would otherwise face a network. */
+  /** Where to listen, unless a known password would then face a network: see `listeningHost`. */
   readonly host: string;
   /** 0 lets the system choose a free port. */
   readonly port: number;
@@ -31,8 +31,6 @@ export interface Config {
   /** `host:port`, in lower case, that collectors and SMTP may reach although they are internal. */
   readonly spiderAllowedHosts: readonly string[];
   readonly logLevel: (typeof logLevels)[number];
-  /** Sentences for whoever starts the server: settings that did not take effect as written. */
-  readonly notices: readonly string[];
 }
 
 /** A wrong setting: its message is a Chinese sentence that names the variable. */
@@ -173,9 +171,6 @@ function keptSecret(dataDir: string): Buffer {
   return secret;
 }
 
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-
 function telegramOf({ TELEGRAM_API_ID: apiId, TELEGRAM_API_HASH: apiHash }: Settings): Config['telegram'] {
   if (apiId === undefined && apiHash === undefined) return null;
   if (apiId === undefined) throw new ConfigError('环境变量 TELEGRAM_API_ID 须与 TELEGRAM_API_HASH 一起给出');
@@ -193,17 +188,8 @@ export function loadConfig(env: Environment): Config {
     throw new ConfigError('使用 DATABASE_URL 时必须给出环境变量 APP_SECRET（32 字节的 Base64 文本）');
   const telegram = telegramOf(settings);
   const dataDir = resolve(settings.DATA_DIR);
-  const sampleData = settings.SAMPLE_DATA ?? url === null;
-  const notices: string[] = [];
-  let host = settings.HOST;
-  if (sampleData && settings.ADMIN_PASSWORD === undefined && !isLoopback(host)) {
-    notices.push(
-      `演示数据带有公开的密码，因此只监听 127.0.0.1，不监听 HOST 指定的 ${host}；给出 ADMIN_PASSWORD 或关闭 SAMPLE_DATA 后才会对外监听`,
-    );
-    host = '127.0.0.1';
-  }
   return {
-    host,
+    host: settings.HOST,
     port: settings.PORT,
     databaseUrl: url,
     databaseReplicaUrl: replica,
@@ -211,12 +197,11 @@ export function loadConfig(env: Environment): Config {
     secret: given ?? keptSecret(dataDir),
     adminUsername: settings.ADMIN_USERNAME,
     adminPassword: settings.ADMIN_PASSWORD ?? null,
-    sampleData,
+    sampleData: settings.SAMPLE_DATA ?? url === null,
     timeZone: settings.PLATFORM_TIME_ZONE,
     platformApiKey: settings.PLATFORM_API_KEY ?? null,
     telegram,
     spiderAllowedHosts: settings.SPIDER_ALLOWED_HOSTS,
     logLevel: settings.LOG_LEVEL,
-    notices,
   };
 }

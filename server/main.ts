@@ -86,7 +86,11 @@ async function prepareDatabase(config: Config) {
   }
 }
 
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+async function listen(app: FastifyInstance, db: Db, config: Config): Promise<string> {
+  const { port } = config;
+  const { listeningHost } = await import('./features/known-password.ts');
+  const { host, reason } = await listeningHost(db, config.host);
+  if (reason) console.log(reason);
   try {
     return await app.listen({ host, port });
   } catch (error) {
@@ -117,7 +121,6 @@ async function startBackground(app: FastifyInstance, config: Config, db: Db) {
 async function start(): Promise<void> {
   const { loadConfig } = await import('./config.ts');
   const config = loadConfig(process.env);
-  for (const notice of config.notices) console.log(notice);
   // PostgreSQL starts and the console is built while the modules load.
   const preparing = prepareDatabase(config);
   const building = ensureConsole(() => console.log('正在构建控制台…'));
@@ -134,7 +137,7 @@ async function start(): Promise<void> {
       ),
     ]),
   );
-  const address = await listen(app, config);
+  const address = await listen(app, db, config);
   if (firstOperator) {
     // One that was given is known, and a log is no place for it.
     const password = config.adminPassword === null ? firstOperator.password : '环境变量 ADMIN_PASSWORD 的值';

@@ -46,6 +46,8 @@ export interface Call {
 /** A call with what it does. */
 export interface RunnableCall extends Call {
   run: (context: Context) => Promise<unknown>;
+  /** Slow work to be done before the transaction begins; it gives what runs in there in place of `run`. */
+  prepare?: (context: Context) => Promise<(context: Context) => Promise<unknown>>;
 }
 
 const words: readonly [prefix: string, msg: string][] = [
@@ -140,6 +142,12 @@ async function keep(services: Services, db: Db, call: Call, told: Told, answer: 
   else if (!(await keepOutcome(db, services.vault, keyed, answer, change))) throw new AnsweredBefore();
 }
 
+/**
+ * Whether a call was sent away to come back later (HTTP 429). It leaves no line in the record and no answer under its key: a flood
+ * must not write, and who comes back may use the same key.
+ */
+const isShed = ({ status }: Answer): boolean => status === 429;
+
 /** The answer to a call that was refused; whatever is no refusal, or lies with the server, is thrown on. */
 function refusalAnswer(error: unknown): Answer {
   const refusal = refusalOf(error);
@@ -157,8 +165,9 @@ async function inOneTransaction(services: Services, call: RunnableCall, told: To
   delete told.message;
   delete told.remark;
   try {
+    const run = call.prepare ? await call.prepare(contextOf(services, call, services.db, told)) : call.run;
     return await services.db.transaction().execute(async (tx) => {
-      const data = await call.run(contextOf(services, call, tx, told));
+      const data = await run(contextOf(services, call, tx, told));
       const answer = success(data, told.message ?? successWord(call.name));
       await keep(services, tx, call, told, answer);
       return answer;
@@ -166,16 +175,19 @@ async function inOneTransaction(services: Services, call: RunnableCall, told: To
   } catch (error) {
     if (error instanceof AnsweredBefore) throw error;
     const answer = refusalAnswer(error);
-    await keep(services, services.db, call, told, answer);
+    if (!isShed(answer)) await keep(services, services.db, call, told, answer);
     return answer;
   }
 }
 
 async function inOneTransactionOnce(services: Services, call: RunnableCall, told: Told): Promise<Answer> {
+  const keyed = keyedRequest(services, call);
+  // A repeat would do slow work for nothing, and what it proves may no longer be so after the first.
+  const known = call.prepare && keyed && (await findAnswer(services.db, services.vault, keyed));
+  if (known) return known;
   try {
     return await retried(() => inOneTransaction(services, call, told));
   } catch (error) {
-    const keyed = keyedRequest(services, call);
     const first =
       error instanceof AnsweredBefore && keyed && (await findAnswer(services.db, services.vault, keyed));
     if (!first) throw error;
@@ -197,6 +209,10 @@ async function inOwnTransactions(services: Services, call: RunnableCall, told: T
       success(await call.run(contextOf(services, call, db, told)), told.message ?? successWord(call.name));
     const answer = await run().catch(refusalAnswer);
     const { success: succeeded, msg } = answer.envelope;
+    if (isShed(answer)) {
+      if (keyed) await releaseKey(db, keyed);
+      return answer;
+    }
     await recordChange(db, recordOf(call, told, succeeded ? 'SUCCESS' : 'REFUSED', msg));
     if (keyed) await keepAnswer(db, vault, keyed, answer);
     return answer;

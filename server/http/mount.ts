@@ -8,6 +8,7 @@ import { nobody, type SignedIn } from '#server/features/access/signed-in.ts';
 import { Refusal } from '#server/refusal.ts';
 import { type Call, recordTurnedAway, runCommand, runQuery, type Services } from './execute.ts';
 import { endExportsWith, exportFormatOf, sendExport } from './export.ts';
+import { fewEachTurn } from './few-each-turn.ts';
 import { type Context, type Handlers, unwrap } from './handler.ts';
 import { checkedInput, rawInput } from './input.ts';
 import { type Answer, send } from './reply.ts';
@@ -100,12 +101,17 @@ async function answer<N extends EndpointName>(
 ): Promise<Answer> {
   const endpoint: AnyEndpoint = contract[name];
   const raw = rawInput(endpoint, request);
-  const { handle, own } = unwrap<N>(handler);
+  const { handle, own, prepare } = unwrap<N>(handler);
   const described = callOf(name, endpoint, request, raw);
   try {
     const input = checkedInput(endpoint, raw) as Parameters<typeof handle>[1];
     const run = async (context: Context): Promise<unknown> => handle(context, input);
-    const call = { ...described, input: input as Record<string, unknown>, run };
+    const call = {
+      ...described,
+      input: input as Record<string, unknown>,
+      run,
+      ...(prepare ? { prepare: (context: Context) => prepare(context, input) } : {}),
+    };
     return endpoint.kind === 'query' ? await runQuery(services, call) : await runCommand(services, call, own);
   } catch (error) {
     if (endpoint.kind === 'command') await noteTurnedAway(services, described, error);
@@ -141,11 +147,23 @@ async function noteTurnedAway(services: Services, call: Call, error: unknown): P
 /** A players' site makes many calls from one address, the console's unknown callers few. Per call and minute. */
 const PLATFORM_CALLS_PER_MINUTE = 36_000;
 
+/** Unknown callers let in each turn of the event loop: a flood of sign-ins must not hold up who is signed in. */
+const UNKNOWN_CALLERS_A_TURN = 4;
+
 /** Admits before the body is read; where callers are limited by count, the count comes first, so that keys cannot be tried out. */
-function admission(check: (request: FastifyRequest) => Promise<void>, { access }: AnyEndpoint) {
-  if (access !== 'public' && access !== 'platform') return { onRequest: check };
-  const limit = access === 'platform' ? { max: PLATFORM_CALLS_PER_MINUTE } : {};
-  return { config: { rateLimit: limit }, preParsing: check };
+function admission(
+  check: (request: FastifyRequest) => Promise<void>,
+  { access }: AnyEndpoint,
+  door: () => Promise<void>,
+) {
+  if (access === 'platform')
+    return { config: { rateLimit: { max: PLATFORM_CALLS_PER_MINUTE } }, preParsing: check };
+  if (access !== 'public') return { onRequest: check };
+  const preParsing = async (request: FastifyRequest): Promise<void> => {
+    await door();
+    await check(request);
+  };
+  return { config: { rateLimit: {} }, preParsing };
 }
 
 const everyMethod: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -153,6 +171,7 @@ const everyMethod: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELE
 /** Mounts every call of the contract, and answers its path's other verbs with the catalogue's 400. */
 export function mountContract(app: FastifyInstance, services: Services, handlers: Handlers): void {
   endExportsWith(app);
+  const door = fewEachTurn(UNKNOWN_CALLERS_A_TURN);
   const verbs = new Map<string, Set<string>>();
   for (const name of Object.keys(contract) as EndpointName[]) {
     const endpoint: AnyEndpoint = contract[name];
@@ -166,7 +185,7 @@ export function mountContract(app: FastifyInstance, services: Services, handlers
     app.route({
       method: endpoint.verb,
       url,
-      ...admission((request) => admit(services, name, endpoint, request), endpoint),
+      ...admission((request) => admit(services, name, endpoint, request), endpoint, door),
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const format = exportFormatOf(endpoint, request);
         if (format) return exported(services, name, handlers[name], format, { request, reply });
