@@ -70,6 +70,8 @@ export class Connection {
       connect_timeout: CONNECT_SECONDS,
       connection: session,
       types: columnTypes,
+      // All that is needed is among them; asking the database, as the driver would, can end the process.
+      fetch_types: false,
       onnotice: () => {},
       onclose: () => this.#lose(new DatabaseUnavailable('the connection was closed')),
     });
