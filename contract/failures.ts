@@ -20,6 +20,7 @@ export const failures = {
   fault: failure(500, '系统错误'),
   notImplemented: failure(501, '该功能尚未开通'),
   unavailable: failure(503, '系统无响应'),
+  contended: failure(503, '同一数据正被多处同时修改，请稍后再试'),
 
   invalid: refusal('{message}'),
   recordNotFound: refusal('记录不存在'),

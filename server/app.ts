@@ -4,7 +4,8 @@ import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { openApiDocument } from '#contract/openapi.ts';
 import type { Config } from './config.ts';
-import type { Db } from './db/database.ts';
+import type { Connections } from './db/connections.ts';
+import { readsOver } from './db/reads.ts';
 import { ChatHub } from './features/chat-sessions/chat-hub.ts';
 import type { TdLibrary } from './features/chat-sessions/td-library.ts';
 import { nativeLibrary } from './features/chat-sessions/td-native.ts';
@@ -23,9 +24,7 @@ import { createVault } from './vault.ts';
 
 interface AppOptions {
   config: Config;
-  db: Db;
-  /** A streaming replica for queries; the same database where there is none. */
-  replica?: Db;
+  connections: Connections;
   /** Where the log goes; standard output unless told. */
   logTo?: { write(line: string): void };
   /** TDLib, or what stands in for it. */
@@ -60,7 +59,7 @@ function closeWhatFallsIdle(app: FastifyInstance): void {
 
 /** The whole server but for its port: every call of the contract, the console's files, health and metrics. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, db, replica = db, logTo, loadChatLibrary = nativeLibrary } = options;
+  const { config, connections, logTo, loadChatLibrary = nativeLibrary } = options;
   const app = Fastify({
     logger: { level: config.logLevel, ...(logTo ? { stream: logTo } : {}) },
     // One line of our own a request instead: see observability.ts.
@@ -80,7 +79,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   const vault = createVault(config.secret);
   const chat = new ChatHub({
-    db,
+    db: connections.jobs,
     config,
     vault,
     loadLibrary: loadChatLibrary,
@@ -88,7 +87,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   app.addHook('onListen', () => chat.start());
   app.addHook('onClose', () => chat.stop());
-  const services: Services = { db, replica, config, vault, chat, sessions: createSessions(db) };
+  const services: Services = {
+    db: connections.commands,
+    signIn: connections.signIn,
+    reads: readsOver(connections),
+    config,
+    vault,
+    chat,
+    sessions: createSessions(connections.reads),
+  };
+  app.addHook('onListen', () => connections.replica?.watch(app.log));
   closeWhatFallsIdle(app);
   app.decorateRequest('operator');
   addFailureHandlers(app);
@@ -103,7 +111,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     errorResponseBuilder: (_request, { ttl }) =>
       new Refusal('tooManyRequests', { retryAfter: Math.ceil(ttl / 1000) }),
   });
-  addObservability(app, db);
+  addObservability(app, connections, services.reads);
   const document = openApiDocument({ version: '1.0.0' });
   app.get('/api/openapi.json', () => document);
   mountContract(app, services, registry);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { ensureConsole } from './console-build.ts';
-import type { Db } from './db/database.ts';
+import type { Connections } from './db/connections.ts';
 
 /** What has been opened, to be closed in reverse. */
 const opened: (() => Promise<unknown>)[] = [];
@@ -59,15 +59,11 @@ async function databaseUrl({ databaseUrl: given, dataDir }: Config): Promise<str
   return (await starting).url;
 }
 
-function open(db: Db): Db {
-  opened.push(() => db.destroy());
-  return db;
-}
-
 /** Connects, checks, migrates and seeds. */
 async function prepareDatabase(config: Config) {
   const starting = databaseUrl(config);
   const { connect, assertFit } = await import('./db/database.ts');
+  const { openConnections } = await import('./db/connections.ts');
   const { waitForDatabase } = await import('./db/wait.ts');
   const { migrate } = await import('./db/migrate.ts');
   const url = await starting;
@@ -79,8 +75,9 @@ async function prepareDatabase(config: Config) {
     for (const name of await migrate(patient)) console.log(`已升级数据库：${name}`);
     const { seed } = await import('./features/seed.ts');
     const { firstOperator } = await seed(patient, config);
-    const db = open(connect(url, { timeZone }));
-    return { db, firstOperator, ...(replicaUrl ? { replica: open(connect(replicaUrl, { timeZone })) } : {}) };
+    const connections = openConnections(url, { timeZone, replicaUrl });
+    opened.push(() => connections.destroy());
+    return { connections, firstOperator };
   } finally {
     await patient.destroy();
   }
@@ -105,12 +102,12 @@ async function listen(app: FastifyInstance, db: Db, config: Config): Promise<str
 }
 
 /** Loaded last, since callers need not wait for it; and tried again, since the database may have gone away meanwhile. */
-async function startBackground(app: FastifyInstance, config: Config, db: Db) {
+async function startBackground(app: FastifyInstance, config: Config, connections: Connections) {
   const { startJobs } = await import('./jobs/start.ts');
   const { isOutage } = await import('./db/outage.ts');
   for (;;) {
     try {
-      return await startJobs({ db, config, log: app.log });
+      return await startJobs({ connections, config, log: app.log });
     } catch (error) {
       if (ending || !isOutage(error)) throw error;
       await sleep(1_000);
@@ -125,8 +122,8 @@ async function start(): Promise<void> {
   const preparing = prepareDatabase(config);
   const building = ensureConsole(() => console.log('正在构建控制台…'));
   const loading = import('./app.ts');
-  const [{ db, replica, firstOperator }, { buildApp }] = await Promise.all([preparing, loading, building]);
-  const app = await buildApp({ config, db, ...(replica ? { replica } : {}) });
+  const [{ connections, firstOperator }, { buildApp }] = await Promise.all([preparing, loading, building]);
+  const app = await buildApp({ config, connections });
   let background: ReturnType<typeof startBackground> | undefined;
   opened.push(() =>
     Promise.all([
@@ -144,7 +141,7 @@ async function start(): Promise<void> {
     console.log(`首次运行，操作员账号：${firstOperator.username}\n密码：${password}`);
   }
   console.log(`运营后台已启动：${address}`);
-  background = startBackground(app, config, db);
+  background = startBackground(app, config, connections);
   await background;
 }
 

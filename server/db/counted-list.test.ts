@@ -79,9 +79,9 @@ describe('counts and places of a long list', () => {
     const keys = [undefined, ['REBATE'], ['WIN', 'RETURN']];
     const parts = keys.flatMap((some) => [undefined, ...ranges].map((range) => ({ keys: some, range })));
     for (const part of parts.slice(0, 8)) await expectAgreement(db, part);
-    expect(await foldCounts(db)).toBe(true);
+    expect(await foldCounts(db)).toBeGreaterThan(0);
     for (const part of parts) await expectAgreement(db, part);
-    expect(await foldCounts(db)).toBe(false);
+    expect(await foldCounts(db)).toBe(0);
   });
 
   it('are the same whatever the platform zone: no block of time knows days', async () => {

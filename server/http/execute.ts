@@ -2,13 +2,16 @@ import type { EndpointName } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
+import { isConnectionLoss } from '#server/db/outage.ts';
+import type { Reads } from '#server/db/reads.ts';
+import { retried } from '#server/db/retried.ts';
 import { bumpEpoch } from '#server/features/access/access-store.ts';
 import type { SignedIn } from '#server/features/access/signed-in.ts';
 import type { ChatHub } from '#server/features/chat-sessions/chat-hub.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
 import { type ChangeOutcome, recordChange } from './change-record.ts';
-import { isRetryable, refusalOf } from './database-failures.ts';
+import { refusalOf } from './database-failures.ts';
 import type { Context } from './handler.ts';
 import {
   claimKey,
@@ -23,9 +26,11 @@ import type { Sessions } from './sessions.ts';
 
 /** What the frame needs to run any call. */
 export interface Services {
+  /** For changes. */
   db: Db;
-  /** For queries: a streaming replica where there is one, else the same database. */
-  replica: Db;
+  /** For changes of one's own sign-in, which must not hold up the others. */
+  signIn: Db;
+  reads: Reads;
   config: Config;
   vault: Vault;
   chat: ChatHub;
@@ -92,9 +97,14 @@ function contextOf(services: Services, call: Call, db: Db, told: Told): Context 
 export const queryOn = (services: Services, call: RunnableCall, db: Db): Promise<unknown> =>
   call.run(contextOf(services, call, db, {}));
 
+/** Money that somebody acts upon at once: never from a replica, however sure it is of having everything. */
+const balances: readonly EndpointName[] = ['getUserBalance', 'pageAccounts'];
+
 /** Runs a query. */
 export async function runQuery(services: Services, call: RunnableCall): Promise<Answer> {
-  return success(await queryOn(services, call, services.replica), null);
+  const { query, fromPrimary } = services.reads;
+  const read = call.endpoint.access === 'platform' || balances.includes(call.name) ? fromPrimary : query;
+  return success(await read((db) => queryOn(services, call, db)), null);
 }
 
 /** A call and its end, as the change record takes it. */
@@ -217,26 +227,20 @@ async function inOwnTransactions(services: Services, call: RunnableCall, told: T
     if (keyed) await keepAnswer(db, vault, keyed, answer);
     return answer;
   } catch (error) {
-    if (keyed) await releaseKey(db, keyed);
+    // With a database that is away it would only take longer to say so; the claim runs out by itself.
+    if (keyed && !isConnectionLoss(error)) await releaseKey(db, keyed);
     throw error;
   }
 }
 
-const ATTEMPTS = 3;
-
-/** A deadlock's victim has changed nothing and may try again. */
-async function retried<T>(work: () => Promise<T>, left = ATTEMPTS): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (left <= 1 || !isRetryable(error)) throw error;
-    return retried(work, left - 1);
-  }
-}
+/** Whether the call is one that a right or the platform's key opens; the others are about the caller's own sign-in. */
+const isGranted = ({ endpoint: { access } }: Call): boolean =>
+  access === 'platform' || typeof access === 'object';
 
 /** Runs a change: once, recorded, and in force on this server before the answer leaves. */
-export async function runCommand(services: Services, call: RunnableCall, own: boolean): Promise<Answer> {
+export async function runCommand(everything: Services, call: RunnableCall, own: boolean): Promise<Answer> {
   const told: Told = {};
+  const services = isGranted(call) ? everything : { ...everything, db: everything.signIn };
   try {
     return await (own ? inOwnTransactions(services, call, told) : inOneTransactionOnce(services, call, told));
   } finally {

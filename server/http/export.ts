@@ -81,23 +81,27 @@ function streamOf(list: ListExport, frames: boolean, over: () => Promise<unknown
 }
 
 /** Opens the snapshot and reads the first page in it; a refusal or failure leaves nothing open. */
+async function beginOn(pool: Db, services: Services, call: Call, read: ReadPage, format: ExportFormat) {
+  const db = await openSnapshot(pool);
+  let ended: Promise<unknown> | undefined;
+  const over = () => (ended ??= db.rollback().execute());
+  const { endpoint } = call;
+  const readPage = (paging: object) =>
+    queryOn(services, { ...call, run: (context) => read(context, paging) }, db);
+  try {
+    const list = await exportList({ endpoint, format, name: nameOf(endpoint), db, read: readPage });
+    return { list, over };
+  } catch (error) {
+    await over();
+    throw error;
+  }
+}
+
 async function begin(services: Services, call: Call, read: ReadPage, format: ExportFormat) {
   if (running.size + starting >= AT_ONCE) throw new Refusal('exportsBusy');
   starting++;
   try {
-    const db = await openSnapshot(services.replica);
-    let ended: Promise<unknown> | undefined;
-    const over = () => (ended ??= db.rollback().execute());
-    const { endpoint } = call;
-    const readPage = (paging: object) =>
-      queryOn(services, { ...call, run: (context) => read(context, paging) }, db);
-    try {
-      const list = await exportList({ endpoint, format, name: nameOf(endpoint), db, read: readPage });
-      return { list, over };
-    } catch (error) {
-      await over();
-      throw error;
-    }
+    return await services.reads.snapshot((pool) => beginOn(pool, services, call, read, format));
   } finally {
     starting--;
   }

@@ -4,6 +4,7 @@ import { contract, type EndpointName } from '#contract/all.ts';
 import { type AnyEndpoint, basePath, pathFields } from '#contract/endpoint.ts';
 import type { ExportFormat } from '#contract/export-formats.ts';
 import { SESSION_HEADER } from '#contract/sign-in.ts';
+import { isConnectionLoss } from '#server/db/outage.ts';
 import { nobody, type SignedIn } from '#server/features/access/signed-in.ts';
 import { Refusal } from '#server/refusal.ts';
 import { type Call, recordTurnedAway, runCommand, runQuery, type Services } from './execute.ts';
@@ -139,6 +140,8 @@ async function exported<N extends EndpointName>(
 
 /** A change refused for its input, or broken half way, is written down too; if even that fails, the first error stands. */
 async function noteTurnedAway(services: Services, call: Call, error: unknown): Promise<void> {
+  // There is nothing to write to, and the caller would wait for that once more.
+  if (isConnectionLoss(error)) return;
   const refusal = error instanceof Refusal ? error : new Refusal('fault');
   const outcome = error instanceof Refusal ? 'REFUSED' : 'FAULT';
   await recordTurnedAway(services, call, outcome, refusal.message).catch(() => undefined);

@@ -1,11 +1,36 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { Db } from '#server/db/database.ts';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Connections } from '#server/db/connections.ts';
 import { migrationsCurrent } from '#server/db/migrate.ts';
+import type { Reads } from '#server/db/reads.ts';
+
+/** Where queries are answered, and whether the replica may answer any; nothing without a replica. */
+function addReplicaMetrics(registry: Registry, { replica }: Connections, { counts }: Reads): void {
+  if (!replica) return;
+  const registers = [registry];
+  new Gauge({
+    name: 'database_replica_up',
+    help: '1 while queries are read from the replica, 0 while all go to the primary',
+    registers,
+    collect() {
+      this.set(replica.trouble ? 0 : 1);
+    },
+  });
+  new Counter({
+    name: 'database_reads_total',
+    help: 'Queries by the database that answered them',
+    labelNames: ['from'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [from, count] of Object.entries(counts)) this.inc({ from }, count);
+    },
+  });
+}
 
 /** One log line and one measurement a request, by the route's template: real paths can hold codes and passwords. */
-export function addObservability(app: FastifyInstance, db: Db): void {
+export function addObservability(app: FastifyInstance, connections: Connections, reads: Reads): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -15,6 +40,7 @@ export function addObservability(app: FastifyInstance, db: Db): void {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
+  addReplicaMetrics(registry, connections, reads);
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unmatched';
     const { method } = request;
@@ -28,11 +54,16 @@ export function addObservability(app: FastifyInstance, db: Db): void {
 
   app.get('/healthz', { logLevel: 'warn' }, () => ({ status: 'ok' }));
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
+    const { health, replica } = connections;
     const ready = await sql`select 1`
-      .execute(db)
-      .then(() => migrationsCurrent(db))
+      .execute(health)
+      .then(() => migrationsCurrent(health))
       .catch(() => false);
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'unavailable' });
+    const status = { status: ready ? 'ready' : 'unavailable' };
+    // Without its replica a server answers everything: it is ready, and says what is missing.
+    return reply
+      .code(ready ? 200 : 503)
+      .send(replica ? { ...status, replica: replica.trouble ?? 'ready' } : status);
   });
   app.get('/metrics', { logLevel: 'warn' }, async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),

@@ -44,8 +44,8 @@ async function pauseOf({ db, clock }: JobServices): Promise<number> {
 }
 
 /** Keeps the plans' life and the spiders going, together with the timers of any number of other servers. */
-export function startDraws(services: JobServices): { stop: () => Promise<void> } {
-  const spiders = spiderRunner(services);
+export function startDraws(services: JobServices, forSpiders: JobServices): { stop: () => Promise<void> } {
+  const spiders = spiderRunner(forSpiders);
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let turn: Promise<void> = Promise.resolve();

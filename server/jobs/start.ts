@@ -1,5 +1,5 @@
 import type { Config } from '#server/config.ts';
-import type { Db } from '#server/db/database.ts';
+import type { Connections } from '#server/db/connections.ts';
 import { createVault } from '#server/vault.ts';
 import { workers } from './all-workers.ts';
 import { startFolding } from './count-folder.ts';
@@ -8,7 +8,7 @@ import { startQueue } from './queue.ts';
 import type { JobLog, JobServices } from './workers.ts';
 
 interface JobsOptions {
-  db: Db;
+  connections: Connections;
   config: Config;
   log: JobLog;
   /** The system's clock unless given. */
@@ -17,15 +17,22 @@ interface JobsOptions {
 
 /** Starts all background work of this server; any number of servers may do so over one database. */
 export async function startJobs({
-  db,
+  connections,
   config,
   log,
   clock = () => new Date(),
 }: JobsOptions): Promise<{ stop: () => Promise<void> }> {
-  const services: JobServices = { db, config, log, clock, vault: createVault(config.secret) };
+  const services: JobServices = {
+    db: connections.jobs,
+    config,
+    log,
+    clock,
+    vault: createVault(config.secret),
+  };
   const queue = await startQueue(services, workers);
   const folding = startFolding(services);
-  const draws = startDraws(services);
+  // Nothing else may hold up what is due.
+  const draws = startDraws({ ...services, db: connections.draws }, services);
   return {
     stop: async () => {
       await Promise.all([queue.stop(), folding.stop(), draws.stop()]);
