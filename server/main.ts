@@ -83,10 +83,10 @@ async function prepareDatabase(config: Config) {
   }
 }
 
-async function listen(app: FastifyInstance, db: Db, config: Config): Promise<string> {
+async function listen(app: FastifyInstance, { commands }: Connections, config: Config): Promise<string> {
   const { port } = config;
   const { listeningHost } = await import('./features/known-password.ts');
-  const { host, reason } = await listeningHost(db, config.host);
+  const { host, reason } = await listeningHost(commands, config.host);
   if (reason) console.log(reason);
   try {
     return await app.listen({ host, port });
@@ -134,7 +134,7 @@ async function start(): Promise<void> {
       ),
     ]),
   );
-  const address = await listen(app, db, config);
+  const address = await listen(app, connections, config);
   if (firstOperator) {
     // One that was given is known, and a log is no place for it.
     const password = config.adminPassword === null ? firstOperator.password : '环境变量 ADMIN_PASSWORD 的值';
