@@ -84,13 +84,14 @@ export async function judgeResults(db: Db, reading: Reading): Promise<Judged[]> 
  */
 async function lockPhases(db: Db, { gameId, results, now }: Reading): Promise<void> {
   await lockPlannedGame(db, gameId);
+  const said = sql`"gameId" = ${gameId} and phase = any(${phasesOf(results)})`;
+  // A statement of its own: in another one's WITH it would be left out where that one finds nothing to do.
+  await sql`select from draw_plan where ${said} and status <> 'OPENED' order by id for no key update`.execute(
+    db,
+  );
   await sql`
-    with held as materialized (
-      select id from draw_plan where "gameId" = ${gameId} and phase = any(${phasesOf(results)}) and status <> 'OPENED'
-      order by id for no key update
-    )
-    update draw_plan p set status = 'OPENING' from held
-    where p.id = held.id and p.status = 'WAITTING' and p."endTime" <= ${now}::timestamptz`.execute(db);
+    update draw_plan set status = 'OPENING'
+    where ${said} and status = 'WAITTING' and "endTime" <= ${now}::timestamptz`.execute(db);
 }
 
 const columns = (judged: readonly Judged[]) => sql`
