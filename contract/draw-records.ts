@@ -42,14 +42,22 @@ export const pageDrawRecords = query('POST /game/openLotteryRecord/page', {
   access: granted(screen),
 });
 
+const SHORTEST_REASON = 4;
+/** Characters that show nothing say nothing. */
+const reason = longText('原因', { max: 500 })
+  .refine((value) => [...value.replace(/[\s\p{Cf}]/gu, '')].length >= SHORTEST_REASON, {
+    error: `至少需要 ${SHORTEST_REASON} 个字符`,
+  })
+  .overwrite((value) => value.trim());
+
 /**
  * Settles a conflict: the result kept, or another that a source gave, stands from now on. Who, what and why are recorded for
- * good. A result that no source gave is refused, and so is any other than the drawn one for a local draw.
+ * good; a result that was replaced can be chosen back. A result that no source gave is refused, and so is any other than the drawn one for a local draw.
  */
 export const resolveDrawRecord = command('POST /game/openLotteryRecord/resolve', {
   summary: '处理开奖结果冲突',
   body: 'json',
-  input: z.object({ id: id(), result, reason: longText('原因', { max: 500 }) }),
+  input: z.object({ id: id(), result, reason }),
   output: z.literal(true),
   access: granted(screen),
 });

@@ -11,7 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it(`in ${ORDERS} orders of acts on two servers no result is known before betting closes, and no promise broken`, async () => {
+it(`in ${ORDERS} orders of acts on two servers no result is known before betting closes, and no promise broken`, {
+  timeout: 3_600_000,
+}, async () => {
   let steps = 0;
   const property = fc.asyncProperty(drawOrders, async (order) => {
     steps += order.length;

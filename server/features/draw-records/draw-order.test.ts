@@ -201,28 +201,20 @@ describe('the database itself', () => {
     await expect(insertRecord(server.db, gameId, '0', 'seed')).rejects.toMatchObject({ code: 'DR003' });
   });
 
-  /** Runs both in transactions of their own at once, `first` before `second`; each commits when it is through and the other had its time. */
-  async function together(first: (tx: Db) => Promise<unknown>, second: (tx: Db) => Promise<unknown>) {
-    let inserted: () => void = () => {};
-    const isIn = new Promise<void>((resolve) => {
-      inserted = resolve;
-    });
+  /** Both at once: the first commits only when the second waits for it, or is through without having waited. */
+  async function together<T>(first: (tx: Db) => Promise<unknown>, second: (tx: Db) => Promise<T>) {
+    const { promise: isIn, resolve: inserted } = Promise.withResolvers<void>();
+    let isThrough = false;
     const one = server.db.transaction().execute(async (tx) => {
       await first(tx).finally(inserted);
-      // Until the other waits for a lock or is through.
-      for (let n = 0; n < 100 && (await waiting()) === 0 && !isThrough; n++)
-        await new Promise((resolve) => setTimeout(resolve, 10));
+      while (!isThrough && (await waiting()) === 0);
     });
-    let isThrough = false;
     await isIn;
     const two = other.transaction().execute(second);
-    const ended = two.then(
-      () => true,
-      () => true,
-    );
-    void ended.then((value) => {
-      isThrough = value;
-    });
+    const through = () => {
+      isThrough = true;
+    };
+    two.then(through, through);
     return Promise.allSettled([one, two]);
   }
   const waiting = async () => {
@@ -265,6 +257,19 @@ describe('the database itself', () => {
       (tx) => second(tx, gameId, '600'),
     );
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('makes a source wait for a promise that is just being made, and then hear that there is one', async () => {
+    const gameId = await buildGame(server.db);
+    await insertPlan(server.db, gameId, '600', 'OPENING');
+    const [, fed] = await together(
+      async (tx) => {
+        await sql`select from draw_plan where "gameId" = ${gameId} for update`.execute(tx);
+        await insertPromise(tx, gameId, '600');
+      },
+      (tx) => keepResults(tx, { gameId, source: '甲', results: said(['600']), now: new Date() }),
+    );
+    expect(fed).toMatchObject({ status: 'fulfilled', value: [{ outcome: 'LOCAL' }] });
   });
 
   it('takes no part in snapshots that cannot see what others committed meanwhile', async () => {

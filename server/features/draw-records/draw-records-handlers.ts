@@ -19,19 +19,20 @@ export const drawRecordsHandlers = handlers({
     const record = await store.lockRecord(db, id);
     if (!record) throw new Refusal('recordNotFound');
     // Nobody makes a result up: it is one that a source gave.
-    const chosen = [record.result, ...record.claimed].find((said) => isSameResult(said, result));
+    const chosen = [record, ...record.claims].find((said) => isSameResult(said.result, result));
     if (chosen === undefined) throw new Refusal('conflictMissing', { field: 'result' });
-    if (record.seed !== null && chosen !== record.result)
-      throw new Refusal('localDrawFixed', { field: 'result' });
+    if (record.seed !== null && chosen !== record) throw new Refusal('localDrawFixed', { field: 'result' });
     await store.correctRecord(db, {
       recordId: id,
       operatorId: operator.id,
       userName: operator.userName,
       oldResult: record.result,
-      newResult: chosen,
+      newResult: chosen.result,
+      source: chosen.source,
       reason,
     });
-    remark({ before: { result: record.result }, after: { result: chosen } });
+    const [before, after] = [record, chosen].map((each) => ({ result: each.result, source: each.source }));
+    remark({ before, after });
     return true as const;
   },
 });

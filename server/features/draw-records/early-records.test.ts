@@ -64,6 +64,14 @@ it('a database of before, in which results were known while their phases could b
     { phase: '1002', ...kept },
   ]);
   await expect(sql`delete from early_record`.execute(db)).rejects.toThrow('append-only');
+  // What a correction had replaced before can be chosen back.
+  const replaced =
+    await sql`select r.phase, c.source, c.result from draw_claim c join draw_record r on r.id = c."recordId"
+    where c.result = '6,6,6' order by r.phase`.execute(db);
+  expect(replaced.rows).toEqual([
+    { phase: '0999', source: '甲', result: '6,6,6' },
+    { phase: '1000', source: '甲', result: '6,6,6' },
+  ]);
   const corrections = await sql<{ n: number }>`select count(*) as n from draw_correction`.execute(db);
   expect(corrections.rows[0]?.n).toBe(4);
 

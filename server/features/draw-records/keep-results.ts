@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts';
 import { pastPhases } from '../draw-plans/numbering.ts';
 import { findPlannedGame, lockPlannedGame } from '../draw-plans/planned-game.ts';
 import type { DrawnResult } from '../spiders/collectors/drawn-result.ts';
-import { inSpelling, isSameResult } from './same-result.ts';
+import { inSpelling, isSameResult, meaningOf } from './same-result.ts';
 
 /** What a source says, and what that means for the game's records. `openTime` is epoch seconds. */
 export interface Judged extends DrawnResult {
@@ -63,19 +63,41 @@ async function pastOf(db: Db, { gameId, now }: Reading): Promise<IsPast> {
   return ({ phase, openTime }) => openTime !== null && openTime <= seconds && isPast(phase);
 }
 
-/** Says of each draw what storing it would do, and stores nothing. A phase that comes twice counts once. */
+/** Different results of one phase that are kept of one body: whoever says more contradicts himself enough. */
+const MOST_WORDS = 50;
+
+/** The different things said of each phase, phases and words in the order they came in. */
+function wordsOf(results: readonly DrawnResult[]): DrawnResult[][] {
+  const phases = new Map<string, Map<string, DrawnResult>>();
+  for (const drawn of results) {
+    const words = phases.get(drawn.phase) ?? new Map<string, DrawnResult>();
+    const meaning = meaningOf(drawn.result);
+    if (!words.has(meaning) && words.size < MOST_WORDS) words.set(meaning, drawn);
+    phases.set(drawn.phase, words);
+  }
+  return [...phases.values()].map((words) => [...words.values()]);
+}
+
+/** Of what a body says of a phase that is taken, the first word is; whatever else it says disagrees with that. */
+function judgeWords(words: readonly DrawnResult[], known: Known | undefined, isPast: IsPast): Judged[] {
+  const outcomes = words.map((drawn) => judge(drawn, known, isPast));
+  const taken = outcomes.indexOf('NEW');
+  return words.map((drawn, index) => {
+    const outcome = outcomes[index] ?? 'UNKNOWN';
+    return { ...drawn, outcome: taken < 0 || index === taken ? outcome : 'CONFLICT' };
+  });
+}
+
+/** Says of each draw what storing it would do, and stores nothing. The same word on a phase that comes twice counts once. */
 export async function judgeResults(db: Db, reading: Reading): Promise<Judged[]> {
   const { gameId, results } = reading;
   const { rows } = await sql<{ number: string }>`
     select number from game_number where "gameId" = ${gameId}`.execute(db);
   const numbers = rows.map(({ number }) => number);
-  const firsts = new Map(results.toReversed().map((drawn) => [drawn.phase, drawn]));
+  const spelt = results.map((drawn) => ({ ...drawn, result: inSpelling(drawn.result, numbers) }));
   const known = await knownOf(db, reading);
   const isPast = await pastOf(db, reading);
-  return [...firsts.values()].toReversed().map((drawn) => {
-    const spelt = { ...drawn, result: inSpelling(drawn.result, numbers) };
-    return { ...spelt, outcome: judge(spelt, known.get(drawn.phase), isPast) };
-  });
+  return wordsOf(spelt).flatMap((words) => judgeWords(words, known.get(words[0]?.phase ?? ''), isPast));
 }
 
 /**
@@ -84,13 +106,14 @@ export async function judgeResults(db: Db, reading: Reading): Promise<Judged[]> 
  */
 async function lockPhases(db: Db, { gameId, results, now }: Reading): Promise<void> {
   await lockPlannedGame(db, gameId);
+  const said = sql`"gameId" = ${gameId} and phase = any(${phasesOf(results)})`;
+  // A statement of its own: in another one's WITH it would be left out where that one finds nothing to do.
+  await sql`select from draw_plan where ${said} and status <> 'OPENED' order by id for no key update`.execute(
+    db,
+  );
   await sql`
-    with held as materialized (
-      select id from draw_plan where "gameId" = ${gameId} and phase = any(${phasesOf(results)}) and status <> 'OPENED'
-      order by id for no key update
-    )
-    update draw_plan p set status = 'OPENING' from held
-    where p.id = held.id and p.status = 'WAITTING' and p."endTime" <= ${now}::timestamptz`.execute(db);
+    update draw_plan set status = 'OPENING'
+    where ${said} and status = 'WAITTING' and "endTime" <= ${now}::timestamptz`.execute(db);
 }
 
 const columns = (judged: readonly Judged[]) => sql`
@@ -135,8 +158,9 @@ async function endPlans(db: Db, gameId: number): Promise<void> {
 }
 
 /**
- * Keeps what a source said: the first result of a phase becomes its record and ends its plan; another source's different one
- * is kept beside it and raises a conflict. To be called in a transaction.
+ * Keeps what a source said: the first result of a phase becomes its record and ends its plan; a different one, of another source or
+ * of the same, is kept beside it and raises a conflict. Sources of one game take turns, so that each sees what the one before it
+ * said. To be called in a transaction.
  */
 export async function keepResults(db: Db, reading: Source): Promise<Judged[]> {
   await lockPhases(db, reading);
