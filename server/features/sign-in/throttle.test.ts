@@ -125,15 +125,18 @@ describe('failures of one address', () => {
     const address = newAddress();
     await fail(address, 5);
     const waiting = tryFrom(address, ghost(), 'wrong');
-    const held: number[] = [];
-    for (let n = 0; n < 8; n++) {
-      const { rows } = await sql<{ n: number }>`
-        select count(*) as n from pg_stat_activity
-        where datname = current_database() and state like 'idle in transaction%'`.execute(server.db);
-      held.push(rows[0]?.n ?? 0);
-    }
-    await waiting;
-    expect(held.filter((n) => n > 0).length).toBeLessThan(4);
+    // From the moment its turn is given it waits half a second.
+    await expect
+      .poll(async () => {
+        const query = server.db.selectFrom('sign_in_failure').select('count').where('subject', '=', address);
+        return (await query.executeTakeFirst())?.count;
+      })
+      .toBe(6);
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`.execute(server.db);
+    expect(rows[0]?.n).toBe(0);
+    expect((await waiting).ms).toBeGreaterThan(490);
   });
 
   it('are forgotten after a quarter of an hour without one', async () => {
