@@ -32,7 +32,10 @@ const filesOf = (commit: string): string =>
 function commitsToUpgrade(): string[] {
   if (process.env.UPGRADES_FROM) return [process.env.UPGRADES_FROM];
   // Before there was `npm start` there was no database either.
-  const firstProgram = git('log', '-S"start":', '--format=%H', '--', 'package.json').trim().split('\n').at(-1);
+  const firstProgram = git('log', '-S"start":', '--format=%H', '--', 'package.json')
+    .trim()
+    .split('\n')
+    .at(-1);
   const commits = git('rev-list', '--first-parent', '--reverse', `${firstProgram}^..HEAD`).trim().split('\n');
   const newest = filesOf('HEAD');
   const files = new Map(commits.map((commit) => [commit, filesOf(commit)]));

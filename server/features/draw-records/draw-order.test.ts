@@ -80,7 +80,10 @@ describe('a phase that is not planned', () => {
 
   it('is taken once the clock has passed it by', async () => {
     const gameId = await buildGame(server.db, { phase: '1000', openRate: 3600, phaseTime: at('10:30:00') });
-    expect(await feed(gameId, [1000, 1001], new Date(at('12:00:00').getTime() - 1))).toEqual(['NEW', 'UNKNOWN']);
+    expect(await feed(gameId, [1000, 1001], new Date(at('12:00:00').getTime() - 1))).toEqual([
+      'NEW',
+      'UNKNOWN',
+    ]);
     expect(await feed(gameId, [1001, 1002], at('12:00:00'))).toEqual(['NEW', 'UNKNOWN']);
   });
 
