@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import compress from '@fastify/compress';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
@@ -12,6 +11,7 @@ import { nativeLibrary } from './features/chat-sessions/td-native.ts';
 import { registry } from './features/registry.ts';
 import { addBodyParsers } from './http/body-parsers.ts';
 import { addConsoleFiles } from './http/console-files.ts';
+import { addDraining } from './http/draining.ts';
 import type { Services } from './http/execute.ts';
 import { addFailureHandlers, answerBrokenRequest } from './http/failure-handlers.ts';
 import { mountContract } from './http/mount.ts';
@@ -36,26 +36,6 @@ const MEBIBYTE = 1_048_576;
 const SLOWEST_REQUEST_MS = 9_000;
 // Sign-in, refresh and the platform key; signed-in operators are not limited by count.
 const UNKNOWN_CALLERS_PER_MINUTE = 1_200;
-
-/**
- * A connection that had a request under way when the stop began stays open after its answer, for as long as it is kept
- * alive: Node closes only those that were idle at that moment. Nor does it count those as idle that clients opened ahead
- * and have not used yet. Without this the stop waits for clients to go.
- */
-function closeWhatFallsIdle(app: FastifyInstance): void {
-  const unused = new Set<Socket>();
-  app.server.on('connection', (socket) => {
-    unused.add(socket);
-    socket.once('close', () => unused.delete(socket));
-  });
-  app.server.on('request', ({ socket }) => unused.delete(socket));
-  app.addHook('preClose', (done) => {
-    for (const socket of unused) socket.destroy();
-    const timer = setInterval(() => app.server.closeIdleConnections(), 50).unref();
-    app.server.once('close', () => clearInterval(timer));
-    done();
-  });
-}
 
 /** The whole server but for its port: every call of the contract, the console's files, health and metrics. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -97,7 +77,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     sessions: createSessions(connections.reads),
   };
   app.addHook('onListen', () => connections.replica?.watch(app.log));
-  closeWhatFallsIdle(app);
+  addDraining(app);
   app.decorateRequest('operator');
   addFailureHandlers(app);
   addBodyParsers(app);

@@ -26,6 +26,7 @@ describe('defaults', () => {
       telegram: null,
       spiderAllowedHosts: [],
       logLevel: 'info',
+      drainSeconds: 0,
     });
     expect(config.secret).toHaveLength(32);
   });

@@ -30,6 +30,8 @@ export interface Config {
   readonly telegram: { readonly apiId: number; readonly apiHash: string } | null;
   /** `host:port`, in lower case, that collectors and SMTP may reach although they are internal. */
   readonly spiderAllowedHosts: readonly string[];
+  /** How long a server that is told to stop says so and goes on answering, until nobody sends it anything more. */
+  readonly drainSeconds: number;
   readonly logLevel: (typeof logLevels)[number];
 }
 
@@ -134,8 +136,17 @@ const environment = z.object({
     .transform(hostList)
     .refine((hosts) => hosts.every(isHostAndPort), { error: '须为逗号分隔的 主机:端口' })
     .default([]),
+  DRAIN_SECONDS: z
+    .string()
+    .regex(/^\d{1,2}$/, { error: '须为 0 到 60 的整数' })
+    .transform(Number)
+    .refine((seconds) => seconds <= 60, { error: '须为 0 到 60 的整数' })
+    .optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `须为 ${logLevels.join('、')} 之一` }).default('info'),
 });
+
+/** Long enough for two looks of a load balancer, and short enough to be gone within ten seconds. */
+const DRAIN_SECONDS = 5;
 
 type Settings = z.output<typeof environment>;
 
@@ -202,6 +213,8 @@ export function loadConfig(env: Environment): Config {
     platformApiKey: settings.PLATFORM_API_KEY ?? null,
     telegram,
     spiderAllowedHosts: settings.SPIDER_ALLOWED_HOSTS,
+    // Without a database of its own elsewhere a server stands alone, and nobody looks whether it is ready.
+    drainSeconds: settings.DRAIN_SECONDS ?? (url ? DRAIN_SECONDS : 0),
     logLevel: settings.LOG_LEVEL,
   };
 }

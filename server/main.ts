@@ -3,11 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { ensureConsole } from './console-build.ts';
 import type { Connections } from './db/connections.ts';
+import type { Db } from './db/database.ts';
 
 /** What has been opened, to be closed in reverse. */
 const opened: (() => Promise<unknown>)[] = [];
 
 const GIVE_UP_MS = 9_000;
+/** What follows the time of draining is given as much at least. */
+const CLOSE_MS = 4_500;
 const IMPATIENCE_MS = 1_000;
 
 /** Errors whose message is meant for whoever starts the server. */
@@ -25,10 +28,13 @@ const sentenceOf = (error: unknown): string => {
 
 let ending: Promise<void> | undefined;
 
+/** How long a stop by SIGTERM goes on answering; Ctrl-C and a closed terminal wait for nobody. */
+let drainMs = 0;
+
 /** Closes all that was opened: requests under way are answered, PostgreSQL is shut down properly. */
 function end(code: number): Promise<void> {
   ending ??= (async () => {
-    setTimeout(() => process.exit(1), GIVE_UP_MS).unref();
+    setTimeout(() => process.exit(1), Math.max(GIVE_UP_MS, drainMs + CLOSE_MS)).unref();
     for (let close = opened.pop(); close; close = opened.pop())
       await close().catch((error: unknown) => {
         console.error(sentenceOf(error));
@@ -45,6 +51,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     // Ctrl-C comes twice within a moment: from the terminal, and handed on by npm. Only a later one is impatience.
     if (signalledAt !== undefined && performance.now() - signalledAt > IMPATIENCE_MS) process.exit(1);
     signalledAt ??= performance.now();
+    if (signal !== 'SIGTERM') drainMs = 0;
     void end(0);
   });
 }
@@ -125,15 +132,16 @@ async function start(): Promise<void> {
   const [{ connections, firstOperator }, { buildApp }] = await Promise.all([preparing, loading, building]);
   const app = await buildApp({ config, connections });
   let background: ReturnType<typeof startBackground> | undefined;
-  opened.push(() =>
-    Promise.all([
-      app.close(),
-      background?.then(
-        (jobs) => jobs.stop(),
-        () => {},
-      ),
-    ]),
-  );
+  drainMs = config.drainSeconds * 1_000;
+  opened.push(async () => {
+    // Other servers take the background work over meanwhile.
+    const stopped = background?.then(
+      (jobs) => jobs.stop(),
+      () => {},
+    );
+    await app.drain(drainMs);
+    await Promise.all([app.close(), stopped]);
+  });
   const address = await listen(app, connections, config);
   if (firstOperator) {
     // One that was given is known, and a log is no place for it.

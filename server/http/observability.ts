@@ -54,6 +54,7 @@ export function addObservability(app: FastifyInstance, connections: Connections,
 
   app.get('/healthz', { logLevel: 'warn' }, () => ({ status: 'ok' }));
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
+    if (app.isDraining) return reply.code(503).send({ status: 'stopping' });
     const { health, replica } = connections;
     const ready = await sql`select 1`
       .execute(health)

@@ -8,7 +8,7 @@ const LONGEST_PAUSE_MS = 1_000;
 const SHORTEST_PAUSE_MS = 20;
 const SPIDERS_AT_ONCE = 8;
 /** What a stop waits for a source that is just being asked. */
-const STOP_MS = 4_000;
+const STOP_MS = 2_000;
 
 /** One look: opens what is due, draws what was promised, promises what comes, and hurries the spiders of what is open. */
 export async function lookAtPlans({ db, vault, clock, log }: JobServices): Promise<void> {

@@ -2,8 +2,8 @@ import { PgBoss } from 'pg-boss';
 import { JOB_SCHEMA, overOurPool } from '#server/db/job-queue.ts';
 import type { JobServices, Worker } from './workers.ts';
 
-/** Queue work that is under way may take this long to end when the server stops; SIGTERM leaves ten seconds. */
-const STOP_MS = 5_000;
+/** Queue work that is under way may take this long to end when the server stops. */
+const STOP_MS = 2_000;
 
 async function attend(boss: PgBoss, services: JobServices, worker: Worker): Promise<void> {
   await boss.work<never>(

@@ -39,7 +39,8 @@ interface Held {
 
 const SERVE_MS = 250;
 const FIRST_STATE_MS = 2_000;
-const CLOSE_MS = 5_000;
+/** A stop leaves no more; TDLib writes as it goes. */
+const CLOSE_MS = 2_000;
 
 /**
  * The chat sessions that run in this process. A session is held under a lease in the database, so that it runs in one
