@@ -33,6 +33,7 @@ export const failures = {
   sessionChanged: refusal('登录的操作员已更换，请重新加载页面'),
   loginRejected: refusal('账号、密码或谷歌验证码错误'),
   menuHasChildren: refusal('请先删除下级菜单'),
+  menuPathInvalid: refusal('菜单的路径须以一个 / 开头'),
   menuParentInvalid: refusal('上级菜单须为{kind}'),
   grantNotHeld: refusal('不能授予自己没有的权限'),
   targetOutranks: refusal('不能操作权限超出自己的对象'),

@@ -28,6 +28,9 @@ const missingOr =
   (issue: { input?: unknown }): string =>
     issue.input === undefined || issue.input === null || issue.input === '' ? '不能为空' : otherwise;
 
+// What no field words itself, such as a text where an object is wanted, must not come out in zod's English.
+z.config({ localeError: missingOr('格式不正确') });
+
 /** PostgreSQL cannot store NUL, and a lone surrogate is no text at all. */
 const storable = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed();
 

@@ -28,6 +28,27 @@ describe('an operator’s menus', () => {
     ]);
   });
 
+  test('a path that is no route of the console becomes no link', () => {
+    const hostile = [
+      'javascript:alert(1)',
+      '//x.invalid/',
+      '/\\x.invalid',
+      'data:text/html,x',
+      'javascript:a:b',
+      ' /x',
+      '/\t/x.invalid',
+    ];
+    const shown = sideBarOf([
+      menu(
+        'FOLDER',
+        '目录',
+        null,
+        [...hostile, '/main/x'].map((path) => menu('MENU', path, path)),
+      ),
+    ]);
+    expect(shown.flatMap((folder) => folder.screens.map((one) => one.path))).toEqual(['/main/x']);
+  });
+
   test('every MENU opens its route, wherever it hangs; nothing else does', () => {
     expect([...grantedPaths(menus)]).toEqual(['/main/pms/role', '/main/news/news']);
     expect(mayOpen(menus, '/main/other/safe')).toBe(true);
