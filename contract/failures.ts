@@ -79,6 +79,7 @@ export const failures = {
 
   balanceTooLow: refusal('可用余额不足'),
   balanceTooHigh: refusal('余额超出上限'),
+  rejectionUnexplained: refusal('拒绝订单须填写原因'),
   orderDecided: refusal('该订单已处理'),
 
   tooManyPlans: refusal('一次最多生成 {most} 期，请缩小时间范围'),
