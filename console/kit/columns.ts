@@ -53,9 +53,9 @@ export interface Column<R> {
 
 /** Wide enough for what a kind of field usually holds; text takes what is left. */
 const widths: Partial<Record<Field['kind'], number>> = {
-  ...{ id: 80, integer: 96, decimal: 128, flag: 88, choice: 96, dateTime: 160, time: 92 },
+  ...{ id: 80, integer: 96, decimal: 128, money: 128, flag: 88, choice: 96, dateTime: 160, time: 92 },
 };
-const numbers: ReadonlySet<Field['kind']> = new Set(['integer', 'decimal']);
+const numbers: ReadonlySet<Field['kind']> = new Set(['integer', 'decimal', 'money']);
 
 const CJK_PX = 13;
 const LATIN_PX = 8;

@@ -63,6 +63,8 @@ describe('an operator’s menus', () => {
   test('the breadcrumb names folder and menu, and an open route by its own title', () => {
     expect(trailOf(menus, '/main/pms/role')).toEqual(['权限管理', '角色管理']);
     expect(trailOf(menus, '/main/other/safe')).toEqual(['安全中心']);
+    const users = menu('FOLDER', '用户管理', null, [menu('MENU', '用户管理', '/main/user/user')]);
+    expect(trailOf([users], '/main/user/user')).toEqual(['用户管理']);
     expect(trailOf(menus, '/main/nowhere')).toEqual([]);
   });
 

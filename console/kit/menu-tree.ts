@@ -49,7 +49,8 @@ export const mayOpen = (menus: readonly Menu[], path: string): boolean =>
 export function trailOf(menus: readonly Menu[], path: string): string[] {
   for (const folder of sideBarOf(menus)) {
     const screen = folder.screens.find((one) => one.path === path);
-    if (screen) return [folder.title, screen.title];
+    // A folder named like its screen would only say the same twice.
+    if (screen) return folder.title === screen.title ? [screen.title] : [folder.title, screen.title];
   }
   const open = Object.values(openRoutes).find((route) => route.path === path);
   const hidden = flat(menus).find((menu) => menu.type === 'MENU' && menu.path === path);
