@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, firstOperator, signIn, test } from './fixtures.ts';
 import { openForm, rowOf } from './forms.ts';
 
 const rows = (page: Page) => page.locator('tbody').getByRole('row');
@@ -119,4 +119,54 @@ test('Escape throws no half-filled form away', async ({ operatorPage: page }) =>
   await expect(form.getByLabel('角色名称')).toHaveValue('填了一半');
   await form.getByRole('button', { name: '取消' }).click();
   await expect(form).toHaveCount(0);
+});
+
+test('a preset counts the server’s days, whatever the clock of the computer says', async ({ page }) => {
+  await page.clock.setFixedTime(Date.now() - 40 * 86_400_000);
+  await signIn(page, firstOperator);
+  await page.goto('/main/pms/role');
+  await page.getByLabel('创建时间').first().click();
+  await page.getByText('今天', { exact: true }).click();
+  await page.getByRole('button', { name: '搜索' }).click();
+  const today = new Intl.DateTimeFormat('sv', { timeZone: 'Asia/Shanghai' }).format(new Date());
+  await expect(page).toHaveURL(new RegExp(`createDateRange=${today}`));
+});
+
+test('operators are found by the role they hold', async ({ operatorPage: page }) => {
+  await page.goto('/main/pms/operator');
+  await page.getByLabel('角色名称').fill('超级管理员');
+  await page.getByLabel('角色标识').fill('administrator');
+  await page.getByRole('button', { name: '搜索' }).click();
+  await expect(page.getByRole('cell', { name: firstOperator.username, exact: true })).toBeVisible();
+  await page.getByLabel('角色标识').fill('没有这个标识');
+  await page.getByRole('button', { name: '搜索' }).click();
+  await expect(page.getByText('没有符合条件的记录')).toBeVisible();
+});
+
+test('a play way at a loss shows it in full, and the form of odds warns while they are typed', async ({
+  operatorPage: page,
+}) => {
+  await page.route('**/api/game/playWay/page', async (route) => {
+    const answer = (await (await route.fetch()).json()) as { data: { data: Record<string, unknown>[] } };
+    answer.data.data = answer.data.data.slice(0, 1).map((playWay) => ({ ...playWay, margin: '0.9523' }));
+    await route.fulfill({ json: answer });
+  });
+  await page.route('**/api/game/odds/preview', (route) =>
+    route.fulfill({ json: { success: true, msg: null, data: { margin: '0.8' }, code: 200 } }),
+  );
+  await page.goto('/main/game/playway');
+  const tag = rows(page).first().getByText('亏损', { exact: true });
+  await expect(tag).toBeVisible();
+  const cell = rows(page).first().getByRole('cell').filter({ has: tag });
+  expect(
+    await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+  ).toBeLessThanOrEqual(0);
+  await rows(page).first().getByRole('button', { name: '新增赔率' }).click();
+  const form = openForm(page);
+  await form.getByLabel('号码').click();
+  await page.locator('.ant-select-item-option:visible').first().click();
+  await page.locator('.dialog-title').click();
+  await form.getByLabel('赔率', { exact: true }).fill('1.5');
+  await expect(form.getByRole('status').getByText('亏损', { exact: true })).toBeVisible();
+  await expect(form.getByText('平均每注都会亏损')).toBeVisible();
 });

@@ -14,6 +14,7 @@ export function cellContent<R extends object>(
   row: R,
   options: readonly Option[] | undefined,
 ): ReactNode {
+  if (column.blank?.(row)) return null;
   if (column.render) return column.render(row);
   const { field } = column;
   if (!field) return null;

@@ -54,8 +54,9 @@ export function FormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setLeaving(false);
-    const hidden = new Set(asked.filter((one) => !visible.includes(one)).map(({ field }) => field.name));
-    const sent = Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.has(name)));
+    const shown = new Set(visible.map(({ field }) => field.name));
+    const hidden = asked.map(({ field }) => field.name).filter((name) => !shown.has(name));
+    const sent = Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.includes(name)));
     const data = await run(sent as WireInput<E>);
     if (data === undefined) return;
     close();

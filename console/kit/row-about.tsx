@@ -13,7 +13,9 @@ export const RowContext = createContext<() => About>(() => []);
 
 /** The columns that tell rows apart where a screen names none: the first few that show a plain value. */
 export const tellingColumns = <R extends object>(columns: readonly Column<R>[]): readonly Column<R>[] =>
-  columns.filter(({ field, render }) => field !== null && !render).slice(0, MOST);
+  columns
+    .filter(({ field, render }) => field !== null && field.kind !== 'dateTime' && !render)
+    .slice(0, MOST);
 
 export function aboutOf<R extends object>(
   columns: readonly Column<R>[],

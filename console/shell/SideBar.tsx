@@ -1,4 +1,3 @@
-import { HomeOutlined } from '@ant-design/icons';
 import { type MouseEvent, useState } from 'react';
 import { Link } from 'react-router';
 import type { Menu } from '#contract/menus.ts';
@@ -39,7 +38,7 @@ export function SideBar({ menus, path, collapsed }: SideBarProps) {
             aria-label={overview.title}
             title={collapsed ? overview.title : undefined}
           >
-            <HomeOutlined aria-hidden />
+            <MenuIcon name="HomeOutlined" />
             <span className="side-text">{overview.title}</span>
           </Link>
         </li>

@@ -146,6 +146,8 @@ describe('deposits', () => {
     };
     const counts = async () => [
       await found({ username }),
+      await found({ username: username.slice(1, -1).toUpperCase() }),
+      await found({ username: username.slice(1), status: 'PROCESSING' }),
       await found({ userId, type: 'THIRD_PARTY' }),
       await found({ userId, status: 'PROCESSING' }),
       await found({ id: ids[1] ?? 0, username }),
@@ -163,7 +165,7 @@ describe('deposits', () => {
         createTimeRange: ['2000-01-01 00:00:00', '2999-01-01 12:30:00'],
       }),
     ];
-    const exact = [3, 1, 2, 1, 0, 0, 0, 0, 0, 1];
+    const exact = [3, 3, 2, 1, 2, 1, 0, 0, 0, 0, 0, 1];
     expect(await counts()).toEqual(exact);
     await foldCounts(server.db);
     expect(await counts()).toEqual(exact);
