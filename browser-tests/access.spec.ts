@@ -78,7 +78,7 @@ test('an operator with a role and a Google key sees exactly what the role grants
 
   const menu = theirs.getByRole('navigation', { name: '主菜单' });
   await menu.getByRole('button', { name: '新闻管理' }).click();
-  await expect(menu.getByRole('link')).toHaveText(['角色管理', '新闻分类']);
+  await expect(menu.getByRole('link')).toHaveText(['数据概览', '角色管理', '新闻分类']);
   await expect(theirs.getByRole('button', { name: '新增' })).toBeVisible();
   await expect(theirs.getByRole('button', { name: '编辑' })).toHaveCount(0);
   await expect(theirs.getByRole('button', { name: '删除' })).toHaveCount(0);

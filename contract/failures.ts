@@ -25,6 +25,7 @@ export const failures = {
   invalid: refusal('{message}'),
   recordNotFound: refusal('记录不存在'),
   inUse: refusal('{what}正在被使用，不能删除'),
+  usernameTooVague: refusal('用户名含有这些字的用户超过 {most} 个，请输入得更完整'),
   taken: refusal('{what}已存在'),
   duplicate: refusal('数据已存在，不能重复'),
   referenced: refusal('关联的数据不存在或正在被使用'),
@@ -33,6 +34,7 @@ export const failures = {
   sessionChanged: refusal('登录的操作员已更换，请重新加载页面'),
   loginRejected: refusal('账号、密码或谷歌验证码错误'),
   menuHasChildren: refusal('请先删除下级菜单'),
+  menuPathInvalid: refusal('菜单的路径须以一个 / 开头'),
   menuParentInvalid: refusal('上级菜单须为{kind}'),
   grantNotHeld: refusal('不能授予自己没有的权限'),
   targetOutranks: refusal('不能操作权限超出自己的对象'),
@@ -78,6 +80,7 @@ export const failures = {
 
   balanceTooLow: refusal('可用余额不足'),
   balanceTooHigh: refusal('余额超出上限'),
+  rejectionUnexplained: refusal('拒绝订单须填写原因'),
   orderDecided: refusal('该订单已处理'),
 
   tooManyPlans: refusal('一次最多生成 {most} 期，请缩小时间范围'),

@@ -117,6 +117,7 @@ GET /lotteryGame/presets
 POST /lotteryGame/addPreset
 GET /game/betLatitude/handlers
 POST /game/betLatitude/preview
+POST /game/odds/preview
 GET /game/spider/serviceNames
 POST /game/spider/dryRun
 POST /game/openLotteryRecord/resolve

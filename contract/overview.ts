@@ -7,11 +7,11 @@ const count = integer('笔数', { min: 0 });
 const balance = z
   .string()
   .regex(/^-?\d{1,15}\.\d{2,4}$/)
-  .meta({ title: '净额', kind: 'decimal' });
+  .meta({ title: '净额', kind: 'money' });
 const sum = z
   .string()
   .regex(/^\d{1,15}\.\d{2,4}$/)
-  .meta({ title: '金额', kind: 'decimal' });
+  .meta({ title: '金额', kind: 'money' });
 
 const Orders = z.object({ count, amount: sum });
 /** The same figure over four spans: today, yesterday to this hour, this month, last month to this day and hour. */

@@ -6,7 +6,7 @@ import { TextArea } from './TextArea.tsx';
 import { TextInput } from './TextInput.tsx';
 
 const RADIO_MOST = 4;
-const numeric: ReadonlySet<string> = new Set(['integer', 'decimal', 'id']);
+const numeric: ReadonlySet<string> = new Set(['integer', 'decimal', 'money', 'id']);
 
 /** The input of a form field, by its kind. What is typed is sent as typed: the server's word on it is final. */
 export function FormInput(props: FieldInputProps) {

@@ -1,6 +1,7 @@
 import type { WireRequest } from '#contract/request.ts';
 import { SESSION_HEADER } from '#contract/sign-in.ts';
 import { CallFailed } from './call-failed.ts';
+import { noteServerTime } from './server-clock.ts';
 import type { Session } from './session.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -43,6 +44,7 @@ export async function exchange(request: WireRequest, extra: Extra = {}): Promise
       cache: 'no-store',
       redirect: 'error',
     });
+    noteServerTime(response.headers);
     const text = await response.text();
     return { status: response.status, body: parsed(text) };
   } catch {

@@ -11,5 +11,6 @@ export function sessionFor({ access }: AnyEndpoint): Session | null {
   if (access === 'public') return null;
   if (!isReplaced()) return readSession();
   followReplacement();
-  throw new CallFailed(failures.sessionChanged.msg, true);
+  // The page is on its way to another; nothing needs saying.
+  throw new CallFailed(failures.sessionChanged.msg, true, { told: true });
 }

@@ -107,6 +107,12 @@ async function begin(services: Services, call: Call, read: ReadPage, format: Exp
   }
 }
 
+/** A moment on the platform's clock, in digits only: what a file is named after is what its rows are dated by. */
+const stampOf = (moment: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+    .format(moment)
+    .replace(/\D/g, '');
+
 /** Answers a list as a file: the whole of it, streamed, and written down in the record like a change. */
 export async function sendExport(
   services: Services,
@@ -125,8 +131,7 @@ export async function sendExport(
     throw error;
   }
   const frames = request.headers[PROGRESS_HEADER] !== undefined;
-  const stamp = call.now.toISOString().replace(/\D/g, '').slice(0, 14);
-  const file = encodeURIComponent(`${name}-${stamp}.${format}`);
+  const file = encodeURIComponent(`${name}-${stampOf(call.now, services.config.timeZone)}.${format}`);
   return reply
     .headers({
       ...apiHeaders,

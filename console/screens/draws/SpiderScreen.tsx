@@ -38,11 +38,11 @@ const fields = [
     field: 'url',
     when: ({ spiderServiceName }: Readonly<Record<string, unknown>>) => spiderServiceName !== LOCAL,
   },
-  {
-    field: 'options',
-    placeholder: Object.values(examples).join('\n'),
-    when: ({ spiderServiceName }: Readonly<Record<string, unknown>>) => String(spiderServiceName) in examples,
-  },
+  ...Object.entries(examples).map(([service, placeholder]) => ({
+    field: 'options' as const,
+    placeholder,
+    when: ({ spiderServiceName }: Readonly<Record<string, unknown>>) => spiderServiceName === service,
+  })),
   'remark',
   'enabled',
 ] as const;

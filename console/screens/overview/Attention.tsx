@@ -1,7 +1,8 @@
 import { Link } from 'react-router';
 import type { Overview } from '#contract/overview.ts';
+import { moneyText } from '../../kit/money.ts';
 import { listAddress } from './links.ts';
-import { ageOf, grouped } from './words.ts';
+import { ageOf } from './words.ts';
 
 interface Item {
   readonly title: string;
@@ -15,7 +16,7 @@ interface Item {
 type Waiting = NonNullable<Overview['deposits']>['waiting'];
 
 const waitingNote = ({ count, amount, seconds }: Waiting): string =>
-  count === 0 ? '没有待处理的订单' : `共 ${grouped(amount)}，最久已等 ${ageOf(seconds)}`;
+  count === 0 ? '没有待处理的订单' : `共 ${moneyText(amount)}，最久已等 ${ageOf(seconds)}`;
 
 function orderItems({ deposits, withdrawals }: Overview): Item[] {
   const waiting = { status: 'PROCESSING' };

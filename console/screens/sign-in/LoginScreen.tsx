@@ -46,9 +46,11 @@ export function LoginScreen() {
 function LoginForm({ first }: { first: typeof empty }) {
   const navigate = useNavigate();
   const [values, setValues] = useState(first);
-  const { run, running, failure } = useCommand(login);
-  const set = (name: keyof typeof empty) => (value: string) =>
+  const { run, running, failure, correct } = useCommand(login);
+  const set = (name: keyof typeof empty) => (value: string) => {
     setValues((before) => ({ ...before, [name]: value }));
+    correct(name);
+  };
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();

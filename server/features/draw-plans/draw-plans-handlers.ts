@@ -1,5 +1,6 @@
 import { type Context, handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
+import { findGame } from '../games/game-store.ts';
 import { deleteWaiting, pageDrawPlans, type Window } from './draw-plan-store.ts';
 import { generatePlans } from './generate.ts';
 import { openDuePlans } from './plan-life.ts';
@@ -33,7 +34,10 @@ async function clean(context: Context, gameId: number, which: Parameters<typeof 
 
 export const drawPlansHandlers = handlers({
   pageDrawPlans: ({ db }, filter) => pageDrawPlans(db, filter),
-  pageGamePlans: ({ db }, { id, ...filter }) => pageDrawPlans(db, { ...filter, gameId: id }),
+  pageGamePlans: async ({ db }, { id, ...filter }) => {
+    if (!(await findGame(db, id))) throw new Refusal('recordNotFound');
+    return pageDrawPlans(db, { ...filter, gameId: id });
+  },
 
   generateDrawPlans: async (context, { gameId, beginDate, endDate }) => {
     const { db, now } = context;

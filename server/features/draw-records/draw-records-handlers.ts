@@ -1,13 +1,16 @@
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
+import { findGame } from '../games/game-store.ts';
 import * as store from './draw-record-store.ts';
 import { isSameResult } from './same-result.ts';
 import { withWinners } from './winners.ts';
 
 export const drawRecordsHandlers = handlers({
   pageDrawRecords: async ({ db }, filter) => withWinners(db, await store.pageDrawRecords(db, filter)),
-  pageGameRecords: async ({ db }, { id, ...filter }) =>
-    withWinners(db, await store.pageDrawRecords(db, { ...filter, gameId: id })),
+  pageGameRecords: async ({ db }, { id, ...filter }) => {
+    if (!(await findGame(db, id))) throw new Refusal('recordNotFound');
+    return withWinners(db, await store.pageDrawRecords(db, { ...filter, gameId: id }));
+  },
 
   verifyDraw: async ({ db }, { gameId, phase }) => {
     const draw = await store.findVerification(db, gameId, phase);
