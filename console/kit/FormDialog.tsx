@@ -54,6 +54,7 @@ export function FormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
           {visible.map((one) => {
             const { name, label, required } = one.field;
             const error = fieldErrors[name];
+            const hint = one.hint?.(values);
             return (
               <div key={name} className="form-field">
                 <label htmlFor={`${id}${name}`} data-required={(required && !one.input) || undefined}>
@@ -68,7 +69,13 @@ export function FormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
                     onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
                     options={options[name]}
                     invalid={error !== undefined}
+                    describedBy={hint === undefined ? undefined : `${id}${name}-hint`}
                   />
+                  {hint !== undefined && (
+                    <p id={`${id}${name}-hint`} className="form-hint">
+                      {hint}
+                    </p>
+                  )}
                   {error !== undefined && (
                     <p className="form-error" role="alert">
                       {error}

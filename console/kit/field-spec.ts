@@ -21,6 +21,8 @@ export interface FieldOverride<N extends string = string> {
   readonly label?: string;
   readonly options?: Options;
   readonly placeholder?: string;
+  /** A sentence under the input, by the values entered so far: how it is to be filled. */
+  readonly hint?: (values: Readonly<Record<string, unknown>>) => string | undefined;
   /** An input of the screen's own. */
   readonly input?: (props: InputProps) => ReactNode;
   /** Whether the field is there, by the values entered so far. */

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
-import { decodeBody } from '../outbound/decode-body.ts';
 import { type Fetched, fetchBody } from '../outbound/fetch-body.ts';
 import { collectorNamed } from './collectors/all.ts';
 import { type DrawnResult, SourceUnreadable } from './collectors/drawn-result.ts';
+import { readSource } from './read-source.ts';
 import type { SpiderRow } from './spider-store.ts';
 
 /** Between two fetches of one host, by whichever server. */
@@ -39,5 +39,7 @@ export async function fetchResults(config: Config, spider: SpiderRow): Promise<D
   if (!collector?.fetches || spider.url === null) return [];
   const fetched = await fetchBody(spider.url, { allowedHosts: config.spiderAllowedHosts });
   demandGood(fetched);
-  return collector.read(decodeBody(fetched), { options: spider.options, timeZone: config.timeZone });
+  const { contentType, body } = fetched;
+  const { options } = spider;
+  return readSource({ collector: collector.name, contentType, body, options, timeZone: config.timeZone });
 }
