@@ -89,7 +89,7 @@ export const failures = {
   conflictMissing: refusal('只能采用来源给出过的结果'),
   localDrawFixed: refusal('本地开奖的结果可由任何人验证，不能更改'),
   nothingToFetch: refusal('该采集器不访问任何地址，无需试运行'),
-  sourceBusy: refusal('该来源正在被采集，请几秒后再试'),
+  sourceBusy: refusal('该来源正在被采集，请 {seconds} 秒后再试'),
   collectorUnknown: refusal('没有名为 {name} 的采集器'),
 } as const satisfies Record<string, { status: number; code: number; msg: string }>;
 

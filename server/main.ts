@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { ensureConsole } from './console-build.ts';
 import type { Connections } from './db/connections.ts';
-import type { Db } from './db/database.ts';
 
 /** What has been opened, to be closed in reverse. */
 const opened: (() => Promise<unknown>)[] = [];

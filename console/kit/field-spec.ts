@@ -23,6 +23,8 @@ export interface FieldOverride<N extends string = string> {
   readonly placeholder?: string;
   /** Marks a field that this form cannot do without, though the call can. */
   readonly required?: boolean;
+  /** A sentence under the input, by the values entered so far: how it is to be filled. */
+  readonly hint?: (values: Readonly<Record<string, unknown>>) => string | undefined;
   /** An input of the screen's own. */
   readonly input?: (props: InputProps) => ReactNode;
   /** Whether the field is there, by the values entered so far. */

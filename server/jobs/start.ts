@@ -5,6 +5,7 @@ import { workers } from './all-workers.ts';
 import { startFolding } from './count-folder.ts';
 import { startDraws } from './draw-timer.ts';
 import { startQueue } from './queue.ts';
+import { startSpiders } from './spider-timer.ts';
 import type { JobLog, JobServices } from './workers.ts';
 
 interface JobsOptions {
@@ -32,10 +33,11 @@ export async function startJobs({
   const queue = await startQueue(services, workers);
   const folding = startFolding(services);
   // Nothing else may hold up what is due.
-  const draws = startDraws({ ...services, db: connections.draws }, services);
+  const draws = startDraws({ ...services, db: connections.draws });
+  const spiders = startSpiders(services);
   return {
     stop: async () => {
-      await Promise.all([queue.stop(), folding.stop(), draws.stop()]);
+      await Promise.all([queue.stop(), folding.stop(), draws.stop(), spiders.stop()]);
     },
   };
 }
