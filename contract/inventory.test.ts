@@ -120,6 +120,7 @@ POST /game/betLatitude/preview
 GET /game/spider/serviceNames
 POST /game/spider/dryRun
 POST /game/openLotteryRecord/resolve
+POST /game/openPlan/void
 GET /public/draw/{gameId}/{phase}
 GET /session/logout/{id}
 GET /session/deleteById/{id}

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { ensureConsole } from './console-build.ts';
@@ -104,18 +103,10 @@ async function listen(app: FastifyInstance, { commands }: Connections, config: C
   }
 }
 
-/** Loaded last, since callers need not wait for it; and tried again, since the database may have gone away meanwhile. */
+/** Loaded last, since callers need not wait for it. */
 async function startBackground(app: FastifyInstance, config: Config, connections: Connections) {
   const { startJobs } = await import('./jobs/start.ts');
-  const { isOutage } = await import('./db/outage.ts');
-  for (;;) {
-    try {
-      return await startJobs({ connections, config, log: app.log });
-    } catch (error) {
-      if (ending || !isOutage(error)) throw error;
-      await sleep(1_000);
-    }
-  }
+  return startJobs({ connections, config, log: app.log });
 }
 
 async function start(): Promise<void> {

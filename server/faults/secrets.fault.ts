@@ -19,7 +19,7 @@ const secretOf = (letter: string): string => Buffer.alloc(32, letter).toString('
 test('a database is served under its own secret only: another one, and a kept one that is gone, are refused with a sentence', async () => {
   // Made and kept by the first start.
   await (await startWith('')).end('SIGTERM');
-  await expect(startWith(secretOf('b'))).rejects.toThrow(/ended with 1:[^]*APP_SECRET[^\n]*已拒绝启动/);
+  await expect(startWith(secretOf('b'))).rejects.toThrow(/ended with 1:[\s\S]*APP_SECRET[^\n]*已拒绝启动/);
   await (await startWith('')).end('SIGTERM');
   rmSync(join(dataDir, 'app-secret'));
   await expect(startWith('')).rejects.toThrow(/ended with 1:\n缺少 [^\n]*app-secret[^\n]*APP_SECRET/);

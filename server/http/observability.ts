@@ -4,6 +4,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Connections } from '#server/db/connections.ts';
 import { migrationsCurrent } from '#server/db/migrate.ts';
 import type { Reads } from '#server/db/reads.ts';
+import { countAlarms } from '#server/features/draw-plans/draw-alarms.ts';
+import { processMetrics } from '#server/process-metrics.ts';
 
 /** Where queries are answered, and whether the replica may answer any; nothing without a replica. */
 function addReplicaMetrics(registry: Registry, { replica }: Connections, { counts }: Reads): void {
@@ -41,6 +43,15 @@ export function addObservability(app: FastifyInstance, connections: Connections,
     registers: [registry],
   });
   addReplicaMetrics(registry, connections, reads);
+  new Gauge({
+    name: 'draw_alarms',
+    help: 'Phases that cannot be opened, drawn or promised at present',
+    registers: [registry],
+    async collect() {
+      // Unknown while the database is away; the other figures are told all the same.
+      this.set(await countAlarms(connections.reads).catch(() => Number.NaN));
+    },
+  });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unmatched';
     const { method } = request;
@@ -66,6 +77,6 @@ export function addObservability(app: FastifyInstance, connections: Connections,
       .send(replica ? { ...status, replica: replica.trouble ?? 'ready' } : status);
   });
   app.get('/metrics', { logLevel: 'warn' }, async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
+    reply.type(registry.contentType).send(await Registry.merge([registry, processMetrics]).metrics()),
   );
 }
