@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { ensureConsole } from './console-build.ts';
 import type { Connections } from './db/connections.ts';
+import type { DatabaseClock } from './db/database-clock.ts';
 
 /** What has been opened, to be closed in reverse. */
 const opened: (() => Promise<unknown>)[] = [];
@@ -104,9 +105,14 @@ async function listen(app: FastifyInstance, { commands }: Connections, config: C
 }
 
 /** Loaded last, since callers need not wait for it. */
-async function startBackground(app: FastifyInstance, config: Config, connections: Connections) {
+async function startBackground(
+  app: FastifyInstance,
+  config: Config,
+  connections: Connections,
+  clock: DatabaseClock,
+) {
   const { startJobs } = await import('./jobs/start.ts');
-  return startJobs({ connections, config, log: app.log });
+  return startJobs({ connections, config, log: app.log, clock });
 }
 
 async function start(): Promise<void> {
@@ -117,7 +123,10 @@ async function start(): Promise<void> {
   const building = ensureConsole(() => console.log('正在构建控制台…'));
   const loading = import('./app.ts');
   const [{ connections, firstOperator }, { buildApp }] = await Promise.all([preparing, loading, building]);
-  const app = await buildApp({ config, connections });
+  const { startDatabaseClock } = await import('./db/database-clock.ts');
+  const clock = await startDatabaseClock(connections.draws);
+  opened.push(async () => clock.stop());
+  const app = await buildApp({ config, connections, clock });
   let background: ReturnType<typeof startBackground> | undefined;
   opened.push(() =>
     Promise.all([
@@ -135,7 +144,7 @@ async function start(): Promise<void> {
     console.log(`首次运行，操作员账号：${firstOperator.username}\n密码：${password}`);
   }
   console.log(`运营后台已启动：${address}`);
-  background = startBackground(app, config, connections);
+  background = startBackground(app, config, connections, clock);
   await background;
 }
 

@@ -85,7 +85,11 @@ async function pauseOf({ db, clock }: JobServices): Promise<number> {
 }
 
 /** Keeps the plans' life and the spiders going, together with the timers of any number of other servers. */
-export function startDraws(services: JobServices, forSpiders: JobServices): { stop: () => Promise<void> } {
+export function startDraws(
+  services: JobServices,
+  forSpiders: JobServices,
+  mayWork: () => boolean,
+): { stop: () => Promise<void> } {
   const spiders = spiderRunner(forSpiders);
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -93,13 +97,13 @@ export function startDraws(services: JobServices, forSpiders: JobServices): { st
 
   const look = async (): Promise<void> => {
     let pause = LONGEST_PAUSE_MS;
-    await lookAtPlans(services);
-    await runParts(services, {
-      'due-spiders': spiders.start,
-      'next-draw': async () => {
-        pause = await pauseOf(services);
-      },
-    });
+    const findPause = async () => {
+      pause = await pauseOf(services);
+    };
+    if (mayWork()) {
+      await lookAtPlans(services);
+      await runParts(services, { 'due-spiders': spiders.start, 'next-draw': findPause });
+    }
     if (!stopped) timer = setTimeout(next, pause);
   };
   const next = (): void => {

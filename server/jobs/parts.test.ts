@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectionsOver } from '#server/db/connections.ts';
+import { startDatabaseClock } from '#server/db/database-clock.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { runPart } from './parts.ts';
@@ -63,7 +64,9 @@ describe('background work', () => {
       values (${late}, '1', now() - interval '1 hour', now() - interval '59 minutes', 'OPENING')`.execute(
       server.db,
     );
-    const jobs = startJobs({ connections: connectionsOver(server.db), config: server.config, log });
+    const clock = await startDatabaseClock(server.db);
+    const connections = connectionsOver(server.db);
+    const jobs = startJobs({ connections, config: server.config, log, clock });
     const drawn = async () =>
       (
         await sql<{ n: number }>`select count(*) as n from draw_record where "gameId" = ${gameId}`.execute(
@@ -88,5 +91,6 @@ describe('background work', () => {
       (await sql`select name from pgboss.schedule`.execute(server.db)).rows.length;
     await expect.poll(schedules, { timeout: 10_000 }).toBeGreaterThan(0);
     await jobs.stop();
+    clock.stop();
   });
 });

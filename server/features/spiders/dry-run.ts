@@ -12,9 +12,9 @@ import type { SpiderRow } from './spider-store.ts';
 const PATIENCE_MS = 3_500;
 
 async function awaitTurn(db: Db, url: string): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
+  const end = performance.now() + PATIENCE_MS;
   for (let left = await takeTurn(db, url); left > 0; left = await takeTurn(db, url)) {
-    if (Date.now() + left * 1000 > end) throw new Refusal('sourceBusy');
+    if (performance.now() + left * 1000 > end) throw new Refusal('sourceBusy');
     await sleep(left * 1000);
   }
 }
