@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commitment } from './draw-plans.ts';
+import { commitment, voidReason } from './draw-plans.ts';
 import { command, granted, query } from './endpoint.ts';
 import { dateTime, flag, id, longText, paged, pageOf, range, text } from './fields.ts';
 import { gameId, openTime, phase } from './named-fields.ts';
@@ -65,7 +65,7 @@ export const resolveDrawRecord = command('POST /game/openLotteryRecord/resolve',
 /**
  * A local draw, for anyone to check: SHA-256 over four lines (`game …`, `phase …`, `draw … of …`, the seed) gives the
  * commitment, and the seed gives the result. `seed` and `result` are null until the draw; times are null once the plan is
- * cleared.
+ * cleared. `voided` tells when and why the phase was voided, for there will be no draw.
  */
 export const DrawVerification = z.object({
   gameId,
@@ -80,6 +80,7 @@ export const DrawVerification = z.object({
     .meta({ title: '开奖规则' }),
   seed: text('种子').nullable(),
   result: result.nullable(),
+  voided: z.object({ time: dateTime('作废时间'), reason: voidReason }).nullable(),
 });
 export type DrawVerification = z.infer<typeof DrawVerification>;
 

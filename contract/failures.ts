@@ -86,6 +86,8 @@ export const failures = {
   tooManyPlans: refusal('一次最多生成 {most} 期，请缩小时间范围'),
   phaseTaken: refusal('期号 {phase} 已被其他时间的计划使用，请先更新期号或清除旧计划'),
   phaseDrawn: refusal('期号 {phase} 已有开奖结果，不能再生成计划，请先更新期号'),
+  phaseNotVoidable: refusal('只有已到开奖时间、尚无结果的本地开奖期次可以作废'),
+  phaseCanBeDrawn: refusal('这一期的承诺可以兑现，会自动开奖，不能作废'),
   conflictMissing: refusal('只能采用来源给出过的结果'),
   localDrawFixed: refusal('本地开奖的结果可由任何人验证，不能更改'),
   nothingToFetch: refusal('该采集器不访问任何地址，无需试运行'),

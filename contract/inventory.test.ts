@@ -121,6 +121,7 @@ POST /game/odds/preview
 GET /game/spider/serviceNames
 POST /game/spider/dryRun
 POST /game/openLotteryRecord/resolve
+POST /game/openPlan/void
 GET /public/draw/{gameId}/{phase}
 GET /session/logout/{id}
 GET /session/deleteById/{id}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { query } from './endpoint.ts';
 import { dateTime, id, integer, longText, money, nothing, range, text } from './fields.ts';
+import { openTime, phase } from './named-fields.ts';
 
 const count = integer('笔数', { min: 0 });
 /** Money that may be below zero: what came in less what went out. */
@@ -26,6 +27,15 @@ const Waiting = z.object({
   seconds: integer('已等待秒数', { min: 0 }),
 });
 const OrderFigures = spans(Orders).extend({ waiting: Waiting });
+
+/** A phase that cannot be opened, drawn or promised; at most twenty are told. */
+const DrawAlarm = z.object({
+  gameId: id('游戏'),
+  gameName: text('游戏名称'),
+  phase,
+  endTime: openTime,
+  reason: longText('开奖报警'),
+});
 
 /** At most twenty of them are told by name. */
 const FailingSpider = z.object({
@@ -58,6 +68,7 @@ export const Overview = z.object({
   net: spans(balance).nullable(),
   players: spans(count).extend({ total: count }).nullable(),
   plans: z.object({ upcoming: count, opening: count, late: count }).nullable(),
+  alarms: z.object({ count, phases: z.array(DrawAlarm) }).nullable(),
   conflicts: count.nullable(),
   spiders: z.object({ enabled: count, failingCount: count, failing: z.array(FailingSpider) }).nullable(),
   days: z.array(Day),

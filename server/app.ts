@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { openApiDocument } from '#contract/openapi.ts';
 import type { Config } from './config.ts';
 import type { Connections } from './db/connections.ts';
+import { type DatabaseClock, startDatabaseClock } from './db/database-clock.ts';
 import { readsOver } from './db/reads.ts';
 import { ChatHub } from './features/chat-sessions/chat-hub.ts';
 import type { TdLibrary } from './features/chat-sessions/td-library.ts';
@@ -25,6 +26,8 @@ import { createVault } from './vault.ts';
 interface AppOptions {
   config: Config;
   connections: Connections;
+  /** The database's clock, where the caller has it already. */
+  clock?: DatabaseClock;
   /** Where the log goes; standard output unless told. */
   logTo?: { write(line: string): void };
   /** TDLib, or what stands in for it. */
@@ -67,6 +70,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   app.addHook('onListen', () => chat.start());
   app.addHook('onClose', () => chat.stop());
+  const clock = options.clock ?? (await startDatabaseClock(connections.draws));
+  clock.tell(app.log);
+  if (!options.clock) app.addHook('onClose', async () => clock.stop());
   const services: Services = {
     db: connections.commands,
     signIn: connections.signIn,
@@ -74,7 +80,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     config,
     vault,
     chat,
-    sessions: createSessions(connections.reads),
+    sessions: createSessions(connections.reads, clock.now),
+    clock,
   };
   app.addHook('onListen', () => connections.replica?.watch(app.log));
   addDraining(app);
@@ -91,7 +98,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     errorResponseBuilder: (_request, { ttl }) =>
       new Refusal('tooManyRequests', { retryAfter: Math.ceil(ttl / 1000) }),
   });
-  addObservability(app, connections, services.reads);
+  addObservability(app, connections, services.reads, clock);
   const document = openApiDocument({ version: '1.0.0' });
   app.get('/api/openapi.json', () => document);
   mountContract(app, services, registry);

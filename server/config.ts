@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -169,6 +169,11 @@ function readSettings(env: Environment): Settings {
 /** The file that keeps APP_SECRET in embedded mode; made on the first start, readable by its owner only. */
 function keptSecret(dataDir: string): Buffer {
   const file = resolve(dataDir, 'app-secret');
+  // A new one beside a database that another one sealed would open nothing of it.
+  if (!existsSync(file) && existsSync(resolve(dataDir, 'postgres')))
+    throw new ConfigError(
+      `缺少 ${file}（加密内置数据库的密钥）：请从备份恢复该文件，或用环境变量 APP_SECRET 给出原来的密钥；密钥确已丢失时见 docs/operations.md`,
+    );
   try {
     mkdirSync(dataDir, { recursive: true });
     writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { ensureConsole } from './console-build.ts';
 import type { Connections } from './db/connections.ts';
+import type { DatabaseClock } from './db/database-clock.ts';
 
 /** What has been opened, to be closed in reverse. */
 const opened: (() => Promise<unknown>)[] = [];
@@ -79,6 +79,9 @@ async function prepareDatabase(config: Config) {
     await waitForDatabase(patient, () => console.error('数据库暂时无法连接，正在重试…'));
     await assertFit(patient, timeZone);
     for (const name of await migrate(patient)) console.log(`已升级数据库：${name}`);
+    const { assertSecret } = await import('./features/assert-secret.ts');
+    const { createVault } = await import('./vault.ts');
+    await assertSecret(patient, createVault(config.secret));
     const { seed } = await import('./features/seed.ts');
     const { firstOperator } = await seed(patient, config);
     const connections = openConnections(url, { timeZone, replicaUrl });
@@ -107,18 +110,15 @@ async function listen(app: FastifyInstance, { commands }: Connections, config: C
   }
 }
 
-/** Loaded last, since callers need not wait for it; and tried again, since the database may have gone away meanwhile. */
-async function startBackground(app: FastifyInstance, config: Config, connections: Connections) {
+/** Loaded last, since callers need not wait for it. */
+async function startBackground(
+  app: FastifyInstance,
+  config: Config,
+  connections: Connections,
+  clock: DatabaseClock,
+) {
   const { startJobs } = await import('./jobs/start.ts');
-  const { isOutage } = await import('./db/outage.ts');
-  for (;;) {
-    try {
-      return await startJobs({ connections, config, log: app.log });
-    } catch (error) {
-      if (ending || !isOutage(error)) throw error;
-      await sleep(1_000);
-    }
-  }
+  return startJobs({ connections, config, log: app.log, clock });
 }
 
 async function start(): Promise<void> {
@@ -129,7 +129,10 @@ async function start(): Promise<void> {
   const building = ensureConsole(() => console.log('正在构建控制台…'));
   const loading = import('./app.ts');
   const [{ connections, firstOperator }, { buildApp }] = await Promise.all([preparing, loading, building]);
-  const app = await buildApp({ config, connections });
+  const { startDatabaseClock } = await import('./db/database-clock.ts');
+  const clock = await startDatabaseClock(connections.draws);
+  opened.push(async () => clock.stop());
+  const app = await buildApp({ config, connections, clock });
   let background: ReturnType<typeof startBackground> | undefined;
   drainMs = config.drainSeconds * 1_000;
   opened.push(async () => {
@@ -148,7 +151,7 @@ async function start(): Promise<void> {
     console.log(`首次运行，操作员账号：${firstOperator.username}\n密码：${password}`);
   }
   console.log(`运营后台已启动：${address}`);
-  background = startBackground(app, config, connections);
+  background = startBackground(app, config, connections, clock);
   await background;
 }
 

@@ -34,3 +34,6 @@ export function isOutage(error: unknown): boolean {
 export function isRetryable(error: unknown): boolean {
   return ['40001', '40P01'].includes(errorCode(error));
 }
+
+/** Whether the same work may go well a moment later: the database is away or busy, or others were in the way. */
+export const isPassing = (error: unknown): boolean => isOutage(error) || isRetryable(error);

@@ -2,6 +2,7 @@ import type { EndpointName } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
+import type { DatabaseClock } from '#server/db/database-clock.ts';
 import { isConnectionLoss } from '#server/db/outage.ts';
 import type { Reads } from '#server/db/reads.ts';
 import { retried } from '#server/db/retried.ts';
@@ -35,6 +36,7 @@ export interface Services {
   vault: Vault;
   chat: ChatHub;
   sessions: Sessions;
+  clock: DatabaseClock;
 }
 
 /** One call on its way: checked, allowed, not yet run. */

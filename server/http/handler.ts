@@ -21,7 +21,7 @@ export interface Context {
   readonly vault: Vault;
   /** The chat sessions that run on this server. */
   readonly chat: ChatHub;
-  /** The moment the request came in. */
+  /** The moment the request came in, by the database's clock. */
   readonly now: Date;
   /** The caller's network address. */
   readonly address: string;

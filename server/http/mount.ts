@@ -62,7 +62,7 @@ async function admit(services: Services, name: EndpointName, endpoint: AnyEndpoi
   if (operator.may(endpoint, canonicalPath(endpoint, request))) return;
   const denial = new Refusal('forbidden');
   if (endpoint.kind === 'command') {
-    const call = callOf(name, endpoint, request, request.params as Record<string, unknown>);
+    const call = callOf(services, name, request, request.params as Record<string, unknown>);
     await recordTurnedAway(services, call, 'DENIED', denial.message);
   }
   throw denial;
@@ -78,20 +78,23 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   return key;
 }
 
-const callOf = (
+function callOf(
+  { clock }: Services,
   name: EndpointName,
-  endpoint: AnyEndpoint,
   request: FastifyRequest,
   input: Record<string, unknown>,
-): Call => ({
-  name,
-  endpoint,
-  input,
-  operator: request.operator,
-  address: request.ip,
-  now: new Date(),
-  idempotencyKey: endpoint.kind === 'command' ? idempotencyKeyOf(request) : undefined,
-});
+): Call {
+  const endpoint: AnyEndpoint = contract[name];
+  return {
+    name,
+    endpoint,
+    input,
+    operator: request.operator,
+    address: request.ip,
+    now: clock.now(),
+    idempotencyKey: endpoint.kind === 'command' ? idempotencyKeyOf(request) : undefined,
+  };
+}
 
 /** Checks the input, runs the call, and sends its answer. */
 async function answer<N extends EndpointName>(
@@ -103,7 +106,7 @@ async function answer<N extends EndpointName>(
   const endpoint: AnyEndpoint = contract[name];
   const raw = rawInput(endpoint, request);
   const { handle, own, prepare } = unwrap<N>(handler);
-  const described = callOf(name, endpoint, request, raw);
+  const described = callOf(services, name, request, raw);
   try {
     const input = checkedInput(endpoint, raw) as Parameters<typeof handle>[1];
     const run = async (context: Context): Promise<unknown> => handle(context, input);
@@ -134,7 +137,7 @@ async function exported<N extends EndpointName>(
   const input = checkedInput(endpoint, raw) as Parameters<typeof handle>[1];
   const read = async (context: Context, paging: object): Promise<unknown> =>
     handle(context, { ...input, ...paging });
-  const call = callOf(name, endpoint, exchange.request, input as Record<string, unknown>);
+  const call = callOf(services, name, exchange.request, input as Record<string, unknown>);
   return sendExport(services, call, read, format, exchange);
 }
 

@@ -2,8 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Connections } from '#server/db/connections.ts';
+import type { DatabaseClock } from '#server/db/database-clock.ts';
 import { migrationsCurrent } from '#server/db/migrate.ts';
 import type { Reads } from '#server/db/reads.ts';
+import { countAlarms } from '#server/features/draw-plans/draw-alarms.ts';
+import { processMetrics } from '#server/process-metrics.ts';
 
 /** Where queries are answered, and whether the replica may answer any; nothing without a replica. */
 function addReplicaMetrics(registry: Registry, { replica }: Connections, { counts }: Reads): void {
@@ -30,7 +33,12 @@ function addReplicaMetrics(registry: Registry, { replica }: Connections, { count
 }
 
 /** One log line and one measurement a request, by the route's template: real paths can hold codes and passwords. */
-export function addObservability(app: FastifyInstance, connections: Connections, reads: Reads): void {
+export function addObservability(
+  app: FastifyInstance,
+  connections: Connections,
+  reads: Reads,
+  clock: DatabaseClock,
+): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -41,6 +49,23 @@ export function addObservability(app: FastifyInstance, connections: Connections,
     registers: [registry],
   });
   addReplicaMetrics(registry, connections, reads);
+  new Gauge({
+    name: 'draw_alarms',
+    help: 'Phases that cannot be opened, drawn or promised at present',
+    registers: [registry],
+    async collect() {
+      // Unknown while the database is away; the other figures are told all the same.
+      this.set(await countAlarms(connections.reads).catch(() => Number.NaN));
+    },
+  });
+  new Gauge({
+    name: 'clock_ahead_of_database_seconds',
+    help: 'By how much the clock of this server is ahead of the database',
+    registers: [registry],
+    collect() {
+      this.set(clock.aheadMs() / 1000);
+    },
+  });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unmatched';
     const { method } = request;
@@ -60,13 +85,16 @@ export function addObservability(app: FastifyInstance, connections: Connections,
       .execute(health)
       .then(() => migrationsCurrent(health))
       .catch(() => false);
-    const status = { status: ready ? 'ready' : 'unavailable' };
-    // Without its replica a server answers everything: it is ready, and says what is missing.
-    return reply
-      .code(ready ? 200 : 503)
-      .send(replica ? { ...status, replica: replica.trouble ?? 'ready' } : status);
+    const unfit = clock.unfit();
+    return reply.code(ready ? 200 : 503).send({
+      status: ready ? 'ready' : 'unavailable',
+      // Without its replica a server answers everything: it is ready, and says what is missing.
+      ...(replica ? { replica: replica.trouble ?? 'ready' } : {}),
+      // Calls go by the database's clock and are answered as ever; only what this server would do by itself rests.
+      ...(unfit === undefined ? {} : { timedWork: 'stopped', reason: unfit }),
+    });
   });
   app.get('/metrics', { logLevel: 'warn' }, async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
+    reply.type(registry.contentType).send(await Registry.merge([registry, processMetrics]).metrics()),
   );
 }

@@ -1,4 +1,5 @@
 import { foldCounts, sweepFolded } from '#server/db/counted-list.ts';
+import { runPart } from './parts.ts';
 import type { JobServices } from './workers.ts';
 
 const EVERY_MS = 1_000;
@@ -27,7 +28,7 @@ export function startFolding({ db, log }: Pick<JobServices, 'db' | 'log'>): { st
     await sweepFolded(db);
   };
   const fold = async (): Promise<void> => {
-    await look().catch((error: Error) => log.warn({ error: error.message }, 'folding counts'));
+    await runPart(log, 'fold-counts', look);
     if (!stopped) timer = setTimeout(start, EVERY_MS).unref();
   };
   const start = (): void => {

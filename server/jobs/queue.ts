@@ -1,5 +1,6 @@
 import { PgBoss } from 'pg-boss';
 import { JOB_SCHEMA, overOurPool } from '#server/db/job-queue.ts';
+import { runPart } from './parts.ts';
 import type { JobServices, Worker } from './workers.ts';
 
 /** Queue work that is under way may take this long to end when the server stops. */
@@ -10,7 +11,13 @@ async function attend(boss: PgBoss, services: JobServices, worker: Worker): Prom
     worker.queue,
     { pollingIntervalSeconds: worker.pollSeconds ?? 2, batchSize: 1 },
     async (jobs) => {
-      for (const job of jobs) await worker.run(services, job.data);
+      for (const job of jobs) {
+        const failure = await runPart(services.log, `queue:${worker.queue}`, () =>
+          worker.run(services, job.data),
+        );
+        // The queue tries it again by its own rules.
+        if (failure !== undefined) throw failure;
+      }
     },
   );
   if (worker.schedule)

@@ -1,5 +1,6 @@
 import { takeDueSources, untilNextSource } from '#server/features/spiders/due-sources.ts';
 import { runSource } from '#server/features/spiders/spider-run.ts';
+import { runPart } from './parts.ts';
 import type { JobServices } from './workers.ts';
 
 const SOURCES_AT_ONCE = 24;
@@ -13,7 +14,7 @@ const STOP_MS = 2_000;
 
 /** Runs sources side by side, as many as there is room for. */
 function sourceRunner(services: JobServices) {
-  const running = new Map<Promise<void>, string>();
+  const running = new Map<Promise<unknown>, string>();
   const { db, clock, log } = services;
 
   const busyHosts = (): string[] => {
@@ -24,9 +25,9 @@ function sourceRunner(services: JobServices) {
     const room = SOURCES_AT_ONCE - running.size;
     if (room <= 0) return;
     for (const source of await takeDueSources(db, clock(), { room, busyHosts: busyHosts() })) {
-      const run = runSource({ ...services, chance: Math.random }, source)
-        .catch((error: Error) => log.warn({ error: error.message, host: source.host }, 'asking a source'))
-        .finally(() => running.delete(run));
+      const run = runPart(log, 'source-runs', () =>
+        runSource({ ...services, chance: Math.random }, source),
+      ).finally(() => running.delete(run));
       running.set(run, source.host);
     }
   };
@@ -38,8 +39,8 @@ function sourceRunner(services: JobServices) {
   return { start, pause, all: () => Promise.all(running.keys()) };
 }
 
-/** Asks sources whenever a spider is due and its host may be asked, together with any number of other servers. */
-export function startSpiders(services: JobServices): { stop: () => Promise<void> } {
+/** Asks sources whenever a spider is due and its host may be asked while this server may work, together with any number of others. */
+export function startSpiders(services: JobServices, mayWork: () => boolean): { stop: () => Promise<void> } {
   const sources = sourceRunner(services);
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -47,12 +48,11 @@ export function startSpiders(services: JobServices): { stop: () => Promise<void>
 
   const look = async (): Promise<void> => {
     let pause = LONGEST_PAUSE_MS;
-    try {
+    const ask = async () => {
       await sources.start();
       pause = await sources.pause();
-    } catch (error) {
-      services.log.warn({ error: error instanceof Error ? error.message : error }, 'looking for due spiders');
-    }
+    };
+    if (mayWork()) await runPart(services.log, 'due-sources', ask);
     if (!stopped) timer = setTimeout(next, pause);
   };
   const next = (): void => {

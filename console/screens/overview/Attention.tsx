@@ -44,7 +44,7 @@ function orderItems({ deposits, withdrawals }: Overview): Item[] {
   ];
 }
 
-function drawItems({ plans, conflicts, spiders, today }: Overview): Item[] {
+function drawItems({ plans, alarms, conflicts, spiders, today }: Overview): Item[] {
   const items: Item[] = [];
   if (plans) {
     const path = '/main/game/open-plan';
@@ -70,6 +70,14 @@ function drawItems({ plans, conflicts, spiders, today }: Overview): Item[] {
       },
     );
   }
+  if (alarms && alarms.count > 0)
+    items.push({
+      title: '开奖报警',
+      n: alarms.count,
+      note: '这些期次无法开奖，原因见下',
+      to: listAddress('/main/game/open-plan', { status: 'OPENING' }),
+      alarming: true,
+    });
   if (conflicts !== null)
     items.push({
       title: '结果冲突',

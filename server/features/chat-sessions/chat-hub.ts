@@ -161,7 +161,8 @@ export class ChatHub {
   async #save(id: number, held: Held): Promise<void> {
     if (held.leaving) return;
     const { state: authState, detail, phone, activeAt } = held.client;
-    await saveShown(this.#options.db, id, this.#holder, { authState, detail, phone, activeAt });
+    const idleMs = performance.now() - activeAt;
+    await saveShown(this.#options.db, id, this.#holder, { authState, detail, phone, idleMs });
     held.savedAt = activeAt;
     if (authState === 'AuthorizationStateClosed') await this.#forget(id, held);
   }

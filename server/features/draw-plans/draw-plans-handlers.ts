@@ -2,10 +2,12 @@ import { type Context, handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { findGame } from '../games/game-store.ts';
 import { deleteWaiting, pageDrawPlans, type Window } from './draw-plan-store.ts';
+import { insertVoid, lockVoidable } from './draw-voids.ts';
 import { generatePlans } from './generate.ts';
 import { openDuePlans } from './plan-life.ts';
 import { lockPlannedGame } from './planned-game.ts';
 import { addDays, DAY_SECONDS, dayOf, dayStart, momentOf } from './platform-days.ts';
+import { resultOf } from './promise.ts';
 
 const WIDEST_SECONDS = 31 * DAY_SECONDS;
 
@@ -51,6 +53,19 @@ export const drawPlansHandlers = handlers({
 
   cleanDrawPlans: (context, { gameId, startTimeRange: range }) =>
     clean(context, gameId, range ? { within: windowOf(context, range[0], range[1], 'startTimeRange') } : {}),
+
+  voidDrawPlan: async (context, { id, reason }) => {
+    const { db, vault, operator } = context;
+    const plan = await lockVoidable(db, id, context.now);
+    if (!('reason' in resultOf(vault, plan))) throw new Refusal('phaseCanBeDrawn');
+    const { gameId, phase } = plan;
+    await insertVoid(db, { gameId, phase, reason, operatorId: operator.id, userName: operator.userName });
+    context.remark({
+      before: { gameId, phase, status: 'OPENING' },
+      after: { gameId, phase, status: 'VOID' },
+    });
+    return true as const;
+  },
 
   cleanDrawPlansExceptToday: (context, { gameId }) => {
     const { timeZone } = context.config;

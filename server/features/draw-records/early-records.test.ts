@@ -8,7 +8,7 @@ import { connect, type Db } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
-import { openDuePlans } from '../draw-plans/plan-life.ts';
+import { openAllDuePlans } from '../draw-plans/plan-life.ts';
 import { keepResults } from './keep-results.ts';
 
 const ours = fileURLToPath(new URL('../../db/migrations/', import.meta.url));
@@ -77,7 +77,7 @@ it('a database of before, in which results were known while their phases could b
 
   // Due or not, what was known before is no result of these phases any more; nor are they ever planned again.
   const later = new Date(Date.now() + 600_000);
-  await openDuePlans(db, later);
+  await openAllDuePlans(db, later);
   const results = ['1001', '1002'].map((phase) => ({ phase, result: '7,7,7', openTime: null }));
   const judged = await db
     .transaction()
