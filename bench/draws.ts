@@ -8,6 +8,7 @@ import { pageDrawRecords } from '#contract/draw-records.ts';
 import { login } from '#contract/sign-in.ts';
 import { buildApp } from '#server/app.ts';
 import { loadConfig } from '#server/config.ts';
+import { connectionsOver } from '#server/db/connections.ts';
 import { foldCounts } from '#server/db/counted-list.ts';
 import { connect, type Db } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
@@ -34,7 +35,7 @@ async function fill(db: Db, games: readonly number[]): Promise<void> {
     await sql`insert into draw_record ("gameId", phase, result, "openTime", source)
       select g, n::text, '1,2,3,4,5', ${at} + interval '1 minute', 'x' ${moments} order by n, g`.execute(db);
   }
-  while (await foldCounts(db));
+  while ((await foldCounts(db)) > 0);
   await sql`vacuum analyze`.execute(db);
 }
 
@@ -50,7 +51,7 @@ type Send = (path: string, fields: object) => Promise<void>;
 async function startServer(db: Db): Promise<{ send: Send; stop: () => Promise<void> }> {
   const config = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'bench password', LOG_LEVEL: 'silent' });
   await seed(db, { ...config, sampleData: false });
-  const app = await buildApp({ config, db });
+  const app = await buildApp({ config, connections: connectionsOver(db) });
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   const post = async (path: string, fields: object, token = '') => {
     const entries = Object.entries(fields).flatMap(([name, value]) =>
@@ -133,7 +134,7 @@ async function generation(db: Db, url: string): Promise<void> {
   for (let n = 0; n < GAMES; n++) {
     const [ours, bare] = [await buildGame(db, { openRate: 60 }), await buildGame(db, { openRate: 60 })];
     times.generated += await timed(() =>
-      db.transaction().execute((tx) => generatePlans(tx, { gameId: ours, window, now, timeZone: ZONE })),
+      db.transaction().execute((tx) => generatePlans(tx, { gameId: ours, window, now })),
     );
     const iso = (minute: number) => new Date((from + minute * 60) * 1000).toISOString();
     const rows = Array.from(

@@ -11,6 +11,7 @@ import { login } from '#contract/sign-in.ts';
 import { buildApp } from '#server/app.ts';
 import { loadConfig } from '#server/config.ts';
 import { columnTypes } from '#server/db/column-types.ts';
+import { connectionsOver } from '#server/db/connections.ts';
 import { connect } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
 import { migrate } from '#server/db/migrate.ts';
@@ -65,7 +66,7 @@ async function buildPlayWays(): Promise<number> {
 }
 
 const gameId = await buildPlayWays();
-const app = await buildApp({ config, db });
+const app = await buildApp({ config, connections: connectionsOver(db) });
 const origin = await app.listen({ host: '127.0.0.1', port: 0 });
 const operator = { username: 'admin', password: 'bench password' };
 const signedIn = await app.inject({ method: 'POST', url: `/api${login.path}`, payload: operator });

@@ -10,6 +10,7 @@ import { requestFor } from '#contract/request.ts';
 import { login } from '#contract/sign-in.ts';
 import { buildApp } from '#server/app.ts';
 import { loadConfig } from '#server/config.ts';
+import { connectionsOver } from '#server/db/connections.ts';
 import { connect, type Tables } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
 import { migrate } from '#server/db/migrate.ts';
@@ -57,7 +58,7 @@ const db = new Kysely<Tables>({
     heard?.push({ text: query.sql, values: [...query.parameters] });
   },
 });
-const app = await buildApp({ config, db });
+const app = await buildApp({ config, connections: connectionsOver(db) });
 // What a server does beside its calls, and what lists rely on.
 const folding = startFolding({ db: patient, log: app.log });
 const origin = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -6,6 +6,7 @@ import postgres from 'postgres';
 import { login } from '#contract/sign-in.ts';
 import { buildApp } from '#server/app.ts';
 import { loadConfig } from '#server/config.ts';
+import { connectionsOver } from '#server/db/connections.ts';
 import { connect } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
 import { migrate } from '#server/db/migrate.ts';
@@ -26,7 +27,7 @@ await migrate(db);
 await seed(db, { ...config, sampleData: false });
 for (let i = 0; i < 19; i++) await insertRole(db, { desc: `角色 ${i}`, name: `role-${i}` });
 
-const app = await buildApp({ config, db });
+const app = await buildApp({ config, connections: connectionsOver(db) });
 const ours = await app.listen({ host: '127.0.0.1', port: 0 });
 const signedIn = await app.inject({
   method: 'POST',

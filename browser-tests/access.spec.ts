@@ -72,12 +72,13 @@ test('an operator with a role and a Google key sees exactly what the role grants
     .getByLabel('谷歌验证码')
     .fill(new TOTP({ secret: Secret.fromBase32(secret ?? '') }).generate());
   await theirs.getByRole('button', { name: '登录' }).click();
-  await theirs.waitForURL(/\/main\//);
+  // Without the usual first screens the first one of their menus is where they land.
+  await theirs.waitForURL(/\/main\/pms\/role$/);
+  await expect(rowOf(theirs, role)).toBeVisible();
 
-  await theirs.goto('/main/pms/role');
   const menu = theirs.getByRole('navigation', { name: '主菜单' });
   await menu.getByRole('button', { name: '新闻管理' }).click();
-  await expect(menu.getByRole('link')).toHaveText(['角色管理', '新闻分类']);
+  await expect(menu.getByRole('link')).toHaveText(['数据概览', '角色管理', '新闻分类']);
   await expect(theirs.getByRole('button', { name: '新增' })).toBeVisible();
   await expect(theirs.getByRole('button', { name: '编辑' })).toHaveCount(0);
   await expect(theirs.getByRole('button', { name: '删除' })).toHaveCount(0);
@@ -129,7 +130,9 @@ test('a password is changed under the four messages in their order', async ({
   await addOperator(page, operator.username, operator.password);
   const theirs = await browser.newPage({ ...(baseURL ? { baseURL } : {}) });
   await signIn(theirs, operator);
-  await theirs.getByRole('button', { name: '返回首页' }).click();
+  // Who holds no menu at all lands on the overview.
+  await expect(theirs).toHaveURL(/\/main\/analysis\/bashboard$/);
+  await expect(theirs.getByRole('heading', { name: '找不到页面' })).toHaveCount(0);
   await theirs.getByRole('button', { name: operator.username }).click();
   await theirs.getByRole('link', { name: '安全中心' }).click();
 

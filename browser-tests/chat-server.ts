@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp } from '../server/app.ts';
+import { connectionsOver } from '../server/db/connections.ts';
 import { connect } from '../server/db/database.ts';
 import { startEmbeddedPostgres } from '../server/db/embedded-postgres.ts';
 import { migrate } from '../server/db/migrate.ts';
@@ -23,7 +24,11 @@ export async function startChatServer(accounts: Readonly<Record<string, DoubledA
   await migrate(db);
   await seed(db, config);
   const double = tdDouble(accounts);
-  const app = await buildApp({ config, db, loadChatLibrary: () => Promise.resolve(double.library) });
+  const app = await buildApp({
+    config,
+    connections: connectionsOver(db),
+    loadChatLibrary: () => Promise.resolve(double.library),
+  });
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     origin,

@@ -38,11 +38,17 @@ test('a game that draws by itself: planned, drawn, read in the records and verif
   await form.getByLabel('采集名称').fill('本地');
   await form.getByLabel('游戏', { exact: true }).click();
   await page.getByTitle(name, { exact: true }).last().click();
-  await form.getByLabel('采集器类名').click();
-  await page
-    .getByTitle(/^LocalDrawSpider/)
-    .last()
-    .click();
+  const choose = async (collector: RegExp) => {
+    await form.getByLabel('采集器类名').click();
+    await page.getByTitle(collector).last().click();
+  };
+  await choose(/^JsonPathSpider/);
+  await expect(form.getByLabel('采集选项')).toHaveAccessibleDescription(/RFC 9535/);
+  await expect(form.getByLabel('采集地址')).toHaveAccessibleDescription(/\{phase\}.*\{date\}/);
+  await expect(form.getByLabel('最短间隔（毫秒）')).toHaveValue('3000');
+  await choose(/^LocalDrawSpider/);
+  for (const label of ['采集地址', '请求头', '最短间隔（毫秒）'])
+    await expect(form.getByLabel(label)).toBeHidden();
   await form.getByLabel('采集选项').fill('{"count": 3, "pool": ["1", "2", "3", "4"], "repeat": false}');
   await form.getByRole('button', { name: '提交' }).click();
   await expect(page.locator('tbody').getByRole('row').filter({ hasText: 'LocalDrawSpider' })).toHaveCount(1);

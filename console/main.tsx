@@ -8,10 +8,12 @@ import { Failsafe } from './kit/Failsafe.tsx';
 import { Notices } from './kit/Notices.tsx';
 import { showCarriedNotice } from './kit/notices.ts';
 import { queryClient } from './kit/query-client.ts';
+import { watchSession } from './kit/session.ts';
 import { applyTheme } from './kit/theme-choice.ts';
 import { preload, Routed } from './routes.tsx';
 
 applyTheme();
+watchSession();
 
 function draw(): void {
   const root = document.getElementById('root');

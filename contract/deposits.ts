@@ -62,7 +62,7 @@ export const pageDeposits = query('POST /user/depositRecord/page', {
   access: granted(screen),
 });
 
-/** PASS credits the account, REJECT fails the order. */
+/** PASS credits the account, REJECT fails the order and must say why in `remark`. */
 export const reviewDeposit = command('POST /user/depositRecord/review', {
   summary: '审核充值订单',
   body: 'json',

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { choice, dateTime, flag, id, optional, paged, pageOf, range, text } from './fields.ts';
+import { choice, dateTime, flag, id, longText, optional, paged, pageOf, range, text } from './fields.ts';
 import { gameId, openTime, phase } from './named-fields.ts';
 
 /** The draw-plan actions are offered on the games' screen. */
 const gamesScreen = '/main/game/lottery';
 
-const status = choice('状态', { WAITTING: '待开奖', OPENING: '开奖中', OPENED: '已开奖' });
+const status = choice('状态', { WAITTING: '待开奖', OPENING: '开奖中', OPENED: '已开奖', VOID: '已作废' });
 /** What a local draw promised before betting opened: a SHA-256, see the verification page. */
 export const commitment = text('承诺值', { max: 64 });
 const startTimeRange = range('投注时间');
@@ -14,12 +14,16 @@ const startTimeRange = range('投注时间');
 /** Only draws that are still OPENING though their result should have come long ago. */
 const overdue = choice('结果逾期', { YES: '只看逾期' });
 
+/** Why a phase has no result and never will. */
+export const voidReason = text('作废原因', { max: 500 });
+
 /** What draw plans are searched by. */
 export const drawPlanFilters = { phase, startTimeRange, status };
 
 /**
  * One draw to come or done: betting starts at `startTime`, the draw is at `endTime`. WAITTING is the wire's spelling.
- * `late` tells that the result should have come long ago.
+ * `late` tells that the result should have come long ago, `alarm` why the phase cannot be opened, drawn or promised at present,
+ * `voidReason` why it never will be.
  */
 export const DrawPlan = z.object({
   id: id(),
@@ -30,6 +34,8 @@ export const DrawPlan = z.object({
   status,
   commitment: commitment.nullable(),
   late: flag('结果逾期', ['逾期', '正常']),
+  alarm: longText('开奖报警').nullable(),
+  voidReason: voidReason.nullable(),
 });
 export type DrawPlan = z.infer<typeof DrawPlan>;
 
@@ -68,4 +74,16 @@ export const cleanDrawPlansExceptToday = command('GET /game/openPlan/cleanExclud
   input: z.object({ gameId }),
   output: changedPlans,
   access: granted(gamesScreen),
+});
+
+/**
+ * Voids a phase whose promised draw cannot be kept any more, as its seed is lost: openly, for good, with a reason that anyone
+ * may read. Refused before the draw time, where there is a result, and as long as the promise can be kept.
+ */
+export const voidDrawPlan = command('POST /game/openPlan/void', {
+  summary: '作废无法开奖的期次',
+  body: 'json',
+  input: z.object({ id: id(), reason: voidReason }),
+  output: z.literal(true),
+  access: granted('/main/game/open-plan'),
 });

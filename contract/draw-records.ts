@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commitment } from './draw-plans.ts';
+import { commitment, voidReason } from './draw-plans.ts';
 import { command, granted, query } from './endpoint.ts';
 import { dateTime, flag, id, longText, paged, pageOf, range, text } from './fields.ts';
 import { gameId, openTime, phase } from './named-fields.ts';
@@ -42,14 +42,22 @@ export const pageDrawRecords = query('POST /game/openLotteryRecord/page', {
   access: granted(screen),
 });
 
+const SHORTEST_REASON = 4;
+/** Characters that show nothing say nothing. */
+const reason = longText('原因', { max: 500 })
+  .refine((value) => [...value.replace(/[\s\p{Cf}]/gu, '')].length >= SHORTEST_REASON, {
+    error: `至少需要 ${SHORTEST_REASON} 个字符`,
+  })
+  .overwrite((value) => value.trim());
+
 /**
  * Settles a conflict: the result kept, or another that a source gave, stands from now on. Who, what and why are recorded for
- * good. A result that no source gave is refused, and so is any other than the drawn one for a local draw.
+ * good; a result that was replaced can be chosen back. A result that no source gave is refused, and so is any other than the drawn one for a local draw.
  */
 export const resolveDrawRecord = command('POST /game/openLotteryRecord/resolve', {
   summary: '处理开奖结果冲突',
   body: 'json',
-  input: z.object({ id: id(), result, reason: longText('原因', { max: 500 }) }),
+  input: z.object({ id: id(), result, reason }),
   output: z.literal(true),
   access: granted(screen),
 });
@@ -57,7 +65,7 @@ export const resolveDrawRecord = command('POST /game/openLotteryRecord/resolve',
 /**
  * A local draw, for anyone to check: SHA-256 over four lines (`game …`, `phase …`, `draw … of …`, the seed) gives the
  * commitment, and the seed gives the result. `seed` and `result` are null until the draw; times are null once the plan is
- * cleared.
+ * cleared. `voided` tells when and why the phase was voided, for there will be no draw.
  */
 export const DrawVerification = z.object({
   gameId,
@@ -72,6 +80,7 @@ export const DrawVerification = z.object({
     .meta({ title: '开奖规则' }),
   seed: text('种子').nullable(),
   result: result.nullable(),
+  voided: z.object({ time: dateTime('作废时间'), reason: voidReason }).nullable(),
 });
 export type DrawVerification = z.infer<typeof DrawVerification>;
 

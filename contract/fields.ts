@@ -7,6 +7,7 @@ export type FieldKind =
   | 'secret'
   | 'integer'
   | 'decimal'
+  | 'money'
   | 'flag'
   | 'choice'
   | 'id'
@@ -27,6 +28,9 @@ const missingOr =
   (otherwise: string) =>
   (issue: { input?: unknown }): string =>
     issue.input === undefined || issue.input === null || issue.input === '' ? '不能为空' : otherwise;
+
+// What no field words itself, such as a text where an object is wanted, must not come out in zod's English.
+z.config({ localeError: missingOr('格式不正确') });
 
 /** PostgreSQL cannot store NUL, and a lone surrogate is no text at all. */
 const storable = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed();
@@ -94,7 +98,7 @@ export const choice = <const C extends string>(label: string, words: Readonly<Re
  * An exact decimal as text. Accepted as text or number, never computed in binary floating point; at most 12 digits
  * before and `scale` after the point, no sign, no exponent.
  */
-export const decimal = (label: string, { scale = 4, positive = false } = {}) =>
+const decimalOf = (label: string, scale: number, positive: boolean, kind: FieldKind) =>
   z
     .preprocess(
       (raw: string | number): unknown => (typeof raw === 'number' ? String(raw) : raw),
@@ -105,11 +109,15 @@ export const decimal = (label: string, { scale = 4, positive = false } = {}) =>
         })
         .refine((value) => !positive || /[1-9]/.test(value), { error: '须大于 0' }),
     )
-    .meta({ title: label, kind: 'decimal' });
+    .meta({ title: label, kind });
+
+/** See above: odds, rates and the like. */
+export const decimal = (label: string, { scale = 4, positive = false } = {}) =>
+  decimalOf(label, scale, positive, 'decimal');
 
 /** Money: at most 12 digits before the point and 4 after it. `amount` must be above zero. */
-export const money = (label: string) => decimal(label);
-export const amount = (label: string) => decimal(label, { positive: true });
+export const money = (label: string) => decimalOf(label, 4, false, 'money');
+export const amount = (label: string) => decimalOf(label, 4, true, 'money');
 
 const isCalendarTime = (value: string): boolean => {
   const match = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/.exec(value);

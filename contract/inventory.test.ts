@@ -117,9 +117,11 @@ GET /lotteryGame/presets
 POST /lotteryGame/addPreset
 GET /game/betLatitude/handlers
 POST /game/betLatitude/preview
+POST /game/odds/preview
 GET /game/spider/serviceNames
 POST /game/spider/dryRun
 POST /game/openLotteryRecord/resolve
+POST /game/openPlan/void
 GET /public/draw/{gameId}/{phase}
 GET /session/logout/{id}
 GET /session/deleteById/{id}

@@ -1,14 +1,21 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { choice, dateTime, filters, id, integer, nothing, optional, text } from './fields.ts';
+import { isRoute } from './screens.ts';
 
 const screen = '/main/pms/menu';
 const type = choice('类型', { FOLDER: '目录', MENU: '菜单', BTN: '按钮' });
 
+const BUTTON_CODE = /^[A-Za-z][\w-]*(:[A-Za-z][\w-]*)+$/;
+
+const path = text('路径').refine((value) => isRoute(value) || BUTTON_CODE.test(value), {
+  error: '须以一个 / 开头，或为按钮的权限代码',
+});
+
 const fields = {
   title: text('标题', { max: 50 }),
   iconClass: optional(text('图标', { max: 60 })),
-  path: optional(text('路径')),
+  path: optional(path),
   urlExpression: optional(text('资源匹配表达式', { max: 2000 })),
   index: integer('排序', { min: 0 }).default(0),
 };

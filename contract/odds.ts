@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { command, granted } from './endpoint.ts';
+import { command, granted, query } from './endpoint.ts';
 import { decimal, id, ids } from './fields.ts';
 import { number, numberId } from './named-fields.ts';
 
@@ -17,6 +17,21 @@ export const addOdds = command('POST /game/odds/add', {
   input: z.object({ playWayId: id('玩法'), numberIds: ids('号码', { min: 1 }), odds }),
   output: z.literal(true),
   access: granted(screen, 'game:odds:add'),
+});
+
+/**
+ * Σ 1/odds over a complete set of numbers, cut to 4 places; below 1 the house loses on average. Null without such a set, or
+ * where several of its numbers may win at once.
+ */
+export const margin = decimal('赔率倒数和').nullable();
+
+/** What a play way would leave the house if these numbers had these odds too. Nothing is kept. */
+export const previewOdds = query('POST /game/odds/preview', {
+  summary: '试算赔率',
+  body: 'json',
+  input: z.object({ playWayId: id('玩法'), numberIds: ids('号码', { min: 1 }), odds }),
+  output: z.object({ margin }),
+  access: granted(screen),
 });
 
 /** The specification names no code for it, so the screen is enough. */

@@ -178,6 +178,7 @@ const description = [
   '所有回答都包在 {success, msg, data, code} 中；业务拒绝为 HTTP 200 且 success 为 false。',
   '金额与赔率是十进制文本（最多 4 位小数），也接受数字；时间为平台时区的 YYYY-MM-DD HH:mm:ss。',
   '范围条件以同一键发送两次。部分 GET 接口会变更数据，见各接口的 x-kind。',
+  '请求头 X-Session 可注明调用方所在的会话（登录所得的 jti）；令牌属于另一会话时拒绝，不做任何事。',
 ].join('\n\n');
 
 /** The OpenAPI 3.1 document of every call, derived from the contract. */

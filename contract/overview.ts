@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { query } from './endpoint.ts';
 import { dateTime, id, integer, longText, money, nothing, range, text } from './fields.ts';
+import { openTime, phase } from './named-fields.ts';
 
 const count = integer('笔数', { min: 0 });
 /** Money that may be below zero: what came in less what went out. */
 const balance = z
   .string()
   .regex(/^-?\d{1,15}\.\d{2,4}$/)
-  .meta({ title: '净额', kind: 'decimal' });
+  .meta({ title: '净额', kind: 'money' });
 const sum = z
   .string()
   .regex(/^\d{1,15}\.\d{2,4}$/)
-  .meta({ title: '金额', kind: 'decimal' });
+  .meta({ title: '金额', kind: 'money' });
 
 const Orders = z.object({ count, amount: sum });
 /** The same figure over four spans: today, yesterday to this hour, this month, last month to this day and hour. */
@@ -26,6 +27,15 @@ const Waiting = z.object({
   seconds: integer('已等待秒数', { min: 0 }),
 });
 const OrderFigures = spans(Orders).extend({ waiting: Waiting });
+
+/** A phase that cannot be opened, drawn or promised; at most twenty are told. */
+const DrawAlarm = z.object({
+  gameId: id('游戏'),
+  gameName: text('游戏名称'),
+  phase,
+  endTime: openTime,
+  reason: longText('开奖报警'),
+});
 
 /** At most twenty of them are told by name. */
 const FailingSpider = z.object({
@@ -58,6 +68,7 @@ export const Overview = z.object({
   net: spans(balance).nullable(),
   players: spans(count).extend({ total: count }).nullable(),
   plans: z.object({ upcoming: count, opening: count, late: count }).nullable(),
+  alarms: z.object({ count, phases: z.array(DrawAlarm) }).nullable(),
   conflicts: count.nullable(),
   spiders: z.object({ enabled: count, failingCount: count, failing: z.array(FailingSpider) }).nullable(),
   days: z.array(Day),

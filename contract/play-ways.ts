@@ -1,19 +1,14 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { decimal, id, optional, paged, pageOf, text } from './fields.ts';
+import { id, optional, paged, pageOf, text } from './fields.ts';
 import { gameId } from './named-fields.ts';
-import { Odds } from './odds.ts';
+import { margin, Odds } from './odds.ts';
 
 const screen = '/main/game/playway';
 const name = text('玩法名称', { max: 50 });
 const showRate = text('显示赔率', { max: 50 });
 const betLatitudeId = id('投注维度');
 const subCategoryId = id('玩法子分类');
-/**
- * Σ 1/odds over a complete set of numbers, cut to 4 places; below 1 the house loses on average. Null without such a set, or
- * where several of its numbers may win at once.
- */
-const margin = decimal('赔率倒数和');
 const fields = { name, showRate: optional(showRate), betLatitudeId };
 
 /** A way to bet, with the odds of its numbers. `categoryId` is the category above its sub-category. */
@@ -26,7 +21,7 @@ export const PlayWay = z.object({
   showRate: showRate.nullable(),
   betLatitudeId,
   odds: z.array(Odds).meta({ title: '赔率' }),
-  margin: margin.nullable(),
+  margin,
 });
 export type PlayWay = z.infer<typeof PlayWay>;
 

@@ -83,6 +83,12 @@ export const buttons = [
 
 export type ButtonCode = (typeof buttons)[number]['code'];
 
+/**
+ * Whether a menu's path is a route of the console: below this server's root. Anything else that a link took (`javascript:…`,
+ * `//elsewhere`) would run or lead elsewhere.
+ */
+export const isRoute = (path: string): boolean => /^\/(?![/\\])\P{Cc}*$/u.test(path);
+
 /** Routes that every signed-in operator may open, without a menu of their own. */
 export const openRoutes = {
   safe: { path: '/main/other/safe', title: '安全中心' },

@@ -4,6 +4,12 @@ import { integer, nothing, optional, secret, text } from './fields.ts';
 
 const token = (label: string) => secret(label, { max: 4096 });
 
+/**
+ * Names the session (a token's `jti`) that the caller believes to be in. Where the token is another session's the call is
+ * refused: a window that still shows somebody else must not act in the name of whoever signed in since.
+ */
+export const SESSION_HEADER = 'x-session';
+
 /** What a sign-in answers. `expires_in` is the life of the access token in seconds. */
 export const Token = z.object({
   access_token: token('访问令牌'),
@@ -33,7 +39,10 @@ export const login = command('POST /login', {
   access: 'public',
 });
 
-/** Spends a refresh token for a new pair; using a spent one again revokes all tokens that came from it. */
+/**
+ * Spends a refresh token for a new pair. A spent one gives the same pair for some seconds, as long as that is unused; using it
+ * again after that revokes all tokens that came from it.
+ */
 export const refreshToken = command('POST /refreshToken', {
   summary: '刷新令牌',
   body: 'form',

@@ -23,6 +23,8 @@ const url = text('采集地址', { max: 2000 }).refine((value) => /^https?:\/\//
   error: '须以 http:// 或 https:// 开头',
 });
 const options = longText('采集选项');
+const headers = longText('请求头', { max: 2_000 });
+const pauseMs = integer('最短间隔（毫秒）', { min: 200, max: 60_000 });
 
 const fields = {
   gameId,
@@ -30,13 +32,17 @@ const fields = {
   url: optional(url),
   spiderServiceName,
   options: optional(options),
+  headers: optional(headers),
+  pauseMs: pauseMs.default(3_000),
   remark: optional(remark),
   enabled: enabled.default(true),
 };
 
 /**
  * A source of draw results of one game. `spiderServiceName` names a collector, `options` is its configuration as JSON
- * text; `url` is null for a collector that draws by itself. The last four fields tell how its runs went.
+ * text; `url` is null for a collector that draws by itself, and may hold `{date}`, `{date:yyyyMMdd}` and `{phase}` of the draw that
+ * is asked for. `headers` are lines of `name: value`; `pauseMs` is the least time between two requests to the host, of which the
+ * longest of its spiders counts. The last four fields tell how its runs went.
  */
 export const Spider = z.object({
   id: id(),
@@ -46,6 +52,8 @@ export const Spider = z.object({
   url: url.nullable(),
   spiderServiceName,
   options: options.nullable(),
+  headers: headers.nullable(),
+  pauseMs,
   remark: remark.nullable(),
   enabled,
   lastRunTime: dateTime('最近采集时间').nullable(),
@@ -108,7 +116,8 @@ const outcome = choice('处理', {
   CONFLICT: '与已有结果冲突',
   EARLY: '尚未到开奖时间，不采用',
   LOCAL: '由本地开奖，不采用',
-  UNKNOWN: '没有对应的期号，不采用',
+  SPOILT: '投注截止前结果已外泄，不采用',
+  UNKNOWN: '没有开奖计划，也不是往期，不采用',
 });
 /** What storing a draw that a source gives would do. */
 export type ResultOutcome = z.infer<typeof outcome>;

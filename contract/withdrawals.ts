@@ -41,7 +41,7 @@ export const pageWithdrawals = query('POST /user/withdrawRecord/page', {
   access: granted(screen),
 });
 
-/** PAID takes the frozen amount out of the account, REJECT unfreezes it. */
+/** PAID takes the frozen amount out of the account; REJECT unfreezes it and must say why in `remark`. */
 export const markWithdrawal = command('POST /user/withdrawRecord/mark', {
   summary: '标记提现订单',
   body: 'json',

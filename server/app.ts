@@ -1,16 +1,18 @@
-import type { Socket } from 'node:net';
 import compress from '@fastify/compress';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { openApiDocument } from '#contract/openapi.ts';
 import type { Config } from './config.ts';
-import type { Db } from './db/database.ts';
+import type { Connections } from './db/connections.ts';
+import { type DatabaseClock, startDatabaseClock } from './db/database-clock.ts';
+import { readsOver } from './db/reads.ts';
 import { ChatHub } from './features/chat-sessions/chat-hub.ts';
 import type { TdLibrary } from './features/chat-sessions/td-library.ts';
 import { nativeLibrary } from './features/chat-sessions/td-native.ts';
 import { registry } from './features/registry.ts';
 import { addBodyParsers } from './http/body-parsers.ts';
 import { addConsoleFiles } from './http/console-files.ts';
+import { addDraining } from './http/draining.ts';
 import type { Services } from './http/execute.ts';
 import { addFailureHandlers, answerBrokenRequest } from './http/failure-handlers.ts';
 import { mountContract } from './http/mount.ts';
@@ -23,9 +25,9 @@ import { createVault } from './vault.ts';
 
 interface AppOptions {
   config: Config;
-  db: Db;
-  /** A streaming replica for queries; the same database where there is none. */
-  replica?: Db;
+  connections: Connections;
+  /** The database's clock, where the caller has it already. */
+  clock?: DatabaseClock;
   /** Where the log goes; standard output unless told. */
   logTo?: { write(line: string): void };
   /** TDLib, or what stands in for it. */
@@ -38,29 +40,9 @@ const SLOWEST_REQUEST_MS = 9_000;
 // Sign-in, refresh and the platform key; signed-in operators are not limited by count.
 const UNKNOWN_CALLERS_PER_MINUTE = 1_200;
 
-/**
- * A connection that had a request under way when the stop began stays open after its answer, for as long as it is kept
- * alive: Node closes only those that were idle at that moment. Nor does it count those as idle that clients opened ahead
- * and have not used yet. Without this the stop waits for clients to go.
- */
-function closeWhatFallsIdle(app: FastifyInstance): void {
-  const unused = new Set<Socket>();
-  app.server.on('connection', (socket) => {
-    unused.add(socket);
-    socket.once('close', () => unused.delete(socket));
-  });
-  app.server.on('request', ({ socket }) => unused.delete(socket));
-  app.addHook('preClose', (done) => {
-    for (const socket of unused) socket.destroy();
-    const timer = setInterval(() => app.server.closeIdleConnections(), 50).unref();
-    app.server.once('close', () => clearInterval(timer));
-    done();
-  });
-}
-
 /** The whole server but for its port: every call of the contract, the console's files, health and metrics. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, db, replica = db, logTo, loadChatLibrary = nativeLibrary } = options;
+  const { config, connections, logTo, loadChatLibrary = nativeLibrary } = options;
   const app = Fastify({
     logger: { level: config.logLevel, ...(logTo ? { stream: logTo } : {}) },
     // One line of our own a request instead: see observability.ts.
@@ -80,7 +62,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   const vault = createVault(config.secret);
   const chat = new ChatHub({
-    db,
+    db: connections.jobs,
     config,
     vault,
     loadLibrary: loadChatLibrary,
@@ -88,8 +70,21 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   app.addHook('onListen', () => chat.start());
   app.addHook('onClose', () => chat.stop());
-  const services: Services = { db, replica, config, vault, chat, sessions: createSessions(db) };
-  closeWhatFallsIdle(app);
+  const clock = options.clock ?? (await startDatabaseClock(connections.draws));
+  clock.tell(app.log);
+  if (!options.clock) app.addHook('onClose', async () => clock.stop());
+  const services: Services = {
+    db: connections.commands,
+    signIn: connections.signIn,
+    reads: readsOver(connections),
+    config,
+    vault,
+    chat,
+    sessions: createSessions(connections.reads, clock.now),
+    clock,
+  };
+  app.addHook('onListen', () => connections.replica?.watch(app.log));
+  addDraining(app);
   app.decorateRequest('operator');
   addFailureHandlers(app);
   addBodyParsers(app);
@@ -103,7 +98,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     errorResponseBuilder: (_request, { ttl }) =>
       new Refusal('tooManyRequests', { retryAfter: Math.ceil(ttl / 1000) }),
   });
-  addObservability(app, db);
+  addObservability(app, connections, services.reads, clock);
   const document = openApiDocument({ version: '1.0.0' });
   app.get('/api/openapi.json', () => document);
   mountContract(app, services, registry);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -7,7 +7,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /** Everything the environment decides. Nothing else in the program reads it. */
 export interface Config {
-  /** Where to listen: HOST, or loopback when a known sample password would otherwise face a network. */
+  /** Where to listen, unless a known password would then face a network: see `listeningHost`. */
   readonly host: string;
   /** 0 lets the system choose a free port. */
   readonly port: number;
@@ -30,9 +30,9 @@ export interface Config {
   readonly telegram: { readonly apiId: number; readonly apiHash: string } | null;
   /** `host:port`, in lower case, that collectors and SMTP may reach although they are internal. */
   readonly spiderAllowedHosts: readonly string[];
+  /** How long a server that is told to stop says so and goes on answering, until nobody sends it anything more. */
+  readonly drainSeconds: number;
   readonly logLevel: (typeof logLevels)[number];
-  /** Sentences for whoever starts the server: settings that did not take effect as written. */
-  readonly notices: readonly string[];
 }
 
 /** A wrong setting: its message is a Chinese sentence that names the variable. */
@@ -136,8 +136,17 @@ const environment = z.object({
     .transform(hostList)
     .refine((hosts) => hosts.every(isHostAndPort), { error: '须为逗号分隔的 主机:端口' })
     .default([]),
+  DRAIN_SECONDS: z
+    .string()
+    .regex(/^\d{1,2}$/, { error: '须为 0 到 60 的整数' })
+    .transform(Number)
+    .refine((seconds) => seconds <= 60, { error: '须为 0 到 60 的整数' })
+    .optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `须为 ${logLevels.join('、')} 之一` }).default('info'),
 });
+
+/** Long enough for two looks of a load balancer, and short enough to be gone within ten seconds. */
+const DRAIN_SECONDS = 5;
 
 type Settings = z.output<typeof environment>;
 
@@ -160,6 +169,11 @@ function readSettings(env: Environment): Settings {
 /** The file that keeps APP_SECRET in embedded mode; made on the first start, readable by its owner only. */
 function keptSecret(dataDir: string): Buffer {
   const file = resolve(dataDir, 'app-secret');
+  // A new one beside a database that another one sealed would open nothing of it.
+  if (!existsSync(file) && existsSync(resolve(dataDir, 'postgres')))
+    throw new ConfigError(
+      `缺少 ${file}（加密内置数据库的密钥）：请从备份恢复该文件，或用环境变量 APP_SECRET 给出原来的密钥；密钥确已丢失时见 docs/operations.md`,
+    );
   try {
     mkdirSync(dataDir, { recursive: true });
     writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
@@ -172,9 +186,6 @@ function keptSecret(dataDir: string): Buffer {
     throw new ConfigError(`${file} 已损坏，请从备份恢复，或用环境变量 APP_SECRET 给出原来的密钥`);
   return secret;
 }
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
 function telegramOf({ TELEGRAM_API_ID: apiId, TELEGRAM_API_HASH: apiHash }: Settings): Config['telegram'] {
   if (apiId === undefined && apiHash === undefined) return null;
@@ -193,17 +204,8 @@ export function loadConfig(env: Environment): Config {
     throw new ConfigError('使用 DATABASE_URL 时必须给出环境变量 APP_SECRET（32 字节的 Base64 文本）');
   const telegram = telegramOf(settings);
   const dataDir = resolve(settings.DATA_DIR);
-  const sampleData = settings.SAMPLE_DATA ?? url === null;
-  const notices: string[] = [];
-  let host = settings.HOST;
-  if (sampleData && settings.ADMIN_PASSWORD === undefined && !isLoopback(host)) {
-    notices.push(
-      `演示数据带有公开的密码，因此只监听 127.0.0.1，不监听 HOST 指定的 ${host}；给出 ADMIN_PASSWORD 或关闭 SAMPLE_DATA 后才会对外监听`,
-    );
-    host = '127.0.0.1';
-  }
   return {
-    host,
+    host: settings.HOST,
     port: settings.PORT,
     databaseUrl: url,
     databaseReplicaUrl: replica,
@@ -211,12 +213,13 @@ export function loadConfig(env: Environment): Config {
     secret: given ?? keptSecret(dataDir),
     adminUsername: settings.ADMIN_USERNAME,
     adminPassword: settings.ADMIN_PASSWORD ?? null,
-    sampleData,
+    sampleData: settings.SAMPLE_DATA ?? url === null,
     timeZone: settings.PLATFORM_TIME_ZONE,
     platformApiKey: settings.PLATFORM_API_KEY ?? null,
     telegram,
     spiderAllowedHosts: settings.SPIDER_ALLOWED_HOSTS,
+    // Without a database of its own elsewhere a server stands alone, and nobody looks whether it is ready.
+    drainSeconds: settings.DRAIN_SECONDS ?? (url ? DRAIN_SECONDS : 0),
     logLevel: settings.LOG_LEVEL,
-    notices,
   };
 }

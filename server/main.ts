@@ -1,13 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { ensureConsole } from './console-build.ts';
-import type { Db } from './db/database.ts';
+import type { Connections } from './db/connections.ts';
+import type { DatabaseClock } from './db/database-clock.ts';
 
 /** What has been opened, to be closed in reverse. */
 const opened: (() => Promise<unknown>)[] = [];
 
 const GIVE_UP_MS = 9_000;
+/** What follows the time of draining is given as much at least. */
+const CLOSE_MS = 4_500;
 const IMPATIENCE_MS = 1_000;
 
 /** Errors whose message is meant for whoever starts the server. */
@@ -25,10 +27,13 @@ const sentenceOf = (error: unknown): string => {
 
 let ending: Promise<void> | undefined;
 
+/** How long a stop by SIGTERM goes on answering; Ctrl-C and a closed terminal wait for nobody. */
+let drainMs = 0;
+
 /** Closes all that was opened: requests under way are answered, PostgreSQL is shut down properly. */
 function end(code: number): Promise<void> {
   ending ??= (async () => {
-    setTimeout(() => process.exit(1), GIVE_UP_MS).unref();
+    setTimeout(() => process.exit(1), Math.max(GIVE_UP_MS, drainMs + CLOSE_MS)).unref();
     for (let close = opened.pop(); close; close = opened.pop())
       await close().catch((error: unknown) => {
         console.error(sentenceOf(error));
@@ -45,6 +50,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     // Ctrl-C comes twice within a moment: from the terminal, and handed on by npm. Only a later one is impatience.
     if (signalledAt !== undefined && performance.now() - signalledAt > IMPATIENCE_MS) process.exit(1);
     signalledAt ??= performance.now();
+    if (signal !== 'SIGTERM') drainMs = 0;
     void end(0);
   });
 }
@@ -59,15 +65,11 @@ async function databaseUrl({ databaseUrl: given, dataDir }: Config): Promise<str
   return (await starting).url;
 }
 
-function open(db: Db): Db {
-  opened.push(() => db.destroy());
-  return db;
-}
-
 /** Connects, checks, migrates and seeds. */
 async function prepareDatabase(config: Config) {
   const starting = databaseUrl(config);
   const { connect, assertFit } = await import('./db/database.ts');
+  const { openConnections } = await import('./db/connections.ts');
   const { waitForDatabase } = await import('./db/wait.ts');
   const { migrate } = await import('./db/migrate.ts');
   const url = await starting;
@@ -77,16 +79,24 @@ async function prepareDatabase(config: Config) {
     await waitForDatabase(patient, () => console.error('数据库暂时无法连接，正在重试…'));
     await assertFit(patient, timeZone);
     for (const name of await migrate(patient)) console.log(`已升级数据库：${name}`);
+    const { assertSecret } = await import('./features/assert-secret.ts');
+    const { createVault } = await import('./vault.ts');
+    await assertSecret(patient, createVault(config.secret));
     const { seed } = await import('./features/seed.ts');
     const { firstOperator } = await seed(patient, config);
-    const db = open(connect(url, { timeZone }));
-    return { db, firstOperator, ...(replicaUrl ? { replica: open(connect(replicaUrl, { timeZone })) } : {}) };
+    const connections = openConnections(url, { timeZone, replicaUrl });
+    opened.push(() => connections.destroy());
+    return { connections, firstOperator };
   } finally {
     await patient.destroy();
   }
 }
 
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+async function listen(app: FastifyInstance, { commands }: Connections, config: Config): Promise<string> {
+  const { port } = config;
+  const { listeningHost } = await import('./features/known-password.ts');
+  const { host, reason } = await listeningHost(commands, config.host);
+  if (reason) console.log(reason);
   try {
     return await app.listen({ host, port });
   } catch (error) {
@@ -100,48 +110,48 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   }
 }
 
-/** Loaded last, since callers need not wait for it; and tried again, since the database may have gone away meanwhile. */
-async function startBackground(app: FastifyInstance, config: Config, db: Db) {
+/** Loaded last, since callers need not wait for it. */
+async function startBackground(
+  app: FastifyInstance,
+  config: Config,
+  connections: Connections,
+  clock: DatabaseClock,
+) {
   const { startJobs } = await import('./jobs/start.ts');
-  const { isOutage } = await import('./db/outage.ts');
-  for (;;) {
-    try {
-      return await startJobs({ db, config, log: app.log });
-    } catch (error) {
-      if (ending || !isOutage(error)) throw error;
-      await sleep(1_000);
-    }
-  }
+  return startJobs({ connections, config, log: app.log, clock });
 }
 
 async function start(): Promise<void> {
   const { loadConfig } = await import('./config.ts');
   const config = loadConfig(process.env);
-  for (const notice of config.notices) console.log(notice);
   // PostgreSQL starts and the console is built while the modules load.
   const preparing = prepareDatabase(config);
   const building = ensureConsole(() => console.log('正在构建控制台…'));
   const loading = import('./app.ts');
-  const [{ db, replica, firstOperator }, { buildApp }] = await Promise.all([preparing, loading, building]);
-  const app = await buildApp({ config, db, ...(replica ? { replica } : {}) });
+  const [{ connections, firstOperator }, { buildApp }] = await Promise.all([preparing, loading, building]);
+  const { startDatabaseClock } = await import('./db/database-clock.ts');
+  const clock = await startDatabaseClock(connections.draws);
+  opened.push(async () => clock.stop());
+  const app = await buildApp({ config, connections, clock });
   let background: ReturnType<typeof startBackground> | undefined;
-  opened.push(() =>
-    Promise.all([
-      app.close(),
-      background?.then(
-        (jobs) => jobs.stop(),
-        () => {},
-      ),
-    ]),
-  );
-  const address = await listen(app, config);
+  drainMs = config.drainSeconds * 1_000;
+  opened.push(async () => {
+    // Other servers take the background work over meanwhile.
+    const stopped = background?.then(
+      (jobs) => jobs.stop(),
+      () => {},
+    );
+    await app.drain(drainMs);
+    await Promise.all([app.close(), stopped]);
+  });
+  const address = await listen(app, connections, config);
   if (firstOperator) {
     // One that was given is known, and a log is no place for it.
     const password = config.adminPassword === null ? firstOperator.password : '环境变量 ADMIN_PASSWORD 的值';
     console.log(`首次运行，操作员账号：${firstOperator.username}\n密码：${password}`);
   }
   console.log(`运营后台已启动：${address}`);
-  background = startBackground(app, config, db);
+  background = startBackground(app, config, connections, clock);
   await background;
 }
 

@@ -44,6 +44,7 @@ export const Ours = ({ rows }: { rows: Rows }) => (
     <ListTable
       label="bench"
       columns={columns}
+      about={[]}
       lines={linesOf(rows as readonly AccountHistory[], allOpen, { tree: 'childrens' })}
       options={noOptions}
       rowActions={actions}

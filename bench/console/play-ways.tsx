@@ -14,6 +14,7 @@ export const OurPlayWays = ({ rows }: { rows: readonly PlayWay[] }) => (
     <ListTable
       label="bench"
       columns={columns}
+      about={[]}
       lines={linesOf(rows, () => true, { tree: 'odds' })}
       options={names}
       rowActions={playWayActions}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Column } from './columns.ts';
 import { valueAt } from './field.ts';
+import { Money } from './Money.tsx';
 import type { Option } from './options.ts';
 import { Tag } from './Tag.tsx';
 import { toneOf } from './tones.ts';
@@ -13,6 +14,7 @@ export function cellContent<R extends object>(
   row: R,
   options: readonly Option[] | undefined,
 ): ReactNode {
+  if (column.blank?.(row)) return null;
   if (column.render) return column.render(row);
   const { field } = column;
   if (!field) return null;
@@ -26,5 +28,6 @@ export function cellContent<R extends object>(
   if (word !== undefined && field.words) {
     return <Tag tone={column.tones?.[code] ?? toneOf(code, field.words)}>{word}</Tag>;
   }
+  if (field.kind === 'money') return <Money value={code} />;
   return field.kind === 'secret' ? '******' : code;
 }

@@ -31,7 +31,7 @@ export function CommandButton<E extends AnyEndpoint>(props: CommandButtonProps<E
   const { endpoint, input, confirm, danger = false, label, onDone, children } = props;
   const allowed = useMay(endpoint);
   const place = use(PlaceContext);
-  const { run, running } = useCommand(endpoint);
+  const { run, running } = useCommand(endpoint, { tell: true });
   if (!allowed) return null;
 
   const act = async () => {

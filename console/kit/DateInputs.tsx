@@ -1,8 +1,9 @@
 import { DatePicker } from 'antd';
-import { useMemo } from 'react';
+import { useState } from 'react';
 import { Antd } from './Antd.tsx';
 import { datePresets } from './date-presets.ts';
 import { platformZone } from './platform-zone.ts';
+import { serverNow } from './server-clock.ts';
 import { formatWall, parseWall, wallCalendar } from './wall-calendar.ts';
 
 const Picker = DatePicker.generatePicker<Date>(wallCalendar);
@@ -21,9 +22,12 @@ const preset = ({ label, range: [from, to] }: ReturnType<typeof datePresets>[num
   value: [parseWall(from) ?? wallCalendar.getNow(), parseWall(to) ?? wallCalendar.getNow()] as [Date, Date],
 });
 
+const currentPresets = () => datePresets(serverNow(), platformZone()).map(preset);
+
 /** Two moments: one key sent twice. The presets count the platform's days; a second click on a day picks to the second. */
 export function RangeInput({ id, label, value, onChange }: DateInputProps) {
-  const presets = useMemo(() => datePresets(new Date(), platformZone()).map(preset), []);
+  // Counted when it opens: today is today also on a page left open over midnight.
+  const [presets, setPresets] = useState(currentPresets);
   const dayEnds: [Date, Date] = [
     wallCalendar.getFixedDate('00:00:00'),
     wallCalendar.getFixedDate('23:59:59'),
@@ -38,6 +42,7 @@ export function RangeInput({ id, label, value, onChange }: DateInputProps) {
         showTime={{ format: CLOCK, defaultOpenValue: dayEnds }}
         format={MOMENT}
         presets={presets}
+        onOpenChange={(open) => open && setPresets(currentPresets())}
         value={[parseWall(from), parseWall(to)]}
         onChange={(dates) => onChange(dates?.map((date) => (date ? formatWall(date, MOMENT) : '')) ?? '')}
       />

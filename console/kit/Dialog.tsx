@@ -3,10 +3,15 @@ import { type ReactNode, use, useRef, useState } from 'react';
 import Draggable, { type DraggableBounds, type DraggableEvent } from 'react-draggable';
 import { Antd } from './Antd.tsx';
 import { DialogContext } from './Overlays.tsx';
+import type { About } from './row-about.tsx';
 import './dialog.css';
 
 interface DialogProps {
   readonly title: string;
+  /** The row it is about, said above everything else. */
+  readonly about?: About;
+  /** What Escape and the cross do; closing unless told otherwise. */
+  readonly onLeave?: () => void;
   readonly width?: number;
   /** The buttons at the foot. */
   readonly footer?: ReactNode;
@@ -20,7 +25,7 @@ function focusFirst(frame: HTMLElement | null): void {
 }
 
 /** A centred dialog that can be dragged by its title and never out of the window. Opened by `openDialog`. */
-export function Dialog({ title, width = 520, footer = null, children }: DialogProps) {
+export function Dialog({ title, about = [], onLeave, width = 520, footer = null, children }: DialogProps) {
   const { open, close, gone } = use(DialogContext);
   const frame = useRef<HTMLDivElement>(null);
   const [bounds, setBounds] = useState<DraggableBounds>({});
@@ -44,7 +49,7 @@ export function Dialog({ title, width = 520, footer = null, children }: DialogPr
         title={<div className="dialog-title">{title}</div>}
         width={width}
         footer={footer}
-        onCancel={close}
+        onCancel={onLeave ?? close}
         afterClose={gone}
         afterOpenChange={(isOpen) => isOpen && focusFirst(frame.current)}
         mask={{ closable: false }}
@@ -62,6 +67,16 @@ export function Dialog({ title, width = 520, footer = null, children }: DialogPr
           </Draggable>
         )}
       >
+        {about.length > 0 && (
+          <dl className="dialog-about">
+            {about.map(({ label, value }) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
         {children}
       </Modal>
     </Antd>

@@ -4,6 +4,7 @@ import type { ExportFormat } from '#contract/export-formats.ts';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
 import { downloadList, type Progress, saveFile } from './download-list.ts';
+import { countText } from './money.ts';
 import { useCloseDialog } from './Overlays.tsx';
 import './export.css';
 
@@ -47,8 +48,8 @@ export function ExportDialog({ endpoint, input, format }: ExportDialogProps) {
         <progress aria-label="导出进度" max={Math.max(total, 1)} value={progress && (total ? rows : 1)} />
         <p>
           {stage.at === 'running' &&
-            (progress ? `正在导出：${counted(rows)} / ${counted(total)} 行` : '正在准备…')}
-          {stage.at === 'done' && `导出完成，共 ${counted(total)} 行：${stage.name}`}
+            (progress ? `正在导出：${countText(rows)} / ${countText(total)} 行` : '正在准备…')}
+          {stage.at === 'done' && `导出完成，共 ${countText(total)} 行：${stage.name}`}
           {stage.at === 'failed' && <span className="form-error">{stage.message}</span>}
         </p>
       </div>
@@ -60,5 +61,3 @@ export function ExportDialog({ endpoint, input, format }: ExportDialogProps) {
     </Dialog>
   );
 }
-
-const counted = (count: number): string => count.toLocaleString('en-US');

@@ -1,9 +1,10 @@
-import { lazy } from 'react';
+import { lazy, use } from 'react';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { Button } from './Button.tsx';
 import type { FormDialogProps } from './FormDialog.tsx';
 import type { FieldName, FieldSpec } from './field-spec.ts';
 import { openDialog } from './overlays.ts';
+import { RowContext } from './row-about.tsx';
 import { useMay } from './use-menus.ts';
 
 const loadDialog = () => import('./FormDialog.tsx');
@@ -29,9 +30,11 @@ interface FormButtonProps<E extends AnyEndpoint> {
 export function FormButton<E extends AnyEndpoint>(props: FormButtonProps<E>) {
   const { endpoint, fields, initial = {}, title = '编辑', width, onDone, children } = props;
   const allowed = useMay(endpoint);
+  const row = use(RowContext);
   if (!allowed) return null;
   const open = () => {
-    const dialog = { endpoint, fields, initial, title, width, onDone } as FormDialogProps<AnyEndpoint>;
+    const about = row();
+    const dialog = { endpoint, fields, initial, title, about, width, onDone } as FormDialogProps<AnyEndpoint>;
     openDialog(<LazyDialog {...dialog} />);
   };
   return (

@@ -2,11 +2,12 @@ import { type FormEvent, useId, useMemo, useState } from 'react';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
-import { FormInput } from './FormInput.tsx';
+import { FormField } from './FormField.tsx';
 import { shapeOf } from './field.ts';
-import { askedFields, type FieldSpec } from './field-spec.ts';
+import { type AskedField, askedFields, type FieldSpec } from './field-spec.ts';
 import { useCloseDialog } from './Overlays.tsx';
 import { useOptions } from './options.ts';
+import type { About } from './row-about.tsx';
 import { useCommand } from './use-command.ts';
 
 export interface FormDialogProps<E extends AnyEndpoint> {
@@ -14,74 +15,89 @@ export interface FormDialogProps<E extends AnyEndpoint> {
   readonly fields: readonly FieldSpec[];
   readonly initial: object;
   readonly title: string;
+  /** The row the form is about, if it is about one. */
+  readonly about: About;
   readonly width?: number | undefined;
   readonly onDone?: ((data: Output<E>) => void) | undefined;
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The dialog of a form. It stays open until the server has taken what was entered. */
-export function FormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
-  const { endpoint, initial, title, width, onDone } = props;
-  const id = useId();
-  const [asked] = useState(() => askedFields(endpoint, props.fields));
+/** What is entered, and whether any of it was entered by hand. */
+function useValues(endpoint: AnyEndpoint, asked: readonly AskedField[], initial: object) {
   const [values, setValues] = useState<Values>(() => {
     const presets = asked.map(({ field }): [string, unknown] => [field.name, field.preset]);
     return { ...Object.fromEntries(presets), ...knownTo(endpoint, initial) };
   });
+  const [touched, setTouched] = useState(false);
+  const enter = (name: string, value: unknown) => {
+    setTouched(true);
+    setValues((before) => ({ ...before, [name]: value }));
+  };
+  return { values, touched, enter };
+}
+
+/** The dialog of a form. It stays open until the server has taken what was entered. */
+export function FormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
+  const { endpoint, initial, title, about, width, onDone } = props;
+  const id = useId();
+  const [asked] = useState(() => askedFields(endpoint, props.fields));
+  const { values, touched, enter } = useValues(endpoint, asked, initial);
+  const [leaving, setLeaving] = useState(false);
   const options = useOptions(
     useMemo(() => Object.fromEntries(asked.map((one) => [one.field.name, one.options])), [asked]),
   );
-  const { run, running, failure } = useCommand(endpoint);
+  const { run, running, failure, correct } = useCommand(endpoint);
   const close = useCloseDialog();
-  const fieldErrors = failure?.fieldErrors ?? {};
 
   const visible = asked.filter(({ when }) => when?.(values) ?? true);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const hidden = new Set(asked.filter((one) => !visible.includes(one)).map(({ field }) => field.name));
-    const sent = Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.has(name)));
+    setLeaving(false);
+    const shown = new Set(visible.map(({ field }) => field.name));
+    const hidden = asked.map(({ field }) => field.name).filter((name) => !shown.has(name));
+    const sent = Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.includes(name)));
     const data = await run(sent as WireInput<E>);
     if (data === undefined) return;
     close();
     onDone?.(data);
   };
+  const change = (name: string, value: unknown) => {
+    enter(name, value);
+    correct(name);
+    setLeaving(false);
+  };
 
   return (
-    <Dialog title={title} {...(width === undefined ? {} : { width })}>
+    <Dialog
+      title={title}
+      about={about}
+      // Escape is easily pressed by mistake, 取消 is not.
+      onLeave={() => (touched ? setLeaving(true) : close())}
+      {...(width === undefined ? {} : { width })}
+    >
       <form onSubmit={(event) => void submit(event)} noValidate>
         <div className="form">
-          {visible.map((one) => {
-            const { name, label, required } = one.field;
-            const error = fieldErrors[name];
-            return (
-              <div key={name} className="form-field">
-                <label htmlFor={`${id}${name}`} data-required={(required && !one.input) || undefined}>
-                  {label}
-                </label>
-                <div className="form-input">
-                  <FormInput
-                    asked={one}
-                    id={`${id}${name}`}
-                    value={values[name]}
-                    values={values}
-                    onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
-                    options={options[name]}
-                    invalid={error !== undefined}
-                  />
-                  {error !== undefined && (
-                    <p className="form-error" role="alert">
-                      {error}
-                    </p>
-                  )}
-                </div>
-              </div>
-            );
-          })}
+          {visible.map((one) => (
+            <FormField
+              key={one.field.name}
+              asked={one}
+              id={`${id}${one.field.name}`}
+              values={values}
+              onChange={(value) => change(one.field.name, value)}
+              options={options[one.field.name]}
+              error={failure?.fieldErrors[one.field.name]}
+            />
+          ))}
         </div>
         <div className="form-buttons">
-          {failure && Object.keys(fieldErrors).length === 0 && (
-            <p className="form-error">{failure.message}</p>
+          {leaving ? (
+            <p className="form-leaving" role="alert">
+              填写的内容尚未提交，点击“取消”放弃
+            </p>
+          ) : (
+            failure &&
+            Object.keys(failure.fieldErrors).length === 0 && <p className="form-error">{failure.message}</p>
           )}
           <Button onClick={close}>取消</Button>
           <Button type="submit" tone="primary" aria-disabled={running}>

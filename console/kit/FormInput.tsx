@@ -6,11 +6,11 @@ import { TextArea } from './TextArea.tsx';
 import { TextInput } from './TextInput.tsx';
 
 const RADIO_MOST = 4;
-const numeric: ReadonlySet<string> = new Set(['integer', 'decimal', 'id']);
+const numeric: ReadonlySet<string> = new Set(['integer', 'decimal', 'money', 'id']);
 
 /** The input of a form field, by its kind. What is typed is sent as typed: the server's word on it is final. */
 export function FormInput(props: FieldInputProps) {
-  const { asked, id, value, onChange, invalid = false } = props;
+  const { asked, id, value, onChange, invalid = false, describedBy } = props;
   const { kind, label } = asked.field;
   if (asked.input) return asked.input({ id, value, onChange, values: props.values });
   const choices = choicesOf(props);
@@ -28,7 +28,8 @@ export function FormInput(props: FieldInputProps) {
   if (choices) return <ChoiceSelect {...props} choices={choices} placeholder="请选择" />;
   if (isDateKind(kind)) return <DateInput kind={kind} {...{ id, label, value, onChange }} />;
   const { placeholder } = asked;
-  const common = { id, value: textOf(value), placeholder, 'aria-invalid': invalid || undefined };
+  const aria = { 'aria-invalid': invalid || undefined, 'aria-describedby': describedBy };
+  const common = { id, value: textOf(value), placeholder, ...aria };
   if (kind !== 'longText' && kind !== 'secret') {
     return <TextInput {...common} inputMode={numeric.has(kind) ? 'decimal' : 'text'} onChange={onChange} />;
   }

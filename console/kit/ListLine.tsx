@@ -3,11 +3,14 @@ import { PlaceContext } from './Button.tsx';
 import { cellContent } from './Cell.tsx';
 import type { Column } from './columns.ts';
 import type { Option } from './options.ts';
+import { aboutOf, RowContext } from './row-about.tsx';
 import type { Line } from './tree-rows.ts';
 
 /** What all lines of a list share. */
 export interface LineParts<R extends object> {
   readonly columns: readonly Column<R>[];
+  /** What a dialog opened from a row says of it. */
+  readonly about: readonly Column<R>[];
   readonly options: Readonly<Record<string, readonly Option[] | undefined>>;
   readonly rowActions: ((row: R) => ReactNode) | undefined;
   readonly expand: ((row: R) => ReactNode) | undefined;
@@ -22,7 +25,7 @@ interface ListLineProps<R extends object> {
 }
 
 function LineOnce<R extends object>({ line, at, parts, measure }: ListLineProps<R>) {
-  const { columns, options, rowActions, expand, onToggle } = parts;
+  const { columns, about, options, rowActions, expand, onToggle } = parts;
   const span = columns.length + (expand ? 1 : 0) + (rowActions ? 1 : 0);
   if (line.detail) {
     return (
@@ -34,7 +37,7 @@ function LineOnce<R extends object>({ line, at, parts, measure }: ListLineProps<
     );
   }
   const toggle = line.hasBelow && <Toggle open={line.open} onClick={() => onToggle(line.key)} />;
-  return (
+  const cells = (
     <tr ref={measure} data-index={at} aria-rowindex={at + 2}>
       {expand && <td className="at-center">{toggle}</td>}
       {columns.map((column, place) => {
@@ -63,6 +66,7 @@ function LineOnce<R extends object>({ line, at, parts, measure }: ListLineProps<
       )}
     </tr>
   );
+  return <RowContext value={() => aboutOf(about, line.row, options)}>{cells}</RowContext>;
 }
 
 /** One line. Scrolling draws only the lines that come into view: the others are the same as before. */

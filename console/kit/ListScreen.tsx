@@ -9,6 +9,7 @@ import { ListBlank } from './ListBlank.tsx';
 import { ListTable } from './ListTable.tsx';
 import { type Options, type RowOf, rowsIn, totalIn, useOptions } from './options.ts';
 import { Pager } from './Pager.tsx';
+import { tellingColumns } from './row-about.tsx';
 import { SearchBar } from './SearchBar.tsx';
 import { linesOf } from './tree-rows.ts';
 import { useEndpoint } from './use-endpoint.ts';
@@ -24,6 +25,8 @@ export interface ListScreenProps<E extends AnyEndpoint> {
   readonly toolbar?: ReactNode;
   /** The buttons of a row. */
   readonly rowActions?: (row: RowOf<E>) => ReactNode;
+  /** What the dialogs of a row say of it; the first few columns unless told otherwise. */
+  readonly about?: readonly ColumnSpec<RowOf<E>>[];
   /** The field that holds the rows below a row. */
   readonly tree?: keyof RowOf<E> & string;
   /** What a row opens to. */
@@ -50,6 +53,11 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
   const expand = props.expand as ((row: Row) => ReactNode) | undefined;
   // A declaration never changes while its screen is open, though its literals are new at each render.
   const [columns] = useState(() => columnsOf<Row>(endpoint, props.columns as readonly ColumnSpec<Row>[]));
+  const [about] = useState(() =>
+    props.about
+      ? columnsOf<Row>(endpoint, props.about as readonly ColumnSpec<Row>[])
+      : tellingColumns(columns),
+  );
   const [asked] = useState(() => askedFields(endpoint, props.search ?? []));
   const options = useOptions(useMemo(() => wantedOptions(columns, asked), [columns, asked]));
 
@@ -93,7 +101,7 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
           </div>
         </PlaceContext>
         <ListTable
-          {...{ columns, lines, options, rowActions, expand }}
+          {...{ columns, about, lines, options, rowActions, expand }}
           label={endpoint.summary}
           onToggle={toggle}
         >

@@ -15,6 +15,7 @@ const TOGGLE_PX = 48;
 interface ListTableProps<R extends object> {
   readonly label: string;
   readonly columns: readonly Column<R>[];
+  readonly about: readonly Column<R>[];
   readonly lines: readonly Line<R>[];
   readonly options: Readonly<Record<string, readonly Option[] | undefined>>;
   readonly rowActions: ((row: R) => ReactNode) | undefined;
@@ -41,7 +42,7 @@ function useActionsWidth(box: { readonly current: HTMLElement | null }, lines: u
  * its own box, its head and action column stay in place.
  */
 export function ListTable<R extends object>(props: ListTableProps<R>) {
-  const { label, columns, lines, options, rowActions, expand, onToggle, children } = props;
+  const { label, columns, about, lines, options, rowActions, expand, onToggle, children } = props;
   const box = useRef<HTMLDivElement>(null);
   const windowed = lines.length > WINDOW_FROM;
   const virtual = useVirtualizer({
@@ -56,8 +57,8 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
   });
   const actionsWidth = useActionsWidth(box, lines);
   const parts: LineParts<R> = useMemo(
-    () => ({ columns, options, rowActions, expand, onToggle }),
-    [columns, options, rowActions, expand, onToggle],
+    () => ({ columns, about, options, rowActions, expand, onToggle }),
+    [columns, about, options, rowActions, expand, onToggle],
   );
   const items = windowed ? virtual.getVirtualItems() : [];
   const shown = windowed ? items.map((item) => item.index) : lines.map((_, index) => index);

@@ -1,6 +1,7 @@
-import type { MouseEvent, ReactNode } from 'react';
+import { type MouseEvent, type ReactNode, use } from 'react';
 import { Button, PlaceContext } from './Button.tsx';
 import { openPopup } from './overlays.ts';
+import { RowContext } from './row-about.tsx';
 
 interface MenuButtonProps {
   readonly label: string;
@@ -10,11 +11,14 @@ interface MenuButtonProps {
 
 /** A dropdown of further buttons, for rows with more actions than fit. */
 export function MenuButton({ label, children }: MenuButtonProps) {
+  const row = use(RowContext);
   const onClick = (event: MouseEvent<HTMLElement>) => {
     const items = (
-      <PlaceContext value="popup">
-        <div className="popup-items">{children}</div>
-      </PlaceContext>
+      <RowContext value={row}>
+        <PlaceContext value="popup">
+          <div className="popup-items">{children}</div>
+        </PlaceContext>
+      </RowContext>
     );
     openPopup(event.currentTarget, label, items);
   };

@@ -1,14 +1,33 @@
-/** A call that brought no data. Its toast has been shown; what is left is for the place that asked. */
+interface Circumstances {
+  /** What is wrong with which field of the input, by name. */
+  readonly fieldErrors?: Readonly<Record<string, string>>;
+  /** True once a toast has said it. */
+  readonly told?: boolean;
+}
+
+/** A call that brought no data. What no toast has told is for the place that asked to say. */
 export class CallFailed extends Error {
   override readonly name = 'CallFailed';
-  /** What is wrong with which field of the input, by name. */
   readonly fieldErrors: Readonly<Record<string, string>>;
+  readonly told: boolean;
   /** False when nobody knows whether the server acted: sending again must then use the same idempotency key. */
   readonly settled: boolean;
 
-  constructor(message: string, settled: boolean, fieldErrors: Readonly<Record<string, string>> = {}) {
+  constructor(message: string, settled: boolean, { fieldErrors = {}, told = false }: Circumstances = {}) {
     super(message);
     this.settled = settled;
     this.fieldErrors = fieldErrors;
+    this.told = told;
+  }
+
+  /** The same failure once a field has been corrected; nothing when that was all there was. */
+  without(field: string): CallFailed | null {
+    if (!(field in this.fieldErrors)) return this;
+    const rest = Object.entries(this.fieldErrors).filter(([name]) => name !== field);
+    if (rest.length === 0) return null;
+    return new CallFailed(this.message, this.settled, {
+      fieldErrors: Object.fromEntries(rest),
+      told: this.told,
+    });
   }
 }

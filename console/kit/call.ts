@@ -4,7 +4,7 @@ import { type Answer, exchange } from './exchange.ts';
 import { startLoading } from './notices.ts';
 import { envelopeOf, openEnvelope } from './open-envelope.ts';
 import { refreshSession } from './refresh.ts';
-import { readToken } from './session.ts';
+import { sessionFor } from './session-for.ts';
 
 export interface CallOptions {
   /** Locks the screen until the answer (the default). Off for what happens behind the operator's back. */
@@ -30,12 +30,12 @@ export async function call<E extends AnyEndpoint>(
   { loading = true, signal, idempotencyKey }: CallOptions = {},
 ): Promise<Output<E>> {
   const request = requestFor(endpoint, input);
-  const send = () => exchange(request, { token: readToken()?.access_token, signal, idempotencyKey });
   const done = loading ? startLoading() : () => undefined;
   try {
-    const token = readToken();
-    let answer = await send();
-    if (token && expired(answer) && (await refreshSession(token))) answer = await send();
+    const session = sessionFor(endpoint);
+    let answer = await exchange(request, { session, signal, idempotencyKey });
+    if (session && expired(answer) && (await refreshSession(session)))
+      answer = await exchange(request, { session: sessionFor(endpoint), signal, idempotencyKey });
     return openEnvelope<Output<E>>(answer);
   } finally {
     done();

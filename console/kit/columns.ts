@@ -18,6 +18,8 @@ interface ColumnExtras<R> {
   /** In pixels; columns of text without one share the room that is left. */
   readonly width?: number;
   readonly align?: 'start' | 'center' | 'end';
+  /** Rows that leave the cell empty, such as those below a row that says it already. */
+  readonly blank?: (row: R) => boolean;
   /** The cell's content, where it is more than the value. */
   readonly render?: (row: R) => ReactNode;
 }
@@ -46,6 +48,7 @@ export interface Column<R> {
   readonly label: string;
   readonly width: number | undefined;
   readonly align: 'start' | 'center' | 'end';
+  readonly blank: ((row: R) => boolean) | undefined;
   readonly render: ((row: R) => ReactNode) | undefined;
   readonly options: Options | undefined;
   readonly tones: Readonly<Record<string, Tone>> | undefined;
@@ -53,9 +56,9 @@ export interface Column<R> {
 
 /** Wide enough for what a kind of field usually holds; text takes what is left. */
 const widths: Partial<Record<Field['kind'], number>> = {
-  ...{ id: 80, integer: 96, decimal: 128, flag: 88, choice: 96, dateTime: 160, time: 92 },
+  ...{ id: 80, integer: 96, decimal: 128, money: 128, flag: 88, choice: 96, dateTime: 160, time: 92 },
 };
-const numbers: ReadonlySet<Field['kind']> = new Set(['integer', 'decimal']);
+const numbers: ReadonlySet<Field['kind']> = new Set(['integer', 'decimal', 'money']);
 
 const CJK_PX = 13;
 const LATIN_PX = 8;
@@ -94,6 +97,7 @@ export function columnsOf<R>(endpoint: AnyEndpoint, specs: readonly ColumnSpec<R
       width: given.width ?? (options || given.render ? undefined : usualWidth(kind, label, field?.words)),
       align: given.align ?? (numbers.has(kind) ? 'end' : 'start'),
       render: given.render,
+      blank: given.blank,
       options,
       tones,
     };

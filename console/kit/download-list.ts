@@ -5,7 +5,8 @@ import { CallFailed } from './call-failed.ts';
 import { headersFor } from './exchange.ts';
 import { envelopeOf, openEnvelope } from './open-envelope.ts';
 import { refreshSession } from './refresh.ts';
-import { readToken } from './session.ts';
+import type { Session } from './session.ts';
+import { sessionFor } from './session-for.ts';
 
 /** How far a download is: rows so far, of how many. */
 export interface Progress {
@@ -30,8 +31,12 @@ const FRAME_HEAD = 8;
 /** What has come is handed to the browser in parts of this size, which it may keep on disk. */
 const PART_BYTES = 8 * 1_048_576;
 
-async function ask(request: WireRequest, { format, signal }: DownloadOptions): Promise<Response> {
-  const headers = headersFor(request, { token: readToken()?.access_token });
+async function ask(
+  request: WireRequest,
+  session: Session | null,
+  { format, signal }: DownloadOptions,
+): Promise<Response> {
+  const headers = headersFor(request, { session });
   headers.set('Accept', exportFormats[format]);
   headers.set(PROGRESS_HEADER, '1');
   try {
@@ -46,13 +51,17 @@ async function ask(request: WireRequest, { format, signal }: DownloadOptions): P
 const isFile = (response: Response): boolean =>
   response.status === 200 && response.headers.has(PROGRESS_HEADER);
 
-async function answered(request: WireRequest, options: DownloadOptions): Promise<Response> {
-  const token = readToken();
-  let response = await ask(request, options);
+async function answered(
+  endpoint: AnyEndpoint,
+  request: WireRequest,
+  options: DownloadOptions,
+): Promise<Response> {
+  const session = sessionFor(endpoint);
+  let response = await ask(request, session, options);
   if (isFile(response)) return response;
   let answer = { status: response.status, body: (await response.json().catch(() => null)) as unknown };
-  if (token && envelopeOf(answer)?.code === 401 && (await refreshSession(token))) {
-    response = await ask(request, options);
+  if (session && envelopeOf(answer)?.code === 401 && (await refreshSession(session))) {
+    response = await ask(request, sessionFor(endpoint), options);
     if (isFile(response)) return response;
     answer = { status: response.status, body: (await response.json().catch(() => null)) as unknown };
   }
@@ -94,7 +103,7 @@ export async function downloadList<E extends AnyEndpoint>(
   input: WireInput<E>,
   options: DownloadOptions,
 ): Promise<Download> {
-  const response = await answered(requestFor(endpoint, input), options);
+  const response = await answered(endpoint, requestFor(endpoint, input), options);
   const total = Number(response.headers.get(PROGRESS_HEADER));
   const parts: Blob[] = [];
   let recent: Uint8Array<ArrayBuffer>[] = [];

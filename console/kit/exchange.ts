@@ -1,5 +1,8 @@
 import type { WireRequest } from '#contract/request.ts';
+import { SESSION_HEADER } from '#contract/sign-in.ts';
 import { CallFailed } from './call-failed.ts';
+import { noteServerTime } from './server-clock.ts';
+import type { Session } from './session.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -10,7 +13,8 @@ export interface Answer {
 }
 
 interface Extra {
-  readonly token?: string | undefined;
+  /** The session the call is made in, and named by: the server refuses it in any other. */
+  readonly session?: Session | null;
   readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -19,7 +23,10 @@ interface Extra {
 export function headersFor(request: WireRequest, extra: Extra): Headers {
   const headers = new Headers({ Accept: 'application/json', 'Accept-Language': 'zh_CN' });
   if (request.contentType) headers.set('Content-Type', request.contentType);
-  if (extra.token) headers.set('Authorization', `Bearer ${extra.token}`);
+  if (extra.session) {
+    headers.set('Authorization', `Bearer ${extra.session.access_token}`);
+    headers.set(SESSION_HEADER, extra.session.jti);
+  }
   if (extra.idempotencyKey) headers.set('Idempotency-Key', extra.idempotencyKey);
   return headers;
 }
@@ -37,6 +44,7 @@ export async function exchange(request: WireRequest, extra: Extra = {}): Promise
       cache: 'no-store',
       redirect: 'error',
     });
+    noteServerTime(response.headers);
     const text = await response.text();
     return { status: response.status, body: parsed(text) };
   } catch {

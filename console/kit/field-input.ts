@@ -11,6 +11,8 @@ export interface FieldInputProps {
   /** The choices that come from a call; undefined while they are read. */
   readonly options?: readonly Option[] | undefined;
   readonly invalid?: boolean;
+  /** The id of the sentence under the input. */
+  readonly describedBy?: string | undefined;
 }
 
 export const textOf = (value: unknown): string =>

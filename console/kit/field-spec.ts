@@ -21,6 +21,10 @@ export interface FieldOverride<N extends string = string> {
   readonly label?: string;
   readonly options?: Options;
   readonly placeholder?: string;
+  /** Marks a field that this form cannot do without, though the call can. */
+  readonly required?: boolean;
+  /** A sentence under the input, by the values entered so far: how it is to be filled. */
+  readonly hint?: (values: Readonly<Record<string, unknown>>) => string | undefined;
   /** An input of the screen's own. */
   readonly input?: (props: InputProps) => ReactNode;
   /** Whether the field is there, by the values entered so far. */
@@ -30,15 +34,17 @@ export interface FieldOverride<N extends string = string> {
 /** A field by its name alone, or with what is special about it. */
 export type FieldSpec<N extends string = string> = N | FieldOverride<N>;
 
-export interface AskedField extends Omit<FieldOverride, 'field' | 'label'> {
+export interface AskedField extends Omit<FieldOverride, 'field' | 'label' | 'required'> {
   readonly field: Field;
 }
 
 /** Joins what a screen says about its fields with what the contract knows of them. */
 export function askedFields(endpoint: AnyEndpoint, specs: readonly FieldSpec[]): AskedField[] {
   return specs.map((spec) => {
-    const { field: name, label, ...rest } = typeof spec === 'string' ? { field: spec } : spec;
-    const field = fieldOf(endpoint.input, name);
-    return { ...rest, field: label === undefined ? field : { ...field, label } };
+    const given: FieldOverride = typeof spec === 'string' ? { field: spec } : spec;
+    const { field: name, label, required, ...rest } = given;
+    const known = fieldOf(endpoint.input, name);
+    const field = { ...known, label: label ?? known.label, required: required ?? known.required };
+    return { ...rest, field };
   });
 }

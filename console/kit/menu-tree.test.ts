@@ -28,6 +28,27 @@ describe('an operator’s menus', () => {
     ]);
   });
 
+  test('a path that is no route of the console becomes no link', () => {
+    const hostile = [
+      'javascript:alert(1)',
+      '//x.invalid/',
+      '/\\x.invalid',
+      'data:text/html,x',
+      'javascript:a:b',
+      ' /x',
+      '/\t/x.invalid',
+    ];
+    const shown = sideBarOf([
+      menu(
+        'FOLDER',
+        '目录',
+        null,
+        [...hostile, '/main/x'].map((path) => menu('MENU', path, path)),
+      ),
+    ]);
+    expect(shown.flatMap((folder) => folder.screens.map((one) => one.path))).toEqual(['/main/x']);
+  });
+
   test('every MENU opens its route, wherever it hangs; nothing else does', () => {
     expect([...grantedPaths(menus)]).toEqual(['/main/pms/role', '/main/news/news']);
     expect(mayOpen(menus, '/main/other/safe')).toBe(true);
@@ -42,11 +63,28 @@ describe('an operator’s menus', () => {
   test('the breadcrumb names folder and menu, and an open route by its own title', () => {
     expect(trailOf(menus, '/main/pms/role')).toEqual(['权限管理', '角色管理']);
     expect(trailOf(menus, '/main/other/safe')).toEqual(['安全中心']);
+    const users = menu('FOLDER', '用户管理', null, [menu('MENU', '用户管理', '/main/user/user')]);
+    expect(trailOf([users], '/main/user/user')).toEqual(['用户管理']);
     expect(trailOf(menus, '/main/nowhere')).toEqual([]);
   });
 
   test('landing goes to the users’ screen where it is granted, else to the sessions', () => {
-    expect(landingPath(menus)).toBe('/main/session/my-session');
-    expect(landingPath([menu('MENU', '用户管理', '/main/user/user')])).toBe('/main/user/user');
+    const sessions = menu('MENU', '我的会话', '/main/session/my-session');
+    expect(landingPath([...menus, sessions])).toBe('/main/session/my-session');
+    expect(landingPath([sessions, menu('MENU', '用户管理', '/main/user/user')])).toBe('/main/user/user');
+  });
+
+  test('without those it goes to the first screen of the side bar, then to any granted one', () => {
+    expect(landingPath([menu('MENU', '新闻', '/main/news/news'), ...menus])).toBe('/main/pms/role');
+    expect(landingPath([menu('MENU', '新闻', '/main/news/news')])).toBe('/main/news/news');
+  });
+
+  test('an operator without menus, or with menus that lead to no screen, lands on the overview', () => {
+    expect(landingPath([])).toBe('/main/analysis/bashboard');
+    const strange = [
+      menu('FOLDER', '外链', null, [menu('MENU', '旧页面', '/main/old')]),
+      menu('BTN', '按钮', '/main/pms/role'),
+    ];
+    expect(landingPath(strange)).toBe('/main/analysis/bashboard');
   });
 });

@@ -1,5 +1,5 @@
 import type { Menu } from '#contract/menus.ts';
-import { openRoutes } from '#contract/screens.ts';
+import { isRoute, openRoutes, screens } from '#contract/screens.ts';
 
 export interface SideBarFolder {
   readonly id: number;
@@ -11,7 +11,10 @@ export interface SideBarFolder {
 const flat = (menus: readonly Menu[]): Menu[] =>
   menus.flatMap((menu) => [menu, ...flat(menu.childrens ?? [])]);
 
-/** The side bar: folders with the MENU entries right under them. Everything else grants, but is not shown there. */
+/**
+ * The side bar: folders with the MENU entries right under them. Everything else grants, but is not shown there, and
+ * what is no route of the console becomes no link.
+ */
 export function sideBarOf(menus: readonly Menu[]): SideBarFolder[] {
   return flat(menus)
     .filter((menu) => menu.type === 'FOLDER')
@@ -20,7 +23,7 @@ export function sideBarOf(menus: readonly Menu[]): SideBarFolder[] {
       title,
       iconClass,
       screens: (childrens ?? []).flatMap((child) =>
-        child.type === 'MENU' && child.path
+        child.type === 'MENU' && child.path && isRoute(child.path)
           ? [{ path: child.path, title: child.title, iconClass: child.iconClass }]
           : [],
       ),
@@ -46,7 +49,8 @@ export const mayOpen = (menus: readonly Menu[], path: string): boolean =>
 export function trailOf(menus: readonly Menu[], path: string): string[] {
   for (const folder of sideBarOf(menus)) {
     const screen = folder.screens.find((one) => one.path === path);
-    if (screen) return [folder.title, screen.title];
+    // A folder named like its screen would only say the same twice.
+    if (screen) return folder.title === screen.title ? [screen.title] : [folder.title, screen.title];
   }
   const open = Object.values(openRoutes).find((route) => route.path === path);
   const hidden = flat(menus).find((menu) => menu.type === 'MENU' && menu.path === path);
@@ -57,6 +61,16 @@ export function trailOf(menus: readonly Menu[], path: string): string[] {
 const FIRST_CHOICE = '/main/user/user';
 const SECOND_CHOICE = '/main/session/my-session';
 
-/** Where an operator lands after signing in. */
-export const landingPath = (menus: readonly Menu[]): string =>
-  grantedPaths(menus).has(FIRST_CHOICE) ? FIRST_CHOICE : SECOND_CHOICE;
+const screenPaths: ReadonlySet<string> = new Set(screens.map((screen) => screen.path));
+
+/**
+ * Where an operator lands after signing in: the two usual screens in their order, else the first one of the side bar, else
+ * any granted one, else the overview. A menu that leads to no screen of the console is no place to land.
+ */
+export function landingPath(menus: readonly Menu[]): string {
+  const granted = grantedPaths(menus);
+  const shown = sideBarOf(menus).flatMap((folder) => folder.screens.map((screen) => screen.path));
+  const choices = [FIRST_CHOICE, SECOND_CHOICE, ...shown, ...granted];
+  const found = choices.find((path) => granted.has(path) && screenPaths.has(path));
+  return found ?? openRoutes.overview.path;
+}

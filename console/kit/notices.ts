@@ -29,11 +29,16 @@ export function subscribeNotices(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Shows a sentence at the top of the screen. The same sentence twice is shown once, its time starting anew. */
+/**
+ * Shows a sentence at the top of the screen. The same sentence twice is shown once, its time starting anew; what went wrong
+ * before gives way to what succeeds after it.
+ */
 export function toast(tone: Toast['tone'], text: string): void {
   lastId += 1;
   const id = lastId;
-  const others = notices.toasts.filter((shown) => shown.tone !== tone || shown.text !== text);
+  const others = notices.toasts.filter((shown) =>
+    shown.tone === tone ? shown.text !== text : tone === 'error',
+  );
   change({ toasts: [...others, { id, tone, text }] });
   setTimeout(() => dismissToast(id), SHOWN_MS[tone]);
 }

@@ -25,7 +25,7 @@ export function openEnvelope<T>(answer: Answer): T {
   if (!envelope) {
     const text = httpFailureText(answer.status, answer.body);
     if (text && !isLeaving()) toast('error', text);
-    throw new CallFailed(text ?? '操作失败，请稍后重试', answer.status < 500);
+    throw new CallFailed(text ?? '操作失败，请稍后重试', answer.status < 500, { told: text !== null });
   }
   if (envelope.success) {
     if (envelope.msg !== null) toast('success', envelope.msg);
@@ -34,5 +34,5 @@ export function openEnvelope<T>(answer: Answer): T {
   const message = envelope.msg ?? '';
   if (message && !isLeaving()) toast('error', message);
   if (envelope.code === 401) leaveForLogin(message);
-  throw new CallFailed(message, true, fieldErrorsIn(envelope.data));
+  throw new CallFailed(message, true, { fieldErrors: fieldErrorsIn(envelope.data), told: message !== '' });
 }

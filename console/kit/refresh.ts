@@ -2,33 +2,29 @@ import { requestFor } from '#contract/request.ts';
 import { refreshToken, type Token } from '#contract/sign-in.ts';
 import { exchange } from './exchange.ts';
 import { envelopeOf } from './open-envelope.ts';
-import { readToken, writeToken } from './session.ts';
+import { readSession, type Session, writeSession } from './session.ts';
+import { aloneAmongTabs } from './tab-lock.ts';
 
-let waiting: Promise<boolean> | null = null;
-
-/**
- * Runs `work` alone among all tabs. A refresh token is good once and its second use ends the session, so two tabs must
- * never spend the same one. Browsers offer locks on secure origins only; elsewhere calls of one tab still share.
- */
-function alone(work: () => Promise<boolean>): Promise<boolean> {
-  if ('locks' in navigator) return navigator.locks.request('refresh-token', work);
-  waiting ??= work().finally(() => {
-    waiting = null;
-  });
-  return waiting;
+async function renew(session: Session): Promise<void> {
+  const answer = await exchange(requestFor(refreshToken, { refresh_token: session.refresh_token }));
+  const envelope = envelopeOf<Token>(answer);
+  // Whoever has left or signed in as another meanwhile keeps what they have.
+  if (envelope?.success && envelope.data && readSession()?.jti === session.jti)
+    writeSession({ ...session, ...envelope.data });
 }
 
-/** Gets a new pair for a session whose access token was refused. True when the call is worth sending again. */
-export function refreshSession(refused: Token): Promise<boolean> {
-  return alone(async () => {
-    const current = readToken();
-    if (!current) return false;
-    // Another call or another tab has been here while this one waited.
-    if (current.access_token !== refused.access_token) return true;
-    const answer = await exchange(requestFor(refreshToken, { refresh_token: current.refresh_token }));
-    const envelope = envelopeOf<Token>(answer);
-    if (!envelope?.success || !envelope.data) return readToken()?.access_token !== refused.access_token;
-    writeToken(envelope.data);
-    return true;
+let waiting: Promise<void> | null = null;
+
+/**
+ * Gets a new pair for a session whose access token was refused. True when the call is worth sending again. A refresh
+ * token is good once, so all calls of all tabs share one renewal.
+ */
+export async function refreshSession(refused: Session): Promise<boolean> {
+  const isDone = () => readSession()?.access_token !== refused.access_token;
+  waiting ??= aloneAmongTabs(isDone, () => renew(refused)).finally(() => {
+    waiting = null;
   });
+  await waiting;
+  const current = readSession();
+  return current !== null && current.access_token !== refused.access_token;
 }

@@ -5,33 +5,95 @@ import { carryNotice } from './notices.ts';
 
 const TOKEN = 'token';
 const MENUS = 'menus';
-const OPERATOR = 'operator';
 
-export const readToken = (): Token | null => readCache<Token>(TOKEN);
-export const writeToken = (token: Token): void => writeCache(TOKEN, token);
+/** Who is signed in, in all windows: the tokens with the name typed at sign-in, which they do not carry. */
+export interface Session extends Token {
+  readonly operator?: string;
+}
 
-/** The menus as last answered, so that the shell stands at once; the server's answer replaces them. */
-export const readMenus = (): Menu[] | undefined => readCache<Menu[]>(MENUS) ?? undefined;
-export const writeMenus = (menus: readonly Menu[]): void => writeCache(MENUS, menus);
+const stored = (): Session | null => readCache<Session>(TOKEN);
+const nameOf = (session: Session | null): string => session?.operator?.toLowerCase() ?? '';
 
-/** The name typed at sign-in: the token does not carry one. */
-export const readOperatorName = (): string => readCache<string>(OPERATOR) ?? '';
-export const writeOperatorName = (name: string): void => writeCache(OPERATOR, name);
+/** The session this window was loaded with or signed in to. Another window may have left it, or begun another, since. */
+let own = stored();
 
-/** Forgets who was signed in and everything read for them. */
-export function clearSession(): void {
-  dropCache(TOKEN, MENUS, OPERATOR);
+/** Goes on in `session` here, and in all other windows. */
+export function writeSession(session: Session): void {
+  own = session;
+  writeCache(TOKEN, session);
+}
+
+/**
+ * The session this window is in. The same operator who signed in again beside is followed unnoticed; somebody else's
+ * session gives nothing, since what stands on screen is not theirs.
+ */
+export function readSession(): Session | null {
+  const now = stored();
+  if (now && now.jti !== own?.jti && nameOf(now) === nameOf(own)) own = now;
+  return now?.jti === own?.jti ? now : null;
+}
+
+/** Whether anybody is signed in, in whatever window. */
+export const hasSession = (): boolean => stored() !== null;
+
+/** Whether somebody else has signed in beside since this window was loaded. */
+export const isReplaced = (): boolean => hasSession() && readSession() === null;
+
+export const readOperatorName = (): string => own?.operator ?? '';
+
+interface KnownMenus {
+  readonly jti: string;
+  readonly menus: Menu[];
+}
+
+/** The menus as last answered in this session, so that the shell stands at once; the server's answer replaces them. */
+export function readMenus(): Menu[] | undefined {
+  const known = readCache<KnownMenus>(MENUS);
+  return known && known.jti === readSession()?.jti ? known.menus : undefined;
+}
+
+export function writeMenus(menus: readonly Menu[]): void {
+  const session = readSession();
+  if (session) writeCache(MENUS, { jti: session.jti, menus });
 }
 
 let leaving = false;
-/** True once the page is on its way to the login page: nothing more is said then. */
+/** True once the page is on its way to another: nothing more is said then. */
 export const isLeaving = (): boolean => leaving;
 
-/** Ends the session here and replaces the page by the login page, which shows `message`. */
-export function leaveForLogin(message?: string): void {
+function leaveFor(path: string): void {
   if (leaving) return;
   leaving = true;
-  clearSession();
+  location.replace(path);
+}
+
+/** Loads the console anew for whoever signed in beside, where they would land. */
+export const followReplacement = (): void => leaveFor('/main');
+
+/**
+ * Ends the session here and replaces the page by the login page, which shows `message`. Somebody else's session, begun
+ * beside, is not ended by what happened to this one.
+ */
+export function leaveForLogin(message?: string): void {
+  if (leaving) return;
+  if (isReplaced()) {
+    followReplacement();
+    return;
+  }
+  dropCache(TOKEN, MENUS);
   if (message) carryNotice(message);
-  location.replace('/login');
+  leaveFor('/login');
+}
+
+const isInside = (): boolean => location.pathname.startsWith('/main');
+
+/** Follows what other windows do with the session, also while this page was put aside by the browser. */
+export function watchSession(): void {
+  const look = () => {
+    if (!isInside() || leaving) return;
+    if (isReplaced()) followReplacement();
+    else if (!hasSession()) leaveForLogin('已在其他窗口退出登录');
+  };
+  window.addEventListener('storage', ({ key }) => (key === TOKEN || key === null) && look());
+  window.addEventListener('pageshow', ({ persisted }) => persisted && look());
 }

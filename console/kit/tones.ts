@@ -5,7 +5,7 @@ export type Tone = 'good' | 'bad' | 'busy' | 'warn' | 'idle' | 'brand';
 const known: Readonly<Record<string, Tone>> = {
   ...{ true: 'good', false: 'idle' },
   ...{ SUCCESS: 'good', FAIL: 'bad', PROCESSING: 'busy' },
-  ...{ WAITTING: 'idle', OPENING: 'busy', OPENED: 'good' },
+  ...{ WAITTING: 'idle', OPENING: 'busy', OPENED: 'good', VOID: 'bad' },
   ...{ IN: 'good', OUT: 'bad' },
   ...{ FOLDER: 'warn', MENU: 'busy', BTN: 'idle' },
 };

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { call } from './call.ts';
 import { CallFailed } from './call-failed.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
+import { toast } from './notices.ts';
 
 export interface Command<E extends AnyEndpoint> {
   /** Sends the command; undefined when it was refused, failed, or is already on its way. */
@@ -11,6 +12,14 @@ export interface Command<E extends AnyEndpoint> {
   readonly running: boolean;
   /** Why the last run failed, until the next one. */
   readonly failure: CallFailed | null;
+  /** To be called when a field is typed in again: what was said about it is said no more. */
+  readonly correct: (field: string) => void;
+}
+
+interface CommandOptions {
+  readonly loading?: boolean;
+  /** Where nothing shows `failure`: a toast tells whatever no other has told, such as a network that is down. */
+  readonly tell?: boolean;
 }
 
 /**
@@ -19,7 +28,7 @@ export interface Command<E extends AnyEndpoint> {
  */
 export function useCommand<E extends AnyEndpoint>(
   endpoint: E,
-  options: { loading?: boolean } = {},
+  { tell = false, ...options }: CommandOptions = {},
 ): Command<E> {
   const client = useQueryClient();
   const [running, setRunning] = useState(false);
@@ -43,11 +52,13 @@ export function useCommand<E extends AnyEndpoint>(
       if (!(error instanceof CallFailed)) throw error;
       unsettled.current = error.settled ? null : { input: sent, key: idempotencyKey };
       setFailure(error);
+      if (tell && !error.told) toast('error', error.message);
       return undefined;
     } finally {
       busy.current = false;
       setRunning(false);
     }
   };
-  return { run, running, failure };
+  const correct = useCallback((field: string) => setFailure((before) => before?.without(field) ?? null), []);
+  return { run, running, failure, correct };
 }

@@ -1,4 +1,5 @@
 import { platformZone, wallClock } from './platform-zone.ts';
+import { serverNow } from './server-clock.ts';
 
 /**
  * The date pickers' calendar over wall-clock times. A `Date` stands here for what a clock on the platform's wall shows,
@@ -62,7 +63,7 @@ const monday = (date: Date): Date =>
 
 /** What antd's pickers ask of a calendar. Weeks begin on Monday. */
 export const wallCalendar = {
-  getNow: () => parseWall(wallClock(new Date(), platformZone())) ?? new Date(),
+  getNow: () => parseWall(wallClock(serverNow(), platformZone())) ?? serverNow(),
   getFixedDate: (text: string) => parseWall(text) ?? new Date(`${text}T00:00:00Z`),
   getEndDate: (date: Date) =>
     changed(date, (copy) => copy.setUTCDate(daysInMonth(copy.getUTCFullYear(), copy.getUTCMonth()))),

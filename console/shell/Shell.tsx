@@ -7,7 +7,7 @@ import { grantedPaths, heldCodes, landingPath, mayOpen, trailOf } from '../kit/m
 import { csp } from '../kit/nonce.ts';
 import { Overlays } from '../kit/Overlays.tsx';
 import { dropOverlays } from '../kit/overlays.ts';
-import { readToken } from '../kit/session.ts';
+import { hasSession } from '../kit/session.ts';
 import { CodesContext, PathsContext, useMenus } from '../kit/use-menus.ts';
 import { NotFound } from './NotFound.tsx';
 import { SideBar } from './SideBar.tsx';
@@ -20,7 +20,7 @@ const icons = { csp };
 
 /** Everything behind the login: only for those who have a session, and only what their menus grant. */
 export function Shell() {
-  return readToken() ? <Inside /> : <Navigate to="/login" replace />;
+  return hasSession() ? <Inside /> : <Navigate to="/login" replace />;
 }
 
 function Inside() {

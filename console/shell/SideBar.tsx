@@ -1,11 +1,14 @@
 import { type MouseEvent, useState } from 'react';
 import { Link } from 'react-router';
 import type { Menu } from '#contract/menus.ts';
+import { openRoutes } from '#contract/screens.ts';
 import brand from '../brand.svg';
 import { MenuIcon } from '../kit/MenuIcon.tsx';
 import { type SideBarFolder, sideBarOf } from '../kit/menu-tree.ts';
 import { closePopup, openPopup } from '../kit/overlays.ts';
 import './side-bar.css';
+
+const { overview } = openRoutes;
 
 interface SideBarProps {
   readonly menus: readonly Menu[];
@@ -27,6 +30,18 @@ export function SideBar({ menus, path, collapsed }: SideBarProps) {
         <strong>运营后台</strong>
       </div>
       <ul className="side-folders">
+        <li>
+          <Link
+            to={overview.path}
+            className="side-folder side-home"
+            aria-current={path === overview.path ? 'page' : undefined}
+            aria-label={overview.title}
+            title={collapsed ? overview.title : undefined}
+          >
+            <MenuIcon name="HomeOutlined" />
+            <span className="side-text">{overview.title}</span>
+          </Link>
+        </li>
         {folders.map((folder) => (
           <Folder
             key={folder.id}

@@ -1,4 +1,5 @@
 import type { PostgresType } from 'postgres';
+import { arrayTypes } from './array-types.ts';
 
 /** Object identifiers of PostgreSQL's own types; they never change between versions. */
 const oid = {
@@ -41,10 +42,10 @@ const type = (
 });
 
 /**
- * How column values travel. Not listed, and so left as text: numeric, uuid, time. The driver's own: integers and floats as
- * numbers, bytea as Buffer, arrays as arrays of these. A json parameter may be a value or its JSON text.
+ * How single values travel. Not listed, and so left as text: numeric, uuid, time. The driver's own: integers and floats as
+ * numbers, bytea as Buffer. A json parameter may be a value or its JSON text.
  */
-export const columnTypes = {
+const scalarTypes = {
   // Ids and counts stay below 2^53.
   int8: type(oid.int8, asText, Number),
   json: type(oid.json, fromJson, JSON.parse),
@@ -56,3 +57,6 @@ export const columnTypes = {
   timestamp: type(oid.timestamp, fromCalendar, toTheSecond),
   date: type(oid.date, fromCalendar, (text) => text),
 };
+
+/** How column values travel; arrays as arrays of what their items are. */
+export const columnTypes = { ...scalarTypes, ...arrayTypes(scalarTypes) };

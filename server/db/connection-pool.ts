@@ -1,5 +1,6 @@
 import { Connection, type ConnectionSettings } from './connection.ts';
 import { DatabaseUnavailable, errorCode } from './outage.ts';
+import { beginWait } from './patience.ts';
 
 export interface PoolSettings extends ConnectionSettings {
   readonly max: number;
@@ -8,8 +9,9 @@ export interface PoolSettings extends ConnectionSettings {
 }
 
 interface Waiter {
-  readonly resolve: (connection: Connection) => void;
-  readonly reject: (error: unknown) => void;
+  /** False when the caller has given up meanwhile. */
+  readonly take: (connection: Connection) => boolean;
+  readonly fail: (error: unknown) => void;
 }
 
 /** After this age a connection is replaced, so that load spreads over a changed set of database hosts. */
@@ -52,8 +54,7 @@ export class ConnectionPool {
       return;
     }
     const waiter = this.#waiting.shift();
-    if (waiter) waiter.resolve(connection);
-    else this.#idle.push(connection);
+    if (!waiter?.take(connection)) this.#idle.push(connection);
   }
 
   /** Ends all idle connections now and the others as they are given back. */
@@ -63,24 +64,30 @@ export class ConnectionPool {
     await Promise.all(this.#idle.splice(0).map((connection) => this.#close(connection)));
   }
 
-  #waiter(resolve: Waiter['resolve'], reject: Waiter['reject']): Waiter {
+  #waiter(resolve: (connection: Connection) => void, reject: (error: unknown) => void): Waiter {
+    let waits = true;
+    const end = (): boolean => {
+      const waited = waits;
+      waits = false;
+      over();
+      return waited;
+    };
     const waiter: Waiter = {
-      resolve: (connection) => {
-        clearTimeout(timer);
+      take: (connection) => {
+        if (!end()) return false;
         resolve(connection);
+        return true;
       },
-      reject: (error) => {
-        clearTimeout(timer);
+      fail: (error) => {
+        end();
         reject(error);
       },
     };
-    const timer = setTimeout(() => {
+    const over = beginWait(this.#settings.waitMs, this.#settings.pulse, () => {
       const place = this.#waiting.indexOf(waiter);
-      // Not in line: a connection is being opened for it, which has a time limit of its own.
-      if (place < 0) return;
-      this.#waiting.splice(place, 1);
-      reject(new DatabaseUnavailable('no connection came free in time'));
-    }, this.#settings.waitMs);
+      if (place >= 0) this.#waiting.splice(place, 1);
+      waiter.fail(new DatabaseUnavailable('no connection came free in time'));
+    });
     return waiter;
   }
 
@@ -90,13 +97,13 @@ export class ConnectionPool {
       const connection = await Connection.open(this.#settings, (lost) => this.#forget(lost));
       if (this.#ended) {
         void this.#close(connection);
-        waiter.reject(new DatabaseUnavailable('the pool has ended'));
-      } else waiter.resolve(connection);
+        waiter.fail(new DatabaseUnavailable('the pool has ended'));
+      } else if (!waiter.take(connection)) this.release(connection);
     } catch (error) {
       this.#size--;
       if (errorCode(error) === TOO_MANY_CONNECTIONS && this.#size > 0) this.#queueFirst(waiter);
       else {
-        waiter.reject(error);
+        waiter.fail(error);
         // Whoever waits would only wait for the same failure.
         this.#failWaiting(error);
       }
@@ -106,8 +113,8 @@ export class ConnectionPool {
   /** The server is full, but connections of ours are free or will be. */
   #queueFirst(waiter: Waiter): void {
     const idle = this.#idle.pop();
-    if (idle) waiter.resolve(idle);
-    else this.#waiting.unshift(waiter);
+    if (!idle) this.#waiting.unshift(waiter);
+    else if (!waiter.take(idle)) this.release(idle);
   }
 
   /** An idle connection was lost. One in use is dropped when it is given back. */
@@ -126,6 +133,6 @@ export class ConnectionPool {
   }
 
   #failWaiting(error: unknown): void {
-    for (const waiter of this.#waiting.splice(0)) waiter.reject(error);
+    for (const waiter of this.#waiting.splice(0)) waiter.fail(error);
   }
 }

@@ -1,6 +1,7 @@
 import postgres, { type Row, type Sql } from 'postgres';
 import { columnTypes } from './column-types.ts';
 import { DatabaseUnavailable, isConnectionLoss } from './outage.ts';
+import { beginWait } from './patience.ts';
 
 export interface ConnectionSettings {
   readonly url: string;
@@ -8,6 +9,8 @@ export interface ConnectionSettings {
   readonly session: Readonly<Record<string, string>>;
   /** How long one statement may stay unanswered before the connection is given up; 0 is forever. */
   readonly answerMs: number;
+  /** Whether the database answers anybody at all; asked when a statement stays unanswered, so as not to wait in vain. */
+  readonly pulse?: () => Promise<boolean>;
 }
 
 export interface Answer {
@@ -31,6 +34,7 @@ const PREPARED_PARAMETERS = 64;
 export class Connection {
   readonly #sql: Sql;
   readonly #answerMs: number;
+  readonly #pulse: ConnectionSettings['pulse'];
   readonly #onLost: (connection: Connection) => void;
   readonly openedAt = performance.now();
   #loss: unknown;
@@ -53,10 +57,11 @@ export class Connection {
   }
 
   private constructor(
-    { url, session, answerMs }: ConnectionSettings,
+    { url, session, answerMs, pulse }: ConnectionSettings,
     onLost: (connection: Connection) => void,
   ) {
     this.#answerMs = answerMs;
+    this.#pulse = pulse;
     this.#onLost = onLost;
     this.#sql = postgres(url, {
       max: 1,
@@ -65,6 +70,8 @@ export class Connection {
       connect_timeout: CONNECT_SECONDS,
       connection: session,
       types: columnTypes,
+      // All that is needed is among them; asking the database, as the driver would, can end the process.
+      fetch_types: false,
       onnotice: () => {},
       onclose: () => this.#lose(new DatabaseUnavailable('the connection was closed')),
     });
@@ -121,14 +128,15 @@ export class Connection {
 
   async #run(send: () => Promise<unknown>): Promise<Answer> {
     if (this.#loss !== undefined) throw this.#loss;
-    const timer = this.#answerMs > 0 ? setTimeout(() => this.#giveUp(), this.#answerMs) : undefined;
+    const answered =
+      this.#answerMs > 0 ? beginWait(this.#answerMs, this.#pulse, () => this.#giveUp()) : undefined;
     try {
       return answerOf(await send());
     } catch (error) {
       if (isConnectionLoss(error)) this.#lose(error);
       throw error;
     } finally {
-      clearTimeout(timer);
+      answered?.();
     }
   }
 

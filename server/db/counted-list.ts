@@ -134,11 +134,16 @@ export async function pageOfFew<Row>(
   return { totalCount: found?.n ?? 0, data };
 }
 
-/** Folds what writers appended; to be called every second or so by one server, and harmless by more. Returns whether there was anything. */
-export async function foldCounts(db: Db): Promise<boolean> {
+/** Folds what writers appended; to be called every second or so by one server, and harmless by more. Returns how many pieces there were. */
+export async function foldCounts(db: Db): Promise<number> {
   const { rows } = await sql<{ folded: number | null }>`select fold_list_deltas() as folded`.execute(db);
-  const folded = rows[0]?.folded ?? 0;
-  // Readers walk over the dead rows until they are swept away, and the database's own sweeper comes once a minute.
-  if (folded > 0) await sql`vacuum list_delta`.execute(db);
-  return folded > 0;
+  return rows[0]?.folded ?? 0;
+}
+
+/**
+ * Sweeps away what was folded: readers walk over the dead rows until then. It waits for nobody and keeps the table's length,
+ * since giving back its end would lock out every writer for a moment, and every reader of a replica for longer.
+ */
+export async function sweepFolded(db: Db): Promise<void> {
+  await sql`vacuum (skip_locked, truncate off) list_delta`.execute(db);
 }

@@ -1,3 +1,4 @@
+import { type AddressInfo, connect as connectSocket, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -67,6 +68,31 @@ describe('values', () => {
       no: false,
       yes: true,
       day: '2024-03-10',
+    });
+  });
+
+  test('arrays of them too, with everything that could be taken for their punctuation', async () => {
+    const texts = ['', 'null', 'NULL', '{}', 'a,b', 'c"d', 'e\\f', '汉\n字', ' g '];
+    expect(
+      await one(sql`select ${texts}::text[] as texts, ${[texts, texts]}::text[] as nested, ${[]}::text[] as none, array[null, 'x'] as gaps,
+        ${[1, 9007199254740991]}::int8[] as ids, ${[7]}::int[] as integers, ${['1.50', 'NaN']}::numeric[] as money, ${[0.5]}::float8[] as ratios,
+        ${[new Date('2024-03-10T08:00:00Z')]}::timestamptz[] as moments, ${['2024-03-10']}::date[] as days, ${[{ a: ['"'] }]}::jsonb[] as json,
+        ${['0b0e7e2c-5a7c-4d3e-9f00-000000000001']}::uuid[] as uuids, '[0:1]={3,4}'::int[] as bounds, ${'{5,6}'}::int8[] as text`),
+    ).toEqual({
+      texts,
+      nested: [texts, texts],
+      none: [],
+      gaps: [null, 'x'],
+      ids: [1, Number.MAX_SAFE_INTEGER],
+      integers: [7],
+      money: ['1.50', 'NaN'],
+      ratios: [0.5],
+      moments: ['2024-03-10 16:00:00'],
+      days: ['2024-03-10'],
+      json: [{ a: ['"'] }],
+      uuids: ['0b0e7e2c-5a7c-4d3e-9f00-000000000001'],
+      bounds: [3, 4],
+      text: [5, 6],
     });
   });
 
@@ -180,6 +206,32 @@ describe('a connection that is lost', () => {
     expect((await count()).n).toBeLessThanOrEqual(4);
     await own.destroy();
     await expect.poll(async () => (await count()).n).toBe(0);
+  });
+});
+
+describe('a connection that is cut while it opens', () => {
+  test.each([1, 2, 3])('by the network, after %i answers, is an outage and nothing else', async (answers) => {
+    // An error that nobody awaits would fail the run.
+    const server = createServer((client) => {
+      const { hostname, port } = new URL(database.url);
+      const upstream = connectSocket(Number(port), hostname);
+      let seen = 0;
+      for (const socket of [client, upstream]) socket.on('error', () => {});
+      client.on('data', (bytes) => upstream.write(bytes));
+      upstream.on('data', (bytes) => {
+        if (++seen > answers) client.resetAndDestroy();
+        else client.write(bytes);
+      });
+      client.on('close', () => upstream.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = new URL(database.url);
+    url.port = String((server.address() as AddressInfo).port);
+    const own = connect(url.href, { timeZone: ZONE });
+    await expect(sql`select 1`.execute(own)).rejects.toSatisfy(isOutage);
+    await sleep(50);
+    await own.destroy();
+    server.close();
   });
 });
 

@@ -1,5 +1,6 @@
 import { Kysely, sql } from 'kysely';
 import { postgresDialect } from './postgres-dialect.ts';
+import { type Pulse, pulseOf } from './pulse.ts';
 
 /**
  * The tables, by name. Each store adds its own:
@@ -24,15 +25,25 @@ interface ConnectOptions {
   readonly max?: number;
   /** For work that no one waits for, such as migrations: no limit on the time of a statement or a lock. */
   readonly patient?: boolean;
+  /** Tells a slow database from a dead one; see `pulseOf`. Its own unless it is shared. */
+  readonly pulse?: Pulse;
 }
 
 /** The console gives up after 15 s, so the database gives up earlier. */
 const limits = { statement_timeout: '10s', lock_timeout: '8s' } as const;
 const unlimited = { statement_timeout: '0', lock_timeout: '0' } as const;
 
+/** How long a caller stands in line for a connection; with the wait for a lock it stays below the console's patience. */
+const WAIT_MS = 5_000;
+/** A little longer than the database's own limit on statements. */
+const ANSWER_MS = 12_000;
+
 /** A pool over one database; it connects when first used and survives the database's restarts. End it by `destroy()`. */
 export function connect(url: string, options: ConnectOptions): Db {
   const { timeZone, applicationName = 'back-office', max = 16, patient = false } = options;
+  const waiting = patient
+    ? { waitMs: 10_000, answerMs: 0 }
+    : { waitMs: WAIT_MS, answerMs: ANSWER_MS, pulse: options.pulse ?? pulseOf(url) };
   const session = {
     TimeZone: timeZone,
     DateStyle: 'ISO, YMD',
@@ -41,7 +52,7 @@ export function connect(url: string, options: ConnectOptions): Db {
     ...(patient ? unlimited : limits),
   };
   return new Kysely<Tables>({
-    dialect: postgresDialect({ url, session, max, waitMs: 10_000, answerMs: patient ? 0 : 12_000 }),
+    dialect: postgresDialect({ url, session, max, ...waiting }),
   });
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,9 +7,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { connect, type Db } from './database.ts';
 import { migrate, migrationsCurrent } from './migrate.ts';
+import { checksumOf } from './migration-files.ts';
 
 let database: TestDatabase;
 let db: Db;
+let parent: string;
 let folder: string;
 
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
@@ -18,13 +20,15 @@ const run = (on = db) => migrate(on, pathToFileURL(`${folder}/`));
 beforeEach(async () => {
   database = await testDatabase({ empty: true });
   db = database.db;
-  folder = mkdtempSync(join(tmpdir(), 'migrations-'));
+  parent = mkdtempSync(join(tmpdir(), 'migrations-'));
+  folder = join(parent, 'migrations');
+  mkdirSync(folder);
   write('0001-first.sql', 'create table a (n int); create table b (n int);');
   write('0002-second.sql', 'insert into a values (1); insert into b values (2);');
 });
 afterEach(async () => {
   await database.drop();
-  rmSync(folder, { recursive: true });
+  rmSync(parent, { recursive: true });
 });
 
 const countOf = async (table: string): Promise<number> => {
@@ -78,6 +82,43 @@ test('a file numbered before one that was applied is refused', async () => {
   await run();
   write('0001-late.sql', 'select 1;');
   await expect(run()).rejects.toThrow(/0001-late\.sql 的编号早于/);
+});
+
+const landed = (...texts: readonly (readonly [name: string, text: string])[]) =>
+  write('landed.txt', texts.map(([name, text]) => `${checksumOf(text)}  ${name}\n`).join(''));
+
+test('a file that is known to have landed after one of a higher number follows it; any other does not', async () => {
+  rmSync(join(folder, '0001-first.sql'));
+  write('0002-second.sql', 'create table b (n int);');
+  await run();
+  write('0001-late.sql', 'create table a (n int);');
+  landed(['0001-late.sql', 'create table a (n int);'], ['0002-second.sql', 'create table b (n int);']);
+  await expect(run()).rejects.toThrow(/0001-late\.sql 的编号早于/);
+  landed(['0002-second.sql', 'create table b (n int);'], ['0001-late.sql', 'create table a (n bigint);']);
+  await expect(run()).rejects.toThrow(/0001-late\.sql 的编号早于/);
+  landed(['0002-second.sql', 'create table b (n int);'], ['0001-late.sql', 'create table a (n int);']);
+  expect(await run()).toEqual(['0001-late.sql']);
+});
+
+test('a text of the past that landed is taken back and applied anew; no other change is taken', async () => {
+  const [early, late] = ['create table c (n int);', 'create table c (n bigint);'];
+  write('0003-third.sql', early);
+  await run();
+  const prepared = join(parent, 'preparations');
+  write('0003-third.sql', late);
+  landed(['0003-third.sql', early]);
+  await expect(run()).rejects.toThrow(/0003-third\.sql 在应用之后被改动/);
+  landed(['0003-third.sql', late]);
+  await expect(run()).rejects.toThrow(/0003-third\.sql 在应用之后被改动/);
+  landed(['0003-third.sql', early], ['0003-third.sql', late]);
+  mkdirSync(prepared);
+  writeFileSync(join(prepared, '0003-third.sql'), 'drop table if exists c;');
+  expect(await run()).toEqual(['0003-third.sql']);
+  expect(
+    (await sql`select pg_typeof(n)::text as type from (values (null)) as x left join c on true`.execute(db))
+      .rows,
+  ).toEqual([{ type: 'bigint' }]);
+  expect(await run()).toEqual([]);
 });
 
 test('the program knows whether its own migrations are current', async () => {

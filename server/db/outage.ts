@@ -29,3 +29,11 @@ const overloaded = /^(53...|57014|55P03)$/;
 export function isOutage(error: unknown): boolean {
   return isConnectionLoss(error) || overloaded.test(errorCode(error));
 }
+
+/** Whether the same work may succeed when it is tried again: a serialization failure (40001) or a deadlock (40P01). */
+export function isRetryable(error: unknown): boolean {
+  return ['40001', '40P01'].includes(errorCode(error));
+}
+
+/** Whether the same work may go well a moment later: the database is away or busy, or others were in the way. */
+export const isPassing = (error: unknown): boolean => isOutage(error) || isRetryable(error);

@@ -46,7 +46,7 @@ async function buildDrawingGames(window: { from: number; to: number }): Promise<
     const options = '{"count":5,"pool":["0","1","2","3","4","5","6","7","8","9"],"repeat":true}';
     await sql`insert into spider ("gameId", name, "spiderServiceName", options)
       values (${gameId}, '本地', 'LocalDrawSpider', ${options})`.execute(db);
-    const plan = { gameId, window, now: new Date(), timeZone: ZONE };
+    const plan = { gameId, window, now: new Date() };
     await db.transaction().execute((tx) => generatePlans(tx, plan));
     games.push(gameId);
   }

@@ -1,15 +1,15 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addRole } from '#contract/roles.ts';
+import { addRole, listRoles } from '#contract/roles.ts';
 import { login } from '#contract/sign-in.ts';
 import { connect, type Db } from '#server/db/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
-import { testClient } from '#server/testing/test-client.ts';
+import { type Program, programEnvironment, startProgram } from '#server/testing/program.ts';
+import { type TestClient, testClient } from '#server/testing/test-client.ts';
 
 // A PostgreSQL of its own with durable commits: the program refuses one without.
 let dataDir: string;
@@ -28,38 +28,15 @@ afterAll(async () => {
 
 const CLIENTS = 32;
 
-/** The real program on the test's database; resolves when it says where it listens. */
-async function startProgram() {
-  const program = spawn(process.execPath, ['server/main.ts'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: postgres.url,
-      APP_SECRET: Buffer.alloc(32, 'test').toString('base64'),
-      ADMIN_PASSWORD: 'admin of the tests',
-      PORT: '0',
-      LOG_LEVEL: 'error',
-    },
-  });
-  const origin = await new Promise<string>((resolve, reject) => {
-    let said = '';
-    program.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString('utf8');
-      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
-      if (address) resolve(address);
-    });
-    program.once('exit', (code) => reject(new Error(`the program ended with ${code}`)));
-  });
-  return { program, origin };
+async function signIn({ origin }: Program): Promise<TestClient> {
+  const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = programEnvironment;
+  const { envelope } = await testClient(origin).call(login, { username, password });
+  return testClient(origin, envelope.data?.access_token);
 }
 
 it('SIGTERM under load: what was received is answered once, nothing unanswered took effect, exit 0 within 10 s', async () => {
-  const { program, origin } = await startProgram();
-  const signedIn = await testClient(origin).call(login, {
-    username: 'admin',
-    password: 'admin of the tests',
-  });
-  const client = testClient(origin, signedIn.envelope.data?.access_token);
+  const program = await startProgram({ DATABASE_URL: postgres.url });
+  const client = await signIn(program);
   const acknowledged = new Set<string>();
   let sent = 0;
   let stopping = false;
@@ -80,8 +57,7 @@ it('SIGTERM under load: what was received is answered once, nothing unanswered t
   await expect.poll(() => acknowledged.size, { timeout: 20_000 }).toBeGreaterThan(100);
   stopping = true;
   const asked = performance.now();
-  program.kill('SIGTERM');
-  const [code] = await once(program, 'exit');
+  const code = await program.end('SIGTERM');
   const seconds = (performance.now() - asked) / 1_000;
   await load;
   const rows = await db.selectFrom('role').select('name').where('name', 'like', 'load-%').execute();
@@ -94,4 +70,72 @@ it('SIGTERM under load: what was received is answered once, nothing unanswered t
   expect(seconds).toBeLessThan(10);
   expect(new Set(rows.map((row) => row.name))).toEqual(acknowledged);
   expect(left[0]?.n).toBe(0);
+});
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && error.cause instanceof Error && 'code' in error.cause
+    ? String(error.cause.code)
+    : String(error);
+
+const STOPS = 5;
+const DRAIN_SECONDS = 3;
+
+/** Calls until told to stop, over connections that are kept alive; tells what became of each call that failed. */
+async function callUntil(client: TestClient, isOver: () => boolean, failures: string[]): Promise<number> {
+  let lastAnswer = 0;
+  while (!isOver()) {
+    try {
+      expect((await client.call(listRoles, {})).status).toBe(200);
+      lastAnswer = performance.now();
+    } catch (error) {
+      failures.push(codeOf(error));
+      if (codeOf(error) === 'ECONNREFUSED') break;
+    }
+  }
+  return lastAnswer;
+}
+
+it('SIGTERM drains: /readyz says so first, callers sent elsewhere lose nothing, and the exit follows the last answer within 3 s', async () => {
+  for (let stop = 0; stop < STOPS; stop++) {
+    const program = await startProgram({ DATABASE_URL: postgres.url, DRAIN_SECONDS: String(DRAIN_SECONDS) });
+    const client = await signIn(program);
+    const failures: string[] = [];
+    let ready = true;
+    // A load balancer: looks once in 300 ms, and sends nothing more after the first refusal.
+    const balancer = (async () => {
+      while (ready) {
+        await sleep(300);
+        ready = (await fetch(`${program.origin}/readyz`)).status === 200;
+      }
+    })();
+    const callers = Array.from({ length: CLIENTS }, () => callUntil(client, () => !ready, failures));
+    await sleep(1_000 + Math.random() * 1_000);
+    const asked = performance.now();
+    const code = await program.end('SIGTERM');
+    const ended = performance.now();
+    await balancer;
+    const last = Math.max(asked + DRAIN_SECONDS * 1_000, ...(await Promise.all(callers)));
+    console.log(
+      `stop ${stop}: ${failures.length} calls lost, exit ${code} ${((ended - last) / 1_000).toFixed(2)} s after the last answer`,
+    );
+    expect({ failures, code }).toEqual({ failures: [], code: 0 });
+    expect(ended - last).toBeLessThan(3_000);
+  }
+});
+
+it('SIGTERM without a load balancer: whoever goes on calling is refused at last, and never cut off', async () => {
+  const failures: string[] = [];
+  for (let stop = 0; stop < STOPS; stop++) {
+    const program = await startProgram({ DATABASE_URL: postgres.url, DRAIN_SECONDS: '0' });
+    const client = await signIn(program);
+    const callers = Array.from({ length: CLIENTS }, () => callUntil(client, () => false, failures));
+    await sleep(1_000);
+    const asked = performance.now();
+    expect(await program.end('SIGTERM')).toBe(0);
+    const last = Math.max(asked, ...(await Promise.all(callers)));
+    expect(performance.now() - last).toBeLessThan(3_000);
+  }
+  const cut = failures.filter((code) => code !== 'ECONNREFUSED');
+  console.log(`${cut.length} calls cut off in ${STOPS} stops: ${cut.join(' ')}`);
+  expect(cut).toEqual([]);
 });

@@ -68,7 +68,7 @@ test('200 orders x 50 concurrent approvals and rejections over 2 servers: one ef
   for (const id of ids) {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
-        adminOf(i).call(reviewDeposit, { id, action: (i >> 1) % 2 ? 'PASS' : 'REJECT' }),
+        adminOf(i).call(reviewDeposit, { id, action: (i >> 1) % 2 ? 'PASS' : 'REJECT', remark: '并发' }),
       ),
     );
     expect(answers.filter(({ envelope }) => envelope.success)).toHaveLength(1);
@@ -141,6 +141,7 @@ async function clerk(
         await admin.call(reviewDeposit, {
           id: await deposit(userId, amount),
           action: below(4) ? 'PASS' : 'REJECT',
+          remark: '混合负载',
         }),
       );
     else {
@@ -148,7 +149,14 @@ async function clerk(
       note(tally, placed);
       const order = placed.envelope.success && placed.envelope.data;
       if (order)
-        note(tally, await admin.call(markWithdrawal, { id: order, action: below(3) ? 'PAID' : 'REJECT' }));
+        note(
+          tally,
+          await admin.call(markWithdrawal, {
+            id: order,
+            action: below(3) ? 'PAID' : 'REJECT',
+            remark: '混合负载',
+          }),
+        );
     }
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
+import { databaseTime } from '#server/db/database-clock.ts';
 import { seedMenus } from './menus/menu-seed.ts';
 import { allMenus } from './menus/menu-store.ts';
 import { insertOperator, replaceRoles } from './operators/operator-store.ts';
@@ -40,14 +41,15 @@ async function seedFirstOperator(db: Db, config: Config): Promise<Seeded> {
 }
 
 /** Puts in what is missing and leaves alone what is there. One transaction, one server at a time. */
-export async function seed(db: Db, config: Config, now = new Date()): Promise<Seeded> {
+export async function seed(db: Db, config: Config, at?: Date): Promise<Seeded> {
   return db.transaction().execute(async (tx) => {
+    const now = at ?? (await databaseTime(tx));
     await sql`select pg_advisory_xact_lock(hashtextextended('seed', 0))`.execute(tx);
     await seedMenus(tx);
     await seedParams(tx);
     const seeded = await seedFirstOperator(tx, config);
     if (config.sampleData) await seedSampleGames(tx, config, now);
-    if (config.sampleData) await seedSamplePlayers(tx, config);
+    if (config.sampleData) await seedSamplePlayers(tx, config, now);
     return seeded;
   });
 }

@@ -2,13 +2,17 @@ import type { EndpointName } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
+import type { DatabaseClock } from '#server/db/database-clock.ts';
+import { isConnectionLoss } from '#server/db/outage.ts';
+import type { Reads } from '#server/db/reads.ts';
+import { retried } from '#server/db/retried.ts';
 import { bumpEpoch } from '#server/features/access/access-store.ts';
 import type { SignedIn } from '#server/features/access/signed-in.ts';
 import type { ChatHub } from '#server/features/chat-sessions/chat-hub.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
 import { type ChangeOutcome, recordChange } from './change-record.ts';
-import { isRetryable, refusalOf } from './database-failures.ts';
+import { refusalOf } from './database-failures.ts';
 import type { Context } from './handler.ts';
 import {
   claimKey,
@@ -23,13 +27,16 @@ import type { Sessions } from './sessions.ts';
 
 /** What the frame needs to run any call. */
 export interface Services {
+  /** For changes. */
   db: Db;
-  /** For queries: a streaming replica where there is one, else the same database. */
-  replica: Db;
+  /** For changes of one's own sign-in, which must not hold up the others. */
+  signIn: Db;
+  reads: Reads;
   config: Config;
   vault: Vault;
   chat: ChatHub;
   sessions: Sessions;
+  clock: DatabaseClock;
 }
 
 /** One call on its way: checked, allowed, not yet run. */
@@ -46,6 +53,8 @@ export interface Call {
 /** A call with what it does. */
 export interface RunnableCall extends Call {
   run: (context: Context) => Promise<unknown>;
+  /** Slow work to be done before the transaction begins; it gives what runs in there in place of `run`. */
+  prepare?: (context: Context) => Promise<(context: Context) => Promise<unknown>>;
 }
 
 const words: readonly [prefix: string, msg: string][] = [
@@ -90,9 +99,14 @@ function contextOf(services: Services, call: Call, db: Db, told: Told): Context 
 export const queryOn = (services: Services, call: RunnableCall, db: Db): Promise<unknown> =>
   call.run(contextOf(services, call, db, {}));
 
+/** Money that somebody acts upon at once: never from a replica, however sure it is of having everything. */
+const balances: readonly EndpointName[] = ['getUserBalance', 'pageAccounts'];
+
 /** Runs a query. */
 export async function runQuery(services: Services, call: RunnableCall): Promise<Answer> {
-  return success(await queryOn(services, call, services.replica), null);
+  const { query, fromPrimary } = services.reads;
+  const read = call.endpoint.access === 'platform' || balances.includes(call.name) ? fromPrimary : query;
+  return success(await read((db) => queryOn(services, call, db)), null);
 }
 
 /** A call and its end, as the change record takes it. */
@@ -140,6 +154,12 @@ async function keep(services: Services, db: Db, call: Call, told: Told, answer: 
   else if (!(await keepOutcome(db, services.vault, keyed, answer, change))) throw new AnsweredBefore();
 }
 
+/**
+ * Whether a call was sent away to come back later (HTTP 429). It leaves no line in the record and no answer under its key: a flood
+ * must not write, and who comes back may use the same key.
+ */
+const isShed = ({ status }: Answer): boolean => status === 429;
+
 /** The answer to a call that was refused; whatever is no refusal, or lies with the server, is thrown on. */
 function refusalAnswer(error: unknown): Answer {
   const refusal = refusalOf(error);
@@ -157,8 +177,9 @@ async function inOneTransaction(services: Services, call: RunnableCall, told: To
   delete told.message;
   delete told.remark;
   try {
+    const run = call.prepare ? await call.prepare(contextOf(services, call, services.db, told)) : call.run;
     return await services.db.transaction().execute(async (tx) => {
-      const data = await call.run(contextOf(services, call, tx, told));
+      const data = await run(contextOf(services, call, tx, told));
       const answer = success(data, told.message ?? successWord(call.name));
       await keep(services, tx, call, told, answer);
       return answer;
@@ -166,16 +187,19 @@ async function inOneTransaction(services: Services, call: RunnableCall, told: To
   } catch (error) {
     if (error instanceof AnsweredBefore) throw error;
     const answer = refusalAnswer(error);
-    await keep(services, services.db, call, told, answer);
+    if (!isShed(answer)) await keep(services, services.db, call, told, answer);
     return answer;
   }
 }
 
 async function inOneTransactionOnce(services: Services, call: RunnableCall, told: Told): Promise<Answer> {
+  const keyed = keyedRequest(services, call);
+  // A repeat would do slow work for nothing, and what it proves may no longer be so after the first.
+  const known = call.prepare && keyed && (await findAnswer(services.db, services.vault, keyed));
+  if (known) return known;
   try {
     return await retried(() => inOneTransaction(services, call, told));
   } catch (error) {
-    const keyed = keyedRequest(services, call);
     const first =
       error instanceof AnsweredBefore && keyed && (await findAnswer(services.db, services.vault, keyed));
     if (!first) throw error;
@@ -197,30 +221,28 @@ async function inOwnTransactions(services: Services, call: RunnableCall, told: T
       success(await call.run(contextOf(services, call, db, told)), told.message ?? successWord(call.name));
     const answer = await run().catch(refusalAnswer);
     const { success: succeeded, msg } = answer.envelope;
+    if (isShed(answer)) {
+      if (keyed) await releaseKey(db, keyed);
+      return answer;
+    }
     await recordChange(db, recordOf(call, told, succeeded ? 'SUCCESS' : 'REFUSED', msg));
     if (keyed) await keepAnswer(db, vault, keyed, answer);
     return answer;
   } catch (error) {
-    if (keyed) await releaseKey(db, keyed);
+    // With a database that is away it would only take longer to say so; the claim runs out by itself.
+    if (keyed && !isConnectionLoss(error)) await releaseKey(db, keyed);
     throw error;
   }
 }
 
-const ATTEMPTS = 3;
-
-/** A deadlock's victim has changed nothing and may try again. */
-async function retried<T>(work: () => Promise<T>, left = ATTEMPTS): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (left <= 1 || !isRetryable(error)) throw error;
-    return retried(work, left - 1);
-  }
-}
+/** Whether the call is one that a right or the platform's key opens; the others are about the caller's own sign-in. */
+const isGranted = ({ endpoint: { access } }: Call): boolean =>
+  access === 'platform' || typeof access === 'object';
 
 /** Runs a change: once, recorded, and in force on this server before the answer leaves. */
-export async function runCommand(services: Services, call: RunnableCall, own: boolean): Promise<Answer> {
+export async function runCommand(everything: Services, call: RunnableCall, own: boolean): Promise<Answer> {
   const told: Told = {};
+  const services = isGranted(call) ? everything : { ...everything, db: everything.signIn };
   try {
     return await (own ? inOwnTransactions(services, call, told) : inOneTransactionOnce(services, call, told));
   } finally {

@@ -88,6 +88,19 @@ describe('the export of a list', () => {
     expect(response.headers.get('content-disposition')).toMatch(
       /^attachment; filename="export.csv"; filename\*=UTF-8''%E6%96%B0%E9%97%BB-\d{14}\.csv$/,
     );
+    // The name is dated by the platform's clock, as its rows are.
+    const stamp = /-(\d{14})\.csv$/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? '';
+    const parts = /(....)(..)(..)(..)(..)(..)/.exec(stamp)?.slice(1).map(Number) ?? [];
+    const [year = 0, month = 1, day, hour, minute, second] = parts;
+    const now = new Intl.DateTimeFormat('sv', {
+      timeZone: server.config.timeZone,
+      dateStyle: 'short',
+      timeStyle: 'medium',
+    });
+    const off =
+      Date.UTC(year, month - 1, day, hour, minute, second) -
+      Date.parse(`${now.format(new Date()).replace(' ', 'T')}Z`);
+    expect(Math.abs(off)).toBeLessThan(60_000);
     expect(response.headers.get(PROGRESS_HEADER)).toBe('1');
     const [head, row, ...rest] = await linesOf(response);
     // fetch takes the byte order mark off.

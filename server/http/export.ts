@@ -81,27 +81,37 @@ function streamOf(list: ListExport, frames: boolean, over: () => Promise<unknown
 }
 
 /** Opens the snapshot and reads the first page in it; a refusal or failure leaves nothing open. */
+async function beginOn(pool: Db, services: Services, call: Call, read: ReadPage, format: ExportFormat) {
+  const db = await openSnapshot(pool);
+  let ended: Promise<unknown> | undefined;
+  const over = () => (ended ??= db.rollback().execute());
+  const { endpoint } = call;
+  const readPage = (paging: object) =>
+    queryOn(services, { ...call, run: (context) => read(context, paging) }, db);
+  try {
+    const list = await exportList({ endpoint, format, name: nameOf(endpoint), db, read: readPage });
+    return { list, over };
+  } catch (error) {
+    await over();
+    throw error;
+  }
+}
+
 async function begin(services: Services, call: Call, read: ReadPage, format: ExportFormat) {
   if (running.size + starting >= AT_ONCE) throw new Refusal('exportsBusy');
   starting++;
   try {
-    const db = await openSnapshot(services.replica);
-    let ended: Promise<unknown> | undefined;
-    const over = () => (ended ??= db.rollback().execute());
-    const { endpoint } = call;
-    const readPage = (paging: object) =>
-      queryOn(services, { ...call, run: (context) => read(context, paging) }, db);
-    try {
-      const list = await exportList({ endpoint, format, name: nameOf(endpoint), db, read: readPage });
-      return { list, over };
-    } catch (error) {
-      await over();
-      throw error;
-    }
+    return await services.reads.snapshot((pool) => beginOn(pool, services, call, read, format));
   } finally {
     starting--;
   }
 }
+
+/** A moment on the platform's clock, in digits only: what a file is named after is what its rows are dated by. */
+const stampOf = (moment: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+    .format(moment)
+    .replace(/\D/g, '');
 
 /** Answers a list as a file: the whole of it, streamed, and written down in the record like a change. */
 export async function sendExport(
@@ -121,8 +131,7 @@ export async function sendExport(
     throw error;
   }
   const frames = request.headers[PROGRESS_HEADER] !== undefined;
-  const stamp = call.now.toISOString().replace(/\D/g, '').slice(0, 14);
-  const file = encodeURIComponent(`${name}-${stamp}.${format}`);
+  const file = encodeURIComponent(`${name}-${stampOf(call.now, services.config.timeZone)}.${format}`);
   return reply
     .headers({
       ...apiHeaders,

@@ -21,7 +21,7 @@ export interface Context {
   readonly vault: Vault;
   /** The chat sessions that run on this server. */
   readonly chat: ChatHub;
-  /** The moment the request came in. */
+  /** The moment the request came in, by the database's clock. */
   readonly now: Date;
   /** The caller's network address. */
   readonly address: string;
@@ -43,8 +43,16 @@ type Handle<N extends EndpointName> = (
 const marker = Symbol('ownTransactions');
 type Own<N extends EndpointName> = { readonly [marker]: Handle<N> };
 
-/** A handler, or one whose work cannot be one transaction of the database (mail, chat, sign-in). */
-export type Handler<N extends EndpointName> = Handle<N> | Own<N>;
+/** The first of two stages: slow work without a transaction, whose result is what is left to do inside one. */
+type Prepare<N extends EndpointName> = (
+  context: Context,
+  input: Input<Contract[N]>,
+) => Promise<(context: Context) => Promise<Output<Contract[N]>>>;
+const preparing = Symbol('prepared');
+type Prepared<N extends EndpointName> = { readonly [preparing]: Prepare<N> };
+
+/** A handler, one whose work cannot be one transaction of the database (mail, chat, sign-in), or one in two stages. */
+export type Handler<N extends EndpointName> = Handle<N> | Own<N> | Prepared<N>;
 export type Handlers = { [N in EndpointName]: Handler<N> };
 
 /** The handlers of one noun; names and types are the contract's. */
@@ -54,9 +62,21 @@ export const handlers = <N extends EndpointName>(table: { [K in N]: Handler<K> }
 /** Marks a command that must not run inside the frame's transaction: it gets the pool and opens its own. */
 export const ownTransactions = <N extends EndpointName>(handle: Handle<N>): Own<N> => ({ [marker]: handle });
 
-/** How to run a handler. */
-export function unwrap<N extends EndpointName>(handler: Handler<N>): { handle: Handle<N>; own: boolean } {
-  return typeof handler === 'function'
-    ? { handle: handler, own: false }
-    : { handle: handler[marker], own: true };
+/**
+ * Marks a command with slow work to do before its transaction begins, such as hashing: that stage gets the pool and answers with
+ * the stage that runs inside the frame's transaction. A refusal of either is kept and recorded like any other.
+ */
+export const prepared = <N extends EndpointName>(prepare: Prepare<N>): Prepared<N> => ({
+  [preparing]: prepare,
+});
+
+/** How to run a handler: `handle`, after `prepare` where there is one. */
+export function unwrap<N extends EndpointName>(
+  handler: Handler<N>,
+): { handle: Handle<N>; own: boolean; prepare?: Prepare<N> } {
+  if (typeof handler === 'function') return { handle: handler, own: false };
+  if (marker in handler) return { handle: handler[marker], own: true };
+  const prepare = handler[preparing];
+  const handle: Handle<N> = async (context, input) => (await prepare(context, input))(context);
+  return { handle, own: false, prepare };
 }

@@ -3,10 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { contract, type EndpointName } from '#contract/all.ts';
 import { type AnyEndpoint, basePath, pathFields } from '#contract/endpoint.ts';
 import type { ExportFormat } from '#contract/export-formats.ts';
+import { SESSION_HEADER } from '#contract/sign-in.ts';
+import { isConnectionLoss } from '#server/db/outage.ts';
 import { nobody, type SignedIn } from '#server/features/access/signed-in.ts';
 import { Refusal } from '#server/refusal.ts';
 import { type Call, recordTurnedAway, runCommand, runQuery, type Services } from './execute.ts';
 import { endExportsWith, exportFormatOf, sendExport } from './export.ts';
+import { fewEachTurn } from './few-each-turn.ts';
 import { type Context, type Handlers, unwrap } from './handler.ts';
 import { checkedInput, rawInput } from './input.ts';
 import { type Answer, send } from './reply.ts';
@@ -53,11 +56,13 @@ async function admit(services: Services, name: EndpointName, endpoint: AnyEndpoi
   }
   const operator = token === undefined ? undefined : await services.sessions.find(token);
   if (!operator) throw new Refusal('unauthenticated');
+  const believed = request.headers[SESSION_HEADER];
+  if (believed !== undefined && believed !== operator.sessionId) throw new Refusal('sessionChanged');
   request.operator = operator;
   if (operator.may(endpoint, canonicalPath(endpoint, request))) return;
   const denial = new Refusal('forbidden');
   if (endpoint.kind === 'command') {
-    const call = callOf(name, endpoint, request, request.params as Record<string, unknown>);
+    const call = callOf(services, name, request, request.params as Record<string, unknown>);
     await recordTurnedAway(services, call, 'DENIED', denial.message);
   }
   throw denial;
@@ -73,20 +78,23 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   return key;
 }
 
-const callOf = (
+function callOf(
+  { clock }: Services,
   name: EndpointName,
-  endpoint: AnyEndpoint,
   request: FastifyRequest,
   input: Record<string, unknown>,
-): Call => ({
-  name,
-  endpoint,
-  input,
-  operator: request.operator,
-  address: request.ip,
-  now: new Date(),
-  idempotencyKey: endpoint.kind === 'command' ? idempotencyKeyOf(request) : undefined,
-});
+): Call {
+  const endpoint: AnyEndpoint = contract[name];
+  return {
+    name,
+    endpoint,
+    input,
+    operator: request.operator,
+    address: request.ip,
+    now: clock.now(),
+    idempotencyKey: endpoint.kind === 'command' ? idempotencyKeyOf(request) : undefined,
+  };
+}
 
 /** Checks the input, runs the call, and sends its answer. */
 async function answer<N extends EndpointName>(
@@ -97,12 +105,17 @@ async function answer<N extends EndpointName>(
 ): Promise<Answer> {
   const endpoint: AnyEndpoint = contract[name];
   const raw = rawInput(endpoint, request);
-  const { handle, own } = unwrap<N>(handler);
-  const described = callOf(name, endpoint, request, raw);
+  const { handle, own, prepare } = unwrap<N>(handler);
+  const described = callOf(services, name, request, raw);
   try {
     const input = checkedInput(endpoint, raw) as Parameters<typeof handle>[1];
     const run = async (context: Context): Promise<unknown> => handle(context, input);
-    const call = { ...described, input: input as Record<string, unknown>, run };
+    const call = {
+      ...described,
+      input: input as Record<string, unknown>,
+      run,
+      ...(prepare ? { prepare: (context: Context) => prepare(context, input) } : {}),
+    };
     return endpoint.kind === 'query' ? await runQuery(services, call) : await runCommand(services, call, own);
   } catch (error) {
     if (endpoint.kind === 'command') await noteTurnedAway(services, described, error);
@@ -124,12 +137,14 @@ async function exported<N extends EndpointName>(
   const input = checkedInput(endpoint, raw) as Parameters<typeof handle>[1];
   const read = async (context: Context, paging: object): Promise<unknown> =>
     handle(context, { ...input, ...paging });
-  const call = callOf(name, endpoint, exchange.request, input as Record<string, unknown>);
+  const call = callOf(services, name, exchange.request, input as Record<string, unknown>);
   return sendExport(services, call, read, format, exchange);
 }
 
 /** A change refused for its input, or broken half way, is written down too; if even that fails, the first error stands. */
 async function noteTurnedAway(services: Services, call: Call, error: unknown): Promise<void> {
+  // There is nothing to write to, and the caller would wait for that once more.
+  if (isConnectionLoss(error)) return;
   const refusal = error instanceof Refusal ? error : new Refusal('fault');
   const outcome = error instanceof Refusal ? 'REFUSED' : 'FAULT';
   await recordTurnedAway(services, call, outcome, refusal.message).catch(() => undefined);
@@ -138,11 +153,23 @@ async function noteTurnedAway(services: Services, call: Call, error: unknown): P
 /** A players' site makes many calls from one address, the console's unknown callers few. Per call and minute. */
 const PLATFORM_CALLS_PER_MINUTE = 36_000;
 
+/** Unknown callers let in each turn of the event loop: a flood of sign-ins must not hold up who is signed in. */
+const UNKNOWN_CALLERS_A_TURN = 4;
+
 /** Admits before the body is read; where callers are limited by count, the count comes first, so that keys cannot be tried out. */
-function admission(check: (request: FastifyRequest) => Promise<void>, { access }: AnyEndpoint) {
-  if (access !== 'public' && access !== 'platform') return { onRequest: check };
-  const limit = access === 'platform' ? { max: PLATFORM_CALLS_PER_MINUTE } : {};
-  return { config: { rateLimit: limit }, preParsing: check };
+function admission(
+  check: (request: FastifyRequest) => Promise<void>,
+  { access }: AnyEndpoint,
+  door: () => Promise<void>,
+) {
+  if (access === 'platform')
+    return { config: { rateLimit: { max: PLATFORM_CALLS_PER_MINUTE } }, preParsing: check };
+  if (access !== 'public') return { onRequest: check };
+  const preParsing = async (request: FastifyRequest): Promise<void> => {
+    await door();
+    await check(request);
+  };
+  return { config: { rateLimit: {} }, preParsing };
 }
 
 const everyMethod: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -150,6 +177,7 @@ const everyMethod: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELE
 /** Mounts every call of the contract, and answers its path's other verbs with the catalogue's 400. */
 export function mountContract(app: FastifyInstance, services: Services, handlers: Handlers): void {
   endExportsWith(app);
+  const door = fewEachTurn(UNKNOWN_CALLERS_A_TURN);
   const verbs = new Map<string, Set<string>>();
   for (const name of Object.keys(contract) as EndpointName[]) {
     const endpoint: AnyEndpoint = contract[name];
@@ -163,7 +191,7 @@ export function mountContract(app: FastifyInstance, services: Services, handlers
     app.route({
       method: endpoint.verb,
       url,
-      ...admission((request) => admit(services, name, endpoint, request), endpoint),
+      ...admission((request) => admit(services, name, endpoint, request), endpoint, door),
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const format = exportFormatOf(endpoint, request);
         if (format) return exported(services, name, handlers[name], format, { request, reply });

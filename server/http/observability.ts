@@ -1,11 +1,44 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { Db } from '#server/db/database.ts';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Connections } from '#server/db/connections.ts';
+import type { DatabaseClock } from '#server/db/database-clock.ts';
 import { migrationsCurrent } from '#server/db/migrate.ts';
+import type { Reads } from '#server/db/reads.ts';
+import { countAlarms } from '#server/features/draw-plans/draw-alarms.ts';
+import { processMetrics } from '#server/process-metrics.ts';
+
+/** Where queries are answered, and whether the replica may answer any; nothing without a replica. */
+function addReplicaMetrics(registry: Registry, { replica }: Connections, { counts }: Reads): void {
+  if (!replica) return;
+  const registers = [registry];
+  new Gauge({
+    name: 'database_replica_up',
+    help: '1 while queries are read from the replica, 0 while all go to the primary',
+    registers,
+    collect() {
+      this.set(replica.trouble ? 0 : 1);
+    },
+  });
+  new Counter({
+    name: 'database_reads_total',
+    help: 'Queries by the database that answered them',
+    labelNames: ['from'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [from, count] of Object.entries(counts)) this.inc({ from }, count);
+    },
+  });
+}
 
 /** One log line and one measurement a request, by the route's template: real paths can hold codes and passwords. */
-export function addObservability(app: FastifyInstance, db: Db): void {
+export function addObservability(
+  app: FastifyInstance,
+  connections: Connections,
+  reads: Reads,
+  clock: DatabaseClock,
+): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -14,6 +47,24 @@ export function addObservability(app: FastifyInstance, db: Db): void {
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
+  });
+  addReplicaMetrics(registry, connections, reads);
+  new Gauge({
+    name: 'draw_alarms',
+    help: 'Phases that cannot be opened, drawn or promised at present',
+    registers: [registry],
+    async collect() {
+      // Unknown while the database is away; the other figures are told all the same.
+      this.set(await countAlarms(connections.reads).catch(() => Number.NaN));
+    },
+  });
+  new Gauge({
+    name: 'clock_ahead_of_database_seconds',
+    help: 'By how much the clock of this server is ahead of the database',
+    registers: [registry],
+    collect() {
+      this.set(clock.aheadMs() / 1000);
+    },
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unmatched';
@@ -28,13 +79,22 @@ export function addObservability(app: FastifyInstance, db: Db): void {
 
   app.get('/healthz', { logLevel: 'warn' }, () => ({ status: 'ok' }));
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
+    if (app.isDraining) return reply.code(503).send({ status: 'stopping' });
+    const { health, replica } = connections;
     const ready = await sql`select 1`
-      .execute(db)
-      .then(() => migrationsCurrent(db))
+      .execute(health)
+      .then(() => migrationsCurrent(health))
       .catch(() => false);
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'unavailable' });
+    const unfit = clock.unfit();
+    return reply.code(ready ? 200 : 503).send({
+      status: ready ? 'ready' : 'unavailable',
+      // Without its replica a server answers everything: it is ready, and says what is missing.
+      ...(replica ? { replica: replica.trouble ?? 'ready' } : {}),
+      // Calls go by the database's clock and are answered as ever; only what this server would do by itself rests.
+      ...(unfit === undefined ? {} : { timedWork: 'stopped', reason: unfit }),
+    });
   });
   app.get('/metrics', { logLevel: 'warn' }, async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
+    reply.type(registry.contentType).send(await Registry.merge([registry, processMetrics]).metrics()),
   );
 }

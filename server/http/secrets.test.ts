@@ -7,6 +7,7 @@ import { addOperator, resetGoogleKey } from '#contract/operators.ts';
 import { changePassword } from '#contract/security.ts';
 import { login, refreshToken } from '#contract/sign-in.ts';
 import { buildApp } from '#server/app.ts';
+import { connectionsOver } from '#server/db/connections.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { rawRequest } from '#server/testing/raw-request.ts';
 import { type TestClient, testClient } from '#server/testing/test-client.ts';
@@ -26,7 +27,11 @@ const answers: string[] = [];
 beforeAll(async () => {
   database = await testDatabase();
   const config = testConfig({ logLevel: 'trace', platformApiKey: 'canary-platform-key-000' });
-  const app = await buildApp({ config, db: database.db, logTo: { write: (line) => log.push(line) } });
+  const app = await buildApp({
+    config,
+    connections: connectionsOver(database.db),
+    logTo: { write: (line) => log.push(line) },
+  });
   origin = await app.listen({ host: '127.0.0.1', port: 0 });
   close = () => app.close();
 });

@@ -16,7 +16,7 @@ export interface Sessions {
 }
 
 /** Reads the epoch at most once per half second, all requests sharing the look. */
-export function createSessions(db: Db): Sessions {
+export function createSessions(db: Db, now: () => Date): Sessions {
   const remembered = new Map<string, LiveToken>();
   let epoch = -1;
   let readAt = Number.NEGATIVE_INFINITY;
@@ -47,8 +47,7 @@ export function createSessions(db: Db): Sessions {
       await ensureFresh();
       const key = hash('sha256', token, 'base64');
       const known = remembered.get(key);
-      if (known && known.epoch === epoch)
-        return known.expiresAt.getTime() > Date.now() ? known.operator : undefined;
+      if (known && known.epoch === epoch) return known.expiresAt > now() ? known.operator : undefined;
       const live = await findLiveToken(db, Buffer.from(key, 'base64'));
       if (!live) return undefined;
       if (remembered.size >= REMEMBERED_TOKENS) remembered.clear();

@@ -1,63 +1,83 @@
-import { commitPlans, drawPromised } from '#server/features/draw-plans/local-draws.ts';
-import { markLatePlans, nextDue, openDuePlans } from '#server/features/draw-plans/plan-life.ts';
-import { hurrySpiders, runSpider, takeDueSpiders } from '#server/features/spiders/spider-run.ts';
+import { isConnectionLoss } from '#server/db/outage.ts';
+import type { FailedPhase } from '#server/features/draw-plans/draw-alarms.ts';
+import { drawPromised } from '#server/features/draw-plans/local-draws.ts';
+import { markLatePlans, nextDue, openAllDuePlans } from '#server/features/draw-plans/plan-life.ts';
+import { PROMISES_AT_ONCE, promisePlans } from '#server/features/draw-plans/promise-plans.ts';
+import { hurrySpiders } from '#server/features/spiders/spider-run.ts';
+import { runPart } from './parts.ts';
 import type { JobServices } from './workers.ts';
 
 /** A server looks at the plans at least this often, and otherwise when the next one is due. */
 const LONGEST_PAUSE_MS = 1_000;
 const SHORTEST_PAUSE_MS = 20;
-const SPIDERS_AT_ONCE = 8;
-/** What a stop waits for a source that is just being asked. */
-const STOP_MS = 4_000;
 
-/** One look: opens what is due, draws what was promised, promises what comes, and hurries the spiders of what is open. */
-export async function lookAtPlans({ db, vault, clock, log }: JobServices): Promise<void> {
-  const now = clock();
-  const waiting = await openDuePlans(db, now);
-  if (waiting.length > 0) await hurrySpiders(db, waiting, now, Math.random);
-  while ((await drawPromised(db, vault, clock())) > 0);
-  await commitPlans(db, vault, clock());
-  for (const late of await markLatePlans(db, clock())) log.warn(late, 'a draw is late');
+type Parts = Readonly<Record<string, () => Promise<unknown>>>;
+
+/** Runs parts one after the other, whatever becomes of each; only where the database is away the rest would wait for nothing. */
+async function runParts({ log }: JobServices, parts: Parts): Promise<void> {
+  for (const [name, work] of Object.entries(parts))
+    if (isConnectionLoss(await runPart(log, name, work))) return;
 }
 
-/** Runs spiders side by side, as many as there is room for. */
-function spiderRunner(services: JobServices) {
-  const running = new Set<Promise<void>>();
-  const { db, clock, log } = services;
-  const start = async (): Promise<void> => {
-    const room = SPIDERS_AT_ONCE - running.size;
-    if (room <= 0) return;
-    for (const spider of await takeDueSpiders(db, clock(), room)) {
-      const run = runSpider({ ...services, chance: Math.random }, spider)
-        .catch((error: Error) => log.warn({ error: error.message, spider: spider.id }, 'running a spider'))
-        .finally(() => running.delete(run));
-      running.add(run);
+/** One look: opens what is due, draws what was promised, promises what comes, and hurries the spiders of what is open. */
+export async function lookAtPlans(services: JobServices): Promise<void> {
+  const { db, vault, clock, log } = services;
+  const tell = (failed: readonly FailedPhase[], what: string) => {
+    for (const phase of failed) log.error(phase, what);
+  };
+  let waiting: readonly number[] = [];
+  const open = async () => {
+    const opened = await openAllDuePlans(db, clock());
+    waiting = opened.waiting;
+    tell(opened.failed, 'a plan cannot be opened');
+  };
+  const draw = async () => {
+    for (let more = true; more; ) {
+      const { count, failed } = await drawPromised(db, vault, clock());
+      tell(failed, 'a promised draw failed');
+      more = count > 0;
     }
   };
-  return { start, all: () => Promise.all(running) };
+  const promise = async () => {
+    for (let more = true; more; ) {
+      const { count, failed } = await promisePlans(db, vault, clock());
+      tell(failed, 'a draw cannot be promised');
+      more = count === PROMISES_AT_ONCE;
+      // Nothing that is due waits for more than one such batch.
+      if (more) await runParts(services, { 'open-plans': open, 'local-draws': draw });
+    }
+  };
+  await runParts(services, {
+    'open-plans': open,
+    'local-draws': draw,
+    'hurry-spiders': async () => hurrySpiders(db, waiting, clock(), Math.random),
+    'draw-promises': promise,
+    'late-plans': async () => {
+      for (const late of await markLatePlans(db, clock())) log.warn(late, 'a draw is late');
+    },
+  });
 }
 
 async function pauseOf({ db, clock }: JobServices): Promise<number> {
-  const due = await nextDue(db);
+  const due = await nextDue(db, clock());
   if (due === undefined) return LONGEST_PAUSE_MS;
   return Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, due - clock().getTime()));
 }
 
-/** Keeps the plans' life and the spiders going, together with the timers of any number of other servers. */
-export function startDraws(services: JobServices): { stop: () => Promise<void> } {
-  const spiders = spiderRunner(services);
+/** Keeps the plans' life going while this server may work, together with the timers of any number of other servers. */
+export function startDraws(services: JobServices, mayWork: () => boolean): { stop: () => Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let turn: Promise<void> = Promise.resolve();
 
   const look = async (): Promise<void> => {
     let pause = LONGEST_PAUSE_MS;
-    try {
-      await lookAtPlans(services);
-      await spiders.start();
+    const findPause = async () => {
       pause = await pauseOf(services);
-    } catch (error) {
-      services.log.warn({ error: error instanceof Error ? error.message : error }, 'looking at the plans');
+    };
+    if (mayWork()) {
+      await lookAtPlans(services);
+      await runParts(services, { 'next-draw': findPause });
     }
     if (!stopped) timer = setTimeout(next, pause);
   };
@@ -70,8 +90,6 @@ export function startDraws(services: JobServices): { stop: () => Promise<void> }
       stopped = true;
       clearTimeout(timer);
       await turn;
-      const late = new Promise((resolve) => setTimeout(resolve, STOP_MS).unref());
-      await Promise.race([spiders.all(), late]);
     },
   };
 }

@@ -1,16 +1,23 @@
 import { PgBoss } from 'pg-boss';
 import { JOB_SCHEMA, overOurPool } from '#server/db/job-queue.ts';
+import { runPart } from './parts.ts';
 import type { JobServices, Worker } from './workers.ts';
 
-/** Queue work that is under way may take this long to end when the server stops; SIGTERM leaves ten seconds. */
-const STOP_MS = 5_000;
+/** Queue work that is under way may take this long to end when the server stops. */
+const STOP_MS = 2_000;
 
 async function attend(boss: PgBoss, services: JobServices, worker: Worker): Promise<void> {
   await boss.work<never>(
     worker.queue,
     { pollingIntervalSeconds: worker.pollSeconds ?? 2, batchSize: 1 },
     async (jobs) => {
-      for (const job of jobs) await worker.run(services, job.data);
+      for (const job of jobs) {
+        const failure = await runPart(services.log, `queue:${worker.queue}`, () =>
+          worker.run(services, job.data),
+        );
+        // The queue tries it again by its own rules.
+        if (failure !== undefined) throw failure;
+      }
     },
   );
   if (worker.schedule)

@@ -8,7 +8,7 @@ export interface JobServices {
   readonly db: Db;
   readonly config: Config;
   readonly vault: Vault;
-  /** The time; passed in, so that tests can set it. */
+  /** The database's time; passed in, so that tests can set it. */
   readonly clock: () => Date;
   readonly log: JobLog;
 }

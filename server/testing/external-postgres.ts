@@ -1,22 +1,73 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
 import { findBinaries } from '#server/db/postgres-binaries.ts';
+import { checkFolder } from '#server/db/postgres-folder.ts';
 import { type Cluster, startPostmaster, stopPostmaster } from '#server/db/postmaster.ts';
 import { chooseRunner } from '#server/db/unprivileged.ts';
 
-/** A durable PostgreSQL that belongs to no server: tests stop, kill and start it as they like. It runs at first. */
-export interface ExternalPostgres {
-  readonly url: string;
-  readonly adminUrl: string;
+/** A PostgreSQL that tests stop, kill and start as they like. */
+interface Controlled {
   start(): Promise<void>;
   stop(): Promise<void>;
   /** kill -9. */
   kill(): void;
+  /** SIGSTOP to all its processes: connections stay, nothing answers. */
+  freeze(): void;
+  /** SIGCONT. */
+  thaw(): void;
   /** Stops it and removes its files. */
   remove(): Promise<void>;
 }
+
+/** A durable PostgreSQL that belongs to no server. It runs at first. */
+export interface ExternalPostgres extends Controlled {
+  readonly url: string;
+  readonly adminUrl: string;
+  /** Starts a streaming replica beside it, with these settings; it stands still for a moment to be copied. */
+  replicate(settings?: Readonly<Record<string, string>>): Promise<Controlled & { readonly url: string }>;
+}
+
+function controlled(cluster: Cluster, port: number): Controlled {
+  const { folder } = cluster;
+  const postmaster = () => Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const signalAll = (signal: NodeJS.Signals) => {
+    const pid = postmaster();
+    process.kill(pid, signal);
+    // Only after its parent stands still can no new one come.
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+    for (const child of children.filter((each) => each !== '')) process.kill(Number(child), signal);
+  };
+  return {
+    start: async () => {
+      const taken = await startPostmaster(cluster, port);
+      if (taken !== port) throw new Error(`port ${port} is no longer free`);
+    },
+    stop: () => stopPostmaster(cluster),
+    kill: () => process.kill(postmaster(), 'SIGKILL'),
+    freeze: () => signalAll('SIGSTOP'),
+    thaw: () => signalAll('SIGCONT'),
+    remove: async () => {
+      await stopPostmaster(cluster);
+      rmSync(dirname(folder), { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+const lines = (settings: Readonly<Record<string, string>>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `${name} = '${value}'\n`)
+    .join('');
 
 export async function externalPostgres(): Promise<ExternalPostgres> {
   const dataDir = mkdtempSync(join(tmpdir(), 'back-office-external-'));
@@ -25,24 +76,33 @@ export async function externalPostgres(): Promise<ExternalPostgres> {
   const folder = join(dataDir, 'postgres');
   const binaries = findBinaries();
   const runner = await chooseRunner(folder, dataDir, [binaries.postgres, '--version']);
-  const cluster: Cluster = { folder, binaries, runner, durable: true };
+  const primary: Cluster = { folder, binaries, runner, durable: true };
+  appendFileSync(join(folder, 'postgresql.auto.conf'), lines({ wal_keep_size: '1GB' }));
   const port = Number(new URL(url).port);
-  const start = async () => {
-    const taken = await startPostmaster(cluster, port);
-    if (taken !== port) throw new Error(`port ${port} is no longer free`);
-  };
-  await start();
+  const control = controlled(primary, port);
+  await control.start();
   return {
+    ...control,
     url,
     adminUrl,
-    start,
-    stop: () => stopPostmaster(cluster),
-    kill: () => {
-      process.kill(Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
-    },
-    remove: async () => {
-      await stopPostmaster(cluster);
-      rmSync(dataDir, { recursive: true, force: true });
+    replicate: async (settings = {}) => {
+      const place = join(mkdtempSync(join(tmpdir(), 'back-office-replica-')), 'postgres');
+      await control.stop();
+      cpSync(folder, place, { recursive: true, preserveTimestamps: true });
+      chmodSync(place, 0o700);
+      const { username, password } = new URL(adminUrl);
+      const source = `host=127.0.0.1 port=${port} user=${username} password=${password}`;
+      appendFileSync(join(place, 'postgresql.auto.conf'), lines({ primary_conninfo: source, ...settings }));
+      writeFileSync(join(place, 'standby.signal'), '');
+      const copy: Cluster = { ...primary, folder: place };
+      checkFolder(copy);
+      await control.start();
+      const own = await freePort();
+      const replica = controlled(copy, own);
+      await replica.start();
+      const at = new URL(url);
+      at.port = String(own);
+      return { ...replica, url: at.href };
     },
   };
 }

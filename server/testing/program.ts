@@ -13,6 +13,7 @@ export const programEnvironment = {
   ADMIN_PASSWORD: 'admin of the tests',
   SAMPLE_DATA: 'false',
   LOG_LEVEL: 'error',
+  DRAIN_SECONDS: '0',
   PORT: '0',
 };
 

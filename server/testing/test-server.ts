@@ -1,6 +1,7 @@
 import { login } from '#contract/sign-in.ts';
 import { buildApp } from '#server/app.ts';
 import type { Config } from '#server/config.ts';
+import { openConnections } from '#server/db/connections.ts';
 import type { Db } from '#server/db/database.ts';
 import { type TestClient, testClient } from './test-client.ts';
 import { testConfig } from './test-config.ts';
@@ -29,7 +30,9 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const config = testConfig(overrides);
   const database = shared ?? (await testDatabase({ timeZone: config.timeZone }));
-  const app = await buildApp({ config, db: database.db, ...options });
+  const { timeZone, databaseReplicaUrl: replicaUrl } = config;
+  const connections = openConnections(database.url, { timeZone, replicaUrl });
+  const app = await buildApp({ config, connections, ...options });
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   const anonymous = testClient(origin);
 
@@ -51,6 +54,7 @@ export async function startTestServer(
     withToken: (token) => testClient(origin, token),
     close: async () => {
       await app.close();
+      await connections.destroy();
       if (!shared) await database.drop();
     },
   };

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openRoutes, screens } from '#contract/screens.ts';
 import { basics } from './basics.ts';
@@ -22,6 +22,32 @@ describe('the handbook', () => {
       expect(chapter?.lines.join('').length).toBeGreaterThan(15);
     },
   );
+
+  it('calls fields and buttons what they are called on screen', () => {
+    const root = new URL('../../../', import.meta.url);
+    const sources = ['console', 'contract']
+      .flatMap((part) =>
+        readdirSync(new URL(part, root), { recursive: true, encoding: 'utf8' }).map(
+          (name) => `${part}/${name}`,
+        ),
+      )
+      .filter((name) => /\.tsx?$/.test(name) && !/document|\.test\./.test(name))
+      .map((name) => readFileSync(new URL(name, root), 'utf8'))
+      // Summaries and comments are not on any screen.
+      .map((text) => text.replace(/summary: '[^']*'|\/\*\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, ''))
+      .join('\n');
+    const isOnScreen = (words: string) =>
+      new RegExp(
+        `(?<![\\u4e00-\\u9fff])${words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\u4e00-\\u9fff])`,
+      ).test(sources);
+    const quoted = chapters.flatMap(({ lines }) =>
+      [...lines.join('').matchAll(/“([^”]+)”/g)].map(([, words = '']) => words),
+    );
+    // Said together, and a word that stands inside a sentence.
+    const elsewhere = ['上月、本月、上周、本周、昨天、今天', '同期'];
+    expect(quoted.length).toBeGreaterThan(50);
+    expect(quoted.filter((words) => !elsewhere.includes(words) && !isOnScreen(words))).toEqual([]);
+  });
 
   it('has an anchor of its own for every chapter', () => {
     const anchors = chapters.map(anchorOf);

@@ -1,9 +1,36 @@
-import { pageDrawPlans } from '#contract/draw-plans.ts';
+import { type DrawPlan, pageDrawPlans, voidDrawPlan } from '#contract/draw-plans.ts';
+import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { Tag } from '../../kit/Tag.tsx';
 import { games } from '../game/choices.ts';
 import { VerifyLink } from './VerifyLink.tsx';
 import './draws.css';
+
+/** What is wrong with a draw, and why: it failed, will never be, or is long overdue. */
+function Trouble({ plan: { alarm, voidReason, late } }: { readonly plan: DrawPlan }) {
+  const reason = alarm ?? voidReason;
+  if (reason === null) return late ? <Tag tone="bad">逾期</Tag> : '—';
+  return (
+    <span title={reason}>
+      {alarm && <Tag tone="bad">报警</Tag>} {reason}
+    </span>
+  );
+}
+
+/** A promise that cannot be kept may be voided; the server refuses as long as it can be. */
+const actions = ({ id, phase, status, commitment, alarm }: DrawPlan) =>
+  status === 'OPENING' &&
+  commitment !== null &&
+  alarm !== null && (
+    <FormButton
+      endpoint={voidDrawPlan}
+      fields={['reason']}
+      initial={{ id }}
+      title={`作废期号 ${phase}（不可撤销，原因公开显示在验证页）`}
+    >
+      作废
+    </FormButton>
+  );
 
 /** Draws to come and done. Plans are made and cleared on the games' screen. */
 export function DrawPlanScreen() {
@@ -19,9 +46,9 @@ export function DrawPlanScreen() {
         'status',
         {
           field: 'late',
-          label: '逾期',
-          width: 80,
-          render: ({ late }) => (late ? <Tag tone="bad">逾期</Tag> : '—'),
+          label: '异常',
+          width: 160,
+          render: (plan) => <Trouble plan={plan} />,
         },
         {
           field: 'commitment',
@@ -36,6 +63,7 @@ export function DrawPlanScreen() {
             ),
         },
       ]}
+      rowActions={actions}
     />
   );
 }

@@ -14,15 +14,19 @@ const saidOf = ({ source, result, conflicts }: DrawRecord) => [
     .map((claim) => ({ value: claim.result, label: `${claim.result}（${claim.source}）` })),
 ];
 
+/** A settled conflict can be settled otherwise; a local draw never. */
+const isOpenToChoice = ({ result, conflict, conflicts, verifiable }: DrawRecord): boolean =>
+  conflict || (!verifiable && conflicts.some((claim) => claim.result !== result));
+
 const actions = (record: DrawRecord) =>
-  record.conflict && (
+  isOpenToChoice(record) && (
     <FormButton
       endpoint={resolveDrawRecord}
       fields={[{ field: 'result', label: '采用结果', options: saidOf(record) }, 'reason']}
       initial={{ id: record.id, result: record.result }}
-      title={`处理期号 ${record.phase} 的结果冲突`}
+      title={record.conflict ? `处理期号 ${record.phase} 的结果冲突` : `更正期号 ${record.phase} 的结果`}
     >
-      处理冲突
+      {record.conflict ? '处理冲突' : '更正结果'}
     </FormButton>
   );
 

@@ -9,6 +9,7 @@ const tones: Readonly<Record<DryRunResult['outcome'], Tone>> = {
   CONFLICT: 'bad',
   EARLY: 'warn',
   LOCAL: 'idle',
+  SPOILT: 'bad',
   UNKNOWN: 'warn',
 };
 
@@ -24,13 +25,8 @@ export function DryRunDialog({
 }) {
   return (
     <Dialog title={`试运行：${name}`} width={760}>
-      <p className="draw-note">
-        {results.length > 0
-          ? `来源现在给出 ${results.length} 期。`
-          : '来源答复正常，但没有给出任何开奖结果。'}
-        试运行不保存任何结果。
-      </p>
-      <div className="draw-box" hidden={results.length === 0}>
+      <p className="draw-note">来源现在给出 {results.length} 期。试运行不保存任何结果。</p>
+      <div className="draw-box">
         <table className="draw-table">
           <thead>
             <tr>

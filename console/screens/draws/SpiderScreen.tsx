@@ -30,18 +30,38 @@ const examples: Readonly<Record<string, string>> = {
   [LOCAL]: '{"count": 5, "pool": ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"], "repeat": true}',
 };
 
+type Entered = Readonly<Record<string, unknown>>;
+const fetches = ({ spiderServiceName }: Entered) => spiderServiceName !== LOCAL;
+const hints: Readonly<Record<string, string>> = {
+  JsonPathSpider:
+    "路径为 RFC 9535 的 JSONPath，不执行脚本：phase、result、openTime 从 list 选中的每一行起算；名称如 $['a','b']，筛选如 $.data[?@.code=='ssq']",
+};
+
 const fields = [
   { field: 'gameId', options: games },
   'name',
   { field: 'spiderServiceName', options: services },
   {
     field: 'url',
-    when: ({ spiderServiceName }: Readonly<Record<string, unknown>>) => spiderServiceName !== LOCAL,
+    when: fetches,
+    hint: () =>
+      '可含 {phase}（等待结果的期号）与 {date}（该期开奖的日期，如 2026-01-20，零点开奖算前一天；{date:yyyyMMdd} 为 20260120）；没有期次在等待时取最近开奖的一期',
+  },
+  ...Object.entries(examples).map(([service, placeholder]) => ({
+    field: 'options' as const,
+    placeholder,
+    when: ({ spiderServiceName }: Entered) => spiderServiceName === service,
+    hint: () => hints[service],
+  })),
+  {
+    field: 'headers',
+    when: fetches,
+    hint: () => '每行一个，如 Referer: https://example.com/；只发往上面的主机',
   },
   {
-    field: 'options',
-    placeholder: Object.values(examples).join('\n'),
-    when: ({ spiderServiceName }: Readonly<Record<string, unknown>>) => String(spiderServiceName) in examples,
+    field: 'pauseMs',
+    when: fetches,
+    hint: () => '向同一主机发出两次请求之间至少隔多久，200 至 60000；该主机的各个采集中最长的一个对全体有效',
   },
   'remark',
   'enabled',
@@ -70,6 +90,8 @@ function SpiderDetail({ spider }: { readonly spider: Spider }) {
   const parts: [string, string | null][] = [
     ['采集地址', spider.url],
     ['采集选项', spider.options],
+    ['请求头', spider.headers],
+    ['最短间隔', `${spider.pauseMs} 毫秒`],
     ['最近采集时间', spider.lastRunTime],
     ['最近成功时间', spider.lastSuccessTime],
     ['连续失败次数', String(spider.consecutiveFailures)],

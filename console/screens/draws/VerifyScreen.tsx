@@ -16,6 +16,7 @@ function useCheck(draw: DrawVerification | undefined): CheckedDraw | undefined {
 }
 
 function Verdict({ draw, checked }: { draw: DrawVerification; checked: CheckedDraw | undefined }) {
+  if (draw.voided) return <Tag tone="bad">本期已作废，没有开奖结果</Tag>;
   if (draw.seed === null) return <Tag tone="busy">尚未开奖，种子在开奖后公布</Tag>;
   if (!checked && 'subtle' in crypto) return <Tag tone="busy">正在验证…</Tag>;
   if (!checked) return <Tag tone="warn">此浏览器无法自行计算，请按下面的方法验证</Tag>;
@@ -41,6 +42,12 @@ function Draw({ draw }: { readonly draw: DrawVerification }) {
     ['开奖规则', `从 ${pool.join(',')} 中${repeat ? '可重复地' : '不重复地'}抽取 ${count} 个`],
     ['种子', draw.seed],
     ['开奖结果', draw.result],
+    ...(draw.voided
+      ? [
+          ['作废时间', draw.voided.time] satisfies [string, string],
+          ['作废原因', draw.voided.reason] satisfies [string, string],
+        ]
+      : []),
   ];
   return (
     <>

@@ -11,6 +11,7 @@ const draw = {
   endTime: null,
   seed: null,
   result: null,
+  voided: null,
 };
 const seed = '0123456789abcdef'.repeat(4);
 const balls = Array.from({ length: 49 }, (_, n) => String(n + 1).padStart(2, '0'));

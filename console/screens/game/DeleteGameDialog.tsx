@@ -25,7 +25,7 @@ function goingWith(dependents: GameDependents): string {
 /** Asks before a game is deleted, naming what goes with it. */
 export function DeleteGameDialog({ game: { id, name } }: { readonly game: Game }) {
   const { data } = useEndpoint(getGameDependents, { id });
-  const { run, running } = useCommand(deleteGame);
+  const { run, running } = useCommand(deleteGame, { tell: true });
   const close = useCloseDialog();
   const remove = async () => {
     if ((await run({ id })) !== undefined) close();

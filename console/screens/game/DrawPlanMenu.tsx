@@ -3,10 +3,11 @@ import type { Game } from '#contract/games.ts';
 import { CommandButton } from '../../kit/CommandButton.tsx';
 import { MenuButton } from '../../kit/MenuButton.tsx';
 import { platformZone, wallClock } from '../../kit/platform-zone.ts';
+import { serverNow } from '../../kit/server-clock.ts';
 
 /** First and last second of the platform's day that many days from now. */
 function dayWindow(daysAhead: number): [string, string] {
-  const today = new Date(`${wallClock(new Date(), platformZone()).slice(0, 10)}T00:00:00Z`);
+  const today = new Date(`${wallClock(serverNow(), platformZone()).slice(0, 10)}T00:00:00Z`);
   const day = new Date(today.getTime() + daysAhead * 86_400_000).toISOString().slice(0, 10);
   return [`${day} 00:00:00`, `${day} 23:59:59`];
 }

@@ -16,6 +16,7 @@ import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { optionsOf } from '../../kit/options.ts';
 import { games } from './choices.ts';
+import './game.css';
 
 const fields = ['name', 'countOfRows', 'hideName'] as const;
 
@@ -62,7 +63,13 @@ const subCategoryActions = (category: PlayWayCategory) => {
 };
 
 const actions = (category: PlayWayCategory) =>
-  category.parentCategoryId === null ? categoryActions(category) : subCategoryActions(category);
+  isTop(category) ? categoryActions(category) : subCategoryActions(category);
+
+const isTop = ({ parentCategoryId }: PlayWayCategory): boolean => parentCategoryId === null;
+
+/** A sub-category stands below its category, whose game it shares. */
+const Name = (category: PlayWayCategory) =>
+  isTop(category) ? category.name : <span className="sub-category">{category.name}</span>;
 
 /** How a betting page groups its play ways; categories are added on the games' screen. */
 export function PlayWayCategoryScreen() {
@@ -70,7 +77,13 @@ export function PlayWayCategoryScreen() {
     <ListScreen
       endpoint={pagePlayWayCategories}
       search={[{ field: 'gameId', options: games }]}
-      columns={[{ field: 'gameId', options: games }, 'name', 'countOfRows', 'hideName']}
+      columns={[
+        { field: 'gameId', options: games, blank: (category) => !isTop(category) },
+        { field: 'name', render: Name },
+        'countOfRows',
+        'hideName',
+      ]}
+      about={[{ field: 'gameId', options: games }, 'name']}
       tree="subCategories"
       rowActions={actions}
     />

@@ -8,6 +8,7 @@ import { FormButton } from '../../kit/FormButton.tsx';
 import { optionsOf } from '../../kit/options.ts';
 import { games } from './choices.ts';
 import { MarginHint } from './MarginHint.tsx';
+import { OddsInput } from './OddsInput.tsx';
 
 /** The list is a tree: below a play way stand its odds. */
 type Row = PlayWay | Odds;
@@ -25,7 +26,10 @@ const topActions = (playWay: PlayWay) => {
     <>
       <FormButton
         endpoint={addOdds}
-        fields={[{ field: 'numberIds', options: numbers }, 'odds']}
+        fields={[
+          { field: 'numberIds', options: numbers },
+          { field: 'odds', input: OddsInput },
+        ]}
         initial={{ playWayId: playWay.id }}
       >
         新增赔率
@@ -67,7 +71,7 @@ export const playWayColumns = [
   },
   {
     label: '赔率',
-    width: 150,
+    width: 196,
     align: 'end',
     render: (row: Row) => (isOdds(row) ? row.odds : <MarginHint margin={row.margin} />),
   },

@@ -1,11 +1,14 @@
 import { type AccountHistory, pageAccountHistory } from '#contract/account-history.ts';
 import { ListScreen } from '../../kit/ListScreen.tsx';
+import { Money } from '../../kit/Money.tsx';
 import { ScreenLink } from '../../kit/ScreenLink.tsx';
 import { UserLink } from './MoneyLinks.tsx';
 import './money.css';
 
 const signed = ({ direction, amount }: AccountHistory) => (
-  <span className={`money-${direction}`}>{`${direction === 'IN' ? '+' : '-'}${amount}`}</span>
+  <span className={`money-${direction}`}>
+    <Money value={amount} sign={direction === 'IN' ? '+' : '-'} />
+  </span>
 );
 
 const orderScreens = {

@@ -2,6 +2,7 @@ import { type Account, addBalance, pageAccounts, subtractBalance } from '#contra
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { MenuButton } from '../../kit/MenuButton.tsx';
+import { moneyText } from '../../kit/money.ts';
 import { OrderLinks, UserLink } from './MoneyLinks.tsx';
 import './money.css';
 
@@ -11,7 +12,7 @@ const fieldsOf = ({ availableAmount }: Account) =>
     {
       field: 'id',
       label: '可用余额',
-      input: () => <output className="money-change">{availableAmount}</output>,
+      input: () => <output className="money-change">{moneyText(availableAmount)}</output>,
     },
     'balance',
   ] as const;

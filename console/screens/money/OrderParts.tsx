@@ -1,5 +1,6 @@
 import type { Deposit } from '#contract/deposits.ts';
 import type { Withdrawal } from '#contract/withdrawals.ts';
+import { moneyText } from '../../kit/money.ts';
 import './money.css';
 
 type Order = Deposit | Withdrawal;
@@ -11,10 +12,41 @@ export const balanceField = ({ balanceBefore, balanceAfter }: Order, moves: bool
     label: '账户总金额',
     input: () => (
       <output className="money-change">
-        {moves ? `${balanceBefore} → ${balanceAfter}` : `${balanceBefore}（不变）`}
+        {moves
+          ? `${moneyText(balanceBefore ?? '')} → ${moneyText(balanceAfter ?? '')}`
+          : `${moneyText(balanceBefore ?? '')}（不变）`}
       </output>
     ),
   }) as const;
+
+/** Why an order was decided so; whoever refuses one must say. */
+export const remarkField = (isRejection: boolean) =>
+  ({
+    field: 'remark',
+    required: isRejection,
+    ...(isRejection ? { placeholder: '请写明拒绝的原因' } : {}),
+  }) as const;
+
+const outcomes = { SUCCESS: 'good', FAIL: 'bad' } as const;
+
+/** What became of an order, and by whom, where its buttons were. */
+export function Outcome({
+  order,
+  words,
+}: {
+  readonly order: Order;
+  readonly words: Record<keyof typeof outcomes, string>;
+}) {
+  const { status, reviewer, reviewTime, remark } = order;
+  if (status === 'PROCESSING') return null;
+  const told = [reviewTime, remark].filter((part) => part !== null).join('　');
+  return (
+    <span className="money-outcome" title={told}>
+      <b data-tone={outcomes[status]}>{words[status]}</b>
+      {reviewer}
+    </span>
+  );
+}
 
 /** Who decided an order, when and why, and whose order it is. */
 export function OrderDetail({ order }: { readonly order: Order }) {

@@ -2,25 +2,30 @@ import { markWithdrawal, pageWithdrawals, type Withdrawal } from '#contract/with
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { MenuButton } from '../../kit/MenuButton.tsx';
+import { moneyText } from '../../kit/money.ts';
 import { UserLink } from './MoneyLinks.tsx';
-import { balanceField, OrderDetail } from './OrderParts.tsx';
+import { balanceField, OrderDetail, Outcome, remarkField } from './OrderParts.tsx';
 
 const decisions = [
   { action: 'PAID', word: '已打款' },
   { action: 'REJECT', word: '拒绝' },
 ] as const;
 
+const outcomes = { SUCCESS: '已打款', FAIL: '已拒绝' };
+
 /** Only an order that waits can be marked, with a remark, under the balance before and after. */
 const actions = (order: Withdrawal) =>
-  order.status === 'PROCESSING' && (
+  order.status !== 'PROCESSING' ? (
+    <Outcome order={order} words={outcomes} />
+  ) : (
     <MenuButton label="标记">
       {decisions.map(({ action, word }) => (
         <FormButton
           key={action}
           endpoint={markWithdrawal}
-          fields={[balanceField(order, action === 'PAID'), 'remark']}
+          fields={[balanceField(order, action === 'PAID'), remarkField(action === 'REJECT')]}
           initial={{ id: order.id, action }}
-          title={`标记提现订单 ${order.id} 为${word}：${order.amount}`}
+          title={`标记提现订单 ${order.id} 为${word}：${moneyText(order.amount)}`}
         >
           {word}
         </FormButton>
@@ -47,10 +52,15 @@ export function WithdrawalScreen() {
         { field: 'receiveAccount.accountNo', width: 140 },
         { field: 'fromName', width: 92 },
         { field: 'fromAccountNo', width: 140 },
-        { field: 'type', width: 92 },
+        'type',
         { field: 'status', width: 76 },
         'createTime',
         'successTime',
+      ]}
+      about={[
+        ...(['userId', 'username', 'amount', 'usdtAmount', 'type'] as const),
+        ...(['receiveAccount.realName', 'receiveAccount.alias', 'receiveAccount.accountNo'] as const),
+        ...(['fromName', 'fromAccountNo', 'bankOrderNo'] as const),
       ]}
       rowActions={actions}
       expand={(order) => <OrderDetail order={order} />}

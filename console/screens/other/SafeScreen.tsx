@@ -17,7 +17,13 @@ const empty: Passwords = { oldPassword: '', newPassword: '', newConfirm: '' };
 export function SafeScreen() {
   const [values, setValues] = useState(empty);
   const [mistake, setMistake] = useState<ReturnType<typeof firstMistake>>(null);
-  const { run, running, failure } = useCommand(changePassword);
+  const { run, running, failure, correct } = useCommand(changePassword);
+
+  const change = (name: string, value: unknown) => {
+    setValues((before) => ({ ...before, [name]: value }));
+    correct(name);
+    if (mistake?.field === name) setMistake(null);
+  };
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -50,7 +56,7 @@ export function SafeScreen() {
                   id={name}
                   value={values[name as keyof Passwords]}
                   values={{ ...values }}
-                  onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
+                  onChange={(value) => change(name, value)}
                   invalid={error !== undefined}
                 />
                 {error !== undefined && <p className="form-error">{error}</p>}

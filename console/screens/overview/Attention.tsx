@@ -1,7 +1,8 @@
 import { Link } from 'react-router';
 import type { Overview } from '#contract/overview.ts';
+import { moneyText } from '../../kit/money.ts';
 import { listAddress } from './links.ts';
-import { ageOf, grouped } from './words.ts';
+import { ageOf } from './words.ts';
 
 interface Item {
   readonly title: string;
@@ -15,7 +16,7 @@ interface Item {
 type Waiting = NonNullable<Overview['deposits']>['waiting'];
 
 const waitingNote = ({ count, amount, seconds }: Waiting): string =>
-  count === 0 ? '没有待处理的订单' : `共 ${grouped(amount)}，最久已等 ${ageOf(seconds)}`;
+  count === 0 ? '没有待处理的订单' : `共 ${moneyText(amount)}，最久已等 ${ageOf(seconds)}`;
 
 function orderItems({ deposits, withdrawals }: Overview): Item[] {
   const waiting = { status: 'PROCESSING' };
@@ -43,7 +44,7 @@ function orderItems({ deposits, withdrawals }: Overview): Item[] {
   ];
 }
 
-function drawItems({ plans, conflicts, spiders, today }: Overview): Item[] {
+function drawItems({ plans, alarms, conflicts, spiders, today }: Overview): Item[] {
   const items: Item[] = [];
   if (plans) {
     const path = '/main/game/open-plan';
@@ -69,6 +70,14 @@ function drawItems({ plans, conflicts, spiders, today }: Overview): Item[] {
       },
     );
   }
+  if (alarms && alarms.count > 0)
+    items.push({
+      title: '开奖报警',
+      n: alarms.count,
+      note: '这些期次无法开奖，原因见下',
+      to: listAddress('/main/game/open-plan', { status: 'OPENING' }),
+      alarming: true,
+    });
   if (conflicts !== null)
     items.push({
       title: '结果冲突',

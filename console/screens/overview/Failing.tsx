@@ -2,6 +2,27 @@ import { Link } from 'react-router';
 import type { Overview } from '#contract/overview.ts';
 import { listAddress } from './links.ts';
 
+/** The phases that cannot be opened, drawn or promised, and why. */
+export function DrawAlarms({ alarms }: { readonly alarms: Overview['alarms'] }) {
+  if (!alarms || alarms.count === 0) return null;
+  return (
+    <section aria-label="开奖报警" className="overview-failing">
+      <ul>
+        {alarms.phases.map(({ gameId, gameName, phase, endTime, reason }) => (
+          <li key={`${gameId}/${phase}`}>
+            <Link to={listAddress('/main/game/open-plan', { gameId: String(gameId), phase })}>
+              {gameName} · 期号 {phase}
+            </Link>
+            <span>开奖时间 {endTime}</span>
+            <span className="overview-error">{reason}</span>
+          </li>
+        ))}
+        {alarms.count > alarms.phases.length && <li>共 {alarms.count} 期</li>}
+      </ul>
+    </section>
+  );
+}
+
 /** The collectors that fail, and why. */
 export function Failing({ spiders }: { readonly spiders: Overview['spiders'] }) {
   if (!spiders || spiders.failing.length === 0) return null;

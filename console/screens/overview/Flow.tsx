@@ -1,7 +1,8 @@
 import { Link } from 'react-router';
 import type { Overview } from '#contract/overview.ts';
+import { countText, moneyText } from '../../kit/money.ts';
 import { listAddress } from './links.ts';
-import { changeOf, grouped } from './words.ts';
+import { changeOf } from './words.ts';
 
 type Span = 'today' | 'month';
 const spans = [
@@ -16,6 +17,8 @@ interface Figure {
   readonly now: string;
   readonly before: string;
   readonly to?: string;
+  /** Neither more nor less of it is good news as such. */
+  readonly neutral?: boolean;
 }
 
 type Spanned = (typeof spans)[number];
@@ -24,7 +27,7 @@ function orderFigure(title: string, orders: NonNullable<Overview['deposits']>, {
   const { count, amount } = orders[span];
   return {
     title,
-    shown: grouped(amount),
+    shown: moneyText(amount),
     note: `${count} 笔`,
     now: amount,
     before: orders[before].amount,
@@ -45,12 +48,13 @@ function figuresOf(overview: Overview, spanned: Spanned): Figure[] {
   if (withdrawals)
     figures.push({
       ...orderFigure('提现', withdrawals, spanned),
+      neutral: true,
       to: listAddress('/main/user/withdraw-record', paid),
     });
   if (net)
     figures.push({
       title: '净额',
-      shown: grouped(net[span]),
+      shown: moneyText(net[span]),
       note: '充值减提现',
       now: net[span],
       before: net[before],
@@ -58,8 +62,8 @@ function figuresOf(overview: Overview, spanned: Spanned): Figure[] {
   if (players)
     figures.push({
       title: '新增用户',
-      shown: String(players[span]),
-      note: `共 ${grouped(String(players.total))} 人`,
+      shown: countText(players[span]),
+      note: `共 ${countText(players.total)} 人`,
       now: String(players[span]),
       before: String(players[before]),
       to: listAddress('/main/user/user', { createTimeRange: range[span] }),
@@ -88,14 +92,14 @@ export function Flow({ overview }: { readonly overview: Overview }) {
 }
 
 function FlowTile({ figure, against }: { readonly figure: Figure; readonly against: string }) {
-  const { title, shown, note, now, before, to } = figure;
+  const { title, shown, note, now, before, to, neutral = false } = figure;
   const change = changeOf(Number(now), Number(before));
   const content = (
     <>
       <span className="overview-title">{title}</span>
       <strong>{shown}</strong>
       <span className="overview-note">
-        {note} · {against} <b data-direction={change.direction}>{change.text}</b>
+        {note} · {against} <b data-direction={neutral ? 'same' : change.direction}>{change.text}</b>
       </span>
     </>
   );

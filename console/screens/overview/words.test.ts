@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ageOf, changeOf, grouped } from './words.ts';
+import { ageOf, changeOf } from './words.ts';
 
 describe('the overview’s words', () => {
   it.each([
@@ -23,14 +23,5 @@ describe('the overview’s words', () => {
     [5_000, 1, '↑ 超过 10 倍', 'up'],
   ] as const)('%d against %d is %s', (now, before, text, direction) => {
     expect(changeOf(now, before)).toEqual({ text, direction });
-  });
-
-  it.each([
-    ['0.00', '0.00'],
-    ['1234.50', '1,234.50'],
-    ['-1234567.8901', '-1,234,567.8901'],
-    ['999', '999'],
-  ])('%s is written %s', (money, shown) => {
-    expect(grouped(money)).toBe(shown);
   });
 });

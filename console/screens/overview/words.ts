@@ -33,10 +33,3 @@ export function changeOf(now: number, before: number): Change {
   const shown = percent >= 1000 ? '超过 10 倍' : `${percent.toFixed(1)}%`;
   return { text: `${direction === 'up' ? '↑' : '↓'} ${shown}`, direction };
 }
-
-/** Money with its thousands set apart: 1,234,567.50. */
-export const grouped = (money: string): string => {
-  const [whole = '', cents] = money.split('.');
-  const set = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return cents === undefined ? set : `${set}.${cents}`;
-};

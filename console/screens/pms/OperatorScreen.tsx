@@ -60,7 +60,7 @@ export function OperatorScreen() {
   return (
     <ListScreen
       endpoint={listOperators}
-      search={['userName', 'userNo', 'createDateRange']}
+      search={['userName', 'userNo', 'desc', 'name', 'createDateRange']}
       columns={['userName', 'userNo', 'createDate', 'editDate']}
       toolbar={
         <FormButton endpoint={addOperator} fields={['userName', 'password']}>

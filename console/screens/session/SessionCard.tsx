@@ -33,7 +33,7 @@ interface SessionCardProps {
 /** A session: in front what it is, on the back the steps of its login. */
 export function SessionCard({ session, onRefresh }: SessionCardProps) {
   const [flipped, setFlipped] = useState(false);
-  const activate = useCommand(activateChatSession);
+  const activate = useCommand(activateChatSession, { tell: true });
   const { id, authState: state } = session;
   const isReady = state === 'AuthorizationStateReady';
 

@@ -7,7 +7,7 @@ import { call } from '../../kit/call.ts';
 import { CallFailed } from '../../kit/call-failed.ts';
 import { landingPath } from '../../kit/menu-tree.ts';
 import { queryClient } from '../../kit/query-client.ts';
-import { clearSession, writeMenus, writeOperatorName, writeToken } from '../../kit/session.ts';
+import { writeMenus, writeSession } from '../../kit/session.ts';
 import { useCommand } from '../../kit/use-command.ts';
 import { LoginField } from './LoginField.tsx';
 import './login.css';
@@ -46,19 +46,19 @@ export function LoginScreen() {
 function LoginForm({ first }: { first: typeof empty }) {
   const navigate = useNavigate();
   const [values, setValues] = useState(first);
-  const { run, running, failure } = useCommand(login);
-  const set = (name: keyof typeof empty) => (value: string) =>
+  const { run, running, failure, correct } = useCommand(login);
+  const set = (name: keyof typeof empty) => (value: string) => {
     setValues((before) => ({ ...before, [name]: value }));
+    correct(name);
+  };
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const token = await run(values);
     if (!token) return;
     // Whoever was signed in before leaves nothing behind.
-    clearSession();
     queryClient.clear();
-    writeToken(token);
-    writeOperatorName(values.username.trim());
+    writeSession({ ...token, operator: values.username.trim() });
     try {
       const menus = await call(listCurrentMenus, {});
       writeMenus(menus);

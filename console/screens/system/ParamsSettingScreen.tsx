@@ -20,7 +20,7 @@ const actions = (param: ParamSetting) => (
   </>
 );
 
-/** System parameters: those the product reads, and those operators keep for the players' site. */
+/** System parameters: those the product reads, and those operators keep for themselves. */
 export function ParamsSettingScreen() {
   return (
     <ListScreen

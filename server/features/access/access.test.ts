@@ -100,6 +100,42 @@ describe('what a grant opens', () => {
   });
 });
 
+describe('a menu’s path', () => {
+  it.each([
+    'javascript:alert(1)',
+    'JavaScript:alert(1)//',
+    '\\\\x.invalid',
+    '//x.invalid/',
+    '/\\x.invalid',
+    '/\t/x.invalid',
+    'data:text/html,<script>alert(1)</script>',
+    'main/x',
+  ])('%j is no route and no button code: refused at its field, nothing is kept', async (path) => {
+    const admin = await server.admin();
+    const refusal = {
+      success: false,
+      code: 400,
+      data: { errors: { path: '路径须以一个 / 开头，或为按钮的权限代码' } },
+    };
+    expect((await admin.call(addMenu, { title: '外链', type: 'MENU', path })).envelope).toMatchObject(
+      refusal,
+    );
+    const id = await menuId('/main/pms/menu');
+    expect((await admin.call(updateMenu, { id, title: '菜单管理', path })).envelope).toMatchObject(refusal);
+    expect((await seededMenus()).filter((menu) => menu.title === '外链')).toEqual([]);
+    expect(await menuId('/main/pms/menu')).toBe(id);
+  });
+
+  it('that is shaped like a button code, and a script, is none for a menu', async () => {
+    const admin = await server.admin();
+    const refusal = { success: false, code: 400, data: { errors: { path: '菜单的路径须以一个 / 开头' } } };
+    const form = { title: '外链', type: 'MENU', path: 'javascript:a:b' } as const;
+    expect((await admin.call(addMenu, form)).envelope).toMatchObject(refusal);
+    const id = await menuId('/main/pms/menu');
+    expect((await admin.call(updateMenu, { ...form, id })).envelope).toMatchObject(refusal);
+  });
+});
+
 describe('nobody grants what they do not hold', () => {
   it('binding menus to a role', async () => {
     const { client } = await signedIn(roleScreen);

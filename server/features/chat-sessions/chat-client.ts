@@ -32,7 +32,7 @@ export class ChatClient {
   state: AuthState = INITIAL;
   phone: string | null = null;
   /** When the account was last active, in milliseconds since 1970. */
-  activeAt = Date.now();
+  activeAt = performance.now();
   /** Resolves when TDLib has taken the parameters, or refused them. */
   readonly started: Promise<void>;
   /** Resolves when the client is at its end. */
@@ -70,7 +70,7 @@ export class ChatClient {
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(this.#tooLate()), waitMs);
     });
-    this.activeAt = Date.now();
+    this.activeAt = performance.now();
     const answer = this.#td.ask(request);
     // After the limit nobody listens any more.
     answer.catch(() => undefined);
@@ -100,7 +100,7 @@ export class ChatClient {
       this.#connection = partOf(update, 'state')?._ ?? this.#connection;
       this.#options.onChange(this);
     }
-    if (!housekeeping.has(update._)) this.activeAt = Date.now();
+    if (!housekeeping.has(update._)) this.activeAt = performance.now();
   }
 
   #takeState(state: TdObject | undefined): void {
@@ -108,7 +108,7 @@ export class ChatClient {
     if (!state || !known) return;
     this.state = known;
     this.#waiting = detailOf(state);
-    this.activeAt = Date.now();
+    this.activeAt = performance.now();
     if (known === INITIAL) void this.#sendParameters();
     if (known !== INITIAL) this.#settled();
     if (known === 'AuthorizationStateReady') void this.#readPhone();

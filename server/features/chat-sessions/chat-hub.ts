@@ -39,7 +39,8 @@ interface Held {
 
 const SERVE_MS = 250;
 const FIRST_STATE_MS = 2_000;
-const CLOSE_MS = 5_000;
+/** A stop leaves no more; TDLib writes as it goes. */
+const CLOSE_MS = 2_000;
 
 /**
  * The chat sessions that run in this process. A session is held under a lease in the database, so that it runs in one
@@ -160,7 +161,8 @@ export class ChatHub {
   async #save(id: number, held: Held): Promise<void> {
     if (held.leaving) return;
     const { state: authState, detail, phone, activeAt } = held.client;
-    await saveShown(this.#options.db, id, this.#holder, { authState, detail, phone, activeAt });
+    const idleMs = performance.now() - activeAt;
+    await saveShown(this.#options.db, id, this.#holder, { authState, detail, phone, idleMs });
     held.savedAt = activeAt;
     if (authState === 'AuthorizationStateClosed') await this.#forget(id, held);
   }

@@ -64,16 +64,17 @@ export interface Shown {
   detail: string | null;
   /** Null leaves the number as it is. */
   phone: string | null;
-  /** Milliseconds since 1970. */
-  activeAt: number;
+  /** How long nothing has happened, in milliseconds. */
+  idleMs: number;
 }
 
 /** Writes down what a client shows, if this process still holds the session. */
 export async function saveShown(db: Db, id: number, holder: string, shown: Shown): Promise<void> {
-  const { authState, detail, phone, activeAt } = shown;
+  const { authState, detail, phone, idleMs } = shown;
+  const lastActivityTime = sql<string>`clock_timestamp() - ${idleMs}::float8 * interval '1 millisecond'`;
   await db
     .updateTable('chat_session')
-    .set({ authState, detail, lastActivityTime: sql`to_timestamp(${activeAt / 1000}::float8)` })
+    .set({ authState, detail, lastActivityTime })
     .$if(phone !== null, (query) => query.set({ phone }))
     .where('id', '=', id)
     .where('holder', '=', holder)

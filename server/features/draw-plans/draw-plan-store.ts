@@ -34,7 +34,7 @@ declare module '#server/db/database.ts' {
   }
 }
 
-const statuses = ['WAITTING', 'OPENING', 'OPENED'] as const;
+const statuses = ['WAITTING', 'OPENING', 'OPENED', 'VOID'] as const;
 
 interface DrawPlanFilter extends Paging {
   gameId?: number | undefined;
@@ -73,18 +73,28 @@ interface Reading extends Start {
   readonly byStatus?: boolean;
 }
 
+const late = sql<boolean>`"lateTime" is not null and status = 'OPENING'`;
+const alarm = sql<string | null>`case when status in ('WAITTING', 'OPENING') then (
+  select a.reason from draw_alarm a where a."gameId" = draw_plan."gameId" and a.phase = draw_plan.phase) end`;
+const voidReason = sql<string | null>`case when status = 'VOID' then (
+  select v.reason from draw_void v where v."gameId" = draw_plan."gameId" and v.phase = draw_plan.phase) end`;
+
 function read(db: Db, conditions: Conditions, { bound, skip, limit, byStatus }: Reading) {
-  let query = db
+  let page = db
     .selectFrom('draw_plan')
-    .select(['id', 'gameId', 'phase', 'startTime', 'endTime', 'status', 'commitment'])
-    .select(sql<boolean>`"lateTime" is not null and status = 'OPENING'`.as('late'))
+    .selectAll()
     .$if(byStatus === true, (sorted) => sorted.orderBy('status', 'desc'))
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(skip);
-  for (const condition of conditions) query = query.where(condition);
-  if (bound !== undefined) query = query.where('id', '<=', bound);
-  return query;
+  for (const condition of conditions) page = page.where(condition);
+  if (bound !== undefined) page = page.where('id', '<=', bound);
+  // Alarms and voids are looked up for the rows of the page only, not for those that are jumped over.
+  return db
+    .selectFrom(page.as('draw_plan'))
+    .select(['id', 'gameId', 'phase', 'startTime', 'endTime', 'status', 'commitment'])
+    .select([late.as('late'), alarm.as('alarm'), voidReason.as('voidReason')])
+    .orderBy('id', 'desc');
 }
 
 /** Plans are counted by game and status together; nothing when neither was asked for. */

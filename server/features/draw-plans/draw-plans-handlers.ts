@@ -1,10 +1,13 @@
 import { type Context, handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
+import { findGame } from '../games/game-store.ts';
 import { deleteWaiting, pageDrawPlans, type Window } from './draw-plan-store.ts';
+import { insertVoid, lockVoidable } from './draw-voids.ts';
 import { generatePlans } from './generate.ts';
 import { openDuePlans } from './plan-life.ts';
 import { lockPlannedGame } from './planned-game.ts';
 import { addDays, DAY_SECONDS, dayOf, dayStart, momentOf } from './platform-days.ts';
+import { resultOf } from './promise.ts';
 
 const WIDEST_SECONDS = 31 * DAY_SECONDS;
 
@@ -22,8 +25,8 @@ const orTrue = (count: number): number | true => (count > 0 ? count : true);
 
 /** Deletes WAITTING plans after those whose draw time has come were opened, so that none of these is lost. */
 async function clean(context: Context, gameId: number, which: Parameters<typeof deleteWaiting>[2]) {
-  const { db, now, config } = context;
-  await lockPlannedGame(db, gameId, config.timeZone);
+  const { db, now } = context;
+  await lockPlannedGame(db, gameId);
   await openDuePlans(db, now, gameId);
   const removed = await deleteWaiting(db, gameId, which);
   context.say(`已清除 ${removed} 期`);
@@ -33,12 +36,15 @@ async function clean(context: Context, gameId: number, which: Parameters<typeof 
 
 export const drawPlansHandlers = handlers({
   pageDrawPlans: ({ db }, filter) => pageDrawPlans(db, filter),
-  pageGamePlans: ({ db }, { id, ...filter }) => pageDrawPlans(db, { ...filter, gameId: id }),
+  pageGamePlans: async ({ db }, { id, ...filter }) => {
+    if (!(await findGame(db, id))) throw new Refusal('recordNotFound');
+    return pageDrawPlans(db, { ...filter, gameId: id });
+  },
 
   generateDrawPlans: async (context, { gameId, beginDate, endDate }) => {
-    const { db, now, config } = context;
+    const { db, now } = context;
     const window = windowOf(context, beginDate, endDate, 'endDate');
-    const generated = await generatePlans(db, { gameId, window, now, timeZone: config.timeZone });
+    const generated = await generatePlans(db, { gameId, window, now });
     const { made, displaced } = generated;
     context.say(`已生成 ${made} 期${displaced > 0 ? `，移除期号不符的旧计划 ${displaced} 期` : ''}`);
     context.remark({ targetId: gameId, after: generated });
@@ -47,6 +53,19 @@ export const drawPlansHandlers = handlers({
 
   cleanDrawPlans: (context, { gameId, startTimeRange: range }) =>
     clean(context, gameId, range ? { within: windowOf(context, range[0], range[1], 'startTimeRange') } : {}),
+
+  voidDrawPlan: async (context, { id, reason }) => {
+    const { db, vault, operator } = context;
+    const plan = await lockVoidable(db, id, context.now);
+    if (!('reason' in resultOf(vault, plan))) throw new Refusal('phaseCanBeDrawn');
+    const { gameId, phase } = plan;
+    await insertVoid(db, { gameId, phase, reason, operatorId: operator.id, userName: operator.userName });
+    context.remark({
+      before: { gameId, phase, status: 'OPENING' },
+      after: { gameId, phase, status: 'VOID' },
+    });
+    return true as const;
+  },
 
   cleanDrawPlansExceptToday: (context, { gameId }) => {
     const { timeZone } = context.config;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { Refusal } from '#server/refusal.ts';
+import { isPassing } from '#server/db/outage.ts';
 import { readParam } from '../params-settings/read-param.ts';
 import { generatePlans } from './generate.ts';
 import { addDays, type Day, dayOf, dayStart } from './platform-days.ts';
@@ -45,17 +45,18 @@ export async function generateDay(
   );
   if (Number(claim.numAffectedRows ?? 0) === 0) return undefined;
   const window = { from: dayStart(day, timeZone), to: dayStart(addDays(day, 1), timeZone) };
-  const { made } = await generatePlans(db, { gameId, window, now, timeZone });
+  const { made } = await generatePlans(db, { gameId, window, now });
   return { gameId, day, made };
 }
 
-/** The same in a transaction of its own, telling of a refusal. */
+/** The same in a transaction of its own, telling what stands in the way: it stops no other game. */
 async function tryDay(db: Db, game: Parameters<typeof generateDay>[1]): Promise<Ahead | undefined> {
   try {
     return await db.transaction().execute((tx) => generateDay(tx, game));
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { gameId: game.gameId, day: game.day, made: 0, failure: error.message };
+    if (isPassing(error)) throw error;
+    const failure = error instanceof Error ? error.message : String(error);
+    return { gameId: game.gameId, day: game.day, made: 0, failure };
   }
 }
 

@@ -33,13 +33,14 @@ const total = (runs: readonly NumberedRun[]): number => runs.reduce((sum, { coun
 
 /**
  * Replaces a game's WAITTING plans whose betting begins in the window by those its schedule and phase say, and leaves what
- * is being drawn or was. To be called in a transaction; two at a time for one game take turns.
+ * is being drawn or was. To be called in a transaction; two at a time for one game take turns. Throws `phaseDrawn` rather than plan
+ * a phase that has a result.
  */
 export async function generatePlans(
   db: Db,
-  { gameId, window, now, timeZone }: { gameId: number; window: Window; now: Date; timeZone: string },
+  { gameId, window, now }: { gameId: number; window: Window; now: Date },
 ): Promise<Generated> {
-  const game = await lockPlannedGame(db, gameId, timeZone);
+  const game = await lockPlannedGame(db, gameId);
   const runs = undrawn(numberedRuns(game, window.from, window.to), now);
   const wanted = total(runs);
   if (wanted > MOST_AT_ONCE) throw new Refusal('tooManyPlans', { values: { most: MOST_AT_ONCE } });

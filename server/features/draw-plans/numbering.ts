@@ -106,3 +106,31 @@ export function phaseAt(game: PlannedGame, moment: number): string {
   const [run] = numberedRuns(game, slot, slot + 1);
   return run ? phaseIn(run, 0) : game.phase;
 }
+
+const YEAR = '(?:19|20)[0-9]{2}';
+const MONTH_AND_DAY = '(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])';
+
+/** How the phases of a rule are written: the period that serials count in (a day, a year, or none), then the serial. */
+const spelling: Readonly<Record<PhaseRule, RegExp>> = {
+  RUNNING: /^()([0-9]+)$/,
+  DAILY: new RegExp(`^(${YEAR}${MONTH_AND_DAY})([0-9]+)$`),
+  YEARLY: new RegExp(`^(${YEAR})([0-9]+)$`),
+};
+
+function placeOf(rule: PhaseRule, phase: string): { period: string; serial: bigint } | undefined {
+  const [, period, serial] = spelling[rule].exec(phase) ?? [];
+  return period === undefined || serial === undefined ? undefined : { period, serial: BigInt(serial) };
+}
+
+/**
+ * Tells of phases whether they come before the one that is current at a moment (whole epoch seconds), by how the game numbers and
+ * by nothing else. Of what is not written like the game's phases nobody can say so.
+ */
+export function pastPhases(game: PlannedGame, moment: number): (phase: string) => boolean {
+  const current = placeOf(game.phaseRule, phaseAt(game, moment));
+  return (phase) => {
+    const place = placeOf(game.phaseRule, phase);
+    if (!place || !current) return false;
+    return place.period === current.period ? place.serial < current.serial : place.period < current.period;
+  };
+}

@@ -1,34 +1,58 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { type FailedPhase, isNotSetAside, phasesOf, togetherOrAlone } from './draw-alarms.ts';
 
 /** Plans changed by one statement at most; the rest follow at the next. */
 const BATCH = 5_000;
 
-/**
- * Turns plans whose draw time has come from WAITTING to OPENING, or straight to OPENED where the result is there already.
- * Rows another server is at are left to it. Tells which games now wait for a result.
- */
-export async function openDuePlans(db: Db, now: Date, gameId?: number): Promise<number[]> {
-  const ofGame = gameId === undefined ? sql`true` : sql`"gameId" = ${gameId}`;
-  // Whoever holds the game's plans for good (generating, clearing) must see every due one open; the timer may skip.
-  const locking = gameId === undefined ? sql`for update skip locked` : sql`for update`;
-  const { rows } = await sql<{ gameId: number; status: string }>`
+const isDue = (now: Date): RawBuilder<SqlBool> =>
+  sql<SqlBool>`p.status = 'WAITTING' and p."endTime" <= ${now}::timestamptz`;
+
+/** Opens plans and ends their alarms; tells of which games they are. */
+async function open(db: Db, which: RawBuilder<SqlBool>, locking: RawBuilder<unknown>): Promise<number[]> {
+  const { rows } = await sql<{ gameId: number }>`
     with due as materialized (
-      select id from draw_plan where status = 'WAITTING' and "endTime" <= ${now}::timestamptz and ${ofGame}
-      order by "endTime" limit ${BATCH} ${locking}
+      select p.id from draw_plan p where ${which} order by p."endTime" limit ${BATCH} ${locking}
+    ), opened as (
+      update draw_plan p set status = 'OPENING' from due where p.id = due.id returning p."gameId", p.phase
+    ), ended as (
+      delete from draw_alarm a using opened o where a."gameId" = o."gameId" and a.phase = o.phase
     )
-    update draw_plan p set status = case when exists (
-        select from draw_record r where r.phase = p.phase and r."gameId" = p."gameId") then 'OPENED' else 'OPENING' end
-    from due where p.id = due.id returning p."gameId", p.status`.execute(db);
-  return [...new Set(rows.filter(({ status }) => status === 'OPENING').map((row) => row.gameId))];
+    select distinct "gameId" from opened`.execute(db);
+  return rows.map(({ gameId }) => gameId);
+}
+
+/**
+ * Turns a game's plans whose draw time has come from WAITTING to OPENING. None of them has a result yet: the database lets no
+ * record come about before. Whoever holds the game's plans for good (generating, clearing) must see every due one open.
+ */
+export async function openDuePlans(db: Db, now: Date, gameId: number): Promise<void> {
+  await open(db, sql<SqlBool>`${isDue(now)} and p."gameId" = ${gameId}`, sql`for update`);
+}
+
+/**
+ * The same for all games. Rows another server is at are left to it, a plan that cannot be opened is set aside. Tells which
+ * games now wait for a result.
+ */
+export async function openAllDuePlans(
+  db: Db,
+  now: Date,
+): Promise<{ waiting: number[]; failed: FailedPhase[] }> {
+  const which = sql<SqlBool>`${isDue(now)} and ${isNotSetAside(now)}`;
+  const skipping = sql`for update skip locked`;
+  const { done, failed } = await togetherOrAlone(db, now, {
+    together: () => open(db, which, skipping),
+    due: () => phasesOf(db, which, BATCH),
+    alone: (id) => open(db, sql<SqlBool>`p.id = ${id} and ${which}`, skipping),
+  });
+  return { waiting: [...new Set(done.flat())], failed };
 }
 
 /** When the next plan is due, in epoch milliseconds; nothing when none waits. */
-export async function nextDue(db: Db): Promise<number | undefined> {
+export async function nextDue(db: Db, now: Date): Promise<number | undefined> {
   const { rows } = await sql<{ at: number | null }>`
-    select (extract(epoch from min("endTime")) * 1000)::float8 as at from draw_plan where status = 'WAITTING'`.execute(
-    db,
-  );
+    select (extract(epoch from min(p."endTime")) * 1000)::float8 as at from draw_plan p
+    where p.status = 'WAITTING' and ${isNotSetAside(now)}`.execute(db);
   return rows[0]?.at ?? undefined;
 }
 

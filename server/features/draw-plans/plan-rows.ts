@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { errorCode } from '#server/db/outage.ts';
+import { Refusal } from '#server/refusal.ts';
 import type { NumberedRun } from './numbering.ts';
 
 /** The slots of numbered runs as rows `phase`, `startTime`, `endTime`: what travels is a run, not its slots. */
@@ -14,12 +16,28 @@ const slotsOf = (runs: readonly NumberedRun[]): RawBuilder<unknown> => sql`
     cross join lateral generate_series(0, run.count - 1) as n
     cross join lateral (select (first + n)::text as serial) as s`;
 
-/** Adds the plans of these runs that are not there, in one statement, and tells how many. */
+/** What the database says of a plan whose phase has a result; the phase is the error's detail. */
+const PHASE_DRAWN = 'DR001';
+
+function refusalOf(error: unknown): unknown {
+  if (errorCode(error) !== PHASE_DRAWN || !(error instanceof Error)) return error;
+  return new Refusal('phaseDrawn', { values: { phase: 'detail' in error ? String(error.detail) : '' } });
+}
+
+/**
+ * Adds the plans of these runs that are not there, in one statement, and tells how many. What was promised for a phase stays
+ * promised. Throws `phaseDrawn` when one of them has a result.
+ */
 export async function insertPlans(db: Db, gameId: number, runs: readonly NumberedRun[]): Promise<number> {
-  const { numAffectedRows } = await sql`
-    insert into draw_plan ("gameId", phase, "startTime", "endTime")
-    select ${gameId}::bigint, phase, "startTime", "endTime" from (${slotsOf(runs)}) as slot
-    on conflict do nothing`.execute(db);
+  const insert = sql`
+    insert into draw_plan ("gameId", phase, "startTime", "endTime", commitment)
+    select ${gameId}::bigint, slot.phase, "startTime", "endTime", c.commitment
+    from (${slotsOf(runs)}) as slot
+      left join draw_commitment c on c."gameId" = ${gameId} and c.phase = slot.phase
+    on conflict do nothing`;
+  const { numAffectedRows } = await insert.execute(db).catch((error: unknown) => {
+    throw refusalOf(error);
+  });
   return Number(numAffectedRows ?? 0);
 }
 

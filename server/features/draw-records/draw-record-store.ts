@@ -85,11 +85,13 @@ export async function lockRecord(db: Db, id: number) {
     .forUpdate()
     .executeTakeFirst();
   if (!record) return undefined;
-  const { rows } = await sql<{
-    result: string;
-  }>`select result from draw_claim where "recordId" = ${id}`.execute(db);
-  return { ...record, claimed: rows.map(({ result }) => result) };
+  const { rows } = await sql<{ result: string; source: string }>`
+    select result, source from draw_claim where "recordId" = ${id} order by id`.execute(db);
+  return { ...record, claims: rows };
 }
+
+/** Where nobody wrote down by whom a record came. */
+const UNKNOWN_SOURCE = '来源不详';
 
 interface Correction {
   recordId: number;
@@ -97,17 +99,30 @@ interface Correction {
   userName: string;
   oldResult: string;
   newResult: string;
+  /** Who said the new result. */
+  source: string | null;
   reason: string;
 }
 
-/** Settles a record's conflict: its result stands as given, and why is kept. */
+/**
+ * Settles a record's conflict: its result stands as given, and why is kept. What it replaces is kept among the claims: it can
+ * be chosen back, and does not raise the conflict again when its source repeats it.
+ */
 export async function correctRecord(db: Db, correction: Correction): Promise<void> {
-  const { recordId, operatorId, userName, oldResult, newResult, reason } = correction;
+  const { recordId, operatorId, userName, oldResult, newResult, source, reason } = correction;
   await sql`
     insert into draw_correction ("recordId", "operatorId", "userName", "oldResult", "newResult", reason)
     values (${recordId}, ${operatorId}, ${userName}, ${oldResult}, ${newResult}, ${reason})`.execute(db);
+  if (oldResult !== newResult)
+    await sql`
+      insert into draw_claim ("recordId", source, result, "openTime", "createTime")
+      select id, coalesce(source, ${UNKNOWN_SOURCE}), result, "openTime", "createTime" from draw_record r
+      where id = ${recordId} and not exists (select from draw_claim c where c."recordId" = r.id and c.result = r.result)`.execute(
+      db,
+    );
   await sql`
-    update draw_record set result = ${newResult}, conflict = false where id = ${recordId}`.execute(db);
+    update draw_record set result = ${newResult}, source = ${source}, conflict = false
+    where id = ${recordId}`.execute(db);
 }
 
 /** What anyone may know of a local draw: its promise, and once it is drawn its seed and result. */
@@ -118,7 +133,9 @@ export async function findVerification(
 ): Promise<DrawVerification | undefined> {
   const { rows } = await sql<DrawVerification>`
     select c."gameId", g.name as "gameName", c.phase, c.commitment, c."createTime" as "commitTime",
-      p."startTime", p."endTime", c.rules, r.seed, r.result
+      p."startTime", p."endTime", c.rules, r.seed, r.result,
+      (select jsonb_build_object('time', to_char(v."createTime", 'YYYY-MM-DD HH24:MI:SS'), 'reason', v.reason)
+        from draw_void v where v."gameId" = c."gameId" and v.phase = c.phase) as voided
     from draw_commitment c join game g on g.id = c."gameId"
       left join draw_plan p on p.phase = c.phase and p."gameId" = c."gameId"
       left join draw_record r on r.phase = c.phase and r."gameId" = c."gameId" and r.seed is not null

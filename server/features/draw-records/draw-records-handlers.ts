@@ -1,13 +1,16 @@
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
+import { findGame } from '../games/game-store.ts';
 import * as store from './draw-record-store.ts';
 import { isSameResult } from './same-result.ts';
 import { withWinners } from './winners.ts';
 
 export const drawRecordsHandlers = handlers({
   pageDrawRecords: async ({ db }, filter) => withWinners(db, await store.pageDrawRecords(db, filter)),
-  pageGameRecords: async ({ db }, { id, ...filter }) =>
-    withWinners(db, await store.pageDrawRecords(db, { ...filter, gameId: id })),
+  pageGameRecords: async ({ db }, { id, ...filter }) => {
+    if (!(await findGame(db, id))) throw new Refusal('recordNotFound');
+    return withWinners(db, await store.pageDrawRecords(db, { ...filter, gameId: id }));
+  },
 
   verifyDraw: async ({ db }, { gameId, phase }) => {
     const draw = await store.findVerification(db, gameId, phase);
@@ -19,19 +22,20 @@ export const drawRecordsHandlers = handlers({
     const record = await store.lockRecord(db, id);
     if (!record) throw new Refusal('recordNotFound');
     // Nobody makes a result up: it is one that a source gave.
-    const chosen = [record.result, ...record.claimed].find((said) => isSameResult(said, result));
+    const chosen = [record, ...record.claims].find((said) => isSameResult(said.result, result));
     if (chosen === undefined) throw new Refusal('conflictMissing', { field: 'result' });
-    if (record.seed !== null && chosen !== record.result)
-      throw new Refusal('localDrawFixed', { field: 'result' });
+    if (record.seed !== null && chosen !== record) throw new Refusal('localDrawFixed', { field: 'result' });
     await store.correctRecord(db, {
       recordId: id,
       operatorId: operator.id,
       userName: operator.userName,
       oldResult: record.result,
-      newResult: chosen,
+      newResult: chosen.result,
+      source: chosen.source,
       reason,
     });
-    remark({ before: { result: record.result }, after: { result: chosen } });
+    const [before, after] = [record, chosen].map((each) => ({ result: each.result, source: each.source }));
+    remark({ before, after });
     return true as const;
   },
 });

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { ResultOutcome } from '#contract/spiders.ts';
 import type { Db } from '#server/db/database.ts';
+import { pastPhases } from '../draw-plans/numbering.ts';
+import { findPlannedGame, lockPlannedGame } from '../draw-plans/planned-game.ts';
 import type { DrawnResult } from '../spiders/collectors/drawn-result.ts';
-import { inSpelling, isSameResult } from './same-result.ts';
+import { inSpelling, isSameResult, meaningOf } from './same-result.ts';
 
 /** What a source says, and what that means for the game's records. `openTime` is epoch seconds. */
 export interface Judged extends DrawnResult {
@@ -13,7 +15,9 @@ interface Known {
   phase: string;
   status: 'WAITTING' | 'OPENING' | 'OPENED' | null;
   isDue: boolean | null;
-  isPromised: boolean | null;
+  isPromised: boolean;
+  /** Its result was known while players could bet on it. */
+  isSpoilt: boolean;
   result: string | null;
 }
 
@@ -23,79 +27,147 @@ interface Reading {
   readonly now: Date;
 }
 
-async function knownOf(
-  db: Db,
-  { gameId, now }: Reading,
-  phases: readonly string[],
-): Promise<Map<string, Known>> {
+const phasesOf = (results: readonly DrawnResult[]): string[] => [
+  ...new Set(results.map(({ phase }) => phase)),
+];
+
+async function knownOf(db: Db, { gameId, results, now }: Reading): Promise<Map<string, Known>> {
   const { rows } = await sql<Known>`
-    select w.phase, p.status, p."endTime" <= ${now}::timestamptz as "isDue",
-      p.commitment is not null or c.phase is not null as "isPromised", r.result
-    from unnest(${[...phases]}::text[]) as w (phase)
+    select w.phase, p.status, p."endTime" <= ${now}::timestamptz as "isDue", r.result,
+      c.phase is not null as "isPromised", e.phase is not null as "isSpoilt"
+    from unnest(${phasesOf(results)}::text[]) as w (phase)
       left join draw_plan p on p.phase = w.phase and p."gameId" = ${gameId}
       left join draw_record r on r.phase = w.phase and r."gameId" = ${gameId}
-      left join draw_commitment c on c.phase = w.phase and c."gameId" = ${gameId}`.execute(db);
+      left join draw_commitment c on c.phase = w.phase and c."gameId" = ${gameId}
+      left join early_record e on e.phase = w.phase and e."gameId" = ${gameId}`.execute(db);
   return new Map(rows.map((row) => [row.phase, row]));
 }
 
-function judge(drawn: DrawnResult, known: Known | undefined, now: Date): ResultOutcome {
-  const { result = null, status = null, isDue = null, isPromised = null } = known ?? {};
-  if (result !== null) return isSameResult(result, drawn.result) ? 'SAME' : 'CONFLICT';
-  if (isPromised) return 'LOCAL';
+type IsPast = (drawn: DrawnResult) => boolean;
+
+function judge(drawn: DrawnResult, known: Known | undefined, isPast: IsPast): ResultOutcome {
+  // What was promised is drawn by its seed. No source's word counts for it, not even against it.
+  if (known?.isPromised) return 'LOCAL';
+  if (known?.result) return isSameResult(known.result, drawn.result) ? 'SAME' : 'CONFLICT';
+  if (known?.isSpoilt) return 'SPOILT';
   // A result that comes while players may still bet is never taken: the source will say it again.
-  if (status !== null) return isDue ? 'NEW' : 'EARLY';
-  const isPast = drawn.openTime !== null && drawn.openTime * 1000 <= now.getTime();
-  return isPast ? 'NEW' : 'UNKNOWN';
+  if (known?.status) return known.isDue ? 'NEW' : 'EARLY';
+  return isPast(drawn) ? 'NEW' : 'UNKNOWN';
 }
 
-/** Says of each draw what storing it would do, and stores nothing. A phase that comes twice counts once. */
+/** By the game's own numbering: the time a source names is the source's to choose. */
+async function pastOf(db: Db, { gameId, now }: Reading): Promise<IsPast> {
+  const game = await findPlannedGame(db, gameId);
+  const seconds = Math.floor(now.getTime() / 1000);
+  const isPast = game ? pastPhases(game, seconds) : () => false;
+  return ({ phase, openTime }) => openTime !== null && openTime <= seconds && isPast(phase);
+}
+
+/** Different results of one phase that are kept of one body: whoever says more contradicts himself enough. */
+const MOST_WORDS = 50;
+
+/** The different things said of each phase, phases and words in the order they came in. */
+function wordsOf(results: readonly DrawnResult[]): DrawnResult[][] {
+  const phases = new Map<string, Map<string, DrawnResult>>();
+  for (const drawn of results) {
+    const words = phases.get(drawn.phase) ?? new Map<string, DrawnResult>();
+    const meaning = meaningOf(drawn.result);
+    if (!words.has(meaning) && words.size < MOST_WORDS) words.set(meaning, drawn);
+    phases.set(drawn.phase, words);
+  }
+  return [...phases.values()].map((words) => [...words.values()]);
+}
+
+/** Of what a body says of a phase that is taken, the first word is; whatever else it says disagrees with that. */
+function judgeWords(words: readonly DrawnResult[], known: Known | undefined, isPast: IsPast): Judged[] {
+  const outcomes = words.map((drawn) => judge(drawn, known, isPast));
+  const taken = outcomes.indexOf('NEW');
+  return words.map((drawn, index) => {
+    const outcome = outcomes[index] ?? 'UNKNOWN';
+    return { ...drawn, outcome: taken < 0 || index === taken ? outcome : 'CONFLICT' };
+  });
+}
+
+/** Says of each draw what storing it would do, and stores nothing. The same word on a phase that comes twice counts once. */
 export async function judgeResults(db: Db, reading: Reading): Promise<Judged[]> {
-  const { gameId, results, now } = reading;
+  const { gameId, results } = reading;
   const { rows } = await sql<{ number: string }>`
     select number from game_number where "gameId" = ${gameId}`.execute(db);
   const numbers = rows.map(({ number }) => number);
-  const firsts = new Map(results.toReversed().map((drawn) => [drawn.phase, drawn]));
-  const known = await knownOf(db, reading, [...firsts.keys()]);
-  return [...firsts.values()].toReversed().map((drawn) => {
-    const spelt = { ...drawn, result: inSpelling(drawn.result, numbers) };
-    return { ...spelt, outcome: judge(spelt, known.get(drawn.phase), now) };
-  });
+  const spelt = results.map((drawn) => ({ ...drawn, result: inSpelling(drawn.result, numbers) }));
+  const known = await knownOf(db, reading);
+  const isPast = await pastOf(db, reading);
+  return wordsOf(spelt).flatMap((words) => judgeWords(words, known.get(words[0]?.phase ?? ''), isPast));
+}
+
+/**
+ * Keeps everybody else from these phases until the transaction ends: other sources and whoever plans the game by the game's row,
+ * promises and local draws by the plans'. Plans whose draw time has come are opened.
+ */
+async function lockPhases(db: Db, { gameId, results, now }: Reading): Promise<void> {
+  await lockPlannedGame(db, gameId);
+  const said = sql`"gameId" = ${gameId} and phase = any(${phasesOf(results)})`;
+  // A statement of its own: in another one's WITH it would be left out where that one finds nothing to do.
+  await sql`select from draw_plan where ${said} and status <> 'OPENED' order by id for no key update`.execute(
+    db,
+  );
+  await sql`
+    update draw_plan set status = 'OPENING'
+    where ${said} and status = 'WAITTING' and "endTime" <= ${now}::timestamptz`.execute(db);
 }
 
 const columns = (judged: readonly Judged[]) => sql`
   unnest(${judged.map(({ phase }) => phase)}::text[], ${judged.map(({ result }) => result)}::text[],
     ${judged.map(({ openTime }) => openTime)}::bigint[]) as w (phase, result, "openTime")`;
 
-/**
- * Keeps what a source said: the first result of a phase becomes its record and ends its plan; another source's different one
- * is kept beside it and raises a conflict. To be called in a transaction.
- */
-export async function keepResults(db: Db, reading: Reading & { readonly source: string }): Promise<Judged[]> {
-  const { gameId, source, now } = reading;
-  const judged = await judgeResults(db, reading);
-  const fresh = judged.filter(({ outcome }) => outcome === 'NEW');
-  if (fresh.length > 0)
-    await sql`
-      insert into draw_record ("gameId", phase, result, "openTime", "createTime", source)
-      select ${gameId}::bigint, w.phase, w.result, coalesce(to_timestamp(w."openTime"), p."endTime", ${now}::timestamptz),
-        ${now}::timestamptz, ${source}
-      from ${columns(fresh)} left join draw_plan p on p.phase = w.phase and p."gameId" = ${gameId}
-      order by coalesce(to_timestamp(w."openTime"), p."endTime"), w.phase
-      on conflict (phase, "gameId") do nothing`.execute(db);
-  const disagreeing = judged.filter(({ outcome }) => outcome === 'CONFLICT');
-  if (disagreeing.length > 0)
-    await sql`
-      with claim as (
-        insert into draw_claim ("recordId", source, result, "openTime", "createTime")
-        select r.id, ${source}, w.result, coalesce(to_timestamp(w."openTime"), r."openTime"), ${now}::timestamptz
-        from ${columns(disagreeing)} join draw_record r on r.phase = w.phase and r."gameId" = ${gameId}
-        on conflict do nothing returning "recordId"
-      )
-      update draw_record r set conflict = true from claim where r.id = claim."recordId"`.execute(db);
+type Source = Reading & { readonly source: string };
+
+async function addRecords(db: Db, { gameId, source, now }: Source, fresh: readonly Judged[]): Promise<void> {
+  if (fresh.length === 0) return;
+  await sql`
+    insert into draw_record ("gameId", phase, result, "openTime", "createTime", source)
+    select ${gameId}::bigint, w.phase, w.result, coalesce(to_timestamp(w."openTime"), p."endTime", ${now}::timestamptz),
+      ${now}::timestamptz, ${source}
+    from ${columns(fresh)} left join draw_plan p on p.phase = w.phase and p."gameId" = ${gameId}
+    order by coalesce(to_timestamp(w."openTime"), p."endTime"), w.phase`.execute(db);
+}
+
+async function addClaims(
+  db: Db,
+  { gameId, source, now }: Source,
+  disagreeing: readonly Judged[],
+): Promise<void> {
+  if (disagreeing.length === 0) return;
+  await sql`
+    with claim as (
+      insert into draw_claim ("recordId", source, result, "openTime", "createTime")
+      select r.id, ${source}, w.result, coalesce(to_timestamp(w."openTime"), r."openTime"), ${now}::timestamptz
+      from ${columns(disagreeing)} join draw_record r on r.phase = w.phase and r."gameId" = ${gameId}
+      on conflict do nothing returning "recordId"
+    )
+    update draw_record r set conflict = true from claim where r.id = claim."recordId"`.execute(db);
+}
+
+/** Plans whose result is there are done. */
+async function endPlans(db: Db, gameId: number): Promise<void> {
   await sql`
     update draw_plan p set status = 'OPENED' from draw_record r
     where p."gameId" = ${gameId} and p.status = 'OPENING' and r.phase = p.phase and r."gameId" = p."gameId"`.execute(
     db,
   );
+}
+
+/**
+ * Keeps what a source said: the first result of a phase becomes its record and ends its plan; a different one, of another source or
+ * of the same, is kept beside it and raises a conflict. Sources of one game take turns, so that each sees what the one before it
+ * said. To be called in a transaction.
+ */
+export async function keepResults(db: Db, reading: Source): Promise<Judged[]> {
+  await lockPhases(db, reading);
+  const judged = await judgeResults(db, reading);
+  const of = (outcome: ResultOutcome) => judged.filter((each) => each.outcome === outcome);
+  await addRecords(db, reading, of('NEW'));
+  await addClaims(db, reading, of('CONFLICT'));
+  await endPlans(db, reading.gameId);
   return judged;
 }

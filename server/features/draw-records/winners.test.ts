@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 it('records tell their source, and for every latitude of their own game what won, was given back or cannot be read', async () => {
-  const gameId = await buildGame(server.db);
+  const gameId = await buildGame(server.db, { phase: '2026100' });
   const other = await buildGame(server.db);
   const latitudes = [
     [gameId, '特码', '6', 'ValueHandler', null],

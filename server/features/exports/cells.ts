@@ -43,7 +43,7 @@ function plainText({ kind, names, words, parts }: ExportColumn, value: unknown, 
   return typeof value === 'object' ? JSON.stringify(value) : code;
 }
 
-const reckoned: ReadonlySet<string> = new Set(['id', 'integer', 'decimal']);
+const reckoned: ReadonlySet<string> = new Set(['id', 'integer', 'decimal', 'money']);
 
 /** What stands in a column for a row. */
 export function cellOf(column: ExportColumn, row: object, idNames: IdNames): Cell {

@@ -6,7 +6,7 @@ import { type CountedList, countedPage, type Start } from '#server/db/counted-li
 import type { Db } from '#server/db/database.ts';
 import { readTogether } from '#server/db/read-together.ts';
 import { within } from '#server/db/search.ts';
-import { findPlayerId } from '../users/user-store.ts';
+import { ofPlayers, searchedPlayers } from '../users/user-store.ts';
 import type { ChangeType } from './ledger-store.ts';
 
 type Filter = Input<typeof pageAccountHistory>;
@@ -100,21 +100,20 @@ async function pageOfAll(db: Db, types: ChangeType[] | undefined, filter: Filter
   return { ...page, data: page.data.map(withAccount) };
 }
 
-/** The ledger, newest first. A username is a whole login account, in whatever case. */
+/** The ledger, newest first. A username matches anywhere inside, whatever its case. */
 export async function pageLedger(db: Db, filter: Filter): Promise<Page> {
-  const { username, bizOrderNo, createTimeRange } = filter;
+  const { bizOrderNo, createTimeRange } = filter;
   const types = typesOf(filter);
-  const named = username === undefined ? undefined : await findPlayerId(db, username);
-  const userId = filter.userId ?? named;
-  if (types?.length === 0 || (username !== undefined && (named === undefined || named !== userId)))
-    return nothing;
-  if (userId !== undefined && !types && bizOrderNo === undefined && !createTimeRange)
+  const userIds = await searchedPlayers(db, filter);
+  if (types?.length === 0 || userIds?.length === 0) return nothing;
+  const [userId, ...others] = userIds ?? [];
+  if (userId !== undefined && others.length === 0 && !types && bizOrderNo === undefined && !createTimeRange)
     return pageOfUser(db, userId, filter);
-  if (userId === undefined && bizOrderNo === undefined) return pageOfAll(db, types, filter);
+  if (userIds === undefined && bizOrderNo === undefined) return pageOfAll(db, types, filter);
   return pageOfFew(
     db,
     [
-      ...(userId === undefined ? [] : [sql<SqlBool>`"userId" = ${userId}`]),
+      ...(userIds === undefined ? [] : [ofPlayers(userIds)]),
       ...(bizOrderNo === undefined ? [] : [sql<SqlBool>`"bizOrderNo" = ${bizOrderNo}`]),
       ...(types ? [ofTypes(types)] : []),
       ...(createTimeRange ? [within('createTime', createTimeRange)] : []),

@@ -1,6 +1,7 @@
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { enqueue } from '#server/db/job-queue.ts';
+import { isPassing } from '#server/db/outage.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
 import { findActiveMailConfig } from '../mail-configs/mail-config-store.ts';
@@ -37,11 +38,15 @@ async function attempt({ db, config, vault }: DeliveryServices, mail: ClaimedMai
   await sendMail(smtpAccount(by, vault), letter, { allowedHosts: config.spiderAllowedHosts });
 }
 
-/** The failure as it is written down; what is no failure of mailing is a bug or an outage and thrown on. */
+/**
+ * The failure as it is written down. An outage is thrown on; whatever else is wrong, such as a content that cannot be opened,
+ * is this mail's, and the next ones go out.
+ */
 function failureOf(error: unknown): MailFailed {
   if (error instanceof MailFailed) return error;
   if (error instanceof Refusal) return new MailFailed(error.message, error.failure === 'hostForbidden');
-  throw error;
+  if (isPassing(error)) throw error;
+  return new MailFailed(`发送时出错：${error instanceof Error ? error.message : String(error)}`, false);
 }
 
 async function deliver(services: DeliveryServices, mail: ClaimedMail): Promise<void> {

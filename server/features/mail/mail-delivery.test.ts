@@ -176,6 +176,22 @@ describe('a template mail', () => {
     expect(await newest()).toMatchObject({ status: 'FAILED', attempts: 8 });
   });
 
+  it('whose content cannot be opened is tried later and holds no other up', async () => {
+    const real = await relay();
+    await order('broken@example.com');
+    await sql`update mail_outbox set content = decode('00', 'hex') || content`.execute(server.db);
+    await order('next@example.com');
+    expect(await deliver()).toBe(2);
+    expect(real.received).toHaveLength(1);
+    const { rows } = await sql`select "to", status, "lastError" from mail_outbox order by id`.execute(
+      server.db,
+    );
+    expect(rows).toMatchObject([
+      { to: 'broken@example.com', status: 'PENDING', lastError: expect.stringContaining('发送时出错') },
+      { to: 'next@example.com', status: 'SENT' },
+    ]);
+  });
+
   it('never connects to an internal host', async () => {
     await leadTo('127.0.0.1', 9);
     await order();

@@ -1,5 +1,6 @@
 import type { Input } from '#contract/endpoint.ts';
 import type { addMenu } from '#contract/menus.ts';
+import { isRoute } from '#contract/screens.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { demandFullRightsRemain } from '../access/grant-rules.ts';
@@ -27,8 +28,14 @@ async function demandParent(
 type Fields = Omit<Input<typeof addMenu>, 'parentId' | 'type'>;
 
 /** What an operator typed, as stored; refused when it grants more than they hold or its path stands elsewhere. */
-async function checkedFields(context: Context, id: number, fields: Fields): Promise<store.MenuFields> {
+async function checkedFields(
+  context: Context,
+  { id, type }: Pick<store.MenuRow, 'id' | 'type'>,
+  fields: Fields,
+): Promise<store.MenuFields> {
   const { title, iconClass = null, path = null, urlExpression = null, index } = fields;
+  if (type === 'MENU' && path !== null && !isRoute(path))
+    throw new Refusal('menuPathInvalid', { field: 'path' });
   if (!context.operator.covers(urlExpression)) throw new Refusal('grantNotHeld', { field: 'urlExpression' });
   if (await store.isPathTaken(context.db, path, id))
     throw new Refusal('taken', { field: 'path', values: { what: '路径' } });
@@ -57,7 +64,7 @@ export const menusHandlers = handlers({
   addMenu: async (context, { parentId, type, ...fields }) => {
     await context.accessChanged();
     await demandParent(context, type, parentId);
-    const checked = await checkedFields(context, 0, fields);
+    const checked = await checkedFields(context, { id: 0, type }, fields);
     const id = await store.insertMenu(context.db, { ...checked, type, parentId: parentId ?? null });
     context.remark({ targetId: id, after: { id, type, ...checked } });
     return id;
@@ -65,7 +72,7 @@ export const menusHandlers = handlers({
 
   updateMenu: async (context, { id, ...fields }) => {
     const before = await target(context, id);
-    const after = await checkedFields(context, id, fields);
+    const after = await checkedFields(context, before, fields);
     await store.updateMenu(context.db, id, after);
     await demandFullRightsRemain(context.db);
     context.remark({ before, after });

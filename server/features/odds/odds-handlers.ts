@@ -1,19 +1,28 @@
+import type { Db } from '#server/db/database.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
+import { findBetLatitudes } from '../bet-latitudes/bet-latitude-store.ts';
 import { findGameNumbers } from '../game-numbers/game-number-store.ts';
-import { findPlayWay } from '../play-ways/play-way-store.ts';
+import { marginOf } from '../play-ways/margin.ts';
+import { findPlayWay, listOdds } from '../play-ways/play-way-store.ts';
 import * as store from './odds-store.ts';
 
 const wrong = (field: string, message: string) => new Refusal('invalid', { field, values: { message } });
 
+/** The play way, and the numbers if they are of its game. */
+async function demandNumbers(db: Db, playWayId: number, numberIds: readonly number[]) {
+  const playWay = await findPlayWay(db, playWayId);
+  if (!playWay) throw wrong('playWayId', '玩法不存在');
+  const numbers = await findGameNumbers(db, numberIds);
+  if (numbers.length < numberIds.length || numbers.some(({ gameId }) => gameId !== playWay.gameId))
+    throw wrong('numberIds', '号码不属于该玩法的游戏');
+  return { playWay, numbers };
+}
+
 export const oddsHandlers = handlers({
   addOdds: async ({ db, remark }, { playWayId, odds, ...given }) => {
-    const playWay = await findPlayWay(db, playWayId);
-    if (!playWay) throw wrong('playWayId', '玩法不存在');
     const numberIds = [...new Set(given.numberIds)];
-    const numbers = await findGameNumbers(db, numberIds);
-    if (numbers.length < numberIds.length || numbers.some(({ gameId }) => gameId !== playWay.gameId))
-      throw wrong('numberIds', '号码不属于该玩法的游戏');
+    const { numbers } = await demandNumbers(db, playWayId, numberIds);
     const added = new Set(await store.insertOdds(db, { playWayId, numberIds, odds }));
     const present = numbers.filter(({ id }) => !added.has(id)).map(({ number }) => number);
     // Thrown on purpose after the insert: whoever else adds at the same time is seen, and the frame undoes the rest.
@@ -21,6 +30,14 @@ export const oddsHandlers = handlers({
       throw new Refusal('oddsExist', { field: 'numberIds', values: { numbers: present.join('、') } });
     remark({ targetId: playWayId, after: { playWayId, numberIds, odds } });
     return true as const;
+  },
+
+  previewOdds: async ({ db }, { playWayId, odds, ...given }) => {
+    const { playWay, numbers } = await demandNumbers(db, playWayId, [...new Set(given.numberIds)]);
+    const present = (await listOdds(db, [playWayId])).get(playWayId) ?? [];
+    const latitudes = await findBetLatitudes(db, [playWay.betLatitudeId]);
+    const added = numbers.map(({ number }) => ({ number, odds }));
+    return { margin: marginOf(latitudes.get(playWay.betLatitudeId), [...present, ...added]) };
   },
 
   deleteOdds: async ({ db, remark }, { id }) => {

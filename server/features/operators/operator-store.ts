@@ -1,6 +1,7 @@
 import { type ColumnType, type Generated, type GeneratedAlways, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { containing, within } from '#server/db/search.ts';
+import { foldedName } from './user-name.ts';
 
 declare module '#server/db/database.ts' {
   interface Tables {
@@ -9,6 +10,8 @@ declare module '#server/db/database.ts' {
       userName: string;
       userNo: GeneratedAlways<string>;
       passwordHash: string;
+      /** The hash that was last found not to be the sample password's. */
+      checkedHash: Generated<string | null>;
       googleSecret: Buffer | null;
       googleSteps: Generated<number[]>;
       createDate: ColumnType<string, never, never>;
@@ -27,10 +30,16 @@ export interface OperatorSecrets {
 
 const secrets = ['id', 'passwordHash', 'googleSecret', 'googleSteps'] as const;
 
-/** Account names are the same in upper and lower case. */
+/** Account names are the same in upper and lower case and in any way of writing; see `foldedName`. */
 export async function findOperatorByName(db: Db, userName: string): Promise<OperatorSecrets | undefined> {
-  const same = sql<boolean>`lower("userName") = lower(${userName})`;
-  return db.selectFrom('operator').select(secrets).where(same).executeTakeFirst();
+  // A name of before names were held to few letters may be found by its very letters only.
+  const same = sql<boolean>`lower("userName") = ${foldedName(userName)} or "userName" = ${userName}`;
+  return db
+    .selectFrom('operator')
+    .select(secrets)
+    .where(same)
+    .orderBy(sql`"userName" = ${userName} desc`)
+    .executeTakeFirst();
 }
 
 export async function findOperatorSecrets(db: Db, id: number): Promise<OperatorSecrets | undefined> {
@@ -108,6 +117,21 @@ export async function updateOperator(db: Db, id: number, change: OperatorChange)
     .set({ ...change, editDate: sql`now()` })
     .where('id', '=', id)
     .execute();
+}
+
+/** Gives an operator a new password unless somebody gave them another meanwhile; tells whether it did. */
+export async function replacePassword(
+  db: Db,
+  id: number,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('operator')
+    .set({ passwordHash: to, editDate: sql`now()` })
+    .where('id', '=', id)
+    .where('passwordHash', '=', from)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 export async function deleteOperator(db: Db, id: number): Promise<void> {

@@ -1,11 +1,11 @@
-import { type Context, handlers } from '#server/http/handler.ts';
+import { type Context, handlers, prepared } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { menuIdsOfRoles } from '../access/access-store.ts';
 import { demandFullRightsRemain, demandHeld, demandRankOverOperator } from '../access/grant-rules.ts';
 import { lacksSecondFactor } from '../params-settings/second-factor.ts';
 import { existingRoleIds } from '../roles/role-store.ts';
 import { newSecret, otpauthUrl } from '../sign-in/one-time-code.ts';
-import { hashPassword } from '../sign-in/password.ts';
+import { amongHashers } from '../sign-in/password.ts';
 import { revokeSessions } from '../sign-in/token-store.ts';
 import * as store from './operator-store.ts';
 
@@ -23,12 +23,15 @@ const nameTaken = () => new Refusal('taken', { field: 'userName', values: { what
 export const operatorsHandlers = handlers({
   listOperators: ({ db }, filter) => store.listOperators(db, filter),
 
-  addOperator: async ({ db, remark }, { userName, password }) => {
-    const id = await store.insertOperator(db, userName, await hashPassword(password));
-    if (id === undefined) throw nameTaken();
-    remark({ targetId: id, after: { id, userName } });
-    return id;
-  },
+  addOperator: prepared(async ({ address }, { userName, password }) => {
+    const passwordHash = await amongHashers(address, (hashing) => hashing.hash(password));
+    return async ({ db, remark }) => {
+      const id = await store.insertOperator(db, userName, passwordHash);
+      if (id === undefined) throw nameTaken();
+      remark({ targetId: id, after: { id, userName } });
+      return id;
+    };
+  }),
 
   updateOperator: async (context, { id, userName }) => {
     const before = await target(context, id);
@@ -61,17 +64,23 @@ export const operatorsHandlers = handlers({
     return true as const;
   },
 
-  resetGoogleKey: async (context, { id }) => {
-    const { userName } = await target(context, id);
+  // The picture is drawn before anybody has to wait in line.
+  resetGoogleKey: prepared(async ({ db }, { id }) => {
+    const operator = await store.findOperator(db, id);
+    if (!operator) throw new Refusal('recordNotFound');
     const secret = newSecret();
-    await store.updateOperator(context.db, id, {
-      googleSecret: context.vault.seal(secret, `operator:${id}:googleSecret`),
-    });
-    await revokeSessions(context.db, id, context.operator.sessionId);
-    const url = otpauthUrl(secret, userName);
+    const url = otpauthUrl(secret, operator.userName);
     const { toDataURL } = await import('qrcode');
-    return { secret, otpauthUrl: url, qrCode: await toDataURL(url, { margin: 1, width: 240 }) };
-  },
+    const key = { secret, otpauthUrl: url, qrCode: await toDataURL(url, { margin: 1, width: 240 }) };
+    return async (context) => {
+      await target(context, id);
+      await store.updateOperator(context.db, id, {
+        googleSecret: context.vault.seal(secret, `operator:${id}:googleSecret`),
+      });
+      await revokeSessions(context.db, id, context.operator.sessionId);
+      return key;
+    };
+  }),
 
   cleanGoogleKey: async (context, { id }) => {
     await target(context, id);

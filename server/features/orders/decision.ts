@@ -17,7 +17,7 @@ interface Decided {
 
 /**
  * Takes an order out of PROCESSING, once: whoever comes second waits for the first and finds it decided. Throws
- * `orderDecided` or `recordNotFound`.
+ * `orderDecided`, `recordNotFound`, or `rejectionUnexplained`: a player is told why.
  */
 export async function decide(
   db: Db,
@@ -30,6 +30,8 @@ export async function decide(
     where id = ${id} and status = 'PROCESSING'
     returning "userId", amount`.execute(db);
   const [decided] = rows;
+  if (decided && status === 'FAIL' && remark === null)
+    throw new Refusal('rejectionUnexplained', { field: 'remark' });
   if (decided) return decided;
   const there = await sql`select from ${sql.table(table)} where id = ${id}`.execute(db);
   throw new Refusal(there.rows.length > 0 ? 'orderDecided' : 'recordNotFound');

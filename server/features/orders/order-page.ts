@@ -2,7 +2,7 @@ import { type Compilable, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type CountedList, countedPage, pageOfFew, type Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { within } from '#server/db/search.ts';
-import { findPlayerId } from '../users/user-store.ts';
+import { ofPlayers, searchedPlayers } from '../users/user-store.ts';
 
 const statuses = ['SUCCESS', 'FAIL', 'PROCESSING'] as const;
 const types = ['BANK_TRANSFER', 'USDT_TRANSFER', 'THIRD_PARTY', ''] as const;
@@ -45,22 +45,21 @@ const kindConditions = ({ status, type }: OrderFilter): Conditions => [
 
 type Read<Row> = (conditions: Conditions, start: Start) => Compilable<Row>;
 
-/** Orders, newest first. A username is a whole login account, in whatever case. `read` says how rows are read, by id, descending. */
+/** Orders, newest first. A username matches anywhere inside, whatever its case. `read` says how rows are read, by id, descending. */
 export async function pageOrders<Row>(
   db: Db,
   table: 'deposit' | 'withdrawal',
   filter: OrderFilter,
   read: Read<Row>,
 ): Promise<{ totalCount: number; data: Row[] }> {
-  const { id, bankOrderNo, username, createTimeRange: range } = filter;
-  const named = username === undefined ? undefined : await findPlayerId(db, username);
-  const userId = filter.userId ?? named;
-  if (username !== undefined && (named === undefined || named !== userId)) return { totalCount: 0, data: [] };
+  const { id, bankOrderNo, createTimeRange: range } = filter;
+  const userIds = await searchedPlayers(db, filter);
+  if (userIds?.length === 0) return { totalCount: 0, data: [] };
   const kinds = kindConditions(filter);
   const few = [
     ...(id === undefined ? [] : [sql<SqlBool>`id = ${id}`]),
     ...(bankOrderNo === undefined ? [] : [sql<SqlBool>`"bankOrderNo" = ${bankOrderNo}`]),
-    ...(userId === undefined ? [] : [sql<SqlBool>`"userId" = ${userId}`]),
+    ...(userIds === undefined ? [] : [ofPlayers(userIds)]),
   ];
   if (few.length > 0) {
     const all = [...few, ...kinds, ...(range ? [within('createTime', range)] : [])];

@@ -86,7 +86,16 @@ describe('deposits', () => {
   it('REJECT fails the order and moves nothing; an unknown order and another action are refused', async () => {
     const { userId } = await buildPlayer(server.db);
     const id = await deposit(userId);
-    expect((await admin.call(reviewDeposit, { id, action: 'REJECT' })).envelope.success).toBe(true);
+    const unexplained = await admin.call(reviewDeposit, { id, action: 'REJECT' });
+    expect(unexplained.envelope).toMatchObject({
+      success: false,
+      code: 400,
+      data: { errors: { remark: '拒绝订单须填写原因' } },
+    });
+    const [waiting] = (await admin.call(pageDeposits, { id })).envelope.data?.data ?? [];
+    expect(waiting).toMatchObject({ status: 'PROCESSING', reviewer: null });
+    const reject = { id, action: 'REJECT', remark: '付款人不符' } as const;
+    expect((await admin.call(reviewDeposit, reject)).envelope.success).toBe(true);
     const [row] = (await admin.call(pageDeposits, { id })).envelope.data?.data ?? [];
     expect(row).toMatchObject({ status: 'FAIL', successTime: null, reviewer: 'admin' });
     expect((await balanceOf(server.db, userId)).totalAmount).toBe('0.00');
@@ -103,7 +112,7 @@ describe('deposits', () => {
     const answers = await Promise.all(
       ids.flatMap((id) =>
         Array.from({ length: 20 }, (_, i) =>
-          admin.call(reviewDeposit, { id, action: i % 2 ? 'PASS' : 'REJECT' }),
+          admin.call(reviewDeposit, { id, action: i % 2 ? 'PASS' : 'REJECT', remark: '并发' }),
         ),
       ),
     );
@@ -137,6 +146,8 @@ describe('deposits', () => {
     };
     const counts = async () => [
       await found({ username }),
+      await found({ username: username.slice(1, -1).toUpperCase() }),
+      await found({ username: username.slice(1), status: 'PROCESSING' }),
       await found({ userId, type: 'THIRD_PARTY' }),
       await found({ userId, status: 'PROCESSING' }),
       await found({ id: ids[1] ?? 0, username }),
@@ -154,7 +165,7 @@ describe('deposits', () => {
         createTimeRange: ['2000-01-01 00:00:00', '2999-01-01 12:30:00'],
       }),
     ];
-    const exact = [3, 1, 2, 1, 0, 0, 0, 0, 0, 1];
+    const exact = [3, 3, 2, 1, 2, 1, 0, 0, 0, 0, 0, 1];
     expect(await counts()).toEqual(exact);
     await foldCounts(server.db);
     expect(await counts()).toEqual(exact);
@@ -181,7 +192,14 @@ describe('withdrawals', () => {
     expect(
       (await admin.call(markWithdrawal, { id: paid, action: 'PAID', remark: '转账 1' })).envelope.data,
     ).toBe(true);
-    expect((await admin.call(markWithdrawal, { id: rejected, action: 'REJECT' })).envelope.data).toBe(true);
+    const unexplained = await admin.call(markWithdrawal, { id: rejected, action: 'REJECT' });
+    expect(unexplained.envelope).toMatchObject({
+      success: false,
+      data: { errors: { remark: '拒绝订单须填写原因' } },
+    });
+    expect(await balanceOf(server.db, userId)).toMatchObject({ freezeAmount: '20.00' });
+    const reject = { id: rejected, action: 'REJECT', remark: '收款账号有误' } as const;
+    expect((await admin.call(markWithdrawal, reject)).envelope.data).toBe(true);
     expect(await balanceOf(server.db, userId)).toEqual({
       totalAmount: '69.50',
       availableAmount: '69.50',

@@ -128,7 +128,8 @@ describe('what a collector may reach', () => {
   });
 
   it('gives up on what is too large, packed too tightly or too slow', async () => {
-    const fetchIt = (limitMs?: number) => fetchBody(`http://127.0.0.1:${port}/`, allowing(), limitMs);
+    const fetchIt = (limitMs?: number) =>
+      fetchBody(`http://127.0.0.1:${port}/`, allowing(), limitMs ? { limitMs } : {});
     answer = (_request, response) => {
       const more = () => {
         while (!response.destroyed && response.write(Buffer.alloc(65_536)));

@@ -86,7 +86,12 @@ interface Hop {
   redirect?: string;
 }
 
-async function hop(url: URL, rules: OutboundRules, signal: AbortSignal): Promise<Hop> {
+type Headers = Readonly<Record<string, string>>;
+
+/** What every request says unless it is told otherwise; what is told goes to the origin that was named and no other. */
+const usual: Headers = { accept: '*/*', 'user-agent': 'Mozilla/5.0 (draw collector)' };
+
+async function hop(url: URL, headers: Headers, rules: OutboundRules, signal: AbortSignal): Promise<Hop> {
   const agent = pinnedTo(
     await demandPublicHost(plainHost(url.hostname.replace(/^\[|\]$/g, '')), portOf(url), rules),
   );
@@ -94,18 +99,14 @@ async function hop(url: URL, rules: OutboundRules, signal: AbortSignal): Promise
     const response = await request(url, {
       dispatcher: agent,
       signal,
-      headers: {
-        accept: '*/*',
-        'accept-encoding': 'gzip, deflate, br',
-        'user-agent': 'Mozilla/5.0 (draw collector)',
-      },
+      headers: { ...usual, ...headers, 'accept-encoding': 'gzip, deflate, br' },
     });
-    const { statusCode: status, headers } = response;
-    const location = textOf(headers.location);
+    const { statusCode: status, headers: answered } = response;
+    const location = textOf(answered.location);
     if (redirects.has(status) && location) return { redirect: location };
     const packed = await readLimited(response.body);
-    const body = await unpack(packed, textOf(headers['content-encoding']));
-    return { fetched: { status, contentType: textOf(headers['content-type']), body, url: url.href } };
+    const body = await unpack(packed, textOf(answered['content-encoding']));
+    return { fetched: { status, contentType: textOf(answered['content-type']), body, url: url.href } };
   } finally {
     await agent.destroy();
   }
@@ -118,17 +119,28 @@ function failureOf(error: unknown, signal: AbortSignal): unknown {
   return new FetchFailed(`无法连接来源${code ? `（${code}）` : ''}`, { cause: error });
 }
 
+/** What a request may be told: headers by their names in lower case, and how long all of it may take. */
+interface RequestOptions {
+  readonly headers?: Headers;
+  readonly limitMs?: number;
+}
+
 /**
  * GETs a page that an operator named: public addresses only (resolved, checked, pinned; redirects checked anew), 10 s in all,
  * 2 MB before and after unpacking. Throws `Refusal` for a forbidden address and `FetchFailed` for a failure on the way; an
  * answer with a bad status is an answer.
  */
-export async function fetchBody(address: string, rules: OutboundRules, limitMs = LIMIT_MS): Promise<Fetched> {
+export async function fetchBody(
+  address: string,
+  rules: OutboundRules,
+  { headers = {}, limitMs = LIMIT_MS }: RequestOptions = {},
+): Promise<Fetched> {
   const signal = AbortSignal.timeout(limitMs);
   let url = demandWebUrl(address, rules);
+  const { origin } = url;
   try {
     for (let hops = 0; hops <= LIMIT_REDIRECTS; hops++) {
-      const { fetched, redirect = '' } = await hop(url, rules, signal);
+      const { fetched, redirect = '' } = await hop(url, url.origin === origin ? headers : {}, rules, signal);
       if (fetched) return fetched;
       if (!URL.canParse(redirect, url)) throw new FetchFailed('来源的跳转地址不正确');
       url = demandWebUrl(new URL(redirect, url).href, rules);

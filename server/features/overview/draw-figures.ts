@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Overview } from '#contract/overview.ts';
 import type { Db } from '#server/db/database.ts';
+import { countAlarms, standingAlarms } from '../draw-plans/draw-alarms.ts';
 
 /** Draws whose time has come and that wait for their result, those of them that are late, and those still to come today. */
 export async function planFigures(db: Db): Promise<NonNullable<Overview['plans']>> {
@@ -11,6 +12,18 @@ export async function planFigures(db: Db): Promise<NonNullable<Overview['plans']
       (select count(*) from draw_plan where status = 'WAITTING'
         and "startTime" >= current_date and "startTime" < current_date + 1) as upcoming`.execute(db);
   return rows[0] ?? { opening: 0, late: 0, upcoming: 0 };
+}
+
+const SHOWN_ALARMS = 20;
+
+/** Phases that cannot be opened, drawn or promised, the first due first. */
+export async function alarmFigures(db: Db): Promise<NonNullable<Overview['alarms']>> {
+  const { rows } = await sql<NonNullable<Overview['alarms']>['phases'][number]>`
+    select a."gameId", g.name as "gameName", a.phase, p."endTime", a.reason
+    from ${standingAlarms} join game g on g.id = a."gameId" order by p."endTime", p.id limit ${SHOWN_ALARMS}`.execute(
+    db,
+  );
+  return { count: rows.length < SHOWN_ALARMS ? rows.length : await countAlarms(db), phases: rows };
 }
 
 /** Results that two sources disagree about. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Overview } from '#contract/overview.ts';
 import type { Db } from '#server/db/database.ts';
 import { dayFigures } from './day-figures.ts';
-import { conflictFigure, planFigures, spiderFigures } from './draw-figures.ts';
+import { alarmFigures, conflictFigure, planFigures, spiderFigures } from './draw-figures.ts';
 import { netOf, orderFigures, playerFigures } from './money-figures.ts';
 
 /** Which parts of the overview an operator may see. */
@@ -31,16 +31,19 @@ async function readMoment(db: Db): Promise<Moment> {
 }
 
 async function readEverything(db: Db): Promise<Overview> {
-  const [moment, deposits, withdrawals, players, days, plans, conflicts, spiders] = await Promise.all([
-    readMoment(db),
-    orderFigures(db, 'deposit'),
-    orderFigures(db, 'withdrawal'),
-    playerFigures(db),
-    dayFigures(db),
-    planFigures(db),
-    conflictFigure(db),
-    spiderFigures(db),
-  ]);
+  const [moment, deposits, withdrawals, players, days, plans, alarms, conflicts, spiders] = await Promise.all(
+    [
+      readMoment(db),
+      orderFigures(db, 'deposit'),
+      orderFigures(db, 'withdrawal'),
+      playerFigures(db),
+      dayFigures(db),
+      planFigures(db),
+      alarmFigures(db),
+      conflictFigure(db),
+      spiderFigures(db),
+    ],
+  );
   const net = await netOf(db, deposits, withdrawals);
   return {
     ...moment,
@@ -50,6 +53,7 @@ async function readEverything(db: Db): Promise<Overview> {
     players,
     days,
     plans,
+    alarms,
     conflicts,
     spiders,
   };
@@ -70,7 +74,7 @@ function figuresOf(db: Db): Promise<Overview> {
 
 /** The overview without what this operator may not see. */
 export async function readOverview(db: Db, visible: Visible): Promise<Overview> {
-  const { deposits, withdrawals, net, players, days, plans, conflicts, spiders, ...moment } =
+  const { deposits, withdrawals, net, players, days, plans, alarms, conflicts, spiders, ...moment } =
     await figuresOf(db);
   const both = visible.deposits && visible.withdrawals;
   const only = <T>(shown: boolean, part: T): T | null => (shown ? part : null);
@@ -81,6 +85,7 @@ export async function readOverview(db: Db, visible: Visible): Promise<Overview> 
     net: only(both, net),
     players: only(visible.players, players),
     plans: only(visible.plans, plans),
+    alarms: only(visible.plans, alarms),
     conflicts: only(visible.conflicts, conflicts),
     spiders: only(visible.spiders, spiders),
     days: days.map((day) => ({

@@ -129,7 +129,7 @@ describe('the overview', () => {
       ['deposits', 'net', 'withdrawals'],
     ],
     [['/main/user/user'], ['players']],
-    [['/main/game/open-plan'], ['plans']],
+    [['/main/game/open-plan'], ['alarms', 'plans']],
     [['/main/game/open-record'], ['conflicts']],
     [['/main/game/spider'], ['spiders']],
   ])('shows an operator with %j only %j', async (grants, parts) => {

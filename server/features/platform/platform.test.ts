@@ -5,11 +5,14 @@ import { pageAccounts } from '#contract/accounts.ts';
 import {
   createUser,
   getUserBalance,
+  pageGamePlans,
+  pageGameRecords,
   placeDeposit,
   placeWithdrawal,
   postEntries,
 } from '#contract/platform.ts';
 import { addUser, pageUsers } from '#contract/users.ts';
+import { buildGame } from '#server/testing/build-game.ts';
 import { balanceOf, buildPlayer } from '#server/testing/build-player.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
@@ -186,6 +189,20 @@ describe('orders from the site', () => {
       (await site.call(placeDeposit, { ...order, userId: 99_999_999, bankOrderNo: randomUUID() })).envelope
         .msg,
     ).toBe('记录不存在');
+  });
+});
+
+describe('draws of a game', () => {
+  it('are a page for a game there is, and 记录不存在 for one there is not', async () => {
+    const id = await buildGame(server.db);
+    for (const call of [pageGameRecords, pageGamePlans]) {
+      expect((await site.call(call, { id })).envelope.data).toEqual({ totalCount: 0, data: [] });
+      expect((await site.call(call, { id: 99_999 })).envelope).toMatchObject({
+        success: false,
+        code: 400,
+        msg: '记录不存在',
+      });
+    }
   });
 });
 

@@ -8,7 +8,7 @@ import {
   pageGameNumbers,
 } from '#contract/game-numbers.ts';
 import { addGame, deleteGame } from '#contract/games.ts';
-import { addOdds, deleteOdds } from '#contract/odds.ts';
+import { addOdds, deleteOdds, previewOdds } from '#contract/odds.ts';
 import * as categories from '#contract/play-way-categories.ts';
 import * as subCategories from '#contract/play-way-sub-categories.ts';
 import * as playWays from '#contract/play-ways.ts';
@@ -84,6 +84,23 @@ describe('odds', () => {
     const [first] = (await readPlayWay(gameId))?.odds ?? [];
     await admin.call(deleteOdds, { id: first?.id ?? 0 });
     expect(await readPlayWay(gameId)).toMatchObject({ odds: [{ number: '小' }], margin: null });
+  });
+
+  it('are tried before they are given: what they would leave the house, with those there are', async () => {
+    const { id, gameId, numberId } = await buildPlayWay();
+    const outlook = async (numbers: string[], odds: string) =>
+      (await admin.call(previewOdds, { playWayId: id, numberIds: numbers.map(numberId), odds })).envelope;
+    expect((await outlook(['大', '小'], '2.1')).data).toEqual({ margin: '0.9523' });
+    expect((await outlook(['大', '小'], '1.985')).data).toEqual({ margin: '1.0075' });
+    expect((await outlook(['大'], '2.1')).data).toEqual({ margin: null });
+    await admin.call(addOdds, { playWayId: id, numberIds: [numberId('大')], odds: '2.1' });
+    expect((await outlook(['小'], '2.1')).data).toEqual({ margin: '0.9523' });
+    expect((await readPlayWay(gameId))?.odds).toHaveLength(1);
+    const other = await buildPlayWay();
+    const foreign = { playWayId: id, numberIds: [other.numberId('大')], odds: '2' };
+    expect((await admin.call(previewOdds, foreign)).envelope.data).toEqual({
+      errors: { numberIds: '号码不属于该玩法的游戏' },
+    });
   });
 
   it('take no number of another game', async () => {

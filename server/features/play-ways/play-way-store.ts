@@ -28,7 +28,7 @@ interface PlayWayFilter {
 }
 
 /** The odds of these play ways, each play way's in the order they were added. */
-async function listOdds(db: Db, playWayIds: readonly number[]): Promise<Map<number, Odds[]>> {
+export async function listOdds(db: Db, playWayIds: readonly number[]): Promise<Map<number, Odds[]>> {
   if (playWayIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('odds')

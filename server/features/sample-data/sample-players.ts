@@ -103,9 +103,9 @@ async function postMovements(db: Db, entries: readonly BatchEntry[]): Promise<vo
 }
 
 /** A month of 200 made-up players, moved by the same functions as real money, so that it proves like real money. */
-async function addMonth(db: Db, reviewer: string): Promise<void> {
+async function addMonth(db: Db, reviewer: string, at: Date): Promise<void> {
   const chance = dice(20_250_101);
-  const now = new Date(Math.floor(Date.now() / 1000) * 1000);
+  const now = new Date(Math.floor(at.getTime() / 1000) * 1000);
   const people = samplePeople(chance, now, PLAYERS);
   const { orders, movements } = sampleMonth(chance, people, now);
   const ids = await addPeople(db, people);
@@ -139,9 +139,9 @@ async function addMonth(db: Db, reviewer: string): Promise<void> {
 }
 
 /** Fills an empty platform with sample players; once, also when they are gone later. Part of the seed's transaction. */
-export async function seedSamplePlayers(db: Db, { adminUsername }: Config): Promise<void> {
+export async function seedSamplePlayers(db: Db, { adminUsername }: Config, now: Date): Promise<void> {
   if ((await findSeedValue(db, KEY)) !== undefined) return;
   const { rows } = await sql`select from player limit 1`.execute(db);
-  if (rows.length === 0) await addMonth(db, adminUsername);
+  if (rows.length === 0) await addMonth(db, adminUsername, now);
   await rememberSeed(db, KEY, 'made');
 }

@@ -1,12 +1,17 @@
-import { handlers } from '#server/http/handler.ts';
+import type { Db } from '#server/db/database.ts';
+import { handlers, prepared } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { findOperatorSecrets, updateOperator } from '../operators/operator-store.ts';
-import { hashPassword, passwordMatches } from '../sign-in/password.ts';
+import { findOperatorSecrets, replacePassword } from '../operators/operator-store.ts';
+import { amongHashers } from '../sign-in/password.ts';
+import * as throttle from '../sign-in/throttle-store.ts';
 import { revokeSessions } from '../sign-in/token-store.ts';
 
 const SHORTEST_PASSWORD = 8;
 
 const wrong = (field: string, message: string) => new Refusal('invalid', { field, values: { message } });
+
+const closedFor = (seconds: number) =>
+  new Refusal('passwordLocked', { values: { seconds }, retryAfter: seconds });
 
 interface PasswordForm {
   oldPassword?: string | undefined;
@@ -29,17 +34,42 @@ function checkedForm({ oldPassword, newPassword, newConfirm }: PasswordForm): {
   return { oldPassword, newPassword };
 }
 
+/** Counts a wrong old password of an operator, in a line of their own; gives what the change is refused with. */
+async function judgeOldPassword(db: Db, operator: string, isRight: boolean): Promise<Refusal | undefined> {
+  return db.transaction().execute(async (tx) => {
+    await throttle.lock(tx, 'password', operator);
+    const seconds = await throttle.secondsClosed(tx, 'password', operator);
+    if (seconds > 0) return closedFor(seconds);
+    if (isRight) {
+      await throttle.forgetFailures(tx, 'password', operator);
+      return undefined;
+    }
+    await throttle.recordFailure(tx, 'password', operator);
+    return new Refusal('passwordWrong', { field: 'oldPassword' });
+  });
+}
+
 export const securityHandlers = handlers({
-  changePassword: async (context, form) => {
+  // Hashing comes before the transaction, and what all servers wait in line for is taken only when something does change.
+  changePassword: prepared(async ({ db, address, operator: { id, sessionId } }, form) => {
     const { oldPassword, newPassword } = checkedForm(form);
-    await context.accessChanged();
-    const { id, sessionId } = context.operator;
-    const secrets = await findOperatorSecrets(context.db, id);
-    if (!(await passwordMatches(secrets?.passwordHash, oldPassword)))
-      throw new Refusal('passwordWrong', { field: 'oldPassword' });
-    await updateOperator(context.db, id, { passwordHash: await hashPassword(newPassword) });
-    await revokeSessions(context.db, id, sessionId);
-    context.say('密码修改成功');
-    return true as const;
-  },
+    const operator = String(id);
+    const change = await amongHashers(address, async (hashing) => {
+      const seconds = await throttle.secondsClosed(db, 'password', operator);
+      if (seconds > 0) throw closedFor(seconds);
+      const from = (await findOperatorSecrets(db, id))?.passwordHash;
+      const isRight = await hashing.matches(from, oldPassword);
+      const refusal = await judgeOldPassword(db, operator, isRight);
+      if (refusal || from === undefined) throw refusal ?? new Refusal('unauthenticated');
+      return { from, to: await hashing.hash(newPassword) };
+    });
+    return async (context) => {
+      await context.accessChanged();
+      if (!(await replacePassword(context.db, id, change)))
+        throw new Refusal('passwordWrong', { field: 'oldPassword' });
+      await revokeSessions(context.db, id, sessionId);
+      context.say('密码修改成功');
+      return true as const;
+    };
+  }),
 });

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { type ColumnType, type Generated, sql } from 'kysely';
 import type { Token } from '#contract/sign-in.ts';
 import type { Db } from '#server/db/database.ts';
+import type { Vault } from '#server/vault.ts';
 
 type Moment = ColumnType<string, Date | string | undefined, Date | string>;
 
@@ -26,30 +27,38 @@ declare module '#server/db/database.ts' {
 
 const ACCESS_SECONDS = 15 * 60;
 const REFRESH_SECONDS = 7 * 24 * 60 * 60;
+/** How long a spent refresh token still gives what it gave. */
+const GRACE_SECONDS = 10;
 // 256 random bits; only the SHA-256 is kept, so a stolen database opens no session.
 const newToken = (): string => randomBytes(32).toString('base64url');
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 const inSeconds = (seconds: number) => sql<string>`now() + make_interval(secs => ${seconds})`;
 
-async function issue(db: Db, sessionId: string): Promise<Token> {
-  const access = newToken();
-  const refresh = newToken();
+/** What opens the console for a quarter of an hour, and what it is renewed with. */
+interface Pair {
+  access: string;
+  refresh: string;
+}
+
+const tokenOf = (sessionId: string, { access, refresh }: Pair): Token => ({
+  access_token: access,
+  token_type: 'bearer',
+  refresh_token: refresh,
+  expires_in: ACCESS_SECONDS,
+  scope: 'console',
+  jti: sessionId,
+});
+
+async function issue(db: Db, sessionId: string, pair: Pair): Promise<Token> {
   await db
     .insertInto('access_token')
-    .values({ hash: hashOf(access), sessionId, expireTime: inSeconds(ACCESS_SECONDS) })
+    .values({ hash: hashOf(pair.access), sessionId, expireTime: inSeconds(ACCESS_SECONDS) })
     .execute();
   await db
     .insertInto('refresh_token')
-    .values({ hash: hashOf(refresh), sessionId, expireTime: inSeconds(REFRESH_SECONDS) })
+    .values({ hash: hashOf(pair.refresh), sessionId, expireTime: inSeconds(REFRESH_SECONDS) })
     .execute();
-  return {
-    access_token: access,
-    token_type: 'bearer',
-    refresh_token: refresh,
-    expires_in: ACCESS_SECONDS,
-    scope: 'console',
-    jti: sessionId,
-  };
+  return tokenOf(sessionId, pair);
 }
 
 /** Opens a session and its first pair of tokens; takes the chance to sweep this operator's dead sessions away. */
@@ -70,31 +79,67 @@ export async function openSession(db: Db, operatorId: number, address: string): 
     .execute();
   const id = randomUUID();
   await db.insertInto('session').values({ id, operatorId, address }).execute();
-  return issue(db, id);
+  return issue(db, id, { access: newToken(), refresh: newToken() });
 }
 
 /**
- * Spends a refresh token for a new pair. A token spent before gives `reused`: somebody holds a copy, and the whole
- * family is revoked. Unknown, expired and revoked ones give nothing.
+ * The pair that follows a refresh token. It is worked out of the spent token and APP_SECRET instead of drawn, so that the
+ * same answer can be given twice though the database keeps hashes only.
  */
-export async function spendRefreshToken(db: Db, refreshToken: string): Promise<Token | 'reused' | undefined> {
-  const found = await db
+export function successorsOf({ fingerprint }: Vault, spent: string): Pair {
+  const follow = (kind: string) => fingerprint(`${kind} token after ${spent}`).toString('base64url');
+  return { access: follow('access'), refresh: follow('refresh') };
+}
+
+/** Whether nobody has gone on from this refresh token yet. */
+async function isUnspent(db: Db, refresh: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('refresh_token')
+    .select('hash')
+    .where('hash', '=', hashOf(refresh))
+    .where('spendTime', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The refresh token as kept, locked, while its session lives. */
+const findRefreshToken = (db: Db, refreshToken: string) =>
+  db
     .selectFrom('refresh_token as t')
     .innerJoin('session as s', 's.id', 't.sessionId')
     .select(['t.hash', 't.sessionId', 't.spendTime'])
+    .select(
+      sql<boolean>`t."spendTime" > clock_timestamp() - make_interval(secs => ${GRACE_SECONDS})`.as(
+        'justSpent',
+      ),
+    )
     .where('t.hash', '=', hashOf(refreshToken))
     .where('t.expireTime', '>', sql<string>`now()`)
     .where('s.revokeTime', 'is', null)
     .forUpdate('t')
     .executeTakeFirst();
+
+/**
+ * Spends a refresh token for a new pair. One spent a moment ago gives the same pair again, as long as nobody has gone on
+ * from that: its answer was lost, or several tabs came at once. Any other one spent before gives `reused`: somebody
+ * holds a copy, and the whole family is revoked. Unknown, expired and revoked ones give nothing.
+ */
+export async function spendRefreshToken(
+  db: Db,
+  vault: Vault,
+  refreshToken: string,
+): Promise<Token | 'reused' | undefined> {
+  const found = await findRefreshToken(db, refreshToken);
   if (!found) return undefined;
+  const pair = successorsOf(vault, refreshToken);
   if (found.spendTime !== null) {
+    if (found.justSpent && (await isUnspent(db, pair.refresh))) return tokenOf(found.sessionId, pair);
     await revokeSession(db, found.sessionId);
     return 'reused';
   }
   await db
     .updateTable('refresh_token')
-    .set({ spendTime: sql`now()` })
+    .set({ spendTime: sql`clock_timestamp()` })
     .where('hash', '=', found.hash)
     .execute();
   // Tokens that ran out belong to nobody; the family's own go with each refresh.
@@ -103,7 +148,7 @@ export async function spendRefreshToken(db: Db, refreshToken: string): Promise<T
     .where('sessionId', '=', found.sessionId)
     .where('expireTime', '<', sql<string>`now()`)
     .execute();
-  return issue(db, found.sessionId);
+  return issue(db, found.sessionId, pair);
 }
 
 /** Ends one session. The caller announces it with `accessChanged`. */

@@ -12,12 +12,15 @@ declare module '#server/db/database.ts' {
       url: string | null;
       spiderServiceName: string;
       options: string | null;
+      headers: string | null;
+      pauseMs: Generated<number>;
       remark: string | null;
       enabled: boolean;
       lastRunTime: Generated<string | null>;
       lastSuccessTime: Generated<string | null>;
       lastError: Generated<string | null>;
       consecutiveFailures: Generated<number>;
+      answering: Generated<boolean>;
       nextRunTime: ColumnType<string, string | Date | undefined, string | Date>;
     };
   }
@@ -30,6 +33,8 @@ const columns = [
   's.url',
   's.spiderServiceName',
   's.options',
+  's.headers',
+  's.pauseMs',
   's.remark',
   's.enabled',
   's.lastRunTime',
@@ -77,7 +82,8 @@ export async function findSpider(db: Db, id: number): Promise<SpiderRow | undefi
 export type SpiderFields = Pick<
   SpiderRow,
   'gameId' | 'name' | 'url' | 'spiderServiceName' | 'options' | 'remark' | 'enabled'
->;
+> &
+  Partial<Pick<SpiderRow, 'headers' | 'pauseMs'>>;
 
 /** Adds a spider; nothing when its game has one of this name. */
 export async function insertSpider(db: Db, fields: SpiderFields): Promise<number | undefined> {
@@ -104,7 +110,7 @@ export async function isSpiderNameTaken(db: Db, gameId: number, name: string, ex
 export async function updateSpider(db: Db, id: number, fields: SpiderFields, now: Date): Promise<void> {
   await db
     .updateTable('spider')
-    .set({ ...fields, nextRunTime: now, consecutiveFailures: 0 })
+    .set({ ...fields, nextRunTime: now, consecutiveFailures: 0, answering: true })
     .where('id', '=', id)
     .execute();
 }

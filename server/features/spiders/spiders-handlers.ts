@@ -8,13 +8,28 @@ import { findGame } from '../games/game-store.ts';
 import { demandWebUrl } from '../outbound/fetch-body.ts';
 import { collectorNamed, collectors } from './collectors/all.ts';
 import { dryRun } from './dry-run.ts';
+import { headersMistake } from './request-headers.ts';
+import { addressFor, placeholderMistake } from './source-address.ts';
 import * as store from './spider-store.ts';
 
 const nameTaken = () => new Refusal('taken', { field: 'name', values: { what: '采集名称' } });
 
+function demandNone(field: string, mistake: string | undefined): void {
+  if (mistake) throw new Refusal('invalid', { field, values: { message: mistake } });
+}
+
+/** Any date and phase will do: neither can be a part of the host. */
+const someDraw = { phase: '1', date: '2000-01-01' };
+
+function demandAddress(url: string, { spiderAllowedHosts: allowedHosts }: Config): void {
+  demandNone('url', placeholderMistake(url));
+  demandWebUrl(addressFor(url, someDraw) ?? url, { allowedHosts });
+}
+
 /** The fields as they are stored. Throws `Refusal` at the field that no collector could work with. */
 async function checked(db: Db, config: Config, input: Input<typeof addSpider>): Promise<store.SpiderFields> {
   const { gameId, name, url = null, spiderServiceName, options = null, remark = null, enabled } = input;
+  const { headers = null, pauseMs } = input;
   if (!(await findGame(db, gameId))) throw new Refusal('recordNotFound', { field: 'gameId' });
   const collector = collectorNamed(spiderServiceName);
   if (!collector)
@@ -24,9 +39,10 @@ async function checked(db: Db, config: Config, input: Input<typeof addSpider>): 
     });
   if (collector.fetches && url === null)
     throw new Refusal('invalid', { field: 'url', values: { message: '采集地址不能为空' } });
-  if (url !== null) demandWebUrl(url, { allowedHosts: config.spiderAllowedHosts });
+  if (url !== null) demandAddress(url, config);
+  demandNone('headers', headers === null ? undefined : headersMistake(headers));
   collector.checkOptions?.(options);
-  return { gameId, name, url, spiderServiceName, options, remark, enabled };
+  return { gameId, name, url, spiderServiceName, options, headers, pauseMs, remark, enabled };
 }
 
 export const spidersHandlers = handlers({

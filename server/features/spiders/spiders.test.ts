@@ -18,7 +18,8 @@ import { buildGame } from '#server/testing/build-game.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';
-import { runSpider, takeDueSpiders } from './spider-run.ts';
+import { takeDueSources } from './due-sources.ts';
+import { hurrySpiders, runSource } from './spider-run.ts';
 
 let source: Server;
 let answer: RequestListener;
@@ -65,11 +66,15 @@ async function added(gameId: number, overrides: object = {}): Promise<number> {
 }
 const shown = async (id: number) =>
   (await admin.call(pageSpiders, { pageSize: 9999 })).envelope.data?.data.find((each) => each.id === id);
-async function run(time = new Date(), hostIsFree = true): Promise<number> {
-  if (hostIsFree) await sql`delete from outbound_host`.execute(server.db);
+/** Runs what is due; tells how many sources were asked. */
+async function run(time = new Date()): Promise<number> {
+  await sql`delete from outbound_host`.execute(server.db);
+  return runDue(time);
+}
+async function runDue(time: Date): Promise<number> {
   const services = { db: server.db, config: server.config, clock: () => time, chance: () => 0.5 };
-  const due = await takeDueSpiders(server.db, time, 10);
-  for (const each of due) await runSpider(services, each);
+  const due = await takeDueSources(server.db, time, { room: 10 });
+  await Promise.all(due.map((source) => runSource(services, source)));
   return due.length;
 }
 const recordsOf = async (gameId: number) =>
@@ -90,7 +95,10 @@ describe('spiders', () => {
     const twice = await admin.call(addSpider, spider(gameId));
     expect(twice.envelope).toMatchObject({ success: false, msg: '采集名称已存在' });
     await admin.call(updateSpider, { id, ...spider(gameId, { name: '乙', enabled: false }) });
-    expect(await shown(id)).toMatchObject({ name: '乙', enabled: false, remark: null });
+    expect(await shown(id)).toMatchObject({ name: '乙', enabled: false, remark: null, pauseMs: 3_000 });
+    const polite = { headers: 'X-Key: 1', pauseMs: 500, url: `${url}/{date}/{phase}?{}` };
+    await admin.call(updateSpider, { id, ...spider(gameId, polite) });
+    expect(await shown(id)).toMatchObject(polite);
     await admin.call(deleteSpider, { id });
     expect(await shown(id)).toBeUndefined();
     expect((await admin.call(deleteSpider, { id })).envelope.msg).toBe('记录不存在');
@@ -117,6 +125,20 @@ describe('spiders', () => {
     [{ spiderServiceName: 'JsonPathSpider' }, 'JSONPath'],
     [{ spiderServiceName: 'LocalDrawSpider', options: '{}' }, '采集选项须为'],
     [{ gameId: 999_999 }, '记录不存在'],
+    [{ url: 'http://{date}.example.com/' }, '占位符只能出现在主机名之后'],
+    [{ url: 'http://example.com/{issue}' }, '不认识的占位符 {issue}'],
+    [{ url: 'http://example.com/{date:HH}' }, '不认识的占位符 {date:HH}'],
+    [{ headers: 'X-Key' }, '“X-Key”不是“名称: 值”的形式'],
+    [{ headers: 'X-Key: a\nHost: b' }, '不能设置请求头 Host'],
+    [{ headers: 'X-Key: a\nx-key: b' }, '请求头 x-key 出现了两次'],
+    [{ headers: 'X-Key: 中' }, '请求头 X-Key 的值只能是可见的 ASCII 字符'],
+    [{ headers: 'X-Key: a\u000bb' }, '请求头 X-Key 的值只能是可见的 ASCII 字符'],
+    [{ pauseMs: 199 }, '最短间隔（毫秒）不能小于 200'],
+    [{ pauseMs: 60_001 }, '最短间隔（毫秒）不能大于 60000'],
+    [
+      { spiderServiceName: 'JsonPathSpider', options: '{"list":"$~","phase":"$","result":"$"}' },
+      '采集选项的 list 不是有效的 JSONPath（RFC 9535）：从“~”起无法识别',
+    ],
   ])('are refused with %j', async (overrides, msg) => {
     const gameId = await buildGame(server.db);
     const { envelope } = await admin.call(addSpider, spider(gameId, overrides));
@@ -138,7 +160,7 @@ describe('a run', () => {
     const services = { db: server.db, config: server.config, log: silent, clock: () => drawTime };
     await lookAtPlans({ ...services, vault: createVault(server.config.secret) });
     const later = new Date(drawTime.getTime() + 10_000);
-    expect((await Promise.all([run(later), run(later)])).toSorted()).toEqual([0, 1]);
+    expect((await Promise.all([runDue(later), runDue(later)])).toSorted()).toEqual([0, 1]);
     expect(fetches).toBe(1);
     expect(await recordsOf(gameId)).toMatchObject([
       { phase: plan?.phase, result: '01,02,03', source: '甲', openTime: plan?.endTime },
@@ -180,6 +202,27 @@ describe('a run', () => {
     expect(await run(new Date(secondDraw.getTime() + 12_000))).toBe(1);
   });
 
+  it('that hears of no draw yet is asked again within seconds, and hurried at the next draw', async () => {
+    const gameId = await buildGame(server.db);
+    const list = await added(gameId);
+    const one = await added(gameId, { name: '乙', url: `${url}?issue={phase}` });
+    const now = new Date();
+    const soon = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
+    await sql`insert into draw_plan ("gameId", phase, "startTime", "endTime", status)
+      values (${gameId}, '7', ${soon(-60)}::timestamptz, ${now}::timestamptz, 'OPENING')`.execute(server.db);
+    answer = (_request, response) => response.end('{"data": []}');
+    for (let turn = 0; turn < 8; turn++) expect(await run(soon(turn * 7))).toBe(1);
+    // Asked for one phase, it may well have nothing yet; a list without a draw is a mistake.
+    expect(await shown(one)).toMatchObject({ lastError: '来源没有给出任何开奖结果', consecutiveFailures: 0 });
+    expect(await shown(list)).toMatchObject({ lastError: '来源没有给出任何开奖结果' });
+    expect((await shown(list))?.consecutiveFailures).toBeGreaterThan(2);
+    feed(['7', '1,2', '2020-01-01 00:00:00']);
+    for (let turn = 8; turn < 10; turn++) expect(await run(soon(turn * 7))).toBe(1);
+    expect(await recordsOf(gameId)).toHaveLength(1);
+    await hurrySpiders(server.db, [gameId], soon(100), () => 0);
+    expect(await run(soon(103))).toBe(1);
+  });
+
   it('that fails is shown, backs off, and stops no other', async () => {
     const gameId = await buildGame(server.db);
     const bad = await added(gameId);
@@ -209,24 +252,62 @@ describe('a run', () => {
   });
 });
 
-describe('a host', () => {
-  it('is asked once, whichever spiders are due; the others come back when it is free again', async () => {
-    const gameId = await buildGame(server.db);
-    const ids = [
-      await added(gameId),
-      await added(gameId, { name: '乙' }),
-      await added(gameId, { name: '丙' }),
-    ];
+describe('a source', () => {
+  it('is asked once for all spiders of one address, and each is told how it went', async () => {
+    const games = [await buildGame(server.db), await buildGame(server.db), await buildGame(server.db)];
+    const ids: number[] = [];
+    for (const gameId of games) ids.push(await added(gameId));
+    const options = '{"list": "$.data", "phase": "$[0].nothing", "result": "$[0].opencode"}';
+    const reader = await added(games[0] ?? 0, { name: '乙', spiderServiceName: 'JsonPathSpider', options });
     feed(['8', '1,2', '2020-01-01 00:00:00']);
-    const time = new Date();
-    expect(await run(time, false)).toBe(3);
+    expect(await run()).toBe(1);
     expect(fetches).toBe(1);
-    const { rows } = await sql<{ after: number }>`
-      select extract(epoch from "nextRunTime" - ${time}::timestamptz)::float8 as after from spider
-      where id = any(${ids}) and "lastRunTime" is null`.execute(server.db);
-    expect(rows).toHaveLength(2);
-    for (const { after } of rows) expect(after).toBeGreaterThan(2);
-    for (const { after } of rows) expect(after).toBeLessThan(4);
+    for (const gameId of games)
+      expect(await recordsOf(gameId)).toMatchObject([{ phase: '8', result: '1,2' }]);
+    for (const id of ids) expect(await shown(id)).toMatchObject({ lastError: null, consecutiveFailures: 0 });
+    expect(await shown(reader)).toMatchObject({
+      lastError: '来源没有给出任何开奖结果',
+      consecutiveFailures: 1,
+    });
+  });
+
+  it('is sent the headers and the filled address, and what fails fails for all who asked', async () => {
+    const gameId = await buildGame(server.db);
+    const seen: unknown[] = [];
+    answer = ({ url: path, headers }, response) => {
+      seen.push([path, headers['x-key'], headers['user-agent'], headers.host]);
+      response.writeHead(302, { location: `http://localhost:${new URL(url).port}/` }).end();
+    };
+    const headers = 'X-Key: secret\nUser-Agent: back-office';
+    const address = `${url}?day={date:yyyyMMdd}`;
+    const ids = [
+      await added(gameId, { url: address, headers }),
+      await added(gameId, { url: address, headers, name: '乙' }),
+    ];
+    await sql`insert into draw_plan ("gameId", phase, "startTime", "endTime", status)
+      values (${gameId}, '5', '2026-01-20 11:59:00', '2026-01-20 12:00:00', 'OPENED')`.execute(server.db);
+    await run();
+    const { host } = new URL(url);
+    expect(seen).toEqual([['/feed.json?day=20260120', 'secret', 'back-office', host]]);
+    const lastError = expect.stringContaining('不允许访问');
+    for (const id of ids) expect(await shown(id)).toMatchObject({ lastError, consecutiveFailures: 1 });
+  });
+
+  it('that wants a phase of a game without plans is not asked, and the spider says so', async () => {
+    const id = await added(await buildGame(server.db), { url: `${url}?issue={phase}` });
+    await run();
+    expect(fetches).toBe(0);
+    const lastError = '游戏还没有开始开奖的期次，采集地址中的 {phase} 没有期号可用';
+    expect(await shown(id)).toMatchObject({ lastError, consecutiveFailures: 1 });
+    expect((await admin.call(dryRunSpider, { id })).envelope.msg).toBe(lastError);
+    // It is not the source that failed: the first draw is asked for at once.
+    const gameId = (await shown(id))?.gameId ?? 0;
+    await sql`insert into draw_plan ("gameId", phase, "startTime", "endTime", status)
+      values (${gameId}, '5', now() - interval '1 minute', now(), 'OPENING')`.execute(server.db);
+    feed(['5', '1,2', '2020-01-01 00:00:00']);
+    await hurrySpiders(server.db, [gameId], new Date(), () => 0);
+    expect(await run(new Date(Date.now() + 3_000))).toBe(1);
+    expect(await recordsOf(gameId)).toMatchObject([{ phase: '5' }]);
   });
 
   it('sees three seconds between two who ask at once, and a third is told to come later', async () => {
@@ -237,7 +318,9 @@ describe('a host', () => {
       response.end('{"data": []}');
     };
     const answers = await Promise.all([1, 2, 3].map(() => admin.call(dryRunSpider, { id })));
-    expect(answers.map(({ envelope }) => envelope.success).toSorted()).toEqual([false, true, true]);
+    const words = answers.map(({ envelope }) => envelope.msg).toSorted();
+    const none = '来源没有给出任何开奖结果';
+    expect(words).toEqual([none, none, expect.stringMatching(/^该来源正在被采集，请 \d 秒后再试$/)]);
     expect(arrivals).toHaveLength(2);
     expect((arrivals[1] ?? 0) - (arrivals[0] ?? 0)).toBeGreaterThan(2_950);
   });
@@ -256,6 +339,15 @@ describe('试运行', () => {
     expect(await recordsOf(gameId)).toEqual([]);
     expect(await shown(id)).toMatchObject({ lastRunTime: null });
     await sql`delete from outbound_host`.execute(server.db);
+    // A body of others is a failure, in the words of a run.
+    for (const body of ['{"code": 0, "rows": []}', '[]', '{"data": [{"issue": "1", "code": "2"}]}']) {
+      answer = (_request, response) => response.end(body);
+      const words = { success: false, code: 400, msg: '来源没有给出任何开奖结果' };
+      expect((await admin.call(dryRunSpider, { id })).envelope).toMatchObject(words);
+      await run(new Date(Date.now() + 86_400_000));
+      expect(await shown(id)).toMatchObject({ lastError: words.msg });
+      await sql`delete from outbound_host`.execute(server.db);
+    }
     answer = (_request, response) => response.end('nonsense');
     expect((await admin.call(dryRunSpider, { id })).envelope).toMatchObject({
       success: false,

@@ -5,6 +5,7 @@ import { type CountedList, countedPage, type Start } from '#server/db/counted-li
 import type { Db } from '#server/db/database.ts';
 import { readTogether } from '#server/db/read-together.ts';
 import { containing, within } from '#server/db/search.ts';
+import { Refusal } from '#server/refusal.ts';
 
 declare module '#server/db/database.ts' {
   interface Tables {
@@ -101,8 +102,35 @@ export async function playerExists(db: Db, id: number): Promise<boolean> {
   return (await db.selectFrom('player').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }
 
-/** The player an operator means by a login account: the whole name, in whatever case. */
-export async function findPlayerId(db: Db, username: string): Promise<number | undefined> {
-  const same = sql<boolean>`lower(username) = lower(${username}) and username is not null`;
-  return (await db.selectFrom('player').select('id').where(same).executeTakeFirst())?.id;
+/** More players than this are no answer to a search of their orders or ledger, and too many to count rows of. */
+const MOST_MEANT = 1_000;
+
+interface WhoseRows {
+  userId?: number | undefined;
+  username?: string | undefined;
 }
+
+/**
+ * The players whose rows are searched: one by number, or those whose username has this part in it, in whatever case;
+ * undefined when the search names none. Throws `usernameTooVague`.
+ */
+export async function searchedPlayers(
+  db: Db,
+  { userId, username }: WhoseRows,
+): Promise<number[] | undefined> {
+  if (username === undefined) return userId === undefined ? undefined : [userId];
+  let meant = db
+    .selectFrom('player')
+    .select('id')
+    .where(sql<boolean>`username ilike ${containing(username)}`)
+    .limit(MOST_MEANT + 1);
+  if (userId !== undefined) meant = meant.where('id', '=', userId);
+  const found = await meant.execute();
+  if (found.length > MOST_MEANT)
+    throw new Refusal('usernameTooVague', { field: 'username', values: { most: MOST_MEANT } });
+  return found.map(({ id }) => id);
+}
+
+/** Rows of these players; a single one as an equation, which lets the database keep its plan. */
+export const ofPlayers = (ids: readonly number[]): RawBuilder<SqlBool> =>
+  ids.length === 1 ? sql`"userId" = ${ids[0]}` : sql`"userId" = any(${ids}::bigint[])`;

@@ -90,18 +90,63 @@ describe('what sources send', () => {
     const options = JSON.stringify({
       list: '$.a.b[*]',
       phase: '$.x',
-      result: '$[no,sno]',
+      result: "$['no','sno']",
       openTime: '$.z',
     });
     const body = JSON.stringify({ a: { b: [{ x: '25/134', no: '7+10+11', sno: 45, z: '28/12/2025' }] } });
     expect(read('JsonPathSpider', body, options)).toEqual([
       { phase: '25/134', result: '7,10,11,45', openTime: china('2025-12-28 00:00:00') },
     ]);
-    const check = collectorNamed('JsonPathSpider')?.checkOptions;
-    for (const bad of [null, '{}', 'x', '{"list":"$","phase":"$..a..b","result":"$","openTime":"$"}'])
-      expect(() => check?.(bad)).toThrow('JSONPath');
-    const script = JSON.stringify({ list: '$[?(@.a)]', phase: '$.x', result: '$.y' });
-    expect(() => check?.(script)).toThrow('JSONPath');
+  });
+
+  it.each([
+    ["$[?(@.code=='ssq')].draws[*]", "$['expect','issue']", "$['red','blue']"],
+    ["$[?@.code=='ssq'].draws[0:5]", '$.expect', "$['red','blue']"],
+    ['$..draws[*]', '$..expect', '$.red'],
+    ["$[?match(@.code, 's.q')].draws[?@.red]", '$["expect"]', "$['red','blue'][*]"],
+  ])('any JSON by RFC 9535: %s', (list, phase, result) => {
+    const draws = [{ expect: '2026008', red: ['06', '09'], blue: '10' }];
+    const body = JSON.stringify([
+      { code: 'dlt', draws: 'none' },
+      { code: 'ssq', draws },
+    ]);
+    const [draw] = read('JsonPathSpider', body, JSON.stringify({ list, phase, result }));
+    expect(draw).toMatchObject({ phase: '2026008', result: expect.stringMatching(/^06,09(,10)?$/) });
+  });
+
+  it.each([
+    [null, 'JSONPath（RFC 9535）'],
+    ['{}', 'JSONPath（RFC 9535）'],
+    ['x', 'JSONPath（RFC 9535）'],
+    [{ list: '$~' }, 'list 不是有效的 JSONPath（RFC 9535）：从“~”起无法识别'],
+    [{ phase: '$^' }, 'phase 不是有效的 JSONPath（RFC 9535）：从“^”起无法识别'],
+    [{ result: '$[no,sno]' }, 'result 不是有效的 JSONPath（RFC 9535）：从“no,sno]”起无法识别'],
+    [{ openTime: '$.' }, 'openTime 不是有效的 JSONPath（RFC 9535）：“$.”没有写完'],
+    [{ phase: 'expect' }, 'phase 不是有效的 JSONPath（RFC 9535）：须以 $ 开头'],
+    [{ list: '$[?(@.a.match(/x/))]' }, 'list 不是有效的 JSONPath（RFC 9535）：从“'],
+    [{ list: `$${'.a'.repeat(100)}` }, '不超过 200 个字符'],
+  ])('a mapping %j is refused at its field', (options, sentence) => {
+    const whole = { list: '$', phase: '$', result: '$', openTime: '$' };
+    const text = typeof options === 'object' && options ? JSON.stringify({ ...whole, ...options }) : options;
+    const check = () => collectorNamed('JsonPathSpider')?.checkOptions?.(text);
+    expect(check).toThrow(
+      expect.objectContaining({ errors: { options: expect.stringContaining(sentence) } }),
+    );
+  });
+
+  it('a mapping of a body too deep, too large or with times of no calendar', () => {
+    const options = JSON.stringify({ list: '$..*', phase: '$.x', result: '$.y', openTime: '$.z' });
+    expect(() => read('JsonPathSpider', '['.repeat(500_000) + ']'.repeat(500_000), options)).toThrow(
+      '嵌套超过 100 层',
+    );
+    expect(() => read('JsonPathSpider', `[${Array(200_000).fill('1').join()}]`, options)).toThrow(
+      '200000 个值',
+    );
+    expect(() => read('JsonPathSpider', `[${Array(20_000).fill('1').join()}]`, options)).toThrow(
+      '选中的值超过',
+    );
+    const deep = `${'['.repeat(99)}{"x": 1, "y": "2", "z": "2025-13-45"}${']'.repeat(99)}`;
+    expect(read('JsonPathSpider', deep, options)).toEqual([{ phase: '1', result: '2', openTime: null }]);
   });
 
   it.each([
@@ -204,7 +249,7 @@ describe.runIf(existsSync(captured))('captured bodies', () => {
       openTime: 1_556_093_437,
     });
     const markSix = readFileSync(new URL('intl/hkjc_marksix_20251001-20251231.json', captured), 'utf8');
-    const mapping = { list: '$[*]', phase: '$.id', result: '$[no,sno]', openTime: '$.date' };
+    const mapping = { list: '$[*]', phase: '$.id', result: "$['no','sno']", openTime: '$.date' };
     const results = read('JsonPathSpider', markSix, JSON.stringify(mapping));
     expect(results.length).toBeGreaterThan(10);
     for (const { result } of results) expect(result.split(',')).toHaveLength(7);

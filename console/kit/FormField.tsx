@@ -1,0 +1,34 @@
+import { FormInput } from './FormInput.tsx';
+import type { FieldInputProps } from './field-input.ts';
+
+interface FormFieldProps extends Omit<FieldInputProps, 'value' | 'invalid'> {
+  readonly error: string | undefined;
+}
+
+/** A field of a form: its label, its input, how it is to be filled, and what the server says is wrong with it. */
+export function FormField({ error, ...input }: FormFieldProps) {
+  const { asked, id, values } = input;
+  const { name, label, required } = asked.field;
+  const hint = asked.hint?.(values);
+  const hintId = hint === undefined ? undefined : `${id}-hint`;
+  return (
+    <div className="form-field">
+      <label htmlFor={id} data-required={(required && !asked.input) || undefined}>
+        {label}
+      </label>
+      <div className="form-input">
+        <FormInput {...input} value={values[name]} invalid={error !== undefined} describedBy={hintId} />
+        {hint !== undefined && (
+          <p id={hintId} className="form-hint">
+            {hint}
+          </p>
+        )}
+        {error !== undefined && (
+          <p className="form-error" role="alert">
+            {error}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react';
+import { previewOdds } from '#contract/odds.ts';
+import type { InputProps } from '../../kit/field-spec.ts';
+import { TextInput } from '../../kit/TextInput.tsx';
+import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { MarginHint } from './MarginHint.tsx';
+import './game.css';
+
+/** Asked for once nothing has been typed for so long. */
+const PAUSE_MS = 300;
+const isOdds = (text: string): boolean => /^\d{1,12}(\.\d{1,4})?$/.test(text) && /[1-9]/.test(text);
+
+function usePaused(value: string): string {
+  const [paused, setPaused] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return paused;
+}
+
+/** Odds, and below them what they would leave the house, while they are typed. */
+export function OddsInput({ id, value, values, onChange }: InputProps) {
+  const text = String(value ?? '');
+  const odds = usePaused(text.trim());
+  const chosen = Array.isArray(values.numberIds) ? values.numberIds : [];
+  const numbers = usePaused(chosen.join(','));
+  return (
+    <>
+      <TextInput id={id} value={text} inputMode="decimal" onChange={onChange} />
+      {isOdds(odds) && numbers !== '' && (
+        <Outlook playWayId={Number(values.playWayId)} numberIds={numbers.split(',')} odds={odds} />
+      )}
+    </>
+  );
+}
+
+interface OutlookProps {
+  readonly playWayId: number;
+  readonly numberIds: readonly string[];
+  readonly odds: string;
+}
+
+function Outlook({ playWayId, numberIds, odds }: OutlookProps) {
+  const { data } = useEndpoint(previewOdds, { playWayId, numberIds, odds }, { loading: false });
+  if (!data) return null;
+  return (
+    <p className="odds-outlook" role="status">
+      {data.margin === null ? (
+        '还有号码没有赔率，或同时可中多个号码，不能试算盈亏'
+      ) : (
+        <MarginHint margin={data.margin} told />
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Connections } from './connections.ts';
+import type { Db } from './database.ts';
+import { retried } from './retried.ts';
+
+/** Where queries read, and how often they did. */
+export interface Reads {
+  /** What a query answers: from the replica where that is well and has everything, else from the primary. */
+  query<T>(ask: (db: Db) => Promise<T>): Promise<T>;
+  /** For what must not come from a replica whatever happens: money that somebody acts upon. */
+  fromPrimary<T>(ask: (db: Db) => Promise<T>): Promise<T>;
+  /** Opens a long snapshot. */
+  snapshot<T>(open: (db: Db) => Promise<T>): Promise<T>;
+  readonly counts: { replica: number; primary: number };
+}
+
+/** Reads over these connections. A statement that lost against another one changed nothing and is tried again. */
+export function readsOver({ reads, exports, replica }: Connections): Reads {
+  const counts = { replica: 0, primary: 0 };
+  const fromPrimary = <T>(ask: (db: Db) => Promise<T>): Promise<T> => {
+    counts.primary++;
+    return retried(() => ask(reads));
+  };
+  return {
+    counts,
+    fromPrimary,
+    query: async (ask) => {
+      const answered = await replica?.answer(ask);
+      if (!answered) return fromPrimary(ask);
+      counts.replica++;
+      return answered.value;
+    },
+    snapshot: async (open) => (await replica?.snapshot(open))?.value ?? retried(() => open(exports)),
+  };
+}

@@ -1,0 +1,108 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import { isPassing } from '#server/db/outage.ts';
+
+/** A phase that could not be opened, drawn or promised, and why, for whoever runs the platform. */
+export interface FailedPhase {
+  readonly gameId: number;
+  readonly phase: string;
+  readonly reason: string;
+}
+
+/** The first wait before a phase is tried again; it doubles up to the longest. */
+const FIRST_WAIT = '30 seconds';
+const LONGEST_WAIT = '10 minutes';
+const LONGEST_REASON = 300;
+
+/** Whether a plan, as `p`, is not set aside. */
+export const isNotSetAside = (now: Date): RawBuilder<SqlBool> => sql<SqlBool>`
+  not exists (select from draw_alarm a
+    where a."gameId" = p."gameId" and a.phase = p.phase and a."nextTime" > ${now}::timestamptz)`;
+
+/** Raises an alarm for each phase, and leaves it alone for a while, the longer the oftener it failed. */
+export async function setAside(db: Db, failed: readonly FailedPhase[], now: Date): Promise<void> {
+  if (failed.length === 0) return;
+  await sql`
+    insert into draw_alarm as a ("gameId", phase, reason, "createTime", "lastTime", "nextTime")
+    select f.*, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz + ${FIRST_WAIT}::interval
+    from unnest(${failed.map(({ gameId }) => gameId)}::bigint[], ${failed.map(({ phase }) => phase)}::text[],
+      ${failed.map(({ reason }) => reason.slice(0, LONGEST_REASON))}::text[]) as f
+    on conflict ("gameId", phase) do update set reason = excluded.reason, failures = a.failures + 1,
+      "lastTime" = excluded."lastTime", "nextTime" = excluded."lastTime"
+        + least(${LONGEST_WAIT}::interval, ${FIRST_WAIT}::interval * (2 ^ least(a.failures, 10)))`.execute(
+    db,
+  );
+}
+
+/** Alarms, as `a`, whose plan, as `p`, still is to be drawn; one that was cleared since alarms nobody. */
+export const standingAlarms = sql`draw_alarm a join draw_plan p on p."gameId" = a."gameId" and p.phase = a.phase
+  and p.status in ('WAITTING', 'OPENING')`;
+
+export async function countAlarms(db: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from ${standingAlarms}`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+/** Ends the alarms of plans that have come on. */
+export async function endAlarms(db: Db, planIds: readonly number[]): Promise<void> {
+  await sql`
+    delete from draw_alarm a using draw_plan p
+    where p.id = any(${[...planIds]}::bigint[]) and a."gameId" = p."gameId" and a.phase = p.phase`.execute(
+    db,
+  );
+}
+
+/** A plan's phase, by the plan's id. */
+interface Phase {
+  readonly id: number;
+  readonly gameId: number;
+  readonly phase: string;
+}
+
+/** The phases of plans (as `p`) that answer to a condition, the first to be drawn first. */
+export async function phasesOf(db: Db, which: RawBuilder<SqlBool>, limit: number): Promise<Phase[]> {
+  const { rows } = await sql<Phase>`
+    select p.id, p."gameId", p.phase from draw_plan p where ${which} order by p."endTime" limit ${limit}`.execute(
+    db,
+  );
+  return rows;
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+interface Work<T> {
+  /** Everything that is due, in one go. */
+  readonly together: () => Promise<T>;
+  /** What is due, looked up when it cannot be done together. */
+  readonly due: () => Promise<readonly Phase[]>;
+  /** One of them. */
+  readonly alone: (id: number) => Promise<T>;
+}
+
+/**
+ * Does what is due together, and where that fails one by one: a phase that cannot be done is set aside with an alarm and
+ * holds no other up. Gives what was done and what failed.
+ */
+export async function togetherOrAlone<T>(
+  db: Db,
+  now: Date,
+  { together, due, alone }: Work<T>,
+): Promise<{ done: T[]; failed: FailedPhase[] }> {
+  try {
+    return { done: [await together()], failed: [] };
+  } catch (error) {
+    if (isPassing(error)) throw error;
+  }
+  const done: T[] = [];
+  const failed: FailedPhase[] = [];
+  for (const { id, gameId, phase } of await due()) {
+    try {
+      done.push(await alone(id));
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      failed.push({ gameId, phase, reason: `系统拒绝：${messageOf(error)}` });
+    }
+  }
+  await setAside(db, failed, now);
+  return { done, failed };
+}

@@ -1,0 +1,98 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import type { Vault } from '#server/vault.ts';
+import { endAlarms, type FailedPhase, isNotSetAside, phasesOf, togetherOrAlone } from './draw-alarms.ts';
+import { type DrawRules, drawRulesOf } from './draw-rules.ts';
+import { giveUpSoon, newPromise } from './promise.ts';
+
+/** Plans promised in one transaction at most. */
+export const PROMISES_AT_ONCE = 500;
+/** Of one game at most, so that one that was away for long leaves room for the others. */
+const MOST_OF_A_GAME = 60;
+/** A slot that is shorter is promised this long ahead all the same: another server has to be able to step in. */
+const LEAST_AHEAD = '10 seconds';
+
+/** Whether a plan (as `p`) promises nothing yet and its betting opens one of its own slots from now, or earlier. */
+const isWanting = (now: Date): RawBuilder<SqlBool> => sql<SqlBool>`
+  p.commitment is null and p.status <> 'OPENED' and ${isNotSetAside(now)}`;
+const isNext = (now: Date): RawBuilder<SqlBool> => sql<SqlBool>`
+  p."startTime" - greatest(p."endTime" - p."startTime", ${LEAST_AHEAD}::interval) <= ${now}::timestamptz`;
+
+type Games = ReadonlyMap<number, DrawRules>;
+
+/** Games that draw by themselves and whose next plan is to be promised, with the rules they draw by. */
+async function gamesToPromise(db: Db, now: Date): Promise<Games> {
+  const { rows } = await sql<{ gameId: number; options: string | null }>`
+    with local as materialized (
+      select distinct on ("gameId") "gameId", options from spider
+      where enabled and "spiderServiceName" = 'LocalDrawSpider' order by "gameId", id
+    )
+    select l."gameId", l.options from local l cross join lateral (
+      select p."startTime", p."endTime" from draw_plan p
+      where p."gameId" = l."gameId" and ${isWanting(now)} order by p."startTime" limit 1) as p
+    where ${isNext(now)}`.execute(db);
+  const games = rows.map(({ gameId, options }) => [gameId, drawRulesOf(options)] as const);
+  return new Map(games.flatMap(([gameId, rules]) => (rules ? [[gameId, rules] as const] : [])));
+}
+
+/** The next plans of these games that promise nothing yet, the first to open first. */
+const nextOf = (games: Games, now: Date): RawBuilder<SqlBool> => sql<SqlBool>`
+  ${isNext(now)} and p.id in (
+    select n.id from unnest(${[...games.keys()]}::bigint[]) as g cross join lateral (
+      select p.id from draw_plan p where p."gameId" = g and ${isWanting(now)}
+      order by p."startTime" limit ${MOST_OF_A_GAME}) as n)`;
+
+/** Promises the plans that answer to a condition, many games in one transaction; others' rows are left to them. */
+const promiseWhich = (
+  db: Db,
+  vault: Vault,
+  now: Date,
+  games: Games,
+  which: RawBuilder<SqlBool>,
+): Promise<number> =>
+  db.transaction().execute(async (tx) => {
+    await giveUpSoon(tx);
+    const { rows: plans } = await sql<{ id: number; gameId: number; phase: string }>`
+      select p.id, p."gameId", p.phase from draw_plan p where ${which} and p.commitment is null
+      order by p."startTime" limit ${PROMISES_AT_ONCE} for update of p skip locked`.execute(tx);
+    const promises = plans.flatMap(({ gameId, phase }) => {
+      const rules = games.get(gameId);
+      return rules ? [newPromise(vault, gameId, phase, rules)] : [];
+    });
+    if (promises.length === 0) return 0;
+    // A phase that was promised before keeps its promise, whatever became of its plan since.
+    await sql`
+      insert into draw_commitment ("gameId", phase, rules, commitment, seed, "createTime")
+      select "gameId", phase, rules::jsonb, commitment, decode(seed, 'hex'), ${now}::timestamptz
+      from unnest(${promises.map(({ gameId }) => gameId)}::bigint[], ${promises.map(({ phase }) => phase)}::text[],
+        ${promises.map(({ rules }) => JSON.stringify(rules))}::text[],
+        ${promises.map(({ commitment }) => commitment)}::text[],
+        ${promises.map(({ seed }) => seed.toString('hex'))}::text[]) as p ("gameId", phase, rules, commitment, seed)
+      on conflict do nothing`.execute(tx);
+    const ids = plans.map(({ id }) => id);
+    await sql`
+      update draw_plan p set commitment = c.commitment from draw_commitment c
+      where p.id = any(${ids}) and c."gameId" = p."gameId" and c.phase = p.phase`.execute(tx);
+    await endAlarms(tx, ids);
+    return plans.length;
+  });
+
+/**
+ * Promises the results of the next plans of games that draw by themselves, as late as betting allows: one slot before it
+ * opens. Tells how many were promised and which could not be.
+ */
+export async function promisePlans(
+  db: Db,
+  vault: Vault,
+  now: Date,
+): Promise<{ count: number; failed: FailedPhase[] }> {
+  const games = await gamesToPromise(db, now);
+  if (games.size === 0) return { count: 0, failed: [] };
+  const next = nextOf(games, now);
+  const { done, failed } = await togetherOrAlone(db, now, {
+    together: () => promiseWhich(db, vault, now, games, next),
+    due: () => phasesOf(db, next, PROMISES_AT_ONCE),
+    alone: (id) => promiseWhich(db, vault, now, games, sql<SqlBool>`p.id = ${id}`),
+  });
+  return { count: done.reduce((sum, count) => sum + count, 0), failed };
+}

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Token } from '#contract/sign-in.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Context } from '#server/http/handler.ts';
+import { Refusal } from '#server/refusal.ts';
+import { findOperatorByName, type OperatorSecrets, takeStep } from '../operators/operator-store.ts';
+import { foldedName } from '../operators/user-name.ts';
+import { lacksSecondFactor } from '../params-settings/second-factor.ts';
+import { acceptedStep, rememberStep } from './one-time-code.ts';
+import { originOf } from './origin.ts';
+import { amongHashers } from './password.ts';
+import * as throttle from './throttle-store.ts';
+import * as tokens from './token-store.ts';
+
+interface Credentials {
+  username: string;
+  password: string;
+  googleCode?: string | undefined;
+}
+
+/** One try to sign in: what throttles it, and what was found out about it before its transaction. */
+interface Try {
+  credentials: Credentials;
+  account: string;
+  origin: string;
+  /** Whether it has had its turn in the line of a slowed address. */
+  inLine: boolean;
+  /** The hash that the password was found to be of; nothing when it is wrong. */
+  provenHash: string | undefined;
+}
+
+const lockedOut = (seconds: number) =>
+  new Refusal('loginLocked', { values: { seconds }, retryAfter: seconds });
+
+/** Whether the one-time code is right; the step it belongs to is taken with it. */
+async function codeAccepted(
+  context: Context,
+  operator: OperatorSecrets,
+  code: string | undefined,
+): Promise<boolean> {
+  if (!operator.googleSecret) return true;
+  const secret = context.vault.open(operator.googleSecret, `operator:${operator.id}:googleSecret`);
+  const step = acceptedStep(secret, code ?? '', context.now, operator.googleSteps);
+  if (step === undefined) return false;
+  await takeStep(context.db, operator.id, rememberStep(operator.googleSteps, step));
+  return true;
+}
+
+/** Waits for a turn when the address is slowed. Throws `loginLocked` when too many wait already. */
+async function waitInLine(db: Db, origin: string): Promise<boolean> {
+  if (!(await throttle.isSlowed(db, origin))) return false;
+  const turn = await throttle.takeTurn(db, origin);
+  if (!turn) return false;
+  if (turn.tooLong) throw lockedOut(Math.ceil(turn.waitMs / 1_000));
+  await sleep(turn.waitMs);
+  return true;
+}
+
+/** Tokens, or what the try is refused with; a failure is counted. */
+async function judge(context: Context, tried: Try): Promise<Token | Refusal> {
+  const { db, address } = context;
+  const { credentials, account, provenHash } = tried;
+  const operator = await findOperatorByName(db, credentials.username);
+  // A password changed since it was looked at is no longer right.
+  const isProven = provenHash !== undefined && operator?.passwordHash === provenHash;
+  if (operator && isProven && (await codeAccepted(context, operator, credentials.googleCode))) {
+    if (tried.inLine) await throttle.giveBackTry(db, tried.origin);
+    if (await lacksSecondFactor(db, operator.id)) return new Refusal('secondFactorMissing');
+    await throttle.forgetFailures(db, 'account', account);
+    return tokens.openSession(db, operator.id, address);
+  }
+  await throttle.recordFailure(db, 'account', account);
+  if (!tried.inLine) await throttle.recordAddressFailure(db, tried.origin);
+  return new Refusal('loginRejected');
+}
+
+/**
+ * The end of a try, with nothing slow in it: inside the line of its address and of its account, so that parallel tries are
+ * counted one by one. `slowed` when the address has failed too often meanwhile: the try must wait for its turn and come back.
+ */
+async function settle(context: Context, tried: Try): Promise<Token | Refusal | 'slowed'> {
+  const { db } = context;
+  await throttle.lock(db, 'address', tried.origin);
+  if (!tried.inLine && (await throttle.isSlowed(db, tried.origin))) return 'slowed';
+  await throttle.lock(db, 'account', tried.account);
+  const seconds = await throttle.secondsClosed(db, 'account', tried.account);
+  if (seconds === 0) return judge(context, tried);
+  if (tried.inLine) await throttle.giveBackTry(db, tried.origin);
+  return lockedOut(seconds);
+}
+
+/** One try, from its address: refused for good reason (a refusal commits its traces and is thrown by the caller), or tokens. */
+export function signIn(context: Context, credentials: Credentials): Promise<Token | Refusal> {
+  const { db, address } = context;
+  return amongHashers(address, async (hashing) => {
+    const account = foldedName(credentials.username);
+    const origin = originOf(address);
+    const seconds = await throttle.secondsClosed(db, 'account', account);
+    if (seconds > 0) return lockedOut(seconds);
+    let inLine = await waitInLine(db, origin);
+    const hash = (await findOperatorByName(db, credentials.username))?.passwordHash;
+    const provenHash = (await hashing.matches(hash, credentials.password)) ? hash : undefined;
+    for (;;) {
+      const tried = { credentials, account, origin, inLine, provenHash };
+      const outcome = await db.transaction().execute((tx) => settle({ ...context, db: tx }, tried));
+      if (outcome !== 'slowed') return outcome;
+      inLine = await waitInLine(db, origin);
+    }
+  });
+}

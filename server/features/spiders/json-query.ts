@@ -1,0 +1,63 @@
+import { JSONPathEnvironment, JSONPathError, JSONPathRecursionLimitError, type JSONValue } from 'json-p3';
+import { SourceUnreadable } from './collectors/drawn-result.ts';
+
+/** A list of draws is a few levels deep; what goes further is no such list, and recursion over it is dangerous. */
+const DEEPEST = 100;
+const MOST_NODES = 200_000;
+const MOST_MATCHES = 10_000;
+
+const tooDeep = () => new SourceUnreadable(`来源返回的 JSON 嵌套超过 ${DEEPEST} 层`);
+const environment = new JSONPathEnvironment({ maxRecursionDepth: DEEPEST + 2 });
+
+/** What is wrong with a JSONPath of RFC 9535, in Chinese; nothing when it is one. */
+export function jsonPathMistake(path: string): string | undefined {
+  if (!path.startsWith('$')) return '须以 $ 开头';
+  try {
+    environment.compile(path);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof JSONPathError)) throw error;
+    const rest = path.slice(error.token.index).slice(0, 30);
+    return rest === '' ? `“${path}”没有写完` : `从“${rest}”起无法识别`;
+  }
+}
+
+/** Throws `SourceUnreadable` for a body that is too deep or has too many values to be looked through. */
+export function demandBounded(json: unknown): void {
+  let nodes = 0;
+  const open: { values: unknown[]; depth: number }[] = [{ values: [json], depth: 0 }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    nodes += next.values.length;
+    if (next.depth > DEEPEST) throw tooDeep();
+    if (nodes > MOST_NODES) throw new SourceUnreadable(`来源返回的 JSON 超过 ${MOST_NODES} 个值`);
+    for (const value of next.values)
+      if (typeof value === 'object' && value !== null)
+        open.push({ values: Object.values(value), depth: next.depth + 1 });
+  }
+}
+
+function* matches(json: unknown, path: string): Generator<unknown> {
+  try {
+    // What `JSON.parse` gave is a JSON value.
+    for (const node of environment.lazyQuery(path, json as JSONValue)) yield node.value;
+  } catch (error) {
+    throw error instanceof JSONPathRecursionLimitError ? tooDeep() : error;
+  }
+}
+
+/** All values at a path of a document, in its order. The path is known to be valid. Throws `SourceUnreadable` when they are too many. */
+export function selectAt(json: unknown, path: string): unknown[] {
+  const found: unknown[] = [];
+  for (const value of matches(json, path)) {
+    if (found.length >= MOST_MATCHES)
+      throw new SourceUnreadable(`JSONPath ${path} 选中的值超过 ${MOST_MATCHES} 个`);
+    found.push(value);
+  }
+  return found;
+}
+
+/** The first value at a path of a document; nothing when there is none. */
+export function firstAt(json: unknown, path: string): unknown {
+  for (const value of matches(json, path)) return value;
+  return undefined;
+}
