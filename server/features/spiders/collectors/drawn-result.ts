@@ -61,14 +61,20 @@ export function phaseOf(value: unknown): string | null {
   return /^[0-9][0-9A-Za-z/-]{0,29}$/.test(phase) ? phase : null;
 }
 
-const SEPARATORS = /[\s,;:|+，、；]+/;
+const SEPARATOR = /[,;:|+、]/;
 
-/** Drawn numbers with commas between them; null where nothing was drawn yet. */
+/** The places of a part, separated by spaces or by one sign each; between two signs lies a place that is empty. */
+function placesOf(part: unknown): string[] {
+  const text = typeof part === 'string' || typeof part === 'number' ? fullWidth(String(part)) : '';
+  return text.split(SEPARATOR).flatMap((place) => place.trim().split(/\s+/));
+}
+
+/**
+ * Drawn numbers with commas between them, of all parts one after the other. A place that is empty, or is no number, is not drawn yet:
+ * null then, since leaving it out would shift the others.
+ */
 export function numbersOf(...parts: unknown[]): string | null {
-  const numbers = parts
-    .filter((part) => typeof part === 'string' || typeof part === 'number')
-    .flatMap((part) => fullWidth(String(part)).split(SEPARATORS))
-    .filter((number) => number !== '');
+  const numbers = parts.flatMap(placesOf);
   const isDrawn = numbers.length > 0 && numbers.every((number) => /^[0-9]{1,10}$/.test(number));
   return isDrawn ? numbers.join(',') : null;
 }
