@@ -18,8 +18,13 @@ describe('what sources send', () => {
       ],
     });
     expect(read('WelfareLotterySpider', body)).toEqual([
-      { phase: '2026008', result: '06,09,16,27,31,33,10', openTime: china('2026-01-18 00:00:00') },
-      { phase: '2026030', result: '02,08,12', openTime: china('2026-01-30 00:00:00') },
+      {
+        phase: '2026008',
+        result: '06,09,16,27,31,33,10',
+        openTime: china('2026-01-18 00:00:00'),
+        dayOnly: true,
+      },
+      { phase: '2026030', result: '02,08,12', openTime: china('2026-01-30 00:00:00'), dayOnly: true },
     ]);
   });
 
@@ -30,7 +35,12 @@ describe('what sources send', () => {
       lotteryDrawTime: '2023-07-03',
     };
     const wanted = [
-      { phase: '23075', result: '07,17,20,23,32,05,11', openTime: china('2023-07-03 00:00:00') },
+      {
+        phase: '23075',
+        result: '07,17,20,23,32,05,11',
+        openTime: china('2023-07-03 00:00:00'),
+        dayOnly: true,
+      },
     ];
     expect(read('SportsLotterySpider', JSON.stringify({ value: { list: [row] } }))).toEqual(wanted);
     expect(read('SportsLotterySpider', JSON.stringify({ value: { list: [], lastPoolDraw: row } }))).toEqual(
@@ -95,7 +105,7 @@ describe('what sources send', () => {
     });
     const body = JSON.stringify({ a: { b: [{ x: '25/134', no: '7+10+11', sno: 45, z: '28/12/2025' }] } });
     expect(read('JsonPathSpider', body, options)).toEqual([
-      { phase: '25/134', result: '7,10,11,45', openTime: china('2025-12-28 00:00:00') },
+      { phase: '25/134', result: '7,10,11,45', openTime: china('2025-12-28 00:00:00'), dayOnly: true },
     ]);
     const check = collectorNamed('JsonPathSpider')?.checkOptions;
     for (const bad of [null, '{}', 'x', '{"list":"$","phase":"$..a..b","result":"$","openTime":"$"}'])
@@ -115,12 +125,9 @@ describe('what sources send', () => {
       },
     ],
     ['OpenCodeSpider', { data: { expect: '2026008', opencode: '06|09', opentime: '2026-01-18' } }],
-    [
-      'PreDrawSpider',
-      { data: { preDrawIssue: 2026008, preDrawCode: '06;09', preDrawTime: '2026-01-18 00:00' } },
-    ],
+    ['PreDrawSpider', { data: { preDrawIssue: 2026008, preDrawCode: '06;09', preDrawTime: '2026-01-18' } }],
   ])('%s reads one object where a list was due', (name, body) => {
-    const draw = { phase: '2026008', result: '06,09', openTime: china('2026-01-18 00:00:00') };
+    const draw = { phase: '2026008', result: '06,09', openTime: china('2026-01-18 00:00:00'), dayOnly: true };
     expect(read(name, JSON.stringify(body))).toEqual([draw]);
   });
 
