@@ -82,6 +82,8 @@ async function prepareDatabase(config: Config) {
     const { assertSecret } = await import('./features/assert-secret.ts');
     const { createVault } = await import('./vault.ts');
     await assertSecret(patient, createVault(config.secret));
+    const { keepTimeZone } = await import('./features/platform-zone.ts');
+    await keepTimeZone(patient, timeZone);
     const { seed } = await import('./features/seed.ts');
     const { firstOperator } = await seed(patient, config);
     const connections = openConnections(url, { timeZone, replicaUrl });
