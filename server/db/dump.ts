@@ -47,15 +47,33 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 export const copied = ({ table, columns }: TableLine): string =>
   `public.${quoted(table)} (${columns.map(quoted).join(', ')})`;
 
+const ROWS_AT_ONCE = 500;
+
+/** A value as COPY reads it. */
+const asCopied = (column: string): string =>
+  `coalesce(replace(replace(replace(replace(${quoted(column)}::text, '\\', '\\\\'), chr(10), '\\n'), chr(13), '\\r'), chr(9), '\\t'), '\\N')`;
+
+/** The rows of a table as COPY reads them, some at a time: its own stream stays paused when its end comes while it is full. */
+export async function* rowsOf(sql: TransactionSql, { table, columns }: TableLine): AsyncGenerator<string[]> {
+  const line = columns.map(asCopied).join(' || chr(9) || ');
+  await sql.unsafe(`declare dumped no scroll cursor for select ${line} as line from public.${quoted(table)}`);
+  for (let full = true; full; ) {
+    const rows = await sql.unsafe<{ line: string }[]>(`fetch ${ROWS_AT_ONCE} from dumped`);
+    if (rows.length > 0) yield rows.map((row) => row.line);
+    full = rows.length === ROWS_AT_ONCE;
+  }
+  await sql.unsafe('close dumped');
+}
+
 /** The rows of a table, piece by piece, and in the end what they add up to. */
-async function* rowsOf(sql: TransactionSql, line: TableLine): AsyncGenerator<Buffer, SumLine> {
+async function* piecesOfTable(sql: TransactionSql, table: TableLine): AsyncGenerator<string, SumLine> {
   const hash = createHash('sha256');
   let rows = 0;
-  for await (const piece of await sql.unsafe(`copy ${copied(line)} to stdout`).readable()) {
-    const bytes = piece as Buffer;
-    hash.update(bytes);
-    for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) rows++;
-    yield bytes;
+  for await (const lines of rowsOf(sql, table)) {
+    const piece = `${lines.join('\n')}\n`;
+    hash.update(piece);
+    rows += lines.length;
+    yield piece;
   }
   return { rows, sha256: hash.digest('hex') };
 }
@@ -72,7 +90,7 @@ interface Progress {
 }
 
 /** The whole database as one transaction sees it. Queued jobs are left out: they only wake up work that looks after itself. */
-async function* piecesOf(sql: TransactionSql, progress: Progress): AsyncGenerator<string | Buffer> {
+async function* piecesOf(sql: TransactionSql, progress: Progress): AsyncGenerator<string> {
   const migrations = await sql<
     Header['migrations']
   >`select name, checksum from public.schema_migration order by name`;
@@ -84,7 +102,7 @@ async function* piecesOf(sql: TransactionSql, progress: Progress): AsyncGenerato
   for (const table of tables) {
     const line = { table, columns: await columnsOf(sql, table) };
     yield lineOf(line);
-    const sum = yield* rowsOf(sql, line);
+    const sum = yield* piecesOfTable(sql, line);
     yield `${END_OF_ROWS}\n${lineOf(sum)}`;
     progress.tables++;
     progress.rows += sum.rows;

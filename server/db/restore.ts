@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { TransactionSql } from 'postgres';
 import { connect } from './database.ts';
-import { copied, dumpSession } from './dump.ts';
+import { copied, dumpSession, rowsOf } from './dump.ts';
 import { DumpError, type EndLine, type Header, type TableLine } from './dump-format.ts';
 import { readDump, splitLines } from './dump-reader.ts';
 import { migrateTo } from './migrate.ts';
@@ -45,8 +45,7 @@ async function load(sql: TransactionSql, line: TableLine, rows: AsyncIterable<Bu
     }
   }
   await pipeline(Readable.from(counted()), await sql.unsafe(`copy ${copied(line)} from stdin`).writable());
-  const readBack = await sql.unsafe(`copy ${copied(line)} to stdout`).readable();
-  for await (const row of splitLines(readBack)) held.add(row);
+  for await (const lines of rowsOf(sql, line)) for (const row of lines) held.add(Buffer.from(row));
   if (held.text !== given.text) throw new DumpError(`恢复出的数据表 ${line.table} 与导出文件不一致`);
 }
 
