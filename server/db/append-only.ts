@@ -19,7 +19,7 @@ async function readRights(db: Db): Promise<Rights[]> {
       has_table_privilege(c.oid, 'UPDATE') or has_table_privilege(c.oid, 'DELETE') or has_table_privilege(c.oid, 'TRUNCATE')
         or has_any_column_privilege(c.oid, 'UPDATE') as may,
       exists (select from pg_trigger where tgrelid = c.oid and tgname = relname || '_append_only' and tgenabled in ('O', 'A')) as guarded
-    from pg_class c, pg_roles r where c.oid = any (${[...tables]}::regclass[]) and r.rolname = current_user`.execute(
+    from pg_class c, pg_roles r where c.oid in (select to_regclass(name) from unnest(${[...tables]}::text[]) as name) and r.rolname = current_user`.execute(
     db,
   );
   return rows;
