@@ -11,7 +11,7 @@ import { type Call, recordTurnedAway, runCommand, runQuery, type Services } from
 import { endExportsWith, exportFormatOf, sendExport } from './export.ts';
 import { fewEachTurn } from './few-each-turn.ts';
 import { type Context, type Handlers, unwrap } from './handler.ts';
-import { checkedInput, rawInput } from './input.ts';
+import { checkedInput, rawInput, withMoments } from './input.ts';
 import { type Answer, send } from './reply.ts';
 
 declare module 'fastify' {
@@ -109,7 +109,8 @@ async function answer<N extends EndpointName>(
   const described = callOf(services, name, request, raw);
   try {
     const input = checkedInput(endpoint, raw) as Parameters<typeof handle>[1];
-    const run = async (context: Context): Promise<unknown> => handle(context, input);
+    const meant = withMoments(endpoint, input as object, services.config.timeZone) as typeof input;
+    const run = async (context: Context): Promise<unknown> => handle(context, meant);
     const call = {
       ...described,
       input: input as Record<string, unknown>,
@@ -135,8 +136,9 @@ async function exported<N extends EndpointName>(
   const raw = rawInput(endpoint, exchange.request);
   const { handle } = unwrap<N>(handler);
   const input = checkedInput(endpoint, raw) as Parameters<typeof handle>[1];
+  const meant = withMoments(endpoint, input as object, services.config.timeZone) as typeof input;
   const read = async (context: Context, paging: object): Promise<unknown> =>
-    handle(context, { ...input, ...paging });
+    handle(context, { ...meant, ...paging });
   const call = callOf(services, name, exchange.request, input as Record<string, unknown>);
   return sendExport(services, call, read, format, exchange);
 }

@@ -1,8 +1,14 @@
-import { decimal, flag, text } from '#contract/fields.ts';
+import { decimal, flag, integer, text } from '#contract/fields.ts';
 import { breaksLines, isMailAddress } from '../mail/mail-address.ts';
 
 const yesOrNo = flag('参数值');
 const limit = decimal('参数值');
+
+/** Whole days, or 0 for ever; never so few that what was just kept is gone. */
+const daysKept = (least: number) =>
+  integer('参数值', { min: 0, max: 99_999 }).refine((days) => days === 0 || days >= least, {
+    error: `不能少于 ${least} 天（0 为永久保留）`,
+  });
 
 /**
  * The parameters the product itself reads: how each is called on the screen, what its value must be, and the value
@@ -37,6 +43,12 @@ export const knownParams = {
     }),
     initial: '',
   },
+  'retention.changeRecordDays': {
+    title: '操作日志保留天数（至少 90，0 为永久）',
+    schema: daysKept(90),
+    initial: '1095',
+  },
+  'retention.mailDays': { title: '发件箱保留天数（至少 7，0 为永久）', schema: daysKept(7), initial: '180' },
 } as const;
 
 type Known = typeof knownParams;
