@@ -157,7 +157,10 @@ test('a play way at a loss shows it in full, and the form of odds warns while th
   await page.goto('/main/game/playway');
   const tag = rows(page).first().getByText('亏损', { exact: true });
   await expect(tag).toBeVisible();
-  const cell = rows(page).first().getByRole('cell').filter({ has: page.getByText('亏损', { exact: true }) });
+  const cell = rows(page)
+    .first()
+    .getByRole('cell')
+    .filter({ has: page.getByText('亏损', { exact: true }) });
   expect(
     await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
   ).toBeLessThanOrEqual(0);
