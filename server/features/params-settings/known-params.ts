@@ -1,8 +1,14 @@
-import { decimal, flag, text } from '#contract/fields.ts';
+import { decimal, flag, integer, text } from '#contract/fields.ts';
 import { breaksLines, isMailAddress } from '../mail/mail-address.ts';
 
 const yesOrNo = flag('参数值');
 const limit = decimal('参数值');
+
+/** Whole days, or 0 for ever; never so few that what was just kept is gone. */
+const daysKept = (least: number) =>
+  integer('参数值', { min: 0, max: 99_999 }).refine((days) => days === 0 || days >= least, {
+    error: `不能少于 ${least} 天（0 为永久保留）`,
+  });
 
 /**
  * The parameters the product itself reads: how each is called on the screen, what its value must be, and the value
@@ -36,6 +42,11 @@ export const knownParams = {
       error: '不能含有换行或控制字符',
     }),
     initial: '',
+  },
+  'retention.loginRecordDays': {
+    title: '登录日志保留天数（至少 7，0 为永久）',
+    schema: daysKept(7),
+    initial: '180',
   },
 } as const;
 
