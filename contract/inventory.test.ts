@@ -112,6 +112,7 @@ POST /user/depositRecord/page
 POST /user/depositRecord/review
 POST /user/withdrawRecord/page
 POST /user/withdrawRecord/mark
+POST /pms/loginRecord/page
 GET /lotteryGame/dependents/{id}
 GET /lotteryGame/presets
 POST /lotteryGame/addPreset

@@ -22,6 +22,7 @@ export const screens = [
   screen('/main/pms/menu', '权限管理', '菜单管理', 'MenuOutlined'),
   screen('/main/pms/role', '权限管理', '角色管理', 'IdcardOutlined'),
   screen('/main/pms/operator', '权限管理', '操作员管理', 'UserSwitchOutlined'),
+  screen('/main/pms/login-record', '权限管理', '登录日志', 'LoginOutlined'),
   screen('/main/game/lottery', '游戏管理', '游戏管理', 'TrophyOutlined'),
   screen('/main/game/number', '游戏管理', '游戏号码管理', 'NumberOutlined'),
   screen('/main/game/playway-category', '游戏管理', '玩法分类管理', 'ApartmentOutlined'),

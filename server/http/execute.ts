@@ -53,6 +53,8 @@ export interface Call {
 /** A call with what it does. */
 export interface RunnableCall extends Call {
   run: (context: Context) => Promise<unknown>;
+  /** Whether the change record has a line of it, where it is a change. */
+  recorded: boolean;
   /** Slow work to be done before the transaction begins; it gives what runs in there in place of `run`. */
   prepare?: (context: Context) => Promise<(context: Context) => Promise<unknown>>;
 }
@@ -225,7 +227,7 @@ async function inOwnTransactions(services: Services, call: RunnableCall, told: T
       if (keyed) await releaseKey(db, keyed);
       return answer;
     }
-    await recordChange(db, recordOf(call, told, succeeded ? 'SUCCESS' : 'REFUSED', msg));
+    if (call.recorded) await recordChange(db, recordOf(call, told, succeeded ? 'SUCCESS' : 'REFUSED', msg));
     if (keyed) await keepAnswer(db, vault, keyed, answer);
     return answer;
   } catch (error) {

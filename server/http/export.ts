@@ -87,7 +87,7 @@ async function beginOn(pool: Db, services: Services, call: Call, read: ReadPage,
   const over = () => (ended ??= db.rollback().execute());
   const { endpoint } = call;
   const readPage = (paging: object) =>
-    queryOn(services, { ...call, run: (context) => read(context, paging) }, db);
+    queryOn(services, { ...call, run: (context) => read(context, paging), recorded: true }, db);
   try {
     const list = await exportList({ endpoint, format, name: nameOf(endpoint), db, read: readPage });
     return { list, over };

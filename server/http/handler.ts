@@ -41,7 +41,7 @@ type Handle<N extends EndpointName> = (
 ) => Promise<Output<Contract[N]>> | Output<Contract[N]>;
 
 const marker = Symbol('ownTransactions');
-type Own<N extends EndpointName> = { readonly [marker]: Handle<N> };
+type Own<N extends EndpointName> = { readonly [marker]: Handle<N>; readonly recorded: boolean };
 
 /** The first of two stages: slow work without a transaction, whose result is what is left to do inside one. */
 type Prepare<N extends EndpointName> = (
@@ -59,8 +59,14 @@ export type Handlers = { [N in EndpointName]: Handler<N> };
 export const handlers = <N extends EndpointName>(table: { [K in N]: Handler<K> }): { [K in N]: Handler<K> } =>
   table;
 
-/** Marks a command that must not run inside the frame's transaction: it gets the pool and opens its own. */
-export const ownTransactions = <N extends EndpointName>(handle: Handle<N>): Own<N> => ({ [marker]: handle });
+/**
+ * Marks a command that must not run inside the frame's transaction: it gets the pool and opens its own. One that is not `recorded`
+ * leaves no line in the change record, whatever becomes of it: sign-ins have a log of their own, and renewals change nothing.
+ */
+export const ownTransactions = <N extends EndpointName>(
+  handle: Handle<N>,
+  { recorded = true } = {},
+): Own<N> => ({ [marker]: handle, recorded });
 
 /**
  * Marks a command with slow work to do before its transaction begins, such as hashing: that stage gets the pool and answers with
@@ -73,10 +79,10 @@ export const prepared = <N extends EndpointName>(prepare: Prepare<N>): Prepared<
 /** How to run a handler: `handle`, after `prepare` where there is one. */
 export function unwrap<N extends EndpointName>(
   handler: Handler<N>,
-): { handle: Handle<N>; own: boolean; prepare?: Prepare<N> } {
-  if (typeof handler === 'function') return { handle: handler, own: false };
-  if (marker in handler) return { handle: handler[marker], own: true };
+): { handle: Handle<N>; own: boolean; recorded: boolean; prepare?: Prepare<N> } {
+  if (typeof handler === 'function') return { handle: handler, own: false, recorded: true };
+  if (marker in handler) return { handle: handler[marker], own: true, recorded: handler.recorded };
   const prepare = handler[preparing];
   const handle: Handle<N> = async (context, input) => (await prepare(context, input))(context);
-  return { handle, own: false, prepare };
+  return { handle, own: false, recorded: true, prepare };
 }

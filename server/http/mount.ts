@@ -105,7 +105,7 @@ async function answer<N extends EndpointName>(
 ): Promise<Answer> {
   const endpoint: AnyEndpoint = contract[name];
   const raw = rawInput(endpoint, request);
-  const { handle, own, prepare } = unwrap<N>(handler);
+  const { handle, own, recorded, prepare } = unwrap<N>(handler);
   const described = callOf(services, name, request, raw);
   try {
     const input = checkedInput(endpoint, raw) as Parameters<typeof handle>[1];
@@ -115,11 +115,12 @@ async function answer<N extends EndpointName>(
       ...described,
       input: input as Record<string, unknown>,
       run,
+      recorded,
       ...(prepare ? { prepare: (context: Context) => prepare(context, input) } : {}),
     };
     return endpoint.kind === 'query' ? await runQuery(services, call) : await runCommand(services, call, own);
   } catch (error) {
-    if (endpoint.kind === 'command') await noteTurnedAway(services, described, error);
+    if (endpoint.kind === 'command' && recorded) await noteTurnedAway(services, described, error);
     throw error;
   }
 }

@@ -23,12 +23,13 @@ declare module '#server/db/database.ts' {
 /** What signing in needs to know of an operator; never sent anywhere. */
 export interface OperatorSecrets {
   id: number;
+  userName: string;
   passwordHash: string;
   googleSecret: Buffer | null;
   googleSteps: number[];
 }
 
-const secrets = ['id', 'passwordHash', 'googleSecret', 'googleSteps'] as const;
+const secrets = ['id', 'userName', 'passwordHash', 'googleSecret', 'googleSteps'] as const;
 
 /** Account names are the same in upper and lower case and in any way of writing; see `foldedName`. */
 export async function findOperatorByName(db: Db, userName: string): Promise<OperatorSecrets | undefined> {

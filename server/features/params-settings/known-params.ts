@@ -49,6 +49,11 @@ export const knownParams = {
     initial: '1095',
   },
   'retention.mailDays': { title: '发件箱保留天数（至少 7，0 为永久）', schema: daysKept(7), initial: '180' },
+  'retention.loginRecordDays': {
+    title: '登录日志保留天数（至少 7，0 为永久）',
+    schema: daysKept(7),
+    initial: '180',
+  },
 } as const;
 
 type Known = typeof knownParams;

@@ -3,6 +3,7 @@ import type { Token } from '#contract/sign-in.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Context } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
+import { recordLockedOut, recordLogin } from '../login-records/login-record-store.ts';
 import { findOperatorByName, type OperatorSecrets, takeStep } from '../operators/operator-store.ts';
 import { foldedName } from '../operators/user-name.ts';
 import { lacksSecondFactor } from '../params-settings/second-factor.ts';
@@ -56,7 +57,14 @@ async function waitInLine(db: Db, origin: string): Promise<boolean> {
   return true;
 }
 
-/** Tokens, or what the try is refused with; a failure is counted. */
+/** The account is closed: said in the log, and given as the refusal. */
+async function lockedAccount({ db, address }: Context, { username }: Credentials, seconds: number) {
+  const refusal = lockedOut(seconds);
+  await recordLockedOut(db, { userName: username, address, msg: refusal.message });
+  return refusal;
+}
+
+/** Tokens, or what the try is refused with; a failure is counted, and the log says how it ended. */
 async function judge(context: Context, tried: Try): Promise<Token | Refusal> {
   const { db, address } = context;
   const { credentials, account, provenHash } = tried;
@@ -64,14 +72,28 @@ async function judge(context: Context, tried: Try): Promise<Token | Refusal> {
   // A password changed since it was looked at is no longer right.
   const isProven = provenHash !== undefined && operator?.passwordHash === provenHash;
   if (operator && isProven && (await codeAccepted(context, operator, credentials.googleCode))) {
+    const login = { operatorId: operator.id, userName: operator.userName, address };
     if (tried.inLine) await throttle.giveBackTry(db, tried.origin);
-    if (await lacksSecondFactor(db, operator.id)) return new Refusal('secondFactorMissing');
+    if (await lacksSecondFactor(db, operator.id)) {
+      const refusal = new Refusal('secondFactorMissing');
+      await recordLogin(db, { ...login, outcome: 'HELD', msg: refusal.message });
+      return refusal;
+    }
     await throttle.forgetFailures(db, 'account', account);
+    await recordLogin(db, { ...login, outcome: 'SUCCESS', msg: '登录成功' });
     return tokens.openSession(db, operator.id, address);
   }
-  await throttle.recordFailure(db, 'account', account);
+  const closed = await throttle.recordFailure(db, 'account', account);
   if (!tried.inLine) await throttle.recordAddressFailure(db, tried.origin);
-  return new Refusal('loginRejected');
+  const refusal = new Refusal('loginRejected');
+  await recordLogin(db, {
+    operatorId: operator?.id ?? null,
+    userName: operator?.userName ?? credentials.username,
+    address,
+    outcome: 'REJECTED',
+    msg: closed > 0 ? `${refusal.message}，账号锁定 ${closed} 秒` : refusal.message,
+  });
+  return refusal;
 }
 
 /**
@@ -86,7 +108,7 @@ async function settle(context: Context, tried: Try): Promise<Token | Refusal | '
   const seconds = await throttle.secondsClosed(db, 'account', tried.account);
   if (seconds === 0) return judge(context, tried);
   if (tried.inLine) await throttle.giveBackTry(db, tried.origin);
-  return lockedOut(seconds);
+  return lockedAccount(context, tried.credentials, seconds);
 }
 
 /** One try, from its address: refused for good reason (a refusal commits its traces and is thrown by the caller), or tokens. */
@@ -96,7 +118,7 @@ export function signIn(context: Context, credentials: Credentials): Promise<Toke
     const account = foldedName(credentials.username);
     const origin = originOf(address);
     const seconds = await throttle.secondsClosed(db, 'account', account);
-    if (seconds > 0) return lockedOut(seconds);
+    if (seconds > 0) return lockedAccount(context, credentials, seconds);
     let inLine = await waitInLine(db, origin);
     const hash = (await findOperatorByName(db, credentials.username))?.passwordHash;
     const provenHash = (await hashing.matches(hash, credentials.password)) ? hash : undefined;

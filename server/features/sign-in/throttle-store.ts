@@ -112,14 +112,19 @@ async function count(tx: Db, kind: Kind, subject: string): Promise<number> {
   return rows[0]?.count ?? 1;
 }
 
-/** Counts a failure of an account or an operator and closes it when it is due; sweeps what is long over. */
-export async function recordFailure(tx: Db, kind: Exclude<Kind, 'address'>, subject: string): Promise<void> {
+/** Counts a failure of an account or an operator, sweeps what is long over, and gives the seconds for which this failure closes it. */
+export async function recordFailure(
+  tx: Db,
+  kind: Exclude<Kind, 'address'>,
+  subject: string,
+): Promise<number> {
   const wait = waitSeconds(await count(tx, kind, subject));
   if (wait > 0)
     await sql`
       update sign_in_failure set "blockedUntil" = clock_timestamp() + make_interval(secs => ${wait})
       where kind = ${kind} and subject = ${subject}`.execute(tx);
   await sql`delete from sign_in_failure where "updateTime" < now() - interval '2 days'`.execute(tx);
+  return wait;
 }
 
 /** Counts a failure of an address that was not in the line when it began. */
