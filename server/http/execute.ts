@@ -14,14 +14,8 @@ import type { Vault } from '#server/vault.ts';
 import { type ChangeOutcome, recordChange } from './change-record.ts';
 import { refusalOf } from './database-failures.ts';
 import type { Context } from './handler.ts';
-import {
-  claimKey,
-  findAnswer,
-  type KeyedRequest,
-  keepAnswer,
-  keepOutcome,
-  releaseKey,
-} from './idempotency.ts';
+import { findAnswer, type KeyedRequest, keepOutcome } from './idempotency.ts';
+import { claimKey } from './key-claim.ts';
 import { type Answer, refused, success } from './reply.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -212,29 +206,36 @@ async function inOneTransactionOnce(services: Services, call: RunnableCall, told
 /** For handlers with transactions of their own: the key is claimed before, the answer and the record written after. */
 async function inOwnTransactions(services: Services, call: RunnableCall, told: Told): Promise<Answer> {
   const keyed = keyedRequest(services, call);
-  const { db, vault } = services;
-  if (keyed) {
-    const first = await claimKey(db, vault, keyed);
-    if (first === 'running') throw new Refusal('stillRunning');
-    if (first !== 'claimed') return first;
-  }
+  const claimed = keyed && (await claimKey(services.db, services.vault, keyed));
+  if (claimed === 'running') throw new Refusal('stillRunning');
+  if (claimed && 'first' in claimed) return claimed.first;
+  const claim = claimed?.claim;
   try {
-    const run = async () =>
-      success(await call.run(contextOf(services, call, db, told)), told.message ?? successWord(call.name));
-    const answer = await run().catch(refusalAnswer);
-    const { success: succeeded, msg } = answer.envelope;
-    if (isShed(answer)) {
-      if (keyed) await releaseKey(db, keyed);
-      return answer;
+    const answer = await runUnrecorded(services, call, told);
+    if (isShed(answer)) await claim?.release();
+    else {
+      const { success: succeeded, msg } = answer.envelope;
+      if (call.recorded)
+        await recordChange(services.db, recordOf(call, told, succeeded ? 'SUCCESS' : 'REFUSED', msg));
+      await claim?.keep(answer);
     }
-    if (call.recorded) await recordChange(db, recordOf(call, told, succeeded ? 'SUCCESS' : 'REFUSED', msg));
-    if (keyed) await keepAnswer(db, vault, keyed, answer);
     return answer;
   } catch (error) {
     // With a database that is away it would only take longer to say so; the claim runs out by itself.
-    if (keyed && !isConnectionLoss(error)) await releaseKey(db, keyed);
+    if (!isConnectionLoss(error)) await claim?.release();
     throw error;
+  } finally {
+    claim?.end();
   }
+}
+
+/** The call's answer, or what it was refused with. */
+async function runUnrecorded(services: Services, call: RunnableCall, told: Told): Promise<Answer> {
+  const run = async () => {
+    const data = await call.run(contextOf(services, call, services.db, told));
+    return success(data, told.message ?? successWord(call.name));
+  };
+  return run().catch(refusalAnswer);
 }
 
 /** Whether the call is one that a right or the platform's key opens; the others are about the caller's own sign-in. */
