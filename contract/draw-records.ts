@@ -14,8 +14,8 @@ export const drawRecordFilters = { phase, openTimeRange: range('开奖时间'), 
 
 /**
  * What was drawn. The first result of a phase stands, with its `source`; `conflict` is true while another source says
- * otherwise, and `conflicts` holds what those said. `winners` tells, per bet latitude of the game, what won. `verifiable`
- * marks a local draw that anyone can check (see `verifyDraw`).
+ * otherwise, and `conflicts` holds what those said. `winners` tells, per bet latitude of the game, which of the
+ * numbers that can be bet on by it won; where there are none yet, what its handler says. `verifiable` marks a local draw that anyone can check (see `verifyDraw`).
  */
 export const DrawRecord = z.object({
   id: id(),

@@ -19,7 +19,6 @@ export const containsHandler = resultHandler({
   options: noOptions,
   read: ({ values }) => {
     const drawn = values.map(canonical);
-    const wins = (number: string) => isAmong(number.split(/[,\-\s、]+/).map(canonical), drawn);
-    return { winners: [...new Set(drawn)], pushes: [], wins };
+    return { winners: [...new Set(drawn)], pushes: [], wins: (parts) => isAmong(parts, drawn) };
   },
 });
