@@ -8,8 +8,5 @@ export const valueHandler = resultHandler({
   positions: [1, 20],
   options: noOptions,
   exactlyOne: () => 'numbers',
-  read: ({ values }) => {
-    const drawn = values.map(canonical).join(',');
-    return { winners: [drawn], pushes: [], wins: (parts) => parts.join(',') === drawn };
-  },
+  read: ({ values }) => ({ winners: [values.map(canonical).join(',')], pushes: [] }),
 });

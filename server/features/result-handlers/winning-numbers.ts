@@ -1,5 +1,5 @@
 import { findResultHandler } from './registry.ts';
-import { canonical, type Drawn, type Outcome, partsOf, type Reading, Unreadable } from './result-handler.ts';
+import { type Drawn, type Outcome, partsOf, type Reading, Unreadable } from './result-handler.ts';
 
 /** What of a bet latitude tells how to read a result. */
 export interface ReadableLatitude {
@@ -16,11 +16,10 @@ export interface BetNumber {
   readonly parts: readonly string[];
 }
 
-export const betNumber = (number: string): BetNumber => ({
-  number,
-  plain: canonical(number),
-  parts: partsOf(number),
-});
+export function betNumber(number: string): BetNumber {
+  const parts = partsOf(number);
+  return { number, plain: parts.join(','), parts };
+}
 
 /** What won under one latitude. */
 export interface Winning {
@@ -51,7 +50,9 @@ const parsed = (options: string | null | undefined): unknown => (options ? JSON.
 
 /** Tells what becomes of a bet, by one reading for many numbers. */
 function outcomes({ winners, pushes, wins }: Reading): (number: BetNumber) => Outcome {
-  const [winning, pushed] = [winners, pushes].map((list) => new Set(list.map(canonical)));
+  const [winning, pushed] = [winners, pushes].map(
+    (list) => new Set(list.map((each) => betNumber(each).plain)),
+  );
   return ({ plain, parts }) => {
     if (pushed?.has(plain)) return 'PUSH';
     return winning?.has(plain) || wins?.(parts) ? 'WIN' : 'LOSE';
@@ -64,8 +65,8 @@ const winningOf = (reading: Reading): Winning => {
     outcome: (number) => outcome(betNumber(number)),
     among: (numbers) => {
       if (numbers.length === 0) return reading;
-      const those = (what: Outcome) =>
-        numbers.filter((each) => outcome(each) === what).map(({ number }) => number);
+      const told = Map.groupBy(numbers, outcome);
+      const those = (what: Outcome) => (told.get(what) ?? []).map(({ number }) => number);
       return { winners: those('WIN'), pushes: those('PUSH') };
     },
   };
