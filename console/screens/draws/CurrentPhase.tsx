@@ -1,0 +1,19 @@
+import { useSearchParams } from 'react-router';
+import { Button } from '../../kit/Button.tsx';
+import { platformZone, wallClock } from '../../kit/platform-zone.ts';
+import { serverNow } from '../../kit/server-clock.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Plans lie days ahead, and the newest stand first: those begun within a day have the current phase on top. */
+export function CurrentPhase() {
+  const [params, setParams] = useSearchParams();
+  const show = () => {
+    const now = serverNow();
+    const next = new URLSearchParams(params.has('gameId') ? { gameId: params.get('gameId') ?? '' } : {});
+    for (const moment of [new Date(now.getTime() - DAY_MS), now])
+      next.append('startTimeRange', wallClock(moment, platformZone()));
+    setParams(next);
+  };
+  return <Button onClick={show}>当前期</Button>;
+}
