@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ResultOutcome } from '#contract/spiders.ts';
+import { DryRunResult, type ResultOutcome } from '#contract/spiders.ts';
 import type { Db } from '#server/db/database.ts';
 import { pastPhases } from '../draw-plans/numbering.ts';
 import { findPlannedGame, lockPlannedGame } from '../draw-plans/planned-game.ts';
@@ -9,6 +9,14 @@ import { inSpelling, isSameResult, meaningOf } from './same-result.ts';
 /** What a source says, and what that means for the game's records. `openTime` is epoch seconds. */
 export interface Judged extends DrawnResult {
   readonly outcome: ResultOutcome;
+}
+
+const words = DryRunResult.shape.outcome.meta()?.choices ?? {};
+
+/** What a run has to say of what it was told, in the words of a dry run; nothing when all is in order. */
+export function complaintOf(judged: readonly Judged[]): string | undefined {
+  const wrong = judged.find(({ outcome }) => outcome === 'EARLY' || outcome === 'SPOILT');
+  return wrong && `期号 ${wrong.phase} ${words[wrong.outcome]}`;
 }
 
 interface Known {

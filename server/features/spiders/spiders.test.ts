@@ -338,6 +338,17 @@ describe('试运行', () => {
     ]);
     expect(await recordsOf(gameId)).toEqual([]);
     expect(await shown(id)).toMatchObject({ lastRunTime: null });
+    // A run says of a result that comes too early what the dry run says of it.
+    const day = new Date(Date.now() + 32 * 3_600_000).toISOString().slice(0, 10);
+    await admin.call(generateDrawPlans, { gameId, beginDate: `${day} 00:00:00`, endDate: `${day} 00:04:59` });
+    const phase = (await admin.call(pageDrawPlans, { gameId })).envelope.data?.data[0]?.phase ?? '';
+    feed([phase, '1,2', '2020-01-01 08:00:00']);
+    await sql`delete from outbound_host`.execute(server.db);
+    const early = (await admin.call(dryRunSpider, { id })).envelope.data?.map(({ outcome }) => outcome);
+    expect(early).toEqual(['EARLY']);
+    await run();
+    const words = dryRunSpider.output.element.shape.outcome.meta()?.choices;
+    expect((await shown(id))?.lastError).toBe(`期号 ${phase} ${words?.EARLY}`);
     await sql`delete from outbound_host`.execute(server.db);
     // A body of others is a failure, in the words of a run.
     for (const body of ['{"code": 0, "rows": []}', '[]', '{"data": [{"issue": "1", "code": "2"}]}']) {
