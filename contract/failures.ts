@@ -8,6 +8,7 @@ const failure = (status: number, msg: string) => ({ status, code: status, msg })
 export const failures = {
   badRequest: failure(400, '请求方式不支持或参数错误'),
   unauthenticated: { status: 200, code: 401, msg: '登录已过期，请重新登录' },
+  platformKeyWrong: { status: 200, code: 401, msg: '平台接口密钥缺失或不正确' },
   forbidden: failure(403, '权限不足!'),
   pathNotFound: failure(404, '找不到页面'),
   requestTimeout: failure(408, '请求超时，请重试'),

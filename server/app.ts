@@ -10,6 +10,7 @@ import { ChatHub } from './features/chat-sessions/chat-hub.ts';
 import type { TdLibrary } from './features/chat-sessions/td-library.ts';
 import { nativeLibrary } from './features/chat-sessions/td-native.ts';
 import { registry } from './features/registry.ts';
+import { demandToken } from './http/bearer.ts';
 import { addBodyParsers } from './http/body-parsers.ts';
 import { addConsoleFiles } from './http/console-files.ts';
 import { addDraining } from './http/draining.ts';
@@ -48,7 +49,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // One line of our own a request instead: see observability.ts.
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,
-    trustProxy: ['loopback', 'linklocal', 'uniquelocal'],
+    trustProxy: [...config.trustedProxies],
     bodyLimit: MEBIBYTE,
     requestTimeout: SLOWEST_REQUEST_MS,
     return503OnClosing: false,
@@ -98,9 +99,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     errorResponseBuilder: (_request, { ttl }) =>
       new Refusal('tooManyRequests', { retryAfter: Math.ceil(ttl / 1000) }),
   });
-  addObservability(app, connections, services.reads, clock);
+  const onRequest = demandToken(vault, config.metricsToken);
+  addObservability(app, connections, services.reads, clock, onRequest);
   const document = openApiDocument({ version: '1.0.0' });
-  app.get('/api/openapi.json', () => document);
+  app.get('/api/openapi.json', { onRequest }, () => document);
   mountContract(app, services, registry);
   await addConsoleFiles(app, config.timeZone);
   return app;

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { contract, type EndpointName } from '#contract/all.ts';
 import { type AnyEndpoint, basePath, pathFields } from '#contract/endpoint.ts';
@@ -7,6 +6,7 @@ import { SESSION_HEADER } from '#contract/sign-in.ts';
 import { isConnectionLoss } from '#server/db/outage.ts';
 import { nobody, type SignedIn } from '#server/features/access/signed-in.ts';
 import { Refusal } from '#server/refusal.ts';
+import { bearerOf, bears } from './bearer.ts';
 import { type Call, recordTurnedAway, runCommand, runQuery, type Services } from './execute.ts';
 import { endExportsWith, exportFormatOf, sendExport } from './export.ts';
 import { fewEachTurn } from './few-each-turn.ts';
@@ -18,15 +18,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     operator: SignedIn;
   }
-}
-
-const bearerOf = (request: FastifyRequest): string | undefined =>
-  /^Bearer ([\w.~+/=-]{16,512})$/i.exec(request.headers.authorization ?? '')?.[1];
-
-function isPlatformKey(services: Services, token: string | undefined): boolean {
-  const { fingerprint } = services.vault;
-  const key = services.config.platformApiKey;
-  return key !== null && token !== undefined && timingSafeEqual(fingerprint(key), fingerprint(token));
 }
 
 /** The path an expression is matched against: the call's template with this request's values, encoded one way only. */
@@ -51,7 +42,8 @@ async function admit(services: Services, name: EndpointName, endpoint: AnyEndpoi
   if (endpoint.access === 'public') return;
   const token = bearerOf(request);
   if (endpoint.access === 'platform') {
-    if (!isPlatformKey(services, token)) throw new Refusal('unauthenticated');
+    if (!bears(request, services.vault, services.config.platformApiKey))
+      throw new Refusal('platformKeyWrong');
     return;
   }
   const operator = token === undefined ? undefined : await services.sessions.find(token);
