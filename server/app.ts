@@ -15,6 +15,7 @@ import { addBodyParsers } from './http/body-parsers.ts';
 import { addConsoleFiles } from './http/console-files.ts';
 import { addDraining } from './http/draining.ts';
 import type { Services } from './http/execute.ts';
+import { exportPlaces } from './http/export-places.ts';
 import { addFailureHandlers, answerBrokenRequest } from './http/failure-handlers.ts';
 import { mountContract } from './http/mount.ts';
 import { addObservability } from './http/observability.ts';
@@ -78,6 +79,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     db: connections.commands,
     signIn: connections.signIn,
     reads: readsOver(connections),
+    exports: exportPlaces(),
     config,
     vault,
     chat,

@@ -13,6 +13,7 @@ import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
 import { type ChangeOutcome, recordChange } from './change-record.ts';
 import { refusalOf } from './database-failures.ts';
+import type { ExportPlaces } from './export-places.ts';
 import type { Context } from './handler.ts';
 import { findAnswer, type KeyedRequest, keepOutcome } from './idempotency.ts';
 import { claimKey } from './key-claim.ts';
@@ -26,6 +27,8 @@ export interface Services {
   /** For changes of one's own sign-in, which must not hold up the others. */
   signIn: Db;
   reads: Reads;
+  /** The places of exports. */
+  exports: ExportPlaces;
   config: Config;
   vault: Vault;
   chat: ChatHub;
