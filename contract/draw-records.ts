@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { commitment, voidReason } from './draw-plans.ts';
 import { command, granted, query } from './endpoint.ts';
-import { dateTime, flag, id, longText, paged, pageOf, range, text } from './fields.ts';
-import { gameId, openTime, phase } from './named-fields.ts';
+import { dateTime, flag, id, paged, pageOf, range, text } from './fields.ts';
+import { gameId, openTime, phase, reason } from './named-fields.ts';
 
 const screen = '/main/game/open-record';
 
@@ -41,14 +41,6 @@ export const pageDrawRecords = query('POST /game/openLotteryRecord/page', {
   output: pageOf(DrawRecord),
   access: granted(screen),
 });
-
-const SHORTEST_REASON = 4;
-/** Characters that show nothing say nothing. */
-const reason = longText('原因', { max: 500 })
-  .refine((value) => [...value.replace(/[\s\p{Cf}]/gu, '')].length >= SHORTEST_REASON, {
-    error: `至少需要 ${SHORTEST_REASON} 个字符`,
-  })
-  .overwrite((value) => value.trim());
 
 /**
  * Settles a conflict: the result kept, or another that a source gave, stands from now on. Who, what and why are recorded for

@@ -46,6 +46,9 @@ export const failures = {
   ownKeyMissing: refusal('请先为自己的账号重置谷歌密钥，再开启此参数'),
   amountOutOfLimits: refusal('金额不能{limit}'),
   paramInUse: refusal('此参数由系统使用，不能删除，也不能修改参数键'),
+  passwordCommon: refusal('密码过于常见，请换一个'),
+  passwordHoldsName: refusal('密码不能包含用户名'),
+  notLocked: refusal('该操作员没有被锁定'),
   passwordUnchanged: refusal('新密码不能与旧密码相同'),
 
   mailAddressInvalid: refusal('须为一个邮箱地址'),

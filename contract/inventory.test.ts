@@ -113,6 +113,7 @@ POST /user/depositRecord/review
 POST /user/withdrawRecord/page
 POST /user/withdrawRecord/mark
 POST /pms/loginRecord/page
+POST /pms/operator/unlock
 GET /lotteryGame/dependents/{id}
 GET /lotteryGame/presets
 POST /lotteryGame/addPreset

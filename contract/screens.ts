@@ -67,6 +67,7 @@ export const buttons = [
   button('pms:operator:update', '/main/pms/operator', '编辑操作员'),
   button('pms:operator:delete', '/main/pms/operator', '删除操作员'),
   button('pms:operator:bindRole', '/main/pms/operator', '分配角色'),
+  button('pms:operator:unlock', '/main/pms/operator', '解除登录锁定'),
   button('game:lottery:add', '/main/game/lottery', '新增游戏'),
   button('game:lottery:update', '/main/game/lottery', '编辑游戏'),
   button('game:lottery:delete', '/main/game/lottery', '删除游戏、号码与玩法分类'),

@@ -83,7 +83,7 @@ async function judge(context: Context, tried: Try): Promise<Token | Refusal> {
     await recordLogin(db, { ...login, outcome: 'SUCCESS', msg: '登录成功' });
     return tokens.openSession(db, operator.id, address);
   }
-  const closed = await throttle.recordFailure(db, 'account', account);
+  const closed = await throttle.recordFailure(db, 'account', account, address);
   if (!tried.inLine) await throttle.recordAddressFailure(db, tried.origin);
   const refusal = new Refusal('loginRejected');
   await recordLogin(db, {
