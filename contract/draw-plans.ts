@@ -23,7 +23,8 @@ export const drawPlanFilters = { phase, startTimeRange, status };
 /**
  * One draw to come or done: betting starts at `startTime`, the draw is at `endTime`. WAITTING is the wire's spelling.
  * `late` tells that the result should have come long ago, `alarm` why the phase cannot be opened, drawn or promised at present,
- * `voidReason` why it never will be.
+ * `voidReason` why it never will be. `takesBets` tells whether bets may be placed at this moment: betting is open, and a local
+ * draw is promised.
  */
 export const DrawPlan = z.object({
   id: id(),
@@ -36,6 +37,7 @@ export const DrawPlan = z.object({
   late: flag('结果逾期', ['逾期', '正常']),
   alarm: longText('开奖报警').nullable(),
   voidReason: voidReason.nullable(),
+  takesBets: flag('可投注'),
 });
 export type DrawPlan = z.infer<typeof DrawPlan>;
 
