@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { choice, dateTime, flag, id, longText, optional, paged, pageOf, range, text } from './fields.ts';
-import { gameId, openTime, phase } from './named-fields.ts';
+import { gameId, openTime, phase, reason } from './named-fields.ts';
 
 /** The draw-plan actions are offered on the games' screen. */
 const gamesScreen = '/main/game/lottery';
@@ -15,7 +15,7 @@ const startTimeRange = range('投注时间');
 const overdue = choice('结果逾期', { YES: '只看逾期' });
 
 /** Why a phase has no result and never will. */
-export const voidReason = text('作废原因', { max: 500 });
+export const voidReason = reason('作废原因');
 
 /** What draw plans are searched by. */
 export const drawPlanFilters = { phase, startTimeRange, status };

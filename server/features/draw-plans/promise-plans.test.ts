@@ -30,7 +30,11 @@ const OPTIONS = '{"count":3,"pool":["1","2","3","4"],"repeat":false}';
 
 /** A game with plans of so many seconds each; the place 0 plan begins `begin` seconds from now. */
 async function planned(seconds: number, plans: number, begin: number, local = true): Promise<number> {
-  const gameId = await buildGame(server.db, { openRate: seconds, stopBetSecond: seconds > 1 ? 5 : 0, status: false });
+  const gameId = await buildGame(server.db, {
+    openRate: seconds,
+    stopBetSecond: seconds > 1 ? 5 : 0,
+    status: false,
+  });
   if (local)
     await sql`insert into spider ("gameId", name, "spiderServiceName", options)
       values (${gameId}, '本地', 'LocalDrawSpider', ${OPTIONS})`.execute(server.db);
