@@ -49,7 +49,7 @@ export const pageDrawRecords = query('POST /game/openLotteryRecord/page', {
 export const resolveDrawRecord = command('POST /game/openLotteryRecord/resolve', {
   summary: '处理开奖结果冲突',
   body: 'json',
-  input: z.object({ id: id(), result, reason }),
+  input: z.object({ id: id(), result, reason: reason('原因') }),
   output: z.literal(true),
   access: granted(screen),
 });

@@ -60,9 +60,10 @@ export const fromName = text('付款人姓名', { max: 50 });
 export const fromAccountNo = text('付款账号', { max: 100 });
 
 const SHORTEST_REASON = 4;
-/** Why somebody did what is seldom done. Characters that show nothing say nothing. */
-export const reason = longText('原因', { max: 500 })
-  .refine((value) => [...value.replace(/[\s\p{Cf}]/gu, '')].length >= SHORTEST_REASON, {
-    error: `至少需要 ${SHORTEST_REASON} 个字符`,
-  })
-  .overwrite((value) => value.trim());
+/** Why somebody did what is kept for good. Characters that show nothing say nothing. */
+export const reason = (label: string) =>
+  longText(label, { max: 500 })
+    .refine((value) => [...value.replace(/[\s\p{Cf}]/gu, '')].length >= SHORTEST_REASON, {
+      error: `至少需要 ${SHORTEST_REASON} 个字符`,
+    })
+    .overwrite((value) => value.trim());

@@ -77,7 +77,7 @@ export const bindOperatorRoles = command('POST /pms/operator/bindRoles/{oid}', {
 export const unlockOperator = command('POST /pms/operator/unlock', {
   summary: '解除登录锁定',
   body: 'json',
-  input: z.object({ id: id(), reason }),
+  input: z.object({ id: id(), reason: reason('原因') }),
   output: z.literal(true),
   access: granted(screen, 'pms:operator:unlock'),
 });

@@ -35,10 +35,10 @@ async function clean(context: Context, gameId: number, which: Parameters<typeof 
 }
 
 export const drawPlansHandlers = handlers({
-  pageDrawPlans: ({ db }, filter) => pageDrawPlans(db, filter),
-  pageGamePlans: async ({ db }, { id, ...filter }) => {
+  pageDrawPlans: ({ db, now }, filter) => pageDrawPlans(db, now, filter),
+  pageGamePlans: async ({ db, now }, { id, ...filter }) => {
     if (!(await findGame(db, id))) throw new Refusal('recordNotFound');
-    return pageDrawPlans(db, { ...filter, gameId: id });
+    return pageDrawPlans(db, now, { ...filter, gameId: id });
   },
 
   generateDrawPlans: async (context, { gameId, beginDate, endDate }) => {
