@@ -21,7 +21,7 @@ const bodies: Readonly<Record<string, string>> = {
   'as many values as are read': `{"data":[${Array(49_000).fill('[1,[2]]').join(',')}]}`.padEnd(SIZE),
   'rows of draws': filled('{"data":[', '{"issue":1,"code":"1,2","time":"2020-01-01 00:00:00"}', ',', ']}'),
   'one long text': `{"data":[{"issue":"7","time":"2020-01-01","code":"${'a'.repeat(SIZE - 100)}"}]}`,
-  'one long result': `{"data":[{"issue":"7","time":"2020-01-01","code":"${'1,'.repeat(SIZE / 2 - 50)}"}]}`,
+  'one long result': `{"data":[{"issue":"7","time":"2020-01-01","code":"${'1,'.repeat(SIZE / 2 - 50)}1"}]}`,
   'many keys': `{"data":{${Array.from({ length: 80_000 }, (_, n) => `"k${n}":1`).join(',')}}}`.padEnd(SIZE),
   'bytes of no charset': '\xff\xfe\xfd'.repeat(SIZE / 3),
 };
