@@ -43,6 +43,7 @@ export const failures = {
   deleteSelf: refusal('不能删除自己'),
   passwordWrong: refusal('旧密码错误'),
   secondFactorMissing: refusal('登录必须使用谷歌验证码，请联系管理员为您重置谷歌密钥'),
+  googleKeyUnreadable: refusal('您的谷歌密钥无法读取，请联系系统管理员在服务器上清除后重新绑定'),
   ownKeyMissing: refusal('请先为自己的账号重置谷歌密钥，再开启此参数'),
   amountOutOfLimits: refusal('金额不能{limit}'),
   paramInUse: refusal('此参数由系统使用，不能删除，也不能修改参数键'),

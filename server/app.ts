@@ -78,6 +78,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const services: Services = {
     db: connections.commands,
     signIn: connections.signIn,
+    log: app.log,
     reads: readsOver(connections),
     exports: exportPlaces(),
     config,

@@ -33,6 +33,7 @@ export interface Services {
   vault: Vault;
   chat: ChatHub;
   sessions: Sessions;
+  log: Context['log'];
   clock: DatabaseClock;
 }
 
@@ -72,12 +73,13 @@ interface Told {
 }
 
 function contextOf(services: Services, call: Call, db: Db, told: Told): Context {
-  const { config, vault, chat } = services;
+  const { config, vault, chat, log } = services;
   return {
     db,
     config,
     vault,
     chat,
+    log,
     now: call.now,
     address: call.address,
     operator: call.operator,

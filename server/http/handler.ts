@@ -25,6 +25,8 @@ export interface Context {
   readonly now: Date;
   /** The caller's network address. */
   readonly address: string;
+  /** For what whoever runs the server must know; without secrets. */
+  readonly log: { error(details: object, message: string): void };
   /** Who calls; for public and platform calls nobody, with id 0. */
   readonly operator: SignedIn;
   /** Replaces the success sentence (新增成功 …), as in 已生成 120 期. */

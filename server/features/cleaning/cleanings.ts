@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { deleteOldLoginRecords } from '../login-records/login-record-store.ts';
 import { readParam } from '../params-settings/read-param.ts';
 
 /**
@@ -76,6 +77,9 @@ const oldChangeRecords: Cleaning = {
   },
 };
 
+/** The log of sign-ins is kept for as long as its parameter says. */
+const oldLoginRecords: Cleaning = { what: 'login records', clean: deleteOldLoginRecords };
+
 /** All of them, one line each. The ledger, orders and draws are kept for good. */
 export const cleanings: readonly Cleaning[] = [
   idempotencyKeys,
@@ -84,4 +88,5 @@ export const cleanings: readonly Cleaning[] = [
   deadSessions,
   oldMails,
   oldChangeRecords,
+  oldLoginRecords,
 ];

@@ -25,6 +25,11 @@ export const knownParams = {
     schema: yesOrNo,
     initial: 'false',
   },
+  'security.sessionDays': {
+    title: '一次登录最长有效天数（0 为不限）',
+    schema: integer('参数值', { min: 0, max: 3650 }),
+    initial: '7',
+  },
   'deposit.minAmount': { title: '单笔充值最低金额（0 为不限）', schema: limit, initial: '0' },
   'deposit.maxAmount': { title: '单笔充值最高金额（0 为不限）', schema: limit, initial: '0' },
   'withdraw.minAmount': { title: '单笔提现最低金额（0 为不限）', schema: limit, initial: '0' },
