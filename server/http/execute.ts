@@ -72,10 +72,11 @@ interface Told {
 }
 
 function contextOf(services: Services, call: Call, db: Db, told: Told): Context {
-  const { config, vault, chat } = services;
+  const { config, vault, chat, reads } = services;
   return {
     db,
     config,
+    replicaTrouble: reads.replicaTrouble(),
     vault,
     chat,
     now: call.now,
