@@ -73,10 +73,11 @@ interface Told {
 }
 
 function contextOf(services: Services, call: Call, db: Db, told: Told): Context {
-  const { config, vault, chat, log } = services;
+  const { config, vault, chat, log, reads } = services;
   return {
     db,
     config,
+    replicaTrouble: reads.replicaTrouble(),
     vault,
     chat,
     log,

@@ -235,7 +235,9 @@ describe('the export of a list', () => {
       abort.abort();
       await answer.catch(() => undefined);
       await expect.poll(openSnapshots, { timeout: 10_000 }).toBe(0);
-      await expect.poll(() => log.map(({ msg }) => msg)).toContain('the reader of an export went away');
+      await expect
+        .poll(() => log.map(({ msg }) => msg), { timeout: 5_000 })
+        .toContain('the reader of an export went away');
       expect(log.filter(({ level }) => level >= 40)).toEqual([]);
       await own.close();
     },

@@ -2,6 +2,7 @@ import type { Contract, EndpointName } from '#contract/all.ts';
 import type { Input, Output } from '#contract/endpoint.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
+import type { ReplicaTrouble } from '#server/db/replica.ts';
 import type { SignedIn } from '#server/features/access/signed-in.ts';
 import type { ChatHub } from '#server/features/chat-sessions/chat-hub.ts';
 import type { Vault } from '#server/vault.ts';
@@ -19,6 +20,8 @@ export interface Context {
   readonly db: Db;
   readonly config: Config;
   readonly vault: Vault;
+  /** What keeps the read replica from being read; nothing when it is well, or when there is none. */
+  readonly replicaTrouble: ReplicaTrouble | undefined;
   /** The chat sessions that run on this server. */
   readonly chat: ChatHub;
   /** The moment the request came in, by the database's clock. */
