@@ -219,10 +219,8 @@ describe('withdrawals', () => {
 
   it('keep who paid them and from which account, when they are marked as paid', async () => {
     const { userId } = await buildPlayer(server.db, { balance: '100' });
-    const [paid = 0, rejected = 0] = [
-      (await withdrawal(userId, '30')).data,
-      (await withdrawal(userId, '20')).data,
-    ];
+    const paid = (await withdrawal(userId, '30')).data ?? 0;
+    const rejected = (await withdrawal(userId, '20')).data ?? 0;
     const payer = { fromName: '王会计', fromAccountNo: '6222 0200 1234' };
     const refused = await admin.call(markWithdrawal, {
       id: rejected,
