@@ -58,7 +58,9 @@ describe('a read replica that cannot be read from', () => {
 
   it('and is no standby is not trusted', async () => {
     await withServer(database.url, async (server) => {
-      await expect.poll(() => readyz(server)).toMatchObject({ body: { replica: 'promoted' } });
+      await expect
+        .poll(() => readyz(server), { timeout: 10_000 })
+        .toMatchObject({ body: { replica: 'promoted' } });
       const admin = await server.admin();
       await admin.call(addRole, { desc: '主', name: 'on-the-primary' });
       expect((await admin.call(listRoles, { name: 'on-the-primary' })).envelope.data).toHaveLength(1);
@@ -69,7 +71,9 @@ describe('a read replica that cannot be read from', () => {
     const stranger = await externalPostgres();
     try {
       await withServer(stranger.url, async (server) => {
-        await expect.poll(() => readyz(server)).toMatchObject({ body: { replica: 'foreign' } });
+        await expect
+          .poll(() => readyz(server), { timeout: 10_000 })
+          .toMatchObject({ body: { replica: 'foreign' } });
         expect((await (await server.admin()).call(listRoles, {})).envelope.success).toBe(true);
       });
     } finally {
