@@ -177,16 +177,18 @@ test('a play way at a loss shows it in full, and the form of odds warns while th
 test('the current phase is a click away, among plans that lie days ahead', async ({ operatorPage: page }) => {
   await page.goto('/main/game/open-plan');
   await expect(rows(page).first()).toBeVisible();
-  await page.getByRole('button', { name: '当前期' }).click();
-  await expect(page).toHaveURL(/startTimeRange=.+startTimeRange=/);
   const now = new Intl.DateTimeFormat('sv', {
     timeZone: 'Asia/Shanghai',
     dateStyle: 'short',
     timeStyle: 'medium',
   });
   const moment = () => now.format(new Date());
+  const before = moment();
+  await page.getByRole('button', { name: '当前期' }).click();
+  await expect(page).toHaveURL(/startTimeRange=.+startTimeRange=/);
   const cell = (place: number) => rows(page).first().getByRole('cell').nth(place).textContent();
   await expect.poll(async () => ((await cell(2)) ?? '9') <= moment()).toBe(true);
   expect((await cell(3)) ?? '').toMatch(/^\d{4}-/);
-  expect(((await cell(3)) ?? '') > moment()).toBe(true);
+  // Games of short phases draw while this is read.
+  expect(((await cell(3)) ?? '') >= before).toBe(true);
 });

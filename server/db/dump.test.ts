@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -75,15 +76,16 @@ describe('a dump', () => {
   });
 
   test('of an earlier program is restored as it was and brought up to date afterwards', async () => {
-    const all = readMigrations(new URL('./migrations/', import.meta.url));
-    const last = all.at(-1)?.name ?? '';
-    const earlier = written(
-      'earlier.dump',
-      gzipSync(textOf(file).replace(new RegExp(`,\\{"name":"${last}","checksum":"\\w+"\\}`), '')),
-    );
+    // The program of tomorrow, which has a migration more.
+    for (const name of ['migrations', 'preparations'])
+      cpSync(new URL(`./${name}/`, import.meta.url), join(folder, name), { recursive: true });
+    writeFileSync(join(folder, 'migrations/9999-more.sql'), 'alter table player add column more text;');
+    const newer = pathToFileURL(join(folder, 'migrations/'));
     const { url, db, drop } = await testDatabase({ empty: true });
-    await restore(url, earlier);
-    expect(await migrate(db)).toEqual([last]);
+    await restore(url, file, newer);
+    expect(await dumpSchema(db)).toEqual(await dumpSchema(source.db));
+    expect(await migrate(db, newer)).toEqual(['9999-more.sql']);
+    expect((await sql`select more from player limit 1`.execute(db)).rows).toEqual([{ more: null }]);
     await drop();
   });
 });

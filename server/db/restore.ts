@@ -89,9 +89,14 @@ async function loadAll(url: string, file: string): Promise<{ tables: number; row
 
 /**
  * Restores a dump into an empty database: the file is read and checked whole, then the schema is made as it was dumped, then all rows
- * are loaded in one transaction and compared. Newer migrations follow at the next start. Throws `DumpError`, and leaves no rows behind.
+ * are loaded in one transaction and compared. Newer migrations follow at the next start. `migrations` is this program's own folder unless
+ * given. Throws `DumpError`, and leaves no rows behind.
  */
-export async function restore(url: string, file: string): Promise<{ tables: number; rows: number }> {
+export async function restore(
+  url: string,
+  file: string,
+  migrations?: URL,
+): Promise<{ tables: number; rows: number }> {
   let dumped: Header | undefined;
   await readDump(file, {
     header: (header) => {
@@ -101,6 +106,6 @@ export async function restore(url: string, file: string): Promise<{ tables: numb
   const probe = dumpSession(url);
   await probe.begin((tx) => demandUnused(tx)).finally(() => probe.end());
   const db = connect(url, { timeZone: 'UTC', max: 1, patient: true });
-  await migrateTo(db, dumped?.migrations ?? []).finally(() => db.destroy());
+  await migrateTo(db, dumped?.migrations ?? [], migrations).finally(() => db.destroy());
   return loadAll(url, file);
 }
