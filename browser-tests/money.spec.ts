@@ -89,7 +89,8 @@ for (const { path, menu, word, balance, end } of screens) {
 
 test('a withdrawal marked as paid keeps who paid it', async ({ operatorPage: page }) => {
   await page.goto('/main/user/withdraw-record?status=PROCESSING');
-  const id = (await rows(page).first().getByRole('cell').nth(1).textContent()) ?? '';
+  // The first one is decided by another test meanwhile.
+  const id = (await rows(page).last().getByRole('cell').nth(1).textContent()) ?? '';
   await page.goto(`/main/user/withdraw-record?id=${id}`);
   await rows(page).getByRole('button', { name: '标记' }).click();
   await page.getByRole('dialog').getByRole('button', { name: '已打款' }).click();

@@ -185,10 +185,10 @@ test('the current phase is a click away, among plans that lie days ahead', async
   const moment = () => now.format(new Date());
   const before = moment();
   await page.getByRole('button', { name: '当前期' }).click();
-  await expect(page).toHaveURL(/startTimeRange=.+startTimeRange=/);
+  await expect(page).toHaveURL(/status=WAITTING.*startTimeRange=.+startTimeRange=/);
   const cell = (place: number) => rows(page).first().getByRole('cell').nth(place).textContent();
   await expect.poll(async () => ((await cell(2)) ?? '9') <= moment()).toBe(true);
   expect((await cell(3)) ?? '').toMatch(/^\d{4}-/);
-  // Games of short phases draw while this is read.
+  // A game of short phases draws while this is read.
   expect(((await cell(3)) ?? '') >= before).toBe(true);
 });
