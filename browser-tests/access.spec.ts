@@ -154,3 +154,23 @@ test('a password is changed under the four messages in their order', async ({
   await signIn(theirs, { ...operator, password: 'second password' });
   await theirs.close();
 });
+
+test('an account closed by failures shows who closed it, is opened with a reason, and the log of sign-ins tells of it', async ({
+  operatorPage: page,
+}) => {
+  const operator = { username: unique('locked'), password: 'never typed right' };
+  await addOperator(page, operator.username, operator.password);
+  for (let n = 1; n <= 5; n++)
+    await page.request.post('/api/login', {
+      form: { username: operator.username, password: 'wrong' },
+      headers: { 'x-forwarded-for': `10.7.0.${n}` },
+    });
+  await page.reload();
+  await expect(rowOf(page, operator.username)).toContainText('10.7.0.5');
+  await rowOf(page, operator.username).getByRole('button', { name: '解除锁定' }).click();
+  await form(page).getByLabel('原因').fill('本人来电核实身份');
+  await submit(page);
+  await expect(rowOf(page, operator.username)).not.toContainText('10.7.0.5');
+  await page.goto(`/main/pms/login-record?userName=${operator.username}`);
+  await expect(page.getByRole('cell', { name: /账号锁定 30 秒/ })).toBeVisible();
+});

@@ -30,14 +30,14 @@ async function addGame(page: Page) {
       开奖间隔秒数: '300',
       封盘秒数: '30',
       规则说明: '第一行\n第二行',
-      期号: '0700001',
+      期号: '0800001',
     },
     choices: { 游戏分类: `赛车 ${mark}` },
   });
   await page.getByLabel('游戏名称').fill(game);
   await page.getByRole('button', { name: '搜索' }).click();
   await expect(rowOf(page, game)).toHaveCount(1);
-  await expect(rowOf(page, game)).toContainText('0700001');
+  await expect(rowOf(page, game)).toContainText('0800001');
   await rowOf(page, game).getByRole('button', { name: '展开' }).click();
   await expect(page.getByText('第一行')).toBeVisible();
 }

@@ -15,7 +15,7 @@ async function operatorOf(page: Page) {
   const addGame = async (name: string, openRate: number): Promise<number> => {
     const categoryId = await send('/game/category/add', { name, index: 9 });
     return send('/lotteryGame/add', {
-      ...{ name, categoryId, openRate, stopBetSecond: 0, phase: '100001', status: true },
+      ...{ name, categoryId, openRate, stopBetSecond: 0, phase: '700001', status: true },
       timeRanges: [{ start: '00:00:00', end: '23:59:59' }],
     });
   };
@@ -164,9 +164,25 @@ test('two sources that disagree: both are kept, and an operator settles it with 
     .click();
   await form.getByRole('button', { name: '提交' }).click();
   await expect(form).toContainText('原因不能为空');
+  await form.getByLabel('原因').fill('  看过  ');
+  await form.getByRole('button', { name: '提交' }).click();
+  await expect(form).toContainText('原因至少需要 4 个字符');
   await form.getByLabel('原因').fill('核对官网公告');
   await form.getByRole('button', { name: '提交' }).click();
   await expect(form).toBeHidden();
   await expect(row).toContainText(numbersOf(second));
   await expect(row).not.toContainText('冲突');
+
+  // What was replaced can be chosen back.
+  await row.getByRole('button', { name: '更正结果' }).click();
+  const back = page.getByRole('dialog', { name: '更正期号 661447 的结果' });
+  await back.getByLabel('采用结果').click();
+  await page
+    .getByTitle(`${numbersOf(first)}（${first}）`)
+    .last()
+    .click();
+  await back.getByLabel('原因').fill('官网公告已更正');
+  await back.getByRole('button', { name: '提交' }).click();
+  await expect(back).toBeHidden();
+  await expect(row).toContainText(numbersOf(first));
 });

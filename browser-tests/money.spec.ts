@@ -87,6 +87,21 @@ for (const { path, menu, word, balance, end } of screens) {
   });
 }
 
+test('a withdrawal marked as paid keeps who paid it', async ({ operatorPage: page }) => {
+  await page.goto('/main/user/withdraw-record?status=PROCESSING');
+  // The first one is decided by another test meanwhile.
+  const id = (await rows(page).last().getByRole('cell').nth(1).textContent()) ?? '';
+  await page.goto(`/main/user/withdraw-record?id=${id}`);
+  await rows(page).getByRole('button', { name: '标记' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '已打款' }).click();
+  await form(page).getByLabel('付款人姓名').fill('王会计');
+  await form(page).getByLabel('付款账号').fill('6222 0200 1234');
+  await submit(page);
+  await expect(form(page)).toHaveCount(0);
+  await expect(rows(page)).toContainText('王会计');
+  await expect(rows(page)).toContainText('6222 0200 1234');
+});
+
 test('the ledger leads to the order behind a movement, and the order to its player', async ({
   operatorPage: page,
 }) => {

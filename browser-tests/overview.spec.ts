@@ -12,6 +12,12 @@ test('the overview keeps itself up to date, and its figures lead to their lists'
   const comers = today.getByRole('link', { name: /新增用户/ });
   await expect(comers).toBeVisible();
   await expect(page.getByRole('img', { name: /近 30 日资金/ })).toBeVisible();
+  // Less paid out is neither good nor bad news.
+  const paidOut = page.getByRole('region', { name: '本月' }).getByRole('link', { name: /提现/ });
+  await expect(paidOut.locator('b')).toHaveAttribute('data-direction', 'same');
+  await expect(
+    page.getByRole('navigation', { name: '主菜单' }).getByRole('link', { name: '数据概览' }),
+  ).toHaveAttribute('aria-current', 'page');
   const figure = async () => Number(await comers.locator('strong').textContent());
   const before = await figure();
 

@@ -173,3 +173,22 @@ test('a play way at a loss shows it in full, and the form of odds warns while th
   await expect(form.getByRole('status').getByText('亏损', { exact: true })).toBeVisible();
   await expect(form.getByText('平均每注都会亏损')).toBeVisible();
 });
+
+test('the current phase is a click away, among plans that lie days ahead', async ({ operatorPage: page }) => {
+  await page.goto('/main/game/open-plan');
+  await expect(rows(page).first()).toBeVisible();
+  const now = new Intl.DateTimeFormat('sv', {
+    timeZone: 'Asia/Shanghai',
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  });
+  const moment = () => now.format(new Date());
+  const before = moment();
+  await page.getByRole('button', { name: '当前期' }).click();
+  await expect(page).toHaveURL(/status=WAITTING.*startTimeRange=.+startTimeRange=/);
+  const cell = (place: number) => rows(page).first().getByRole('cell').nth(place).textContent();
+  await expect.poll(async () => ((await cell(2)) ?? '9') <= moment()).toBe(true);
+  expect((await cell(3)) ?? '').toMatch(/^\d{4}-/);
+  // A game of short phases draws while this is read.
+  expect(((await cell(3)) ?? '') >= before).toBe(true);
+});

@@ -16,6 +16,8 @@ const screens: Readonly<Partial<Record<ScreenPath | OpenPath, Load>>> = {
   '/main/pms/menu': () => import('./screens/pms/MenuScreen.tsx').then((m) => m.MenuScreen),
   '/main/pms/role': () => import('./screens/pms/RoleScreen.tsx').then((m) => m.RoleScreen),
   '/main/pms/operator': () => import('./screens/pms/OperatorScreen.tsx').then((m) => m.OperatorScreen),
+  '/main/pms/login-record': () =>
+    import('./screens/pms/LoginRecordScreen.tsx').then((m) => m.LoginRecordScreen),
   '/main/game/lottery': () => import('./screens/game/GameScreen.tsx').then((m) => m.GameScreen),
   '/main/game/number': () => import('./screens/game/GameNumberScreen.tsx').then((m) => m.GameNumberScreen),
   '/main/game/playway-category': () =>

@@ -10,6 +10,7 @@ import type { AnyEndpoint } from './endpoint.ts';
 import * as gameCategories from './game-categories.ts';
 import * as gameNumbers from './game-numbers.ts';
 import * as games from './games.ts';
+import * as loginRecords from './login-records.ts';
 import * as mailConfigs from './mail-configs.ts';
 import * as mailOutbox from './mail-outbox.ts';
 import * as menus from './menus.ts';
@@ -38,6 +39,7 @@ export const nouns = {
   菜单: menus,
   角色: roles,
   操作员: operators,
+  登录日志: loginRecords,
   游戏: games,
   游戏分类: gameCategories,
   游戏号码: gameNumbers,

@@ -97,11 +97,14 @@ export const LatitudePreview = z.object({
 });
 export type LatitudePreview = z.infer<typeof LatitudePreview>;
 
-/** Runs a handler on the latest results of a game, at most ten. */
+/**
+ * Runs a handler on the latest results of a game, at most ten. With the `id` of a latitude that play ways use, it tells which of the
+ * numbers that can be bet on there win; else what the handler itself says.
+ */
 export const previewBetLatitude = query('POST /game/betLatitude/preview', {
   summary: '预览投注维度',
   body: 'form',
-  input: z.object({ gameId, ...reading, handlerOptions: optional(handlerOptions) }),
+  input: z.object({ gameId, id: optional(id()), ...reading, handlerOptions: optional(handlerOptions) }),
   output: z.array(LatitudePreview),
   access: granted([screen, '/main/game/lottery']),
 });

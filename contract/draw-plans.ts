@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { choice, dateTime, flag, id, longText, optional, paged, pageOf, range, text } from './fields.ts';
-import { gameId, openTime, phase } from './named-fields.ts';
+import { gameId, openTime, phase, reason } from './named-fields.ts';
 
 /** The draw-plan actions are offered on the games' screen. */
 const gamesScreen = '/main/game/lottery';
@@ -15,7 +15,7 @@ const startTimeRange = range('投注时间');
 const overdue = choice('结果逾期', { YES: '只看逾期' });
 
 /** Why a phase has no result and never will. */
-export const voidReason = text('作废原因', { max: 500 });
+export const voidReason = reason('作废原因');
 
 /** What draw plans are searched by. */
 export const drawPlanFilters = { phase, startTimeRange, status };
@@ -23,7 +23,8 @@ export const drawPlanFilters = { phase, startTimeRange, status };
 /**
  * One draw to come or done: betting starts at `startTime`, the draw is at `endTime`. WAITTING is the wire's spelling.
  * `late` tells that the result should have come long ago, `alarm` why the phase cannot be opened, drawn or promised at present,
- * `voidReason` why it never will be.
+ * `voidReason` why it never will be. `takesBets` tells whether bets may be placed at this moment: betting is open, and a local
+ * draw is promised.
  */
 export const DrawPlan = z.object({
   id: id(),
@@ -36,6 +37,7 @@ export const DrawPlan = z.object({
   late: flag('结果逾期', ['逾期', '正常']),
   alarm: longText('开奖报警').nullable(),
   voidReason: voidReason.nullable(),
+  takesBets: flag('可投注'),
 });
 export type DrawPlan = z.infer<typeof DrawPlan>;
 

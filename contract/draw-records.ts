@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { commitment, voidReason } from './draw-plans.ts';
 import { command, granted, query } from './endpoint.ts';
-import { dateTime, flag, id, longText, paged, pageOf, range, text } from './fields.ts';
-import { gameId, openTime, phase } from './named-fields.ts';
+import { dateTime, flag, id, paged, pageOf, range, text } from './fields.ts';
+import { gameId, openTime, phase, reason } from './named-fields.ts';
 
 const screen = '/main/game/open-record';
 
@@ -14,8 +14,8 @@ export const drawRecordFilters = { phase, openTimeRange: range('开奖时间'), 
 
 /**
  * What was drawn. The first result of a phase stands, with its `source`; `conflict` is true while another source says
- * otherwise, and `conflicts` holds what those said. `winners` tells, per bet latitude of the game, what won. `verifiable`
- * marks a local draw that anyone can check (see `verifyDraw`).
+ * otherwise, and `conflicts` holds what those said. `winners` tells, per bet latitude of the game, which of the
+ * numbers that can be bet on by it won; where there are none yet, what its handler says. `verifiable` marks a local draw that anyone can check (see `verifyDraw`).
  */
 export const DrawRecord = z.object({
   id: id(),
@@ -42,14 +42,6 @@ export const pageDrawRecords = query('POST /game/openLotteryRecord/page', {
   access: granted(screen),
 });
 
-const SHORTEST_REASON = 4;
-/** Characters that show nothing say nothing. */
-const reason = longText('原因', { max: 500 })
-  .refine((value) => [...value.replace(/[\s\p{Cf}]/gu, '')].length >= SHORTEST_REASON, {
-    error: `至少需要 ${SHORTEST_REASON} 个字符`,
-  })
-  .overwrite((value) => value.trim());
-
 /**
  * Settles a conflict: the result kept, or another that a source gave, stands from now on. Who, what and why are recorded for
  * good; a result that was replaced can be chosen back. A result that no source gave is refused, and so is any other than the drawn one for a local draw.
@@ -57,7 +49,7 @@ const reason = longText('原因', { max: 500 })
 export const resolveDrawRecord = command('POST /game/openLotteryRecord/resolve', {
   summary: '处理开奖结果冲突',
   body: 'json',
-  input: z.object({ id: id(), result, reason }),
+  input: z.object({ id: id(), result, reason: reason('原因') }),
   output: z.literal(true),
   access: granted(screen),
 });

@@ -8,6 +8,7 @@ const failure = (status: number, msg: string) => ({ status, code: status, msg })
 export const failures = {
   badRequest: failure(400, '请求方式不支持或参数错误'),
   unauthenticated: { status: 200, code: 401, msg: '登录已过期，请重新登录' },
+  platformKeyWrong: { status: 200, code: 401, msg: '平台接口密钥缺失或不正确' },
   forbidden: failure(403, '权限不足!'),
   pathNotFound: failure(404, '找不到页面'),
   requestTimeout: failure(408, '请求超时，请重试'),
@@ -42,9 +43,13 @@ export const failures = {
   deleteSelf: refusal('不能删除自己'),
   passwordWrong: refusal('旧密码错误'),
   secondFactorMissing: refusal('登录必须使用谷歌验证码，请联系管理员为您重置谷歌密钥'),
+  googleKeyUnreadable: refusal('您的谷歌密钥无法读取，请联系系统管理员在服务器上清除后重新绑定'),
   ownKeyMissing: refusal('请先为自己的账号重置谷歌密钥，再开启此参数'),
   amountOutOfLimits: refusal('金额不能{limit}'),
   paramInUse: refusal('此参数由系统使用，不能删除，也不能修改参数键'),
+  passwordCommon: refusal('密码过于常见，请换一个'),
+  passwordHoldsName: refusal('密码不能包含用户名'),
+  notLocked: refusal('该操作员没有被锁定'),
   passwordUnchanged: refusal('新密码不能与旧密码相同'),
 
   mailAddressInvalid: refusal('须为一个邮箱地址'),

@@ -112,6 +112,8 @@ POST /user/depositRecord/page
 POST /user/depositRecord/review
 POST /user/withdrawRecord/page
 POST /user/withdrawRecord/mark
+POST /pms/loginRecord/page
+POST /pms/operator/unlock
 GET /lotteryGame/dependents/{id}
 GET /lotteryGame/presets
 POST /lotteryGame/addPreset

@@ -1,4 +1,4 @@
-import { choice, dateTime, id, integer, range, text } from './fields.ts';
+import { choice, dateTime, id, integer, longText, range, text } from './fields.ts';
 
 /** Fields that several nouns carry: each labelled once, so that one thing has one word on every screen. */
 export const createDate = dateTime('创建时间');
@@ -58,3 +58,12 @@ export const orderId = id('订单编号');
 export const bankOrderNo = text('三方单号', { max: 100 });
 export const fromName = text('付款人姓名', { max: 50 });
 export const fromAccountNo = text('付款账号', { max: 100 });
+
+const SHORTEST_REASON = 4;
+/** Why somebody did what is kept for good. Characters that show nothing say nothing. */
+export const reason = (label: string) =>
+  longText(label, { max: 500 })
+    .refine((value) => [...value.replace(/[\s\p{Cf}]/gu, '')].length >= SHORTEST_REASON, {
+      error: `至少需要 ${SHORTEST_REASON} 个字符`,
+    })
+    .overwrite((value) => value.trim());

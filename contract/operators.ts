@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { filters, id, ids, secret, text } from './fields.ts';
-import { createDate, createDateRange, editDate } from './named-fields.ts';
+import { dateTime, filters, id, ids, secret, text } from './fields.ts';
+import { createDate, createDateRange, editDate, reason } from './named-fields.ts';
 import { Role } from './roles.ts';
 
 const screen = '/main/pms/operator';
@@ -17,6 +17,9 @@ export const Operator = z.object({
   hasRoles: z.array(Role.pick({ id: true, desc: true, name: true })).meta({ title: '角色' }),
   createDate,
   editDate,
+  /** Until when failed sign-ins keep the account closed, and from where the last of them came. */
+  lockedUntil: dateTime('锁定至').nullable(),
+  lockedBy: text('锁定来源', { max: 100 }).nullable(),
 });
 export type Operator = z.infer<typeof Operator>;
 
@@ -68,6 +71,15 @@ export const bindOperatorRoles = command('POST /pms/operator/bindRoles/{oid}', {
   input: z.object({ oid: id('操作员'), roleIds: ids('角色') }),
   output: z.literal(true),
   access: granted(screen, 'pms:operator:bindRole'),
+});
+
+/** Opens an account that failed sign-ins have closed; the failures are forgotten. */
+export const unlockOperator = command('POST /pms/operator/unlock', {
+  summary: '解除登录锁定',
+  body: 'json',
+  input: z.object({ id: id(), reason: reason('原因') }),
+  output: z.literal(true),
+  access: granted(screen, 'pms:operator:unlock'),
 });
 
 export const resetGoogleKey = command('GET /pms/operator/resetGoogleKeyByOperatorId/{id}', {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { query } from './endpoint.ts';
-import { dateTime, id, integer, longText, money, nothing, range, text } from './fields.ts';
+import { choice, dateTime, id, integer, longText, money, nothing, range, text } from './fields.ts';
 import { openTime, phase } from './named-fields.ts';
 
 const count = integer('笔数', { min: 0 });
@@ -55,6 +55,13 @@ const Day = z.object({
   players: count.nullable(),
 });
 
+/** What keeps a read replica from being read; queries are answered by the primary meanwhile. */
+export const replicaTroubles = {
+  unreachable: '没有应答',
+  promoted: '不再是只读副本',
+  foreign: '属于另一个数据库',
+} as const;
+
 /**
  * What an operator looks at first. A part is null for operators who may not open the list behind it. Orders count on the
  * day they were placed, as their lists filter them; only paid ones count as money moved.
@@ -71,6 +78,8 @@ export const Overview = z.object({
   alarms: z.object({ count, phases: z.array(DrawAlarm) }).nullable(),
   conflicts: count.nullable(),
   spiders: z.object({ enabled: count, failingCount: count, failing: z.array(FailingSpider) }).nullable(),
+  /** Null also when all is well, and where there is none. */
+  replica: choice('只读副本', replicaTroubles).nullable(),
   days: z.array(Day),
 });
 export type Overview = z.infer<typeof Overview>;

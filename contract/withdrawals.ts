@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { orderFields, orderFilters } from './deposits.ts';
 import { command, granted, query } from './endpoint.ts';
 import { choice, dateTime, optional, paged, pageOf, text } from './fields.ts';
-import { orderId, paymentType, remark } from './named-fields.ts';
+import { fromAccountNo, fromName, orderId, paymentType, remark } from './named-fields.ts';
 
 const screen = '/main/user/withdraw-record';
 const type = paymentType('提现方式');
@@ -41,13 +41,18 @@ export const pageWithdrawals = query('POST /user/withdrawRecord/page', {
   access: granted(screen),
 });
 
-/** PAID takes the frozen amount out of the account; REJECT unfreezes it and must say why in `remark`. */
+/**
+ * PAID takes the frozen amount out of the account and may tell who paid from which account; REJECT unfreezes it and must say why in
+ * `remark`.
+ */
 export const markWithdrawal = command('POST /user/withdrawRecord/mark', {
   summary: '标记提现订单',
   body: 'json',
   input: z.object({
     id: orderId,
     action: choice('处理结果', { PAID: '已打款', REJECT: '拒绝' }),
+    fromName: optional(fromName),
+    fromAccountNo: optional(fromAccountNo),
     remark: optional(remark),
   }),
   output: z.literal(true),

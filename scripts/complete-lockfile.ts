@@ -12,6 +12,7 @@ interface Locked {
   cpu?: string[];
   libc?: string[];
   optionalDependencies?: Record<string, string>;
+  engines?: unknown;
 }
 
 const file = fileURLToPath(new URL('../package-lock.json', import.meta.url));
@@ -63,6 +64,9 @@ for (const [path, { optionalDependencies = {}, dev }] of Object.entries(lockfile
     added.push(`${name}@${version}`);
   }
 }
+// Packages run under the Node that is installed with them, not under the one that runs npm: what they ask of it would be held against
+// the wrong one, and a newcomer would read warnings about nothing.
+for (const [path, locked] of Object.entries(lockfile.packages)) if (path !== '') delete locked.engines;
 lockfile.packages = Object.fromEntries(
   Object.entries(lockfile.packages).sort(([a], [b]) => (a === b ? 0 : a.localeCompare(b, 'en'))),
 );

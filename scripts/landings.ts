@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { type Landing, type Migration, readLandings, readMigrations } from '#server/db/migration-files.ts';
+import { type Landing, type Migration, parseLandings, readMigrations } from '#server/db/migration-files.ts';
 
 /** The line of `landed.txt` after which numbers grow and no text changes. */
 export const GROWING = '# From here on numbers grow and no text changes.';
@@ -24,21 +24,15 @@ and change the database by a new migration.`,
 export function splitLandings(folder: URL): { head: string; growing: Landing[] } {
   const text = readFileSync(new URL('landed.txt', folder), 'utf8').replaceAll('\r\n', '\n');
   const [before = '', after = ''] = text.split(`${GROWING}\n`);
-  const growing = readLandings(folder).filter((landing) => after.includes(lineOf(landing)));
-  return { head: `${before}${GROWING}\n`, growing };
+  return { head: `${before}${GROWING}\n`, growing: parseLandings(after) };
 }
 
-function rename(folder: URL, name: string, number: number): void {
+/** Gives the file of a migration another number, its preparation too, and tells its new name. */
+function renumber(folder: URL, name: string, number: number): string {
   const renamed = `${String(number).padStart(4, '0')}${name.slice(4)}`;
   for (const place of [folder, new URL('../preparations/', folder)])
     if (existsSync(new URL(name, place))) renameSync(new URL(name, place), new URL(renamed, place));
-}
-
-/** Migrations in the order in which they are to land: those of `landed.txt` first, in its order. */
-function inOrder(folder: URL): Migration[] {
-  const names = readLandings(folder).map(({ name }) => name);
-  const place = ({ name }: Migration) => (names.includes(name) ? names.lastIndexOf(name) : names.length);
-  return readMigrations(folder).sort((a, b) => place(a) - place(b));
+  return renamed;
 }
 
 function demandUnchanged(migrations: readonly Migration[], landed: readonly Landing[]): void {
@@ -51,24 +45,27 @@ function demandUnchanged(migrations: readonly Migration[], landed: readonly Land
 }
 
 /**
- * Brings `landed.txt` up to date with the files. `landed` is what the main branch says: it stays as it is, and throws
- * `LandedMigrationChanged` where a file does not fit it. Others whose number is too low get the next free one.
+ * Brings `landed.txt` up to date with the files. `landed` is what the main branch says: it stays as it is and where it is, and
+ * throws `LandedMigrationChanged` where a file does not fit it. Others follow, with the next free number where theirs is too low.
  */
 export function recordLandings(folder: URL, landed: readonly Landing[]): Landing[] {
   const { head, growing } = splitLandings(folder);
-  const old = readLandings(folder).filter((landing) => !growing.some(({ name }) => name === landing.name));
+  const old = parseLandings(head);
   const fixed = [...old, ...landed];
-  demandUnchanged(readMigrations(folder), fixed);
-  const isFixed = (name: string) => fixed.some((landing) => landing.name === name);
+  const files = readMigrations(folder);
+  demandUnchanged(files, fixed);
+  const isIn = (list: readonly Landing[], name: string) => list.some((landing) => landing.name === name);
+  const given = [...landed, ...growing, ...files].map(({ name }) => name);
+  const ordered = [...new Set(given)].filter((name) => isIn(files, name) && !isIn(old, name));
   let highest = Math.max(0, ...fixed.map(({ name }) => numberOf(name)));
-  for (const { name } of inOrder(folder)) {
-    if (isFixed(name)) continue;
-    if (numberOf(name) <= highest) rename(folder, name, highest + 1);
+  const names = ordered.map((name) => {
+    if (isIn(fixed, name)) return name;
     highest = Math.max(highest + 1, numberOf(name));
-  }
-  const known = new Set(old.map(({ name }) => name));
-  const now = readMigrations(folder).filter(({ name }) => !known.has(name));
-  const lines = now.map(({ name, checksum }) => lineOf({ name, checksum }));
-  writeFileSync(new URL('landed.txt', folder), head + lines.map((line) => `${line}\n`).join(''));
-  return now.map(({ name, checksum }) => ({ name, checksum }));
+    return highest === numberOf(name) ? name : renumber(folder, name, highest);
+  });
+  const now = readMigrations(folder);
+  const recorded = names.flatMap((name) => now.filter((migration) => migration.name === name));
+  const landings = recorded.map(({ name, checksum }) => ({ name, checksum }));
+  writeFileSync(new URL('landed.txt', folder), head + landings.map((one) => `${lineOf(one)}\n`).join(''));
+  return landings;
 }

@@ -10,10 +10,12 @@ import { ChatHub } from './features/chat-sessions/chat-hub.ts';
 import type { TdLibrary } from './features/chat-sessions/td-library.ts';
 import { nativeLibrary } from './features/chat-sessions/td-native.ts';
 import { registry } from './features/registry.ts';
+import { demandToken } from './http/bearer.ts';
 import { addBodyParsers } from './http/body-parsers.ts';
 import { addConsoleFiles } from './http/console-files.ts';
 import { addDraining } from './http/draining.ts';
 import type { Services } from './http/execute.ts';
+import { exportPlaces } from './http/export-places.ts';
 import { addFailureHandlers, answerBrokenRequest } from './http/failure-handlers.ts';
 import { mountContract } from './http/mount.ts';
 import { addObservability } from './http/observability.ts';
@@ -48,7 +50,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // One line of our own a request instead: see observability.ts.
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,
-    trustProxy: ['loopback', 'linklocal', 'uniquelocal'],
+    trustProxy: [...config.trustedProxies],
     bodyLimit: MEBIBYTE,
     requestTimeout: SLOWEST_REQUEST_MS,
     return503OnClosing: false,
@@ -76,7 +78,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const services: Services = {
     db: connections.commands,
     signIn: connections.signIn,
+    log: app.log,
     reads: readsOver(connections),
+    exports: exportPlaces(),
     config,
     vault,
     chat,
@@ -98,9 +102,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     errorResponseBuilder: (_request, { ttl }) =>
       new Refusal('tooManyRequests', { retryAfter: Math.ceil(ttl / 1000) }),
   });
-  addObservability(app, connections, services.reads, clock);
+  const onRequest = demandToken(vault, config.metricsToken);
+  addObservability(app, connections, services.reads, clock, onRequest);
   const document = openApiDocument({ version: '1.0.0' });
-  app.get('/api/openapi.json', () => document);
+  app.get('/api/openapi.json', { onRequest }, () => document);
   mountContract(app, services, registry);
   await addConsoleFiles(app, config.timeZone);
   return app;

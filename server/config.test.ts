@@ -23,6 +23,8 @@ describe('defaults', () => {
       adminPassword: null,
       timeZone: 'Asia/Shanghai',
       platformApiKey: null,
+      metricsToken: null,
+      trustedProxies: ['127.0.0.0/8', '::1'],
       telegram: null,
       spiderAllowedHosts: [],
       logLevel: 'info',
@@ -71,7 +73,14 @@ describe('a wrong value stops the start with a sentence that names the variable'
     ['SAMPLE_DATA', 'maybe'],
     ['PLATFORM_TIME_ZONE', 'Asia/Nowhere'],
     ['PLATFORM_TIME_ZONE', '+08:00'],
-    ['PLATFORM_API_KEY', 'has space in it'],
+    ['PLATFORM_API_KEY', `has space in it ${'x'.repeat(32)}`],
+    ['PLATFORM_API_KEY', 'x'.repeat(31)],
+    ['PLATFORM_API_KEY', 'x'.repeat(513)],
+    ['PLATFORM_API_KEY', `${'x'.repeat(32)}!#$@`],
+    ['METRICS_TOKEN', 'x'.repeat(31)],
+    ['TRUSTED_PROXIES', '10.0.0.0/8, proxy.internal'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '0.0.0.0/0'],
     ['TELEGRAM_API_ID', 'abc'],
     ['TELEGRAM_API_ID', '12345'],
     ['TELEGRAM_API_HASH', '0123456789abcdef0123456789abcdef'],
@@ -99,6 +108,8 @@ test('values are read as their types', () => {
     TELEGRAM_API_HASH: '0123456789abcdef0123456789abcdef',
     SPIDER_ALLOWED_HOSTS: ' Feed.Internal:8443, [::1]:25 ',
     DATABASE_REPLICA_URL: 'postgresql://u:p@replica/x',
+    TRUSTED_PROXIES: '10.1.2.3, FD00::/8',
+    PLATFORM_API_KEY: `aZ09._~+/=-${'x'.repeat(21)}`,
   });
   expect(config).toMatchObject({
     port: 0,
@@ -106,5 +117,7 @@ test('values are read as their types', () => {
     telegram: { apiId: 12345 },
     spiderAllowedHosts: ['feed.internal:8443', '[::1]:25'],
     databaseReplicaUrl: 'postgresql://u:p@replica/x',
+    trustedProxies: ['10.1.2.3', 'fd00::/8'],
+    platformApiKey: `aZ09._~+/=-${'x'.repeat(21)}`,
   });
 });

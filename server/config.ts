@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -26,6 +27,10 @@ export interface Config {
   readonly timeZone: string;
   /** Null: the platform API is off. */
   readonly platformApiKey: string | null;
+  /** What /metrics and the description of the calls ask for; null: nothing. */
+  readonly metricsToken: string | null;
+  /** Whose X-Forwarded-For is believed: addresses and ranges. */
+  readonly trustedProxies: readonly string[];
   /** Null: chat sessions cannot be activated. */
   readonly telegram: { readonly apiId: number; readonly apiHash: string } | null;
   /** `host:port`, in lower case, that collectors and SMTP may reach although they are internal. */
@@ -70,7 +75,7 @@ const databaseUrl = z
   .refine(isDatabaseUrl, { error: '须为 postgres://用户:密码@主机:端口/库名 形式的地址' });
 const hostAndPort = /^(\[[0-9a-f:.]+\]|[^\s:/[\]]+):(\d{1,5})$/i;
 
-const hostList = (value: string): string[] =>
+const list = (value: string): string[] =>
   value
     .split(',')
     .map((entry) => entry.trim().toLowerCase())
@@ -80,6 +85,15 @@ const isHostAndPort = (entry: string): boolean => {
   const port = Number(hostAndPort.exec(entry)?.[2] ?? 0);
   return port >= 1 && port <= 65_535;
 };
+
+/** What a bearer token may be made of, wherever one is given and wherever one is read. */
+const bearerKey = z.string().regex(/^[A-Za-z0-9._~+/=-]{32,512}$/, {
+  error: '须为 32 到 512 个字符，只用字母、数字和 . _ ~ + / = -（可用 openssl rand -hex 32 生成）',
+});
+
+/** Everybody (/0) is no proxy. */
+const isAddressRange = (entry: string): boolean =>
+  ipaddr.isValid(entry) || (ipaddr.isValidCIDR(entry) && ipaddr.parseCIDR(entry)[1] > 0);
 
 /** Messages are predicates: the variable's name is put in front of them. */
 const environment = z.object({
@@ -118,10 +132,15 @@ const environment = z.object({
     .string()
     .refine(isTimeZone, { error: '须为时区名称，例如 Asia/Shanghai' })
     .default('Asia/Shanghai'),
-  PLATFORM_API_KEY: z
+  PLATFORM_API_KEY: bearerKey.optional(),
+  METRICS_TOKEN: bearerKey.optional(),
+  TRUSTED_PROXIES: z
     .string()
-    .regex(/^[\x21-\x7e]{8,}$/, { error: '至少需要 8 个不含空格的 ASCII 字符' })
-    .optional(),
+    .transform(list)
+    .refine((ranges) => ranges.every(isAddressRange), {
+      error: '须为逗号分隔的 IP 地址或网段（如 10.0.0.0/8）',
+    })
+    .default(['127.0.0.0/8', '::1']),
   TELEGRAM_API_ID: z
     .string()
     .regex(/^[1-9]\d{0,9}$/, { error: '须为正整数' })
@@ -133,7 +152,7 @@ const environment = z.object({
     .optional(),
   SPIDER_ALLOWED_HOSTS: z
     .string()
-    .transform(hostList)
+    .transform(list)
     .refine((hosts) => hosts.every(isHostAndPort), { error: '须为逗号分隔的 主机:端口' })
     .default([]),
   DRAIN_SECONDS: z
@@ -216,6 +235,8 @@ export function loadConfig(env: Environment): Config {
     sampleData: settings.SAMPLE_DATA ?? url === null,
     timeZone: settings.PLATFORM_TIME_ZONE,
     platformApiKey: settings.PLATFORM_API_KEY ?? null,
+    metricsToken: settings.METRICS_TOKEN ?? null,
+    trustedProxies: settings.TRUSTED_PROXIES,
     telegram,
     spiderAllowedHosts: settings.SPIDER_ALLOWED_HOSTS,
     // Without a database of its own elsewhere a server stands alone, and nobody looks whether it is ready.

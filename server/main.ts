@@ -79,9 +79,13 @@ async function prepareDatabase(config: Config) {
     await waitForDatabase(patient, () => console.error('数据库暂时无法连接，正在重试…'));
     await assertFit(patient, timeZone);
     for (const name of await migrate(patient)) console.log(`已升级数据库：${name}`);
+    const { secureAppendOnly } = await import('./db/append-only.ts');
+    for (const warning of await secureAppendOnly(patient)) console.error(warning);
     const { assertSecret } = await import('./features/assert-secret.ts');
     const { createVault } = await import('./vault.ts');
     await assertSecret(patient, createVault(config.secret));
+    const { keepTimeZone } = await import('./features/platform-zone.ts');
+    await keepTimeZone(patient, timeZone);
     const { seed } = await import('./features/seed.ts');
     const { firstOperator } = await seed(patient, config);
     const connections = openConnections(url, { timeZone, replicaUrl });

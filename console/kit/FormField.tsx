@@ -13,7 +13,7 @@ export function FormField({ error, ...input }: FormFieldProps) {
   const hintId = hint === undefined ? undefined : `${id}-hint`;
   return (
     <div className="form-field">
-      <label htmlFor={id} data-required={(required && !asked.input) || undefined}>
+      <label htmlFor={id} data-required={required || undefined}>
         {label}
       </label>
       <div className="form-input">

@@ -44,7 +44,9 @@ export function askedFields(endpoint: AnyEndpoint, specs: readonly FieldSpec[]):
     const given: FieldOverride = typeof spec === 'string' ? { field: spec } : spec;
     const { field: name, label, required, ...rest } = given;
     const known = fieldOf(endpoint.input, name);
-    const field = { ...known, label: label ?? known.label, required: required ?? known.required };
+    // What a screen draws itself may show without asking: there it says whether it must be filled in.
+    const mustBe = required ?? (known.required && given.input === undefined);
+    const field = { ...known, label: label ?? known.label, required: mustBe };
     return { ...rest, field };
   });
 }

@@ -52,6 +52,17 @@ async function take(id: string, isDone: () => boolean): Promise<boolean> {
   return false;
 }
 
+/** Runs `work` under the browser's lock, which is held on until others can see what was written: the lock may pass faster than that. */
+function inTurn(work: () => Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const held = navigator.locks.request(KEY, async () => {
+      await work().then(resolve, reject);
+      await pause(SETTLE_MS);
+    });
+    held.catch(reject);
+  });
+}
+
 /**
  * Runs `work` in one tab at a time, unless it is done by the time its turn comes. Browsers offer locks on secure origins
  * only, and a server on a plain intranet address is none: there the tabs agree through what they store. Of tabs that
@@ -59,7 +70,7 @@ async function take(id: string, isDone: () => boolean): Promise<boolean> {
  */
 export async function aloneAmongTabs(isDone: () => boolean, work: () => Promise<void>): Promise<void> {
   if ('locks' in navigator) {
-    await navigator.locks.request(KEY, async () => (isDone() ? undefined : work()));
+    await inTurn(async () => (isDone() ? undefined : work()));
     return;
   }
   const id = newIdempotencyKey();

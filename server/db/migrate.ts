@@ -104,23 +104,38 @@ function applyNext(db: Db, program: Program): Promise<string | undefined> {
   });
 }
 
-/**
- * Brings the database up to date: each file in a transaction of its own, in order, once, however many servers start
- * together. `db` should be patient (see `connect`). Returns the names applied. Throws `MigrationError`.
- */
-export async function migrate(db: Db, folder = ours): Promise<string[]> {
-  const program = readProgram(folder);
+async function migrateWith(db: Db, program: Program): Promise<string[]> {
   if ((await tableExists(db)) && pendingOf(program, await listApplied(db)).length === 0) return [];
   const applied: string[] = [];
   for (let name = await applyNext(db, program); name; name = await applyNext(db, program)) applied.push(name);
   return applied;
 }
 
+/**
+ * Brings the database up to date: each file in a transaction of its own, in order, once, however many servers start
+ * together. `db` should be patient (see `connect`). Returns the names applied. Throws `MigrationError`.
+ */
+export const migrate = (db: Db, folder = ours): Promise<string[]> => migrateWith(db, readProgram(folder));
+
+/** Makes the schema that came of these migrations, which may be fewer than this program has. Throws `MigrationError`. */
+export async function migrateTo(db: Db, state: readonly Landing[], folder = ours): Promise<void> {
+  const program = readProgram(folder);
+  const migrations = program.migrations.filter(({ name }) => state.some((one) => one.name === name));
+  const unknown = state.find(
+    ({ name, checksum }) => !migrations.some((one) => one.name === name && one.checksum === checksum),
+  );
+  if (unknown) throw new MigrationError(`本程序没有迁移 ${unknown.name}，请使用导出时的版本或更新的程序`);
+  await migrateWith(db, { ...program, migrations });
+}
+
 let wanted: readonly Migration[] | undefined;
 
-/** Whether every migration of this program has been applied as it is; newer ones do no harm. For /readyz. */
-export async function migrationsCurrent(db: Db): Promise<boolean> {
+/** Whether every migration of this program has been applied as it is; newer ones do no harm. */
+export function isCurrent(applied: readonly Landing[]): boolean {
   wanted ??= readMigrations(ours);
-  const checksums = new Map((await listApplied(db)).map(({ name, checksum }) => [name, checksum]));
+  const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]));
   return wanted.every(({ name, checksum }) => checksums.get(name) === checksum);
 }
+
+/** The same of a database. For /readyz. */
+export const migrationsCurrent = async (db: Db): Promise<boolean> => isCurrent(await listApplied(db));

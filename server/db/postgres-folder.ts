@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
 import { isAlive } from './living-process.ts';
 import { EmbeddedPostgresError } from './postgres-binaries.ts';
 import type { Cluster } from './postmaster.ts';
@@ -20,17 +21,26 @@ import { type Runner, reasonOf } from './unprivileged.ts';
 
 const MAJOR_VERSION = '18';
 
-/** Kept in DATA_DIR/postgres.json, readable by its owner only. */
-export interface Kept {
-  port: number;
-  adminPassword: string;
-  password: string;
+const Kept = z.object({
+  port: z.int().min(0).max(65_535),
+  adminPassword: z.string().min(1),
+  password: z.string().min(1),
   /** Whether the application's role and database have been made. */
-  made: boolean;
-}
+  made: z.boolean(),
+});
+/** Kept in DATA_DIR/postgres.json, readable by its owner only. */
+export type Kept = z.infer<typeof Kept>;
 
+/** What the file says; nothing when there is none. Throws `EmbeddedPostgresError` when it cannot be read. */
 export function readKept(file: string): Kept | null {
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kept) : null;
+  if (!existsSync(file)) return null;
+  try {
+    return Kept.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    throw new EmbeddedPostgresError(
+      `${file}（内置 PostgreSQL 的端口与密码）已损坏或无法读取，请从备份恢复这个文件`,
+    );
+  }
 }
 
 export function writeKept(file: string, kept: Kept, place = renameSync): void {

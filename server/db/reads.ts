@@ -1,5 +1,6 @@
 import type { Connections } from './connections.ts';
 import type { Db } from './database.ts';
+import type { ReplicaTrouble } from './replica.ts';
 import { retried } from './retried.ts';
 
 /** Where queries read, and how often they did. */
@@ -10,6 +11,8 @@ export interface Reads {
   fromPrimary<T>(ask: (db: Db) => Promise<T>): Promise<T>;
   /** Opens a long snapshot. */
   snapshot<T>(open: (db: Db) => Promise<T>): Promise<T>;
+  /** What keeps the replica from being read; nothing when it is well, or when there is none. */
+  replicaTrouble(): ReplicaTrouble | undefined;
   readonly counts: { replica: number; primary: number };
 }
 
@@ -22,6 +25,7 @@ export function readsOver({ reads, exports, replica }: Connections): Reads {
   };
   return {
     counts,
+    replicaTrouble: () => replica?.trouble,
     fromPrimary,
     query: async (ask) => {
       const answered = await replica?.answer(ask);

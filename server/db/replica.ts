@@ -27,6 +27,8 @@ const LOOK_MS = 250;
 const ANSWER_MS = 800;
 /** A caller waits no longer than this for the replica to have what is committed; the primary answers as well. */
 const CATCH_UP_MS = 60;
+/** What takes minutes may begin later. */
+const SNAPSHOT_CATCH_UP_MS = 2_000;
 const CATCH_UP_PAUSE_MS = 3;
 
 /** Means that the primary may do better: a conflict with what is being replayed, a loss, no connection left. */
@@ -97,18 +99,22 @@ export class Replica {
   /** What a query answers here; nothing when the primary is to be asked. */
   async answer<T>(ask: (db: Db) => Promise<T>): Promise<{ value: T } | undefined> {
     if (this.#trouble) return undefined;
-    return Promise.race([this.#attempt(this.#reads, ask), this.#fall.promise]);
+    return Promise.race([this.#attempt(this.#reads, ask, CATCH_UP_MS), this.#fall.promise]);
   }
 
   /** What a long snapshot begins with; only where the primary keeps its rows, as it would break half way otherwise. */
   async snapshot<T>(open: (db: Db) => Promise<T>): Promise<{ value: T } | undefined> {
     if (this.#trouble || !this.#keepsRows) return undefined;
-    return this.#attempt(this.#exports, open);
+    return this.#attempt(this.#exports, open, SNAPSHOT_CATCH_UP_MS);
   }
 
-  async #attempt<T>(db: Db, ask: (db: Db) => Promise<T>): Promise<{ value: T } | undefined> {
+  async #attempt<T>(
+    db: Db,
+    ask: (db: Db) => Promise<T>,
+    catchUpMs: number,
+  ): Promise<{ value: T } | undefined> {
     try {
-      return (await this.#hasCaughtUp()) ? { value: await ask(db) } : undefined;
+      return (await this.#hasCaughtUp(catchUpMs)) ? { value: await ask(db) } : undefined;
     } catch (error) {
       if (mayWorkElsewhere(error)) return undefined;
       throw error;
@@ -116,8 +122,8 @@ export class Replica {
   }
 
   /** Whether everything committed before this call can be seen here. */
-  async #hasCaughtUp(): Promise<boolean> {
-    const giveUpAt = performance.now() + CATCH_UP_MS;
+  async #hasCaughtUp(waitMs: number): Promise<boolean> {
+    const giveUpAt = performance.now() + waitMs;
     const [wanted, there] = await Promise.all([this.#written(), this.#replayed()]);
     for (let at = there; at < wanted; at = await this.#replayed()) {
       if (performance.now() > giveUpAt) return false;

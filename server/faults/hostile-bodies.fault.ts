@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fetchBody } from '#server/features/outbound/fetch-body.ts';
 import { readSource } from '#server/features/spiders/read-source.ts';
@@ -21,7 +22,7 @@ const bodies: Readonly<Record<string, string>> = {
   'as many values as are read': `{"data":[${Array(49_000).fill('[1,[2]]').join(',')}]}`.padEnd(SIZE),
   'rows of draws': filled('{"data":[', '{"issue":1,"code":"1,2","time":"2020-01-01 00:00:00"}', ',', ']}'),
   'one long text': `{"data":[{"issue":"7","time":"2020-01-01","code":"${'a'.repeat(SIZE - 100)}"}]}`,
-  'one long result': `{"data":[{"issue":"7","time":"2020-01-01","code":"${'1,'.repeat(SIZE / 2 - 50)}"}]}`,
+  'one long result': `{"data":[{"issue":"7","time":"2020-01-01","code":"${'1,'.repeat(SIZE / 2 - 50)}1"}]}`,
   'many keys': `{"data":{${Array.from({ length: 80_000 }, (_, n) => `"k${n}":1`).join(',')}}}`.padEnd(SIZE),
   'bytes of no charset': '\xff\xfe\xfd'.repeat(SIZE / 3),
 };
@@ -86,6 +87,8 @@ it('no body of 1 MB and no mapping holds the server up for more than 50 ms', asy
   };
   // The thread starts once, which is not the body's doing.
   await read('JsonPathSpider', JSON.stringify(plain)).catch(() => undefined);
+  // What the machine takes from a thread that does nothing: no body is to blame for that.
+  const idle = await longestHold(() => sleep(5_000));
   const readings = [
     ...mappings.map((mapping) => ['JsonPathSpider', JSON.stringify(mapping)] as const),
     ...['WelfareLotterySpider', 'SportsLotterySpider', 'OpenCodeSpider', 'PreDrawSpider'].map(
@@ -113,7 +116,7 @@ it('no body of 1 MB and no mapping holds the server up for more than 50 ms', asy
   console.log('hostile bodies:', { bodies: Object.keys(bodies).length, readings: readings.length, ends });
   const [most = 0, second = 0, third = 0] = walls.toSorted((a, b) => b - a).map(Math.round);
   console.log(
-    `the event loop was held for ${longest.own.toFixed(1)} ms of its own work at most; by the clock ${most}, ${second}, ${third} ms`,
+    `the event loop was held for ${longest.own.toFixed(1)} ms of its own work at most; by the clock ${most}, ${second}, ${third} ms, of an idle one ${Math.round(idle.wall)} ms`,
     longest,
   );
   expect(longest.own).toBeLessThanOrEqual(LONGEST_HOLD_MS);

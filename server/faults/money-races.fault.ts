@@ -19,7 +19,7 @@ import { type TestClient, testClient } from '#server/testing/test-client.ts';
 
 // Two servers over one database. BANK_SECONDS=5 for a quick look.
 const BANK_SECONDS = Number(process.env.BANK_SECONDS ?? 60);
-const KEY = 'platform-key-of-the-tests';
+const KEY = 'platform-key-of-the-tests-0123456789';
 
 let postgres: ExternalPostgres;
 let programs: Program[];

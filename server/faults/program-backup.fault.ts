@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -7,51 +7,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addRole } from '#contract/roles.ts';
 import { login } from '#contract/sign-in.ts';
 import { connect } from '#server/db/database.ts';
-import { type Cluster, startPostmaster, stopPostmaster } from '#server/db/postmaster.ts';
-import { chooseRunner } from '#server/db/unprivileged.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { programEnvironment, startProgram } from '#server/testing/program.ts';
+import {
+  type SystemPostgres,
+  startSystemPostgres,
+  systemProgram,
+  systemVersion,
+} from '#server/testing/system-postgres.ts';
 import { testClient } from '#server/testing/test-client.ts';
 
 // The program before and after, on the newest server the machine has: pg_dump does not come with the embedded PostgreSQL
 // and refuses servers newer than itself.
-const HOME = '/usr/lib/postgresql';
-const versions = existsSync(HOME)
-  ? readdirSync(HOME)
-      .map(Number)
-      .sort((a, b) => b - a)
-  : [];
-const newest = versions.find((version) => existsSync(`${HOME}/${version}/bin/initdb`)) ?? 0;
-const bin = (program: string): string => join(HOME, String(newest), 'bin', program);
-
-interface Server {
-  readonly cluster: Cluster;
-  readonly url: string;
-}
-
-async function makeServer(folder: string): Promise<Server> {
-  mkdirSync(folder);
-  const binaries = { initdb: bin('initdb'), pgCtl: bin('pg_ctl'), postgres: bin('postgres') };
-  const runner = await chooseRunner(folder, folder, [binaries.postgres, '--version']);
-  const passwordFile = join(folder, 'password');
-  writeFileSync(passwordFile, 'backup');
-  if (runner.owner) execFileSync('chown', ['-R', `${runner.owner.uid}:${runner.owner.gid}`, folder]);
-  const data = join(folder, 'data');
-  await runner.run(binaries.initdb, [
-    '-D',
-    data,
-    '-U',
-    'owner',
-    '-A',
-    'scram-sha-256',
-    '-E',
-    'UTF8',
-    `--pwfile=${passwordFile}`,
-  ]);
-  const cluster: Cluster = { folder: data, binaries, runner, durable: true };
-  const port = await startPostmaster(cluster, 0);
-  return { cluster, url: `postgres://owner:backup@127.0.0.1:${port}/postgres` };
-}
 
 /** Every table of the database with the digest of all its rows. */
 async function contents(url: string): Promise<Record<string, string>> {
@@ -70,17 +37,18 @@ async function contents(url: string): Promise<Record<string, string>> {
   return digests;
 }
 
-describe.skipIf(newest < 15)(`backup and restore with pg_dump ${newest}`, () => {
+describe.skipIf(systemVersion < 15)(`backup and restore with pg_dump ${systemVersion}`, () => {
   let folder: string;
-  let source: Server;
-  let target: Server;
+  let source: SystemPostgres;
+  let target: SystemPostgres;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'back-office-backup-'));
     execFileSync('chmod', ['755', folder]);
-    [source, target] = [await makeServer(join(folder, 'source')), await makeServer(join(folder, 'target'))];
+    source = await startSystemPostgres(join(folder, 'source'));
+    target = await startSystemPostgres(join(folder, 'target'));
   });
   afterAll(async () => {
-    for (const { cluster } of [source, target]) await stopPostmaster(cluster);
+    for (const server of [source, target]) await server.stop();
     rmSync(folder, { recursive: true });
   });
 
@@ -93,8 +61,15 @@ describe.skipIf(newest < 15)(`backup and restore with pg_dump ${newest}`, () => 
     expect(await before.end('SIGTERM')).toBe(0);
 
     const dump = join(folder, 'dump');
-    execFileSync(bin('pg_dump'), ['-Fc', '--no-owner', '-f', dump, source.url]);
-    execFileSync(bin('pg_restore'), ['--no-owner', '--exit-on-error', '-d', target.url, dump]);
+    execFileSync(systemProgram('pg_dump'), ['-Fc', '--no-owner', '--no-acl', '-f', dump, source.url]);
+    execFileSync(systemProgram('pg_restore'), [
+      '--no-owner',
+      '--no-acl',
+      '--exit-on-error',
+      '-d',
+      target.url,
+      dump,
+    ]);
     const held = await contents(source.url);
     expect(Object.keys(held).length).toBeGreaterThan(10);
     expect(await contents(target.url)).toEqual(held);

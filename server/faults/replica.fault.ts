@@ -17,6 +17,8 @@ import { type Program, programEnvironment, startProgram } from '#server/testing/
 import { type TestClient, testClient } from '#server/testing/test-client.ts';
 
 const PLATFORM_API_KEY = 'platform-key-of-the-replica-run-0123456789';
+/** A second for the watch to notice, and as much again on a busy machine. */
+const SWITCH_MS = 2_000;
 const ZONE = 'Asia/Shanghai';
 
 let primary: ExternalPostgres;
@@ -148,7 +150,7 @@ describe('two servers with a streaming replica', () => {
       console.log(
         `${how}: slowest list ${slowest.ms.toFixed(0)} ms, read again ${ms.toFixed(0)} ms after its return`,
       );
-      expect(slowest.ms).toBeLessThan(1_800);
+      expect(slowest.ms).toBeLessThan(SWITCH_MS);
     }
     expect(programs[0]?.said.join('\n')).toContain('queries go to the primary');
   });

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
@@ -9,6 +8,7 @@ import { login } from '#contract/sign-in.ts';
 import { connect, type Db } from '#server/db/database.ts';
 import { type ExternalPostgres, externalPostgres } from '#server/testing/external-postgres.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
+import { PastPrograms } from '#server/testing/past-program.ts';
 import { programEnvironment, startProgram } from '#server/testing/program.ts';
 import { dumpSchema } from '#server/testing/schema-dump.ts';
 import { testClient } from '#server/testing/test-client.ts';
@@ -49,6 +49,7 @@ function commitsToUpgrade(): string[] {
 const commits = commitsToUpgrade();
 const environment = { SAMPLE_DATA: 'true' };
 
+const programs = new PastPrograms();
 let postgres: ExternalPostgres;
 let schema: string[];
 
@@ -72,21 +73,14 @@ async function look<T>(url: string, at: (db: Db) => Promise<T>): Promise<T> {
 
 /** Starts the program as it was at the commit until it listens, and kills it. */
 async function startPast(commit: string, url: string): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'back-office-past-'));
-  try {
-    const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 512_000_000 });
-    execFileSync('tar', ['x', '-C', folder], { input: archive });
-    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    mkdirSync(join(folder, 'data'));
-    const past = await startProgram(
-      { ...environment, DATABASE_URL: url, DATA_DIR: join(folder, 'data') },
-      [process.execPath, 'server/main.ts'],
-      folder,
-    );
-    await past.end('SIGKILL');
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = programs.layOut(commit);
+  const past = await startProgram(
+    { ...environment, DATABASE_URL: url, DATA_DIR: join(folder, 'data') },
+    [process.execPath, 'server/main.ts'],
+    folder,
+  );
+  await past.end('SIGKILL');
+  rmSync(folder, { recursive: true });
 }
 
 /** Starts the newest program, signs in, and stops it. */
@@ -105,7 +99,10 @@ beforeAll(async () => {
   await startNewest(url);
   schema = await look(url, dumpSchema);
 });
-afterAll(() => postgres.remove());
+afterAll(async () => {
+  programs.remove();
+  await postgres.remove();
+});
 
 test.each(commits.map((commit) => [commit.slice(0, 7), commit] as const))(
   'the newest program starts on the database of %s',

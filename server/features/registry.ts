@@ -10,6 +10,7 @@ import { gameCategoriesHandlers } from './game-categories/game-categories-handle
 import { gameNumbersHandlers } from './game-numbers/game-numbers-handlers.ts';
 import { gamesHandlers } from './games/games-handlers.ts';
 import { ledgerHandlers } from './ledger/ledger-handlers.ts';
+import { loginRecordsHandlers } from './login-records/login-records-handlers.ts';
 import { mailHandlers } from './mail/mail-handlers.ts';
 import { mailConfigsHandlers } from './mail-configs/mail-configs-handlers.ts';
 import { menusHandlers } from './menus/menus-handlers.ts';
@@ -38,6 +39,7 @@ export const registry: Handlers = {
   ...menusHandlers,
   ...rolesHandlers,
   ...operatorsHandlers,
+  ...loginRecordsHandlers,
   ...gamesHandlers,
   ...gameCategoriesHandlers,
   ...gameNumbersHandlers,

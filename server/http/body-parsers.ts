@@ -1,4 +1,5 @@
 import { parse as parseForm } from 'node:querystring';
+import { Decimal } from 'decimal.js';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#server/refusal.ts';
 
@@ -22,6 +23,21 @@ export function nestsTooDeep(text: string): boolean {
   return false;
 }
 
+/** Text that may hold a number which binary floating point cannot keep: few bodies do. */
+const mayBeInexact = (text: string): boolean => /[\d.]{16}|\d[eE][-+\d]/.test(text);
+
+type Reviver = (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown;
+
+const exactNumbers: Reviver = (_key, value, { source }) =>
+  typeof value === 'number' && source !== undefined && !new Decimal(source).equals(value) ? source : value;
+
+/** As JSON.parse, but a number that would be rounded stays the text it was sent as, for the fields to judge. */
+export function parseJson(text: string): unknown {
+  return mayBeInexact(text)
+    ? JSON.parse(text, exactNumbers as Parameters<typeof JSON.parse>[1])
+    : JSON.parse(text);
+}
+
 /** JSON and key-value forms, and nothing else. */
 export function addBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -30,7 +46,7 @@ export function addBodyParsers(app: FastifyInstance): void {
     if (text.trim() === '') return done(null, {});
     if (nestsTooDeep(text)) return done(new Refusal('badRequest'));
     try {
-      done(null, JSON.parse(text));
+      done(null, parseJson(text));
     } catch {
       done(new Refusal('badRequest'));
     }

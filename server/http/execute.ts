@@ -13,15 +13,10 @@ import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
 import { type ChangeOutcome, recordChange } from './change-record.ts';
 import { refusalOf } from './database-failures.ts';
+import type { ExportPlaces } from './export-places.ts';
 import type { Context } from './handler.ts';
-import {
-  claimKey,
-  findAnswer,
-  type KeyedRequest,
-  keepAnswer,
-  keepOutcome,
-  releaseKey,
-} from './idempotency.ts';
+import { findAnswer, type KeyedRequest, keepOutcome } from './idempotency.ts';
+import { claimKey } from './key-claim.ts';
 import { type Answer, refused, success } from './reply.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -32,10 +27,13 @@ export interface Services {
   /** For changes of one's own sign-in, which must not hold up the others. */
   signIn: Db;
   reads: Reads;
+  /** The places of exports. */
+  exports: ExportPlaces;
   config: Config;
   vault: Vault;
   chat: ChatHub;
   sessions: Sessions;
+  log: Context['log'];
   clock: DatabaseClock;
 }
 
@@ -53,6 +51,8 @@ export interface Call {
 /** A call with what it does. */
 export interface RunnableCall extends Call {
   run: (context: Context) => Promise<unknown>;
+  /** Whether the change record has a line of it, where it is a change. */
+  recorded: boolean;
   /** Slow work to be done before the transaction begins; it gives what runs in there in place of `run`. */
   prepare?: (context: Context) => Promise<(context: Context) => Promise<unknown>>;
 }
@@ -73,12 +73,14 @@ interface Told {
 }
 
 function contextOf(services: Services, call: Call, db: Db, told: Told): Context {
-  const { config, vault, chat } = services;
+  const { config, vault, chat, log, reads } = services;
   return {
     db,
     config,
+    replicaTrouble: reads.replicaTrouble(),
     vault,
     chat,
+    log,
     now: call.now,
     address: call.address,
     operator: call.operator,
@@ -210,29 +212,36 @@ async function inOneTransactionOnce(services: Services, call: RunnableCall, told
 /** For handlers with transactions of their own: the key is claimed before, the answer and the record written after. */
 async function inOwnTransactions(services: Services, call: RunnableCall, told: Told): Promise<Answer> {
   const keyed = keyedRequest(services, call);
-  const { db, vault } = services;
-  if (keyed) {
-    const first = await claimKey(db, vault, keyed);
-    if (first === 'running') throw new Refusal('stillRunning');
-    if (first !== 'claimed') return first;
-  }
+  const claimed = keyed && (await claimKey(services.db, services.vault, keyed));
+  if (claimed === 'running') throw new Refusal('stillRunning');
+  if (claimed && 'first' in claimed) return claimed.first;
+  const claim = claimed?.claim;
   try {
-    const run = async () =>
-      success(await call.run(contextOf(services, call, db, told)), told.message ?? successWord(call.name));
-    const answer = await run().catch(refusalAnswer);
-    const { success: succeeded, msg } = answer.envelope;
-    if (isShed(answer)) {
-      if (keyed) await releaseKey(db, keyed);
-      return answer;
+    const answer = await runUnrecorded(services, call, told);
+    if (isShed(answer)) await claim?.release();
+    else {
+      const { success: succeeded, msg } = answer.envelope;
+      if (call.recorded)
+        await recordChange(services.db, recordOf(call, told, succeeded ? 'SUCCESS' : 'REFUSED', msg));
+      await claim?.keep(answer);
     }
-    await recordChange(db, recordOf(call, told, succeeded ? 'SUCCESS' : 'REFUSED', msg));
-    if (keyed) await keepAnswer(db, vault, keyed, answer);
     return answer;
   } catch (error) {
     // With a database that is away it would only take longer to say so; the claim runs out by itself.
-    if (keyed && !isConnectionLoss(error)) await releaseKey(db, keyed);
+    if (!isConnectionLoss(error)) await claim?.release();
     throw error;
+  } finally {
+    claim?.end();
   }
+}
+
+/** The call's answer, or what it was refused with. */
+async function runUnrecorded(services: Services, call: RunnableCall, told: Told): Promise<Answer> {
+  const run = async () => {
+    const data = await call.run(contextOf(services, call, services.db, told));
+    return success(data, told.message ?? successWord(call.name));
+  };
+  return run().catch(refusalAnswer);
 }
 
 /** Whether the call is one that a right or the platform's key opens; the others are about the caller's own sign-in. */

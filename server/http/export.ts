@@ -1,26 +1,31 @@
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ControlledTransaction, sql } from 'kysely';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { type ExportFormat, exportFormats, isExportable, PROGRESS_HEADER } from '#contract/export-formats.ts';
 import type { Db, Tables } from '#server/db/database.ts';
+import { errorCode } from '#server/db/outage.ts';
 import { exportList, type ListExport, type Piece } from '#server/features/exports/export-list.ts';
-import { Refusal } from '#server/refusal.ts';
 import { recordChange } from './change-record.ts';
 import { type Call, queryOn, recordOf, type Services } from './execute.ts';
+import { type Place, ReaderTooSlow } from './export-places.ts';
 import type { Context } from './handler.ts';
 import { apiHeaders } from './security-headers.ts';
 
 /** How a list is read: its handler with the caller's input and the page asked for. */
 type ReadPage = (context: Context, paging: object) => Promise<unknown>;
 
-/** Each holds a connection and a snapshot of the database for as long as its caller takes to read. */
-const AT_ONCE = 3;
 /** A caller that takes nothing for so long has gone. */
 const STALLED_MS = 60_000;
 
+const READER_GONE = 'the reader of an export went away';
+
 const running = new Set<Readable>();
-let starting = 0;
+
+/** A reason of ours to break an export off; that its reader went away is none. */
+class BrokenOff extends Error {
+  override name = 'BrokenOff';
+}
 
 /** The file format that a request for this list asks for in place of JSON. */
 export function exportFormatOf(endpoint: AnyEndpoint, request: FastifyRequest): ExportFormat | undefined {
@@ -52,11 +57,19 @@ function framed({ rows, bytes }: Piece): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
+/** An export that has begun: its list, what ends its snapshot, and its place among the others. */
+interface Begun {
+  readonly list: ListExport;
+  readonly over: () => Promise<unknown>;
+  readonly place: Place;
+}
+
 /** The pieces as they go out. The snapshot ends with them, finished or not. */
-async function* bodyOf(list: ListExport, frames: boolean, over: () => Promise<unknown>, alive: () => void) {
+async function* bodyOf({ list, over, place }: Begun, frames: boolean, alive: () => void) {
   try {
     for await (const piece of list.pieces()) {
       alive();
+      place.took(piece.bytes.length);
       yield frames ? framed(piece) : piece.bytes;
     }
   } finally {
@@ -64,16 +77,29 @@ async function* bodyOf(list: ListExport, frames: boolean, over: () => Promise<un
   }
 }
 
-function streamOf(list: ListExport, frames: boolean, over: () => Promise<unknown>): Readable {
-  const stalled = setTimeout(() => stream.destroy(new Error('nobody reads the export')), STALLED_MS);
+/** How an export ended that did not end well: its reader went away, we broke it off, or it failed. */
+function tellEnd({ errored, readableEnded }: Readable, log: FastifyBaseLogger): void {
+  if (errored instanceof BrokenOff || errored instanceof ReaderTooSlow)
+    log.warn({ reason: errored.message }, 'an export was broken off');
+  else if (errored && errorCode(errored) !== 'ERR_STREAM_PREMATURE_CLOSE')
+    log.error({ fault: { name: errored.name, code: errorCode(errored) } }, 'an export failed half way');
+  else if (!readableEnded) log.info({}, READER_GONE);
+}
+
+function streamOf(begun: Begun, frames: boolean, log: FastifyBaseLogger): Readable {
+  const { over, place } = begun;
+  const stalled = setTimeout(() => stream.destroy(new BrokenOff('nobody reads it')), STALLED_MS);
   const stream = Readable.from(
-    bodyOf(list, frames, over, () => stalled.refresh()),
+    bodyOf(begun, frames, () => stalled.refresh()),
     { objectMode: false, highWaterMark: 262_144 },
   );
   running.add(stream);
+  place.onGivenUp((reason) => stream.destroy(reason));
   stream.once('close', () => {
     clearTimeout(stalled);
     running.delete(stream);
+    place.leave();
+    tellEnd(stream, log);
     // A stream that nobody ever read has not begun its body, whose end would see to it.
     void over();
   });
@@ -87,7 +113,7 @@ async function beginOn(pool: Db, services: Services, call: Call, read: ReadPage,
   const over = () => (ended ??= db.rollback().execute());
   const { endpoint } = call;
   const readPage = (paging: object) =>
-    queryOn(services, { ...call, run: (context) => read(context, paging) }, db);
+    queryOn(services, { ...call, run: (context) => read(context, paging), recorded: true }, db);
   try {
     const list = await exportList({ endpoint, format, name: nameOf(endpoint), db, read: readPage });
     return { list, over };
@@ -97,13 +123,14 @@ async function beginOn(pool: Db, services: Services, call: Call, read: ReadPage,
   }
 }
 
-async function begin(services: Services, call: Call, read: ReadPage, format: ExportFormat) {
-  if (running.size + starting >= AT_ONCE) throw new Refusal('exportsBusy');
-  starting++;
+async function begin(services: Services, call: Call, read: ReadPage, format: ExportFormat): Promise<Begun> {
+  const place = await services.exports.take();
   try {
-    return await services.reads.snapshot((pool) => beginOn(pool, services, call, read, format));
-  } finally {
-    starting--;
+    const begun = await services.reads.snapshot((pool) => beginOn(pool, services, call, read, format));
+    return { ...begun, place };
+  } catch (error) {
+    place.leave();
+    throw error;
   }
 }
 
@@ -121,14 +148,23 @@ export async function sendExport(
   format: ExportFormat,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
-  const { list, over } = await begin(services, call, read, format);
+  const begun = await begin(services, call, read, format);
+  const { list, over, place } = begun;
   const name = nameOf(call.endpoint);
   const noted = { ...call, endpoint: { ...call.endpoint, summary: `导出${name}` } };
   try {
     await recordChange(services.db, recordOf(noted, {}, 'SUCCESS', `共 ${list.total} 行`));
   } catch (error) {
+    place.leave();
     await over();
     throw error;
+  }
+  // It may have gone while it stood in line, and nothing can be sent to nobody.
+  if (request.raw.socket.destroyed) {
+    place.leave();
+    await over();
+    request.log.info({}, READER_GONE);
+    return reply.hijack();
   }
   const frames = request.headers[PROGRESS_HEADER] !== undefined;
   const file = encodeURIComponent(`${name}-${stampOf(call.now, services.config.timeZone)}.${format}`);
@@ -139,12 +175,12 @@ export async function sendExport(
       'content-disposition': `attachment; filename="export.${format}"; filename*=UTF-8''${file}`,
       [PROGRESS_HEADER]: String(list.total),
     })
-    .send(streamOf(list, frames, over));
+    .send(streamOf(begun, frames, request.log));
 }
 
 /** When the server stops, files that are not done break off, which their readers see. */
 export function endExportsWith(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
-    for (const stream of running) stream.destroy(new Error('the server stops'));
+    for (const stream of running) stream.destroy(new BrokenOff('the server stops'));
   });
 }

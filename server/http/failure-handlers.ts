@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import type { FailureCode } from '#contract/failures.ts';
+import { errorCode } from '#server/db/outage.ts';
 import { Refusal } from '#server/refusal.ts';
 import { refusalOf } from './database-failures.ts';
 import { refused, send } from './reply.ts';
@@ -27,11 +28,14 @@ function logFault(request: FastifyRequest, error: unknown): void {
   );
 }
 
+/** Whether a stream ended because its reader left before the first byte: nobody's fault, and nobody is there to be told. */
+const isDesertion = (error: unknown): boolean => errorCode(error) === 'ERR_STREAM_PREMATURE_CLOSE';
+
 /** Every failure leaves as an envelope with the catalogue's Chinese text. */
 export function addFailureHandlers(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error) ?? frameworkRefusal(error);
-    if (!refusal) logFault(request, error);
+    if (!refusal && !isDesertion(error)) logFault(request, error);
     return send(reply, refused(refusal ?? new Refusal('fault')));
   });
 }

@@ -2,6 +2,7 @@ import type { Contract, EndpointName } from '#contract/all.ts';
 import type { Input, Output } from '#contract/endpoint.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
+import type { ReplicaTrouble } from '#server/db/replica.ts';
 import type { SignedIn } from '#server/features/access/signed-in.ts';
 import type { ChatHub } from '#server/features/chat-sessions/chat-hub.ts';
 import type { Vault } from '#server/vault.ts';
@@ -19,12 +20,16 @@ export interface Context {
   readonly db: Db;
   readonly config: Config;
   readonly vault: Vault;
+  /** What keeps the read replica from being read; nothing when it is well, or when there is none. */
+  readonly replicaTrouble: ReplicaTrouble | undefined;
   /** The chat sessions that run on this server. */
   readonly chat: ChatHub;
   /** The moment the request came in, by the database's clock. */
   readonly now: Date;
   /** The caller's network address. */
   readonly address: string;
+  /** For what whoever runs the server must know; without secrets. */
+  readonly log: { error(details: object, message: string): void };
   /** Who calls; for public and platform calls nobody, with id 0. */
   readonly operator: SignedIn;
   /** Replaces the success sentence (新增成功 …), as in 已生成 120 期. */
@@ -41,7 +46,7 @@ type Handle<N extends EndpointName> = (
 ) => Promise<Output<Contract[N]>> | Output<Contract[N]>;
 
 const marker = Symbol('ownTransactions');
-type Own<N extends EndpointName> = { readonly [marker]: Handle<N> };
+type Own<N extends EndpointName> = { readonly [marker]: Handle<N>; readonly recorded: boolean };
 
 /** The first of two stages: slow work without a transaction, whose result is what is left to do inside one. */
 type Prepare<N extends EndpointName> = (
@@ -59,8 +64,14 @@ export type Handlers = { [N in EndpointName]: Handler<N> };
 export const handlers = <N extends EndpointName>(table: { [K in N]: Handler<K> }): { [K in N]: Handler<K> } =>
   table;
 
-/** Marks a command that must not run inside the frame's transaction: it gets the pool and opens its own. */
-export const ownTransactions = <N extends EndpointName>(handle: Handle<N>): Own<N> => ({ [marker]: handle });
+/**
+ * Marks a command that must not run inside the frame's transaction: it gets the pool and opens its own. One that is not `recorded`
+ * leaves no line in the change record, whatever becomes of it: sign-ins have a log of their own, and renewals change nothing.
+ */
+export const ownTransactions = <N extends EndpointName>(
+  handle: Handle<N>,
+  { recorded = true } = {},
+): Own<N> => ({ [marker]: handle, recorded });
 
 /**
  * Marks a command with slow work to do before its transaction begins, such as hashing: that stage gets the pool and answers with
@@ -73,10 +84,10 @@ export const prepared = <N extends EndpointName>(prepare: Prepare<N>): Prepared<
 /** How to run a handler: `handle`, after `prepare` where there is one. */
 export function unwrap<N extends EndpointName>(
   handler: Handler<N>,
-): { handle: Handle<N>; own: boolean; prepare?: Prepare<N> } {
-  if (typeof handler === 'function') return { handle: handler, own: false };
-  if (marker in handler) return { handle: handler[marker], own: true };
+): { handle: Handle<N>; own: boolean; recorded: boolean; prepare?: Prepare<N> } {
+  if (typeof handler === 'function') return { handle: handler, own: false, recorded: true };
+  if (marker in handler) return { handle: handler[marker], own: true, recorded: handler.recorded };
   const prepare = handler[preparing];
   const handle: Handle<N> = async (context, input) => (await prepare(context, input))(context);
-  return { handle, own: false, prepare };
+  return { handle, own: false, recorded: true, prepare };
 }

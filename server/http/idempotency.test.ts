@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addChatSession, deleteChatSession } from '#contract/chat-sessions.ts';
 import { resetGoogleKey } from '#contract/operators.ts';
 import { addRole, listRoles } from '#contract/roles.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
+import { buildPlayer } from '#server/testing/build-player.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { createVault } from '#server/vault.ts';
+import { claimKey } from './key-claim.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -83,6 +87,64 @@ describe('an idempotency key', () => {
     const key = randomUUID();
     const first = await admin.call(resetGoogleKey, { id }, under(key));
     expect((await admin.call(resetGoogleKey, { id }, under(key))).envelope).toEqual(first.envelope);
+  });
+
+  it('claimed by a server that died runs again after half a minute, and by one that lives does not', async () => {
+    const admin = await server.admin();
+    const { userId } = await buildPlayer(server.db);
+    const id = (await admin.call(addChatSession, { userId })).envelope.data ?? 0;
+    const vault = createVault(server.config.secret);
+    const { rows } = await sql<{ id: number }>`select id from operator where "userName" = 'admin'`.execute(
+      server.db,
+    );
+    const key = randomUUID();
+    const request = {
+      operatorId: rows[0]?.id ?? 0,
+      key,
+      requestHash: vault.fingerprint(JSON.stringify(['deleteChatSession', { id }])),
+    };
+    // What a server leaves behind that is killed at work; this one does not renew.
+    const dead = await claimKey(server.db, vault, request);
+    if (dead === 'running' || !('claim' in dead)) throw new Error('not claimed');
+    dead.claim.end();
+    const left = (seconds: number) =>
+      sql`update idempotency_key set "createTime" = now() - make_interval(secs => ${seconds}) where key = ${key}`.execute(
+        server.db,
+      );
+    await left(25);
+    const early = await admin.call(deleteChatSession, { id }, under(key));
+    expect(early.envelope.msg).toBe('上一次相同的操作仍在进行，请稍后再试');
+    await left(31);
+    const other = await admin.call(deleteChatSession, { id: id + 1 }, under(key));
+    expect(other.envelope.msg).toBe('同一幂等键不能用于不同的请求');
+    const late = await admin.call(deleteChatSession, { id }, under(key));
+    expect(late.envelope).toMatchObject({ success: true, data: true });
+    // Should it only have stood still, it changes nothing any more.
+    await dead.claim.keep({ status: 200, envelope: { success: false, msg: '迟到', data: null, code: 400 } });
+    await dead.claim.release();
+    expect((await admin.call(deleteChatSession, { id }, under(key))).envelope).toEqual(late.envelope);
+  });
+
+  it('is kept for as long as its call takes', async () => {
+    const admin = await server.admin();
+    const { userId } = await buildPlayer(server.db);
+    const id = (await admin.call(addChatSession, { userId })).envelope.data ?? 0;
+    const key = randomUUID();
+    let deleted: Promise<{ envelope: { success: boolean } }> | undefined;
+    const age = async () => {
+      const { rows } = await sql<{ age: number }>`
+        select extract(epoch from clock_timestamp() - "createTime")::float8 as age from idempotency_key where key = ${key}`.execute(
+        server.db,
+      );
+      return rows[0]?.age ?? 0;
+    };
+    await server.db.transaction().execute(async (tx) => {
+      await sql`select from chat_session where id = ${id} for update`.execute(tx);
+      deleted = admin.call(deleteChatSession, { id }, under(key));
+      await expect.poll(age, { timeout: 6_000 }).toBeGreaterThan(4);
+      await expect.poll(age, { timeout: 6_000 }).toBeLessThan(2);
+    });
+    expect((await deleted)?.envelope.success).toBe(true);
   });
 
   it('without one every call executes', async () => {

@@ -25,9 +25,12 @@ export interface KeyedRequest {
   requestHash: Buffer;
 }
 
-const bindingOf = ({ operatorId, key }: KeyedRequest): string => `idempotency_key:${operatorId}:${key}`;
+/** What an answer is sealed to. */
+export const bindingOf = ({ operatorId, key }: KeyedRequest): string =>
+  `idempotency_key:${operatorId}:${key}`;
 
-const freeAgain = sql`idempotency_key."createTime" < now() - interval '24 hours'`;
+/** Keys are remembered for a day. */
+export const freeAgain = sql`idempotency_key."createTime" < now() - interval '24 hours'`;
 
 /** The first answer made under a key. Throws `idempotencyKeyReused` when the key came with another request. */
 export async function findAnswer(db: Db, vault: Vault, request: KeyedRequest): Promise<Answer | undefined> {
@@ -65,44 +68,4 @@ export async function keepOutcome(
       returning key)
     ${appendChange(change, sql`from kept`)}`.execute(db);
   return rows.length > 0;
-}
-
-/**
- * For calls whose work is no transaction of the database: claims a key before, or gives the first answer made under it. Keys older than
- * 24 hours are free again. Throws `idempotencyKeyReused` when the key came with another request.
- */
-export async function claimKey(
-  db: Db,
-  vault: Vault,
-  request: KeyedRequest,
-): Promise<Answer | 'claimed' | 'running'> {
-  const { operatorId, key, requestHash } = request;
-  const claimed = await sql`
-    insert into idempotency_key ("operatorId", key, "requestHash") values (${operatorId}, ${key}, ${requestHash})
-    on conflict ("operatorId", key) do update
-      set "requestHash" = excluded."requestHash", status = null, answer = null, "createTime" = now()
-      where ${freeAgain}
-    returning key`.execute(db);
-  if (claimed.rows.length > 0) return 'claimed';
-  return (await findAnswer(db, vault, request)) ?? 'running';
-}
-
-/** Keeps the answer; sealed, because answers can hold secrets shown once. */
-export async function keepAnswer(db: Db, vault: Vault, request: KeyedRequest, answer: Answer): Promise<void> {
-  await db
-    .updateTable('idempotency_key')
-    .set({ status: answer.status, answer: vault.seal(JSON.stringify(answer), bindingOf(request)) })
-    .where('operatorId', '=', request.operatorId)
-    .where('key', '=', request.key)
-    .execute();
-}
-
-/** Frees a key whose call ended in a fault, so that a repeat may try again. */
-export async function releaseKey(db: Db, { operatorId, key }: KeyedRequest): Promise<void> {
-  await db
-    .deleteFrom('idempotency_key')
-    .where('operatorId', '=', operatorId)
-    .where('key', '=', key)
-    .where('answer', 'is', null)
-    .execute();
 }

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { type AnyEndpoint, pathFields } from '#contract/endpoint.ts';
-import { describeIssue } from '#contract/fields.ts';
+import { describeIssue, metaOf } from '#contract/fields.ts';
+import { isEven, lastMomentOf, momentOf } from '#server/features/draw-plans/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -34,4 +36,29 @@ export function checkedInput(endpoint: AnyEndpoint, raw: unknown): unknown {
     errors[field] ??= describeIssue(endpoint.input, issue.path, issue.message);
   }
   throw new Refusal('invalid', { values: { message: Object.values(errors)[0] ?? '参数错误' }, errors });
+}
+
+const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
+
+/** The two ends of a range as the database reads them alike: wall times, but on days of clock changes moments. */
+function endsOf([from, to]: readonly [string, string], timeZone: string): [string, string] {
+  // No calendar has the days after the last one.
+  const even = (wire: string): boolean => wire >= '9999-12' || isEven(wire.slice(0, 10), timeZone);
+  return [
+    even(from) ? from : isoOf(momentOf(from, timeZone)),
+    even(to) ? to : isoOf(lastMomentOf(to, timeZone)),
+  ];
+}
+
+/**
+ * A query's input with its ranges of time as the planner understands them. A wall time that comes twice is to the database the
+ * second one, whichever end of a range it is: it would leave out half of what the range shows.
+ */
+export function withMoments<T extends object>(endpoint: AnyEndpoint, input: T, timeZone: string): T {
+  const { shape } = endpoint.input as unknown as { shape: Record<string, z.ZodType> };
+  const ranges = Object.entries(input).filter(
+    ([name, value]) => shape[name] && metaOf(shape[name]).kind === 'range' && Array.isArray(value),
+  );
+  if (endpoint.kind !== 'query' || ranges.length === 0) return input;
+  return { ...input, ...Object.fromEntries(ranges.map(([name, ends]) => [name, endsOf(ends, timeZone)])) };
 }

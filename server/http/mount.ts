@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { contract, type EndpointName } from '#contract/all.ts';
 import { type AnyEndpoint, basePath, pathFields } from '#contract/endpoint.ts';
@@ -7,26 +6,18 @@ import { SESSION_HEADER } from '#contract/sign-in.ts';
 import { isConnectionLoss } from '#server/db/outage.ts';
 import { nobody, type SignedIn } from '#server/features/access/signed-in.ts';
 import { Refusal } from '#server/refusal.ts';
+import { bearerOf, bears } from './bearer.ts';
 import { type Call, recordTurnedAway, runCommand, runQuery, type Services } from './execute.ts';
 import { endExportsWith, exportFormatOf, sendExport } from './export.ts';
 import { fewEachTurn } from './few-each-turn.ts';
 import { type Context, type Handlers, unwrap } from './handler.ts';
-import { checkedInput, rawInput } from './input.ts';
+import { checkedInput, rawInput, withMoments } from './input.ts';
 import { type Answer, send } from './reply.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     operator: SignedIn;
   }
-}
-
-const bearerOf = (request: FastifyRequest): string | undefined =>
-  /^Bearer ([\w.~+/=-]{16,512})$/i.exec(request.headers.authorization ?? '')?.[1];
-
-function isPlatformKey(services: Services, token: string | undefined): boolean {
-  const { fingerprint } = services.vault;
-  const key = services.config.platformApiKey;
-  return key !== null && token !== undefined && timingSafeEqual(fingerprint(key), fingerprint(token));
 }
 
 /** The path an expression is matched against: the call's template with this request's values, encoded one way only. */
@@ -51,7 +42,8 @@ async function admit(services: Services, name: EndpointName, endpoint: AnyEndpoi
   if (endpoint.access === 'public') return;
   const token = bearerOf(request);
   if (endpoint.access === 'platform') {
-    if (!isPlatformKey(services, token)) throw new Refusal('unauthenticated');
+    if (!bears(request, services.vault, services.config.platformApiKey))
+      throw new Refusal('platformKeyWrong');
     return;
   }
   const operator = token === undefined ? undefined : await services.sessions.find(token);
@@ -105,20 +97,22 @@ async function answer<N extends EndpointName>(
 ): Promise<Answer> {
   const endpoint: AnyEndpoint = contract[name];
   const raw = rawInput(endpoint, request);
-  const { handle, own, prepare } = unwrap<N>(handler);
+  const { handle, own, recorded, prepare } = unwrap<N>(handler);
   const described = callOf(services, name, request, raw);
   try {
     const input = checkedInput(endpoint, raw) as Parameters<typeof handle>[1];
-    const run = async (context: Context): Promise<unknown> => handle(context, input);
+    const meant = withMoments(endpoint, input as object, services.config.timeZone) as typeof input;
+    const run = async (context: Context): Promise<unknown> => handle(context, meant);
     const call = {
       ...described,
       input: input as Record<string, unknown>,
       run,
+      recorded,
       ...(prepare ? { prepare: (context: Context) => prepare(context, input) } : {}),
     };
     return endpoint.kind === 'query' ? await runQuery(services, call) : await runCommand(services, call, own);
   } catch (error) {
-    if (endpoint.kind === 'command') await noteTurnedAway(services, described, error);
+    if (endpoint.kind === 'command' && recorded) await noteTurnedAway(services, described, error);
     throw error;
   }
 }
@@ -135,8 +129,9 @@ async function exported<N extends EndpointName>(
   const raw = rawInput(endpoint, exchange.request);
   const { handle } = unwrap<N>(handler);
   const input = checkedInput(endpoint, raw) as Parameters<typeof handle>[1];
+  const meant = withMoments(endpoint, input as object, services.config.timeZone) as typeof input;
   const read = async (context: Context, paging: object): Promise<unknown> =>
-    handle(context, { ...input, ...paging });
+    handle(context, { ...meant, ...paging });
   const call = callOf(services, name, exchange.request, input as Record<string, unknown>);
   return sendExport(services, call, read, format, exchange);
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { sql } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Connections } from '#server/db/connections.ts';
@@ -38,6 +38,7 @@ export function addObservability(
   connections: Connections,
   reads: Reads,
   clock: DatabaseClock,
+  onRequest: onRequestAsyncHookHandler,
 ): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -94,7 +95,7 @@ export function addObservability(
       ...(unfit === undefined ? {} : { timedWork: 'stopped', reason: unfit }),
     });
   });
-  app.get('/metrics', { logLevel: 'warn' }, async (_request, reply) =>
+  app.get('/metrics', { logLevel: 'warn', onRequest }, async (_request, reply) =>
     reply.type(registry.contentType).send(await Registry.merge([registry, processMetrics]).metrics()),
   );
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getOverview } from '#contract/overview.ts';
 import { addRole, listRoles } from '#contract/roles.ts';
+import { buildOperator } from '#server/testing/build-operator.ts';
 import { externalPostgres } from '#server/testing/external-postgres.ts';
 import { type TcpProxy, tcpProxy } from '#server/testing/tcp-proxy.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
@@ -46,13 +48,19 @@ describe('a read replica that cannot be read from', () => {
         body: { status: 'ready', replica: 'unreachable' },
       });
       expect(await metric(server, 'database_replica_up')).toBe('database_replica_up 0');
+      expect((await admin.call(getOverview, {})).envelope.data?.replica).toBe('unreachable');
+      const few = await buildOperator(server.db, { grants: ['/main/pms/role'] });
+      const other = await server.as(few.username, few.password);
+      expect((await other.call(getOverview, {})).envelope.data?.replica).toBeNull();
       expect(await metric(server, 'database_reads_total{from="primary"')).toMatch(/ [1-9]/);
     });
   });
 
   it('and is no standby is not trusted', async () => {
     await withServer(database.url, async (server) => {
-      await expect.poll(() => readyz(server)).toMatchObject({ body: { replica: 'promoted' } });
+      await expect
+        .poll(() => readyz(server), { timeout: 10_000 })
+        .toMatchObject({ body: { replica: 'promoted' } });
       const admin = await server.admin();
       await admin.call(addRole, { desc: '主', name: 'on-the-primary' });
       expect((await admin.call(listRoles, { name: 'on-the-primary' })).envelope.data).toHaveLength(1);
@@ -63,7 +71,9 @@ describe('a read replica that cannot be read from', () => {
     const stranger = await externalPostgres();
     try {
       await withServer(stranger.url, async (server) => {
-        await expect.poll(() => readyz(server)).toMatchObject({ body: { replica: 'foreign' } });
+        await expect
+          .poll(() => readyz(server), { timeout: 10_000 })
+          .toMatchObject({ body: { replica: 'foreign' } });
         expect((await (await server.admin()).call(listRoles, {})).envelope.success).toBe(true);
       });
     } finally {
@@ -85,6 +95,7 @@ describe('a read replica that cannot be read from', () => {
   it('a server without one says nothing of it', async () => {
     const server = await startTestServer({}, database);
     expect((await readyz(server)).body).toEqual({ status: 'ready' });
+    expect((await (await server.admin()).call(getOverview, {})).envelope.data?.replica).toBeNull();
     expect(await metric(server, 'database_replica_up')).toBeUndefined();
     await server.close();
   });

@@ -4,6 +4,7 @@ import type { Connections } from '#server/db/connections.ts';
 import type { DatabaseClock } from '#server/db/database-clock.ts';
 import { createVault } from '#server/vault.ts';
 import { workers } from './all-workers.ts';
+import { startCleaning } from './cleaner.ts';
 import { startFolding } from './count-folder.ts';
 import { startDraws } from './draw-timer.ts';
 import { runPart } from './parts.ts';
@@ -59,7 +60,8 @@ export function startJobs({ connections, config, log, clock }: JobsOptions): { s
   // Nothing else may hold up what is due.
   const draws = startDraws({ ...services, db: connections.draws }, mayWork);
   const spiders = startSpiders(services, mayWork);
-  const running = [draws, spiders, startFolding(services), keepQueue(services, mayWork)];
+  const others = [startFolding(services), startCleaning(services), keepQueue(services, mayWork)];
+  const running = [draws, spiders, ...others];
   return {
     stop: async () => {
       await Promise.all(running.map((each) => each.stop()));

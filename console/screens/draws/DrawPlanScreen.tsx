@@ -3,6 +3,7 @@ import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { Tag } from '../../kit/Tag.tsx';
 import { games } from '../game/choices.ts';
+import { CurrentPhase } from './CurrentPhase.tsx';
 import { VerifyLink } from './VerifyLink.tsx';
 import './draws.css';
 
@@ -38,6 +39,7 @@ export function DrawPlanScreen() {
     <ListScreen
       endpoint={pageDrawPlans}
       search={[{ field: 'gameId', options: games }, 'startTimeRange', 'status', 'overdue', 'phase']}
+      toolbar={<CurrentPhase />}
       columns={[
         { field: 'gameId', options: games },
         'phase',

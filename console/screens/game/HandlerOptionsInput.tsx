@@ -11,6 +11,7 @@ export function HandlerOptionsInput(props: InputProps & { readonly gameId: numbe
   const { id, value, onChange, values, gameId } = props;
   const entered = {
     gameId,
+    id: typeof values.id === 'number' ? values.id : undefined,
     resultIndex: textOf(values.resultIndex),
     resultHandlerName: textOf(values.resultHandlerName),
     handlerOptions: textOf(value) || undefined,

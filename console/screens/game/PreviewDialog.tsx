@@ -4,8 +4,9 @@ import { PreviewTable } from './PreviewTable.tsx';
 
 /** A latitude as it is kept, tried on its game's latest results. */
 export function PreviewDialog({ latitude }: { readonly latitude: BetLatitude }) {
-  const { name, gameId, resultIndex, resultHandlerName, handlerOptions } = latitude;
-  const reading = { gameId, resultIndex, resultHandlerName, handlerOptions: handlerOptions ?? undefined };
+  const { id, name, gameId, resultIndex, resultHandlerName, handlerOptions } = latitude;
+  const options = handlerOptions ?? undefined;
+  const reading = { gameId, id, resultIndex, resultHandlerName, handlerOptions: options };
   return (
     <Dialog title={`预览：${name}`} width={720}>
       <PreviewTable reading={reading} />

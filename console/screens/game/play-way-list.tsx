@@ -28,7 +28,7 @@ const topActions = (playWay: PlayWay) => {
         endpoint={addOdds}
         fields={[
           { field: 'numberIds', options: numbers },
-          { field: 'odds', input: OddsInput },
+          { field: 'odds', required: true, input: OddsInput },
         ]}
         initial={{ playWayId: playWay.id }}
       >

@@ -23,7 +23,11 @@ const actions = (order: Withdrawal) =>
         <FormButton
           key={action}
           endpoint={markWithdrawal}
-          fields={[balanceField(order, action === 'PAID'), remarkField(action === 'REJECT')]}
+          fields={[
+            balanceField(order, action === 'PAID'),
+            ...(action === 'PAID' ? (['fromName', 'fromAccountNo'] as const) : []),
+            remarkField(action === 'REJECT'),
+          ]}
           initial={{ id: order.id, action }}
           title={`标记提现订单 ${order.id} 为${word}：${moneyText(order.amount)}`}
         >

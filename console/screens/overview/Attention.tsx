@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { Overview } from '#contract/overview.ts';
+import { type Overview, replicaTroubles } from '#contract/overview.ts';
 import { moneyText } from '../../kit/money.ts';
 import { listAddress } from './links.ts';
 import { ageOf } from './words.ts';
@@ -97,9 +97,22 @@ function drawItems({ plans, alarms, conflicts, spiders, today }: Overview): Item
   return items;
 }
 
+function systemItems({ replica }: Overview): Item[] {
+  if (!replica) return [];
+  return [
+    {
+      title: '只读副本',
+      n: 1,
+      note: `副本${replicaTroubles[replica]}，查询暂由主库应答，请通知运维`,
+      to: '/main/other/document',
+      alarming: true,
+    },
+  ];
+}
+
 /** What waits for somebody, each figure a link to the list behind it. */
 export function Attention({ overview }: { readonly overview: Overview }) {
-  const items = [...orderItems(overview), ...drawItems(overview)];
+  const items = [...orderItems(overview), ...drawItems(overview), ...systemItems(overview)];
   if (items.length === 0) return null;
   return (
     <section aria-label="待处理">

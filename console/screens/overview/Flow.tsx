@@ -71,11 +71,14 @@ function figuresOf(overview: Overview, spanned: Spanned): Figure[] {
   return figures;
 }
 
+const FEW = 2;
+
 /** Money and players of today and of this month against the days before. */
 export function Flow({ overview }: { readonly overview: Overview }) {
-  return spans.map((spanned) => {
-    const figures = figuresOf(overview, spanned);
-    if (figures.length === 0) return null;
+  const rows = spans.map((spanned) => ({ spanned, figures: figuresOf(overview, spanned) }));
+  const most = Math.max(...rows.map(({ figures }) => figures.length));
+  if (most === 0) return null;
+  const sections = rows.map(({ spanned, figures }) => {
     return (
       <section key={spanned.span} aria-label={spanned.title}>
         <h2>{spanned.title}</h2>
@@ -89,6 +92,8 @@ export function Flow({ overview }: { readonly overview: Overview }) {
       </section>
     );
   });
+  // An operator who may see little has both spans side by side, instead of two rows that are half empty.
+  return most > FEW ? sections : <div className="overview-pair">{sections}</div>;
 }
 
 function FlowTile({ figure, against }: { readonly figure: Figure; readonly against: string }) {

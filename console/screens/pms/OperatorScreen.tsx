@@ -7,6 +7,7 @@ import {
   listOperators,
   type Operator,
   resetGoogleKey,
+  unlockOperator,
   updateOperator,
 } from '#contract/operators.ts';
 import { CommandButton } from '../../kit/CommandButton.tsx';
@@ -22,8 +23,18 @@ const roles = [{ field: 'roleIds', label: '角色', input: RoleGrants }] as cons
 const showKey = (name: string) => (key: GoogleKey) =>
   openDialog(<GoogleKeyDialog userName={name} googleKey={key} />);
 
-const actions = ({ id, userName, hasRoles, ...operator }: Operator) => (
+const actions = ({ id, userName, hasRoles, lockedUntil, ...operator }: Operator) => (
   <>
+    {lockedUntil !== null && (
+      <FormButton
+        endpoint={unlockOperator}
+        fields={['reason']}
+        initial={{ id }}
+        title={`解除登录锁定：${userName}`}
+      >
+        解除锁定
+      </FormButton>
+    )}
     <FormButton endpoint={updateOperator} fields={['userName']} initial={{ ...operator, id, userName }}>
       编辑
     </FormButton>
@@ -61,7 +72,7 @@ export function OperatorScreen() {
     <ListScreen
       endpoint={listOperators}
       search={['userName', 'userNo', 'desc', 'name', 'createDateRange']}
-      columns={['userName', 'userNo', 'createDate', 'editDate']}
+      columns={['userName', 'userNo', 'createDate', 'editDate', 'lockedUntil', 'lockedBy']}
       toolbar={
         <FormButton endpoint={addOperator} fields={['userName', 'password']}>
           新增

@@ -3,6 +3,7 @@ import type { BetLatitude } from '#contract/bet-latitudes.ts';
 import type { Paging } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { newestPage } from '#server/db/newest-page.ts';
+import { type BetNumber, betNumber } from '../result-handlers/winning-numbers.ts';
 
 declare module '#server/db/database.ts' {
   interface Tables {
@@ -84,6 +85,18 @@ export async function hasPlayWays(db: Db, id: number): Promise<boolean> {
 
 export async function deleteBetLatitude(db: Db, id: number): Promise<void> {
   await db.deleteFrom('bet_latitude').where('id', '=', id).execute();
+}
+
+/** The numbers that can be bet on by way of these latitudes, in the order they were added; none for one without play ways. */
+export async function betNumbersOf(db: Db, ids: readonly number[]): Promise<Map<number, BetNumber[]>> {
+  const { rows } = await sql<{ id: number; numbers: string[] }>`
+    select b.id, array_agg(n.number order by n.id) as numbers
+    from (
+      select distinct p."betLatitudeId" as id, o."numberId" from play_way p join odds o on o."playWayId" = p.id
+      where p."betLatitudeId" = any(${[...ids]})
+    ) as b join game_number n on n.id = b."numberId"
+    group by b.id`.execute(db);
+  return new Map(rows.map(({ id, numbers }) => [id, numbers.map(betNumber)]));
 }
 
 /** The latest results of a game, at most `limit`. */

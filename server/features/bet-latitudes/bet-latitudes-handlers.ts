@@ -28,11 +28,12 @@ export const betLatitudesHandlers = handlers({
 
   listResultHandlers: () => resultHandlers.map(({ name, title, sentence }) => ({ name, title, sentence })),
 
-  previewBetLatitude: async ({ db }, { gameId, ...latitude }) => {
+  previewBetLatitude: async ({ db }, { gameId, id, ...latitude }) => {
     await demandGame(db, gameId);
     demandReadable(latitude);
     const results = await store.latestResults(db, gameId, RESULTS_SHOWN);
-    return results.map((drawn) => previewOf(latitude, drawn));
+    const numbers = id === undefined ? [] : ((await store.betNumbersOf(db, [id])).get(id) ?? []);
+    return results.map((drawn) => previewOf(latitude, numbers, drawn));
   },
 
   addBetLatitude: async ({ db, remark }, { handlerOptions = null, ...fields }) => {

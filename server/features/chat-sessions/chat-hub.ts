@@ -6,12 +6,12 @@ import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
 import type { ChatAction, ChatOutcome } from './chat-action.ts';
 import { ChatClient } from './chat-client.ts';
-import { BEAT_SECONDS, LEASE_SECONDS } from './chat-lease-rules.ts';
+import { BEAT_SECONDS, claimOf, LEASE_SECONDS } from './chat-lease-rules.ts';
 import * as leases from './chat-lease-store.ts';
 import { sendAction, serveActions, sweepMailbox } from './chat-mailbox.ts';
 import { type ChatPlace, chatPlace } from './chat-place.ts';
 import { saveShown } from './chat-session-store.ts';
-import { isOver, takeStep } from './chat-steps.ts';
+import { isOver, NOT_SIGNED_OUT, takeStep } from './chat-steps.ts';
 import { createHolderKey } from './holder-key.ts';
 import { coalesced, every } from './repeat.ts';
 import type { TdLibrary } from './td-library.ts';
@@ -36,6 +36,14 @@ interface Held {
   /** The client's `activeAt` as it was last written down. */
   savedAt: number;
 }
+
+/** Another process has claimed the session since it was looked for. */
+class HeldElsewhere extends Error {}
+
+/** What may be done again although a process that died may have done it. */
+const bearsRepeating: ReadonlySet<ChatAction['kind']> = new Set(['activate', 'end']);
+/** How often a session is looked for. */
+const ROUNDS = 3;
 
 const SERVE_MS = 250;
 const FIRST_STATE_MS = 2_000;
@@ -83,7 +91,20 @@ export class ChatHub {
     throw new Refusal('chatRejected', { values: { message }, ...(field ? { field } : {}) });
   }
 
+  /** Finds out who runs the session, which may change on the way: another server was faster, or the one asked has died. */
   async #route(id: number, action: ChatAction): Promise<ChatOutcome> {
+    for (let round = 1; ; round++) {
+      const outcome = await this.#tryRoute(id, action).catch((error: unknown) => {
+        if (error instanceof HeldElsewhere) return 'held' as const;
+        throw error;
+      });
+      if (outcome === 'gone' && !bearsRepeating.has(action.kind)) throw new Refusal('chatElsewhere');
+      if (outcome !== 'held' && outcome !== 'gone') return outcome;
+      if (round === ROUNDS) throw new Refusal('chatElsewhere');
+    }
+  }
+
+  async #tryRoute(id: number, action: ChatAction): Promise<ChatOutcome | 'gone'> {
     if (this.#held.has(id) || this.#opening.has(id)) return this.#perform(id, action);
     const lease = await leases.findLease(this.#options.db, id);
     if (!lease) throw new Refusal('recordNotFound');
@@ -95,6 +116,12 @@ export class ChatHub {
     }
     if (!lease.running && action.kind === 'end') return { done: true, say: null };
     if (!lease.running && action.kind !== 'activate') throw new Refusal('chatNotActive');
+    // Its files are out of reach, and lose their key with the row.
+    if (
+      action.kind === 'end' &&
+      claimOf(lease, { place: (await this.#place.find()) ?? '', holder: this.#holder }) === 'away'
+    )
+      return { done: true, say: NOT_SIGNED_OUT };
     return this.#perform(id, action);
   }
 
@@ -134,7 +161,8 @@ export class ChatHub {
     const here = { place: await this.#place.make(), holder: this.#holder };
     const claimed = await leases.claimSession(db, id, { vault, here, publicKey: this.#key.publicKey });
     if (!claimed) throw new Refusal('recordNotFound');
-    if (claimed === 'held' || claimed === 'away') throw new Refusal('chatElsewhere');
+    if (claimed === 'held') throw new HeldElsewhere();
+    if (claimed === 'away') throw new Refusal('chatElsewhere');
     const held = this.#hold(id, claimed, library, config.telegram);
     this.#run();
     // The console asks for the state next: let it find more than "starting".
@@ -219,7 +247,11 @@ export class ChatHub {
     }
     const place = await this.#place.find();
     const idle = place ? await leases.listIdleSessions(db, place) : [];
-    for (const id of idle) if (!this.#stopped) await this.#open(id).catch(onError);
+    for (const id of idle)
+      if (!this.#stopped)
+        await this.#open(id).catch((error: unknown) => {
+          if (!(error instanceof HeldElsewhere)) onError(error);
+        });
     await sweepMailbox(db);
   }
 

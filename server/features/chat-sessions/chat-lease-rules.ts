@@ -12,9 +12,9 @@ export interface Here {
   readonly holder: string;
 }
 
-/** How long a holder may go on without renewing, and how often it renews. */
-export const LEASE_SECONDS = 12;
-export const BEAT_SECONDS = 3;
+/** How long a holder may go on without renewing, and how often it renews: whoever wants a dead server's session waits as long. */
+export const LEASE_SECONDS = 6;
+export const BEAT_SECONDS = 1;
 /** How long a login waits for the server that has its files, before another server begins it anew. */
 export const AWAY_SECONDS = 120;
 

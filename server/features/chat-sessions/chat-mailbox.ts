@@ -27,12 +27,15 @@ export interface Recipient {
   readonly holderKey: Buffer;
 }
 
-/** Sends an action to the process that holds the session and waits for its outcome; nothing when none came in time. */
+/**
+ * Sends an action to the process that holds the session and waits for its outcome. `gone` when that process does not hold it
+ * any more, having died for one; nothing when no outcome came in time.
+ */
 export async function sendAction(
   db: Db,
   { sessionId, holder, holderKey }: Recipient,
   action: ChatAction,
-): Promise<ChatOutcome | undefined> {
+): Promise<ChatOutcome | 'gone' | undefined> {
   const { id } = await db
     .insertInto('chat_command')
     .values({ sessionId, holder, sealed: sealTo(holderKey, JSON.stringify(action)), answer: null })
@@ -42,14 +45,13 @@ export async function sendAction(
   try {
     while (performance.now() < giveUpAt) {
       await sleep(LOOK_MS);
-      const row = await db
-        .selectFrom('chat_command')
-        .select('answer')
-        .where('id', '=', id)
-        .executeTakeFirst();
+      const { rows } = await sql<{ answer: unknown; held: boolean }>`
+        select c.answer, s.holder is not distinct from c.holder and s."leaseTime" > now() as held
+        from chat_command c join chat_session s on s.id = c."sessionId" where c.id = ${id}`.execute(db);
       // The row went with its session.
-      if (!row) return { done: true, say: null };
-      if (row.answer !== null) return ChatOutcome.parse(row.answer);
+      if (!rows[0]) return { done: true, say: null };
+      if (rows[0].answer !== null) return ChatOutcome.parse(rows[0].answer);
+      if (!rows[0].held) return 'gone';
     }
     return undefined;
   } finally {

@@ -22,6 +22,8 @@ import { type TdDouble, tdDouble } from '#server/testing/td-double.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { LEASE_SECONDS } from './chat-lease-rules.ts';
+import { createHolderKey } from './holder-key.ts';
 
 const telegram = { apiId: 1, apiHash: '0123456789abcdef0123456789abcdef' };
 const accounts = {
@@ -279,6 +281,65 @@ describe('a session', () => {
     );
     await admin.call(activateChatSession, { sessionId: id });
     await reaches(admin, id, 'WaitPhoneNumber');
+  });
+
+  it('is activated by many at once over two servers: one client, and every caller reads that it went well', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'chat-'));
+    const [one, two] = [await start(), await start(elsewhere)];
+    const here = await one.admin();
+    const there = two.withToken(here.token);
+    for (let round = 0; round < 3; round++) {
+      const id = await added(here);
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, i) =>
+          (i % 2 ? here : there).call(activateChatSession, { sessionId: id }),
+        ),
+      );
+      expect(answers.map(({ envelope }) => envelope.msg)).toEqual(answers.map(() => '操作成功'));
+      expect(double.running()).toBe(round + 1);
+    }
+    rmSync(elsewhere, { recursive: true, force: true });
+  });
+
+  /** Makes a session look as if the process that holds it had just been killed. */
+  async function killHolder(id: number): Promise<void> {
+    await sql`update chat_session set holder = gen_random_uuid(), running = true, place = gen_random_uuid(),
+      "holderKey" = ${createHolderKey().publicKey}, "leaseTime" = now() + make_interval(secs => ${LEASE_SECONDS}) where id = ${id}`.execute(
+      database.db,
+    );
+  }
+
+  it('whose server was killed is deleted once its lease is over, with a word about the login', async () => {
+    const admin = await (await start()).admin();
+    const id = await added(admin);
+    await killHolder(id);
+    const began = performance.now();
+    expect((await admin.call(deleteChatSession, { id })).envelope).toMatchObject({
+      success: true,
+      msg: '已删除；但没能通知 Telegram 退出登录，请在手机的设备列表里移除该设备',
+    });
+    expect(performance.now() - began).toBeLessThan((LEASE_SECONDS + 3) * 1_000);
+    expect((await admin.call(listMyChatSessions, {})).envelope.data).toEqual([]);
+  });
+
+  it('whose server was killed is activated again at its place once its lease is over, by any server', async () => {
+    const server = await start();
+    const admin = await server.admin();
+    const id = await added(admin);
+    await admin.call(activateChatSession, { sessionId: id });
+    const place = await database.db
+      .selectFrom('chat_session')
+      .select('place')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await stop(server);
+    await killHolder(id);
+    await database.db.updateTable('chat_session').set(place).where('id', '=', id).execute();
+    const again = (await start()).withToken(admin.token);
+    const began = performance.now();
+    expect((await again.call(activateChatSession, { sessionId: id })).envelope.success).toBe(true);
+    expect(performance.now() - began).toBeLessThan((LEASE_SECONDS + 3) * 1_000);
+    expect(await stateOf(again, id)).toBe('AuthorizationStateWaitPhoneNumber');
   });
 
   it('runs on one server, and what comes in at another is passed on', async () => {

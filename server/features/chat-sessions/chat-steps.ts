@@ -9,6 +9,9 @@ const ANSWER_MS = 8_000;
 const LOGOUT_MS = 5_000;
 const END_MS = 2_000;
 
+/** For a login that was given up here and may still stand at Telegram. */
+export const NOT_SIGNED_OUT = '已删除；但没能通知 Telegram 退出登录，请在手机的设备列表里移除该设备';
+
 /** Resolves when the client is at its end or the time is up; tells which. */
 export async function isOver(client: ChatClient, waitMs: number): Promise<boolean> {
   const wait = new AbortController();
@@ -46,7 +49,7 @@ async function end(client: ChatClient): Promise<string | null> {
     await client.ask({ _: 'destroy' }, { waitMs: END_MS }).catch(() => undefined);
     await isOver(client, END_MS);
   }
-  return signedOut ? null : '已删除；但没能通知 Telegram 退出登录，请在手机的设备列表里移除该设备';
+  return signedOut ? null : NOT_SIGNED_OUT;
 }
 
 /** Does what the operator asked of a running client. Gives a sentence to say, or null for the usual one. */

@@ -18,6 +18,7 @@ import {
 } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { within } from '#server/db/search.ts';
+import { takesBets } from './takes-bets.ts';
 
 declare module '#server/db/database.ts' {
   interface Tables {
@@ -70,6 +71,7 @@ const isOf = (status: string, gameId: number | undefined): RawBuilder<SqlBool> =
     : sql<SqlBool>`status = ${status}`;
 
 interface Reading extends Start {
+  readonly now: Date;
   readonly byStatus?: boolean;
 }
 
@@ -79,7 +81,7 @@ const alarm = sql<string | null>`case when status in ('WAITTING', 'OPENING') the
 const voidReason = sql<string | null>`case when status = 'VOID' then (
   select v.reason from draw_void v where v."gameId" = draw_plan."gameId" and v.phase = draw_plan.phase) end`;
 
-function read(db: Db, conditions: Conditions, { bound, skip, limit, byStatus }: Reading) {
+function read(db: Db, conditions: Conditions, { bound, skip, limit, now, byStatus }: Reading) {
   let page = db
     .selectFrom('draw_plan')
     .selectAll()
@@ -93,7 +95,7 @@ function read(db: Db, conditions: Conditions, { bound, skip, limit, byStatus }: 
   return db
     .selectFrom(page.as('draw_plan'))
     .select(['id', 'gameId', 'phase', 'startTime', 'endTime', 'status', 'commitment'])
-    .select([late.as('late'), alarm.as('alarm'), voidReason.as('voidReason')])
+    .select([late.as('late'), alarm.as('alarm'), voidReason.as('voidReason'), takesBets(now).as('takesBets')])
     .orderBy('id', 'desc');
 }
 
@@ -104,8 +106,8 @@ async function keysOf(db: Db, { gameId, status }: DrawPlanFilter): Promise<strin
   return games.flatMap(({ id }) => (status ? [status] : statuses).map((each) => `${id}/${each}`));
 }
 
-/** A page of plans, the newest first, and how many match in all. */
-export async function pageDrawPlans(db: Db, filter: DrawPlanFilter) {
+/** A page of plans as they are now, the newest first, and how many match in all. */
+export async function pageDrawPlans(db: Db, now: Date, filter: DrawPlanFilter) {
   const { gameId, phase, status, startTimeRange: range } = filter;
   const kinds: Conditions = [
     ...(gameId === undefined ? [] : [sql<SqlBool>`"gameId" = ${gameId}`]),
@@ -118,12 +120,14 @@ export async function pageDrawPlans(db: Db, filter: DrawPlanFilter) {
   ];
   const all = [...kinds, ...times, ...few];
   // The plans of one phase (one a game), or the overdue ones.
-  if (few.length > 0) return pageOfFew(db, list.table, all, filter, (start) => read(db, all, start));
+  if (few.length > 0)
+    return pageOfFew(db, list.table, all, filter, (start) => read(db, all, { ...start, now }));
   const part = { keys: await keysOf(db, filter), range };
-  if (gameId !== undefined && status !== undefined && !range) return pageOfMixed(db, part, kinds, filter);
+  if (gameId !== undefined && status !== undefined && !range)
+    return pageOfMixed(db, part, filter, (start) => read(db, kinds, { ...start, now }));
   const byStatus = gameId === undefined && status !== undefined;
   return countedPage(db, list, part, filter, (start) =>
-    read(db, [...kinds, ...times], { ...start, byStatus }),
+    read(db, [...kinds, ...times], { ...start, now, byStatus }),
   );
 }
 
@@ -131,14 +135,14 @@ export async function pageDrawPlans(db: Db, filter: DrawPlanFilter) {
 async function pageOfMixed(
   db: Db,
   part: CountedPart,
-  conditions: Conditions,
   { currentPage, pageSize }: Paging,
+  readFrom: (start: Start) => ReturnType<typeof read>,
 ): Promise<{ totalCount: number; data: DrawPlan[] }> {
   const offset = (currentPage - 1) * pageSize;
   const { totalCount, place } = await locate(db, list, part, offset);
   if (!place) return { totalCount, data: [] };
   const limit = Math.min(pageSize, totalCount - offset);
-  return { totalCount, data: await read(db, conditions, { ...place, limit }).execute() };
+  return { totalCount, data: await readFrom({ ...place, limit }).execute() };
 }
 
 /** A stretch of time in epoch seconds, its end left out. */

@@ -6,14 +6,14 @@ import { insertVoid, lockVoidable } from './draw-voids.ts';
 import { generatePlans } from './generate.ts';
 import { openDuePlans } from './plan-life.ts';
 import { lockPlannedGame } from './planned-game.ts';
-import { addDays, DAY_SECONDS, dayOf, dayStart, momentOf } from './platform-days.ts';
+import { addDays, DAY_SECONDS, dayOf, dayStart, lastMomentOf, momentOf } from './platform-days.ts';
 import { resultOf } from './promise.ts';
 
 const WIDEST_SECONDS = 31 * DAY_SECONDS;
 
 /** Two wire times, both included, as a window. Throws `invalid` at the field when reversed or over 31 days wide. */
 function windowOf({ config }: Context, from: string, to: string, field: string): Window {
-  const window = { from: momentOf(from, config.timeZone), to: momentOf(to, config.timeZone) + 1 };
+  const window = { from: momentOf(from, config.timeZone), to: lastMomentOf(to, config.timeZone) + 1 };
   const refuse = (message: string) => new Refusal('invalid', { field, values: { message } });
   if (window.to <= window.from) throw refuse('结束时间不能早于开始时间');
   if (window.to - window.from > WIDEST_SECONDS) throw refuse('时间范围不能超过 31 天');
@@ -35,10 +35,10 @@ async function clean(context: Context, gameId: number, which: Parameters<typeof 
 }
 
 export const drawPlansHandlers = handlers({
-  pageDrawPlans: ({ db }, filter) => pageDrawPlans(db, filter),
-  pageGamePlans: async ({ db }, { id, ...filter }) => {
+  pageDrawPlans: ({ db, now }, filter) => pageDrawPlans(db, now, filter),
+  pageGamePlans: async ({ db, now }, { id, ...filter }) => {
     if (!(await findGame(db, id))) throw new Refusal('recordNotFound');
-    return pageDrawPlans(db, { ...filter, gameId: id });
+    return pageDrawPlans(db, now, { ...filter, gameId: id });
   },
 
   generateDrawPlans: async (context, { gameId, beginDate, endDate }) => {

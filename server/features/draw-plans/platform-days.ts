@@ -66,3 +66,11 @@ export function momentOn(day: Day, wallSeconds: number, timeZone: string): numbe
 /** Epoch seconds of wire text `YYYY-MM-DD HH:mm:ss`. */
 export const momentOf = (wire: string, timeZone: string): number =>
   instantOf(Temporal.PlainDateTime.from(wire.replace(' ', 'T')), timeZone);
+
+/** Epoch seconds of the last second that clocks show as wire text or earlier: of a time that comes twice its second, of one they skip the second before. */
+export function lastMomentOf(wire: string, timeZone: string): number {
+  const wall = Temporal.PlainDateTime.from(wire.replace(' ', 'T'));
+  const zoned = wall.toZonedDateTime(timeZone, { disambiguation: 'later' });
+  if (zoned.toPlainDateTime().equals(wall)) return Math.floor(zoned.epochMilliseconds / 1000);
+  return instantOf(wall, timeZone) - 1;
+}

@@ -6,17 +6,21 @@ import { type DrawRules, drawRulesOf } from './draw-rules.ts';
 import { giveUpSoon, newPromise } from './promise.ts';
 
 /** Plans promised in one transaction at most. */
-export const PROMISES_AT_ONCE = 500;
+export const PROMISES_AT_ONCE = 200;
 /** Of one game at most, so that one that was away for long leaves room for the others. */
 const MOST_OF_A_GAME = 60;
-/** A slot that is shorter is promised this long ahead all the same: another server has to be able to step in. */
+/** One slot ahead, but long enough for another server to step in, and no longer than an outage is worth. */
 const LEAST_AHEAD = '10 seconds';
+const MOST_AHEAD = '10 minutes';
 
-/** Whether a plan (as `p`) promises nothing yet and its betting opens one of its own slots from now, or earlier. */
+/** Whether a plan (as `p`) promises nothing yet. */
 const isWanting = (now: Date): RawBuilder<SqlBool> => sql<SqlBool>`
   p.commitment is null and p.status <> 'OPENED' and ${isNotSetAside(now)}`;
+/** Whether its betting opens within one of its own slots, or has opened. The first condition is the index's. */
 const isNext = (now: Date): RawBuilder<SqlBool> => sql<SqlBool>`
-  p."startTime" - greatest(p."endTime" - p."startTime", ${LEAST_AHEAD}::interval) <= ${now}::timestamptz`;
+  p."startTime" <= ${now}::timestamptz + ${MOST_AHEAD}::interval and
+  p."startTime" - least(greatest(p."endTime" - p."startTime", ${LEAST_AHEAD}::interval), ${MOST_AHEAD}::interval)
+    <= ${now}::timestamptz`;
 
 type Games = ReadonlyMap<number, DrawRules>;
 
@@ -37,9 +41,9 @@ async function gamesToPromise(db: Db, now: Date): Promise<Games> {
 
 /** The next plans of these games that promise nothing yet, the first to open first. */
 const nextOf = (games: Games, now: Date): RawBuilder<SqlBool> => sql<SqlBool>`
-  ${isNext(now)} and p.id in (
+  p.id in (
     select n.id from unnest(${[...games.keys()]}::bigint[]) as g cross join lateral (
-      select p.id from draw_plan p where p."gameId" = g and ${isWanting(now)}
+      select p.id from draw_plan p where p."gameId" = g and ${isWanting(now)} and ${isNext(now)}
       order by p."startTime" limit ${MOST_OF_A_GAME}) as n)`;
 
 /** Promises the plans that answer to a condition, many games in one transaction; others' rows are left to them. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ResultOutcome } from '#contract/spiders.ts';
+import { DryRunResult, type ResultOutcome } from '#contract/spiders.ts';
 import type { Db } from '#server/db/database.ts';
 import { pastPhases } from '../draw-plans/numbering.ts';
 import { findPlannedGame, lockPlannedGame } from '../draw-plans/planned-game.ts';
@@ -11,10 +11,20 @@ export interface Judged extends DrawnResult {
   readonly outcome: ResultOutcome;
 }
 
+const words = DryRunResult.shape.outcome.meta()?.choices ?? {};
+
+/** What a run has to say of what it was told, in the words of a dry run; nothing when all is in order. */
+export function complaintOf(judged: readonly Judged[]): string | undefined {
+  const wrong = judged.find(({ outcome }) => outcome === 'EARLY' || outcome === 'SPOILT');
+  return wrong && `期号 ${wrong.phase} ${words[wrong.outcome]}`;
+}
+
 interface Known {
   phase: string;
   status: 'WAITTING' | 'OPENING' | 'OPENED' | null;
   isDue: boolean | null;
+  /** When it is drawn, in epoch seconds. */
+  drawTime: number | null;
   isPromised: boolean;
   /** Its result was known while players could bet on it. */
   isSpoilt: boolean;
@@ -34,6 +44,7 @@ const phasesOf = (results: readonly DrawnResult[]): string[] => [
 async function knownOf(db: Db, { gameId, results, now }: Reading): Promise<Map<string, Known>> {
   const { rows } = await sql<Known>`
     select w.phase, p.status, p."endTime" <= ${now}::timestamptz as "isDue", r.result,
+      extract(epoch from p."endTime")::float8 as "drawTime",
       c.phase is not null as "isPromised", e.phase is not null as "isSpoilt"
     from unnest(${phasesOf(results)}::text[]) as w (phase)
       left join draw_plan p on p.phase = w.phase and p."gameId" = ${gameId}
@@ -53,6 +64,18 @@ function judge(drawn: DrawnResult, known: Known | undefined, isPast: IsPast): Re
   // A result that comes while players may still bet is never taken: the source will say it again.
   if (known?.status) return known.isDue ? 'NEW' : 'EARLY';
   return isPast(drawn) ? 'NEW' : 'UNKNOWN';
+}
+
+const LAST_SECOND_OF_DAY = 86_399;
+
+/**
+ * When a draw was: as the source says, or where it names no time of day as planned. Without a plan it is the last second of the day, so
+ * that no result lies before its betting.
+ */
+function drawTimeOf({ openTime, dayOnly }: DrawnResult, known: Known | undefined, now: Date): number | null {
+  if (openTime !== null && !dayOnly) return openTime;
+  if (known?.drawTime) return known.drawTime;
+  return openTime === null ? null : Math.min(openTime + LAST_SECOND_OF_DAY, Math.floor(now.getTime() / 1000));
 }
 
 /** By the game's own numbering: the time a source names is the source's to choose. */
@@ -97,7 +120,13 @@ export async function judgeResults(db: Db, reading: Reading): Promise<Judged[]> 
   const spelt = results.map((drawn) => ({ ...drawn, result: inSpelling(drawn.result, numbers) }));
   const known = await knownOf(db, reading);
   const isPast = await pastOf(db, reading);
-  return wordsOf(spelt).flatMap((words) => judgeWords(words, known.get(words[0]?.phase ?? ''), isPast));
+  return wordsOf(spelt).flatMap((words) => {
+    const phase = known.get(words[0]?.phase ?? '');
+    return judgeWords(words, phase, isPast).map((judged) => ({
+      ...judged,
+      openTime: drawTimeOf(judged, phase, reading.now),
+    }));
+  });
 }
 
 /**
@@ -126,10 +155,8 @@ async function addRecords(db: Db, { gameId, source, now }: Source, fresh: readon
   if (fresh.length === 0) return;
   await sql`
     insert into draw_record ("gameId", phase, result, "openTime", "createTime", source)
-    select ${gameId}::bigint, w.phase, w.result, coalesce(to_timestamp(w."openTime"), p."endTime", ${now}::timestamptz),
-      ${now}::timestamptz, ${source}
-    from ${columns(fresh)} left join draw_plan p on p.phase = w.phase and p."gameId" = ${gameId}
-    order by coalesce(to_timestamp(w."openTime"), p."endTime"), w.phase`.execute(db);
+    select ${gameId}::bigint, w.phase, w.result, coalesce(to_timestamp(w."openTime"), ${now}::timestamptz), ${now}::timestamptz, ${source}
+    from ${columns(fresh)} order by to_timestamp(w."openTime"), w.phase`.execute(db);
 }
 
 async function addClaims(

@@ -1,4 +1,4 @@
-import type { GeneratedAlways } from 'kysely';
+import { type GeneratedAlways, sql } from 'kysely';
 import type { GameCategory } from '#contract/game-categories.ts';
 import type { Db } from '#server/db/database.ts';
 import { containing } from '#server/db/search.ts';
@@ -47,6 +47,11 @@ export async function lastIndex(db: Db): Promise<number> {
     .select(({ fn }) => fn.max<number | null>('index').as('last'))
     .executeTakeFirstOrThrow();
   return last ?? 0;
+}
+
+/** Until the transaction ends nobody else adds or changes a category. */
+export async function lockCategories(db: Db): Promise<void> {
+  await sql`lock table game_category in share row exclusive mode`.execute(db);
 }
 
 /** Adds a category; nothing when the name is taken. */

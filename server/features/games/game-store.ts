@@ -143,9 +143,3 @@ export async function updateGame(
 ): Promise<void> {
   await db.updateTable('game').set(changes).where('id', '=', id).execute();
 }
-
-/** A moment as text in the platform's zone, and as all of the server counts days. */
-export async function platformTime(db: Db, now: Date): Promise<string> {
-  const { rows } = await sql<{ text: string }>`select ${now}::timestamptz as text`.execute(db);
-  return rows[0]?.text ?? '';
-}

@@ -37,11 +37,12 @@ export const gamesHandlers = handlers({
     return countDependents(db, id);
   },
 
-  addGame: async ({ db, now, remark }, { timeRanges = [], numbers = [], ...given }) => {
+  addGame: async (context, { timeRanges = [], numbers = [], ...given }) => {
+    const { db, now, remark } = context;
     const { phaseRule = 'RUNNING', status = false, betStatus = false, introduce = null } = given;
     await demandCategory(db, given.categoryId);
     demandRangesFit(timeRanges, given.stopBetSecond, 'timeRanges');
-    const phase = given.phase ?? firstPhase(phaseRule, await store.platformTime(db, now));
+    const phase = given.phase ?? firstPhase({ ...given, phaseRule, timeRanges }, atOf(context));
     const game = { ...given, phase, phaseRule, status, betStatus, introduce, phaseTime: now };
     const id = await store.insertGame(db, game);
     if (id === undefined) throw nameTaken();

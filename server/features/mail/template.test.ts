@@ -57,3 +57,18 @@ describe('the times between attempts', () => {
     expect(nextAttempt(8, now)).toBeNull();
   });
 });
+
+it.each(['<br', '<br ', '<a ', '<script', '<style></script', '</p', '{{ '])(
+  'reads a page of %s in no time',
+  (part) => {
+    const started = performance.now();
+    renderMail(`<p>${part.repeat(20_000)}`, {}, '主题');
+    expect(performance.now() - started).toBeLessThan(150);
+  },
+);
+
+it('leaves out scripts, styles and heads, each to its own end', () => {
+  const html =
+    '<head><title>x</title></HEAD><p>一</p><script>1</style>2</script>二<style>a{}</style><script>三';
+  expect(renderMail(html, {}, '主题').text).toBe('一\n二三');
+});

@@ -9,7 +9,7 @@ type Variables = Readonly<Record<string, string>>;
 
 const place = /\{\{\s*([\w.-]{1,50})\s*\}\}/g;
 const subjectLine = /^\s*(?:主题|Subject)\s*[:：][^\S\n]*([^\n]*)\n?/i;
-const looksLikeHtml = /<(?:!doctype|[a-z][a-z0-9]*)(?:\s[^>]*)?\/?>/i;
+const looksLikeHtml = /<(?:!doctype|[a-z][a-z0-9]*)(?:\s[^<>]*)?\/?>/i;
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -28,12 +28,32 @@ export const variablesIn = (template: string): string[] => [
 const filled = (template: string, read: (name: string) => string): string =>
   template.replace(place, (_, name: string) => read(name));
 
-/** What a reader without HTML sees: tags go, lines stay. */
+/** Leaves out what no reader sees. What is never closed stays, and its end is looked for once only. */
+function withoutHidden(html: string): string {
+  const unclosed = new Set<string>();
+  const opening = /<(script|style|head)\b/gi;
+  let kept = '';
+  let from = 0;
+  for (let found = opening.exec(html); found; found = opening.exec(html)) {
+    const name = found[1]?.toLowerCase() ?? '';
+    if (unclosed.has(name)) continue;
+    const closing = new RegExp(`</${name}>`, 'gi');
+    closing.lastIndex = found.index;
+    if (!closing.exec(html)) unclosed.add(name);
+    else {
+      kept += html.slice(from, found.index);
+      from = closing.lastIndex;
+      opening.lastIndex = from;
+    }
+  }
+  return kept + html.slice(from);
+}
+
+/** What a reader without HTML sees: tags go, lines stay. No tag reaches over the next one's beginning, so time grows with length alone. */
 const textOfHtml = (html: string): string =>
-  html
-    .replace(/<(script|style|head)\b[\s\S]*?<\/\1>/gi, '')
-    .replace(/<(?:br|\/p|\/div|\/tr|\/h[1-6]|\/li)\b[^>]*>/gi, '\n')
-    .replace(/<[^>]+>/g, '')
+  withoutHidden(html)
+    .replace(/<(?:br|\/p|\/div|\/tr|\/h[1-6]|\/li)\b[^<>]*>/gi, '\n')
+    .replace(/<[^<>]+>/g, '')
     .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (entity) => decoded[entity] ?? ' ')
     .replace(/\n{3,}/g, '\n\n')
     .trim();

@@ -23,12 +23,13 @@ declare module '#server/db/database.ts' {
 /** What signing in needs to know of an operator; never sent anywhere. */
 export interface OperatorSecrets {
   id: number;
+  userName: string;
   passwordHash: string;
   googleSecret: Buffer | null;
   googleSteps: number[];
 }
 
-const secrets = ['id', 'passwordHash', 'googleSecret', 'googleSteps'] as const;
+const secrets = ['id', 'userName', 'passwordHash', 'googleSecret', 'googleSteps'] as const;
 
 /** Account names are the same in upper and lower case and in any way of writing; see `foldedName`. */
 export async function findOperatorByName(db: Db, userName: string): Promise<OperatorSecrets | undefined> {
@@ -74,7 +75,14 @@ export async function listOperators(db: Db, filter: OperatorFilter) {
   const mask = sql<string>`'******'`;
   let query = db
     .selectFrom('operator')
+    .leftJoin(
+      sql<{ subject: string; until: string; address: string | null }>`(
+        select subject, "blockedUntil" as until, address from sign_in_failure
+        where kind = 'account' and "blockedUntil" > clock_timestamp())`.as('lock'),
+      (join) => join.on(sql<boolean>`lock.subject = lower(normalize(operator."userName", nfkc))`),
+    )
     .select(['id', 'userName', 'userNo', 'createDate', 'editDate', roles.as('hasRoles'), mask.as('password')])
+    .select(['lock.until as lockedUntil', 'lock.address as lockedBy'])
     .orderBy('id', 'desc');
   if (filter.userName) query = query.where('userName', 'ilike', containing(filter.userName));
   if (filter.userNo) query = query.where('userNo', '=', filter.userNo);

@@ -6,8 +6,11 @@ import { lacksSecondFactor } from '../params-settings/second-factor.ts';
 import { existingRoleIds } from '../roles/role-store.ts';
 import { newSecret, otpauthUrl } from '../sign-in/one-time-code.ts';
 import { amongHashers } from '../sign-in/password.ts';
+import { demandAcceptablePassword } from '../sign-in/password-rules.ts';
+import * as throttle from '../sign-in/throttle-store.ts';
 import { revokeSessions } from '../sign-in/token-store.ts';
 import * as store from './operator-store.ts';
+import { acceptableName, foldedName } from './user-name.ts';
 
 /** Takes the place in line, and gives the operator meant when the caller may touch them. */
 async function target(context: Context, id: number) {
@@ -23,9 +26,12 @@ const nameTaken = () => new Refusal('taken', { field: 'userName', values: { what
 export const operatorsHandlers = handlers({
   listOperators: ({ db }, filter) => store.listOperators(db, filter),
 
-  addOperator: prepared(async ({ address }, { userName, password }) => {
+  addOperator: prepared(async ({ address }, { userName: typed, password }) => {
+    const userName = acceptableName(typed);
+    demandAcceptablePassword(password, userName, 'password');
     const passwordHash = await amongHashers(address, (hashing) => hashing.hash(password));
     return async ({ db, remark }) => {
+      if (await store.findOperatorByName(db, userName)) throw nameTaken();
       const id = await store.insertOperator(db, userName, passwordHash);
       if (id === undefined) throw nameTaken();
       remark({ targetId: id, after: { id, userName } });
@@ -33,8 +39,10 @@ export const operatorsHandlers = handlers({
     };
   }),
 
-  updateOperator: async (context, { id, userName }) => {
+  updateOperator: async (context, { id, userName: typed }) => {
     const before = await target(context, id);
+    // A name of before the rules for names may stay.
+    const userName = typed === before.userName ? typed : acceptableName(typed);
     const namesake = await store.findOperatorByName(context.db, userName);
     if (namesake && namesake.id !== id) throw nameTaken();
     await store.updateOperator(context.db, id, { userName });
@@ -61,6 +69,19 @@ export const operatorsHandlers = handlers({
     await store.replaceRoles(context.db, oid, wanted);
     await demandFullRightsRemain(context.db);
     context.remark({ targetId: oid, before, after: wanted });
+    return true as const;
+  },
+
+  unlockOperator: async ({ db, operator, remark }, { id }) => {
+    const locked = await store.findOperator(db, id);
+    if (!locked) throw new Refusal('recordNotFound');
+    await demandRankOverOperator(db, operator, id);
+    const account = foldedName(locked.userName);
+    await throttle.lock(db, 'account', account);
+    const seconds = await throttle.secondsClosed(db, 'account', account);
+    if (seconds === 0) throw new Refusal('notLocked');
+    await throttle.forgetFailures(db, 'account', account);
+    remark({ before: { userName: locked.userName, lockedSeconds: seconds } });
     return true as const;
   },
 

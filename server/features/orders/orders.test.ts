@@ -217,6 +217,51 @@ describe('withdrawals', () => {
     );
   });
 
+  it('keep who paid them and from which account, when they are marked as paid', async () => {
+    const { userId } = await buildPlayer(server.db, { balance: '100' });
+    const paid = (await withdrawal(userId, '30')).data ?? 0;
+    const rejected = (await withdrawal(userId, '20')).data ?? 0;
+    const payer = { fromName: '王会计', fromAccountNo: '6222 0200 1234' };
+    const refused = await admin.call(markWithdrawal, {
+      id: rejected,
+      action: 'REJECT',
+      remark: '账号有误',
+      ...payer,
+    });
+    expect(refused.envelope).toMatchObject({
+      success: false,
+      data: { errors: { fromName: '拒绝时不能填写付款人' } },
+    });
+    const tooLong = { ...payer, fromName: '长'.repeat(51) };
+    expect(
+      (await admin.call(markWithdrawal, { id: paid, action: 'PAID', ...tooLong })).envelope.success,
+    ).toBe(false);
+    expect((await admin.call(markWithdrawal, { id: paid, action: 'PAID', ...payer })).envelope.success).toBe(
+      true,
+    );
+    await admin.call(markWithdrawal, { id: rejected, action: 'REJECT', remark: '账号有误' });
+    // Decided is decided: who paid cannot be changed either.
+    expect(
+      (await admin.call(markWithdrawal, { id: paid, action: 'PAID', fromName: '别人' })).envelope.msg,
+    ).toBe('该订单已处理');
+    const { data } = (await admin.call(pageWithdrawals, { userId })).envelope;
+    expect(data?.data).toMatchObject([
+      { id: rejected, status: 'FAIL', fromName: null, fromAccountNo: null },
+      { id: paid, status: 'SUCCESS', ...payer },
+    ]);
+    const headers = {
+      accept: 'text/csv',
+      'content-type': 'application/x-www-form-urlencoded',
+      authorization: `Bearer ${admin.token}`,
+    };
+    const file = await fetch(`${server.origin}/api/user/withdrawRecord/page`, {
+      method: 'POST',
+      headers,
+      body: `userId=${userId}`,
+    });
+    expect(await file.text()).toContain('王会计,6222 0200 1234');
+  });
+
   it('beyond what is available are refused and leave no order', async () => {
     const { userId } = await buildPlayer(server.db, { balance: '10' });
     expect(await withdrawal(userId, '10.0001')).toMatchObject({ success: false, msg: '可用余额不足' });

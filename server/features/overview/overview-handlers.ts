@@ -1,6 +1,7 @@
 import { pageDeposits } from '#contract/deposits.ts';
 import { pageDrawPlans } from '#contract/draw-plans.ts';
 import { pageDrawRecords } from '#contract/draw-records.ts';
+import { listParamSettings } from '#contract/params-settings.ts';
 import { pageSpiders } from '#contract/spiders.ts';
 import { pageUsers } from '#contract/users.ts';
 import { pageWithdrawals } from '#contract/withdrawals.ts';
@@ -8,13 +9,16 @@ import { handlers } from '#server/http/handler.ts';
 import { readOverview } from './overview-store.ts';
 
 export const overviewHandlers = handlers({
-  getOverview: ({ db, operator }) =>
-    readOverview(db, {
+  getOverview: async ({ db, operator, replicaTrouble }) => ({
+    ...(await readOverview(db, {
       deposits: operator.may(pageDeposits, pageDeposits.path),
       withdrawals: operator.may(pageWithdrawals, pageWithdrawals.path),
       players: operator.may(pageUsers, pageUsers.path),
       plans: operator.may(pageDrawPlans, pageDrawPlans.path),
       conflicts: operator.may(pageDrawRecords, pageDrawRecords.path),
       spiders: operator.may(pageSpiders, pageSpiders.path),
-    }),
+    })),
+    // For whoever looks after the system.
+    replica: (operator.may(listParamSettings, listParamSettings.path) && replicaTrouble) || null,
+  }),
 });

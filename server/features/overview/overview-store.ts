@@ -15,6 +15,8 @@ export interface Visible {
   readonly spiders: boolean;
 }
 
+/** What the database knows. */
+type Figures = Omit<Overview, 'replica'>;
 type Moment = Pick<Overview, 'time' | 'today' | 'month'>;
 
 async function readMoment(db: Db): Promise<Moment> {
@@ -30,7 +32,7 @@ async function readMoment(db: Db): Promise<Moment> {
   return row;
 }
 
-async function readEverything(db: Db): Promise<Overview> {
+async function readEverything(db: Db): Promise<Figures> {
   const [moment, deposits, withdrawals, players, days, plans, alarms, conflicts, spiders] = await Promise.all(
     [
       readMoment(db),
@@ -60,10 +62,10 @@ async function readEverything(db: Db): Promise<Overview> {
 }
 
 const KEPT_MS = 2_000;
-const kept = new WeakMap<Db, { at: number; figures: Promise<Overview> }>();
+const kept = new WeakMap<Db, { at: number; figures: Promise<Figures> }>();
 
 /** All figures; read at most once in two seconds, however many operators look at once. */
-function figuresOf(db: Db): Promise<Overview> {
+function figuresOf(db: Db): Promise<Figures> {
   const last = kept.get(db);
   if (last && performance.now() - last.at < KEPT_MS) return last.figures;
   const figures = readEverything(db);
@@ -73,7 +75,7 @@ function figuresOf(db: Db): Promise<Overview> {
 }
 
 /** The overview without what this operator may not see. */
-export async function readOverview(db: Db, visible: Visible): Promise<Overview> {
+export async function readOverview(db: Db, visible: Visible): Promise<Figures> {
   const { deposits, withdrawals, net, players, days, plans, alarms, conflicts, spiders, ...moment } =
     await figuresOf(db);
   const both = visible.deposits && visible.withdrawals;

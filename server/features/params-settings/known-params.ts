@@ -1,8 +1,14 @@
-import { decimal, flag, text } from '#contract/fields.ts';
+import { decimal, flag, integer, text } from '#contract/fields.ts';
 import { breaksLines, isMailAddress } from '../mail/mail-address.ts';
 
 const yesOrNo = flag('参数值');
 const limit = decimal('参数值');
+
+/** Whole days, or 0 for ever; never so few that what was just kept is gone. */
+const daysKept = (least: number) =>
+  integer('参数值', { min: 0, max: 99_999 }).refine((days) => days === 0 || days >= least, {
+    error: `不能少于 ${least} 天（0 为永久保留）`,
+  });
 
 /**
  * The parameters the product itself reads: how each is called on the screen, what its value must be, and the value
@@ -18,6 +24,11 @@ export const knownParams = {
     title: '登录必须使用谷歌验证码（true 或 false）',
     schema: yesOrNo,
     initial: 'false',
+  },
+  'security.sessionDays': {
+    title: '一次登录最长有效天数（0 为不限）',
+    schema: integer('参数值', { min: 0, max: 3650 }),
+    initial: '7',
   },
   'deposit.minAmount': { title: '单笔充值最低金额（0 为不限）', schema: limit, initial: '0' },
   'deposit.maxAmount': { title: '单笔充值最高金额（0 为不限）', schema: limit, initial: '0' },
@@ -36,6 +47,17 @@ export const knownParams = {
       error: '不能含有换行或控制字符',
     }),
     initial: '',
+  },
+  'retention.changeRecordDays': {
+    title: '操作日志保留天数（至少 90，0 为永久）',
+    schema: daysKept(90),
+    initial: '1095',
+  },
+  'retention.mailDays': { title: '发件箱保留天数（至少 7，0 为永久）', schema: daysKept(7), initial: '180' },
+  'retention.loginRecordDays': {
+    title: '登录日志保留天数（至少 7，0 为永久）',
+    schema: daysKept(7),
+    initial: '180',
   },
 } as const;
 

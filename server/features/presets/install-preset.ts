@@ -1,12 +1,15 @@
 import type { Db } from '#server/db/database.ts';
+import { dayOf } from '../draw-plans/platform-days.ts';
 import {
   findGameCategoryByName,
   insertGameCategory,
   lastIndex,
+  lockCategories,
 } from '../game-categories/game-category-store.ts';
 import { replaceRanges } from '../games/bet-time-range-store.ts';
+import type { At } from '../games/current-phase.ts';
 import { firstPhase } from '../games/first-phase.ts';
-import { insertGame, platformTime } from '../games/game-store.ts';
+import { insertGame } from '../games/game-store.ts';
 import { insertPlayWayCategory } from '../play-way-categories/play-way-category-store.ts';
 import { insertPlayWay } from '../play-ways/play-way-store.ts';
 import type { Preset, PresetCategory, PresetPlayWay } from './preset.ts';
@@ -23,8 +26,18 @@ const playWaysIn = (categories: readonly PresetCategory[]): PresetPlayWay[] =>
 async function categoryOf(db: Db, { gameCategory: name, categoryIcon }: Preset): Promise<number> {
   const present = await findGameCategoryByName(db, name);
   if (present) return present.id;
-  const made = { name, iconClass: categoryIcon, index: (await lastIndex(db)) + 1 };
-  return (await insertGameCategory(db, made)) ?? 0;
+  // Others who make one wait here; who waited finds theirs, and its place taken.
+  await lockCategories(db);
+  const made = await findGameCategoryByName(db, name);
+  if (made) return made.id;
+  const index = (await lastIndex(db)) + 1;
+  return known(await insertGameCategory(db, { name, iconClass: categoryIcon, index }), name);
+}
+
+/** What nobody else can have put in before: a preset that names it twice is a bug. */
+function known(id: number | undefined, name: string): number {
+  if (id === undefined) throw new Error(`a preset has ${name} twice`);
+  return id;
 }
 
 async function insertNumbers(db: Db, gameId: number, playWays: readonly PresetPlayWay[]) {
@@ -55,17 +68,18 @@ async function insertTree(
   const laidOut = { gameId, countOfRows: 5, hideName: false };
   const odds: { playWayId: number; numberId: number; odds: string }[] = [];
   for (const { name, subCategories } of categories) {
-    const parentCategoryId =
-      (await insertPlayWayCategory(db, { ...laidOut, name, parentCategoryId: null })) ?? 0;
+    const top = { ...laidOut, name, parentCategoryId: null };
+    const parentCategoryId = known(await insertPlayWayCategory(db, top), name);
     for (const { playWays, ...sub } of subCategories) {
-      const subCategoryId = (await insertPlayWayCategory(db, { ...laidOut, ...sub, parentCategoryId })) ?? 0;
+      const below = { ...laidOut, ...sub, parentCategoryId };
+      const subCategoryId = known(await insertPlayWayCategory(db, below), sub.name);
       for (const { name, showRate = null, latitude, odds: own } of playWays) {
-        const betLatitudeId = ids.latitudes.get(latitude.name) ?? 0;
-        const playWayId =
-          (await insertPlayWay(db, { gameId, subCategoryId, betLatitudeId, name, showRate })) ?? 0;
+        const betLatitudeId = known(ids.latitudes.get(latitude.name), latitude.name);
+        const playWay = { gameId, subCategoryId, betLatitudeId, name, showRate };
+        const playWayId = known(await insertPlayWay(db, playWay), name);
         for (const [numbers, value] of own)
           for (const number of numbers)
-            odds.push({ playWayId, numberId: ids.numbers.get(number) ?? 0, odds: value });
+            odds.push({ playWayId, numberId: known(ids.numbers.get(number), number), odds: value });
       }
     }
   }
@@ -76,14 +90,14 @@ async function insertTree(
 export async function installPreset(
   db: Db,
   preset: Preset,
-  { name, now, ...switches }: Switches & { name: string; now: Date },
+  { name, now, timeZone, ...switches }: Switches & At & { name: string },
 ): Promise<number | undefined> {
-  const { openRate, stopBetSecond, phaseRule, introduce, serialDigits } = preset;
-  const today = (await platformTime(db, now)).slice(0, 10);
+  const { openRate, stopBetSecond, phaseRule, introduce } = preset;
+  const today = dayOf(now.getTime() / 1000, timeZone);
   const gameId = await insertGame(db, {
     ...{ name, openRate, stopBetSecond, phaseRule, introduce, ...switches },
     categoryId: await categoryOf(db, preset),
-    phase: firstPhase(phaseRule, today, serialDigits),
+    phase: firstPhase(preset, { now, timeZone }),
     phaseTime: now,
   });
   if (gameId === undefined) return undefined;

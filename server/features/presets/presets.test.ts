@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageGameCategories } from '#contract/game-categories.ts';
 import { addGamePreset, listGamePresets, listGames } from '#contract/games.ts';
@@ -6,6 +7,7 @@ import { startTestServer, type TestServer } from '#server/testing/test-server.ts
 import { demandReadable } from '../bet-latitudes/latitude-rules.ts';
 import { dayOf, momentOf } from '../draw-plans/platform-days.ts';
 import { runsBetween, runsOfDay } from '../draw-plans/slots.ts';
+import { firstPhase } from '../games/first-phase.ts';
 import { demandRangesFit } from '../games/game-rules.ts';
 import { winningNumbers } from '../result-handlers/winning-numbers.ts';
 import type { Preset } from './preset.ts';
@@ -112,6 +114,58 @@ describe('presets', () => {
     expect(new Set(before?.map(({ index }) => index)).size).toBe(before?.length);
     await admin.call(addGamePreset, { key: 'bjpk10', name: '幸运飞艇' });
     expect(await list()).toEqual(before);
+  });
+
+  it.each([
+    // By the calendar of 2026: the draws of the year up to the one that is bet on, or was last.
+    ['ssq', '2026-11-21 12:00:00', [2, 4, 7], '2026-11-19'],
+    ['ssq', '2026-11-21 21:15:00', [2, 4, 7], '2026-11-22'],
+    ['marksix', '2026-11-21 12:00:00', [2, 4, 6], '2026-11-21'],
+    ['fc3d', '2026-11-21 12:00:00', [1, 2, 3, 4, 5, 6, 7], '2026-11-21'],
+    ['kl8', '2026-01-02 12:00:00', [1, 2, 3, 4, 5, 6, 7], '2026-01-02'],
+  ])('%s at %s goes on with the count of its year', (key, now, weekdays, last) => {
+    let draws = 0;
+    for (let day = Date.parse('2026-01-01'); day <= Date.parse(last); day += 86_400_000)
+      if (weekdays.includes(new Date(day).getUTCDay() || 7)) draws++;
+    const preset = presets.find((each) => each.key === key);
+    if (!preset) throw new Error(key);
+    const at = { now: new Date(`${now.replace(' ', 'T')}+08:00`), timeZone: 'Asia/Shanghai' };
+    expect(firstPhase(preset, at)).toBe(`2026${String(draws).padStart(3, '0')}`);
+  });
+
+  it('of a yearly count say which phase they were reckoned at; the next draws follow it', async () => {
+    const admin = await server.admin();
+    const { envelope } = await admin.call(addGamePreset, { key: 'fc3d', name: '按年' });
+    const game = (await admin.call(listGames, {})).envelope.data?.find(({ id }) => id === envelope.data);
+    expect(game?.phase).toMatch(/^20\d\d\d{3}$/);
+    expect(envelope.msg).toContain(`当前期号按开奖日程推算为 ${game?.phase}`);
+    const year = Number(game?.phase.slice(0, 4));
+    const passed = (Date.now() - Date.UTC(year, 0, 1)) / 86_400_000;
+    expect(Math.abs(Number(game?.phase.slice(4)) - passed)).toBeLessThan(2);
+  });
+
+  it('all added at once to a database without categories go in, filed once each and in an order of their own', async () => {
+    const empty = await startTestServer({ sampleData: false });
+    try {
+      const other = await empty.admin();
+      await sql`delete from game_category`.execute(empty.db);
+      const added = await Promise.all(
+        presets.flatMap(({ key, name }) =>
+          [1, 2].map((copy) => other.call(addGamePreset, { key, name: `${name}${copy}` })),
+        ),
+      );
+      expect(added.map(({ envelope }) => envelope.success && envelope.msg?.slice(0, 4))).toEqual(
+        added.map(() => '新增成功'),
+      );
+      const filed = (await other.call(pageGameCategories, { pageSize: 9999 })).envelope.data?.data ?? [];
+      expect(filed.map(({ name }) => name).toSorted()).toEqual(
+        [...new Set(presets.map(({ gameCategory }) => gameCategory))].toSorted(),
+      );
+      expect(new Set(filed.map(({ index }) => index)).size).toBe(filed.length);
+      expect((await other.call(listGames, {})).envelope.data).toHaveLength(2 * presets.length);
+    } finally {
+      await empty.close();
+    }
   });
 
   it('take another name, and refuse one that is taken', async () => {

@@ -103,7 +103,7 @@ const tabled = (games: readonly string[]): Draw[] =>
   );
 
 const nested = { list: '$.data.backData.lotteryOpen[*]', phase: '$.issueNo', result: '$.lotteryOpen' };
-const markSixMap = { list: '$[*]', phase: '$.id', result: '$[no,sno]', openTime: '$.date' };
+const markSixMap = { list: '$[*]', phase: '$.id', result: "$['no','sno']", openTime: '$.date' };
 
 describe.runIf(existsSync(captured))('the presets read what sources sent', () => {
   it.each([

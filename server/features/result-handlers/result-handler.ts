@@ -14,8 +14,8 @@ export type Outcome = 'WIN' | 'LOSE' | 'PUSH';
 export interface Reading {
   readonly winners: readonly string[];
   readonly pushes: readonly string[];
-  /** For numbers that are combinations (`1,2,3`), too many to list: whether one wins. */
-  readonly wins?: (number: string) => boolean;
+  /** For numbers that are combinations (`1,2,3`), too many to list: whether one of these parts wins. */
+  readonly wins?: (parts: readonly string[]) => boolean;
 }
 
 /** A result that a handler cannot read; its message is a Chinese sentence. */
@@ -98,3 +98,6 @@ export const wordReading = (word: string, all: readonly string[], isPush: boolea
 /** A number or value for comparing: `01` and `1` are the same. */
 export const canonical = (number: string): string =>
   /^\d+$/.test(number) ? number.replace(/^0+(?=\d)/, '') : number;
+
+/** The parts of a number that is a combination (`1,2,3`, `1-2`), each for comparing; of any other its one part. */
+export const partsOf = (number: string): string[] => number.split(/[,\-\s、]+/).map(canonical);

@@ -3,15 +3,21 @@ import { describe, expect, it } from 'vitest';
 import { findResultHandler, resultHandlers } from './registry.ts';
 import { Unreadable } from './result-handler.ts';
 import { shapeOf } from './shape.ts';
-import { valuesOf, winningNumbers } from './winning-numbers.ts';
+import { type ReadableLatitude, valuesOf, winningNumbers } from './winning-numbers.ts';
 import { animalOf, animalOfYear } from './zodiac.ts';
+
+/** What a latitude says of a result, and what its handler names by itself. */
+function readBy(latitude: ReadableLatitude, result: string, date: string) {
+  const { outcome, among } = winningNumbers(latitude, result, `${date} 12:00:00`);
+  return { outcome, among, ...among([]) };
+}
 
 /** Reads a result by a handler; options as the operator would write them. */
 const read = (name: string, resultIndex: string, result: string, options?: object, date = '2018-09-15') =>
-  winningNumbers(
+  readBy(
     { resultHandlerName: name, resultIndex, handlerOptions: options && JSON.stringify(options) },
     result,
-    `${date} 12:00:00`,
+    date,
   );
 const winners = (...args: Parameters<typeof read>) => read(...args).winners;
 

@@ -1,11 +1,5 @@
 import { canonical, noOptions, resultHandler } from './result-handler.ts';
 
-const joined = (number: string): string =>
-  number
-    .split(/[,\-\s、]+/)
-    .map(canonical)
-    .join(',');
-
 /** 号码: the number drawn at the position; with several positions the numbers drawn there, in their order. */
 export const valueHandler = resultHandler({
   name: 'ValueHandler',
@@ -14,8 +8,5 @@ export const valueHandler = resultHandler({
   positions: [1, 20],
   options: noOptions,
   exactlyOne: () => 'numbers',
-  read: ({ values }) => {
-    const drawn = values.map(canonical).join(',');
-    return { winners: [drawn], pushes: [], wins: (number) => joined(number) === drawn };
-  },
+  read: ({ values }) => ({ winners: [values.map(canonical).join(',')], pushes: [] }),
 });

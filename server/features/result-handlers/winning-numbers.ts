@@ -1,5 +1,5 @@
 import { findResultHandler } from './registry.ts';
-import { canonical, type Drawn, type Outcome, type Reading, Unreadable } from './result-handler.ts';
+import { type Drawn, type Outcome, partsOf, type Reading, Unreadable } from './result-handler.ts';
 
 /** What of a bet latitude tells how to read a result. */
 export interface ReadableLatitude {
@@ -9,14 +9,27 @@ export interface ReadableLatitude {
   readonly handlerOptions?: string | null | undefined;
 }
 
+/** A number that can be bet on, made ready for being compared with many draws. */
+export interface BetNumber {
+  readonly number: string;
+  readonly plain: string;
+  readonly parts: readonly string[];
+}
+
+export function betNumber(number: string): BetNumber {
+  const parts = partsOf(number);
+  return { number, plain: parts.join(','), parts };
+}
+
 /** What won under one latitude. */
 export interface Winning {
-  /** The numbers that win, as far as they can be listed. */
-  readonly winners: readonly string[];
-  /** The numbers whose stakes are given back. */
-  readonly pushes: readonly string[];
   /** What becomes of a bet on a number of the game; `01` is `1`. */
   outcome(number: string): Outcome;
+  /**
+   * Of the numbers that can be bet on those that win and those whose stakes are given back, as `outcome` says; where no
+   * numbers are known, the handler's own words for them.
+   */
+  among(numbers: readonly BetNumber[]): Pick<Reading, 'winners' | 'pushes'>;
 }
 
 /** The values of a result: `06,09,12+10`, `2 1 1` and `7|8|9` alike. */
@@ -35,23 +48,50 @@ export function pick(resultIndex: string, result: string): string[] {
 
 const parsed = (options: string | null | undefined): unknown => (options ? JSON.parse(options) : {});
 
-function outcomeOf({ winners, pushes, wins }: Reading, number: string): Outcome {
-  const same = (other: string) => canonical(other) === canonical(number);
-  if (pushes.some(same)) return 'PUSH';
-  return winners.some(same) || wins?.(number) ? 'WIN' : 'LOSE';
+/** Tells what becomes of a bet, by one reading for many numbers. */
+function outcomes({ winners, pushes, wins }: Reading): (number: BetNumber) => Outcome {
+  const [winning, pushed] = [winners, pushes].map(
+    (list) => new Set(list.map((each) => betNumber(each).plain)),
+  );
+  return ({ plain, parts }) => {
+    if (pushed?.has(plain)) return 'PUSH';
+    return winning?.has(plain) || wins?.(parts) ? 'WIN' : 'LOSE';
+  };
 }
 
+const winningOf = (reading: Reading): Winning => {
+  const outcome = outcomes(reading);
+  return {
+    outcome: (number) => outcome(betNumber(number)),
+    among: (numbers) => {
+      if (numbers.length === 0) return reading;
+      const told = Map.groupBy(numbers, outcome);
+      const those = (what: Outcome) => (told.get(what) ?? []).map(({ number }) => number);
+      return { winners: those('WIN'), pushes: those('PUSH') };
+    },
+  };
+};
+
+/** What won in a draw of that result; `drawTime` is its own time, `YYYY-MM-DD HH:mm:ss` in the platform's zone. */
+export type ResultReader = (result: string, drawTime: string) => Winning;
+
 /**
- * Tells what won. `drawTime` is the draw's own time, `YYYY-MM-DD HH:mm:ss` in the platform's zone. Pure. Throws
- * `Unreadable` (a Chinese sentence) for a result that this latitude cannot read.
+ * Makes a latitude ready for reading many results. Pure. It, and what it gives, throw `Unreadable` (a Chinese sentence) for what
+ * cannot be read.
  */
-export function winningNumbers(latitude: ReadableLatitude, result: string, drawTime: string): Winning {
+export function resultReader(latitude: ReadableLatitude): ResultReader {
   const handler = findResultHandler(latitude.resultHandlerName);
   if (!handler) throw new Unreadable(`没有名为 ${latitude.resultHandlerName} 的结果处理器`);
-  const drawn: Drawn = { values: pick(latitude.resultIndex, result), date: drawTime.slice(0, 10) };
+  const read = handler.prepare(parsed(latitude.handlerOptions));
   const [min, max] = handler.positions;
-  if (drawn.values.length < min || drawn.values.length > max)
-    throw new Unreadable(`${handler.title}不能用于 ${drawn.values.length} 个位置`);
-  const reading = handler.prepare(parsed(latitude.handlerOptions))(drawn);
-  return { ...reading, outcome: (number) => outcomeOf(reading, number) };
+  return (result, drawTime) => {
+    const drawn: Drawn = { values: pick(latitude.resultIndex, result), date: drawTime.slice(0, 10) };
+    if (drawn.values.length < min || drawn.values.length > max)
+      throw new Unreadable(`${handler.title}不能用于 ${drawn.values.length} 个位置`);
+    return winningOf(read(drawn));
+  };
 }
+
+/** Tells what won in one draw: see `resultReader`. */
+export const winningNumbers = (latitude: ReadableLatitude, result: string, drawTime: string): Winning =>
+  resultReader(latitude)(result, drawTime);

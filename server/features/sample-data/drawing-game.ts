@@ -27,7 +27,7 @@ const drawRules: DrawRules = { count: 5, pool: numbersFrom(0, 9), repeat: true }
  */
 export async function installDrawingGame(db: Db, now: Date, timeZone: string): Promise<void> {
   const { name } = drawingGame;
-  const gameId = await installPreset(db, drawingGame, { name, now, status: true, betStatus: true });
+  const gameId = await installPreset(db, drawingGame, { name, now, timeZone, status: true, betStatus: true });
   // An operator's own game of this name stays as it is.
   if (gameId === undefined) return;
   await insertSpider(db, {

@@ -14,7 +14,7 @@ const KEY = 'sample:games';
 export async function seedSampleGames(db: Db, { timeZone }: Config, now: Date): Promise<void> {
   if ((await findSeedValue(db, KEY)) !== undefined) return;
   for (const preset of presets)
-    await installPreset(db, preset, { name: preset.name, now, status: false, betStatus: false });
+    await installPreset(db, preset, { name: preset.name, now, timeZone, status: false, betStatus: false });
   await installDrawingGame(db, now, timeZone);
   await rememberSeed(db, KEY, now.toISOString());
 }

@@ -1,8 +1,8 @@
-import type { Db } from '#server/db/database.ts';
-import { handlers, prepared } from '#server/http/handler.ts';
+import { type Context, handlers, prepared } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { findOperatorSecrets, replacePassword } from '../operators/operator-store.ts';
 import { amongHashers } from '../sign-in/password.ts';
+import { demandAcceptablePassword } from '../sign-in/password-rules.ts';
 import * as throttle from '../sign-in/throttle-store.ts';
 import { revokeSessions } from '../sign-in/token-store.ts';
 
@@ -35,7 +35,11 @@ function checkedForm({ oldPassword, newPassword, newConfirm }: PasswordForm): {
 }
 
 /** Counts a wrong old password of an operator, in a line of their own; gives what the change is refused with. */
-async function judgeOldPassword(db: Db, operator: string, isRight: boolean): Promise<Refusal | undefined> {
+async function judgeOldPassword(
+  { db, address }: Context,
+  operator: string,
+  isRight: boolean,
+): Promise<Refusal | undefined> {
   return db.transaction().execute(async (tx) => {
     await throttle.lock(tx, 'password', operator);
     const seconds = await throttle.secondsClosed(tx, 'password', operator);
@@ -44,31 +48,34 @@ async function judgeOldPassword(db: Db, operator: string, isRight: boolean): Pro
       await throttle.forgetFailures(tx, 'password', operator);
       return undefined;
     }
-    await throttle.recordFailure(tx, 'password', operator);
+    await throttle.recordFailure(tx, 'password', operator, address);
     return new Refusal('passwordWrong', { field: 'oldPassword' });
   });
 }
 
 export const securityHandlers = handlers({
   // Hashing comes before the transaction, and what all servers wait in line for is taken only when something does change.
-  changePassword: prepared(async ({ db, address, operator: { id, sessionId } }, form) => {
+  changePassword: prepared(async (context, form) => {
     const { oldPassword, newPassword } = checkedForm(form);
+    const { db, address } = context;
+    const { id, sessionId, userName } = context.operator;
+    demandAcceptablePassword(newPassword, userName, 'newPassword');
     const operator = String(id);
     const change = await amongHashers(address, async (hashing) => {
       const seconds = await throttle.secondsClosed(db, 'password', operator);
       if (seconds > 0) throw closedFor(seconds);
       const from = (await findOperatorSecrets(db, id))?.passwordHash;
       const isRight = await hashing.matches(from, oldPassword);
-      const refusal = await judgeOldPassword(db, operator, isRight);
+      const refusal = await judgeOldPassword(context, operator, isRight);
       if (refusal || from === undefined) throw refusal ?? new Refusal('unauthenticated');
       return { from, to: await hashing.hash(newPassword) };
     });
-    return async (context) => {
-      await context.accessChanged();
-      if (!(await replacePassword(context.db, id, change)))
+    return async (inside) => {
+      await inside.accessChanged();
+      if (!(await replacePassword(inside.db, id, change)))
         throw new Refusal('passwordWrong', { field: 'oldPassword' });
-      await revokeSessions(context.db, id, sessionId);
-      context.say('密码修改成功');
+      await revokeSessions(inside.db, id, sessionId);
+      inside.say('密码修改成功');
       return true as const;
     };
   }),

@@ -6,23 +6,28 @@ import * as tokens from './token-store.ts';
 
 export const signInHandlers = handlers({
   // A refused sign-in must leave its trace, so its transaction commits either way; and it hashes outside of it.
-  login: ownTransactions(async (context, credentials) => {
-    context.remark({ targetId: credentials.username });
-    const outcome = await signIn(context, credentials);
-    if (outcome instanceof Refusal) throw outcome;
-    context.say('登录成功');
-    return outcome;
-  }),
+  login: ownTransactions(
+    async (context, credentials) => {
+      const outcome = await signIn(context, credentials);
+      if (outcome instanceof Refusal) throw outcome;
+      context.say('登录成功');
+      return outcome;
+    },
+    { recorded: false },
+  ),
 
-  refreshToken: ownTransactions(async (context, { refresh_token }) => {
-    const outcome = await context.db.transaction().execute(async (tx) => {
-      const result = await tokens.spendRefreshToken(tx, context.vault, refresh_token);
-      if (result === 'reused') await context.accessChanged(tx);
-      return result;
-    });
-    if (outcome === undefined || outcome === 'reused') throw new Refusal('unauthenticated');
-    return outcome;
-  }),
+  refreshToken: ownTransactions(
+    async (context, { refresh_token }) => {
+      const outcome = await context.db.transaction().execute(async (tx) => {
+        const result = await tokens.spendRefreshToken(tx, context.vault, refresh_token);
+        if (result === 'reused') await context.accessChanged(tx);
+        return result;
+      });
+      if (outcome === undefined || outcome === 'reused') throw new Refusal('unauthenticated');
+      return outcome;
+    },
+    { recorded: false },
+  ),
 
   logout: async (context) => {
     await context.accessChanged();

@@ -3,6 +3,7 @@ import type { Token } from '#contract/sign-in.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Context } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
+import { recordLockedOut, recordLogin } from '../login-records/login-record-store.ts';
 import { findOperatorByName, type OperatorSecrets, takeStep } from '../operators/operator-store.ts';
 import { foldedName } from '../operators/user-name.ts';
 import { lacksSecondFactor } from '../params-settings/second-factor.ts';
@@ -32,14 +33,24 @@ interface Try {
 const lockedOut = (seconds: number) =>
   new Refusal('loginLocked', { values: { seconds }, retryAfter: seconds });
 
+/** An operator's Google key: nothing where there is none, `unreadable` when it was sealed under another APP_SECRET. */
+function googleKey({ vault, log }: Context, { id, googleSecret }: OperatorSecrets) {
+  if (!googleSecret) return undefined;
+  try {
+    return { secret: vault.open(googleSecret, `operator:${id}:googleSecret`) };
+  } catch {
+    log.error({ operatorId: id }, 'a Google key cannot be opened: it was sealed under another APP_SECRET');
+    return 'unreadable';
+  }
+}
+
 /** Whether the one-time code is right; the step it belongs to is taken with it. */
 async function codeAccepted(
   context: Context,
   operator: OperatorSecrets,
+  secret: string,
   code: string | undefined,
 ): Promise<boolean> {
-  if (!operator.googleSecret) return true;
-  const secret = context.vault.open(operator.googleSecret, `operator:${operator.id}:googleSecret`);
   const step = acceptedStep(secret, code ?? '', context.now, operator.googleSteps);
   if (step === undefined) return false;
   await takeStep(context.db, operator.id, rememberStep(operator.googleSteps, step));
@@ -56,22 +67,63 @@ async function waitInLine(db: Db, origin: string): Promise<boolean> {
   return true;
 }
 
-/** Tokens, or what the try is refused with; a failure is counted. */
-async function judge(context: Context, tried: Try): Promise<Token | Refusal> {
+/** The account is closed: said in the log, and given as the refusal. */
+async function lockedAccount({ db, address }: Context, { username }: Credentials, seconds: number) {
+  const refusal = lockedOut(seconds);
+  await recordLockedOut(db, { userName: username, address, msg: refusal.message });
+  return refusal;
+}
+
+/** Why an operator whose password and code are right is kept out all the same. */
+async function reasonToHold(
+  db: Db,
+  operator: OperatorSecrets,
+  key: ReturnType<typeof googleKey>,
+): Promise<Refusal | undefined> {
+  if (key === 'unreadable') return new Refusal('googleKeyUnreadable');
+  return (await lacksSecondFactor(db, operator.id)) ? new Refusal('secondFactorMissing') : undefined;
+}
+
+/** All was right: tokens, unless there is a reason to hold the operator. The log says how it ended. */
+async function admit(context: Context, tried: Try, operator: OperatorSecrets, held: Refusal | undefined) {
   const { db, address } = context;
-  const { credentials, account, provenHash } = tried;
-  const operator = await findOperatorByName(db, credentials.username);
-  // A password changed since it was looked at is no longer right.
-  const isProven = provenHash !== undefined && operator?.passwordHash === provenHash;
-  if (operator && isProven && (await codeAccepted(context, operator, credentials.googleCode))) {
-    if (tried.inLine) await throttle.giveBackTry(db, tried.origin);
-    if (await lacksSecondFactor(db, operator.id)) return new Refusal('secondFactorMissing');
-    await throttle.forgetFailures(db, 'account', account);
-    return tokens.openSession(db, operator.id, address);
+  if (tried.inLine) await throttle.giveBackTry(db, tried.origin);
+  const login = { operatorId: operator.id, userName: operator.userName, address };
+  if (held) {
+    await recordLogin(db, { ...login, outcome: 'HELD', msg: held.message });
+    return held;
   }
-  await throttle.recordFailure(db, 'account', account);
+  await throttle.forgetFailures(db, 'account', tried.account);
+  await recordLogin(db, { ...login, outcome: 'SUCCESS', msg: '登录成功' });
+  return tokens.openSession(db, operator.id, address);
+}
+
+/** Something was wrong: counted, and said in the log. */
+async function reject({ db, address }: Context, tried: Try, operator: OperatorSecrets | undefined) {
+  const closed = await throttle.recordFailure(db, 'account', tried.account, address);
   if (!tried.inLine) await throttle.recordAddressFailure(db, tried.origin);
-  return new Refusal('loginRejected');
+  const refusal = new Refusal('loginRejected');
+  await recordLogin(db, {
+    operatorId: operator?.id ?? null,
+    userName: operator?.userName ?? tried.credentials.username,
+    address,
+    outcome: 'REJECTED',
+    msg: closed > 0 ? `${refusal.message}，账号锁定 ${closed} 秒` : refusal.message,
+  });
+  return refusal;
+}
+
+/** Tokens, or what the try is refused with. */
+async function judge(context: Context, tried: Try): Promise<Token | Refusal> {
+  const { credentials, provenHash } = tried;
+  const operator = await findOperatorByName(context.db, credentials.username);
+  // A password changed since it was looked at is no longer right.
+  if (!operator || provenHash === undefined || operator.passwordHash !== provenHash)
+    return reject(context, tried, operator);
+  const key = googleKey(context, operator);
+  if (typeof key === 'object' && !(await codeAccepted(context, operator, key.secret, credentials.googleCode)))
+    return reject(context, tried, operator);
+  return admit(context, tried, operator, await reasonToHold(context.db, operator, key));
 }
 
 /**
@@ -86,7 +138,7 @@ async function settle(context: Context, tried: Try): Promise<Token | Refusal | '
   const seconds = await throttle.secondsClosed(db, 'account', tried.account);
   if (seconds === 0) return judge(context, tried);
   if (tried.inLine) await throttle.giveBackTry(db, tried.origin);
-  return lockedOut(seconds);
+  return lockedAccount(context, tried.credentials, seconds);
 }
 
 /** One try, from its address: refused for good reason (a refusal commits its traces and is thrown by the caller), or tokens. */
@@ -96,7 +148,7 @@ export function signIn(context: Context, credentials: Credentials): Promise<Toke
     const account = foldedName(credentials.username);
     const origin = originOf(address);
     const seconds = await throttle.secondsClosed(db, 'account', account);
-    if (seconds > 0) return lockedOut(seconds);
+    if (seconds > 0) return lockedAccount(context, credentials, seconds);
     let inLine = await waitInLine(db, origin);
     const hash = (await findOperatorByName(db, credentials.username))?.passwordHash;
     const provenHash = (await hashing.matches(hash, credentials.password)) ? hash : undefined;

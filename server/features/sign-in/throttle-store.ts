@@ -13,6 +13,8 @@ declare module '#server/db/database.ts' {
       /** Of an account or an operator: closed until then. Of an address: when the last try that was let in line begins. */
       blockedUntil: ColumnType<string | null, unknown, unknown>;
       updateTime: ColumnType<string, unknown, unknown>;
+      /** Of an account: from where the last failure came. */
+      address: string | null;
     };
   }
 }
@@ -103,23 +105,29 @@ export async function giveBackTry(tx: Db, address: string): Promise<void> {
     where kind = 'address' and subject = ${address}`.execute(tx);
 }
 
-async function count(tx: Db, kind: Kind, subject: string): Promise<number> {
+async function count(tx: Db, kind: Kind, subject: string, address: string | null = null): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    insert into sign_in_failure (kind, subject, count) values (${kind}, ${subject}, 1)
-    on conflict (kind, subject) do update set "updateTime" = now(),
+    insert into sign_in_failure (kind, subject, count, address) values (${kind}, ${subject}, 1, ${address})
+    on conflict (kind, subject) do update set "updateTime" = now(), address = excluded.address,
       count = case when sign_in_failure."updateTime" < now() - ${memoryOf(kind)} then 1 else sign_in_failure.count + 1 end
     returning count`.execute(tx);
   return rows[0]?.count ?? 1;
 }
 
-/** Counts a failure of an account or an operator and closes it when it is due; sweeps what is long over. */
-export async function recordFailure(tx: Db, kind: Exclude<Kind, 'address'>, subject: string): Promise<void> {
-  const wait = waitSeconds(await count(tx, kind, subject));
+/** Counts a failure of an account or an operator, sweeps what is long over, and gives the seconds for which this failure closes it. */
+export async function recordFailure(
+  tx: Db,
+  kind: Exclude<Kind, 'address'>,
+  subject: string,
+  address: string,
+): Promise<number> {
+  const wait = waitSeconds(await count(tx, kind, subject, address));
   if (wait > 0)
     await sql`
       update sign_in_failure set "blockedUntil" = clock_timestamp() + make_interval(secs => ${wait})
       where kind = ${kind} and subject = ${subject}`.execute(tx);
   await sql`delete from sign_in_failure where "updateTime" < now() - interval '2 days'`.execute(tx);
+  return wait;
 }
 
 /** Counts a failure of an address that was not in the line when it began. */

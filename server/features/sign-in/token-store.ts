@@ -3,6 +3,7 @@ import { type ColumnType, type Generated, sql } from 'kysely';
 import type { Token } from '#contract/sign-in.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Vault } from '#server/vault.ts';
+import { readParam } from '../params-settings/read-param.ts';
 
 type Moment = ColumnType<string, Date | string | undefined, Date | string>;
 
@@ -40,25 +41,38 @@ interface Pair {
   refresh: string;
 }
 
-const tokenOf = (sessionId: string, { access, refresh }: Pair): Token => ({
+const tokenOf = (sessionId: string, { access, refresh }: Pair, seconds = ACCESS_SECONDS): Token => ({
   access_token: access,
   token_type: 'bearer',
   refresh_token: refresh,
-  expires_in: ACCESS_SECONDS,
+  expires_in: seconds,
   scope: 'console',
   jti: sessionId,
 });
 
+/** When a session ends however often it is renewed: a while after its sign-in, or never. Of the session in the query's `s`. */
+async function endOfSession(db: Db) {
+  const days = await readParam(db, 'security.sessionDays');
+  return days === 0
+    ? sql<string>`'infinity'::timestamptz`
+    : sql<string>`s."createTime" + make_interval(hours => ${days * 24})`;
+}
+
+/** Adds a pair to a session; neither token outlives it. */
 async function issue(db: Db, sessionId: string, pair: Pair): Promise<Token> {
-  await db
+  const end = await endOfSession(db);
+  const until = (seconds: number) => sql<string>`(
+    select least(${inSeconds(seconds)}, ${end}) from session s where s.id = ${sessionId})`;
+  const { seconds } = await db
     .insertInto('access_token')
-    .values({ hash: hashOf(pair.access), sessionId, expireTime: inSeconds(ACCESS_SECONDS) })
-    .execute();
+    .values({ hash: hashOf(pair.access), sessionId, expireTime: until(ACCESS_SECONDS) })
+    .returning(sql<number>`floor(extract(epoch from "expireTime" - now()))::int`.as('seconds'))
+    .executeTakeFirstOrThrow();
   await db
     .insertInto('refresh_token')
-    .values({ hash: hashOf(pair.refresh), sessionId, expireTime: inSeconds(REFRESH_SECONDS) })
+    .values({ hash: hashOf(pair.refresh), sessionId, expireTime: until(REFRESH_SECONDS) })
     .execute();
-  return tokenOf(sessionId, pair);
+  return tokenOf(sessionId, pair, seconds);
 }
 
 /** Opens a session and its first pair of tokens; takes the chance to sweep this operator's dead sessions away. */
@@ -103,7 +117,7 @@ async function isUnspent(db: Db, refresh: string): Promise<boolean> {
 }
 
 /** The refresh token as kept, locked, while its session lives. */
-const findRefreshToken = (db: Db, refreshToken: string) =>
+const findRefreshToken = async (db: Db, refreshToken: string) =>
   db
     .selectFrom('refresh_token as t')
     .innerJoin('session as s', 's.id', 't.sessionId')
@@ -116,6 +130,7 @@ const findRefreshToken = (db: Db, refreshToken: string) =>
     .where('t.hash', '=', hashOf(refreshToken))
     .where('t.expireTime', '>', sql<string>`now()`)
     .where('s.revokeTime', 'is', null)
+    .where(sql<boolean>`${await endOfSession(db)} > now()`)
     .forUpdate('t')
     .executeTakeFirst();
 

@@ -28,7 +28,7 @@ describe('a body read in a thread of its own', () => {
     ['nonsense', '来源返回的不是有效的 JSON'],
     [feed(...Array.from({ length: 3_001 }, (_, n) => String(n))), '一次给出的开奖结果超过 3000 期'],
     [
-      JSON.stringify({ data: { expect: '7', opencode: '1,'.repeat(300) } }),
+      JSON.stringify({ data: { expect: '7', opencode: `${'1,'.repeat(300)}1` } }),
       '期号 7 的开奖结果超过 500 个字符',
     ],
   ])('says what is wrong with %.20s', (body, sentence) => expect(read(body)).rejects.toThrow(sentence));

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
-import { keepResults } from '../draw-records/keep-results.ts';
+import { complaintOf, keepResults } from '../draw-records/keep-results.ts';
 import { type DueSource, HOPEFUL } from './due-sources.ts';
 import { fetchSource, NO_DRAWS, NO_PHASE, readerOf } from './fetch-source.ts';
 import type { SpiderRow } from './spider-store.ts';
@@ -118,7 +118,5 @@ async function attempt(
   if (results.length === 0) return { error: NO_DRAWS, failed: !asksForOne, answering: true };
   const reading = { gameId: spider.gameId, source: spider.name, results, now: clock() };
   const judged = await db.transaction().execute((tx) => keepResults(tx, reading));
-  const early = judged.find(({ outcome }) => outcome === 'EARLY');
-  const error = early ? `期号 ${early.phase} 尚未到开奖时间，来源已给出结果，未采用` : null;
-  return { error, failed: false, answering: true };
+  return { error: complaintOf(judged) ?? null, failed: false, answering: true };
 }

@@ -5,14 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { generateDrawPlans, pageDrawPlans } from '#contract/draw-plans.ts';
 import { pageDrawRecords } from '#contract/draw-records.ts';
-import {
-  addSpider,
-  deleteSpider,
-  dryRunSpider,
-  listSpiderServices,
-  pageSpiders,
-  updateSpider,
-} from '#contract/spiders.ts';
+import { addSpider, dryRunSpider, pageSpiders } from '#contract/spiders.ts';
 import { lookAtPlans } from '#server/jobs/draw-timer.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
@@ -79,73 +72,6 @@ async function runDue(time: Date): Promise<number> {
 }
 const recordsOf = async (gameId: number) =>
   (await admin.call(pageDrawRecords, { gameId, pageSize: 9999 })).envelope.data?.data ?? [];
-
-describe('spiders', () => {
-  it('are added, listed with their game, changed and deleted', async () => {
-    const gameId = await buildGame(server.db, { name: '采集的游戏' });
-    const id = await added(gameId, { remark: '备注' });
-    expect(await shown(id)).toMatchObject({
-      game: { name: '采集的游戏' },
-      name: '甲',
-      enabled: true,
-      options: null,
-      lastRunTime: null,
-      consecutiveFailures: 0,
-    });
-    const twice = await admin.call(addSpider, spider(gameId));
-    expect(twice.envelope).toMatchObject({ success: false, msg: '采集名称已存在' });
-    await admin.call(updateSpider, { id, ...spider(gameId, { name: '乙', enabled: false }) });
-    expect(await shown(id)).toMatchObject({ name: '乙', enabled: false, remark: null, pauseMs: 3_000 });
-    const polite = { headers: 'X-Key: 1', pauseMs: 500, url: `${url}/{date}/{phase}?{}` };
-    await admin.call(updateSpider, { id, ...spider(gameId, polite) });
-    expect(await shown(id)).toMatchObject(polite);
-    await admin.call(deleteSpider, { id });
-    expect(await shown(id)).toBeUndefined();
-    expect((await admin.call(deleteSpider, { id })).envelope.msg).toBe('记录不存在');
-  });
-
-  it('name collectors that exist', async () => {
-    const names = (await admin.call(listSpiderServices, {})).envelope.data?.map(({ name }) => name);
-    expect(names).toEqual([
-      'WelfareLotterySpider',
-      'SportsLotterySpider',
-      'OpenCodeSpider',
-      'PreDrawSpider',
-      'FiveHundredXmlSpider',
-      'JsonPathSpider',
-      'LocalDrawSpider',
-    ]);
-  });
-
-  it.each([
-    [{ spiderServiceName: 'NoSuchSpider' }, '没有名为 NoSuchSpider 的采集器'],
-    [{ url: undefined }, '采集地址不能为空'],
-    [{ url: 'ftp://example.com/' }, '须以 http:// 或 https:// 开头'],
-    [{ url: 'http://a:b@example.com/' }, '不能带有账号或密码'],
-    [{ spiderServiceName: 'JsonPathSpider' }, 'JSONPath'],
-    [{ spiderServiceName: 'LocalDrawSpider', options: '{}' }, '采集选项须为'],
-    [{ gameId: 999_999 }, '记录不存在'],
-    [{ url: 'http://{date}.example.com/' }, '占位符只能出现在主机名之后'],
-    [{ url: 'http://example.com/{issue}' }, '不认识的占位符 {issue}'],
-    [{ url: 'http://example.com/{date:HH}' }, '不认识的占位符 {date:HH}'],
-    [{ headers: 'X-Key' }, '“X-Key”不是“名称: 值”的形式'],
-    [{ headers: 'X-Key: a\nHost: b' }, '不能设置请求头 Host'],
-    [{ headers: 'X-Key: a\nx-key: b' }, '请求头 x-key 出现了两次'],
-    [{ headers: 'X-Key: 中' }, '请求头 X-Key 的值只能是可见的 ASCII 字符'],
-    [{ headers: 'X-Key: a\u000bb' }, '请求头 X-Key 的值只能是可见的 ASCII 字符'],
-    [{ pauseMs: 199 }, '最短间隔（毫秒）不能小于 200'],
-    [{ pauseMs: 60_001 }, '最短间隔（毫秒）不能大于 60000'],
-    [
-      { spiderServiceName: 'JsonPathSpider', options: '{"list":"$~","phase":"$","result":"$"}' },
-      '采集选项的 list 不是有效的 JSONPath（RFC 9535）：从“~”起无法识别',
-    ],
-  ])('are refused with %j', async (overrides, msg) => {
-    const gameId = await buildGame(server.db);
-    const { envelope } = await admin.call(addSpider, spider(gameId, overrides));
-    expect(envelope).toMatchObject({ success: false, code: 400 });
-    expect(envelope.msg).toContain(msg);
-  });
-});
 
 describe('a run', () => {
   it('keeps what the source says, once over two servers, and ends the plan', async () => {
@@ -338,6 +264,17 @@ describe('试运行', () => {
     ]);
     expect(await recordsOf(gameId)).toEqual([]);
     expect(await shown(id)).toMatchObject({ lastRunTime: null });
+    // A run says of a result that comes too early what the dry run says of it.
+    const day = new Date(Date.now() + 32 * 3_600_000).toISOString().slice(0, 10);
+    await admin.call(generateDrawPlans, { gameId, beginDate: `${day} 00:00:00`, endDate: `${day} 00:04:59` });
+    const phase = (await admin.call(pageDrawPlans, { gameId })).envelope.data?.data[0]?.phase ?? '';
+    feed([phase, '1,2', '2020-01-01 08:00:00']);
+    await sql`delete from outbound_host`.execute(server.db);
+    const early = (await admin.call(dryRunSpider, { id })).envelope.data?.map(({ outcome }) => outcome);
+    expect(early).toEqual(['EARLY']);
+    await run();
+    const words = dryRunSpider.output.element.shape.outcome.meta()?.choices;
+    expect((await shown(id))?.lastError).toBe(`期号 ${phase} ${words?.EARLY}`);
     await sql`delete from outbound_host`.execute(server.db);
     // A body of others is a failure, in the words of a run.
     for (const body of ['{"code": 0, "rows": []}', '[]', '{"data": [{"issue": "1", "code": "2"}]}']) {

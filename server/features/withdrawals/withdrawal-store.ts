@@ -99,6 +99,17 @@ export async function insertWithdrawal(db: Db, order: NewWithdrawal): Promise<nu
   return rows[0]?.id;
 }
 
+/** Keeps who pays a withdrawal that is still to be decided; afterwards it stays as it is. */
+export async function setPayer(
+  db: Db,
+  id: number,
+  { fromName, fromAccountNo }: { fromName?: string | undefined; fromAccountNo?: string | undefined },
+): Promise<void> {
+  await sql`
+    update withdrawal set "fromName" = ${fromName ?? null}, "fromAccountNo" = ${fromAccountNo ?? null}
+    where id = ${id} and status = 'PROCESSING'`.execute(db);
+}
+
 export async function findWithdrawalId(db: Db, bankOrderNo: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('withdrawal')

@@ -18,8 +18,13 @@ describe('what sources send', () => {
       ],
     });
     expect(read('WelfareLotterySpider', body)).toEqual([
-      { phase: '2026008', result: '06,09,16,27,31,33,10', openTime: china('2026-01-18 00:00:00') },
-      { phase: '2026030', result: '02,08,12', openTime: china('2026-01-30 00:00:00') },
+      {
+        phase: '2026008',
+        result: '06,09,16,27,31,33,10',
+        openTime: china('2026-01-18 00:00:00'),
+        dayOnly: true,
+      },
+      { phase: '2026030', result: '02,08,12', openTime: china('2026-01-30 00:00:00'), dayOnly: true },
     ]);
   });
 
@@ -30,7 +35,12 @@ describe('what sources send', () => {
       lotteryDrawTime: '2023-07-03',
     };
     const wanted = [
-      { phase: '23075', result: '07,17,20,23,32,05,11', openTime: china('2023-07-03 00:00:00') },
+      {
+        phase: '23075',
+        result: '07,17,20,23,32,05,11',
+        openTime: china('2023-07-03 00:00:00'),
+        dayOnly: true,
+      },
     ];
     expect(read('SportsLotterySpider', JSON.stringify({ value: { list: [row] } }))).toEqual(wanted);
     expect(read('SportsLotterySpider', JSON.stringify({ value: { list: [], lastPoolDraw: row } }))).toEqual(
@@ -95,7 +105,7 @@ describe('what sources send', () => {
     });
     const body = JSON.stringify({ a: { b: [{ x: '25/134', no: '7+10+11', sno: 45, z: '28/12/2025' }] } });
     expect(read('JsonPathSpider', body, options)).toEqual([
-      { phase: '25/134', result: '7,10,11,45', openTime: china('2025-12-28 00:00:00') },
+      { phase: '25/134', result: '7,10,11,45', openTime: china('2025-12-28 00:00:00'), dayOnly: true },
     ]);
   });
 
@@ -160,12 +170,9 @@ describe('what sources send', () => {
       },
     ],
     ['OpenCodeSpider', { data: { expect: '2026008', opencode: '06|09', opentime: '2026-01-18' } }],
-    [
-      'PreDrawSpider',
-      { data: { preDrawIssue: 2026008, preDrawCode: '06;09', preDrawTime: '2026-01-18 00:00' } },
-    ],
+    ['PreDrawSpider', { data: { preDrawIssue: 2026008, preDrawCode: '06;09', preDrawTime: '2026-01-18' } }],
   ])('%s reads one object where a list was due', (name, body) => {
-    const draw = { phase: '2026008', result: '06,09', openTime: china('2026-01-18 00:00:00') };
+    const draw = { phase: '2026008', result: '06,09', openTime: china('2026-01-18 00:00:00'), dayOnly: true };
     expect(read(name, JSON.stringify(body))).toEqual([draw]);
   });
 
@@ -192,10 +199,58 @@ describe('what sources send', () => {
     '05;06;08',
     '05:06:08',
     '05、06，08',
-    ' 05 ,06,  08,',
+    ' 05 ,06,  08  ',
   ])('numbers between other separators: %s', (opencode) => {
     const body = JSON.stringify({ data: [{ expect: '661447', opencode, opentime: 1515828140 }] });
     expect(read('OpenCodeSpider', body)[0]?.result).toBe('05,06,08');
+  });
+
+  it.each([
+    '8,,2,2,1',
+    '0,7,,,',
+    ',8,2',
+    '05,06,08,',
+    '1 2 3 +',
+    '+',
+    '8,?,2',
+    '8, ,2',
+    '8|2||1',
+    '８，，２',
+  ])('an empty place means that it is not drawn yet: %s', (opencode) => {
+    const rows = [
+      { expect: '2', opencode, opentime: 1515828140 },
+      { expect: '1', opencode: '8,0,2', opentime: 1515828000 },
+    ];
+    expect(read('OpenCodeSpider', JSON.stringify({ data: rows })).map(({ phase }) => phase)).toEqual(['1']);
+    const xml = `<xml><row expect="2" opencode="${opencode}"/><row expect="1" opencode="8,0,2"/></xml>`;
+    expect(read('FiveHundredXmlSpider', xml).map(({ phase }) => phase)).toEqual(['1']);
+    const sports = { value: { list: [{ lotteryDrawNum: '2', lotteryDrawResult: opencode }] } };
+    expect(read('SportsLotterySpider', JSON.stringify(sports))).toEqual([]);
+    const preDraw = { result: { data: [{ preDrawIssue: 2, preDrawCode: opencode }] } };
+    expect(read('PreDrawSpider', JSON.stringify(preDraw))).toEqual([]);
+  });
+
+  it('an empty place means so in a list of numbers, in one of several parts, and in the ball that comes last', () => {
+    const options = JSON.stringify({ list: '$[*]', phase: '$.id', result: '$.balls.*' });
+    const rows = [
+      { id: '1', balls: { no: [7, 8], sno: '9' } },
+      { id: '2', balls: { no: [7, null], sno: '9' } },
+      { id: '3', balls: { no: '7+8', sno: '' } },
+      { id: '4', balls: { no: '7+8', sno: null } },
+      { id: '5', balls: { no: ['', ''], sno: '9' } },
+    ];
+    expect(read('JsonPathSpider', JSON.stringify(rows), options).map(({ phase }) => phase)).toEqual(['1']);
+    const welfare = (name: string, blue: unknown) =>
+      read(
+        'WelfareLotterySpider',
+        JSON.stringify({
+          result: [{ name, code: '2026008', date: '2026-01-18', red: '06,09,16', blue, blue2: '' }],
+        }),
+      ).map(({ result }) => result);
+    expect(welfare('双色球', '10')).toEqual(['06,09,16,10']);
+    for (const blue of ['', null, undefined])
+      for (const name of ['双色球', '七乐彩']) expect(welfare(name, blue)).toEqual([]);
+    for (const name of ['福彩3D', '快乐8']) expect(welfare(name, '')).toEqual(['06,09,16']);
   });
 
   it.each(collectors.filter(({ name }) => /Welfare|Sports|Code|Pre|Json/.test(name)))(

@@ -5,6 +5,14 @@ export interface DrawnResult {
   readonly result: string;
   /** Epoch seconds; null when the source gives no time. */
   readonly openTime: number | null;
+  /** The source names no more than the day, whose first moment `openTime` is. */
+  readonly dayOnly?: true;
+}
+
+/** A moment as a source tells it, in epoch seconds; of a bare date its first one. */
+interface Moment {
+  readonly at: number;
+  readonly dayOnly: boolean;
 }
 
 /** A body that is not what the collector reads; the message is a Chinese sentence. */
@@ -61,14 +69,20 @@ export function phaseOf(value: unknown): string | null {
   return /^[0-9][0-9A-Za-z/-]{0,29}$/.test(phase) ? phase : null;
 }
 
-const SEPARATORS = /[\s,;:|+，、；]+/;
+const SEPARATOR = /[,;:|+、]/;
 
-/** Drawn numbers with commas between them; null where nothing was drawn yet. */
+/** The places of a part, separated by spaces or by one sign each; between two signs lies a place that is empty. */
+function placesOf(part: unknown): string[] {
+  const text = typeof part === 'string' || typeof part === 'number' ? fullWidth(String(part)) : '';
+  return text.split(SEPARATOR).flatMap((place) => place.trim().split(/\s+/));
+}
+
+/**
+ * Drawn numbers with commas between them, of all parts one after the other. A place that is empty, or is no number, is not drawn yet:
+ * null then, since leaving it out would shift the others.
+ */
 export function numbersOf(...parts: unknown[]): string | null {
-  const numbers = parts
-    .filter((part) => typeof part === 'string' || typeof part === 'number')
-    .flatMap((part) => fullWidth(String(part)).split(SEPARATORS))
-    .filter((number) => number !== '');
+  const numbers = parts.flatMap(placesOf);
   const isDrawn = numbers.length > 0 && numbers.every((number) => /^[0-9]{1,10}$/.test(number));
   return isDrawn ? numbers.join(',') : null;
 }
@@ -77,7 +91,7 @@ const CHINA_OFFSET = '+08:00';
 
 const padded = (part: string | undefined): string => (part ?? '00').padStart(2, '0');
 
-function fromCalendar(text: string, offsetOf: (wall: string) => number): number | null {
+function fromCalendar(text: string, offsetOf: (wall: string) => number): Moment | null {
   const iso = /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})/.exec(text);
   const british = /^(\d{1,2})\/(\d{1,2})\/(\d{4})/.exec(text);
   const [year, month, day] = iso ? iso.slice(1) : british ? [british[3], british[2], british[1]] : [];
@@ -85,25 +99,27 @@ function fromCalendar(text: string, offsetOf: (wall: string) => number): number 
   const clock = /(\d{1,2}):(\d{2})(?::(\d{2}))?/.exec(text);
   const wall = `${year}-${padded(month)}-${padded(day)}T${padded(clock?.[1])}:${padded(clock?.[2])}:${padded(clock?.[3])}`;
   const moment = /(Z|[+-]\d{2}:?\d{2})$/.test(text) && clock ? Date.parse(text) / 1000 : offsetOf(wall);
-  return Number.isFinite(moment) ? Math.floor(moment) : null;
+  return Number.isFinite(moment) ? { at: Math.floor(moment), dayOnly: clock === null } : null;
 }
 
 const inChina = (wall: string): number => Date.parse(`${wall}${CHINA_OFFSET}`) / 1000;
 
 /**
- * A moment in epoch seconds, from text of a calendar and clock (in China's time unless `wallTime` says otherwise), or from
+ * A moment from text of a calendar and clock (in China's time unless `wallTime` says otherwise), or from
  * seconds or milliseconds since 1970 as number or text; null for anything else.
  */
-export function momentFrom(value: unknown, wallTime: (wall: string) => number = inChina): number | null {
+export function momentFrom(value: unknown, wallTime: (wall: string) => number = inChina): Moment | null {
   const text =
     typeof value === 'number' ? String(Math.trunc(value)) : typeof value === 'string' ? value.trim() : '';
-  if (/^\d{10}$/.test(text)) return Number(text);
-  if (/^\d{13}$/.test(text)) return Math.floor(Number(text) / 1000);
+  if (/^\d{10}$/.test(text)) return { at: Number(text), dayOnly: false };
+  if (/^\d{13}$/.test(text)) return { at: Math.floor(Number(text) / 1000), dayOnly: false };
   return fromCalendar(fullWidth(text), wallTime);
 }
 
 /** A draw from its parts; null for a row that is null, stale or not drawn yet. */
-export function drawnResult(phase: unknown, numbers: string | null, openTime: number | null): DrawnResult[] {
+export function drawnResult(phase: unknown, numbers: string | null, moment: Moment | null): DrawnResult[] {
   const known = phaseOf(phase);
-  return known === null || numbers === null ? [] : [{ phase: known, result: numbers, openTime }];
+  if (known === null || numbers === null) return [];
+  const dayOnly = moment?.dayOnly ? { dayOnly: true as const } : {};
+  return [{ phase: known, result: numbers, openTime: moment?.at ?? null, ...dayOnly }];
 }

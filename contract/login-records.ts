@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { granted, query } from './endpoint.ts';
+import { choice, id, paged, pageOf, range, text } from './fields.ts';
+import { createTime } from './named-fields.ts';
+
+const userName = text('操作员', { max: 50 });
+const address = text('来源地址', { max: 100 });
+const outcome = choice('结果', { SUCCESS: '成功', REJECTED: '失败', LOCKED: '已锁定', HELD: '未放行' });
+
+/**
+ * One sign-in or try: REJECTED for a wrong name, password or code, LOCKED while the account is closed (one line a minute for
+ * an address), HELD when all three were right and something else keeps the operator out.
+ */
+export const LoginRecord = z.object({
+  id: id(),
+  createTime: createTime.meta({ ...createTime.meta(), title: '登录时间' }),
+  /** Nobody when no operator has this name. */
+  operatorId: id('操作员编号').nullable(),
+  userName,
+  address,
+  outcome,
+  msg: text('提示'),
+});
+export type LoginRecord = z.infer<typeof LoginRecord>;
+
+/** `userName` is whole, `address` a part. */
+export const pageLoginRecords = query('POST /pms/loginRecord/page', {
+  summary: '分页查询登录日志',
+  body: 'form',
+  input: paged({ userName, address, outcome, createTimeRange: range('登录时间') }),
+  output: pageOf(LoginRecord),
+  access: granted('/main/pms/login-record'),
+});

@@ -1,0 +1,54 @@
+import { hostname } from 'node:os';
+import { cleanGoogleKey } from '#contract/operators.ts';
+import { connect, type Db } from '#server/db/database.ts';
+import { bumpEpoch } from '#server/features/access/access-store.ts';
+import { findOperatorByName, updateOperator } from '#server/features/operators/operator-store.ts';
+import { lacksSecondFactor } from '#server/features/params-settings/second-factor.ts';
+import { revokeSessions } from '#server/features/sign-in/token-store.ts';
+import { recordChange } from '#server/http/change-record.ts';
+import { configWithoutSecret, openDatabase } from './open-database.ts';
+
+// `npm run google-key:clear -- <username>` takes the Google key from an operator when nobody can sign in to do it in the console: the
+// phone is lost, or the key was sealed under another APP_SECRET. It takes the server's environment, may run while the server works, and
+// leaves its line in the change record.
+
+const AS = '服务器命令';
+
+/** The id of the operator whose key was cleared; nothing when there is none of this name. */
+async function clearKey(db: Db, userName: string): Promise<number | undefined> {
+  return db.transaction().execute(async (tx) => {
+    await bumpEpoch(tx);
+    const operator = await findOperatorByName(tx, userName);
+    if (!operator) return undefined;
+    const { id } = operator;
+    await updateOperator(tx, id, { googleSecret: null });
+    if (await lacksSecondFactor(tx, id)) await revokeSessions(tx, id);
+    await recordChange(tx, {
+      operatorId: 0,
+      userName: AS,
+      endpoint: cleanGoogleKey,
+      call: 'cleanGoogleKey',
+      input: { id },
+      address: hostname(),
+      outcome: 'SUCCESS',
+      msg: '操作成功',
+    });
+    return id;
+  });
+}
+
+const [userName] = process.argv.slice(2);
+if (!userName) {
+  console.error('用法：npm run google-key:clear -- 用户名');
+  process.exit(1);
+}
+const config = configWithoutSecret(process.env);
+const { url, close } = await openDatabase(config);
+const db = connect(url, { timeZone: config.timeZone, max: 1, applicationName: 'google-key-clear' });
+const id = await clearKey(db, userName).finally(async () => {
+  await db.destroy();
+  await close();
+});
+if (id === undefined) console.error(`没有名为 ${userName} 的操作员`);
+else console.log(`已清除操作员 ${userName}（编号 ${id}）的谷歌密钥`);
+process.exit(id === undefined ? 1 : 0);

@@ -1,0 +1,18 @@
+import { DumpError } from '#server/db/dump-format.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
+import { restore } from '#server/db/restore.ts';
+import { configWithoutSecret } from './open-database.ts';
+import { tellPlainly } from './plain-errors.ts';
+
+// `npm run restore -- 文件` fills an empty database with a dump: that of DATABASE_URL, or a new embedded one in DATA_DIR, whose
+// server must not be running.
+
+await tellPlainly(async () => {
+  const [file] = process.argv.slice(2);
+  if (!file) throw new DumpError('用法：npm run restore -- 文件');
+  const { databaseUrl, dataDir } = configWithoutSecret(process.env);
+  const embedded = databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir, onEvent: console.error });
+  const url = databaseUrl ?? embedded?.url ?? '';
+  const { tables, rows } = await restore(url, file).finally(() => embedded?.stop());
+  console.log(`已恢复 ${tables} 个表，${rows} 行，逐行核对相符；请用导出时的 APP_SECRET 启动服务`);
+});

@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { EmbeddedPostgresError } from './postgres-binaries.ts';
+import { chooseKept, readKept } from './postgres-folder.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kept-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each(['', '{"port": 5432', 'null', '[]', '{"port":"x","adminPassword":"a","password":"b","made":true}'])(
+  'a broken postgres.json is a sentence that names it: %s',
+  (content) => {
+    const file = join(folder, 'postgres.json');
+    writeFileSync(file, content);
+    expect(() => readKept(file)).toThrow(EmbeddedPostgresError);
+    expect(() => readKept(file)).toThrow(`${file}（内置 PostgreSQL 的端口与密码）已损坏`);
+  },
+);
+
+test('what was kept is read again, and no file is nothing', () => {
+  const file = join(folder, 'kept.json');
+  expect(readKept(file)).toBeNull();
+  expect(readKept(chooseKept(file) && file)).toEqual(chooseKept(file));
+});

@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import { deleteOldLoginRecords } from '../login-records/login-record-store.ts';
+import { readParam } from '../params-settings/read-param.ts';
+
+/**
+ * What is taken away when its time is over: `clean` deletes `most` rows at most in one statement and tells how many. Rows
+ * that somebody holds are left for the next time, so any number of servers may clean at once.
+ */
+export interface Cleaning {
+  readonly what: string;
+  clean(db: Db, most: number): Promise<number>;
+}
+
+const countOf = async (statement: ReturnType<typeof sql>, db: Db): Promise<number> =>
+  Number((await statement.execute(db)).numAffectedRows ?? 0);
+
+/** Keys are promised for 24 hours, and free again afterwards. */
+const idempotencyKeys: Cleaning = {
+  what: 'idempotency keys',
+  clean: (db, most) =>
+    countOf(
+      sql`delete from idempotency_key where ("operatorId", key) in (
+        select "operatorId", key from idempotency_key where "createTime" < now() - interval '24 hours'
+        order by "createTime" limit ${most} for update skip locked)`,
+      db,
+    ),
+};
+
+const expiredTokens = (table: 'access_token' | 'refresh_token'): Cleaning => ({
+  what: `${table}s`,
+  clean: (db, most) =>
+    countOf(
+      sql`delete from ${sql.table(table)} where hash in (
+        select hash from ${sql.table(table)} where "expireTime" < now()
+        order by "expireTime" limit ${most} for update skip locked)`,
+      db,
+    ),
+});
+
+/** A session without a token that can be refreshed or used is over, whether its operator comes back or not. */
+const deadSessions: Cleaning = {
+  what: 'sessions',
+  clean: (db, most) =>
+    countOf(
+      sql`delete from session where id in (
+        select id from session s where not exists (
+          select from refresh_token t where t."sessionId" = s.id and t."expireTime" > now()
+          union all select from access_token t where t."sessionId" = s.id and t."expireTime" > now())
+        limit ${most} for update skip locked)`,
+      db,
+    ),
+};
+
+/** Mails on their way stay however old they are. */
+const oldMails: Cleaning = {
+  what: 'mails',
+  clean: async (db, most) => {
+    const days = await readParam(db, 'retention.mailDays');
+    if (days === 0) return 0;
+    return countOf(
+      sql`delete from mail_outbox where id in (
+        select id from mail_outbox where status in ('SENT', 'FAILED') and "createTime" < now() - make_interval(days => ${days})
+        order by id limit ${most} for update skip locked)`,
+      db,
+    );
+  },
+};
+
+/** The database knows how long they are kept, and lets nothing else delete them. */
+const oldChangeRecords: Cleaning = {
+  what: 'change records',
+  clean: async (db, most) => {
+    const { rows } = await sql<{ deleted: number }>`
+      select delete_old_change_records(${most}) as deleted`.execute(db);
+    return rows[0]?.deleted ?? 0;
+  },
+};
+
+/** The log of sign-ins is kept for as long as its parameter says. */
+const oldLoginRecords: Cleaning = { what: 'login records', clean: deleteOldLoginRecords };
+
+/** All of them, one line each. The ledger, orders and draws are kept for good. */
+export const cleanings: readonly Cleaning[] = [
+  idempotencyKeys,
+  expiredTokens('access_token'),
+  expiredTokens('refresh_token'),
+  deadSessions,
+  oldMails,
+  oldChangeRecords,
+  oldLoginRecords,
+];

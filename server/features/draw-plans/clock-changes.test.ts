@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cleanDrawPlans, generateDrawPlans, pageDrawPlans } from '#contract/draw-plans.ts';
+import { buildGame } from '#server/testing/build-game.ts';
+import type { TestClient } from '#server/testing/test-client.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+
+// New York: on 2027-11-07 the hour from 01:00 comes twice, on 2027-03-14 the one from 02:00 not at all.
+let server: TestServer;
+let admin: TestClient;
+beforeAll(async () => {
+  server = await startTestServer({ timeZone: 'America/New_York' });
+  admin = await server.admin();
+});
+afterAll(() => server.close());
+
+const halfHourly = (start: string, end: string) =>
+  buildGame(server.db, { openRate: 1800, timeRanges: [{ start, end }] });
+const generate = async (gameId: number, beginDate: string, endDate: string) =>
+  (await admin.call(generateDrawPlans, { gameId, beginDate, endDate })).envelope.data;
+const found = async (gameId: number, from: string, to: string): Promise<string[]> => {
+  const { envelope } = await admin.call(pageDrawPlans, { gameId, startTimeRange: [from, to] });
+  expect(envelope.data?.totalCount).toBe(envelope.data?.data.length);
+  return (envelope.data?.data ?? []).map(({ startTime }) => startTime.slice(11, 16)).reverse();
+};
+
+describe('an hour that comes twice', () => {
+  const [day, from, to] = ['2027-11-07', '2027-11-07 01:00:00', '2027-11-07 01:59:59'];
+
+  it('is planned, found and cleared whole by the times that clocks show', async () => {
+    const gameId = await halfHourly('01:00:00', '02:00:00');
+    expect(await generate(gameId, from, to)).toBe(4);
+    expect(await found(gameId, from, to)).toEqual(['01:00', '01:30', '01:00', '01:30']);
+    expect(await found(gameId, `${day} 01:30:00`, `${day} 01:30:00`)).toEqual(['01:30', '01:00', '01:30']);
+    expect(await found(gameId, `${day} 00:00:00`, `${day} 00:59:59`)).toEqual([]);
+    expect(await found(gameId, `${day} 02:00:00`, `${day} 23:59:59`)).toEqual([]);
+    const { envelope } = await admin.call(cleanDrawPlans, { gameId, startTimeRange: [from, to] });
+    expect(envelope.data).toBe(4);
+  });
+});
+
+describe('an hour that does not come', () => {
+  it('begins and ends, for plans and filters alike, when the clocks are put on', async () => {
+    const day = '2027-03-14';
+    const gameId = await halfHourly('01:00:00', '04:00:00');
+    expect(await generate(gameId, `${day} 00:00:00`, `${day} 23:59:59`)).toBe(4);
+    expect(await found(gameId, `${day} 00:00:00`, `${day} 23:59:59`)).toEqual([
+      '01:00',
+      '01:30',
+      '03:00',
+      '03:30',
+    ]);
+    expect(await found(gameId, `${day} 02:15:00`, `${day} 23:59:59`)).toEqual(['03:00', '03:30']);
+    expect(await found(gameId, `${day} 00:00:00`, `${day} 02:45:00`)).toEqual(['01:00', '01:30']);
+    expect(await found(gameId, `${day} 02:10:00`, `${day} 02:50:00`)).toEqual([]);
+  });
+});
+
+it('the ends of time are days like others', async () => {
+  const gameId = await halfHourly('01:00:00', '02:00:00');
+  expect(await found(gameId, '1900-01-01 00:00:00', '9999-12-31 23:59:59')).toEqual([]);
+});

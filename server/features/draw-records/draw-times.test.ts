@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generateDrawPlans, pageDrawPlans } from '#contract/draw-plans.ts';
+import { pageDrawRecords } from '#contract/draw-records.ts';
+import { buildGame } from '#server/testing/build-game.ts';
+import type { TestClient } from '#server/testing/test-client.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { addDays, dayOf, momentOf } from '../draw-plans/platform-days.ts';
+import { collectorNamed } from '../spiders/collectors/all.ts';
+import { judgeResults, keepResults } from './keep-results.ts';
+
+const ZONE = 'Asia/Shanghai';
+let server: TestServer;
+let admin: TestClient;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await server.admin();
+});
+afterAll(() => server.close());
+
+const today = () => dayOf(Date.now() / 1000, ZONE);
+const recordsOf = async (gameId: number) =>
+  (await admin.call(pageDrawRecords, { gameId, pageSize: 9999 })).envelope.data?.data ?? [];
+
+/** What a source says of one draw in its own format. */
+const bodies = {
+  WelfareLotterySpider: (code: string, date: string) => ({
+    result: [{ code, date, red: '1,2,3', blue: '' }],
+  }),
+  SportsLotterySpider: (lotteryDrawNum: string, lotteryDrawTime: string) => ({
+    value: { list: [{ lotteryDrawNum, lotteryDrawTime, lotteryDrawResult: '1 2 3' }] },
+  }),
+  OpenCodeSpider: (expect: string, opentime: string) => ({ data: [{ expect, opentime, opencode: '1,2,3' }] }),
+};
+const read = (name: keyof typeof bodies, phase: string, time: string) =>
+  collectorNamed(name)?.read(JSON.stringify(bodies[name](phase, time)), { options: null, timeZone: ZONE }) ??
+  [];
+/** As a dry run judges it, and as it is kept. */
+async function keep(gameId: number, results: ReturnType<typeof read>, now: Date) {
+  const judged = await judgeResults(server.db, { gameId, results, now });
+  const kept = await server.db
+    .transaction()
+    .execute((tx) => keepResults(tx, { gameId, source: '甲', results, now }));
+  expect(judged).toEqual(kept);
+  return kept;
+}
+
+describe.each(['WelfareLotterySpider', 'SportsLotterySpider', 'OpenCodeSpider'] as const)(
+  'a bare date of %s',
+  (name) => {
+    it('keeps the draw time of the plan', async () => {
+      const gameId = await buildGame(server.db, { openRate: 3600 });
+      const day = addDays(today(), 1);
+      await admin.call(generateDrawPlans, {
+        gameId,
+        beginDate: `${day} 20:00:00`,
+        endDate: `${day} 20:59:59`,
+      });
+      const [plan] = (await admin.call(pageDrawPlans, { gameId })).envelope.data?.data ?? [];
+      const now = new Date(momentOf(`${day} 21:00:07`, ZONE) * 1000);
+      await keep(gameId, read(name, plan?.phase ?? '', day), now);
+      expect(await recordsOf(gameId)).toMatchObject([{ phase: plan?.phase, openTime: `${day} 21:00:00` }]);
+    });
+
+    it('is the end of its day without a plan, but not later than now', async () => {
+      const gameId = await buildGame(server.db, { phase: '1000' });
+      const now = new Date(momentOf(`${today()} 12:00:00`, ZONE) * 1000);
+      await keep(gameId, read(name, '0800', '2020-01-05'), now);
+      await keep(gameId, read(name, '0801', today()), now);
+      expect((await recordsOf(gameId)).map(({ phase, openTime }) => [phase, openTime])).toEqual([
+        ['0801', `${today()} 12:00:00`],
+        ['0800', '2020-01-05 23:59:59'],
+      ]);
+      // Tomorrow's draw is none yet.
+      expect(await keep(gameId, read(name, '0802', addDays(today(), 1)), now)).toMatchObject([
+        { outcome: 'UNKNOWN' },
+      ]);
+    });
+  },
+);
+
+it('a time of day stays as the source says it, midnight too', async () => {
+  const gameId = await buildGame(server.db, { phase: '1000' });
+  await keep(gameId, read('OpenCodeSpider', '0800', '2020-01-05 00:00:00'), new Date());
+  await keep(gameId, read('OpenCodeSpider', '0801', '2020-01-05 21:15'), new Date());
+  expect((await recordsOf(gameId)).map(({ openTime }) => openTime)).toEqual([
+    '2020-01-05 21:15:00',
+    '2020-01-05 00:00:00',
+  ]);
+});

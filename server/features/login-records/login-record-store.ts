@@ -1,0 +1,70 @@
+import { type Generated, type GeneratedAlways, sql } from 'kysely';
+import type { LoginRecord } from '#contract/login-records.ts';
+import type { Db } from '#server/db/database.ts';
+import { newestPage } from '#server/db/newest-page.ts';
+import { containing, within } from '#server/db/search.ts';
+import { readParam } from '../params-settings/read-param.ts';
+
+declare module '#server/db/database.ts' {
+  interface Tables {
+    login_record: {
+      id: GeneratedAlways<number>;
+      createTime: Generated<string>;
+      operatorId: number | null;
+      userName: string;
+      address: string;
+      outcome: LoginRecord['outcome'];
+      msg: string;
+    };
+  }
+}
+
+interface LoginFilter {
+  userName?: string | undefined;
+  address?: string | undefined;
+  outcome?: LoginRecord['outcome'] | undefined;
+  createTimeRange?: [string, string] | undefined;
+  currentPage: number;
+  pageSize: number;
+}
+
+/** A page of the log, the newest first. */
+export function pageLoginRecords(db: Db, filter: LoginFilter) {
+  const { userName, address, outcome, createTimeRange } = filter;
+  let matching = db.selectFrom('login_record');
+  if (userName) matching = matching.where(sql<boolean>`lower("userName") = lower(${userName})`);
+  if (address) matching = matching.where('address', 'ilike', containing(address));
+  if (outcome) matching = matching.where('outcome', '=', outcome);
+  if (createTimeRange) matching = matching.where(within('createTime', createTimeRange));
+  return newestPage(matching, filter);
+}
+
+type LoginEntry = Omit<LoginRecord, 'id' | 'createTime'>;
+
+/** Writes down a sign-in or a failure, in the transaction that counts it. */
+export async function recordLogin(tx: Db, entry: LoginEntry): Promise<void> {
+  await tx.insertInto('login_record').values(entry).execute();
+}
+
+/** Writes down a try at a closed account: one a minute of an address, since such tries cost the one who makes them nothing. */
+export async function recordLockedOut(
+  db: Db,
+  { userName, address, msg }: Pick<LoginEntry, 'userName' | 'address' | 'msg'>,
+): Promise<void> {
+  await sql`
+    insert into login_record ("userName", address, outcome, msg)
+    select ${userName}, ${address}, 'LOCKED', ${msg} where not exists (
+      select from login_record where lower("userName") = lower(${userName}) and address = ${address}
+        and outcome = 'LOCKED' and "createTime" > clock_timestamp() - interval '1 minute')`.execute(db);
+}
+
+/** Deletes some of the oldest lines that need not be kept any longer, and tells how many. */
+export async function deleteOldLoginRecords(db: Db, most: number): Promise<number> {
+  const days = await readParam(db, 'retention.loginRecordDays');
+  if (days === 0) return 0;
+  const { numAffectedRows } = await sql`
+    delete from login_record where id in (
+      select id from login_record where "createTime" < now() - make_interval(days => ${days})
+      order by "createTime" limit ${most} for update skip locked)`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

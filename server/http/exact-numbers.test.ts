@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AnyEndpoint, basePath } from '#contract/endpoint.ts';
+import { addOdds } from '#contract/odds.ts';
+import { createUser, placeDeposit } from '#contract/platform.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { parseJson } from './body-parsers.ts';
+
+const KEY = 'platform-key-of-the-tests-0123456789';
+let server: TestServer;
+let userId: number;
+beforeAll(async () => {
+  server = await startTestServer({ platformApiKey: KEY });
+  userId = (await server.withToken(KEY).call(createUser, { nickName: '小数' })).envelope.data ?? 0;
+});
+afterAll(() => server.close());
+
+const send = async (path: string, body: string, token: string) => {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  const response = await fetch(`${server.origin}${path}`, { method: 'POST', headers, body });
+  return (await response.json()) as { success: boolean; msg: string; errors?: Record<string, string> };
+};
+const pathOf = (endpoint: AnyEndpoint): string => basePath(endpoint) + endpoint.path;
+
+describe('an amount sent as a number', () => {
+  const place = (amount: string, order: string) =>
+    send(
+      pathOf(placeDeposit),
+      `{"userId":${userId},"amount":${amount},"type":"BANK_TRANSFER","bankOrderNo":"${order}"}`,
+      KEY,
+    );
+
+  it.each([
+    '0.00010000000000000000001',
+    '1.00000000000000000001',
+    '999999999999.99990000000001',
+    '100000000000000000000',
+    '1e999',
+    '1.000000000000000000001e1',
+  ])('%s is refused, not rounded', async (amount) => {
+    const { success, msg } = await place(amount, `refused-${amount}`);
+    expect(success).toBe(false);
+    expect(msg).toMatch(/^(充值)?金额须为不超过 4 位小数的数字/);
+  });
+
+  it.each(['0.0001', '999999999999.9999', '12', '1.50', '1.5000'])('%s is taken as it is', async (amount) => {
+    expect(await place(amount, `taken-${amount}`)).toMatchObject({ success: true });
+  });
+
+  it('odds are read alike', async () => {
+    const { token } = await server.admin();
+    const answer = await send(
+      pathOf(addOdds),
+      '{"playWayId":1,"numberIds":[1],"odds":1.98000000000000000001}',
+      token,
+    );
+    expect(answer.msg).toMatch(/赔率须为不超过 \d+ 位小数的数字/);
+  });
+});
+
+describe('JSON is parsed', () => {
+  it('as ever, but for numbers that would be rounded', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(parseJson(text)).toEqual(JSON.parse(text));
+      }),
+    );
+    expect(
+      parseJson('[1e3, 1E-2, 0.1, -0, 12345678901234567, 9007199254740993, "1e400 0.12345678901234567"]'),
+    ).toEqual([1000, 0.01, 0.1, -0, '12345678901234567', '9007199254740993', '1e400 0.12345678901234567']);
+    expect(parseJson('{"__proto__": 1.00000000000000000001}')).toEqual(
+      JSON.parse('{"__proto__": "1.00000000000000000001"}'),
+    );
+  });
+});

@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const packagesOf = (folder: string): string => join(folder, 'node_modules');
+
+const git = (...args: string[]): Buffer => execFileSync('git', args, { cwd: root, maxBuffer: 512_000_000 });
+
+interface Lockfile {
+  packages: Record<string, { version?: string; dependencies?: Record<string, string> }>;
+}
+
+/** The packages a commit's program asks for by name, with their versions. */
+function packagesAt(commit: string): [name: string, version: string][] {
+  const { packages } = JSON.parse(String(git('show', `${commit}:package-lock.json`))) as Lockfile;
+  return Object.keys(packages['']?.dependencies ?? {}).map((name) => [
+    name,
+    packages[`node_modules/${name}`]?.version ?? '',
+  ]);
+}
+
+/** The names of our own packages, those of scopes in full. */
+const ours = (): string[] =>
+  readdirSync(packagesOf(root)).flatMap((name) =>
+    name.startsWith('@')
+      ? readdirSync(join(packagesOf(root), name)).map((each) => `${name}/${each}`)
+      : [name],
+  );
+
+const majorOf = (version: string): string | undefined => version.split('.')[0];
+
+function isOurs([name, version]: readonly [string, string]): boolean {
+  const file = join(packagesOf(root), name, 'package.json');
+  if (!existsSync(file)) return false;
+  return (
+    majorOf((JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version) === majorOf(version)
+  );
+}
+
+/** Programs of the past, laid out in folders of their own with packages they can run on: ours, and by npm what has changed since. */
+export class PastPrograms {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'back-office-past-'));
+
+  /** The folder with the program as it was at a commit. */
+  layOut(commit: string): string {
+    const folder = join(this.#folder, commit);
+    mkdirSync(join(folder, 'node_modules'), { recursive: true });
+    execFileSync('tar', ['x', '-C', folder], { input: git('archive', commit) });
+    const changed = packagesAt(commit).filter((one) => !isOurs(one));
+    const replaced = new Set(changed.map(([name]) => name));
+    const link = (name: string, from: string) => {
+      mkdirSync(dirname(join(packagesOf(folder), name)), { recursive: true });
+      symlinkSync(join(packagesOf(from), name), join(packagesOf(folder), name));
+    };
+    for (const name of ours()) if (!replaced.has(name)) link(name, root);
+    for (const [name, version] of changed) link(name, this.#install(name, version));
+    return folder;
+  }
+
+  #install(name: string, version: string): string {
+    const folder = join(this.#folder, `${name}@${version}`);
+    if (existsSync(folder)) return folder;
+    mkdirSync(folder, { recursive: true });
+    execFileSync(
+      'npm',
+      ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', `${name}@${version}`],
+      {
+        stdio: 'ignore',
+      },
+    );
+    return folder;
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
