@@ -13,7 +13,7 @@ test('a new player is credited and debited by hand, and the ledger tells of it',
   await page.goto('/main/user/user');
   await page.getByRole('button', { name: '新增', exact: true }).click();
   await form(page).getByLabel('昵称').fill(nickName);
-  await submit(page);
+  await form(page).getByRole('button', { name: '新增', exact: true }).click();
   await expect(form(page)).toHaveCount(0);
   await expect(page.getByText('新增成功')).toBeVisible();
   await page.getByLabel('昵称').fill(nickName);

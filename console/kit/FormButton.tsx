@@ -22,20 +22,22 @@ interface FormButtonProps<E extends AnyEndpoint> {
   readonly initial?: { readonly [K in keyof WireInput<E>]?: unknown };
   readonly title?: string;
   readonly width?: number;
+  /** What the button says that sends the form; 提交 unless told otherwise. */
+  readonly submit?: string;
   readonly onDone?: (data: Output<E>) => void;
   readonly children: string;
 }
 
 /** A button that opens a form in a dialog. Not there at all for operators without its button code. */
 export function FormButton<E extends AnyEndpoint>(props: FormButtonProps<E>) {
-  const { endpoint, fields, initial = {}, title = '编辑', width, onDone, children } = props;
+  const { endpoint, fields, initial = {}, title = '编辑', width, submit, onDone, children } = props;
   const allowed = useMay(endpoint);
   const row = use(RowContext);
   if (!allowed) return null;
   const open = () => {
     const about = row();
-    const dialog = { endpoint, fields, initial, title, about, width, onDone } as FormDialogProps<AnyEndpoint>;
-    openDialog(<LazyDialog {...dialog} />);
+    const dialog = { endpoint, fields, initial, title, about, width, submit, onDone };
+    openDialog(<LazyDialog {...(dialog as FormDialogProps<AnyEndpoint>)} />);
   };
   return (
     <Button

@@ -18,6 +18,7 @@ export interface FormDialogProps<E extends AnyEndpoint> {
   /** The row the form is about, if it is about one. */
   readonly about: About;
   readonly width?: number | undefined;
+  readonly submit?: string | undefined;
   readonly onDone?: ((data: Output<E>) => void) | undefined;
 }
 
@@ -39,7 +40,7 @@ function useValues(endpoint: AnyEndpoint, asked: readonly AskedField[], initial:
 
 /** The dialog of a form. It stays open until the server has taken what was entered. */
 export function FormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
-  const { endpoint, initial, title, about, width, onDone } = props;
+  const { endpoint, initial, title, about, width, submit: word = '提交', onDone } = props;
   const id = useId();
   const [asked] = useState(() => askedFields(endpoint, props.fields));
   const { values, touched, enter } = useValues(endpoint, asked, initial);
@@ -101,7 +102,7 @@ export function FormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
           )}
           <Button onClick={close}>取消</Button>
           <Button type="submit" tone="primary" aria-disabled={running}>
-            提交
+            {word}
           </Button>
         </div>
       </form>

@@ -61,7 +61,7 @@ export function UserScreen() {
         'createTime',
       ]}
       toolbar={
-        <FormButton endpoint={addUser} fields={['nickName']}>
+        <FormButton endpoint={addUser} fields={['nickName']} submit="新增">
           新增
         </FormButton>
       }
