@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // Random tests repeat with the same seed: TEST_SEED=… npm test
@@ -9,6 +10,8 @@ const limits = { testTimeout: 20_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
+    // Most of a server test is waiting for PostgreSQL: one file at a time, as on two processors, would leave them idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       { test: { name: 'rules', include: ['{contract,console,scripts}/**/*.test.{ts,tsx}'], ...limits } },
       {
