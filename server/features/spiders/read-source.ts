@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { type DrawnResult, SourceUnreadable } from './collectors/drawn-result.ts';
+import type { DrawnResult } from '../draw-records/drawn-result.ts';
+import { SourceUnreadable } from './collectors/drawn-result.ts';
 
 /** A body and who reads it. */
 export interface Reading {
