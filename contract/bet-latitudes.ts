@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { id, longText, nothing, optional, paged, pageOf, text } from './fields.ts';
-import { gameId, openTime, phase } from './named-fields.ts';
+import { gameId, openTime, phase, seenVersion, version } from './named-fields.ts';
 
 const screen = '/main/game/bet-latitude';
 
@@ -23,6 +23,7 @@ const inputFields = { ...fields, handlerOptions: optional(handlerOptions) };
  */
 export const BetLatitude = z.object({
   id: id(),
+  version,
   gameId,
   ...fields,
   handlerOptions: handlerOptions.nullable(),
@@ -57,9 +58,10 @@ export const addBetLatitude = command('POST /game/betLatitude/add', {
 export const updateBetLatitude = command('POST /game/betLatitude/update', {
   summary: '编辑投注维度',
   body: 'json',
-  input: z.object({ id: id(), ...inputFields }),
+  input: z.object({ id: id(), version: seenVersion, ...inputFields }),
   output: id(),
   access: granted(screen),
+  edits: BetLatitude,
 });
 
 export const deleteBetLatitude = command('GET /game/betLatitude/deleteById/{id}', {

@@ -13,7 +13,8 @@ export type FieldKind =
   | 'id'
   | 'dateTime'
   | 'time'
-  | 'range';
+  | 'range'
+  | 'version';
 
 declare module 'zod' {
   interface GlobalMeta {

@@ -16,7 +16,7 @@ import {
   weekdays,
 } from './fields.ts';
 import { GameNumber, numberFields } from './game-numbers.ts';
-import { gameId, openRate, phase } from './named-fields.ts';
+import { gameId, openRate, phase, seenVersion, version } from './named-fields.ts';
 
 const screen = '/main/game/lottery';
 /** Two switches side by side: different words, so that nobody takes one for the other. */
@@ -60,6 +60,7 @@ const introduce = longText('规则说明');
 /** A lottery game. `openRate` and `stopBetSecond` are seconds; `phase` is that of the slot that contains now. */
 export const Game = z.object({
   id: id(),
+  version,
   ...fields,
   phase,
   phaseRule,
@@ -126,9 +127,12 @@ export const addGame = command('POST /lotteryGame/add', {
 export const updateGame = command('POST /lotteryGame/update', {
   summary: '编辑游戏',
   body: 'json',
-  input: z.object({ id: id(), ...inputFields }).refine(closesBeforeDraw.check, closesBeforeDraw.issue),
+  input: z
+    .object({ id: id(), version: seenVersion, ...inputFields })
+    .refine(closesBeforeDraw.check, closesBeforeDraw.issue),
   output: id(),
   access: granted(screen, 'game:lottery:update'),
+  edits: Game,
 });
 
 const counted = (label: string) => integer(label, { min: 0 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { choice, dateTime, filters, id, integer, nothing, optional, text } from './fields.ts';
+import { seenVersion, version } from './named-fields.ts';
 import { isRoute } from './screens.ts';
 
 const screen = '/main/pms/menu';
@@ -23,6 +24,7 @@ const fields = {
 /** A node of the menu tree. `path` is a MENU's route or a BTN's code; `childrens` is the wire's spelling. */
 export const Menu = z.object({
   id: id(),
+  version,
   title: fields.title,
   type,
   iconClass: text('图标', { max: 60 }).nullable(),
@@ -65,9 +67,10 @@ export const addMenu = command('POST /pms/menu/add', {
 export const updateMenu = command('POST /pms/menu/update', {
   summary: '编辑菜单',
   body: 'json',
-  input: z.object({ id: id(), ...fields }),
+  input: z.object({ id: id(), version: seenVersion, ...fields }),
   output: id(),
   access: granted(screen, 'pms:menu:update'),
+  edits: Menu.omit({ childrens: true }),
 });
 
 export const deleteMenu = command('GET /pms/menu/deleteById/{id}', {

@@ -1,4 +1,4 @@
-import { choice, dateTime, id, integer, longText, range, text } from './fields.ts';
+import { choice, dateTime, id, integer, longText, optional, range, text } from './fields.ts';
 
 /** Fields that several nouns carry: each labelled once, so that one thing has one word on every screen. */
 export const createDate = dateTime('创建时间');
@@ -7,6 +7,9 @@ export const createDateRange = range('创建时间');
 export const createTime = dateTime('创建时间');
 export const createTimeRange = range('创建时间');
 export const remark = text('备注', { max: 500 });
+/** Of a row: how often it was changed, from 1. An edit that says which one it was made from is refused once there is a later one. */
+export const version = integer('版本', { min: 1 }).meta({ title: '版本', kind: 'version' });
+export const seenVersion = optional(version);
 
 export const gameId = id('游戏');
 /** The number of one draw of one game. Text, because leading zeros count. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { dateTime, filters, id, ids, secret, text } from './fields.ts';
-import { createDate, createDateRange, editDate, reason } from './named-fields.ts';
+import { createDate, createDateRange, editDate, reason, seenVersion, version } from './named-fields.ts';
 import { Role } from './roles.ts';
 
 const screen = '/main/pms/operator';
@@ -11,6 +11,7 @@ const userNo = text('用户编号', { max: 50 });
 /** Someone who signs in to the console. `password` is always `******`. */
 export const Operator = z.object({
   id: id(),
+  version,
   userName,
   userNo,
   password: text('登录密码'),
@@ -51,9 +52,10 @@ export const addOperator = command('POST /pms/operator/add', {
 export const updateOperator = command('POST /pms/operator/update', {
   summary: '编辑操作员',
   body: 'json',
-  input: z.object({ id: id(), userName }),
+  input: z.object({ id: id(), version: seenVersion, userName }),
   output: id(),
   access: granted(screen, 'pms:operator:update'),
+  edits: Operator.pick({ id: true, version: true, userName: true, userNo: true, editDate: true }),
 });
 
 export const deleteOperator = command('GET /pms/operator/deleteById/{id}', {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { command, granted } from './endpoint.ts';
 import { id } from './fields.ts';
-import { playWayCategoryFields } from './play-way-categories.ts';
+import { seenVersion } from './named-fields.ts';
+import { PlayWayCategory, playWayCategoryFields } from './play-way-categories.ts';
 
 const screen = '/main/game/playway-category';
 
@@ -17,9 +18,10 @@ export const addPlayWaySubCategory = command('POST /game/playWaySubCategory/add'
 export const updatePlayWaySubCategory = command('POST /game/playWaySubCategory/update', {
   summary: '编辑玩法子分类',
   body: 'json',
-  input: z.object({ id: id(), ...playWayCategoryFields }),
+  input: z.object({ id: id(), version: seenVersion, ...playWayCategoryFields }),
   output: id(),
   access: granted(screen, 'game:playwayCategory:update'),
+  edits: PlayWayCategory.omit({ subCategories: true }),
 });
 
 /** Guarded by the code that deletes games, as the specification has it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { id, optional, paged, pageOf, text } from './fields.ts';
-import { gameId } from './named-fields.ts';
+import { gameId, seenVersion, version } from './named-fields.ts';
 import { margin, Odds } from './odds.ts';
 
 const screen = '/main/game/playway';
@@ -14,6 +14,7 @@ const fields = { name, showRate: optional(showRate), betLatitudeId };
 /** A way to bet, with the odds of its numbers. `categoryId` is the category above its sub-category. */
 export const PlayWay = z.object({
   id: id(),
+  version,
   gameId,
   categoryId: id('玩法分类'),
   subCategoryId,
@@ -45,9 +46,10 @@ export const addPlayWay = command('POST /game/playWay/add', {
 export const updatePlayWay = command('POST /game/playWay/update', {
   summary: '编辑玩法',
   body: 'json',
-  input: z.object({ id: id(), subCategoryId: optional(subCategoryId), ...fields }),
+  input: z.object({ id: id(), version: seenVersion, subCategoryId: optional(subCategoryId), ...fields }),
   output: id(),
   access: granted(screen, 'game:playway:update'),
+  edits: PlayWay.omit({ categoryId: true, odds: true, margin: true }),
 });
 
 export const deletePlayWay = command('GET /game/playWay/deleteById/{id}', {

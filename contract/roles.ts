@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { filters, id, ids, text } from './fields.ts';
-import { createDate, createDateRange, editDate } from './named-fields.ts';
+import { createDate, createDateRange, editDate, seenVersion, version } from './named-fields.ts';
 
 const screen = '/main/pms/role';
 
@@ -13,6 +13,7 @@ const fields = {
 /** A bundle of menus. `desc` is what operators read, `name` the identifier. */
 export const Role = z.object({
   id: id(),
+  version,
   ...fields,
   hasMenus: z.array(z.object({ id: id('菜单') })).meta({ title: '菜单' }),
   createDate,
@@ -39,9 +40,10 @@ export const addRole = command('POST /pms/role/add', {
 export const updateRole = command('POST /pms/role/update', {
   summary: '编辑角色',
   body: 'json',
-  input: z.object({ id: id(), ...fields }),
+  input: z.object({ id: id(), version: seenVersion, ...fields }),
   output: id(),
   access: granted(screen, 'pms:role:update'),
+  edits: Role.omit({ hasMenus: true }),
 });
 
 export const deleteRole = command('GET /pms/role/deleteById/{id}', {

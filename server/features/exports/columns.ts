@@ -32,7 +32,7 @@ function columnOf(path: readonly string[], schema: z.ZodType): ExportColumn[] {
   const { title = path.at(-1) ?? '', kind, choices } = metaOf(schema);
   const bare = bareSchema(schema);
   const common = { label: title, path, words: choices, names: undefined, parts: [] };
-  if (kind === 'secret') return [];
+  if (kind === 'secret' || kind === 'version') return [];
   if (kind === 'id' && hasNames(title)) return [{ ...common, kind, names: title }];
   if (kind) return [{ ...common, kind }];
   if (bare instanceof z.ZodObject) return columnsIn(bare, path);

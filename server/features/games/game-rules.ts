@@ -2,19 +2,12 @@ import type { Db } from '#server/db/database.ts';
 import { Refusal } from '#server/refusal.ts';
 import { findGameCategory } from '../game-categories/game-category-store.ts';
 import { findOverlap, rangeText, type TimeRange } from './bet-time-ranges.ts';
-import { findGame, lockGame } from './game-store.ts';
+import { findGame } from './game-store.ts';
 
 /** The game of a row that is to be added under it. */
 export async function demandGame(db: Db, gameId: number) {
   const game = await findGame(db, gameId);
   if (!game) throw new Refusal('invalid', { field: 'gameId', values: { message: '游戏不存在' } });
-  return game;
-}
-
-/** The game that is to be changed; other changes to it wait. */
-export async function lockedGame(db: Db, id: number) {
-  const game = await lockGame(db, id);
-  if (!game) throw new Refusal('recordNotFound');
   return game;
 }
 

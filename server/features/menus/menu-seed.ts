@@ -1,10 +1,12 @@
+import { sql } from 'kysely';
 import { contract } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { buttons, folders, screens } from '#contract/screens.ts';
 import type { Db } from '#server/db/database.ts';
+import { changed } from '#server/db/rows.ts';
 import { bumpEpoch } from '#server/features/access/access-store.ts';
 import { findSeedValue, rememberSeed } from '../seed-store.ts';
-import { insertMenu, type MenuFields, type MenuRow, updateMenu } from './menu-store.ts';
+import { insertMenu, type MenuFields, type MenuRow } from './menu-store.ts';
 
 const patternOf = (endpoint: AnyEndpoint): string => endpoint.path.replace(/\{\w+\}/g, '*');
 
@@ -47,7 +49,7 @@ async function seedMenu(db: Db, key: string, menu: SeededMenu): Promise<number |
     .executeTakeFirst();
   if (!row) return undefined;
   if (last.expression !== expression && (row.urlExpression ?? '') === last.expression) {
-    await updateMenu(db, row.id, { urlExpression: menu.urlExpression });
+    await changed(db, 'menu', row, { urlExpression: menu.urlExpression, editDate: sql`now()` });
     await rememberSeed(db, key, JSON.stringify({ id: row.id, expression }));
     await bumpEpoch(db);
   }

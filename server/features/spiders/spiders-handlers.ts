@@ -2,6 +2,7 @@ import type { Input } from '#contract/endpoint.ts';
 import type { addSpider } from '#contract/spiders.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
+import { added, changed, removed } from '#server/db/rows.ts';
 import { handlers, ownTransactions } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { findGame } from '../games/game-store.ts';
@@ -11,8 +12,6 @@ import { dryRun } from './dry-run.ts';
 import { headersMistake } from './request-headers.ts';
 import { addressFor, placeholderMistake } from './source-address.ts';
 import * as store from './spider-store.ts';
-
-const nameTaken = () => new Refusal('taken', { field: 'name', values: { what: '采集名称' } });
 
 function demandNone(field: string, mistake: string | undefined): void {
   if (mistake) throw new Refusal('invalid', { field, values: { message: mistake } });
@@ -49,29 +48,20 @@ export const spidersHandlers = handlers({
   pageSpiders: ({ db }, filter) => store.pageSpiders(db, filter),
   listSpiderServices: () => collectors.map(({ name, desc }) => ({ name, desc })),
 
-  addSpider: async ({ db, config, remark }, input) => {
-    const fields = await checked(db, config, input);
-    const id = await store.insertSpider(db, fields);
-    if (id === undefined) throw nameTaken();
-    remark({ targetId: id, after: { id, ...fields } });
+  addSpider: async ({ db, config }, input) =>
+    (await added(db, 'spider', await checked(db, config, input))).id,
+
+  // It runs anew at once, whatever it had to wait for before.
+  updateSpider: async ({ db, config, now }, { id, version, ...input }) => {
+    await changed(db, 'spider', { id, version }, async () => ({
+      ...(await checked(db, config, input)),
+      ...{ nextRunTime: now, consecutiveFailures: 0, answering: true },
+    }));
     return id;
   },
 
-  updateSpider: async ({ db, config, now, remark }, { id, ...input }) => {
-    const before = await store.findSpider(db, id);
-    if (!before) throw new Refusal('recordNotFound');
-    const fields = await checked(db, config, input);
-    if (await store.isSpiderNameTaken(db, fields.gameId, fields.name, id)) throw nameTaken();
-    await store.updateSpider(db, id, fields, now);
-    remark({ before, after: { id, ...fields } });
-    return id;
-  },
-
-  deleteSpider: async ({ db, remark }, { id }) => {
-    const before = await store.findSpider(db, id);
-    if (!before) throw new Refusal('recordNotFound');
-    await store.deleteSpider(db, id);
-    remark({ before });
+  deleteSpider: async ({ db }, { id }) => {
+    await removed(db, 'spider', id);
     return true as const;
   },
 
