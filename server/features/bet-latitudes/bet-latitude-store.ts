@@ -32,12 +32,6 @@ export async function findBetLatitude(db: Db, id: number): Promise<BetLatitude |
   return (await findBetLatitudes(db, [id])).get(id);
 }
 
-/** Whether any play way reads results by this latitude. */
-export async function hasPlayWays(db: Db, id: number): Promise<boolean> {
-  const first = db.selectFrom('play_way').select('id').where('betLatitudeId', '=', id).limit(1);
-  return (await first.executeTakeFirst()) !== undefined;
-}
-
 /** The numbers that can be bet on by way of these latitudes, in the order they were added; none for one without play ways. */
 export async function betNumbersOf(db: Db, ids: readonly number[]): Promise<Map<number, BetNumber[]>> {
   const { rows } = await sql<{ id: number; numbers: string[] }>`

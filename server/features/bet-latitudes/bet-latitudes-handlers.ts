@@ -1,7 +1,7 @@
 import { added, changed, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { demandGame } from '../games/game-rules.ts';
+import { findGame } from '../games/game-store.ts';
 import { findPlayWayCategory } from '../play-way-categories/play-way-category-store.ts';
 import { resultHandlers } from '../result-handlers/registry.ts';
 import * as store from './bet-latitude-store.ts';
@@ -21,7 +21,8 @@ export const betLatitudesHandlers = handlers({
   listResultHandlers: () => resultHandlers.map(({ name, title, sentence }) => ({ name, title, sentence })),
 
   previewBetLatitude: async ({ db }, { gameId, id, ...latitude }) => {
-    await demandGame(db, gameId);
+    if (!(await findGame(db, gameId)))
+      throw new Refusal('absent', { field: 'gameId', values: { what: '游戏' } });
     demandReadable(latitude);
     const results = await store.latestResults(db, gameId, RESULTS_SHOWN);
     const numbers = id === undefined ? [] : ((await store.betNumbersOf(db, [id])).get(id) ?? []);
@@ -29,7 +30,6 @@ export const betLatitudesHandlers = handlers({
   },
 
   addBetLatitude: async ({ db }, { handlerOptions = null, ...fields }) => {
-    await demandGame(db, fields.gameId);
     const { name: resultHandlerName } = demandReadable({ ...fields, handlerOptions });
     return (await added(db, 'bet_latitude', { ...fields, resultHandlerName, handlerOptions })).id;
   },
@@ -43,9 +43,7 @@ export const betLatitudesHandlers = handlers({
   },
 
   deleteBetLatitude: async ({ db }, { id }) => {
-    await removed(db, 'bet_latitude', id, async () => {
-      if (await store.hasPlayWays(db, id)) throw new Refusal('inUse', { values: { what: '投注维度' } });
-    });
+    await removed(db, 'bet_latitude', id);
     return true as const;
   },
 });

@@ -1,6 +1,5 @@
 import { added, changed, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
-import { Refusal } from '#server/refusal.ts';
 import * as store from './game-category-store.ts';
 
 export const gameCategoriesHandlers = handlers({
@@ -15,9 +14,7 @@ export const gameCategoriesHandlers = handlers({
   },
 
   deleteGameCategory: async ({ db }, { id }) => {
-    await removed(db, 'game_category', id, async () => {
-      if (await store.hasGames(db, id)) throw new Refusal('inUse', { values: { what: '游戏分类' } });
-    });
+    await removed(db, 'game_category', id);
     return true as const;
   },
 });

@@ -26,10 +26,6 @@ export async function pageGameCategories(db: Db, { name, currentPage, pageSize }
   return { totalCount, data };
 }
 
-export async function findGameCategory(db: Db, id: number): Promise<GameCategory | undefined> {
-  return db.selectFrom('game_category').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
 export async function findGameCategoryByName(db: Db, name: string): Promise<GameCategory | undefined> {
   return db.selectFrom('game_category').selectAll().where('name', '=', name).executeTakeFirst();
 }
@@ -46,10 +42,4 @@ export async function lastIndex(db: Db): Promise<number> {
 /** Until the transaction ends nobody else adds or changes a category. */
 export async function lockCategories(db: Db): Promise<void> {
   await sql`lock table game_category in share row exclusive mode`.execute(db);
-}
-
-/** Whether any game is filed under a category. */
-export async function hasGames(db: Db, id: number): Promise<boolean> {
-  const first = db.selectFrom('game').select('id').where('categoryId', '=', id).limit(1);
-  return (await first.executeTakeFirst()) !== undefined;
 }

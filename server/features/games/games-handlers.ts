@@ -6,7 +6,7 @@ import { addRange, findRange, listRanges, replaceRanges } from './bet-time-range
 import { currentPhase } from './current-phase.ts';
 import { firstPhase } from './first-phase.ts';
 import { countDependents, deletePartsOf, hasBegunPlans } from './game-dependents.ts';
-import { demandCategory, demandRangesFit } from './game-rules.ts';
+import { demandRangesFit } from './game-rules.ts';
 import * as store from './game-store.ts';
 
 const atOf = ({ now, config }: Context) => ({ now, timeZone: config.timeZone });
@@ -37,7 +37,6 @@ export const gamesHandlers = handlers({
   addGame: async (context, { timeRanges = [], numbers = [], ...given }) => {
     const { db, now } = context;
     const { phaseRule = 'RUNNING', status = false, betStatus = false, introduce = null } = given;
-    await demandCategory(db, given.categoryId);
     demandRangesFit(timeRanges, given.stopBetSecond, 'timeRanges');
     const phase = given.phase ?? firstPhase({ ...given, phaseRule, timeRanges }, atOf(context));
     const game = { ...given, phase, phaseRule, status, betStatus, introduce, phaseTime: now };
@@ -50,7 +49,6 @@ export const gamesHandlers = handlers({
   updateGame: async (context, { id, version, timeRanges, numbers, phase, introduce = null, ...fields }) => {
     const { db, now } = context;
     const change = async (before: Row<'game'>) => {
-      await demandCategory(db, fields.categoryId);
       const ranges = timeRanges ?? (await listRanges(db, [id]));
       demandRangesFit(ranges, fields.stopBetSecond, timeRanges ? 'timeRanges' : 'stopBetSecond');
       const anchor = phase === undefined ? await phaseNow(context, before) : { phase, phaseTime: now };

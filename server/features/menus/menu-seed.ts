@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { contract } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { buttons, folders, screens } from '#contract/screens.ts';
@@ -27,6 +28,9 @@ export function expressionOfButton(code: string): string {
   return opened.map(patternOf).join(',');
 }
 
+/** What is remembered of a menu that was put in. */
+const Seeded = z.object({ id: z.int(), expression: z.string() });
+
 type SeededMenu = MenuFields & Pick<MenuRow, 'type' | 'parentId'>;
 
 /**
@@ -41,7 +45,7 @@ async function seedMenu(db: Db, key: string, menu: SeededMenu): Promise<number |
     await rememberSeed(db, key, JSON.stringify({ id, expression }));
     return id;
   }
-  const last = JSON.parse(seeded) as { id: number; expression: string };
+  const last = Seeded.parse(JSON.parse(seeded));
   const row = await db
     .selectFrom('menu')
     .select(['id', 'urlExpression'])

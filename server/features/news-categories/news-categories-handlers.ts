@@ -1,7 +1,5 @@
 import { added, changed, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
-import { Refusal } from '#server/refusal.ts';
-import { hasNews } from '../news/news-store.ts';
 import * as store from './news-category-store.ts';
 
 export const newsCategoriesHandlers = handlers({
@@ -15,9 +13,7 @@ export const newsCategoriesHandlers = handlers({
   },
 
   deleteNewsCategory: async ({ db }, { id }) => {
-    await removed(db, 'news_category', id, async () => {
-      if (await hasNews(db, id)) throw new Refusal('inUse', { values: { what: '新闻分类' } });
-    });
+    await removed(db, 'news_category', id);
     return true as const;
   },
 });

@@ -5,7 +5,3 @@ import type { Db } from '#server/db/database.ts';
 export async function listNewsCategories(db: Db): Promise<NewsCategory[]> {
   return db.selectFrom('news_category').selectAll().orderBy('id', 'desc').execute();
 }
-
-export async function findNewsCategory(db: Db, id: number): Promise<NewsCategory | undefined> {
-  return db.selectFrom('news_category').selectAll().where('id', '=', id).executeTakeFirst();
-}

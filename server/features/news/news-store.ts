@@ -12,9 +12,3 @@ export async function pageNews(db: Db, { categoryId, ...page }: NewsFilter) {
   if (categoryId !== undefined) matching = matching.where('categoryId', '=', categoryId);
   return newestPage(matching, page);
 }
-
-/** Whether a category has any news. */
-export async function hasNews(db: Db, categoryId: number): Promise<boolean> {
-  const first = db.selectFrom('news').select('id').where('categoryId', '=', categoryId).limit(1);
-  return (await first.executeTakeFirst()) !== undefined;
-}

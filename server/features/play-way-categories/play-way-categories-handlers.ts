@@ -2,7 +2,6 @@ import type { Db } from '#server/db/database.ts';
 import { added, changed, type Row, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { demandGame } from '../games/game-rules.ts';
 import * as store from './play-way-category-store.ts';
 
 type Level = 'category' | 'subCategory';
@@ -37,10 +36,8 @@ async function remove(db: Db, id: number, level: Level) {
 export const playWayCategoriesHandlers = handlers({
   pagePlayWayCategories: ({ db }, filter) => store.pagePlayWayCategories(db, filter),
 
-  addPlayWayCategory: async ({ db }, fields) => {
-    await demandGame(db, fields.gameId);
-    return (await added(db, 'play_way_category', { ...fields, parentCategoryId: null })).id;
-  },
+  addPlayWayCategory: async ({ db }, fields) =>
+    (await added(db, 'play_way_category', { ...fields, parentCategoryId: null })).id,
   updatePlayWayCategory: ({ db }, edit) => update(db, edit, 'category'),
   deletePlayWayCategory: ({ db }, { id }) => remove(db, id, 'category'),
 

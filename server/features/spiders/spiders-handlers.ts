@@ -1,11 +1,9 @@
 import type { Input } from '#contract/endpoint.ts';
 import type { addSpider } from '#contract/spiders.ts';
 import type { Config } from '#server/config.ts';
-import type { Db } from '#server/db/database.ts';
 import { added, changed, removed } from '#server/db/rows.ts';
 import { handlers, ownTransactions } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { findGame } from '../games/game-store.ts';
 import { demandWebUrl } from '../outbound/fetch-body.ts';
 import { collectorNamed, collectors } from './collectors/all.ts';
 import { dryRun } from './dry-run.ts';
@@ -26,10 +24,9 @@ function demandAddress(url: string, { spiderAllowedHosts: allowedHosts }: Config
 }
 
 /** The fields as they are stored. Throws `Refusal` at the field that no collector could work with. */
-async function checked(db: Db, config: Config, input: Input<typeof addSpider>): Promise<store.SpiderFields> {
+function checked(config: Config, input: Input<typeof addSpider>): store.SpiderFields {
   const { gameId, name, url = null, spiderServiceName, options = null, remark = null, enabled } = input;
   const { headers = null, pauseMs } = input;
-  if (!(await findGame(db, gameId))) throw new Refusal('recordNotFound', { field: 'gameId' });
   const collector = collectorNamed(spiderServiceName);
   if (!collector)
     throw new Refusal('collectorUnknown', {
@@ -48,13 +45,12 @@ export const spidersHandlers = handlers({
   pageSpiders: ({ db }, filter) => store.pageSpiders(db, filter),
   listSpiderServices: () => collectors.map(({ name, desc }) => ({ name, desc })),
 
-  addSpider: async ({ db, config }, input) =>
-    (await added(db, 'spider', await checked(db, config, input))).id,
+  addSpider: async ({ db, config }, input) => (await added(db, 'spider', checked(config, input))).id,
 
   // It runs anew at once, whatever it had to wait for before.
   updateSpider: async ({ db, config, now }, { id, version, ...input }) => {
-    await changed(db, 'spider', { id, version }, async () => ({
-      ...(await checked(db, config, input)),
+    await changed(db, 'spider', { id, version }, () => ({
+      ...checked(config, input),
       ...{ nextRunTime: now, consecutiveFailures: 0, answering: true },
     }));
     return id;
