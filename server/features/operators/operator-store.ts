@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { changed, type Row } from '#server/db/rows.ts';
 import { containing, within } from '#server/db/search.ts';
 import { foldedName } from './user-name.ts';
 
@@ -64,7 +65,16 @@ export async function listOperators(db: Db, filter: OperatorFilter) {
         where kind = 'account' and "blockedUntil" > clock_timestamp())`.as('lock'),
       (join) => join.on(sql<boolean>`lock.subject = lower(normalize(operator."userName", nfkc))`),
     )
-    .select(['id', 'userName', 'userNo', 'createDate', 'editDate', roles.as('hasRoles'), mask.as('password')])
+    .select([
+      'id',
+      'version',
+      'userName',
+      'userNo',
+      'createDate',
+      'editDate',
+      roles.as('hasRoles'),
+      mask.as('password'),
+    ])
     .select(['lock.until as lockedUntil', 'lock.address as lockedBy'])
     .orderBy('id', 'desc');
   if (filter.userName) query = query.where('userName', 'ilike', containing(filter.userName));
@@ -85,30 +95,18 @@ export async function listOperators(db: Db, filter: OperatorFilter) {
   return query.execute();
 }
 
-/** Adds an operator; nothing when the name is taken. */
-export async function insertOperator(
-  db: Db,
-  userName: string,
-  passwordHash: string,
-): Promise<number | undefined> {
-  const row = await db
-    .insertInto('operator')
-    .values({ userName, passwordHash, googleSecret: null })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
-}
-
 type OperatorChange = Partial<{ userName: string; passwordHash: string; googleSecret: Buffer | null }>;
 
-export async function updateOperator(db: Db, id: number, change: OperatorChange): Promise<void> {
-  await db
-    .updateTable('operator')
-    .set({ ...change, editDate: sql`now()` })
-    .where('id', '=', id)
-    .execute();
-}
+/** Changes an operator; see `changed`. Secrets are no matter of its version. */
+export const changeOperator = (
+  db: Db,
+  target: { id: number; version?: number | undefined },
+  change: OperatorChange | ((before: Row<'operator'>) => Promise<OperatorChange>),
+): Promise<Row<'operator'>> =>
+  changed(db, 'operator', target, async (before) => ({
+    ...(typeof change === 'function' ? await change(before) : change),
+    editDate: sql`now()`,
+  }));
 
 /** Gives an operator a new password unless somebody gave them another meanwhile; tells whether it did. */
 export async function replacePassword(
@@ -123,10 +121,6 @@ export async function replacePassword(
     .where('passwordHash', '=', from)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
-}
-
-export async function deleteOperator(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('operator').where('id', '=', id).execute();
 }
 
 export async function findOperator(db: Db, id: number) {

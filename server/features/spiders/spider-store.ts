@@ -5,6 +5,7 @@ import { containing } from '#server/db/search.ts';
 
 const columns = [
   's.id',
+  's.version',
   's.gameId',
   's.name',
   's.url',
@@ -61,37 +62,3 @@ export type SpiderFields = Pick<
   'gameId' | 'name' | 'url' | 'spiderServiceName' | 'options' | 'remark' | 'enabled'
 > &
   Partial<Pick<SpiderRow, 'headers' | 'pauseMs'>>;
-
-/** Adds a spider; nothing when its game has one of this name. */
-export async function insertSpider(db: Db, fields: SpiderFields): Promise<number | undefined> {
-  const row = await db
-    .insertInto('spider')
-    .values(fields)
-    .onConflict((conflict) => conflict.columns(['gameId', 'name']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
-}
-
-export async function isSpiderNameTaken(db: Db, gameId: number, name: string, exceptId: number) {
-  const other = db
-    .selectFrom('spider')
-    .select('id')
-    .where('gameId', '=', gameId)
-    .where('name', '=', name)
-    .where('id', '!=', exceptId);
-  return (await other.executeTakeFirst()) !== undefined;
-}
-
-/** Changes a spider; it runs anew at once, whatever it had to wait for before. */
-export async function updateSpider(db: Db, id: number, fields: SpiderFields, now: Date): Promise<void> {
-  await db
-    .updateTable('spider')
-    .set({ ...fields, nextRunTime: now, consecutiveFailures: 0, answering: true })
-    .where('id', '=', id)
-    .execute();
-}
-
-export async function deleteSpider(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('spider').where('id', '=', id).execute();
-}
