@@ -6,7 +6,7 @@ import { updateGamePhase } from '#contract/games.ts';
 import { addSpider, deleteSpider, pageSpiders } from '#contract/spiders.ts';
 import { connect, type Db } from '#server/db/database.ts';
 import { keepResults } from '#server/features/draw-records/keep-results.ts';
-import { lookAtPlans } from '#server/jobs/draw-timer.ts';
+import { lookAtPlans } from '#server/testing/look-at-plans.ts';
 import { createVault } from '#server/vault.ts';
 import { buildGame } from './build-game.ts';
 import { type TestDatabase, testDatabase } from './test-database.ts';

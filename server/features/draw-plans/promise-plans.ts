@@ -16,25 +16,36 @@ const MOST_AHEAD = '10 minutes';
 /** Whether a plan (as `p`) promises nothing yet. */
 const isWanting = (now: Date): RawBuilder<SqlBool> => sql<SqlBool>`
   p.commitment is null and p.status <> 'OPENED' and ${isNotSetAside(now)}`;
-/** Whether its betting opens within one of its own slots, or has opened. The first condition is the index's. */
+/** From when on a plan is to be promised: one of its own slots before its betting opens. */
+const PROMISE_TIME = sql`p."startTime"
+  - least(greatest(p."endTime" - p."startTime", ${LEAST_AHEAD}::interval), ${MOST_AHEAD}::interval)`;
+/** Whether that has come. The first condition is the index's. */
 const isNext = (now: Date): RawBuilder<SqlBool> => sql<SqlBool>`
-  p."startTime" <= ${now}::timestamptz + ${MOST_AHEAD}::interval and
-  p."startTime" - least(greatest(p."endTime" - p."startTime", ${LEAST_AHEAD}::interval), ${MOST_AHEAD}::interval)
-    <= ${now}::timestamptz`;
+  p."startTime" <= ${now}::timestamptz + ${MOST_AHEAD}::interval and ${PROMISE_TIME} <= ${now}::timestamptz`;
 
 type Games = ReadonlyMap<number, DrawRules>;
 
-/** Games that draw by themselves and whose next plan is to be promised, with the rules they draw by. */
+/** The games that draw by themselves, with the first plan (as `p`) of each that promises nothing yet. */
+const firstOfEach = (now: Date): RawBuilder<unknown> => sql`
+  (select distinct on ("gameId") "gameId", options from spider
+    where enabled and "spiderServiceName" = 'LocalDrawSpider' order by "gameId", id) as l
+  cross join lateral (
+    select p."startTime", p."endTime" from draw_plan p
+    where p."gameId" = l."gameId" and ${isWanting(now)} order by p."startTime" limit 1) as p`;
+
+/** When the next plan is to be promised, in epoch milliseconds; nothing when none is left. */
+export async function nextPromise(db: Db, now: Date): Promise<number | undefined> {
+  const { rows } = await sql<{ at: number | null }>`
+    select (extract(epoch from min(${PROMISE_TIME})) * 1000)::float8 as at from ${firstOfEach(now)}`.execute(
+    db,
+  );
+  return rows[0]?.at ?? undefined;
+}
+
+/** Games whose next plan is to be promised, with the rules they draw by. */
 async function gamesToPromise(db: Db, now: Date): Promise<Games> {
   const { rows } = await sql<{ gameId: number; options: string | null }>`
-    with local as materialized (
-      select distinct on ("gameId") "gameId", options from spider
-      where enabled and "spiderServiceName" = 'LocalDrawSpider' order by "gameId", id
-    )
-    select l."gameId", l.options from local l cross join lateral (
-      select p."startTime", p."endTime" from draw_plan p
-      where p."gameId" = l."gameId" and ${isWanting(now)} order by p."startTime" limit 1) as p
-    where ${isNext(now)}`.execute(db);
+    select l."gameId", l.options from ${firstOfEach(now)} where ${isNext(now)}`.execute(db);
   const games = rows.map(({ gameId, options }) => [gameId, drawRulesOf(options)] as const);
   return new Map(games.flatMap(([gameId, rules]) => (rules ? [[gameId, rules] as const] : [])));
 }
