@@ -6,13 +6,14 @@ import { databaseTime } from '#server/db/database-clock.ts';
 import { added } from '#server/db/rows.ts';
 import { seedMenus } from './menus/menu-seed.ts';
 import { allMenus } from './menus/menu-store.ts';
-import { findOperatorByName, replaceRoles } from './operators/operator-store.ts';
+import { replaceRoles } from './operators/operator-store.ts';
 import { seedParams } from './params-settings/param-seed.ts';
 import { replaceMenus } from './roles/role-store.ts';
 import { FIRST_OPERATOR_KEY, SAMPLE_PASSWORD } from './sample-account.ts';
 import { seedSampleGames } from './sample-data/sample-games.ts';
 import { seedSamplePlayers } from './sample-data/sample-players.ts';
 import { findSeedValue, rememberSeed } from './seed-store.ts';
+import { findOperatorByName } from './sign-in/operator-secrets.ts';
 import { hashPassword } from './sign-in/password.ts';
 
 /** What the start prints when it made the first operator. */

@@ -2,9 +2,9 @@ import { Decimal } from 'decimal.js';
 import type { Input } from '#contract/endpoint.ts';
 import type { addParamSetting } from '#contract/params-settings.ts';
 import type { Db } from '#server/db/database.ts';
+import { amountPairs, isKnownParam, knownParams, type ParamKey } from '#server/params/known-params.ts';
+import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
-import { amountPairs, isKnownParam, knownParams, type ParamKey } from './known-params.ts';
-import { readParam } from './read-param.ts';
 
 /** What an operator says of a parameter. */
 export type ParamFields = Input<typeof addParamSetting>;
