@@ -32,6 +32,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly input: I;
   readonly output: O;
   readonly access: Access;
+  /** The row that an edit changes: refused as stale, it is answered with these fields of the row as it is now. */
+  readonly edits?: z.ZodObject;
 }
 
 export type AnyEndpoint = Endpoint<z.ZodType, z.ZodType>;

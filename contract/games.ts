@@ -16,7 +16,8 @@ import {
   weekdays,
 } from './fields.ts';
 import { GameNumber, numberFields } from './game-numbers.ts';
-import { gameId, openRate, phase } from './named-fields.ts';
+import { gameId, openRate, phase, seenVersion, version } from './named-fields.ts';
+import { ref } from './ref.ts';
 
 const screen = '/main/game/lottery';
 /** Two switches side by side: different words, so that nobody takes one for the other. */
@@ -51,7 +52,7 @@ export type BetTimeRange = z.infer<typeof BetTimeRange>;
 
 const fields = {
   name: text('游戏名称', { max: 50 }),
-  categoryId: id('游戏分类'),
+  categoryId: ref('gameCategory', '游戏分类'),
   openRate,
   stopBetSecond: integer('封盘秒数', { min: 0 }),
 };
@@ -60,6 +61,7 @@ const introduce = longText('规则说明');
 /** A lottery game. `openRate` and `stopBetSecond` are seconds; `phase` is that of the slot that contains now. */
 export const Game = z.object({
   id: id(),
+  version,
   ...fields,
   phase,
   phaseRule,
@@ -126,9 +128,12 @@ export const addGame = command('POST /lotteryGame/add', {
 export const updateGame = command('POST /lotteryGame/update', {
   summary: '编辑游戏',
   body: 'json',
-  input: z.object({ id: id(), ...inputFields }).refine(closesBeforeDraw.check, closesBeforeDraw.issue),
+  input: z
+    .object({ id: id(), version: seenVersion, ...inputFields })
+    .refine(closesBeforeDraw.check, closesBeforeDraw.issue),
   output: id(),
   access: granted(screen, 'game:lottery:update'),
+  edits: Game,
 });
 
 const counted = (label: string) => integer(label, { min: 0 });

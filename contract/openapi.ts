@@ -12,7 +12,7 @@ const schemaRef = (name: string) => `#/components/schemas/${name}`;
 
 /** Our own keywords travel under names that no other reader of JSON Schema takes for its own. */
 function ownKeywords({ jsonSchema }: { jsonSchema: Json }): void {
-  for (const keyword of ['kind', 'choices']) {
+  for (const keyword of ['kind', 'choices', 'ref', 'of', 'only']) {
     if (jsonSchema[keyword] !== undefined) jsonSchema[`x-${keyword}`] = jsonSchema[keyword];
     delete jsonSchema[keyword];
   }
@@ -22,11 +22,17 @@ function withoutDialect({ $schema: _dialect, $id: _id, ...rest }: Json): Json {
   return rest;
 }
 
+interface Answers {
+  entities: Json;
+  dataOf: (name: string) => unknown;
+  currentOf: (name: string) => unknown;
+}
+
 /**
- * The schemas of what calls answer: entities by their names, to be referred to, and each call's `data` by the call's
- * name, to be written where it is used.
+ * The schemas of what calls answer: entities by their names, to be referred to, and each call's `data` and the row it may call stale
+ * by the call's name, to be written where they are used.
  */
-function answers(): { entities: Json; dataOf: (name: string) => unknown } {
+function answers(): Answers {
   const registry = z.registry<{ id: string }>();
   const entityNames = new Set<string>();
   for (const noun of Object.values(nouns)) {
@@ -36,8 +42,8 @@ function answers(): { entities: Json; dataOf: (name: string) => unknown } {
       entityNames.add(name);
     }
     // Wrapped, because a call may answer an entity or a shared field itself, which must keep its own name.
-    for (const [name, { output }] of endpointsOf(noun))
-      registry.add(z.object({ data: output }), { id: name });
+    for (const [name, { output, edits }] of endpointsOf(noun))
+      registry.add(z.object({ data: output, ...(edits && { current: edits }) }), { id: name });
   }
   const { schemas } = z.toJSONSchema(registry, { io: 'output', uri: schemaRef, override: ownKeywords });
   return {
@@ -45,6 +51,7 @@ function answers(): { entities: Json; dataOf: (name: string) => unknown } {
       [...entityNames].map((name) => [name, withoutDialect({ ...schemas[name] })]),
     ),
     dataOf: (name) => schemas[name]?.properties?.data,
+    currentOf: (name) => schemas[name]?.properties?.current,
   };
 }
 
@@ -133,9 +140,15 @@ const filesOf = (endpoint: AnyEndpoint): Json =>
       )
     : {};
 
-function responsesOf(endpoint: AnyEndpoint, data: unknown): Json {
+/** An edit of a row that was changed meanwhile is refused with the row as it is now. */
+const stale = (current: unknown): Json =>
+  envelope(false, { type: 'object', required: ['current'], properties: { current } });
+
+function responsesOf(endpoint: AnyEndpoint, data: unknown, current: unknown): Json {
   const errors = errorStatuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]);
-  const schema = { oneOf: [envelope(true, data), { $ref: schemaRef('Refused') }] };
+  const schema = {
+    oneOf: [envelope(true, data), { $ref: schemaRef('Refused') }, ...(current ? [stale(current)] : [])],
+  };
   const ok = {
     description: '成功，或以 success 为 false 拒绝',
     content: { [json]: { schema }, ...filesOf(endpoint) },
@@ -148,7 +161,7 @@ function securityOf({ access }: AnyEndpoint): Json[] {
   return [access === 'platform' ? { platformKey: [] } : { operatorToken: [] }];
 }
 
-function operation(tag: string, name: string, endpoint: AnyEndpoint, data: unknown): Json {
+function operation(tag: string, name: string, endpoint: AnyEndpoint, { dataOf, currentOf }: Answers): Json {
   const fields = fieldsOf(endpoint);
   const parameters = parametersOf(endpoint, fields);
   const requestBody = requestBodyOf(endpoint, fields);
@@ -161,7 +174,7 @@ function operation(tag: string, name: string, endpoint: AnyEndpoint, data: unkno
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
-    responses: responsesOf(endpoint, data),
+    responses: responsesOf(endpoint, dataOf(name), currentOf(name)),
   };
 }
 
@@ -183,13 +196,13 @@ const description = [
 
 /** The OpenAPI 3.1 document of every call, derived from the contract. */
 export function openApiDocument({ version }: { version: string }): object {
-  const { entities, dataOf } = answers();
+  const answered = answers();
   const paths: Record<string, Json> = {};
   for (const [tag, noun] of Object.entries(nouns)) {
     for (const [name, endpoint] of endpointsOf(noun)) {
       const path = basePath(endpoint) + endpoint.path;
       const verb = endpoint.verb.toLowerCase();
-      paths[path] = { ...paths[path], [verb]: operation(tag, name, endpoint, dataOf(name)) };
+      paths[path] = { ...paths[path], [verb]: operation(tag, name, endpoint, answered) };
     }
   }
   return {
@@ -199,7 +212,7 @@ export function openApiDocument({ version }: { version: string }): object {
     tags: Object.keys(nouns).map((name) => ({ name })),
     paths,
     components: {
-      schemas: { ...entities, Refused: refused },
+      schemas: { ...answered.entities, Refused: refused },
       responses: Object.fromEntries(errorStatuses.map((status) => [`Error${status}`, errorResponse(status)])),
       parameters: { IdempotencyKey: idempotencyKey },
       securitySchemes: {

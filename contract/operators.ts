@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { dateTime, filters, id, ids, secret, text } from './fields.ts';
-import { createDate, createDateRange, editDate, reason } from './named-fields.ts';
+import { dateTime, filters, id, secret, text } from './fields.ts';
+import { createDate, createDateRange, editDate, reason, seenVersion, version } from './named-fields.ts';
+import { ref, refs } from './ref.ts';
 import { Role } from './roles.ts';
 
 const screen = '/main/pms/operator';
@@ -11,6 +12,7 @@ const userNo = text('用户编号', { max: 50 });
 /** Someone who signs in to the console. `password` is always `******`. */
 export const Operator = z.object({
   id: id(),
+  version,
   userName,
   userNo,
   password: text('登录密码'),
@@ -51,9 +53,10 @@ export const addOperator = command('POST /pms/operator/add', {
 export const updateOperator = command('POST /pms/operator/update', {
   summary: '编辑操作员',
   body: 'json',
-  input: z.object({ id: id(), userName }),
+  input: z.object({ id: id(), version: seenVersion, userName }),
   output: id(),
   access: granted(screen, 'pms:operator:update'),
+  edits: Operator.pick({ id: true, version: true, userName: true, userNo: true, editDate: true }),
 });
 
 export const deleteOperator = command('GET /pms/operator/deleteById/{id}', {
@@ -68,7 +71,7 @@ export const deleteOperator = command('GET /pms/operator/deleteById/{id}', {
 export const bindOperatorRoles = command('POST /pms/operator/bindRoles/{oid}', {
   summary: '分配角色',
   body: 'array',
-  input: z.object({ oid: id('操作员'), roleIds: ids('角色') }),
+  input: z.object({ oid: ref('operator', '操作员'), roleIds: refs('role', '角色') }),
   output: z.literal(true),
   access: granted(screen, 'pms:operator:bindRole'),
 });

@@ -10,6 +10,14 @@ create table schema_migration (
   "applyTime" timestamptz not null default now()
 );
 
+create function grow_version() returns trigger language plpgsql as $$
+declare
+  uncounted constant text[] := tg_argv[0:] || array['version', 'editDate'];
+begin
+  new.version := old.version + (to_jsonb(new) - uncounted is distinct from to_jsonb(old) - uncounted)::int;
+  return new;
+end $$;
+
 create table operator (
   id bigint generated always as identity primary key,
   "userName" text not null,
@@ -19,17 +27,22 @@ create table operator (
   "googleSteps" bigint[] not null default '{}'::bigint[],
   "createDate" timestamptz not null default now(),
   "editDate" timestamptz not null default now(),
-  "checkedHash" text
+  "checkedHash" text,
+  version integer not null default 1
 );
 create unique index operator_user_name on operator (lower("userName"));
+create trigger operator_version before update on operator
+  for each row execute function grow_version('passwordHash', 'checkedHash', 'googleSecret', 'googleSteps', 'userNo');
 
 create table role (
   id bigint generated always as identity primary key,
   "desc" text not null,
   name text not null unique,
   "createDate" timestamptz not null default now(),
-  "editDate" timestamptz not null default now()
+  "editDate" timestamptz not null default now(),
+  version integer not null default 1
 );
+create trigger role_version before update on role for each row execute function grow_version();
 
 create table menu (
   id bigint generated always as identity primary key,
@@ -41,10 +54,12 @@ create table menu (
   index integer not null default 0,
   "parentId" bigint references menu,
   "createDate" timestamptz not null default now(),
-  "editDate" timestamptz not null default now()
+  "editDate" timestamptz not null default now(),
+  version integer not null default 1
 );
 create unique index menu_path on menu (path) where path is not null;
 create index menu_parent on menu ("parentId");
+create trigger menu_version before update on menu for each row execute function grow_version();
 
 create table operator_role (
   "operatorId" bigint not null references operator on delete cascade,
@@ -162,9 +177,11 @@ create table game_category (
   id bigint generated always as identity primary key,
   name text not null unique,
   "iconClass" text,
-  index integer not null default 0
+  index integer not null default 0,
+  version integer not null default 1
 );
 create index game_category_order on game_category (index, id);
+create trigger game_category_version before update on game_category for each row execute function grow_version();
 
 create table game (
   id bigint generated always as identity primary key,
@@ -178,9 +195,11 @@ create table game (
   introduce text,
   status boolean not null default false,
   "betStatus" boolean not null default false,
+  version integer not null default 1,
   check ("stopBetSecond" >= 0 and "stopBetSecond" < "openRate")
 );
 create index game_category_id on game ("categoryId", id desc);
+create trigger game_version before update on game for each row execute function grow_version();
 
 create table bet_time_range (
   id bigint generated always as identity primary key,
@@ -197,9 +216,11 @@ create table game_number (
   "gameId" bigint not null references game on delete cascade,
   number text not null,
   "desc" text,
+  version integer not null default 1,
   unique ("gameId", number)
 );
 create index game_number_game on game_number ("gameId", id);
+create trigger game_number_version before update on game_number for each row execute function grow_version();
 
 create table bet_latitude (
   id bigint generated always as identity primary key,
@@ -208,9 +229,11 @@ create table bet_latitude (
   "resultIndex" text not null,
   "resultHandlerName" text not null,
   "handlerOptions" text,
+  version integer not null default 1,
   unique ("gameId", name)
 );
 create index bet_latitude_game on bet_latitude ("gameId", id);
+create trigger bet_latitude_version before update on bet_latitude for each row execute function grow_version();
 
 create table play_way_category (
   id bigint generated always as identity primary key,
@@ -219,10 +242,12 @@ create table play_way_category (
   name text not null,
   "countOfRows" integer not null check ("countOfRows" between 1 and 100),
   "hideName" boolean not null default false,
+  version integer not null default 1,
   unique nulls not distinct ("gameId", "parentCategoryId", name)
 );
 create index play_way_category_top on play_way_category (id desc) where "parentCategoryId" is null;
 create index play_way_category_parent on play_way_category ("parentCategoryId");
+create trigger play_way_category_version before update on play_way_category for each row execute function grow_version();
 
 create table play_way (
   id bigint generated always as identity primary key,
@@ -231,10 +256,12 @@ create table play_way (
   "betLatitudeId" bigint not null references bet_latitude,
   name text not null,
   "showRate" text,
+  version integer not null default 1,
   unique ("subCategoryId", name)
 );
 create index play_way_game on play_way ("gameId", id desc);
 create index play_way_latitude on play_way ("betLatitudeId");
+create trigger play_way_version before update on play_way for each row execute function grow_version();
 
 create table odds (
   id bigint generated always as identity primary key,
@@ -422,13 +449,17 @@ create table param_setting (
   id bigint generated always as identity primary key,
   title text not null,
   key text not null unique,
-  value text not null
+  value text not null,
+  version integer not null default 1
 );
+create trigger param_setting_version before update on param_setting for each row execute function grow_version();
 
 create table news_category (
   id bigint generated always as identity primary key,
-  name text not null unique
+  name text not null unique,
+  version integer not null default 1
 );
+create trigger news_category_version before update on news_category for each row execute function grow_version();
 
 create table news (
   id bigint generated always as identity primary key,
@@ -436,9 +467,11 @@ create table news (
   title text not null,
   content text not null,
   important boolean not null default false,
-  "createTime" timestamptz not null default now()
+  "createTime" timestamptz not null default now(),
+  version integer not null default 1
 );
 create index news_category_id on news ("categoryId", id desc);
+create trigger news_version before update on news for each row execute function grow_version();
 
 create function demand_active_mail_config() returns trigger language plpgsql as $$
 begin
@@ -461,11 +494,13 @@ create table mail_config (
   "addReceiveAccountTemplate" text,
   "changeLoginPasswordTemplate" text,
   "changeSecondPasswordTemplate" text,
-  "withdrawTemplate" text
+  "withdrawTemplate" text,
+  version integer not null default 1
 );
 create unique index mail_config_active on mail_config (active) where active;
 create constraint trigger mail_config_one_active after insert or delete or update on mail_config deferrable initially deferred
   for each row execute function demand_active_mail_config();
+create trigger mail_config_version before update on mail_config for each row execute function grow_version('password');
 
 create table mail_outbox (
   id bigint generated always as identity primary key,
@@ -753,10 +788,14 @@ create table spider (
   host text generated always as (lower("substring"(url, '^[A-Za-z]+://([^/?#\\]+)'))) stored,
   "askedTime" timestamptz,
   answering boolean not null default true,
+  version integer not null default 1,
   unique ("gameId", name)
 );
 create index spider_due on spider ("nextRunTime") where enabled;
 create index spider_host on spider (host) where enabled;
+create trigger spider_version before update on spider
+  for each row
+  execute function grow_version('lastRunTime', 'lastSuccessTime', 'lastError', 'consecutiveFailures', 'answering', 'nextRunTime', 'askedTime', 'host');
 
 create table outbound_host (
   host text primary key,

@@ -54,6 +54,7 @@ export interface StoredTables {
     resultIndex: string;
     resultHandlerName: string;
     handlerOptions: string | null;
+    version: Defaulted<number>;
   };
   bet_time_range: {
     id: GeneratedAlways<number>;
@@ -213,18 +214,21 @@ export interface StoredTables {
     introduce: string | null;
     status: Defaulted<boolean>;
     betStatus: Defaulted<boolean>;
+    version: Defaulted<number>;
   };
   game_category: {
     id: GeneratedAlways<number>;
     name: string;
     iconClass: string | null;
     index: Defaulted<number>;
+    version: Defaulted<number>;
   };
   game_number: {
     id: GeneratedAlways<number>;
     gameId: number;
     number: string;
     desc: string | null;
+    version: Defaulted<number>;
   };
   idempotency_key: {
     operatorId: number;
@@ -274,6 +278,7 @@ export interface StoredTables {
     changeLoginPasswordTemplate: string | null;
     changeSecondPasswordTemplate: string | null;
     withdrawTemplate: string | null;
+    version: Defaulted<number>;
   };
   mail_outbox: {
     id: GeneratedAlways<number>;
@@ -298,6 +303,7 @@ export interface StoredTables {
     parentId: number | null;
     createDate: Defaulted<Moment>;
     editDate: Defaulted<Moment>;
+    version: Defaulted<number>;
   };
   news: {
     id: GeneratedAlways<number>;
@@ -306,10 +312,12 @@ export interface StoredTables {
     content: string;
     important: Defaulted<boolean>;
     createTime: Defaulted<Moment>;
+    version: Defaulted<number>;
   };
   news_category: {
     id: GeneratedAlways<number>;
     name: string;
+    version: Defaulted<number>;
   };
   odds: {
     id: GeneratedAlways<number>;
@@ -327,6 +335,7 @@ export interface StoredTables {
     createDate: Defaulted<Moment>;
     editDate: Defaulted<Moment>;
     checkedHash: string | null;
+    version: Defaulted<number>;
   };
   operator_role: {
     operatorId: number;
@@ -341,6 +350,7 @@ export interface StoredTables {
     title: string;
     key: string;
     value: string;
+    version: Defaulted<number>;
   };
   play_way: {
     id: GeneratedAlways<number>;
@@ -349,6 +359,7 @@ export interface StoredTables {
     betLatitudeId: number;
     name: string;
     showRate: string | null;
+    version: Defaulted<number>;
   };
   play_way_category: {
     id: GeneratedAlways<number>;
@@ -357,6 +368,7 @@ export interface StoredTables {
     name: string;
     countOfRows: number;
     hideName: Defaulted<boolean>;
+    version: Defaulted<number>;
   };
   player: {
     id: GeneratedAlways<number>;
@@ -382,6 +394,7 @@ export interface StoredTables {
     name: string;
     createDate: Defaulted<Moment>;
     editDate: Defaulted<Moment>;
+    version: Defaulted<number>;
   };
   role_menu: {
     roleId: number;
@@ -434,6 +447,7 @@ export interface StoredTables {
     host: GeneratedAlways<string | null>;
     askedTime: Moment | null;
     answering: Defaulted<boolean>;
+    version: Defaulted<number>;
   };
   withdrawal: {
     id: GeneratedAlways<number>;

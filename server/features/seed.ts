@@ -3,15 +3,17 @@ import { sql } from 'kysely';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { databaseTime } from '#server/db/database-clock.ts';
+import { added } from '#server/db/rows.ts';
 import { seedMenus } from './menus/menu-seed.ts';
 import { allMenus } from './menus/menu-store.ts';
-import { insertOperator, replaceRoles } from './operators/operator-store.ts';
+import { replaceRoles } from './operators/operator-store.ts';
 import { seedParams } from './params-settings/param-seed.ts';
-import { insertRole, replaceMenus } from './roles/role-store.ts';
+import { replaceMenus } from './roles/role-store.ts';
 import { FIRST_OPERATOR_KEY, SAMPLE_PASSWORD } from './sample-account.ts';
 import { seedSampleGames } from './sample-data/sample-games.ts';
 import { seedSamplePlayers } from './sample-data/sample-players.ts';
 import { findSeedValue, rememberSeed } from './seed-store.ts';
+import { findOperatorByName } from './sign-in/operator-secrets.ts';
 import { hashPassword } from './sign-in/password.ts';
 
 /** What the start prints when it made the first operator. */
@@ -26,9 +28,9 @@ async function seedFirstOperator(db: Db, config: Config): Promise<Seeded> {
   if ((await findSeedValue(db, FIRST_OPERATOR_KEY)) !== undefined) return {};
   const password = config.adminPassword ?? (config.sampleData ? SAMPLE_PASSWORD : readablePassword());
   const passwordHash = await hashPassword(password);
-  const operatorId = await insertOperator(db, config.adminUsername, passwordHash);
-  const roleId = await insertRole(db, { desc: '超级管理员', name: 'administrator' });
-  if (operatorId === undefined || roleId === undefined) return {};
+  if (await findOperatorByName(db, config.adminUsername)) return {};
+  const { id: operatorId } = await added(db, 'operator', { userName: config.adminUsername, passwordHash });
+  const { id: roleId } = await added(db, 'role', { desc: '超级管理员', name: 'administrator' });
   const menus = await allMenus(db);
   await replaceMenus(
     db,

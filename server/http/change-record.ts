@@ -17,6 +17,8 @@ export interface Change {
   outcome: ChangeOutcome;
   msg: string | null;
   targetId?: number | string | undefined;
+  /** The row that the call added. */
+  addedId?: number | undefined;
   before?: unknown;
   after?: unknown;
 }
@@ -42,9 +44,8 @@ export function appendChange(
   change: Change,
   source: RawBuilder<unknown> = sql``,
 ): RawBuilder<{ id: number }> {
-  const { endpoint, operatorId, userName, call, input, targetId, before, after, address, outcome, msg } =
-    change;
-  const target = targetId ?? input[pathFields(endpoint)[0] ?? 'id'];
+  const { endpoint, operatorId, userName, call, input, before, after, address, outcome, msg } = change;
+  const target = change.targetId ?? input[pathFields(endpoint)[0] ?? 'id'] ?? change.addedId;
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   return sql`
     insert into change_record

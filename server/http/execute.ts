@@ -6,17 +6,19 @@ import type { DatabaseClock } from '#server/db/database-clock.ts';
 import { isConnectionLoss } from '#server/db/outage.ts';
 import type { Reads } from '#server/db/reads.ts';
 import { retried } from '#server/db/retried.ts';
+import { type RowNote, watched } from '#server/db/rows.ts';
 import { bumpEpoch } from '#server/features/access/access-store.ts';
 import type { SignedIn } from '#server/features/access/signed-in.ts';
 import type { ChatHub } from '#server/features/chat-sessions/chat-hub.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
 import { type ChangeOutcome, recordChange } from './change-record.ts';
-import { refusalOf } from './database-failures.ts';
+import { referenceRefusal, refusalOf } from './database-failures.ts';
 import type { ExportPlaces } from './export-places.ts';
 import type { Context } from './handler.ts';
 import { findAnswer, type KeyedRequest, keepOutcome } from './idempotency.ts';
 import { claimKey } from './key-claim.ts';
+import { recordedRows } from './noted-rows.ts';
 import { type Answer, refused, success } from './reply.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -70,6 +72,8 @@ interface Told {
   message?: string;
   accessChanged?: boolean;
   remark?: Parameters<Context['remark']>[0];
+  /** The rows that changed, as the functions of rows.ts noted them. */
+  rows?: readonly RowNote[];
 }
 
 function contextOf(services: Services, call: Call, db: Db, told: Told): Context {
@@ -121,6 +125,7 @@ export const recordOf = (call: Call, told: Told, outcome: ChangeOutcome, msg: st
   address: call.address,
   outcome,
   msg,
+  ...(told.rows && recordedRows(told.rows)),
   ...told.remark,
 });
 
@@ -163,10 +168,10 @@ async function keep(services: Services, db: Db, call: Call, told: Told, answer: 
 const isShed = ({ status }: Answer): boolean => status === 429;
 
 /** The answer to a call that was refused; whatever is no refusal, or lies with the server, is thrown on. */
-function refusalAnswer(error: unknown): Answer {
-  const refusal = refusalOf(error);
+async function refusalAnswer(services: Services, call: Call, error: unknown): Promise<Answer> {
+  const refusal = (await referenceRefusal(services.db, call, error)) ?? refusalOf(error, call);
   if (!refusal || refusal.status >= 500) throw error;
-  return refused(refusal);
+  return refused(refusal, call.endpoint.edits);
 }
 
 /**
@@ -178,17 +183,21 @@ async function inOneTransaction(services: Services, call: RunnableCall, told: To
   // What an earlier try said counts no more.
   delete told.message;
   delete told.remark;
+  delete told.rows;
   try {
     const run = call.prepare ? await call.prepare(contextOf(services, call, services.db, told)) : call.run;
     return await services.db.transaction().execute(async (tx) => {
+      const rows = watched(tx);
       const data = await run(contextOf(services, call, tx, told));
+      told.rows = rows;
       const answer = success(data, told.message ?? successWord(call.name));
       await keep(services, tx, call, told, answer);
       return answer;
     });
   } catch (error) {
     if (error instanceof AnsweredBefore) throw error;
-    const answer = refusalAnswer(error);
+    delete told.rows;
+    const answer = await refusalAnswer(services, call, error);
     if (!isShed(answer)) await keep(services, services.db, call, told, answer);
     return answer;
   }
@@ -241,7 +250,7 @@ async function runUnrecorded(services: Services, call: RunnableCall, told: Told)
     const data = await call.run(contextOf(services, call, services.db, told));
     return success(data, told.message ?? successWord(call.name));
   };
-  return run().catch(refusalAnswer);
+  return run().catch((error: unknown) => refusalAnswer(services, call, error));
 }
 
 /** Whether the call is one that a right or the platform's key opens; the others are about the caller's own sign-in. */

@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
-import type { BetLatitude } from '#contract/bet-latitudes.ts';
-import type { Paging } from '#server/db/counted-list.ts';
+import type { pageBetLatitudes as asked, BetLatitude } from '#contract/bet-latitudes.ts';
+import type { Input } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import { newestPage } from '#server/db/newest-page.ts';
 import { type BetNumber, betNumber } from '../result-handlers/winning-numbers.ts';
 
-interface LatitudeFilter extends Paging {
-  gameId?: number | undefined;
-}
+type LatitudeFilter = Input<typeof asked>;
 
 /** A page of latitudes, the newest first, and how many match in all. */
 export async function pageBetLatitudes(db: Db, { gameId, ...page }: LatitudeFilter) {
@@ -30,48 +28,6 @@ export async function findBetLatitudes(db: Db, ids: readonly number[]): Promise<
 
 export async function findBetLatitude(db: Db, id: number): Promise<BetLatitude | undefined> {
   return (await findBetLatitudes(db, [id])).get(id);
-}
-
-/** Whether a game has another latitude of that name. */
-export async function isLatitudeNameTaken(db: Db, gameId: number, name: string, exceptId: number) {
-  const other = db
-    .selectFrom('bet_latitude')
-    .select('id')
-    .where('gameId', '=', gameId)
-    .where('name', '=', name)
-    .where('id', '!=', exceptId);
-  return (await other.executeTakeFirst()) !== undefined;
-}
-
-type LatitudeFields = Omit<BetLatitude, 'id'>;
-
-/** Adds a latitude; nothing when the game has one of that name. */
-export async function insertBetLatitude(db: Db, latitude: LatitudeFields): Promise<number | undefined> {
-  const row = await db
-    .insertInto('bet_latitude')
-    .values(latitude)
-    .onConflict((conflict) => conflict.columns(['gameId', 'name']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
-}
-
-export async function updateBetLatitude(
-  db: Db,
-  id: number,
-  latitude: Omit<LatitudeFields, 'gameId'>,
-): Promise<void> {
-  await db.updateTable('bet_latitude').set(latitude).where('id', '=', id).execute();
-}
-
-/** Whether any play way reads results by this latitude. */
-export async function hasPlayWays(db: Db, id: number): Promise<boolean> {
-  const first = db.selectFrom('play_way').select('id').where('betLatitudeId', '=', id).limit(1);
-  return (await first.executeTakeFirst()) !== undefined;
-}
-
-export async function deleteBetLatitude(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('bet_latitude').where('id', '=', id).execute();
 }
 
 /** The numbers that can be bet on by way of these latitudes, in the order they were added; none for one without play ways. */

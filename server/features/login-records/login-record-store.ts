@@ -4,7 +4,7 @@ import type { LoginRecord, pageLoginRecords as pageOfLogins } from '#contract/lo
 import type { Db } from '#server/db/database.ts';
 import { newestPage } from '#server/db/newest-page.ts';
 import { containing, within } from '#server/db/search.ts';
-import { readParam } from '../params-settings/read-param.ts';
+import { readParam } from '#server/params/read-param.ts';
 
 type Filter = Input<typeof pageOfLogins>;
 

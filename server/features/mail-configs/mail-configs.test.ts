@@ -69,7 +69,11 @@ describe('mail configs', () => {
       (await server.db.selectFrom('mail_config').select('password').where('id', '=', id).execute())[0]
         ?.password;
     const before = await sealed();
-    const { active: _, ...form } = config ?? { active: false, host: '', port: 1, enableStarttls: false, id };
+    const {
+      active: _,
+      version: _opened,
+      ...form
+    } = config ?? { active: false, host: '', port: 1, enableStarttls: false, id };
     await admin.call(updateMailConfig, { ...form, id, port: 587 });
     expect((await sealed())?.equals(before ?? Buffer.alloc(0))).toBe(true);
     const { password: __, ...without } = form as typeof form & { password?: string | null };

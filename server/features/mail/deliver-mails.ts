@@ -3,14 +3,14 @@ import type { Db } from '#server/db/database.ts';
 import { isPassing } from '#server/db/outage.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
-import { findActiveMailConfig } from '../mail-configs/mail-config-store.ts';
-import { senderOf, smtpAccount } from '../mail-configs/smtp-account.ts';
+import { findActiveMailConfig } from './active-config.ts';
 import { type ClaimedMail, claimDueMail, markNotSent, markSent } from './outbox-store.ts';
 import { contentBinding } from './queue-mail.ts';
 import { nextAttempt } from './retry-times.ts';
 import { sendMail } from './send-mail.ts';
+import { senderOf, smtpAccount } from './smtp-account.ts';
 import { MailFailed } from './smtp-failure.ts';
-import type { MailContent } from './template.ts';
+import { MailContent } from './template.ts';
 
 interface DeliveryServices {
   readonly db: Db;
@@ -27,7 +27,7 @@ async function attempt({ db, config, vault }: DeliveryServices, mail: ClaimedMai
   if (!mail.content) throw new MailFailed('邮件内容已不在', true);
   const by = await findActiveMailConfig(db);
   if (!by) throw new MailFailed('没有使用中的邮件配置', false);
-  const content = JSON.parse(vault.open(mail.content, contentBinding(mail.id))) as MailContent;
+  const content = MailContent.parse(JSON.parse(vault.open(mail.content, contentBinding(mail.id))));
   const from = await senderOf(db, by);
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   const token = vault.fingerprint(contentBinding(mail.id)).toString('hex').slice(0, 24);

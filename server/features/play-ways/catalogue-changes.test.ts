@@ -69,7 +69,8 @@ describe('changes to the catalogue', () => {
     });
     expect(await told(updateGameCategory, { id, name: '改后', index: 2, iconClass: '' })).toBe('修改成功');
     const found = (await admin.call(pageGameCategories, { name: '改' })).envelope.data;
-    expect(found).toEqual({ totalCount: 1, data: [{ id, name: '改后', iconClass: null, index: 2 }] });
+    const now = { id, version: 2, name: '改后', iconClass: null, index: 2 };
+    expect(found).toEqual({ totalCount: 1, data: [now] });
     expect(await told(updateGameCategory, { id: 999_999, name: '无', index: 1 })).toBe('记录不存在');
   });
 

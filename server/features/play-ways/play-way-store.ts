@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import type { Input } from '#contract/endpoint.ts';
 import type { Odds } from '#contract/odds.ts';
-import type { PlayWay } from '#contract/play-ways.ts';
+import type { pagePlayWays as asked, PlayWay } from '#contract/play-ways.ts';
 import type { Db } from '#server/db/database.ts';
 import { findBetLatitudes } from '../bet-latitudes/bet-latitude-store.ts';
 import { marginOf } from './margin.ts';
@@ -8,11 +9,7 @@ import { marginOf } from './margin.ts';
 /** A play way without its odds. */
 export type PlayWayRow = Omit<PlayWay, 'odds' | 'categoryId' | 'margin'>;
 
-interface PlayWayFilter {
-  gameId?: number | undefined;
-  currentPage: number;
-  pageSize: number;
-}
+type PlayWayFilter = Input<typeof asked>;
 
 /** The odds of these play ways, each play way's in the order they were added. */
 export async function listOdds(db: Db, playWayIds: readonly number[]): Promise<Map<number, Odds[]>> {
@@ -64,35 +61,4 @@ export async function pagePlayWays(db: Db, { gameId, currentPage, pageSize }: Pl
 
 export async function findPlayWay(db: Db, id: number): Promise<PlayWayRow | undefined> {
   return db.selectFrom('play_way').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-/** Whether a sub-category has another play way of that name. */
-export async function isPlayWayNameTaken(db: Db, { id, subCategoryId, name }: PlayWayRow): Promise<boolean> {
-  const other = db
-    .selectFrom('play_way')
-    .select('id')
-    .where('subCategoryId', '=', subCategoryId)
-    .where('name', '=', name)
-    .where('id', '!=', id);
-  return (await other.executeTakeFirst()) !== undefined;
-}
-
-/** Adds a play way; nothing when its sub-category has one of that name. */
-export async function insertPlayWay(db: Db, playWay: Omit<PlayWayRow, 'id'>): Promise<number | undefined> {
-  const row = await db
-    .insertInto('play_way')
-    .values(playWay)
-    .onConflict((conflict) => conflict.columns(['subCategoryId', 'name']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
-}
-
-export async function updatePlayWay(db: Db, { id, ...fields }: PlayWayRow): Promise<void> {
-  await db.updateTable('play_way').set(fields).where('id', '=', id).execute();
-}
-
-/** Deletes a play way with its odds. */
-export async function deletePlayWay(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('play_way').where('id', '=', id).execute();
 }

@@ -1,4 +1,5 @@
 import type { Db } from '#server/db/database.ts';
+import { added, changed, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { findBetLatitude } from '../bet-latitudes/bet-latitude-store.ts';
@@ -6,13 +7,6 @@ import { findPlayWayCategory } from '../play-way-categories/play-way-category-st
 import * as store from './play-way-store.ts';
 
 const wrong = (field: string, message: string) => new Refusal('invalid', { field, values: { message } });
-const nameTaken = () => new Refusal('taken', { field: 'name', values: { what: '玩法名称' } });
-
-async function target(db: Db, id: number) {
-  const playWay = await store.findPlayWay(db, id);
-  if (!playWay) throw new Refusal('recordNotFound');
-  return playWay;
-}
 
 /** The game that sub-category and latitude both belong to. */
 async function demandOneGame(db: Db, subCategoryId: number, betLatitudeId: number): Promise<number> {
@@ -26,29 +20,23 @@ async function demandOneGame(db: Db, subCategoryId: number, betLatitudeId: numbe
 export const playWaysHandlers = handlers({
   pagePlayWays: ({ db }, filter) => store.pagePlayWays(db, filter),
 
-  addPlayWay: async ({ db, remark }, { showRate = null, ...fields }) => {
+  addPlayWay: async ({ db }, { showRate = null, ...fields }) => {
     const gameId = await demandOneGame(db, fields.subCategoryId, fields.betLatitudeId);
-    const id = await store.insertPlayWay(db, { ...fields, gameId, showRate });
-    if (id === undefined) throw nameTaken();
-    remark({ targetId: id, after: { id, gameId, ...fields, showRate } });
+    return (await added(db, 'play_way', { ...fields, gameId, showRate })).id;
+  },
+
+  updatePlayWay: async ({ db }, { id, version, showRate = null, ...fields }) => {
+    await changed(db, 'play_way', { id, version }, async (before) => {
+      const subCategoryId = fields.subCategoryId ?? before.subCategoryId;
+      const gameId = await demandOneGame(db, subCategoryId, fields.betLatitudeId);
+      if (gameId !== before.gameId) throw wrong('subCategoryId', '不能移到另一个游戏');
+      return { ...fields, subCategoryId, showRate };
+    });
     return id;
   },
 
-  updatePlayWay: async ({ db, remark }, { showRate = null, subCategoryId, ...fields }) => {
-    const before = await target(db, fields.id);
-    const after = { ...before, ...fields, showRate, subCategoryId: subCategoryId ?? before.subCategoryId };
-    const gameId = await demandOneGame(db, after.subCategoryId, after.betLatitudeId);
-    if (gameId !== before.gameId) throw wrong('subCategoryId', '不能移到另一个游戏');
-    if (await store.isPlayWayNameTaken(db, after)) throw nameTaken();
-    await store.updatePlayWay(db, after);
-    remark({ before, after });
-    return fields.id;
-  },
-
-  deletePlayWay: async ({ db, remark }, { id }) => {
-    const before = await target(db, id);
-    await store.deletePlayWay(db, id);
-    remark({ before });
+  deletePlayWay: async ({ db }, { id }) => {
+    await removed(db, 'play_way', id);
     return true as const;
   },
 });

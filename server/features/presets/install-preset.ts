@@ -1,17 +1,10 @@
 import type { Db } from '#server/db/database.ts';
+import { added, addedWhereFree } from '#server/db/rows.ts';
 import { dayOf } from '../draw-plans/platform-days.ts';
-import {
-  findGameCategoryByName,
-  insertGameCategory,
-  lastIndex,
-  lockCategories,
-} from '../game-categories/game-category-store.ts';
+import { findGameCategoryByName, lastIndex, lockCategories } from '../game-categories/game-category-store.ts';
 import { replaceRanges } from '../games/bet-time-range-store.ts';
 import type { At } from '../games/current-phase.ts';
 import { firstPhase } from '../games/first-phase.ts';
-import { insertGame } from '../games/game-store.ts';
-import { insertPlayWayCategory } from '../play-way-categories/play-way-category-store.ts';
-import { insertPlayWay } from '../play-ways/play-way-store.ts';
 import type { Preset, PresetCategory, PresetPlayWay } from './preset.ts';
 
 interface Switches {
@@ -31,7 +24,7 @@ async function categoryOf(db: Db, { gameCategory: name, categoryIcon }: Preset):
   const made = await findGameCategoryByName(db, name);
   if (made) return made.id;
   const index = (await lastIndex(db)) + 1;
-  return known(await insertGameCategory(db, { name, iconClass: categoryIcon, index }), name);
+  return (await added(db, 'game_category', { name, iconClass: categoryIcon, index })).id;
 }
 
 /** What nobody else can have put in before: a preset that names it twice is a bug. */
@@ -69,14 +62,14 @@ async function insertTree(
   const odds: { playWayId: number; numberId: number; odds: string }[] = [];
   for (const { name, subCategories } of categories) {
     const top = { ...laidOut, name, parentCategoryId: null };
-    const parentCategoryId = known(await insertPlayWayCategory(db, top), name);
+    const parentCategoryId = (await added(db, 'play_way_category', top)).id;
     for (const { playWays, ...sub } of subCategories) {
       const below = { ...laidOut, ...sub, parentCategoryId };
-      const subCategoryId = known(await insertPlayWayCategory(db, below), sub.name);
+      const subCategoryId = (await added(db, 'play_way_category', below)).id;
       for (const { name, showRate = null, latitude, odds: own } of playWays) {
         const betLatitudeId = known(ids.latitudes.get(latitude.name), latitude.name);
         const playWay = { gameId, subCategoryId, betLatitudeId, name, showRate };
-        const playWayId = known(await insertPlayWay(db, playWay), name);
+        const playWayId = (await added(db, 'play_way', playWay)).id;
         for (const [numbers, value] of own)
           for (const number of numbers)
             odds.push({ playWayId, numberId: known(ids.numbers.get(number), number), odds: value });
@@ -94,13 +87,15 @@ export async function installPreset(
 ): Promise<number | undefined> {
   const { openRate, stopBetSecond, phaseRule, introduce } = preset;
   const today = dayOf(now.getTime() / 1000, timeZone);
-  const gameId = await insertGame(db, {
+  const game = {
     ...{ name, openRate, stopBetSecond, phaseRule, introduce, ...switches },
     categoryId: await categoryOf(db, preset),
     phase: firstPhase(preset, { now, timeZone }),
     phaseTime: now,
-  });
-  if (gameId === undefined) return undefined;
+  };
+  const [made] = await addedWhereFree(db, 'game', [game]);
+  if (!made) return undefined;
+  const gameId = made.id;
   await replaceRanges(db, gameId, preset.timeRanges);
   const categories = preset.categories(today);
   const playWays = playWaysIn(categories);

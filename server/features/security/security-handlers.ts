@@ -2,7 +2,7 @@ import type { Input } from '#contract/endpoint.ts';
 import type { changePassword } from '#contract/security.ts';
 import { type Context, handlers, prepared } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { findOperatorSecrets, replacePassword } from '../operators/operator-store.ts';
+import { findOperatorSecrets, replacePassword } from '../sign-in/operator-secrets.ts';
 import { amongHashers } from '../sign-in/password.ts';
 import { demandAcceptablePassword } from '../sign-in/password-rules.ts';
 import * as throttle from '../sign-in/throttle-store.ts';

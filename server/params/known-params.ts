@@ -1,5 +1,5 @@
 import { decimal, flag, integer, text } from '#contract/fields.ts';
-import { breaksLines, isMailAddress } from '../mail/mail-address.ts';
+import { breaksLines, isMailAddress } from '#server/mail-address.ts';
 
 const yesOrNo = flag('参数值');
 const limit = decimal('参数值');

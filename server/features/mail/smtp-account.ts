@@ -1,8 +1,8 @@
 import type { Db } from '#server/db/database.ts';
+import { isMailAddress } from '#server/mail-address.ts';
+import { readParam } from '#server/params/read-param.ts';
 import type { Vault } from '#server/vault.ts';
-import { isMailAddress } from '../mail/mail-address.ts';
-import type { Letter, SmtpAccount } from '../mail/send-mail.ts';
-import { readParam } from '../params-settings/read-param.ts';
+import type { Letter, SmtpAccount } from './send-mail.ts';
 
 /** What a config's password is sealed to. */
 export const passwordBinding = (id: number): string => `mail_config:${id}:password`;

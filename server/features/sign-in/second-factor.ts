@@ -1,11 +1,11 @@
 import { flag } from '#contract/fields.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Context } from '#server/http/handler.ts';
+import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
 import { operatorsHoldingAll } from '../access/access-store.ts';
-import { operatorIdsWithKey } from '../operators/operator-store.ts';
-import { revokeSessionsExceptOf } from '../sign-in/token-store.ts';
-import { readParam } from './read-param.ts';
+import { operatorIdsWithKey } from './operator-secrets.ts';
+import { revokeSessionsExceptOf } from './token-store.ts';
 
 /**
  * Who may be signed in while the second factor is compulsory: operators with a Google key. While nobody with full
