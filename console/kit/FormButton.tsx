@@ -32,11 +32,11 @@ interface FormButtonProps<E extends AnyEndpoint> {
 export function FormButton<E extends AnyEndpoint>(props: FormButtonProps<E>) {
   const { endpoint, fields, initial = {}, title = '编辑', width, submit, onDone, children } = props;
   const allowed = useMay(endpoint);
-  const row = use(RowContext);
+  const { row, about: tell } = use(RowContext);
   if (!allowed) return null;
   const open = () => {
-    const about = row();
-    const dialog = { endpoint, fields, initial, title, about, width, submit, onDone };
+    const about = tell();
+    const dialog = { endpoint, fields, initial, row, title, about, width, submit, onDone };
     openDialog(<LazyDialog {...(dialog as FormDialogProps<AnyEndpoint>)} />);
   };
   return (

@@ -14,6 +14,8 @@ export interface FormDialogProps<E extends AnyEndpoint> {
   readonly endpoint: E;
   readonly fields: readonly FieldSpec[];
   readonly initial: object;
+  /** The row the form was opened from, whose fields limit what can be chosen. */
+  readonly row: object;
   readonly title: string;
   /** The row the form is about, if it is about one. */
   readonly about: About;
@@ -38,16 +40,25 @@ function useValues(endpoint: AnyEndpoint, asked: readonly AskedField[], initial:
   return { values, touched, enter };
 }
 
+/** What there is to choose from in each field, by what is entered and by the row that the form was opened from. */
+function useFieldOptions(asked: readonly AskedField[], known: Values) {
+  const limits = JSON.stringify(asked.map(({ field }) => known[field.ref?.of ?? '']));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what limits the choices changes them
+  const wanted = useMemo(
+    () => Object.fromEntries(asked.map(({ field, optionsFor }) => [field.name, optionsFor?.(known)])),
+    [asked, limits],
+  );
+  return useOptions(wanted);
+}
+
 /** The dialog of a form. It stays open until the server has taken what was entered. */
 export function FormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
-  const { endpoint, initial, title, about, width, submit: word = '提交', onDone } = props;
+  const { endpoint, initial, row, title, about, width, submit: word = '提交', onDone } = props;
   const id = useId();
   const [asked] = useState(() => askedFields(endpoint, props.fields));
   const { values, touched, enter } = useValues(endpoint, asked, initial);
   const [leaving, setLeaving] = useState(false);
-  const options = useOptions(
-    useMemo(() => Object.fromEntries(asked.map((one) => [one.field.name, one.options])), [asked]),
-  );
+  const options = useFieldOptions(asked, { ...row, ...initial, ...values });
   const { run, running, failure, correct } = useCommand(endpoint);
   const close = useCloseDialog();
 
