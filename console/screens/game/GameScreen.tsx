@@ -50,8 +50,17 @@ const edited = ['categoryId', 'name', 'openRate', 'stopBetSecond', 'phaseRule', 
 const added = [...edited, { field: 'phase', placeholder: '留空则从第一期开始' }] as const;
 
 /** What an edit sends of a game: not the phase, which moves on by itself while the form is open. */
-const editable = ({ id, categoryId, name, openRate, stopBetSecond, phaseRule, introduce }: Game) => ({
-  ...{ id, categoryId, name, openRate, stopBetSecond, phaseRule, introduce },
+const editable = ({
+  id,
+  version,
+  categoryId,
+  name,
+  openRate,
+  stopBetSecond,
+  phaseRule,
+  introduce,
+}: Game) => ({
+  ...{ id, version, categoryId, name, openRate, stopBetSecond, phaseRule, introduce },
   ...{ numbers: null, timeRanges: null },
 });
 
