@@ -7,6 +7,7 @@ import { getOverview } from '#contract/overview.ts';
 import { lookAtPlans } from '#server/jobs/draw-timer.ts';
 import type { JobServices } from '#server/jobs/workers.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';
@@ -18,6 +19,7 @@ let services: JobServices;
 const told: { details: object; message: string }[] = [];
 beforeAll(async () => {
   server = await startTestServer();
+  await allowEarlyDraws(server.db);
   admin = await server.admin();
   const tell = (details: object, message: string) => told.push({ details, message });
   services = {

@@ -8,6 +8,7 @@ import { addSpider } from '#contract/spiders.ts';
 import { lookAtPlans } from '#server/jobs/draw-timer.ts';
 import type { JobServices } from '#server/jobs/workers.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';
@@ -23,6 +24,7 @@ let services: JobServices;
 const warnings: object[] = [];
 beforeAll(async () => {
   server = await startTestServer();
+  await allowEarlyDraws(server.db);
   admin = await server.admin();
   services = {
     db: server.db,
