@@ -174,10 +174,16 @@ describe('a phase that the database refuses', () => {
     expect(await phasesDrawn(broken)).toEqual(['2001']);
     expect(await phasesDrawn(other)).toEqual(['2000', '2001']);
     expect((await plansOf(broken)).map(({ alarm }) => alarm)).toEqual([
-      '系统拒绝：refused by the test',
+      '系统拒绝：数据库错误 P0001，详情见服务器日志',
       null,
       null,
     ]);
+    // The database's own words are in the log.
+    expect(told).toContainEqual(
+      expect.objectContaining({
+        details: expect.objectContaining({ gameId: broken, detail: 'refused by the test' }),
+      }),
+    );
     await lookAt(0.55);
     await lookAt(0.55);
     expect(await phasesDrawn(broken)).toEqual(['2000', '2001']);
