@@ -7,8 +7,8 @@ import { addSpider, deleteSpider, pageSpiders, updateSpider } from '#contract/sp
 import type { Db } from '#server/db/database.ts';
 import { takesBets } from '#server/features/draw-plans/takes-bets.ts';
 import { keepResults } from '#server/features/draw-records/keep-results.ts';
-import { lookAtPlans } from '#server/jobs/draw-timer.ts';
 import { createVault } from '#server/vault.ts';
+import { lookAtPlans } from './look-at-plans.ts';
 import type { TestClient } from './test-client.ts';
 import type { TestServer } from './test-server.ts';
 

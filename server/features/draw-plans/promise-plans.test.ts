@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageDrawPlans } from '#contract/draw-plans.ts';
-import { lookAtPlans } from '#server/jobs/draw-timer.ts';
-import type { JobServices } from '#server/jobs/workers.ts';
+import type { JobServices } from '#server/jobs/part.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { lookAtPlans } from '#server/testing/look-at-plans.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';

@@ -1,6 +1,5 @@
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
-import { enqueue } from '#server/db/job-queue.ts';
 import { isPassing } from '#server/db/outage.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
@@ -22,8 +21,6 @@ interface DeliveryServices {
 
 /** Longer than any attempt takes. */
 const CLAIM_SECONDS = 60;
-/** A job ends well before the queue would give it up for dead; what is still due then wakes another. */
-const RUN_MS = 30_000;
 
 function contentOf(vault: Vault, id: number, sealed: Buffer): MailContent {
   try {
@@ -65,22 +62,22 @@ async function deliver(services: DeliveryServices, mail: ClaimedMail): Promise<v
     const failure = failureOf(error);
     const next = failure.permanent ? null : nextAttempt(mail.attempts, clock());
     await markNotSent(db, mail.id, failure.message, next);
-    if (next) await enqueue(db, 'mail', {}, { startAfter: next });
     return;
   }
   await markSent(db, mail.id, clock());
 }
 
-/** Sends what is due, one mail after the other; any number of servers may do so at once. Gives how many were tried. */
-export async function deliverDueMails(services: DeliveryServices): Promise<number> {
-  const end = performance.now() + RUN_MS;
-  let tried = 0;
-  while (performance.now() < end) {
-    const mail = await claimDueMail(services.db, services.clock(), CLAIM_SECONDS);
+/**
+ * Sends what is due, one mail after the other, until the server stops; any number of servers may do so at once. Gives how many
+ * were tried.
+ */
+export async function deliverDueMails(
+  services: DeliveryServices,
+  isStopping: () => boolean = () => false,
+): Promise<number> {
+  for (let tried = 0; ; tried++) {
+    const mail = isStopping() ? undefined : await claimDueMail(services.db, services.clock(), CLAIM_SECONDS);
     if (!mail) return tried;
-    tried++;
     await deliver(services, mail);
   }
-  await enqueue(services.db, 'mail', {});
-  return tried;
 }

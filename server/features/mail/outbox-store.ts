@@ -90,6 +90,14 @@ export async function claimDueMail(
   return rows[0];
 }
 
+/** When the next mail is due, in epoch milliseconds; nothing when none is on its way. */
+export async function nextMail(db: Db): Promise<number | undefined> {
+  const { rows } = await sql<{ at: number | null }>`
+    select (extract(epoch from min("nextTime")) * 1000)::float8 as at from mail_outbox
+    where status in ('PENDING', 'SENDING')`.execute(db);
+  return rows[0]?.at ?? undefined;
+}
+
 /** The mail was taken: nothing of what it said is kept. */
 export async function markSent(db: Db, id: number, now: Date): Promise<void> {
   await db

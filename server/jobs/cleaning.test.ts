@@ -4,7 +4,7 @@ import { listParamSettings, updateParamSetting } from '#contract/params-settings
 import { addRole } from '#contract/roles.ts';
 import { connect } from '#server/db/database.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
-import { cleanAll } from './cleaner.ts';
+import { cleanAll } from './cleaning.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -153,7 +153,7 @@ describe('the change record', () => {
 
 describe('cleaning', () => {
   it('goes on past what fails, and says so', async () => {
-    const parts = [
+    const kinds = [
       { what: 'broken', clean: () => Promise.reject(new Error('no')) },
       { what: 'sound', clean: async () => 0 },
     ];
@@ -162,8 +162,12 @@ describe('cleaning', () => {
       reached++;
       return 0;
     };
-    await cleanAll({ db: server.db, log }, { parts: [...parts, { what: 'last', clean: last }] });
+    const failed = await cleanAll(
+      { db: server.db, log },
+      { kinds: [...kinds, { what: 'last', clean: last }] },
+    );
     expect(reached).toBe(1);
+    expect(failed).toEqual(['broken']);
     expect(warned).toEqual([{ what: 'broken', error: 'no' }]);
   });
 
