@@ -132,6 +132,7 @@ POST /mail/config/sendTest
 POST /mail/config/preview
 POST /mail/outbox/page
 POST /system/changeRecord/page
+POST /system/changeRecord/names
 GET /mail/outbox/retry/{id}
 `;
 

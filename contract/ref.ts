@@ -3,29 +3,33 @@ import { id, ids, metaOf } from './fields.ts';
 import { bareSchema, elementOf, shapeOf } from './row-schema.ts';
 
 /** Whatever has rows that others refer to. `contract/nouns.ts` says what each of them is. */
-export type NounName =
-  | 'game'
-  | 'gameCategory'
-  | 'gameNumber'
-  | 'betLatitude'
-  | 'playWayCategory'
-  | 'playWay'
-  | 'odds'
-  | 'drawPlan'
-  | 'drawRecord'
-  | 'spider'
-  | 'newsCategory'
-  | 'news'
-  | 'menu'
-  | 'role'
-  | 'operator'
-  | 'user'
-  | 'account'
-  | 'deposit'
-  | 'withdrawal'
-  | 'chatSession'
-  | 'mailConfig'
-  | 'paramSetting';
+export const nounNames = [
+  'game',
+  'gameCategory',
+  'gameNumber',
+  'betLatitude',
+  'playWayCategory',
+  'playWay',
+  'odds',
+  'drawPlan',
+  'drawRecord',
+  'spider',
+  'newsCategory',
+  'news',
+  'menu',
+  'role',
+  'operator',
+  'user',
+  'account',
+  'deposit',
+  'withdrawal',
+  'chatSession',
+  'mailConfig',
+  'paramSetting',
+] as const;
+
+/** The name of a noun. */
+export type NounName = (typeof nounNames)[number];
 
 declare module 'zod' {
   interface GlobalMeta {

@@ -15,7 +15,6 @@ import { ListScreen } from '../../kit/ListScreen.tsx';
 import { optionsOf } from '../../kit/options.ts';
 import { openDialog } from '../../kit/overlays.ts';
 import { Tag } from '../../kit/Tag.tsx';
-import { games } from '../game/choices.ts';
 import './draws.css';
 
 const DryRunDialog = lazy(() => import('./DryRunDialog.tsx').then((m) => ({ default: m.DryRunDialog })));
@@ -38,7 +37,7 @@ const hints: Readonly<Record<string, string>> = {
 };
 
 const fields = [
-  { field: 'gameId', options: games },
+  'gameId',
   'name',
   { field: 'spiderServiceName', options: services },
   {
@@ -119,9 +118,9 @@ export function SpiderScreen() {
   return (
     <ListScreen
       endpoint={pageSpiders}
-      search={[{ field: 'gameId', options: games }, 'name', 'enabled', 'failing']}
+      search={['gameId', 'name', 'enabled', 'failing']}
       columns={[
-        { field: 'game.name', label: '游戏', width: 92 },
+        { field: 'gameId', width: 92 },
         { field: 'name', width: 80 },
         { field: 'url', width: 90 },
         { field: 'spiderServiceName', width: 126 },

@@ -25,7 +25,6 @@ import { openDialog } from '../../kit/overlays.ts';
 import { Tag } from '../../kit/Tag.tsx';
 import { useMay } from '../../kit/use-menus.ts';
 import { BetTimes } from './BetTimes.tsx';
-import { gameCategories } from './choices.ts';
 import { DrawPlanMenu } from './DrawPlanMenu.tsx';
 import { latitudeFields } from './latitude-fields.tsx';
 import './game.css';
@@ -47,19 +46,21 @@ const presetFields = [
   { field: 'name', placeholder: '留空则用模板的名称' },
 ] as const;
 
-const edited = [
-  { field: 'categoryId', options: gameCategories },
-  'name',
-  'openRate',
-  'stopBetSecond',
-  'phaseRule',
-  'introduce',
-] as const;
+const edited = ['categoryId', 'name', 'openRate', 'stopBetSecond', 'phaseRule', 'introduce'] as const;
 const added = [...edited, { field: 'phase', placeholder: '留空则从第一期开始' }] as const;
 
 /** What an edit sends of a game: not the phase, which moves on by itself while the form is open. */
-const editable = ({ id, categoryId, name, openRate, stopBetSecond, phaseRule, introduce }: Game) => ({
-  ...{ id, categoryId, name, openRate, stopBetSecond, phaseRule, introduce },
+const editable = ({
+  id,
+  version,
+  categoryId,
+  name,
+  openRate,
+  stopBetSecond,
+  phaseRule,
+  introduce,
+}: Game) => ({
+  ...{ id, version, categoryId, name, openRate, stopBetSecond, phaseRule, introduce },
   ...{ numbers: null, timeRanges: null },
 });
 
@@ -137,7 +138,7 @@ export function GameScreen() {
       endpoint={pageGames}
       search={['name', 'betStatus', 'status']}
       columns={[
-        { field: 'categoryId', label: '分类', options: gameCategories, width: 70 },
+        { field: 'categoryId', label: '分类', width: 70 },
         { field: 'name', width: 112 },
         { field: 'phase', width: 102 },
         { field: 'openRate', label: '间隔(秒)', width: 72 },

@@ -1,23 +1,12 @@
-import { useEffect, useState } from 'react';
 import { previewOdds } from '#contract/odds.ts';
 import type { InputProps } from '../../kit/field-spec.ts';
 import { TextInput } from '../../kit/TextInput.tsx';
 import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { usePaused } from '../../kit/use-paused.ts';
 import { MarginHint } from './MarginHint.tsx';
 import './game.css';
 
-/** Asked for once nothing has been typed for so long. */
-const PAUSE_MS = 300;
 const isOdds = (text: string): boolean => /^\d{1,12}(\.\d{1,4})?$/.test(text) && /[1-9]/.test(text);
-
-function usePaused(value: string): string {
-  const [paused, setPaused] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return paused;
-}
 
 /** Odds, and below them what they would leave the house, while they are typed. */
 export function OddsInput({ id, value, values, onChange }: InputProps) {

@@ -1,12 +1,7 @@
-import { listBetLatitudesByPlayWayCategory } from '#contract/bet-latitudes.ts';
-import { listGameNumbersByGame } from '#contract/game-numbers.ts';
 import { addOdds, deleteOdds, type Odds } from '#contract/odds.ts';
-import { pagePlayWayCategories } from '#contract/play-way-categories.ts';
 import { deletePlayWay, type PlayWay, updatePlayWay } from '#contract/play-ways.ts';
 import { DeleteButton } from '../../kit/DeleteButton.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
-import { optionsOf } from '../../kit/options.ts';
-import { games } from './choices.ts';
 import { MarginHint } from './MarginHint.tsx';
 import { OddsInput } from './OddsInput.tsx';
 
@@ -14,41 +9,25 @@ import { OddsInput } from './OddsInput.tsx';
 type Row = PlayWay | Odds;
 const isOdds = (row: Row): row is Odds => 'numberId' in row;
 
-const categories = optionsOf(pagePlayWayCategories, { label: 'name', children: 'subCategories' });
-
-const topActions = (playWay: PlayWay) => {
-  const numbers = optionsOf(listGameNumbersByGame, { label: 'number', input: { id: playWay.gameId } });
-  const latitudes = optionsOf(listBetLatitudesByPlayWayCategory, {
-    label: 'name',
-    input: { id: playWay.subCategoryId },
-  });
-  return (
-    <>
-      <FormButton
-        endpoint={addOdds}
-        fields={[
-          { field: 'numberIds', options: numbers },
-          { field: 'odds', required: true, input: OddsInput },
-        ]}
-        initial={{ playWayId: playWay.id }}
-      >
-        新增赔率
-      </FormButton>
-      <FormButton
-        endpoint={updatePlayWay}
-        fields={['name', 'showRate', { field: 'betLatitudeId', options: latitudes }]}
-        initial={playWay}
-      >
-        编辑
-      </FormButton>
-      <DeleteButton
-        endpoint={deletePlayWay}
-        input={{ id: playWay.id }}
-        what={`玩法“${playWay.name}”${playWay.odds.length > 0 ? `和它的 ${playWay.odds.length} 个赔率` : ''}`}
-      />
-    </>
-  );
-};
+const topActions = (playWay: PlayWay) => (
+  <>
+    <FormButton
+      endpoint={addOdds}
+      fields={['numberIds', { field: 'odds', required: true, input: OddsInput }]}
+      initial={{ playWayId: playWay.id }}
+    >
+      新增赔率
+    </FormButton>
+    <FormButton endpoint={updatePlayWay} fields={['name', 'showRate', 'betLatitudeId']} initial={playWay}>
+      编辑
+    </FormButton>
+    <DeleteButton
+      endpoint={deletePlayWay}
+      input={{ id: playWay.id }}
+      what={`玩法“${playWay.name}”${playWay.odds.length > 0 ? `和它的 ${playWay.odds.length} 个赔率` : ''}`}
+    />
+  </>
+);
 
 /** What can be done with a line of the tree. */
 export const playWayActions = (row: Row) =>
@@ -60,8 +39,8 @@ export const playWayActions = (row: Row) =>
 
 /** The columns of the tree of play ways and odds. */
 export const playWayColumns = [
-  { field: 'gameId', options: games },
-  { field: 'categoryId', options: categories },
+  'gameId',
+  'categoryId',
   'name',
   { field: 'showRate', width: 110 },
   {

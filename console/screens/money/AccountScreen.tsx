@@ -3,7 +3,7 @@ import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { MenuButton } from '../../kit/MenuButton.tsx';
 import { moneyText } from '../../kit/money.ts';
-import { OrderLinks, UserLink } from './MoneyLinks.tsx';
+import { OrderLinks } from './MoneyLinks.tsx';
 import './money.css';
 
 /** The amount to move, under what there is to move it from. */
@@ -51,7 +51,7 @@ export function AccountScreen() {
       endpoint={pageAccounts}
       search={['userId', 'username', 'agentId']}
       columns={[
-        { field: 'userId', width: 90, render: ({ userId }) => <UserLink userId={userId} /> },
+        { field: 'userId', width: 90 },
         'username',
         'nickName',
         'totalAmount',

@@ -28,12 +28,3 @@ export function OrderLinks({ userId }: { readonly userId: number }) {
     </>
   );
 }
-
-/** A user's number, leading to the user. */
-export function UserLink({ userId }: { readonly userId: number }) {
-  return (
-    <ScreenLink to="/main/user/user" search={{ id: userId }}>
-      {userId}
-    </ScreenLink>
-  );
-}

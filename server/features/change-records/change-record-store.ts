@@ -42,3 +42,12 @@ export async function pageChangeRecords(db: Db, filter: Filter) {
     .execute();
   return { totalCount, data };
 }
+
+/** A change as it was written down; nothing when there is no such one. */
+export async function findChange(db: Db, id: number) {
+  return db
+    .selectFrom('change_record')
+    .select(['call', 'input', 'before', 'after'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
