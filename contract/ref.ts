@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { id, ids, metaOf } from './fields.ts';
 import { bareSchema, elementOf, shapeOf } from './row-schema.ts';
 
@@ -78,6 +78,7 @@ export function refsIn(
   // Rows below rows are of the same kind.
   if (above.includes(bare)) return [];
   const inside = [...above, bare];
-  if (bare instanceof z.ZodArray) return refsIn(elementOf(bare), path, inside);
+  const element = elementOf(bare);
+  if (element) return refsIn(element, path, inside);
   return Object.entries(shapeOf(bare)).flatMap(([name, field]) => refsIn(field, [...path, name], inside));
 }

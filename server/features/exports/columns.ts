@@ -37,13 +37,13 @@ function columnOf(path: readonly string[], schema: z.ZodType): ExportColumn[] {
   if (kind === 'secret' || kind === 'version') return [];
   if (kind) return [{ ...common, kind }];
   if (bare instanceof z.ZodObject) return columnsIn(bare, path);
-  if (bare instanceof z.ZodArray) return [{ ...common, kind: 'list', parts: partsOf(bare) }];
+  const element = elementOf(bare);
+  if (element) return [{ ...common, kind: 'list', parts: partsOf(bareSchema(element)) }];
   return [{ ...common, kind: 'json' }];
 }
 
 /** Of the things in a list an operator reads the words and not the ids, unless there is nothing else. */
-function partsOf(list: z.ZodArray): ExportColumn[] {
-  const element = elementOf(list);
+function partsOf(element: z.ZodType): ExportColumn[] {
   if (!(element instanceof z.ZodObject)) return columnOf([], element);
   const columns = columnsIn(element, []);
   const readable = columns.filter(({ kind }) => kind !== 'id');
