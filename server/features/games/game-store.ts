@@ -64,11 +64,7 @@ async function withParts(db: Db, at: At, games: readonly GameRow[]): Promise<Gam
 }
 
 /** A page of games, the newest first, and how many match in all. */
-export async function pageGames(
-  db: Db,
-  at: At,
-  filter: GameFilter,
-) {
+export async function pageGames(db: Db, at: At, filter: GameFilter) {
   const { totalCount } = await matching(db, filter)
     .select(({ fn }) => fn.countAll<number>().as('totalCount'))
     .executeTakeFirstOrThrow();

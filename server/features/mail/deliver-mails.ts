@@ -22,12 +22,20 @@ interface DeliveryServices {
 /** Longer than any attempt takes. */
 const CLAIM_SECONDS = 60;
 
+function contentOf(vault: Vault, id: number, sealed: Buffer): MailContent {
+  try {
+    return MailContent.parse(JSON.parse(vault.open(sealed, contentBinding(id))));
+  } catch {
+    throw new MailFailed('邮件内容无法解密：内容已损坏，或写入时的 APP_SECRET 与现在不同', false);
+  }
+}
+
 /** One attempt over the config that is active at this moment. */
 async function attempt({ db, config, vault }: DeliveryServices, mail: ClaimedMail): Promise<void> {
   if (!mail.content) throw new MailFailed('邮件内容已不在', true);
   const by = await findActiveMailConfig(db);
   if (!by) throw new MailFailed('没有使用中的邮件配置', false);
-  const content = MailContent.parse(JSON.parse(vault.open(mail.content, contentBinding(mail.id))));
+  const content = contentOf(vault, mail.id, mail.content);
   const from = await senderOf(db, by);
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   const token = vault.fingerprint(contentBinding(mail.id)).toString('hex').slice(0, 24);

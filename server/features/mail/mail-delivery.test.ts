@@ -190,7 +190,7 @@ describe('a template mail', () => {
       server.db,
     );
     expect(rows).toMatchObject([
-      { to: 'broken@example.com', status: 'PENDING', lastError: expect.stringContaining('发送时出错') },
+      { to: 'broken@example.com', status: 'PENDING', lastError: expect.stringContaining('邮件内容无法解密') },
       { to: 'next@example.com', status: 'SENT' },
     ]);
   });

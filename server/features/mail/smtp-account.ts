@@ -3,6 +3,7 @@ import { isMailAddress } from '#server/mail-address.ts';
 import { readParam } from '#server/params/read-param.ts';
 import type { Vault } from '#server/vault.ts';
 import type { Letter, SmtpAccount } from './send-mail.ts';
+import { MailFailed } from './smtp-failure.ts';
 
 /** What a config's password is sealed to. */
 export const passwordBinding = (id: number): string => `mail_config:${id}:password`;
@@ -12,9 +13,21 @@ interface SealedAccount extends Omit<SmtpAccount, 'password'> {
   password: Buffer | null;
 }
 
-/** A config with its password opened, ready to send by. */
+function openPassword(vault: Vault, id: number, password: Buffer): string {
+  try {
+    return vault.open(password, passwordBinding(id));
+  } catch {
+    // It may open again: with the secret that sealed it, or once it was entered anew.
+    throw new MailFailed(
+      '邮件配置的密码无法解密（保存它时的 APP_SECRET 与现在不同），请在邮件配置中重新填写密码',
+      false,
+    );
+  }
+}
+
+/** A config with its password opened, ready to send by. Throws `MailFailed` when it was sealed under another secret. */
 export function smtpAccount({ id, password, ...config }: SealedAccount, vault: Vault): SmtpAccount {
-  return { ...config, password: password && vault.open(password, passwordBinding(id)) };
+  return { ...config, password: password && openPassword(vault, id, password) };
 }
 
 /** Who mails of a config come from: the parameter, else the account's user name where it is an address. */
