@@ -25,6 +25,14 @@ function told(value: unknown, choices?: Readonly<Record<string, string>>): Told 
   return { value, text: choices?.[code] ?? code };
 }
 
+/** Rows that changed along with the one a call is about, by the name of their table. */
+const along: Readonly<Record<string, string>> = {
+  bet_time_range: '投注时间',
+  game: '游戏',
+  game_number: '号码',
+  odds: '赔率',
+};
+
 /** A list that no field sent has no name of its own. */
 const UNNAMED = '内容';
 
@@ -38,7 +46,7 @@ export function changedLines(record: Recorded, fields: Readonly<Record<string, z
     const { title, choices, ref } = fields[name] ? metaOf(fields[name]) : {};
     const [before, after] = [told(old[name], choices), told(fresh[name], choices)];
     return {
-      label: title === undefined ? name || UNNAMED : `${title}（${name}）`,
+      label: title === undefined ? (along[name] ?? (name || UNNAMED)) : `${title}（${name}）`,
       ref,
       ...{ input: told(sent[name], choices), before, after },
       changed: compared && before.text !== after.text,

@@ -1,4 +1,4 @@
-import { added, type Changes, changed, locked, type Row, removed } from '#server/db/rows.ts';
+import { added, changed, locked, type Row, removed } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { replaceNumbers } from '../game-numbers/replace-numbers.ts';
@@ -18,12 +18,6 @@ const atOf = ({ now, config }: Context) => ({ now, timeZone: config.timeZone });
 async function phaseNow(context: Context, game: Row<'game'>) {
   const ranges = await listRanges(context.db, [game.id]);
   return { phase: currentPhase(game, ranges, atOf(context)), phaseTime: context.now };
-}
-
-/** Changes some columns of a game. */
-async function change({ db }: Context, id: number, changes: Changes<'game'>) {
-  await changed(db, 'game', { id }, changes);
-  return true as const;
 }
 
 export const gamesHandlers = handlers({
@@ -70,9 +64,21 @@ export const gamesHandlers = handlers({
     return true as const;
   },
 
-  updateGamePhase: (context, { id, phase }) => change(context, id, { phase, phaseTime: context.now }),
-  changeGameStatus: (context, { id, status }) => change(context, id, { status }),
-  changeGameBetStatus: (context, { id, betStatus }) => change(context, id, { betStatus }),
+  updateGamePhase: async ({ db, now }, { id, phase }) => {
+    await changed(db, 'game', { id }, { phase, phaseTime: now });
+    return true as const;
+  },
+  // A switch is told apart from its neighbour, and from what it stood at before, by what it says.
+  changeGameStatus: async ({ db, say }, { id, status }) => {
+    const { name } = await changed(db, 'game', { id }, { status });
+    say(`游戏“${name}”已${status ? '启用' : '停用'}`);
+    return true as const;
+  },
+  changeGameBetStatus: async ({ db, say }, { id, betStatus }) => {
+    const { name } = await changed(db, 'game', { id }, { betStatus });
+    say(`游戏“${name}”已${betStatus ? '开放' : '关闭'}投注`);
+    return true as const;
+  },
 
   // What is counted up to now is counted by the schedule as it was.
   addBetTimeRange: async (context, { gameId, ...range }) => {

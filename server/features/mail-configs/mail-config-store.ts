@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { MailConfig } from '#contract/mail-configs.ts';
 import type { Db } from '#server/db/database.ts';
-import { added, changed } from '#server/db/rows.ts';
+import { added, changed, type Row } from '#server/db/rows.ts';
 import { findActiveMailConfig } from '../mail/active-config.ts';
 
 /** The columns an operator fills in, without the password. */
@@ -47,8 +47,8 @@ export async function insertMailConfig(db: Db, config: MailConfigFields): Promis
 }
 
 /** Makes this the active config. The caller holds the lock. */
-export async function activateMailConfig(db: Db, id: number): Promise<void> {
+export async function activateMailConfig(db: Db, id: number): Promise<Row<'mail_config'>> {
   const present = await findActiveMailConfig(db);
   if (present) await changed(db, 'mail_config', { id: present.id }, { active: false });
-  await changed(db, 'mail_config', { id }, { active: true });
+  return changed(db, 'mail_config', { id }, { active: true });
 }

@@ -82,9 +82,13 @@ export const mailConfigsHandlers = handlers({
     return true as const;
   },
 
-  activateMailConfig: async ({ db }, { id }) => {
+  activateMailConfig: async ({ db, remark, say }, { id }) => {
     await store.lockMailConfigs(db);
-    await store.activateMailConfig(db, id);
+    const before = await store.findActiveMailConfig(db);
+    const { host } = await store.activateMailConfig(db, id);
+    // Two rows changed, and one thing.
+    remark({ before: { active: before?.id }, after: { active: id } });
+    say(`已启用邮件配置 ${host}`);
     return true as const;
   },
 

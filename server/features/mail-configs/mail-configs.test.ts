@@ -97,7 +97,7 @@ describe('mail configs', () => {
     const admin = await server.admin();
     const ids = await Promise.all([1, 2, 3, 4].map((port) => buildConfig({ port })));
     const answers = await Promise.all(ids.map((id) => admin.call(activateMailConfig, { id })));
-    expect(answers.every(({ envelope }) => envelope.success)).toBe(true);
+    expect(answers.every(({ envelope }) => envelope.msg?.startsWith('已启用邮件配置 '))).toBe(true);
     const active = (await admin.call(listMailConfigs, {})).envelope.data?.filter((config) => config.active);
     expect(active).toHaveLength(1);
     const refusal = { success: false, msg: '使用中的邮件配置不能删除，请先启用另一个' };
