@@ -4,9 +4,12 @@ import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { handlers, ownTransactions } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
+import { beaconAfter } from '../draw-plans/beacon.ts';
+import { demandDrawOptions } from '../draw-plans/draw-rules.ts';
 import { findGame } from '../games/game-store.ts';
 import { demandWebUrl } from '../outbound/fetch-body.ts';
 import { collectorNamed, collectors } from './collectors/all.ts';
+import { localDraw } from './collectors/local-draw.ts';
 import { dryRun } from './dry-run.ts';
 import { headersMistake } from './request-headers.ts';
 import { addressFor, placeholderMistake } from './source-address.ts';
@@ -26,6 +29,18 @@ function demandAddress(url: string, { spiderAllowedHosts: allowedHosts }: Config
   demandWebUrl(addressFor(url, someDraw) ?? url, { allowedHosts });
 }
 
+/** What local draws wait for is asked like any source. */
+function demandBeaconAddress(options: string | null, { spiderAllowedHosts: allowedHosts }: Config): void {
+  const { beacon } = demandDrawOptions(options);
+  if (!beacon) return;
+  try {
+    demandWebUrl(beaconAfter(beacon, beacon.genesis).address, { allowedHosts });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    demandNone('options', error.message);
+  }
+}
+
 /** The fields as they are stored. Throws `Refusal` at the field that no collector could work with. */
 async function checked(db: Db, config: Config, input: Input<typeof addSpider>): Promise<store.SpiderFields> {
   const { gameId, name, url = null, spiderServiceName, options = null, remark = null, enabled } = input;
@@ -42,6 +57,7 @@ async function checked(db: Db, config: Config, input: Input<typeof addSpider>): 
   if (url !== null) demandAddress(url, config);
   demandNone('headers', headers === null ? undefined : headersMistake(headers));
   collector.checkOptions?.(options);
+  if (collector === localDraw) demandBeaconAddress(options, config);
   return { gameId, name, url, spiderServiceName, options, headers, pauseMs, remark, enabled };
 }
 
