@@ -709,6 +709,20 @@ begin
   return null;
 end $$;
 
+create function refuse_results_without_beacon() returns trigger language plpgsql as $$
+declare
+  wrong text;
+begin
+  select a.phase into wrong from added a join draw_commitment c on c."gameId" = a."gameId" and c.phase = a.phase
+  where c.rules -> 'beacon' is not null
+    and not exists (select from draw_beacon b where b."gameId" = a."gameId" and b.phase = a.phase)
+  limit 1;
+  if found then
+    raise exception 'phase % waits for a public value', wrong using errcode = 'DR012', detail = wrong;
+  end if;
+  return null;
+end $$;
+
 create table draw_record (
   id bigint generated always as identity primary key,
   "gameId" bigint not null references game,
@@ -737,6 +751,8 @@ create trigger draw_record_final before update of phase, "gameId" on draw_record
   for each row execute function refuse_reversal();
 create trigger draw_record_not_void after insert on draw_record
   referencing new table as added for each statement execute function refuse_results_of_void_phases();
+create trigger draw_record_with_beacon after insert on draw_record
+  referencing new table as added for each statement execute function refuse_results_without_beacon();
 
 create table draw_claim (
   id bigint generated always as identity primary key,
@@ -954,6 +970,32 @@ create table unpromised_phase (
   phase text not null,
   primary key ("gameId", phase)
 );
+
+create function check_new_beacon() returns trigger language plpgsql as $$
+declare
+  promised jsonb;
+begin
+  perform from draw_plan p where p."gameId" = new."gameId" and p.phase = new.phase and p.status = 'OPENING' for no key update;
+  if found then
+    select c.rules -> 'beacon' into promised from draw_commitment c where c."gameId" = new."gameId" and c.phase = new.phase;
+  end if;
+  if promised is null or extract(epoch from clock_timestamp()) not between
+      (promised ->> 'time')::float8 and (promised ->> 'time')::float8 + 60 * (promised ->> 'waitMinutes')::float8 then
+    raise exception 'phase % takes no public value now', new.phase using errcode = 'DR011', detail = new.phase;
+  end if;
+  return new;
+end $$;
+
+create table draw_beacon (
+  "gameId" bigint not null,
+  phase text not null,
+  value text not null,
+  "createTime" timestamptz not null default clock_timestamp(),
+  primary key ("gameId", phase)
+);
+create trigger draw_beacon_append_only before delete or update or truncate on draw_beacon
+  for each statement execute function refuse_change();
+create trigger draw_beacon_in_time before insert on draw_beacon for each row execute function check_new_beacon();
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare

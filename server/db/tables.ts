@@ -133,6 +133,12 @@ export interface StoredTables {
     lastTime: Moment;
     nextTime: Moment;
   };
+  draw_beacon: {
+    gameId: number;
+    phase: string;
+    value: string;
+    createTime: Defaulted<Moment>;
+  };
   draw_claim: {
     id: GeneratedAlways<number>;
     recordId: number;

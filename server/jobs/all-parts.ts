@@ -1,5 +1,6 @@
 import { cleaning } from './cleaning.ts';
 import { countFolding } from './count-folding.ts';
+import { drawBeacons } from './draw-beacons.ts';
 import { dueSources } from './due-sources.ts';
 import { latePlans } from './late-plans.ts';
 import { mails } from './mails.ts';
@@ -13,6 +14,7 @@ import { plansAhead } from './plans-ahead.ts';
  */
 export const allParts = (): readonly Part[] => [
   ...planLife(),
+  drawBeacons,
   latePlans,
   plansAhead,
   dueSources(),

@@ -79,6 +79,7 @@ const refusals: Readonly<Record<string, string>> = {
   DR005: '该期的期号与投注的结束不可更改',
   DR007: '该期已作废',
   DR010: '该期在没有承诺时接受过投注',
+  DR012: '该期的公开随机值还没有取到',
 };
 
 function failedPhase({ gameId, phase }: Phase, error: unknown): FailedPhase {

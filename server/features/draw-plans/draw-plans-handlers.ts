@@ -6,7 +6,7 @@ import { generatePlans } from './generate.ts';
 import { openDuePlans } from './plan-life.ts';
 import { findPlannedGame, lockPlannedGame } from './planned-game.ts';
 import { addDays, DAY_SECONDS, dayOf, dayStart, lastMomentOf, momentOf } from './platform-days.ts';
-import { resultOf } from './promise.ts';
+import { isAwaitingBeacon, resultOf } from './promise.ts';
 
 const WIDEST_SECONDS = 31 * DAY_SECONDS;
 
@@ -56,7 +56,8 @@ export const drawPlansHandlers = handlers({
   voidDrawPlan: async (context, { id, reason }) => {
     const { db, vault, operator } = context;
     const plan = await lockVoidable(db, id, context.now);
-    if (!('reason' in resultOf(vault, plan))) throw new Refusal('phaseCanBeDrawn');
+    const isLost = 'reason' in resultOf(vault, plan) && !isAwaitingBeacon(plan, context.now);
+    if (!isLost) throw new Refusal('phaseCanBeDrawn');
     const { gameId, phase } = plan;
     await insertVoid(db, { gameId, phase, reason, operatorId: operator.id, userName: operator.userName });
     context.remark({

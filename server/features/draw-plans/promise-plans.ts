@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { Vault } from '#server/vault.ts';
 import { endAlarms, type FailedPhase, isNotSetAside, phasesOf, togetherOrAlone } from './draw-alarms.ts';
-import { type DrawRules, drawRulesOf } from './draw-rules.ts';
+import { type DrawOptions, drawOptionsOf, rulesAt } from './draw-rules.ts';
 import { giveUpSoon, newPromise } from './promise.ts';
 
 /** Plans promised in one transaction at most. */
@@ -28,7 +28,7 @@ const PROMISE_TIME = sql`p."startTime"
 const isNext = (now: Date): RawBuilder<SqlBool> => sql<SqlBool>`
   p."startTime" <= ${now}::timestamptz + ${MOST_AHEAD}::interval and ${PROMISE_TIME} <= ${now}::timestamptz`;
 
-type Games = ReadonlyMap<number, DrawRules>;
+type Games = ReadonlyMap<number, DrawOptions>;
 
 /** The games that draw by themselves, with the first plan (as `p`) of each that promises nothing yet. */
 const firstOfEach = (now: Date): RawBuilder<unknown> => sql`
@@ -53,7 +53,7 @@ async function gamesToPromise(db: Db, now: Date): Promise<Games> {
   const { rows } = await sql<{ gameId: number; options: string | null }>`
     with seen as (update local_game set since = clock_timestamp() where since is null)
     select s."gameId", s.options from ${firstOfEach(now)} where ${isNext(now)}`.execute(db);
-  const games = rows.map(({ gameId, options }) => [gameId, drawRulesOf(options)] as const);
+  const games = rows.map(({ gameId, options }) => [gameId, drawOptionsOf(options)] as const);
   return new Map(games.flatMap(([gameId, rules]) => (rules ? [[gameId, rules] as const] : [])));
 }
 
@@ -75,13 +75,13 @@ const promiseWhich = (
 ): Promise<number> =>
   db.transaction().execute(async (tx) => {
     await giveUpSoon(tx);
-    const { rows: plans } = await sql<{ id: number; gameId: number; phase: string }>`
-      select p.id, p."gameId", p.phase from draw_plan p join local_game l on l."gameId" = p."gameId"
+    const { rows: plans } = await sql<{ id: number; gameId: number; phase: string; drawTime: number }>`
+      select p.id, p."gameId", p.phase, extract(epoch from p."endTime")::float8 as "drawTime" from draw_plan p join local_game l on l."gameId" = p."gameId"
       where ${which} and p.commitment is null and p."startTime" >= l.since order by p."startTime" limit ${PROMISES_AT_ONCE}
       for update of p skip locked for share of l skip locked`.execute(tx);
-    const promises = plans.flatMap(({ gameId, phase }) => {
-      const rules = games.get(gameId);
-      return rules ? [newPromise(vault, gameId, phase, rules)] : [];
+    const promises = plans.flatMap(({ gameId, phase, drawTime }) => {
+      const options = games.get(gameId);
+      return options ? [newPromise(vault, gameId, phase, rulesAt(options, drawTime))] : [];
     });
     if (promises.length === 0) return 0;
     // A phase that was promised before keeps its promise, whatever became of its plan since.

@@ -111,10 +111,11 @@ export async function findVerification(
 ): Promise<DrawVerification | undefined> {
   const { rows } = await sql<DrawVerification>`
     select c."gameId", g.name as "gameName", c.phase, c.commitment, c."createTime" as "commitTime",
-      p."startTime", p."endTime", c.rules, r.seed, r.result,
+      p."startTime", p."endTime", c.rules, r.seed, b.value as "beaconValue", r.result,
       (select jsonb_build_object('time', to_char(v."createTime", 'YYYY-MM-DD HH24:MI:SS'), 'reason', v.reason)
         from draw_void v where v."gameId" = c."gameId" and v.phase = c.phase) as voided
     from draw_commitment c join game g on g.id = c."gameId"
+      left join draw_beacon b on b.phase = c.phase and b."gameId" = c."gameId"
       left join draw_plan p on p.phase = c.phase and p."gameId" = c."gameId"
       left join draw_record r on r.phase = c.phase and r."gameId" = c."gameId" and r.seed is not null
     where c."gameId" = ${gameId} and c.phase = ${phase}`.execute(db);

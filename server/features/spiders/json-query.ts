@@ -22,6 +22,13 @@ export function jsonPathMistake(path: string): string | undefined {
   }
 }
 
+/** The same for a path that must lead to one place at most. */
+export function singularPathMistake(path: string): string | undefined {
+  const mistake = jsonPathMistake(path);
+  if (mistake) return `不是有效的 JSONPath（RFC 9535）：${mistake}`;
+  return environment.compile(path).singularQuery() ? undefined : '须只指向一处，例如 $.randomness';
+}
+
 /** Throws `SourceUnreadable` for a body that is too deep or has too many values to be looked through. */
 export function demandBounded(json: unknown): void {
   let nodes = 0;

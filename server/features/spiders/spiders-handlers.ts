@@ -4,8 +4,11 @@ import type { Config } from '#server/config.ts';
 import { added, changed, removed } from '#server/db/rows.ts';
 import { handlers, ownTransactions } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
+import { beaconAfter } from '../draw-plans/beacon.ts';
+import { demandDrawOptions } from '../draw-plans/draw-rules.ts';
 import { demandWebUrl } from '../outbound/fetch-body.ts';
 import { collectorNamed, collectors } from './collectors/all.ts';
+import { localDraw } from './collectors/local-draw.ts';
 import { dryRun } from './dry-run.ts';
 import { headersMistake } from './request-headers.ts';
 import { addressFor, placeholderMistake } from './source-address.ts';
@@ -23,6 +26,18 @@ function demandAddress(url: string, { spiderAllowedHosts: allowedHosts }: Config
   demandWebUrl(addressFor(url, someDraw) ?? url, { allowedHosts });
 }
 
+/** What local draws wait for is asked like any source. */
+function demandBeaconAddress(options: string | null, { spiderAllowedHosts: allowedHosts }: Config): void {
+  const { beacon } = demandDrawOptions(options);
+  if (!beacon) return;
+  try {
+    demandWebUrl(beaconAfter(beacon, beacon.genesis).address, { allowedHosts });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    demandNone('options', error.message);
+  }
+}
+
 /** The fields as they are stored. Throws `Refusal` at the field that no collector could work with. */
 function checked(config: Config, input: Input<typeof addSpider>): store.SpiderFields {
   const { gameId, name, url = null, spiderServiceName, options = null, remark = null, enabled } = input;
@@ -38,6 +53,7 @@ function checked(config: Config, input: Input<typeof addSpider>): store.SpiderFi
   if (url !== null) demandAddress(url, config);
   demandNone('headers', headers === null ? undefined : headersMistake(headers));
   collector.checkOptions?.(options);
+  if (collector === localDraw) demandBeaconAddress(options, config);
   return { gameId, name, url, spiderServiceName, options, headers, pauseMs, remark, enabled };
 }
 
