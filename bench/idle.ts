@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,6 +18,14 @@ appendFileSync(join(dataDir, 'postgres', 'postgresql.auto.conf'), "log_statement
 const postgres = await startEmbeddedPostgres({ dataDir });
 const log = join(dataDir, 'postgres', 'server.log');
 
+/** Milliseconds of processor that a process has used so far, as Linux tells. */
+function cpuMs(pid: number | undefined): number {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return Number.NaN;
+  const fields = readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
 /** The first words of the statements in a piece of the log, and how often each came. */
 function statementsIn(text: string): Map<string, number> {
   const counts = new Map<string, number>();
@@ -34,12 +42,16 @@ try {
   const program = await startProgram({ DATABASE_URL: postgres.url });
   await sleep(SETTLING_MS);
   const from = statSync(log).size;
+  const before = cpuMs(program.process.pid);
   await sleep(MINUTES * 60_000);
+  const spent = (cpuMs(program.process.pid) - before) / MINUTES;
   const heard = readFileSync(log).subarray(from).toString();
   await program.end('SIGTERM');
   const counts = statementsIn(heard);
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  console.log(`${Math.round(total / MINUTES)} statements a minute`);
+  console.log(
+    `${Math.round(total / MINUTES)} statements and ${Math.round(spent)} ms of the server's processor a minute`,
+  );
   for (const [head, count] of [...counts].toSorted(([, a], [, b]) => b - a).slice(0, SHOWN))
     console.log(`${(count / MINUTES).toFixed(1).padStart(8)}  ${head}`);
 } finally {

@@ -52,7 +52,8 @@ const ofPart = (what: string, part: string) => metric(`background_${what}{part="
 function observed(instead: { name: string; run: Part['run'] }) {
   const turns = new Map(names.map((name) => [name, 0]));
   const parts = allParts().map((part): Part => {
-    const { nextDue: _, ...rest } = part;
+    // Draws as often as this would hold up promises, which give way to them.
+    const { nextDue: _, givesWay: __, ...rest } = part;
     const run: Part['run'] = async (services, turn) => {
       if (part.name === instead.name) return instead.run(services, turn);
       await part.run(services, turn);
@@ -97,11 +98,9 @@ describe.each(names)('the part %s', (name) => {
 
   it('that hangs with all its connections stops no other, is seen to, and a stop waits for it only so long', async () => {
     const { connections = 1 } = allParts().find((part) => part.name === name) ?? {};
-    let isStopped = false;
     const run = async ({ db }: JobServices) => {
-      const hang = () => sql`select pg_sleep(60)`.execute(db).catch(() => {});
-      await Promise.all(Array.from({ length: connections }, hang));
-      isStopped = true;
+      const hold = () => db.connection().execute(() => new Promise(() => {}));
+      await Promise.all(Array.from({ length: connections }, hold));
     };
     const { parts, goOn } = observed({ name, run });
     const jobs = await start(parts);
@@ -114,10 +113,6 @@ describe.each(names)('the part %s', (name) => {
     await jobs.stop();
     expect(performance.now() - asked).toBeGreaterThan(2_000);
     expect(performance.now() - asked).toBeLessThan(4_500);
-    expect(isStopped).toBe(false);
-    // What it held ends with the server's connections.
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = ${`back-office ${name}`} and datname = current_database()`.execute(server.db);
   });
 
   it('is waited for by a stop, and takes no turn after it', async () => {

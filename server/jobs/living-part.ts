@@ -8,7 +8,7 @@ const AFTER_FAILURE_MS = 1_000;
 const AFTER_NOTHING_MS = 20;
 /** A server whose clock is off looks this often whether it has been set, and asks nobody. */
 const RESTING_MS = 1_000;
-const GIVES_WAY_MS = 1_000;
+const GIVES_WAY_MS = 3_000;
 const GIVES_WAY_STEP_MS = 20;
 /** What a stop waits for work that is under way; what is left undone is another server's. */
 const STOP_MS = 3_000;

@@ -52,7 +52,7 @@ export interface Part {
   readonly nextDue?: (services: JobServices) => Promise<number | undefined>;
   /** A word from this same server that something is due now. */
   readonly wokenBy?: Signal;
-  /** Whether it should wait a little for what is more urgent; a second at most. */
+  /** Whether it should wait a little for what is more urgent; three seconds at most. */
   readonly givesWay?: (services: JobServices) => boolean;
   /** Does what is due, once. */
   readonly run: (services: JobServices, turn: Turn) => Promise<void>;
