@@ -4,6 +4,7 @@ import { changed, type Row, removed } from '#server/db/rows.ts';
 import { type Context, handlers, ownTransactions } from '#server/http/handler.ts';
 import { demandMailAddress, demandOneLine } from '#server/mail-address.ts';
 import { Refusal } from '#server/refusal.ts';
+import { findActiveMailConfig } from '../mail/active-config.ts';
 import { subjectOf } from '../mail/mail-subject.ts';
 import { sendMail } from '../mail/send-mail.ts';
 import { passwordBinding, senderOf, smtpAccount } from '../mail/smtp-account.ts';
@@ -84,7 +85,7 @@ export const mailConfigsHandlers = handlers({
 
   activateMailConfig: async ({ db, remark, say }, { id }) => {
     await store.lockMailConfigs(db);
-    const before = await store.findActiveMailConfig(db);
+    const before = await findActiveMailConfig(db);
     const { host } = await store.activateMailConfig(db, id);
     // Two rows changed, and one thing.
     remark({ before: { active: before?.id }, after: { active: id } });
