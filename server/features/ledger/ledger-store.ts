@@ -47,7 +47,9 @@ export interface Posted {
   bizOrderNo: string | null;
   changeType: ChangeType;
   originAmount: string;
+  amount: string;
   newAmount: string;
+  desc: string | null;
 }
 
 // What post_entry raises, see migrations/0031-money.sql.
@@ -65,7 +67,7 @@ async function refusing<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-const posted = sql`id, "userId", "bizOrderNo", "changeType", "originAmount", "newAmount"`;
+const posted = sql`id, "userId", "bizOrderNo", "changeType", "originAmount", amount, "newAmount", "desc"`;
 
 const postEntry = (
   user: RawBuilder<unknown>,
