@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { amount, id, money, paged, pageOf } from './fields.ts';
+import { amount, id, money, optional, paged, pageOf, text } from './fields.ts';
 import { agentId, nickName, userId, username } from './named-fields.ts';
 
 const screen = '/main/user/account';
@@ -30,11 +30,15 @@ export const pageAccounts = query('POST /user/account/page', {
   access: granted(screen),
 });
 
+/** Why money was moved by hand; a parameter says above which amount it must be told. */
+const remark = text('备注', { max: 200 });
+const move = z.object({ id: id(), balance: amount('金额'), remark: optional(remark) });
+
 /** Credits the account; `id` is the account's, not the user's. */
 export const addBalance = command('GET /user/account/addBalance/{id}/{balance}', {
   summary: '人工加款',
   body: 'none',
-  input: z.object({ id: id(), balance: amount('金额') }),
+  input: move,
   output: z.literal(true),
   access: granted(screen),
 });
@@ -43,7 +47,7 @@ export const addBalance = command('GET /user/account/addBalance/{id}/{balance}',
 export const subtractBalance = command('GET /user/account/subBalance/{id}/{balance}', {
   summary: '人工扣款',
   body: 'none',
-  input: z.object({ id: id(), balance: amount('金额') }),
+  input: move,
   output: z.literal(true),
   access: granted(screen),
 });
