@@ -10,6 +10,7 @@ import {
   bankOrderNo,
   bizOrderNo,
   email,
+  foreignOrderNo,
   fromAccountNo,
   fromName,
   gameId,
@@ -85,7 +86,7 @@ const entry = z.object({
   userId,
   changeType: postedChangeType,
   amount: amount('金额'),
-  bizOrderNo,
+  bizOrderNo: foreignOrderNo,
   desc: optional(text('备注', { max: 500 })),
 });
 
@@ -100,7 +101,8 @@ export type PostedEntry = z.infer<typeof PostedEntry>;
 
 /**
  * Posts all of these or none, and answers them in the order sent. A `bizOrderNo` with a `changeType` that were seen
- * together before answers what was posted then when all else is the same too, and is refused otherwise.
+ * together before answers what was posted then when all else is the same too, and is refused otherwise. Numbers that begin with
+ * `B` are those of our own slips and refused.
  */
 export const postEntries = command('POST /entries', {
   summary: '平台提交账变',
