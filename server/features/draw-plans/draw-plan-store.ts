@@ -1,11 +1,4 @@
-import {
-  type ColumnType,
-  type Generated,
-  type GeneratedAlways,
-  type RawBuilder,
-  type SqlBool,
-  sql,
-} from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { DrawPlan } from '#contract/draw-plans.ts';
 import {
   type CountedList,
@@ -19,21 +12,6 @@ import {
 import type { Db } from '#server/db/database.ts';
 import { within } from '#server/db/search.ts';
 import { takesBets } from './takes-bets.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    draw_plan: {
-      id: GeneratedAlways<number>;
-      gameId: number;
-      phase: string;
-      startTime: ColumnType<string, string, never>;
-      endTime: ColumnType<string, string, never>;
-      status: Generated<DrawPlan['status']>;
-      commitment: string | null;
-      lateTime: string | null;
-    };
-  }
-}
 
 const statuses = ['WAITTING', 'OPENING', 'OPENED', 'VOID'] as const;
 

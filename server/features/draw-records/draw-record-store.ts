@@ -1,4 +1,4 @@
-import { type GeneratedAlways, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { DrawRecord, DrawVerification } from '#contract/draw-records.ts';
 import {
   type CountedList,
@@ -9,22 +9,6 @@ import {
 } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { within } from '#server/db/search.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    draw_record: {
-      id: GeneratedAlways<number>;
-      gameId: number;
-      phase: string;
-      result: string;
-      openTime: string;
-      createTime: string;
-      source: string | null;
-      conflict: boolean;
-      seed: string | null;
-    };
-  }
-}
 
 const list: CountedList = {
   table: 'draw_record',

@@ -1,23 +1,9 @@
-import { type Generated, type GeneratedAlways, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { LoginRecord } from '#contract/login-records.ts';
 import type { Db } from '#server/db/database.ts';
 import { newestPage } from '#server/db/newest-page.ts';
 import { containing, within } from '#server/db/search.ts';
 import { readParam } from '../params-settings/read-param.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    login_record: {
-      id: GeneratedAlways<number>;
-      createTime: Generated<string>;
-      operatorId: number | null;
-      userName: string;
-      address: string;
-      outcome: LoginRecord['outcome'];
-      msg: string;
-    };
-  }
-}
 
 interface LoginFilter {
   userName?: string | undefined;

@@ -1,26 +1,7 @@
-import { type ColumnType, type Generated, type GeneratedAlways, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { MailTemplate, OutboxMail } from '#contract/mail-outbox.ts';
 import type { Db } from '#server/db/database.ts';
 import { within } from '#server/db/search.ts';
-
-type Moment = ColumnType<string | null, unknown, unknown>;
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    mail_outbox: {
-      id: GeneratedAlways<number>;
-      template: MailTemplate;
-      to: string;
-      content: Buffer | null;
-      status: Generated<OutboxMail['status']>;
-      attempts: Generated<number>;
-      lastError: string | null;
-      createTime: ColumnType<string, never, never>;
-      nextTime: Moment;
-      sentTime: Moment;
-    };
-  }
-}
 
 /** A mail somebody has taken on to send. */
 export interface ClaimedMail {

@@ -1,4 +1,4 @@
-import { type Generated, type GeneratedAlways, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { pageUsers, User } from '#contract/users.ts';
 import { type CountedList, countedPage, type Start } from '#server/db/counted-list.ts';
@@ -6,23 +6,6 @@ import type { Db } from '#server/db/database.ts';
 import { readTogether } from '#server/db/read-together.ts';
 import { containing, within } from '#server/db/search.ts';
 import { Refusal } from '#server/refusal.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    player: {
-      id: GeneratedAlways<number>;
-      username: string | null;
-      realName: string | null;
-      nickName: string;
-      agentId: number | null;
-      level: Generated<number>;
-      phone: string | null;
-      parentId: number | null;
-      email: string | null;
-      createTime: Generated<string>;
-    };
-  }
-}
 
 type Filter = Input<typeof pageUsers>;
 
