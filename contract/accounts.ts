@@ -5,11 +5,15 @@ import { agentId, nickName, userId, username } from './named-fields.ts';
 
 const screen = '/main/user/account';
 
-/** The three sums of an account: `totalAmount` is always `availableAmount` + `freezeAmount`, none is negative. */
+/**
+ * The sums of an account: `totalAmount` is always `availableAmount` + `freezeAmount`, none is negative. `debt` is what a correction
+ * could not take back; as long as there is any, nothing is available.
+ */
 export const balanceFields = {
   totalAmount: money('总金额'),
   availableAmount: money('可用余额'),
   freezeAmount: money('冻结金额'),
+  debt: money('欠款'),
 };
 
 /** A player's money, in exact decimals with at most 4 places. */

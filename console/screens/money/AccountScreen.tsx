@@ -74,6 +74,7 @@ export function AccountScreen() {
         'totalAmount',
         'availableAmount',
         'freezeAmount',
+        'debt',
       ]}
       rowActions={actions}
     />

@@ -11,16 +11,17 @@ const textOf = (units: bigint): string => `${units / UNIT}.${String(units % UNIT
 
 /**
  * What an account has available after an amount was added (1) or taken (-1), exactly; nothing while the amount is no amount or more
- * than can be taken.
+ * than can be taken. What comes in pays off what is owed first.
  */
 export function availableAfter(
-  { availableAmount }: { readonly availableAmount: string },
+  { availableAmount, debt }: { readonly availableAmount: string; readonly debt: string },
   sign: 1 | -1,
   amount: unknown,
 ): string | undefined {
   const moved = unitsOf(String(amount ?? ''));
   const available = unitsOf(availableAmount);
-  if (moved === undefined || available === undefined || moved === 0n) return undefined;
-  const after = available + BigInt(sign) * moved;
-  return after < 0n ? undefined : textOf(after);
+  const owed = unitsOf(debt);
+  if (moved === undefined || available === undefined || owed === undefined || moved === 0n) return undefined;
+  if (sign === -1) return moved > available ? undefined : textOf(available - moved);
+  return textOf(available + (moved > owed ? moved - owed : 0n));
 }

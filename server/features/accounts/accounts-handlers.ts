@@ -17,14 +17,13 @@ async function move(
 ): Promise<true> {
   await demandRemark(context.db, balance, remark ?? undefined);
   const operator = `操作员 ${context.operator.userName}`;
-  const { originAmount, newAmount } = await postToAccount(context.db, id, {
+  const { originAmount, totalAmount } = await postToAccount(context.db, id, {
     changeType,
     amount: balance,
-    bizOrderNo: null,
     desc: remark ? `${operator}：${remark}` : operator,
   });
   context.say('操作成功');
-  context.remark({ before: { totalAmount: originAmount }, after: { totalAmount: newAmount } });
+  context.remark({ before: { totalAmount: originAmount }, after: { totalAmount } });
   return true;
 }
 

@@ -1,12 +1,11 @@
-import { Decimal } from 'decimal.js';
 import type { Input } from '#contract/endpoint.ts';
 import type { PostedEntry, postEntries } from '#contract/platform.ts';
 import type { Db } from '#server/db/database.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { findBalance, freeze } from '../accounts/account-store.ts';
+import { findBalance } from '../accounts/account-store.ts';
 import { findPlacedDeposit, insertDeposit } from '../deposits/deposit-store.ts';
-import { type Posted, postAll } from '../ledger/ledger-store.ts';
+import { type Posted, postAll, postForeign } from '../ledger/ledger-store.ts';
 import { demandAmountWithinLimits } from '../params-settings/param-rules.ts';
 import { insertPlayer, playerExists } from '../users/user-store.ts';
 import { findPlacedWithdrawal, insertWithdrawal } from '../withdrawals/withdrawal-store.ts';
@@ -18,15 +17,21 @@ async function demandPlayer(db: Db, id: number | undefined, field: 'userId' | 'p
 type Sent = Input<typeof postEntries>['entries'][number];
 
 /** What an entry is answered with. Throws `orderNumberTaken` when what stands under its number is another movement. */
-function answerOf(sent: Sent | undefined, posted: Posted, place: number): PostedEntry {
-  if (!sent) throw new Error('more posted than sent');
-  const { bizOrderNo, changeType, userId, amount, desc = null } = sent;
-  const same = posted.userId === userId && new Decimal(posted.amount).equals(amount) && posted.desc === desc;
-  if (!same)
+function answerOf({ bizOrderNo, changeType }: Sent, posted: Posted | undefined, place: number): PostedEntry {
+  if (posted?.problem)
     throw new Refusal('orderNumberTaken', {
       errors: { entries: `第 ${place + 1} 条账变的订单号 ${bizOrderNo} 已被使用` },
     });
+  if (!posted?.id) throw new Error('an entry is neither new nor known');
   return { id: posted.id, bizOrderNo, changeType, newAmount: posted.newAmount };
+}
+
+/** Sets a withdrawal's money aside. Throws at the amount when it is not there, and `debtOutstanding` when something is owed. */
+async function freeze(db: Db, userId: number, amount: string): Promise<void> {
+  const entry = { userId, changeType: 'FREEZE', amount, bizOrderNo: null, desc: null } as const;
+  const [frozen] = await postAll(db, [entry], { standAlone: true });
+  if (frozen?.problem === 'MN005') throw new Refusal('debtOutstanding', { field: 'userId' });
+  if (frozen?.problem) throw new Refusal('balanceTooLow', { field: 'amount' });
 }
 
 export const platformHandlers = handlers({
@@ -62,17 +67,17 @@ export const platformHandlers = handlers({
       if (first === undefined) throw new Error('a withdrawal is neither new nor known');
       return first;
     }
-    if (!(await freeze(db, userId, amount))) throw new Refusal('balanceTooLow', { field: 'amount' });
+    await freeze(db, userId, amount);
     remark({ targetId: id });
     return id;
   },
 
   postEntries: async ({ db }, { entries }) => {
-    const posted = await postAll(
+    const posted = await postForeign(
       db,
       entries.map((entry) => ({ ...entry, desc: entry.desc ?? null })),
     );
-    return posted.map((row, place): PostedEntry => answerOf(entries[place], row, place));
+    return entries.map((entry, place) => answerOf(entry, posted[place], place));
   },
 
   getUserBalance: async ({ db }, { id }) => {

@@ -183,6 +183,7 @@ describe('orders from the site', () => {
       totalAmount: '50.00',
       availableAmount: '30.00',
       freezeAmount: '20.00',
+      debt: '0.00',
     });
     expect((await site.call(getUserBalance, { id: 99_999_999 })).envelope.msg).toBe('记录不存在');
     expect(
