@@ -1,34 +1,20 @@
 import type { addBalance } from '#contract/accounts.ts';
 import type { Input } from '#contract/endpoint.ts';
-import { type Context, handlers } from '#server/http/handler.ts';
-import { postToAccount } from '../ledger/ledger-store.ts';
-import { demandRemark } from '../params-settings/param-rules.ts';
+import { type Context, handlers, inOneTrip, type Kept } from '#server/http/handler.ts';
 import * as store from './account-store.ts';
+import { type Move, moveByHand } from './move-store.ts';
 
-type ManualChange = 'MANUAL_ADDITION' | 'MANUAL_DEDUCTION';
-
-type Move = Input<typeof addBalance>;
-
-/** Moves an account's money by hand; the ledger names the operator, and why. */
-async function move(
-  context: Context,
-  changeType: ManualChange,
-  { id, balance, remark }: Move,
-): Promise<true> {
-  await demandRemark(context.db, balance, remark ?? undefined);
-  const operator = `操作员 ${context.operator.userName}`;
-  const { originAmount, totalAmount } = await postToAccount(context.db, id, {
-    changeType,
-    amount: balance,
-    desc: remark ? `${operator}：${remark}` : operator,
-  });
-  context.say('操作成功');
-  context.remark({ before: { totalAmount: originAmount }, after: { totalAmount } });
-  return true;
-}
+/** An account's money moved by hand; the ledger names the operator, and why. */
+const moving =
+  (type: Move['type']) =>
+  ({ db, operator }: Context, { id, balance, remark }: Input<typeof addBalance>, kept: Kept) => {
+    const who = `操作员 ${operator.userName}`;
+    const desc = remark ? `${who}：${remark}` : who;
+    return moveByHand(db, { account: id, type, amount: balance, desc, remarked: Boolean(remark), kept });
+  };
 
 export const accountsHandlers = handlers({
   pageAccounts: ({ db }, filter) => store.pageAccountRows(db, filter),
-  addBalance: (context, input) => move(context, 'MANUAL_ADDITION', input),
-  subtractBalance: (context, input) => move(context, 'MANUAL_DEDUCTION', input),
+  addBalance: inOneTrip(moving('MANUAL_ADDITION')),
+  subtractBalance: inOneTrip(moving('MANUAL_DEDUCTION')),
 });

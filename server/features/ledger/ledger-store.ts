@@ -47,6 +47,12 @@ export type Problem = keyof typeof refusals;
 
 const isRaised = (code: string): code is Problem => code in refusals;
 
+/** What a move or entry is refused for. */
+export function refusalOfProblem(problem: string): Refusal {
+  if (!isRaised(problem)) throw new Error(`unknown problem ${problem}`);
+  return new Refusal(refusals[problem]);
+}
+
 const numbered = ['account_history_biz', 'account_debt_biz'];
 const takesUsedNumber = (error: unknown): boolean =>
   error instanceof Error &&
@@ -58,7 +64,7 @@ async function refusing<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     const code = errorCode(error);
-    if (isRaised(code)) throw new Refusal(refusals[code]);
+    if (isRaised(code)) throw refusalOfProblem(code);
     if (takesUsedNumber(error)) throw new Refusal('orderNumberTaken');
     throw error;
   }
@@ -95,21 +101,6 @@ export async function postAll(
 export async function post(db: Db, entry: Entry): Promise<Posted> {
   const [row] = await postAll(db, [entry]);
   if (!row) throw new Error('nothing came of an entry');
-  return row;
-}
-
-/** As `post`, into the account of this id. */
-export async function postToAccount(
-  db: Db,
-  accountId: number,
-  { changeType, amount, desc }: Pick<Entry, 'changeType' | 'amount' | 'desc'>,
-): Promise<Posted> {
-  const { rows } = await refusing(
-    sql<Posted>`select p.* from account a, lateral (select ${posted} from post_entries(array[a."userId"], array[${changeType}::text],
-      array[${amount}::numeric], null, array[${desc}::text])) p where a.id = ${accountId}`.execute(db),
-  );
-  const [row] = rows;
-  if (!row) throw new Refusal('recordNotFound');
   return row;
 }
 

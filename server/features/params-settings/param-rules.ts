@@ -37,11 +37,3 @@ export async function demandAmountWithinLimits(
   if (lowest.greaterThan(amount)) throw refused(`低于 ${lowest.toFixed()}`);
   if (!highest.isZero() && highest.lessThan(amount)) throw refused(`高于 ${highest.toFixed()}`);
 }
-
-/** Money moved by hand above the parameter's amount needs a reason; 0 asks for none. Throws `remarkMissing`. */
-export async function demandRemark(db: Db, amount: string, remark: string | undefined): Promise<void> {
-  if (remark !== undefined) return;
-  const above = await amountOf(db, 'account.remarkAbove');
-  if (!above.isZero() && above.lessThan(amount))
-    throw new Refusal('remarkMissing', { field: 'remark', values: { amount: above.toFixed() } });
-}
