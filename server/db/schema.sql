@@ -129,7 +129,7 @@ create table change_record (
   address text not null,
   outcome text not null check (outcome in ('SUCCESS', 'REFUSED', 'DENIED', 'FAULT')),
   msg text
-);
+) with (vacuum_truncate = off);
 create index change_record_time on change_record ("createTime");
 create index change_record_operator on change_record ("operatorId", id);
 create index change_record_user_name on change_record (lower("userName"), id desc);
@@ -150,7 +150,7 @@ create table idempotency_key (
   "createTime" timestamptz not null default now(),
   claim uuid,
   primary key ("operatorId", key)
-);
+) with (vacuum_truncate = off);
 create index idempotency_key_age on idempotency_key ("createTime");
 
 create table seed_row (
@@ -781,7 +781,7 @@ create table list_count (
   "idBlock" bigint not null,
   n bigint not null,
   primary key (list, key, "timeBits", "idBits", "timeBlock", "idBlock")
-) with (fillfactor = 70);
+) with (fillfactor = 70, vacuum_truncate = off);
 create index list_count_ids on list_count (list, key, "timeBits", "idBlock", "timeBlock") where "idBits" = 9;
 
 create table list_delta (
