@@ -26,6 +26,8 @@ test('a new player is credited and debited by hand, and the ledger tells of it',
   await expect(rows(page).filter({ hasText: nickName })).toHaveCount(1);
   await rows(page).getByRole('button', { name: '加款' }).click();
   await form(page).getByLabel('金额', { exact: true }).fill('100.5');
+  await expect(form(page).getByRole('status').filter({ hasText: '0.00 → 100.50' })).toBeVisible();
+  await form(page).getByLabel('备注').fill('补发活动奖励');
   await submit(page);
   await expect(form(page)).toHaveCount(0);
   await expect(rows(page)).toContainText('100.50');
@@ -47,6 +49,7 @@ test('a new player is credited and debited by hand, and the ledger tells of it',
   await expect(rows(page)).toHaveCount(2);
   await expect(rows(page).first()).toContainText('-0.25');
   await expect(rows(page).last()).toContainText('+100.50');
+  await expect(rows(page).last()).toContainText('操作员 admin：补发活动奖励');
 });
 
 const screens = [

@@ -48,10 +48,27 @@ export const changeType = choice('账变类型', {
   ...postedChanges,
   MANUAL_ADDITION: '人工加款',
   MANUAL_DEDUCTION: '人工扣款',
+  BET_REFUND: '投注退还',
+  WIN_REVERSAL: '中奖收回',
+  REFUND_REVERSAL: '退还收回',
+  DEBT_REPAYMENT: '偿还欠款',
 });
+/** The reasons for which money leaves an account; for all others it comes in. */
+export const outgoingChanges: readonly (typeof changeType.options)[number][] = [
+  'WITHDRAW',
+  'BET',
+  'MANUAL_DEDUCTION',
+  'WIN_REVERSAL',
+  'REFUND_REVERSAL',
+  'DEBT_REPAYMENT',
+];
 /** The reasons that the players' site posts; the others come from orders and operators. */
 export const postedChangeType = choice('账变类型', postedChanges);
 export const bizOrderNo = text('业务单号', { max: 100 });
+/** The number of a movement from outside. Those that begin with B are slips of our own, whose numbers nobody may take first. */
+export const foreignOrderNo = bizOrderNo.refine((value) => !value.startsWith('B'), {
+  error: '不能以 B 开头（保留给本平台的注单）',
+});
 
 /** How the money of an order travels. */
 export const paymentType = (label: string) =>

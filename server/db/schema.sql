@@ -144,7 +144,7 @@ create table change_record (
   address text not null,
   outcome text not null check (outcome in ('SUCCESS', 'REFUSED', 'DENIED', 'FAULT')),
   msg text
-);
+) with (vacuum_truncate = off);
 create index change_record_time on change_record ("createTime");
 create index change_record_operator on change_record ("operatorId", id);
 create index change_record_user_name on change_record (lower("userName"), id desc);
@@ -165,7 +165,7 @@ create table idempotency_key (
   "createTime" timestamptz not null default now(),
   claim uuid,
   primary key ("operatorId", key)
-);
+) with (vacuum_truncate = off);
 create index idempotency_key_age on idempotency_key ("createTime");
 
 create table seed_row (
@@ -319,7 +319,11 @@ create table account (
   "lastSeq" bigint not null default 0,
   "lastHash" bytea not null default '\x'::bytea,
   "createTime" timestamptz not null default now(),
-  check ("totalAmount" = ("availableAmount" + "freezeAmount"))
+  debt numeric not null default 0.00 check (debt >= 0),
+  "debtSeq" bigint not null default 0,
+  "debtHash" bytea not null default '\x'::bytea,
+  check ("totalAmount" = ("availableAmount" + "freezeAmount")),
+  constraint account_debt_first check (debt = 0 or "availableAmount" = 0)
 ) with (fillfactor = 80);
 create trigger account_counted_insert after insert on account
   referencing new table as added for each statement execute function count_plain();
@@ -333,8 +337,8 @@ begin
   return null;
 end $$;
 
-create function ledger_direction("changeType" text) returns text language sql immutable strict parallel safe
-  return case when ("changeType" in ('WITHDRAW', 'BET', 'MANUAL_DEDUCTION')) then 'OUT' else 'IN' end;
+create function ledger_direction("changeType" text) returns text language sql immutable parallel safe
+  return case when ("changeType" in ('WITHDRAW', 'BET', 'MANUAL_DEDUCTION', 'WIN_REVERSAL', 'REFUND_REVERSAL', 'DEBT_REPAYMENT')) then 'OUT' else 'IN' end;
 
 create table account_history (
   id bigint generated always as identity primary key,
@@ -344,7 +348,7 @@ create table account_history (
   amount numeric not null check (amount > 0),
   "newAmount" numeric not null check ("newAmount" >= 0),
   direction text not null,
-  "changeType" text not null check ("changeType" in ('RECHARGE', 'WITHDRAW', 'BET', 'WIN', 'RETURN', 'REBATE', 'RECHARGE_GIVE', 'MANUAL_ADDITION', 'MANUAL_DEDUCTION', 'INVITE_REWARD')),
+  "changeType" text not null check ("changeType" in ('RECHARGE', 'WITHDRAW', 'BET', 'WIN', 'RETURN', 'REBATE', 'RECHARGE_GIVE', 'MANUAL_ADDITION', 'MANUAL_DEDUCTION', 'INVITE_REWARD', 'BET_REFUND', 'WIN_REVERSAL', 'REFUND_REVERSAL', 'DEBT_REPAYMENT')),
   "bizOrderNo" text,
   "desc" text,
   "createTime" timestamptz not null default now(),
@@ -877,7 +881,7 @@ create table list_count (
   "idBlock" bigint not null,
   n bigint not null,
   primary key (list, key, "timeBits", "idBits", "timeBlock", "idBlock")
-) with (fillfactor = 70);
+) with (fillfactor = 70, vacuum_truncate = off);
 create index list_count_ids on list_count (list, key, "timeBits", "idBlock", "timeBlock") where "idBits" = 9;
 
 create table list_delta (
@@ -997,6 +1001,30 @@ create trigger draw_beacon_append_only before delete or update or truncate on dr
   for each statement execute function refuse_change();
 create trigger draw_beacon_in_time before insert on draw_beacon for each row execute function check_new_beacon();
 
+create table account_debt (
+  id bigint generated always as identity primary key,
+  "userId" bigint not null references account("userId"),
+  "debtSeq" bigint not null,
+  kind text not null check (kind in ('OWED', 'REPAID')),
+  "originDebt" numeric not null check ("originDebt" >= 0),
+  amount numeric not null check (amount > 0),
+  "newDebt" numeric not null check ("newDebt" >= 0),
+  "accountSeq" bigint,
+  "changeType" text not null check ("changeType" in ('WIN_REVERSAL', 'REFUND_REVERSAL', 'DEBT_REPAYMENT')),
+  "bizOrderNo" text,
+  "createTime" timestamptz not null,
+  hash bytea not null,
+  constraint account_debt_seq unique ("userId", "debtSeq"),
+  constraint account_debt_check1 check ("newDebt" = case kind when 'OWED' then "originDebt" + amount else "originDebt" - amount end),
+  constraint account_debt_check2 check ((kind = 'REPAID') = ("changeType" = 'DEBT_REPAYMENT')),
+  constraint account_debt_check3 check (kind = 'REPAID' or "bizOrderNo" is not null),
+  constraint account_debt_check4 check (kind = 'OWED' or "accountSeq" is not null)
+);
+create unique index account_debt_biz on account_debt ("bizOrderNo", "changeType") where "bizOrderNo" is not null;
+create trigger account_debt_append_only before delete or update or truncate on account_debt
+  for each statement execute function refuse_change();
+revoke delete, truncate, update on account_debt from public, current_user;
+
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare
   folded bigint;
@@ -1028,75 +1056,11 @@ begin
   return folded;
 end $$;
 
-create function as_money(value numeric) returns numeric language sql immutable strict parallel safe
+create function as_money(value numeric) returns numeric language sql immutable parallel safe
   return round(value, least(4, greatest(2, min_scale(value))));
 
-create function ledger_hash(previous bytea, "userId" bigint, seq bigint, origin numeric, amount numeric, after numeric, direction text, "changeType" text, "bizOrderNo" text, "desc" text, "time" timestamptz) returns bytea language sql immutable parallel safe
+create function ledger_hash(previous bytea, "userId" bigint, seq bigint, origin numeric, amount numeric, after numeric, direction text, "changeType" text, "bizOrderNo" text, "desc" text, "time" timestamptz) returns bytea language sql stable parallel safe
   return sha256((previous || convert_to((json_build_array("userId", seq, (origin)::text, (amount)::text, (after)::text, direction, "changeType", "bizOrderNo", "desc", ((extract(epoch from "time") * (1000000)::numeric))::bigint))::text, 'UTF8'::name)));
-
-create function post_entry(p_user bigint, p_type text, p_amount numeric, p_biz text, p_desc text, p_frozen boolean default false, p_time timestamptz default now()) returns account_history language plpgsql as $$
-declare
-  a account;
-  h account_history;
-  available numeric;
-  frozen numeric;
-begin
-  select * into a from account where "userId" = p_user for no key update;
-  if not found then
-    raise exception 'no account of user %', p_user using errcode = 'MN002';
-  end if;
-  h."userId" := p_user;
-  h."accountSeq" := a."lastSeq" + 1;
-  h.direction := ledger_direction(p_type);
-  h.amount := as_money(p_amount);
-  available := a."availableAmount";
-  frozen := a."freezeAmount";
-  if h.direction = 'IN' then
-    available := available + h.amount;
-  elsif p_frozen then
-    frozen := frozen - h.amount;
-  else
-    available := available - h.amount;
-  end if;
-  if available < 0 or frozen < 0 then
-    raise exception 'not enough' using errcode = 'MN001';
-  end if;
-  h."originAmount" := a."totalAmount";
-  h."newAmount" := as_money(available + frozen);
-  if h."newAmount" >= 1000000000000 then
-    raise exception 'too much' using errcode = 'MN003';
-  end if;
-  h.hash := ledger_hash(a."lastHash", p_user, h."accountSeq", h."originAmount", h.amount, h."newAmount", h.direction,
-    p_type, p_biz, p_desc, p_time);
-  insert into account_history ("userId", "accountSeq", "originAmount", amount, "newAmount", direction, "changeType",
-    "bizOrderNo", "desc", "createTime", hash)
-  values (p_user, h."accountSeq", h."originAmount", h.amount, h."newAmount", h.direction, p_type, p_biz, p_desc, p_time,
-    h.hash)
-  returning * into h;
-  update account set "totalAmount" = h."newAmount", "availableAmount" = as_money(available),
-    "freezeAmount" = as_money(frozen), "lastSeq" = h."accountSeq", "lastHash" = h.hash
-  where "userId" = p_user;
-  return h;
-end $$;
-
-create function post_entries(entries jsonb) returns setof account_history language plpgsql as $$
-declare
-  e record;
-  h account_history;
-begin
-  perform from account where "userId" in (select (x ->> 'userId')::bigint from jsonb_array_elements(entries) x)
-    order by "userId" for no key update;
-  for e in
-    select x.* from jsonb_to_recordset(entries)
-      as x ("userId" bigint, "changeType" text, amount numeric, "bizOrderNo" text, "desc" text, at timestamptz)
-  loop
-    select * into h from account_history where "bizOrderNo" = e."bizOrderNo" and "changeType" = e."changeType";
-    if not found then
-      h := post_entry(e."userId", e."changeType", e.amount, e."bizOrderNo", e."desc", false, coalesce(e.at, now()));
-    end if;
-    return next h;
-  end loop;
-end $$;
 
 create function time_block(at timestamptz) returns bigint language sql immutable strict parallel safe
   return ((floor(extract(epoch from at)))::bigint >> 10);
@@ -1203,4 +1167,253 @@ begin
   else
     delete from local_game where "gameId" = game_id;
   end if;
+end $$;
+
+create function debt_hash(previous bytea, "userId" bigint, seq bigint, kind text, origin numeric, amount numeric, after numeric, "accountSeq" bigint, "changeType" text, "bizOrderNo" text, "time" timestamptz) returns bytea language sql stable parallel safe
+  return sha256((previous || convert_to((json_build_array("userId", seq, kind, (origin)::text, (amount)::text, (after)::text, "accountSeq", "changeType", "bizOrderNo", ((extract(epoch from "time") * (1000000)::numeric))::bigint))::text, 'UTF8'::name)));
+
+create function post_entries(users bigint[], types text[], amounts numeric[], numbers text[], descs text[], sources text[] default null::text[], times timestamptz[] default null::timestamptz[], alone boolean default false) returns table(place integer, id bigint, "userId" bigint, "originAmount" numeric, "newAmount" numeric, "totalAmount" numeric, owed numeric, problem text) language plpgsql as $$
+#variable_conflict use_column
+declare
+  accounts account[];
+  slots integer[];
+  rows account_history[] := '{}';
+  debts account_debt[] := '{}';
+  a account;
+  h account_history;
+  d account_debt;
+  kind text;
+  taken numeric;
+  available numeric;
+  frozen numeric;
+  rest numeric;
+begin
+  select array_agg(l.one) into accounts
+  from (select one from account as one where "userId" = any (users) order by "userId" for no key update) as l;
+  if cardinality(users) = 1 then
+    slots := array[1];
+  else
+    -- The accounts lie in the order of users, so an entry's is found by its rank; no join, whose plan would be a guess.
+    select array_agg(r.slot order by r.place) into slots
+    from (select place, dense_rank() over (order by "userId") as slot from unnest(users) with ordinality as u ("userId", place)) as r;
+    if cardinality(accounts) < (select max(slot) from unnest(slots) as slot) then
+      -- Some users do not exist: their places are held by nothing.
+      select array_agg(one order by u."userId") into accounts
+      from (select distinct "userId" from unnest(users) as "userId") as u left join account as one using ("userId");
+    end if;
+  end if;
+  for i in 1 .. coalesce(cardinality(users), 0) loop
+    a := accounts[slots[i]];
+    kind := types[i];
+    taken := as_money(amounts[i]);
+    available := a."availableAmount";
+    frozen := a."freezeAmount";
+    rest := 0;
+    if kind = 'FREEZE' then
+      available := available - taken;
+      frozen := frozen + taken;
+    elsif kind = 'UNFREEZE' then
+      available := available + taken;
+      frozen := frozen - taken;
+    elsif ledger_direction(kind) = 'IN' then
+      available := available + taken;
+    elsif sources[i] = 'FROZEN' then
+      frozen := frozen - taken;
+    elsif sources[i] = 'OWING' then
+      rest := greatest(taken - available, 0);
+      taken := taken - rest;
+      available := available - taken;
+    else
+      available := available - taken;
+    end if;
+    place := i;
+    id := null;
+    "userId" := users[i];
+    "originAmount" := a."totalAmount";
+    "newAmount" := a."totalAmount";
+    "totalAmount" := a."totalAmount";
+    owed := rest;
+    problem := case
+      when a.id is null then 'MN002'
+      when a.debt > 0 and kind in ('FREEZE', 'WITHDRAW') then 'MN005'
+      when available < 0 or frozen < 0 then 'MN001'
+      when available + frozen >= 1000000000000 then 'MN003' end;
+    if problem is not null then
+      if not alone then
+        raise exception 'entry % of user % cannot be posted', i, users[i] using errcode = problem;
+      end if;
+      return next;
+      continue;
+    end if;
+    h."bizOrderNo" := numbers[i];
+    h."desc" := descs[i];
+    h."createTime" := coalesce(times[i], now());
+    loop
+      h."accountSeq" := null;
+      if kind not in ('FREEZE', 'UNFREEZE') and taken > 0 then
+        h.id := nextval('account_history_id_seq');
+        h."userId" := a."userId";
+        h."accountSeq" := a."lastSeq" + 1;
+        h.direction := ledger_direction(kind);
+        h."changeType" := kind;
+        h.amount := as_money(taken);
+        h."originAmount" := a."totalAmount";
+        h."newAmount" := as_money(case h.direction when 'IN' then a."totalAmount" + taken else a."totalAmount" - taken end);
+        h.hash := ledger_hash(a."lastHash", h."userId", h."accountSeq", h."originAmount", h.amount, h."newAmount", h.direction,
+          kind, h."bizOrderNo", h."desc", h."createTime");
+        rows := array_append(rows, h);
+        a."totalAmount" := h."newAmount";
+        a."lastSeq" := h."accountSeq";
+        a."lastHash" := h.hash;
+        if id is null then
+          id := h.id;
+          "newAmount" := h."newAmount";
+        end if;
+      end if;
+      if rest > 0 or kind = 'DEBT_REPAYMENT' then
+        d."userId" := a."userId";
+        d."debtSeq" := a."debtSeq" + 1;
+        d.kind := case when rest > 0 then 'OWED' else 'REPAID' end;
+        d."originDebt" := a.debt;
+        d.amount := as_money(case when rest > 0 then rest else taken end);
+        d."newDebt" := as_money(case when rest > 0 then a.debt + rest else a.debt - taken end);
+        d."accountSeq" := h."accountSeq";
+        d."changeType" := kind;
+        d."bizOrderNo" := h."bizOrderNo";
+        d."createTime" := h."createTime";
+        d.hash := debt_hash(a."debtHash", d."userId", d."debtSeq", d.kind, d."originDebt", d.amount, d."newDebt", d."accountSeq",
+          kind, d."bizOrderNo", d."createTime");
+        debts := array_append(debts, d);
+        a.debt := d."newDebt";
+        a."debtSeq" := d."debtSeq";
+        a."debtHash" := d.hash;
+      end if;
+      exit when a.debt = 0 or available = 0;
+      -- Something became available while there is a debt.
+      kind := 'DEBT_REPAYMENT';
+      taken := least(a.debt, available);
+      available := available - taken;
+      rest := 0;
+      h."bizOrderNo" := null;
+      h."desc" := '偿还欠款';
+    end loop;
+    a."availableAmount" := as_money(available);
+    a."freezeAmount" := as_money(frozen);
+    accounts[slots[i]] := a;
+    "totalAmount" := a."totalAmount";
+    return next;
+  end loop;
+  insert into account_history (id, "userId", "accountSeq", "originAmount", amount, "newAmount", direction, "changeType", "bizOrderNo",
+    "desc", "createTime", hash)
+  overriding system value
+  select r.id, r."userId", r."accountSeq", r."originAmount", r.amount, r."newAmount", r.direction, r."changeType", r."bizOrderNo",
+    r."desc", r."createTime", r.hash
+  from unnest(rows) as r;
+  update account set "totalAmount" = n."totalAmount", "availableAmount" = n."availableAmount", "freezeAmount" = n."freezeAmount",
+    "lastSeq" = n."lastSeq", "lastHash" = n."lastHash", debt = n.debt, "debtSeq" = n."debtSeq", "debtHash" = n."debtHash"
+  from unnest(accounts) as n where account.id = n.id;
+  if cardinality(debts) > 0 then
+    insert into account_debt ("userId", "debtSeq", kind, "originDebt", amount, "newDebt", "accountSeq", "changeType", "bizOrderNo",
+      "createTime", hash)
+    select r."userId", r."debtSeq", r.kind, r."originDebt", r.amount, r."newDebt", r."accountSeq", r."changeType", r."bizOrderNo",
+      r."createTime", r.hash
+    from unnest(debts) as r;
+  end if;
+  -- A number that left only a debt the one time, and only a row the other, was used twice all the same.
+  if array_position(sources, 'OWING') is not null then
+    if exists (select from unnest(numbers, types, sources) as e (number, type, source)
+        join account_history part on part."bizOrderNo" = e.number and part."changeType" = e.type
+        join account_debt rest on rest."bizOrderNo" = e.number and rest."changeType" = e.type
+      where e.source = 'OWING' and (rest."userId" <> part."userId" or rest."accountSeq" is distinct from part."accountSeq")) then
+      raise exception 'an order number was used before' using errcode = 'unique_violation', constraint = 'account_history_biz';
+    end if;
+  end if;
+end $$;
+
+create function post_foreign_entries(users bigint[], types text[], amounts numeric[], numbers text[], descs text[]) returns table(place integer, id bigint, "userId" bigint, "originAmount" numeric, "newAmount" numeric, "totalAmount" numeric, owed numeric, problem text) language plpgsql as $$
+#variable_conflict use_column
+declare
+  fresh integer[];
+begin
+  -- Whoever sends the same at once waits here and then finds it posted.
+  perform from account where "userId" = any (users) order by "userId" for no key update;
+  select array_agg(place order by place) into fresh
+  from (select distinct on (number, type) e.* from unnest(numbers, types) with ordinality as e (number, type, place)
+    order by number, type, place) e
+  where not exists (select from account_history h where h."bizOrderNo" = number and h."changeType" = type);
+  perform post_entries(array_agg(users[i]), array_agg(types[i]), array_agg(amounts[i]), array_agg(numbers[i]), array_agg(descs[i]))
+  from unnest(fresh) as i;
+  return query
+  select e.place::integer, h.id, h."userId", h."originAmount", h."newAmount", h."newAmount", 0.0,
+    case when h."userId" <> e."userId" or h.amount <> e.amount or h."desc" is distinct from e."desc" then 'MN004' end
+  from unnest(users, types, amounts, numbers, descs) with ordinality as e ("userId", type, amount, number, "desc", place)
+    join account_history h on h."bizOrderNo" = e.number and h."changeType" = e.type
+  order by e.place;
+end $$;
+
+create function move_by_hand(moves jsonb, waiting boolean) returns table(place integer, problem text, above numeric) language plpgsql as $$
+#variable_conflict use_column
+declare
+  wanted bigint[] := array(select (m ->> 'account')::bigint from jsonb_array_elements(moves) as m);
+  held bigint[];
+  owners bigint[];
+  limited numeric := coalesce((select nullif(value::numeric, 0) from param_setting
+    where key = 'account.remarkAbove' and value ~ '^[0-9]{1,12}([.][0-9]{1,4})?$'), 'Infinity');
+  ready integer[];
+  problems text[];
+  before numeric[];
+  after numeric[];
+begin
+  if waiting then
+    select array_agg(id), array_agg("userId") into held, owners
+    from (select id, "userId" from account where id = any (wanted) order by "userId" for no key update) as a;
+  else
+    select array_agg(id), array_agg("userId") into held, owners
+    from (select id, "userId" from account where id = any (wanted) order by "userId" for no key update skip locked) as a;
+  end if;
+  with able as (
+    select m.* from jsonb_to_recordset(moves) as m (place integer, account bigint, amount numeric, remarked boolean,
+      operator bigint, key text, request bytea, status integer, answer bytea)
+    where m.account = any (held) and (m.remarked or m.amount <= limited)
+  ), kept as (
+    insert into idempotency_key ("operatorId", key, "requestHash", status, answer)
+    select distinct on (operator, key) operator, key, request, status, answer from able where key is not null
+    order by operator, key, place
+    on conflict ("operatorId", key) do update
+      set "requestHash" = excluded."requestHash", status = excluded.status, answer = excluded.answer, "createTime" = now()
+      where idempotency_key."createTime" < now() - interval '24 hours'
+    returning "operatorId" as operator, key
+  )
+  select array_agg(r.place order by r.place) into ready
+  from (select place from able where key is null
+    union all select min(able.place) from able join kept using (operator, key) group by operator, key) as r;
+  select array_agg(p.problem order by p.place), array_agg(p."originAmount" order by p.place), array_agg(p."totalAmount" order by p.place)
+  into problems, before, after
+  from (select array_agg(owners[array_position(held, m.account)] order by m.place) as users, array_agg(m.type order by m.place) as types,
+      array_agg(m.amount order by m.place) as amounts, array_agg(m."desc" order by m.place) as descs
+    from jsonb_to_recordset(moves) as m (place integer, account bigint, type text, amount numeric, "desc" text)
+    where m.place = any (ready)) as e,
+    lateral post_entries(e.users, e.types, e.amounts, null, e.descs, alone => true) as p;
+  insert into change_record ("operatorId", "userName", call, summary, "targetId", input, before, after, address, outcome, msg)
+  select m.operator, m."userName", m.call, m.summary, m.account::text, m.input, jsonb_build_object('totalAmount', p.before::text),
+    jsonb_build_object('totalAmount', p.after::text), m.address, 'SUCCESS', m.msg
+  from unnest(ready, problems, before, after) as p (place, problem, before, after)
+    join jsonb_to_recordset(moves) as m (place integer, account bigint, operator bigint, "userName" text, call text, summary text,
+      input jsonb, address text, msg text) using (place)
+  where p.problem is null order by place;
+  if cardinality(array_remove(problems, null)) > 0 then
+    delete from idempotency_key k using unnest(ready, problems) as p (place, problem),
+      jsonb_to_recordset(moves) as m (place integer, operator bigint, key text)
+    where p.problem is not null and m.place = p.place and k."operatorId" = m.operator and k.key = m.key;
+  end if;
+  return query
+  select m.place, case
+      when array_position(ready, m.place) is not null then problems[array_position(ready, m.place)]
+      when array_position(held, m.account) is null then
+        case when not waiting and exists (select from account where id = m.account) then 'BUSY' else 'MN002' end
+      when not m.remarked and m.amount > limited then 'MN006'
+      else 'KEPT' end,
+    limited
+  from jsonb_to_recordset(moves) as m (place integer, account bigint, amount numeric, remarked boolean)
+  order by m.place;
 end $$;

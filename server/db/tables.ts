@@ -22,6 +22,23 @@ export interface StoredTables {
     lastSeq: Defaulted<number>;
     lastHash: Defaulted<Buffer>;
     createTime: Defaulted<Moment>;
+    debt: Defaulted<string>;
+    debtSeq: Defaulted<number>;
+    debtHash: Defaulted<Buffer>;
+  };
+  account_debt: {
+    id: GeneratedAlways<number>;
+    userId: number;
+    debtSeq: number;
+    kind: 'OWED' | 'REPAID';
+    originDebt: string;
+    amount: string;
+    newDebt: string;
+    accountSeq: number | null;
+    changeType: 'WIN_REVERSAL' | 'REFUND_REVERSAL' | 'DEBT_REPAYMENT';
+    bizOrderNo: string | null;
+    createTime: Moment;
+    hash: Buffer;
   };
   account_history: {
     id: GeneratedAlways<number>;
@@ -41,7 +58,11 @@ export interface StoredTables {
       | 'RECHARGE_GIVE'
       | 'MANUAL_ADDITION'
       | 'MANUAL_DEDUCTION'
-      | 'INVITE_REWARD';
+      | 'INVITE_REWARD'
+      | 'BET_REFUND'
+      | 'WIN_REVERSAL'
+      | 'REFUND_REVERSAL'
+      | 'DEBT_REPAYMENT';
     bizOrderNo: string | null;
     desc: string | null;
     createTime: Defaulted<Moment>;

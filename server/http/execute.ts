@@ -19,6 +19,7 @@ import type { Context } from './handler.ts';
 import { findAnswer, type KeyedRequest, keepOutcome } from './idempotency.ts';
 import { claimKey } from './key-claim.ts';
 import { recordedRows } from './noted-rows.ts';
+import { type Kept, keptOf } from './one-trip.ts';
 import { type Answer, refused, success } from './reply.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -57,6 +58,8 @@ export interface RunnableCall extends Call {
   recorded: boolean;
   /** Slow work to be done before the transaction begins; it gives what runs in there in place of `run`. */
   prepare?: (context: Context) => Promise<(context: Context) => Promise<unknown>>;
+  /** One statement that does everything, in place of `run`. */
+  trip?: (context: Context, kept: Kept) => Promise<boolean>;
 }
 
 const words: readonly [prefix: string, msg: string][] = [
@@ -140,7 +143,8 @@ export async function recordTurnedAway(
 }
 
 function keyedRequest(services: Services, call: Call): KeyedRequest | undefined {
-  if (!call.idempotencyKey || !call.operator.id) return undefined;
+  // The players' site is one caller, whose keys are those of operator 0; nobody else without a session has any.
+  if (!call.idempotencyKey || !(call.operator.id || call.endpoint.access === 'platform')) return undefined;
   const request = JSON.stringify([call.name, call.input]);
   return {
     operatorId: call.operator.id,
@@ -174,6 +178,19 @@ async function refusalAnswer(services: Services, call: Call, error: unknown): Pr
   return refused(refusal, call.endpoint.edits);
 }
 
+/** A statement of the handler's own holds its work, the record of it and the answer under its key. Throws `AnsweredBefore`. */
+async function inOneTrip(
+  services: Services,
+  call: Call,
+  trip: NonNullable<RunnableCall['trip']>,
+): Promise<Answer> {
+  const answer = success(true, successWord(''));
+  const change = recordOf(call, {}, 'SUCCESS', answer.envelope.msg);
+  const kept = keptOf(services.vault, change, answer, keyedRequest(services, call));
+  if (!(await trip(contextOf(services, call, services.db, {}), kept))) throw new AnsweredBefore();
+  return answer;
+}
+
 /**
  * One transaction holds the handler's work, the record of it and the answer under its key. A key is not looked up
  * before: a repeat does the work again and loses it when its answer turns out to be there, which costs repeats more
@@ -185,6 +202,7 @@ async function inOneTransaction(services: Services, call: RunnableCall, told: To
   delete told.remark;
   delete told.rows;
   try {
+    if (call.trip) return await inOneTrip(services, call, call.trip);
     const run = call.prepare ? await call.prepare(contextOf(services, call, services.db, told)) : call.run;
     return await services.db.transaction().execute(async (tx) => {
       const rows = watched(tx);

@@ -12,6 +12,7 @@ import { endExportsWith, exportFormatOf, sendExport } from './export.ts';
 import { fewEachTurn } from './few-each-turn.ts';
 import { type Context, type Handlers, unwrap } from './handler.ts';
 import { checkedInput, rawInput, withMoments } from './input.ts';
+import type { Kept } from './one-trip.ts';
 import { type Answer, send } from './reply.ts';
 
 declare module 'fastify' {
@@ -97,7 +98,7 @@ async function answer<N extends EndpointName>(
 ): Promise<Answer> {
   const endpoint: AnyEndpoint = contract[name];
   const raw = rawInput(endpoint, request);
-  const { handle, own, recorded, prepare } = unwrap<N>(handler);
+  const { handle, own, recorded, prepare, trip } = unwrap<N>(handler);
   const described = callOf(services, name, request, raw);
   try {
     const input = checkedInput(endpoint, raw) as Parameters<typeof handle>[1];
@@ -109,6 +110,7 @@ async function answer<N extends EndpointName>(
       run,
       recorded,
       ...(prepare ? { prepare: (context: Context) => prepare(context, input) } : {}),
+      ...(trip ? { trip: (context: Context, kept: Kept) => trip(context, input, kept) } : {}),
     };
     return endpoint.kind === 'query' ? await runQuery(services, call) : await runCommand(services, call, own);
   } catch (error) {

@@ -34,6 +34,11 @@ export const knownParams = {
   'deposit.maxAmount': { title: '单笔充值最高金额（0 为不限）', schema: limit, initial: '0' },
   'withdraw.minAmount': { title: '单笔提现最低金额（0 为不限）', schema: limit, initial: '0' },
   'withdraw.maxAmount': { title: '单笔提现最高金额（0 为不限）', schema: limit, initial: '0' },
+  'account.remarkAbove': {
+    title: '人工加扣款超过此金额须填写备注（0 为不要求）',
+    schema: limit,
+    initial: '0',
+  },
   'mail.fromAddress': {
     title: '邮件发件人地址（空为邮件配置的用户名）',
     schema: text('参数值', { min: 0, max: 254 }).refine((value) => value === '' || isMailAddress(value), {

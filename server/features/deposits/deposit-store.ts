@@ -4,6 +4,7 @@ import type { Input } from '#contract/endpoint.ts';
 import type { Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { pageOrders } from '../orders/order-page.ts';
+import { placedBefore } from '../orders/placed-before.ts';
 
 const columns = [
   'o.id',
@@ -67,11 +68,15 @@ export async function insertDeposit(db: Db, order: NewDeposit): Promise<number |
   return rows[0]?.id;
 }
 
-export async function findDepositId(db: Db, bankOrderNo: string): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('deposit')
-    .select('id')
-    .where('bankOrderNo', '=', bankOrderNo)
-    .executeTakeFirst();
-  return row?.id;
-}
+/** The deposit placed before under the same number with the same content. Throws `orderNumberTaken`. */
+export const findPlacedDeposit = (db: Db, { bankOrderNo, ...content }: NewDeposit) => {
+  const { userId, amount, type, fromName, fromAccountNo, usdtAmount } = content;
+  return placedBefore(db, 'deposit', bankOrderNo, {
+    userId,
+    amount,
+    type,
+    fromName,
+    fromAccountNo,
+    usdtAmount,
+  });
+};

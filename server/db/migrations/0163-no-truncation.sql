@@ -1,0 +1,5 @@
+-- Tables whose end is emptied while others write: giving it back to the system takes a lock that every writer then waits for, and it would
+-- grow again at once. list_delta is kept so already.
+alter table list_count set (vacuum_truncate = off);
+alter table idempotency_key set (vacuum_truncate = off);
+alter table change_record set (vacuum_truncate = off);
