@@ -10,6 +10,7 @@ import type { AnyEndpoint } from './endpoint.ts';
 import * as gameCategories from './game-categories.ts';
 import * as gameNumbers from './game-numbers.ts';
 import * as games from './games.ts';
+import * as googleKeys from './google-keys.ts';
 import * as loginRecords from './login-records.ts';
 import * as mailConfigs from './mail-configs.ts';
 import * as mailOutbox from './mail-outbox.ts';
@@ -35,6 +36,7 @@ import * as withdrawals from './withdrawals.ts';
 export const nouns = {
   登录: signIn,
   安全中心: security,
+  谷歌验证: googleKeys,
   数据概览: overview,
   菜单: menus,
   角色: roles,

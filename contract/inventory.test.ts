@@ -114,6 +114,13 @@ POST /user/withdrawRecord/page
 POST /user/withdrawRecord/mark
 POST /pms/loginRecord/page
 POST /pms/operator/unlock
+POST /pms/operator/disable
+POST /pms/operator/enable
+POST /pms/operator/resetPassword
+GET /system/safe/googleKey
+POST /system/safe/googleKey/begin
+POST /system/safe/googleKey/confirm
+POST /system/safe/recoveryCodes/renew
 GET /lotteryGame/dependents/{id}
 GET /lotteryGame/presets
 POST /lotteryGame/addPreset
@@ -205,7 +212,16 @@ describe('every call', () => {
 
   it('is open to everyone signed in only where nothing is shown or changed but one’s own, or what one may see', () => {
     const open = calls.filter(([, { access }]) => access === 'signed-in').map(([name]) => name);
-    expect(open.sort()).toEqual(['changePassword', 'getOverview', 'listCurrentMenus', 'logout']);
+    expect(open.sort()).toEqual([
+      'beginGoogleKey',
+      'changePassword',
+      'confirmGoogleKey',
+      'getOverview',
+      'getOwnGoogleKey',
+      'listCurrentMenus',
+      'logout',
+      'renewRecoveryCodes',
+    ]);
     const unguarded = calls.filter(([, { access }]) => access === 'public').map(([name]) => name);
     expect(unguarded.sort()).toEqual(['login', 'publicSettings', 'refreshToken', 'verifyDraw']);
   });

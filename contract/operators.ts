@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { dateTime, filters, id, ids, secret, text } from './fields.ts';
+import { dateTime, filters, flag, id, ids, secret, text } from './fields.ts';
 import { createDate, createDateRange, editDate, reason } from './named-fields.ts';
 import { Role } from './roles.ts';
 
@@ -20,6 +20,13 @@ export const Operator = z.object({
   /** Until when failed sign-ins keep the account closed, and from where the last of them came. */
   lockedUntil: dateTime('锁定至').nullable(),
   lockedBy: text('锁定来源', { max: 100 }).nullable(),
+  /** A disabled operator cannot sign in. */
+  disabled: flag('账号', ['已停用', '正常']),
+  /** Whether the password was given by somebody else and must be changed first of all. */
+  passwordTemporary: flag('密码', ['待修改', '正常']),
+  hasGoogleKey: flag('谷歌验证', ['已绑定', '未绑定']),
+  lastLoginTime: dateTime('最近登录').nullable(),
+  lastLoginAddress: text('最近登录地址', { max: 100 }).nullable(),
 });
 export type Operator = z.infer<typeof Operator>;
 
@@ -96,4 +103,30 @@ export const cleanGoogleKey = command('GET /pms/operator/cleanGoogleKeyByOperato
   input: z.object({ id: id() }),
   output: z.literal(true),
   access: granted(screen),
+});
+
+/** The operator's sessions end at once, on every server, and no new one begins until they are enabled again. */
+export const disableOperator = command('POST /pms/operator/disable', {
+  summary: '停用操作员',
+  body: 'json',
+  input: z.object({ id: id() }),
+  output: z.literal(true),
+  access: granted(screen, 'pms:operator:disable'),
+});
+
+export const enableOperator = command('POST /pms/operator/enable', {
+  summary: '启用操作员',
+  body: 'json',
+  input: z.object({ id: id() }),
+  output: z.literal(true),
+  access: granted(screen, 'pms:operator:disable'),
+});
+
+/** Gives somebody else a password that they must change first of all; their sessions end. */
+export const resetOperatorPassword = command('POST /pms/operator/resetPassword', {
+  summary: '重置操作员密码',
+  body: 'json',
+  input: z.object({ id: id(), password: secret('临时密码', { min: 8 }) }),
+  output: z.literal(true),
+  access: granted(screen, 'pms:operator:resetPassword'),
 });

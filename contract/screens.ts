@@ -68,6 +68,8 @@ export const buttons = [
   button('pms:operator:delete', '/main/pms/operator', '删除操作员'),
   button('pms:operator:bindRole', '/main/pms/operator', '分配角色'),
   button('pms:operator:unlock', '/main/pms/operator', '解除登录锁定'),
+  button('pms:operator:disable', '/main/pms/operator', '停用与启用操作员'),
+  button('pms:operator:resetPassword', '/main/pms/operator', '重置操作员密码'),
   button('game:lottery:add', '/main/game/lottery', '新增游戏'),
   button('game:lottery:update', '/main/game/lottery', '编辑游戏'),
   button('game:lottery:delete', '/main/game/lottery', '删除游戏、号码与玩法分类'),

@@ -19,7 +19,11 @@ create table operator (
   "googleSteps" bigint[] not null default '{}'::bigint[],
   "createDate" timestamptz not null default now(),
   "editDate" timestamptz not null default now(),
-  "checkedHash" text
+  "checkedHash" text,
+  disabled boolean not null default false,
+  "passwordTemporary" boolean not null default false,
+  "lastLoginTime" timestamptz,
+  "lastLoginAddress" text
 );
 create unique index operator_user_name on operator (lower("userName"));
 
@@ -92,7 +96,7 @@ create index refresh_token_expiry on refresh_token ("expireTime");
 create index refresh_token_session on refresh_token ("sessionId");
 
 create table sign_in_failure (
-  kind text not null check (kind in ('account', 'address', 'password')),
+  kind text not null check (kind in ('account', 'address', 'password', 'code')),
   subject text not null,
   count integer not null,
   "blockedUntil" timestamptz,
@@ -858,6 +862,19 @@ create index login_record_outcome on login_record (outcome, id desc) where outco
 create index login_record_locked on login_record (lower("userName"), address, "createTime") where outcome = 'LOCKED';
 create trigger login_record_unaltered before update or truncate on login_record
   for each statement execute function refuse_change();
+
+create table pending_google_key (
+  "operatorId" bigint primary key references operator on delete cascade,
+  secret bytea not null,
+  "createTime" timestamptz not null default now()
+);
+
+create table recovery_code (
+  "operatorId" bigint not null references operator on delete cascade,
+  hash bytea not null,
+  "spendTime" timestamptz,
+  primary key ("operatorId", hash)
+);
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare

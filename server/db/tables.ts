@@ -327,6 +327,10 @@ export interface StoredTables {
     createDate: Defaulted<Moment>;
     editDate: Defaulted<Moment>;
     checkedHash: string | null;
+    disabled: Defaulted<boolean>;
+    passwordTemporary: Defaulted<boolean>;
+    lastLoginTime: Moment | null;
+    lastLoginAddress: string | null;
   };
   operator_role: {
     operatorId: number;
@@ -341,6 +345,11 @@ export interface StoredTables {
     title: string;
     key: string;
     value: string;
+  };
+  pending_google_key: {
+    operatorId: number;
+    secret: Buffer;
+    createTime: Defaulted<Moment>;
   };
   play_way: {
     id: GeneratedAlways<number>;
@@ -369,6 +378,11 @@ export interface StoredTables {
     parentId: number | null;
     email: string | null;
     createTime: Defaulted<Moment>;
+  };
+  recovery_code: {
+    operatorId: number;
+    hash: Buffer;
+    spendTime: Moment | null;
   };
   refresh_token: {
     hash: Buffer;
@@ -408,7 +422,7 @@ export interface StoredTables {
     revokeTime: Moment | null;
   };
   sign_in_failure: {
-    kind: 'account' | 'address' | 'password';
+    kind: 'account' | 'address' | 'password' | 'code';
     subject: string;
     count: number;
     blockedUntil: Moment | null;

@@ -18,6 +18,7 @@ import { missingHandlers } from './missing.ts';
 import { newsHandlers } from './news/news-handlers.ts';
 import { newsCategoriesHandlers } from './news-categories/news-categories-handlers.ts';
 import { oddsHandlers } from './odds/odds-handlers.ts';
+import { operatorStateHandlers } from './operators/operator-state-handlers.ts';
 import { operatorsHandlers } from './operators/operators-handlers.ts';
 import { overviewHandlers } from './overview/overview-handlers.ts';
 import { paramsSettingsHandlers } from './params-settings/params-settings-handlers.ts';
@@ -26,6 +27,7 @@ import { playWayCategoriesHandlers } from './play-way-categories/play-way-catego
 import { playWaysHandlers } from './play-ways/play-ways-handlers.ts';
 import { presetsHandlers } from './presets/presets-handlers.ts';
 import { rolesHandlers } from './roles/roles-handlers.ts';
+import { googleKeysHandlers } from './security/google-keys-handlers.ts';
 import { securityHandlers } from './security/security-handlers.ts';
 import { signInHandlers } from './sign-in/sign-in-handlers.ts';
 import { spidersHandlers } from './spiders/spiders-handlers.ts';
@@ -36,9 +38,11 @@ import { withdrawalsHandlers } from './withdrawals/withdrawals-handlers.ts';
 export const registry: Handlers = {
   ...signInHandlers,
   ...securityHandlers,
+  ...googleKeysHandlers,
   ...menusHandlers,
   ...rolesHandlers,
   ...operatorsHandlers,
+  ...operatorStateHandlers,
   ...loginRecordsHandlers,
   ...gamesHandlers,
   ...gameCategoriesHandlers,

@@ -32,6 +32,17 @@ function isNavigation({ headers }: FastifyRequest): boolean {
   return headers['sec-fetch-mode'] === 'navigate' || /prefetch|prerender|preview/i.test(purpose);
 }
 
+/** What a session may do whose password somebody else gave. */
+const whilePasswordTemporary: readonly EndpointName[] = ['changePassword', 'logout'];
+
+/** Why somebody signed in may not make a call; nothing when they may. */
+function denialOf(name: EndpointName, endpoint: AnyEndpoint, request: FastifyRequest): Refusal | undefined {
+  const { operator } = request;
+  if (operator.passwordTemporary && !whilePasswordTemporary.includes(name))
+    return new Refusal('passwordTemporary');
+  return operator.may(endpoint, canonicalPath(endpoint, request)) ? undefined : new Refusal('forbidden');
+}
+
 /** Who calls and whether they may; throws before the body is read. */
 async function admit(services: Services, name: EndpointName, endpoint: AnyEndpoint, request: FastifyRequest) {
   request.operator = nobody;
@@ -51,8 +62,8 @@ async function admit(services: Services, name: EndpointName, endpoint: AnyEndpoi
   const believed = request.headers[SESSION_HEADER];
   if (believed !== undefined && believed !== operator.sessionId) throw new Refusal('sessionChanged');
   request.operator = operator;
-  if (operator.may(endpoint, canonicalPath(endpoint, request))) return;
-  const denial = new Refusal('forbidden');
+  const denial = denialOf(name, endpoint, request);
+  if (!denial) return;
   if (endpoint.kind === 'command') {
     const call = callOf(services, name, request, request.params as Record<string, unknown>);
     await recordTurnedAway(services, call, 'DENIED', denial.message);

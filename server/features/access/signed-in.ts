@@ -7,6 +7,8 @@ export interface SignedIn {
   readonly id: number;
   readonly userName: string;
   readonly sessionId: string;
+  /** Whether somebody else gave the password: until it is changed, nothing else may be done. */
+  readonly passwordTemporary: boolean;
   readonly menuIds: ReadonlySet<number>;
   /** Whether this call may be made; `path` is the canonical path after /api with its real values. */
   may(endpoint: AnyEndpoint, path: string): boolean;
@@ -18,6 +20,7 @@ interface Grants {
   id: number;
   userName: string;
   sessionId: string;
+  passwordTemporary: boolean;
   menus: readonly { id: number; urlExpression: string | null }[];
 }
 
@@ -26,7 +29,7 @@ const guarded = Object.values<AnyEndpoint>(contract).filter(
 );
 
 /** Works out once per session what each call needs, so that a request costs one look-up. */
-export function signedIn({ id, userName, sessionId, menus }: Grants): SignedIn {
+export function signedIn({ id, userName, sessionId, passwordTemporary, menus }: Grants): SignedIn {
   const patterns = menus.flatMap((menu) => patternsOf(menu.urlExpression));
   const whole = new Set<AnyEndpoint>();
   for (const endpoint of guarded) {
@@ -36,6 +39,7 @@ export function signedIn({ id, userName, sessionId, menus }: Grants): SignedIn {
     id,
     userName,
     sessionId,
+    passwordTemporary,
     menuIds: new Set(menus.map((menu) => menu.id)),
     may: (endpoint, path) =>
       endpoint.access === 'signed-in' ||
@@ -55,6 +59,7 @@ export const nobody: SignedIn = {
   id: 0,
   userName: '',
   sessionId: '',
+  passwordTemporary: false,
   menuIds: new Set(),
   may: () => false,
   covers: () => false,

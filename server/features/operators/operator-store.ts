@@ -10,9 +10,10 @@ export interface OperatorSecrets {
   passwordHash: string;
   googleSecret: Buffer | null;
   googleSteps: number[];
+  disabled: boolean;
 }
 
-const secrets = ['id', 'userName', 'passwordHash', 'googleSecret', 'googleSteps'] as const;
+const secrets = ['id', 'userName', 'passwordHash', 'googleSecret', 'googleSteps', 'disabled'] as const;
 
 /** Account names are the same in upper and lower case and in any way of writing; see `foldedName`. */
 export async function findOperatorByName(db: Db, userName: string): Promise<OperatorSecrets | undefined> {
@@ -34,11 +35,6 @@ export async function findOperatorSecrets(db: Db, id: number): Promise<OperatorS
 export async function operatorIdsWithKey(db: Db): Promise<number[]> {
   const rows = await db.selectFrom('operator').select('id').where('googleSecret', 'is not', null).execute();
   return rows.map((row) => row.id);
-}
-
-/** Remembers which one-time codes were taken. */
-export async function takeStep(db: Db, id: number, googleSteps: number[]): Promise<void> {
-  await db.updateTable('operator').set({ googleSteps }).where('id', '=', id).execute();
 }
 
 /** `desc` and `name` are those of a role the operator has. */
@@ -66,6 +62,8 @@ export async function listOperators(db: Db, filter: OperatorFilter) {
     )
     .select(['id', 'userName', 'userNo', 'createDate', 'editDate', roles.as('hasRoles'), mask.as('password')])
     .select(['lock.until as lockedUntil', 'lock.address as lockedBy'])
+    .select(['disabled', 'passwordTemporary', 'lastLoginTime', 'lastLoginAddress'])
+    .select(sql<boolean>`"googleSecret" is not null`.as('hasGoogleKey'))
     .orderBy('id', 'desc');
   if (filter.userName) query = query.where('userName', 'ilike', containing(filter.userName));
   if (filter.userNo) query = query.where('userNo', '=', filter.userNo);
@@ -100,7 +98,7 @@ export async function insertOperator(
   return row?.id;
 }
 
-type OperatorChange = Partial<{ userName: string; passwordHash: string; googleSecret: Buffer | null }>;
+type OperatorChange = Partial<{ userName: string; passwordHash: string }>;
 
 export async function updateOperator(db: Db, id: number, change: OperatorChange): Promise<void> {
   await db
@@ -110,7 +108,7 @@ export async function updateOperator(db: Db, id: number, change: OperatorChange)
     .execute();
 }
 
-/** Gives an operator a new password unless somebody gave them another meanwhile; tells whether it did. */
+/** Takes an operator's own new password unless somebody gave them another meanwhile; tells whether it did. */
 export async function replacePassword(
   db: Db,
   id: number,
@@ -118,7 +116,7 @@ export async function replacePassword(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('operator')
-    .set({ passwordHash: to, editDate: sql`now()` })
+    .set({ passwordHash: to, passwordTemporary: false, editDate: sql`now()` })
     .where('id', '=', id)
     .where('passwordHash', '=', from)
     .executeTakeFirst();

@@ -100,6 +100,7 @@ const findRefreshToken = async (db: Db, refreshToken: string) =>
   db
     .selectFrom('refresh_token as t')
     .innerJoin('session as s', 's.id', 't.sessionId')
+    .innerJoin('operator as o', 'o.id', 's.operatorId')
     .select(['t.hash', 't.sessionId', 't.spendTime'])
     .select(
       sql<boolean>`t."spendTime" > clock_timestamp() - make_interval(secs => ${GRACE_SECONDS})`.as(
@@ -109,6 +110,7 @@ const findRefreshToken = async (db: Db, refreshToken: string) =>
     .where('t.hash', '=', hashOf(refreshToken))
     .where('t.expireTime', '>', sql<string>`now()`)
     .where('s.revokeTime', 'is', null)
+    .where('o.disabled', '=', false)
     .where(sql<boolean>`${await endOfSession(db)} > now()`)
     .forUpdate('t')
     .executeTakeFirst();
