@@ -55,12 +55,16 @@ const screens: Readonly<Partial<Record<ScreenPath | OpenPath, Load>>> = {
 
 const shell = lazily(() => import('./shell/Shell.tsx').then((m) => m.Shell));
 const login = lazily(() => import('./screens/sign-in/LoginScreen.tsx').then((m) => m.LoginScreen));
+const temporaryPassword = lazily(() =>
+  import('./screens/sign-in/TemporaryPasswordScreen.tsx').then((m) => m.TemporaryPasswordScreen),
+);
 const verify = lazily(() => import('./screens/draws/VerifyScreen.tsx').then((m) => m.VerifyScreen));
 const routed = Object.entries(screens).map(([path, load]) => ({ path, ...lazily(load) }));
 
 /** Fetches all that an address needs at once, instead of one part after the other as React comes upon it. */
 export async function preload(path: string): Promise<void> {
   if (path.startsWith('/verify/')) return verify.fetch().then(() => undefined);
+  if (path === '/change-password') return temporaryPassword.fetch().then(() => undefined);
   const isInside = path.startsWith('/main');
   const parts = isInside ? [shell, ...routed.filter((route) => route.path === path)] : [login];
   await Promise.all(parts.map((part) => part.fetch()));
@@ -73,6 +77,7 @@ export function Routed() {
       <Routes>
         <Route path="/" element={<Navigate to="/login" replace />} />
         <Route path="/login" element={<login.Part />} />
+        <Route path="/change-password" element={<temporaryPassword.Part />} />
         <Route path="/main" element={<shell.Part />}>
           <Route index element={null} />
           {routed.map(({ path, Part }) => (

@@ -1,9 +1,10 @@
 import type { Envelope } from '#contract/envelope.ts';
+import { failures } from '#contract/failures.ts';
 import { CallFailed } from './call-failed.ts';
 import type { Answer } from './exchange.ts';
 import { httpFailureText } from './failure-text.ts';
 import { toast } from './notices.ts';
-import { isLeaving, leaveForLogin } from './session.ts';
+import { isLeaving, leaveForLogin, leaveForPasswordChange } from './session.ts';
 
 /** The envelope of an answer, if it is one: only HTTP 200 counts. */
 export function envelopeOf<T>(answer: Answer): Envelope<T> | null {
@@ -32,6 +33,7 @@ export function openEnvelope<T>(answer: Answer): T {
     return envelope.data as T;
   }
   const message = envelope.msg ?? '';
+  if (envelope.code === failures.passwordTemporary.code) leaveForPasswordChange();
   if (message && !isLeaving()) toast('error', message);
   if (envelope.code === 401) leaveForLogin(message);
   throw new CallFailed(message, true, { fieldErrors: fieldErrorsIn(envelope.data), told: message !== '' });
