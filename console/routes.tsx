@@ -18,6 +18,8 @@ const screens: Readonly<Partial<Record<ScreenPath | OpenPath, Load>>> = {
   '/main/pms/operator': () => import('./screens/pms/OperatorScreen.tsx').then((m) => m.OperatorScreen),
   '/main/pms/login-record': () =>
     import('./screens/pms/LoginRecordScreen.tsx').then((m) => m.LoginRecordScreen),
+  '/main/pms/online-session': () =>
+    import('./screens/pms/OnlineSessionScreen.tsx').then((m) => m.OnlineSessionScreen),
   '/main/game/lottery': () => import('./screens/game/GameScreen.tsx').then((m) => m.GameScreen),
   '/main/game/number': () => import('./screens/game/GameNumberScreen.tsx').then((m) => m.GameNumberScreen),
   '/main/game/playway-category': () =>

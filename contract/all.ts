@@ -18,6 +18,7 @@ import * as menus from './menus.ts';
 import * as news from './news.ts';
 import * as newsCategories from './news-categories.ts';
 import * as odds from './odds.ts';
+import * as onlineSessions from './online-sessions.ts';
 import * as operators from './operators.ts';
 import * as overview from './overview.ts';
 import * as paramSettings from './params-settings.ts';
@@ -42,6 +43,7 @@ export const nouns = {
   角色: roles,
   操作员: operators,
   登录日志: loginRecords,
+  在线会话: onlineSessions,
   游戏: games,
   游戏分类: gameCategories,
   游戏号码: gameNumbers,

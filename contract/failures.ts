@@ -33,6 +33,8 @@ export const failures = {
   referenced: refusal('关联的数据不存在或正在被使用'),
   stillRunning: refusal('上一次相同的操作仍在进行，请稍后再试'),
   idempotencyKeyReused: refusal('同一幂等键不能用于不同的请求'),
+  sessionOver: refusal('该登录已经结束'),
+  endOwnSession: refusal('这是您本次的登录，请使用“退出”'),
   sessionChanged: refusal('登录的操作员已更换，请重新加载页面'),
   loginRejected: refusal('账号、密码或谷歌验证码错误'),
   menuHasChildren: refusal('请先删除下级菜单'),

@@ -117,6 +117,9 @@ POST /pms/operator/unlock
 POST /pms/operator/disable
 POST /pms/operator/enable
 POST /pms/operator/resetPassword
+POST /pms/onlineSession/page
+POST /pms/onlineSession/end
+POST /pms/onlineSession/endAll
 GET /system/safe/googleKey
 POST /system/safe/googleKey/begin
 POST /system/safe/googleKey/confirm

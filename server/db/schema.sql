@@ -74,7 +74,8 @@ create table session (
   "operatorId" bigint not null references operator on delete cascade,
   address text not null,
   "createTime" timestamptz not null default now(),
-  "revokeTime" timestamptz
+  "revokeTime" timestamptz,
+  agent text not null default ''
 );
 create index session_operator on session ("operatorId");
 
@@ -854,7 +855,8 @@ create table login_record (
   "userName" text not null,
   address text not null,
   outcome text not null check (outcome in ('SUCCESS', 'REJECTED', 'LOCKED', 'HELD')),
-  msg text not null
+  msg text not null,
+  agent text not null default ''
 );
 create index login_record_time on login_record ("createTime");
 create index login_record_user_name on login_record (lower("userName"), id desc);
@@ -874,6 +876,12 @@ create table recovery_code (
   hash bytea not null,
   "spendTime" timestamptz,
   primary key ("operatorId", hash)
+);
+
+create table session_use (
+  "sessionId" uuid primary key references session on delete cascade,
+  "useTime" timestamptz not null,
+  address text not null
 );
 
 create function fold_list_deltas() returns bigint language plpgsql as $$

@@ -259,6 +259,7 @@ export interface StoredTables {
     address: string;
     outcome: 'SUCCESS' | 'REJECTED' | 'LOCKED' | 'HELD';
     msg: string;
+    agent: Defaulted<string>;
   };
   mail_config: {
     id: GeneratedAlways<number>;
@@ -420,6 +421,12 @@ export interface StoredTables {
     address: string;
     createTime: Defaulted<Moment>;
     revokeTime: Moment | null;
+    agent: Defaulted<string>;
+  };
+  session_use: {
+    sessionId: string;
+    useTime: Moment;
+    address: string;
   };
   sign_in_failure: {
     kind: 'account' | 'address' | 'password' | 'code';

@@ -18,6 +18,7 @@ import { missingHandlers } from './missing.ts';
 import { newsHandlers } from './news/news-handlers.ts';
 import { newsCategoriesHandlers } from './news-categories/news-categories-handlers.ts';
 import { oddsHandlers } from './odds/odds-handlers.ts';
+import { onlineSessionsHandlers } from './online-sessions/online-sessions-handlers.ts';
 import { operatorStateHandlers } from './operators/operator-state-handlers.ts';
 import { operatorsHandlers } from './operators/operators-handlers.ts';
 import { overviewHandlers } from './overview/overview-handlers.ts';
@@ -44,6 +45,7 @@ export const registry: Handlers = {
   ...operatorsHandlers,
   ...operatorStateHandlers,
   ...loginRecordsHandlers,
+  ...onlineSessionsHandlers,
   ...gamesHandlers,
   ...gameCategoriesHandlers,
   ...gameNumbersHandlers,

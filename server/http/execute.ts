@@ -18,6 +18,7 @@ import type { Context } from './handler.ts';
 import { findAnswer, type KeyedRequest, keepOutcome } from './idempotency.ts';
 import { claimKey } from './key-claim.ts';
 import { type Answer, refused, success } from './reply.ts';
+import type { SessionUses } from './session-uses.ts';
 import type { Sessions } from './sessions.ts';
 
 /** What the frame needs to run any call. */
@@ -33,6 +34,7 @@ export interface Services {
   vault: Vault;
   chat: ChatHub;
   sessions: Sessions;
+  uses: SessionUses;
   log: Context['log'];
   clock: DatabaseClock;
 }
@@ -44,6 +46,7 @@ export interface Call {
   input: Record<string, unknown>;
   operator: SignedIn;
   address: string;
+  agent: string;
   now: Date;
   idempotencyKey: string | undefined;
 }
@@ -83,6 +86,7 @@ function contextOf(services: Services, call: Call, db: Db, told: Told): Context 
     log,
     now: call.now,
     address: call.address,
+    agent: call.agent,
     operator: call.operator,
     say: (message) => {
       told.message = message;

@@ -62,6 +62,7 @@ async function admit(services: Services, name: EndpointName, endpoint: AnyEndpoi
   const believed = request.headers[SESSION_HEADER];
   if (believed !== undefined && believed !== operator.sessionId) throw new Refusal('sessionChanged');
   request.operator = operator;
+  services.uses.note({ sessionId: operator.sessionId, at: services.clock.now(), address: request.ip });
   const denial = denialOf(name, endpoint, request);
   if (!denial) return;
   if (endpoint.kind === 'command') {
@@ -72,6 +73,7 @@ async function admit(services: Services, name: EndpointName, endpoint: AnyEndpoi
 }
 
 const LONGEST_KEY = 200;
+const LONGEST_AGENT = 300;
 
 function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
@@ -94,6 +96,7 @@ function callOf(
     input,
     operator: request.operator,
     address: request.ip,
+    agent: (request.headers['user-agent'] ?? '').slice(0, LONGEST_AGENT),
     now: clock.now(),
     idempotencyKey: endpoint.kind === 'command' ? idempotencyKeyOf(request) : undefined,
   };

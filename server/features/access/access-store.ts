@@ -42,6 +42,19 @@ export async function findLiveToken(db: Db, hash: Buffer): Promise<LiveToken | u
   };
 }
 
+/** Whether a session was not ended, and its operator not disabled or deleted. */
+export async function isSessionLive(db: Db, sessionId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('session as s')
+    .innerJoin('operator as o', 'o.id', 's.operatorId')
+    .select('s.id')
+    .where('s.id', '=', sessionId)
+    .where('s.revokeTime', 'is', null)
+    .where('o.disabled', '=', false)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function readEpoch(db: Db): Promise<number> {
   const row = await db.selectFrom('access_epoch').select('epoch').executeTakeFirstOrThrow();
   return row.epoch;

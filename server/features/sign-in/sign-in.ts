@@ -48,9 +48,9 @@ async function waitInLine(db: Db, origin: string): Promise<boolean> {
 }
 
 /** The account is closed: said in the log, and given as the refusal. */
-async function lockedAccount({ db, address }: Context, { username }: Credentials, seconds: number) {
+async function lockedAccount({ db, address, agent }: Context, { username }: Credentials, seconds: number) {
   const refusal = lockedOut(seconds);
-  await recordLockedOut(db, { userName: username, address, msg: refusal.message });
+  await recordLockedOut(db, { userName: username, address, agent, msg: refusal.message });
   return refusal;
 }
 
@@ -73,9 +73,9 @@ async function welcome(db: Db, operatorId: number, code: Proven): Promise<string
 
 /** All was right: tokens, unless there is a reason to hold the operator. The log says how it ended. */
 async function admit(context: Context, tried: Try, operator: OperatorSecrets, held: Refusal | undefined) {
-  const { db, address } = context;
+  const { db, address, agent } = context;
   if (tried.inLine) await throttle.giveBackTry(db, tried.origin);
-  const login = { operatorId: operator.id, userName: operator.userName, address };
+  const login = { operatorId: operator.id, userName: operator.userName, address, agent };
   if (held) {
     await recordLogin(db, { ...login, outcome: 'HELD', msg: held.message });
     return held;
@@ -85,11 +85,11 @@ async function admit(context: Context, tried: Try, operator: OperatorSecrets, he
   context.say(msg);
   await recordLogin(db, { ...login, outcome: 'SUCCESS', msg });
   await noteLogin(db, operator.id, address);
-  return tokens.openSession(db, operator.id, address);
+  return tokens.openSession(db, operator.id, { address, agent });
 }
 
 /** Something was wrong: counted, and said in the log. */
-async function reject({ db, address }: Context, tried: Try, operator: OperatorSecrets | undefined) {
+async function reject({ db, address, agent }: Context, tried: Try, operator: OperatorSecrets | undefined) {
   const closed = await throttle.recordFailure(db, 'account', tried.account, address);
   if (!tried.inLine) await throttle.recordAddressFailure(db, tried.origin);
   const refusal = new Refusal('loginRejected');
@@ -97,6 +97,7 @@ async function reject({ db, address }: Context, tried: Try, operator: OperatorSe
     operatorId: operator?.id ?? null,
     userName: operator?.userName ?? tried.credentials.username,
     address,
+    agent,
     outcome: 'REJECTED',
     msg: closed > 0 ? `${refusal.message}，账号锁定 ${closed} 秒` : refusal.message,
   });
