@@ -37,6 +37,7 @@ export const addBalance = command('GET /user/account/addBalance/{id}/{balance}',
   input: z.object({ id: id(), balance: amount('金额') }),
   output: z.literal(true),
   access: granted(screen),
+  stepUp: true,
 });
 
 /** Debits the account, at most what is available; `id` is the account's, not the user's. */
@@ -46,4 +47,5 @@ export const subtractBalance = command('GET /user/account/subBalance/{id}/{balan
   input: z.object({ id: id(), balance: amount('金额') }),
   output: z.literal(true),
   access: granted(screen),
+  stepUp: true,
 });

@@ -53,6 +53,7 @@ export const failures = {
   passwordWrong: refusal('旧密码错误'),
   secondFactorMissing: refusal('登录必须使用谷歌验证码，请联系管理员为您重置谷歌密钥'),
   googleKeyUnreadable: refusal('您的谷歌密钥无法读取，请联系系统管理员在服务器上清除后重新绑定'),
+  stepUpNeeded: { status: 200, code: 428, msg: '此操作需要谷歌验证码确认' },
   codeWrong: refusal('验证码错误或已使用过'),
   ownPasswordWrong: refusal('登录密码错误'),
   googleKeyNotBegun: refusal('绑定已过期，请重新开始'),

@@ -56,3 +56,12 @@ export const renewRecoveryCodes = command('POST /system/safe/recoveryCodes/renew
   output: RecoveryCodes,
   access: 'signed-in',
 });
+
+/** Gives a fresh code in this session: for some minutes calls that ask for one go through. */
+export const confirmStepUp = command('POST /system/safe/stepUp', {
+  summary: '谷歌验证码确认',
+  body: 'json',
+  input: z.object({ googleCode }),
+  output: z.literal(true),
+  access: 'signed-in',
+});

@@ -124,6 +124,7 @@ GET /system/safe/googleKey
 POST /system/safe/googleKey/begin
 POST /system/safe/googleKey/confirm
 POST /system/safe/recoveryCodes/renew
+POST /system/safe/stepUp
 GET /lotteryGame/dependents/{id}
 GET /lotteryGame/presets
 POST /lotteryGame/addPreset
@@ -219,6 +220,7 @@ describe('every call', () => {
       'beginGoogleKey',
       'changePassword',
       'confirmGoogleKey',
+      'confirmStepUp',
       'getOverview',
       'getOwnGoogleKey',
       'listCurrentMenus',
@@ -228,6 +230,29 @@ describe('every call', () => {
     const unguarded = calls.filter(([, { access }]) => access === 'public').map(([name]) => name);
     expect(unguarded.sort()).toEqual(['login', 'publicSettings', 'refreshToken', 'verifyDraw']);
   });
+});
+
+it('asks for a fresh Google code where money is given or rights are changed', () => {
+  const asking = (how: 'always' | 'sometimes') =>
+    calls
+      .filter(([, { stepUp }]) => (how === 'always' ? stepUp === true : typeof stepUp === 'object'))
+      .map(([name]) => name)
+      .sort();
+  expect(asking('always')).toEqual([
+    'addBalance',
+    'addOperator',
+    'bindOperatorRoles',
+    'bindRoleMenus',
+    'cleanGoogleKey',
+    'deleteOperator',
+    'disableOperator',
+    'enableOperator',
+    'resetGoogleKey',
+    'resetOperatorPassword',
+    'subtractBalance',
+    'updateMenu',
+  ]);
+  expect(asking('sometimes')).toEqual(['markWithdrawal', 'reviewDeposit', 'updateParamSetting']);
 });
 
 describe('screens and buttons', () => {

@@ -68,6 +68,7 @@ export const updateMenu = command('POST /pms/menu/update', {
   input: z.object({ id: id(), ...fields }),
   output: id(),
   access: granted(screen, 'pms:menu:update'),
+  stepUp: true,
 });
 
 export const deleteMenu = command('GET /pms/menu/deleteById/{id}', {

@@ -53,6 +53,7 @@ export const addOperator = command('POST /pms/operator/add', {
   input: z.object({ userName, password: secret('登录密码', { min: 8 }) }),
   output: id(),
   access: granted(screen, 'pms:operator:add'),
+  stepUp: true,
 });
 
 export const updateOperator = command('POST /pms/operator/update', {
@@ -69,6 +70,7 @@ export const deleteOperator = command('GET /pms/operator/deleteById/{id}', {
   input: z.object({ id: id() }),
   output: z.literal(true),
   access: granted(screen, 'pms:operator:delete'),
+  stepUp: true,
 });
 
 /** Replaces the roles of an operator by exactly these. */
@@ -78,6 +80,7 @@ export const bindOperatorRoles = command('POST /pms/operator/bindRoles/{oid}', {
   input: z.object({ oid: id('操作员'), roleIds: ids('角色') }),
   output: z.literal(true),
   access: granted(screen, 'pms:operator:bindRole'),
+  stepUp: true,
 });
 
 /** Opens an account that failed sign-ins have closed; the failures are forgotten. */
@@ -95,6 +98,7 @@ export const resetGoogleKey = command('GET /pms/operator/resetGoogleKeyByOperato
   input: z.object({ id: id() }),
   output: GoogleKey,
   access: granted(screen),
+  stepUp: true,
 });
 
 export const cleanGoogleKey = command('GET /pms/operator/cleanGoogleKeyByOperatorId/{id}', {
@@ -103,6 +107,7 @@ export const cleanGoogleKey = command('GET /pms/operator/cleanGoogleKeyByOperato
   input: z.object({ id: id() }),
   output: z.literal(true),
   access: granted(screen),
+  stepUp: true,
 });
 
 /** The operator's sessions end at once, on every server, and no new one begins until they are enabled again. */
@@ -112,6 +117,7 @@ export const disableOperator = command('POST /pms/operator/disable', {
   input: z.object({ id: id() }),
   output: z.literal(true),
   access: granted(screen, 'pms:operator:disable'),
+  stepUp: true,
 });
 
 export const enableOperator = command('POST /pms/operator/enable', {
@@ -120,6 +126,7 @@ export const enableOperator = command('POST /pms/operator/enable', {
   input: z.object({ id: id() }),
   output: z.literal(true),
   access: granted(screen, 'pms:operator:disable'),
+  stepUp: true,
 });
 
 /** Gives somebody else a password that they must change first of all; their sessions end. */
@@ -129,4 +136,5 @@ export const resetOperatorPassword = command('POST /pms/operator/resetPassword',
   input: z.object({ id: id(), password: secret('临时密码', { min: 8 }) }),
   output: z.literal(true),
   access: granted(screen, 'pms:operator:resetPassword'),
+  stepUp: true,
 });

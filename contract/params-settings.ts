@@ -36,6 +36,7 @@ export const updateParamSetting = command('POST /system/paramsSetting/update', {
   input: z.object({ id: id(), ...fields }),
   output: id(),
   access: granted(screen),
+  stepUp: { when: ({ key }) => key.startsWith('security.') },
 });
 
 export const deleteParamSetting = command('GET /system/paramsSetting/deleteById/{id}', {

@@ -59,4 +59,5 @@ export const bindRoleMenus = command('POST /pms/role/bindMenusById/{rid}', {
   input: z.object({ rid: id('角色'), menuIds: ids('菜单') }),
   output: z.literal(true),
   access: granted(screen, 'pms:role:bindMenu'),
+  stepUp: true,
 });

@@ -75,7 +75,8 @@ create table session (
   address text not null,
   "createTime" timestamptz not null default now(),
   "revokeTime" timestamptz,
-  agent text not null default ''
+  agent text not null default '',
+  "stepUpTime" timestamptz
 );
 create index session_operator on session ("operatorId");
 

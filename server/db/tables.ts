@@ -422,6 +422,7 @@ export interface StoredTables {
     createTime: Defaulted<Moment>;
     revokeTime: Moment | null;
     agent: Defaulted<string>;
+    stepUpTime: Moment | null;
   };
   session_use: {
     sessionId: string;

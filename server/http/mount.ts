@@ -13,6 +13,7 @@ import { fewEachTurn } from './few-each-turn.ts';
 import { type Context, type Handlers, unwrap } from './handler.ts';
 import { checkedInput, rawInput, withMoments } from './input.ts';
 import { type Answer, send } from './reply.ts';
+import { demandStepUp } from './step-up.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -124,7 +125,9 @@ async function answer<N extends EndpointName>(
       recorded,
       ...(prepare ? { prepare: (context: Context) => prepare(context, input) } : {}),
     };
-    return endpoint.kind === 'query' ? await runQuery(services, call) : await runCommand(services, call, own);
+    if (endpoint.kind === 'query') return await runQuery(services, call);
+    await demandStepUp(services, call);
+    return await runCommand(services, call, own);
   } catch (error) {
     if (endpoint.kind === 'command' && recorded) await noteTurnedAway(services, described, error);
     throw error;

@@ -16,6 +16,7 @@ interface TokenRow {
   userName: string;
   sessionId: string;
   passwordTemporary: boolean;
+  hasGoogleKey: boolean;
   menus: { id: number; urlExpression: string | null }[];
 }
 
@@ -23,7 +24,7 @@ interface TokenRow {
 export async function findLiveToken(db: Db, hash: Buffer): Promise<LiveToken | undefined> {
   const { rows } = await sql<TokenRow>`
     select e.epoch, extract(epoch from t."expireTime")::float8 as expires, o.id as "operatorId", o."userName", s.id as "sessionId",
-      o."passwordTemporary",
+      o."passwordTemporary", o."googleSecret" is not null as "hasGoogleKey",
       coalesce((
         select jsonb_agg(distinct jsonb_build_object('id', m.id, 'urlExpression', m."urlExpression"))
         from operator_role r join role_menu g on g."roleId" = r."roleId" join menu m on m.id = g."menuId"
@@ -34,11 +35,11 @@ export async function findLiveToken(db: Db, hash: Buffer): Promise<LiveToken | u
     where t.hash = ${hash} and t."expireTime" > now()`.execute(db);
   const row = rows[0];
   if (!row) return undefined;
-  const { epoch, expires, operatorId, userName, sessionId, passwordTemporary, menus } = row;
+  const { epoch, expires, operatorId, ...rest } = row;
   return {
     epoch,
     expiresAt: new Date(expires * 1000),
-    operator: signedIn({ id: operatorId, userName, sessionId, passwordTemporary, menus }),
+    operator: signedIn({ id: operatorId, ...rest }),
   };
 }
 

@@ -9,6 +9,7 @@ export interface SignedIn {
   readonly sessionId: string;
   /** Whether somebody else gave the password: until it is changed, nothing else may be done. */
   readonly passwordTemporary: boolean;
+  readonly hasGoogleKey: boolean;
   readonly menuIds: ReadonlySet<number>;
   /** Whether this call may be made; `path` is the canonical path after /api with its real values. */
   may(endpoint: AnyEndpoint, path: string): boolean;
@@ -21,6 +22,7 @@ interface Grants {
   userName: string;
   sessionId: string;
   passwordTemporary: boolean;
+  hasGoogleKey: boolean;
   menus: readonly { id: number; urlExpression: string | null }[];
 }
 
@@ -29,17 +31,14 @@ const guarded = Object.values<AnyEndpoint>(contract).filter(
 );
 
 /** Works out once per session what each call needs, so that a request costs one look-up. */
-export function signedIn({ id, userName, sessionId, passwordTemporary, menus }: Grants): SignedIn {
+export function signedIn({ menus, ...who }: Grants): SignedIn {
   const patterns = menus.flatMap((menu) => patternsOf(menu.urlExpression));
   const whole = new Set<AnyEndpoint>();
   for (const endpoint of guarded) {
     if (patterns.some((pattern) => matchesTemplate(pattern, endpoint.path))) whole.add(endpoint);
   }
   return {
-    id,
-    userName,
-    sessionId,
-    passwordTemporary,
+    ...who,
     menuIds: new Set(menus.map((menu) => menu.id)),
     may: (endpoint, path) =>
       endpoint.access === 'signed-in' ||
@@ -60,6 +59,7 @@ export const nobody: SignedIn = {
   userName: '',
   sessionId: '',
   passwordTemporary: false,
+  hasGoogleKey: false,
   menuIds: new Set(),
   may: () => false,
   covers: () => false,

@@ -6,6 +6,7 @@ import { beginKey, findBegunKey, replaceGoogleKey } from '../sign-in/google-key-
 import { acceptedStep, drawnKey } from '../sign-in/one-time-code.ts';
 import { amongHashers } from '../sign-in/password.ts';
 import { recoveryCodesLeft, replaceRecoveryCodes } from '../sign-in/recovery-codes.ts';
+import { noteStepUp } from '../sign-in/step-up-store.ts';
 import { revokeSessions } from '../sign-in/token-store.ts';
 import { provenPassword } from './own-password.ts';
 
@@ -49,8 +50,19 @@ export const googleKeysHandlers = handlers({
         throw new Refusal('googleKeyNotBegun');
       await replaceGoogleKey(inside, id, secret, [step]);
       await revokeSessions(inside.db, id, sessionId);
+      await noteStepUp(inside.db, sessionId);
       inside.say('谷歌验证已绑定');
       return { codes: await replaceRecoveryCodes(inside.db, id) };
+    };
+  }),
+
+  confirmStepUp: prepared(async (context, { googleCode }) => {
+    const take = await provenCode(context, 'googleCode', googleCode);
+    return async (inside) => {
+      await take(inside);
+      await noteStepUp(inside.db, inside.operator.sessionId);
+      inside.say('验证通过');
+      return true as const;
     };
   }),
 

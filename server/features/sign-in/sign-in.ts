@@ -14,6 +14,7 @@ import { googleKey } from './google-key-store.ts';
 import { originOf } from './origin.ts';
 import { amongHashers } from './password.ts';
 import { recoveryCodesLeft } from './recovery-codes.ts';
+import { noteStepUp } from './step-up-store.ts';
 import * as throttle from './throttle-store.ts';
 import * as tokens from './token-store.ts';
 
@@ -85,7 +86,9 @@ async function admit(context: Context, tried: Try, operator: OperatorSecrets, he
   context.say(msg);
   await recordLogin(db, { ...login, outcome: 'SUCCESS', msg });
   await noteLogin(db, operator.id, address);
-  return tokens.openSession(db, operator.id, { address, agent });
+  const token = await tokens.openSession(db, operator.id, { address, agent });
+  if (tried.code === 'google') await noteStepUp(db, token.jti);
+  return token;
 }
 
 /** Something was wrong: counted, and said in the log. */
