@@ -2,8 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
-import { expect, signIn, test } from './fixtures.ts';
+import { beginGoogleKey, confirmGoogleKey } from '../contract/google-keys.ts';
+import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
+import { listRoles } from '../contract/roles.ts';
+import { login } from '../contract/sign-in.ts';
+import { testClient } from '../server/testing/test-client.ts';
+import { expect, firstOperator, signIn, test } from './fixtures.ts';
 import { fill, openForm, rowOf, submit } from './forms.ts';
+
+// Each of these walks through several windows.
+test.describe.configure({ timeout: 150_000 });
 
 const FIRST = 'first password';
 const TEMPORARY = 'given by somebody else';
@@ -123,5 +131,97 @@ test('a disabled operator is out, reads why at the login page, and comes back wh
   await press('启用');
   await expect(rowOf(page, username).getByText('正常')).toBeVisible();
   await signIn(theirs, { username, password: FIRST });
+  await theirs.close();
+});
+
+/** Signs in over the wire. */
+async function clientOf(origin: string, username: string, password: string) {
+  const { envelope } = await testClient(origin).call(login, { username, password });
+  return testClient(origin, envelope.data?.access_token ?? '');
+}
+
+/** An operator with full rights who has bound a key, made over the wire. */
+async function withKey(origin: string) {
+  const username = `op-${randomUUID()}`;
+  const admin = await clientOf(origin, firstOperator.username, firstOperator.password);
+  const added = await admin.call(addOperator, { userName: username, password: FIRST });
+  const roles = (await admin.call(listRoles, { name: 'administrator' })).envelope.data ?? [];
+  await admin.call(bindOperatorRoles, {
+    oid: added.envelope.data ?? 0,
+    roleIds: roles.map(({ id }) => id),
+  });
+  const own = await clientOf(origin, username, FIRST);
+  const secret = (await own.call(beginGoogleKey, { password: FIRST })).envelope.data?.secret ?? '';
+  const bound = await own.call(confirmGoogleKey, { googleCode: codeOf(secret) });
+  return { username, secret, recovery: bound.envelope.data?.codes[0] ?? '' };
+}
+
+test('a call that wants a fresh code asks for it above the form, loses nothing typed, and goes on by itself', async ({
+  page,
+  baseURL,
+}) => {
+  const { username, secret, recovery } = await withKey(baseURL ?? '');
+  await page.goto('/login');
+  await page.getByLabel('登录账号').fill(username);
+  await page.getByLabel('登录密码').fill(FIRST);
+  await page.getByLabel('谷歌验证码').fill(recovery);
+  await page.getByRole('button', { name: '登录' }).click();
+  await page.waitForURL(/\/main\//);
+  await page.goto('/main/pms/operator');
+
+  const added = `op-${randomUUID()}`;
+  await page.getByRole('button', { name: '新增', exact: true }).click();
+  const form = openForm(page);
+  await form.getByLabel('用户名').fill(added);
+  await form.getByLabel('登录密码').fill(FIRST);
+  await form.getByRole('button', { name: '提交' }).click();
+
+  const question = page.getByRole('dialog').filter({ hasText: '谷歌验证码确认' });
+  await expect(question.getByLabel('谷歌验证码')).toBeFocused();
+  await question.getByRole('button', { name: '取消' }).click();
+  await expect(question).toHaveCount(0);
+  await expect(page.getByRole('alert').getByText('此操作需要谷歌验证码确认').first()).toBeVisible();
+  await expect(form.getByLabel('用户名')).toHaveValue(added);
+
+  const keys: (string | undefined)[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/pms/operator/add')) keys.push(request.headers()['idempotency-key']);
+  });
+  await form.getByRole('button', { name: '提交' }).click();
+  await question.getByLabel('谷歌验证码').fill('000000');
+  await question.getByRole('button', { name: '确认' }).click();
+  await expect(question.getByRole('alert')).toHaveText('验证码错误或已使用过');
+  await question.getByLabel('谷歌验证码').fill(codeOf(secret, 1));
+  await question.getByRole('button', { name: '确认' }).click();
+  await expect(form).toHaveCount(0);
+  await expect(rowOf(page, added)).toBeVisible();
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(keys[1]).toBe(keys[0]);
+
+  // For five minutes nothing more is asked.
+  await rowOf(page, added).getByRole('button', { name: '停用' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '停用' }).click();
+  await expect(rowOf(page, added).getByText('已停用')).toBeVisible();
+  await expect(question).toHaveCount(0);
+});
+
+test('a sign-in that is ended leads its window to the login page', async ({
+  operatorPage: page,
+  browser,
+  baseURL,
+}) => {
+  const { username, theirs } = await newcomer(page, browser, baseURL);
+  await signIn(theirs, { username, password: FIRST });
+  await page.goto('/main/pms/online-session');
+  const row = rowOf(page, username);
+  await expect(row).toContainText('Chrome');
+  await expect(page.getByRole('row').filter({ hasText: '本次登录' })).toHaveCount(1);
+  await row.getByRole('button', { name: '下线', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '下线' }).click();
+  await expect(page.getByText('已下线')).toBeVisible();
+  await expect(row).toHaveCount(0);
+  await theirs.getByRole('link', { name: '首页' }).click();
+  await expect(theirs).toHaveURL(/\/login$/);
   await theirs.close();
 });

@@ -29,6 +29,7 @@ import * as playWays from './play-ways.ts';
 import * as roles from './roles.ts';
 import * as security from './security.ts';
 import * as signIn from './sign-in.ts';
+import * as signInNotices from './sign-in-notices.ts';
 import * as spiders from './spiders.ts';
 import * as users from './users.ts';
 import * as withdrawals from './withdrawals.ts';
@@ -38,6 +39,7 @@ export const nouns = {
   登录: signIn,
   安全中心: security,
   谷歌验证: googleKeys,
+  登录提醒: signInNotices,
   数据概览: overview,
   菜单: menus,
   角色: roles,

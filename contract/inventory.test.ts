@@ -125,6 +125,9 @@ POST /system/safe/googleKey/begin
 POST /system/safe/googleKey/confirm
 POST /system/safe/recoveryCodes/renew
 POST /system/safe/stepUp
+GET /system/safe/notices
+POST /system/safe/notices/note
+POST /system/safe/email
 GET /lotteryGame/dependents/{id}
 GET /lotteryGame/presets
 POST /lotteryGame/addPreset
@@ -223,9 +226,12 @@ describe('every call', () => {
       'confirmStepUp',
       'getOverview',
       'getOwnGoogleKey',
+      'getSignInNotices',
       'listCurrentMenus',
       'logout',
+      'noteAddresses',
       'renewRecoveryCodes',
+      'setOwnEmail',
     ]);
     const unguarded = calls.filter(([, { access }]) => access === 'public').map(([name]) => name);
     expect(unguarded.sort()).toEqual(['login', 'publicSettings', 'refreshToken', 'verifyDraw']);

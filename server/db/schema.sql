@@ -23,7 +23,8 @@ create table operator (
   disabled boolean not null default false,
   "passwordTemporary" boolean not null default false,
   "lastLoginTime" timestamptz,
-  "lastLoginAddress" text
+  "lastLoginAddress" text,
+  email text
 );
 create unique index operator_user_name on operator (lower("userName"));
 
@@ -884,6 +885,19 @@ create table session_use (
   "useTime" timestamptz not null,
   address text not null
 );
+
+create table operator_address (
+  id bigint generated always as identity primary key,
+  "operatorId" bigint not null references operator on delete cascade,
+  origin text not null,
+  address text not null,
+  agent text not null,
+  "firstTime" timestamptz not null default now(),
+  "lastTime" timestamptz not null default now(),
+  noted boolean not null,
+  unique ("operatorId", origin)
+);
+create index operator_address_age on operator_address ("lastTime");
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare

@@ -332,6 +332,17 @@ export interface StoredTables {
     passwordTemporary: Defaulted<boolean>;
     lastLoginTime: Moment | null;
     lastLoginAddress: string | null;
+    email: string | null;
+  };
+  operator_address: {
+    id: GeneratedAlways<number>;
+    operatorId: number;
+    origin: string;
+    address: string;
+    agent: string;
+    firstTime: Defaulted<Moment>;
+    lastTime: Defaulted<Moment>;
+    noted: boolean;
   };
   operator_role: {
     operatorId: number;

@@ -31,6 +31,7 @@ import { rolesHandlers } from './roles/roles-handlers.ts';
 import { googleKeysHandlers } from './security/google-keys-handlers.ts';
 import { securityHandlers } from './security/security-handlers.ts';
 import { signInHandlers } from './sign-in/sign-in-handlers.ts';
+import { signInNoticesHandlers } from './sign-in-notices/sign-in-notices-handlers.ts';
 import { spidersHandlers } from './spiders/spiders-handlers.ts';
 import { usersHandlers } from './users/users-handlers.ts';
 import { withdrawalsHandlers } from './withdrawals/withdrawals-handlers.ts';
@@ -40,6 +41,7 @@ export const registry: Handlers = {
   ...signInHandlers,
   ...securityHandlers,
   ...googleKeysHandlers,
+  ...signInNoticesHandlers,
   ...menusHandlers,
   ...rolesHandlers,
   ...operatorsHandlers,

@@ -8,6 +8,7 @@ import { toast } from '../../kit/notices.ts';
 import { readOperatorName } from '../../kit/session.ts';
 import { useCommand } from '../../kit/use-command.ts';
 import { GoogleKeySection } from './GoogleKeySection.tsx';
+import { NoticesSection } from './NoticesSection.tsx';
 import { firstMistake, type Passwords } from './password-check.ts';
 import './safe.css';
 
@@ -70,6 +71,7 @@ export function SafeScreen() {
         </form>
       </section>
       <GoogleKeySection />
+      <NoticesSection />
     </Antd>
   );
 }

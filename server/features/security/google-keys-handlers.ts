@@ -1,19 +1,13 @@
-import { type Context, handlers, prepared } from '#server/http/handler.ts';
+import { handlers, prepared } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { findOperatorSecrets } from '../operators/operator-store.ts';
 import { judgeCode, provenCode, type TakeCode } from '../sign-in/codes.ts';
 import { beginKey, findBegunKey, replaceGoogleKey } from '../sign-in/google-key-store.ts';
 import { acceptedStep, drawnKey } from '../sign-in/one-time-code.ts';
-import { amongHashers } from '../sign-in/password.ts';
 import { recoveryCodesLeft, replaceRecoveryCodes } from '../sign-in/recovery-codes.ts';
 import { noteStepUp } from '../sign-in/step-up-store.ts';
 import { revokeSessions } from '../sign-in/token-store.ts';
-import { provenPassword } from './own-password.ts';
-
-async function demandOwnPassword(context: Context, password: string): Promise<void> {
-  const wrong = new Refusal('ownPasswordWrong', { field: 'password' });
-  await amongHashers(context.address, (hashing) => provenPassword(context, hashing, password, wrong));
-}
+import { demandOwnPassword } from './own-password.ts';
 
 const nothingToTake: TakeCode = async () => undefined;
 

@@ -2,7 +2,7 @@ import type { Context } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { findOperatorSecrets } from '../operators/operator-store.ts';
 import { closedFor, judged } from '../sign-in/judged.ts';
-import type { Hashing } from '../sign-in/password.ts';
+import { amongHashers, type Hashing } from '../sign-in/password.ts';
 import * as throttle from '../sign-in/throttle-store.ts';
 
 /**
@@ -22,4 +22,10 @@ export async function provenPassword(
   await judged(context, 'password', { isRight: await hashing.matches(hash, password), wrong });
   if (hash === undefined) throw new Refusal('unauthenticated');
   return hash;
+}
+
+/** Asks for the caller's own password, in the field `password`, before something that a stolen session must not do. */
+export async function demandOwnPassword(context: Context, password: string): Promise<void> {
+  const wrong = new Refusal('ownPasswordWrong', { field: 'password' });
+  await amongHashers(context.address, (hashing) => provenPassword(context, hashing, password, wrong));
 }

@@ -9,6 +9,7 @@ import { noteLogin } from '../operators/operator-state-store.ts';
 import { findOperatorByName, type OperatorSecrets } from '../operators/operator-store.ts';
 import { foldedName } from '../operators/user-name.ts';
 import { lacksSecondFactor } from '../params-settings/second-factor.ts';
+import { tellNewAddress } from '../sign-in-notices/tell-new-address.ts';
 import { takeCode } from './codes.ts';
 import { googleKey } from './google-key-store.ts';
 import { originOf } from './origin.ts';
@@ -84,7 +85,8 @@ async function admit(context: Context, tried: Try, operator: OperatorSecrets, he
   await throttle.forgetFailures(db, 'account', tried.account);
   const msg = await welcome(db, operator.id, tried.code);
   context.say(msg);
-  await recordLogin(db, { ...login, outcome: 'SUCCESS', msg });
+  const isNew = await tellNewAddress(context, operator);
+  await recordLogin(db, { ...login, outcome: 'SUCCESS', msg: isNew ? `${msg}（新地址）` : msg });
   await noteLogin(db, operator.id, address);
   const token = await tokens.openSession(db, operator.id, { address, agent });
   if (tried.code === 'google') await noteStepUp(db, token.jti);
