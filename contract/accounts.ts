@@ -45,6 +45,7 @@ export const addBalance = command('GET /user/account/addBalance/{id}/{balance}',
   input: move,
   output: z.literal(true),
   access: granted(screen),
+  stepUp: true,
 });
 
 /** Debits the account, at most what is available; `id` is the account's, not the user's. */
@@ -54,4 +55,5 @@ export const subtractBalance = command('GET /user/account/subBalance/{id}/{balan
   input: move,
   output: z.literal(true),
   access: granted(screen),
+  stepUp: true,
 });

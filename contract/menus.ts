@@ -76,6 +76,7 @@ export const updateMenu = command('POST /pms/menu/update', {
   output: id(),
   access: granted(screen, 'pms:menu:update'),
   edits: Menu.omit({ childrens: true }),
+  stepUp: true,
 });
 
 export const deleteMenu = command('GET /pms/menu/deleteById/{id}', {

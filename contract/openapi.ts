@@ -171,6 +171,7 @@ function operation(tag: string, name: string, endpoint: AnyEndpoint, { dataOf, c
     tags: [tag],
     'x-kind': endpoint.kind,
     ...(typeof endpoint.access === 'object' && { 'x-access': endpoint.access }),
+    ...(endpoint.stepUp && { 'x-step-up': endpoint.stepUp === true ? 'always' : 'sometimes' }),
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
@@ -191,6 +192,8 @@ const description = [
   '所有回答都包在 {success, msg, data, code} 中；业务拒绝为 HTTP 200 且 success 为 false。',
   '金额与赔率是十进制文本（最多 4 位小数），也接受数字；时间为平台时区的 YYYY-MM-DD HH:mm:ss。',
   '范围条件以同一键发送两次。部分 GET 接口会变更数据，见各接口的 x-kind。',
+  '标有 x-step-up 的接口，绑定了谷歌验证的操作员须在 5 分钟内于同一登录中提交过验证码（POST /api/system/safe/stepUp），否则以 code 428 拒绝；提交后以同一幂等键重发即可。',
+  '密码由他人设置的操作员登录后，除修改密码与退出外的接口一律以 code 412 拒绝。',
   '请求头 X-Session 可注明调用方所在的会话（登录所得的 jti）；令牌属于另一会话时拒绝，不做任何事。',
 ].join('\n\n');
 

@@ -38,6 +38,7 @@ export const updateParamSetting = command('POST /system/paramsSetting/update', {
   output: id(),
   access: granted(screen),
   edits: ParamSetting,
+  stepUp: { when: ({ key }) => key.startsWith('security.') },
 });
 
 export const deleteParamSetting = command('GET /system/paramsSetting/deleteById/{id}', {

@@ -62,4 +62,5 @@ export const bindRoleMenus = command('POST /pms/role/bindMenusById/{rid}', {
   input: z.object({ rid: ref('role', '角色'), menuIds: refs('menu', '菜单') }),
   output: z.literal(true),
   access: granted(screen, 'pms:role:bindMenu'),
+  stepUp: true,
 });

@@ -1,9 +1,10 @@
 import type { Envelope, StaleRow } from '#contract/envelope.ts';
+import { failures } from '#contract/failures.ts';
 import { CallFailed } from './call-failed.ts';
 import type { Answer } from './exchange.ts';
 import { httpFailureText } from './failure-text.ts';
 import { toast } from './notices.ts';
-import { isLeaving, leaveForLogin } from './session.ts';
+import { isLeaving, leaveForLogin, leaveForPasswordChange } from './session.ts';
 
 /** The envelope of an answer, if it is one: only HTTP 200 counts. */
 export function envelopeOf<T>(answer: Answer): Envelope<T> | null {
@@ -42,6 +43,7 @@ export function openEnvelope<T>(answer: Answer): T {
   const current = currentIn(envelope.data);
   // What changed is for the form to show.
   if (current) throw new CallFailed(message, true, { current });
+  if (envelope.code === failures.passwordTemporary.code) leaveForPasswordChange();
   if (message && !isLeaving()) toast('error', message);
   if (envelope.code === 401) leaveForLogin(message);
   throw new CallFailed(message, true, { fieldErrors: fieldErrorsIn(envelope.data), told: message !== '' });

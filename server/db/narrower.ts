@@ -1,7 +1,7 @@
 import type { GeneratedAlways } from 'kysely';
 import type { AccountHistory } from '#contract/account-history.ts';
 import type { ChatSession } from '#contract/chat-sessions.ts';
-import type { MailTemplate } from '#contract/mail-outbox.ts';
+import type { OutboxMail } from '#contract/mail-outbox.ts';
 import type { StoredTables } from './tables.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { StoredTables } from './tables.ts';
 type Narrower = Narrowing<{
   account_history: { direction: AccountHistory['direction'] };
   chat_session: { authState: ChatSession['authState'] };
-  mail_outbox: { template: MailTemplate };
+  mail_outbox: { template: OutboxMail['template'] };
   operator: { userNo: GeneratedAlways<string> };
 }>;
 

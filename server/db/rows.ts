@@ -39,7 +39,10 @@ export interface RowNote {
  * version: the triggers of `grow_version` name the same.
  */
 export const unseen: Readonly<Record<string, readonly string[]>> = {
-  operator: ['passwordHash', 'checkedHash', 'googleSecret', 'googleSteps'],
+  operator: [
+    ...['passwordHash', 'checkedHash', 'googleSecret', 'googleSteps'],
+    ...['lastLoginTime', 'lastLoginAddress'],
+  ],
   mail_config: ['password'],
   spider: [
     ...['lastRunTime', 'lastSuccessTime', 'lastError', 'consecutiveFailures', 'answering'],

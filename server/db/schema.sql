@@ -28,11 +28,17 @@ create table operator (
   "createDate" timestamptz not null default now(),
   "editDate" timestamptz not null default now(),
   "checkedHash" text,
-  version integer not null default 1
+  version integer not null default 1,
+  disabled boolean not null default false,
+  "passwordTemporary" boolean not null default false,
+  "lastLoginTime" timestamptz,
+  "lastLoginAddress" text,
+  email text
 );
 create unique index operator_user_name on operator (lower("userName"));
 create trigger operator_version before update on operator
-  for each row execute function grow_version('passwordHash', 'checkedHash', 'googleSecret', 'googleSteps', 'userNo');
+  for each row
+  execute function grow_version('passwordHash', 'checkedHash', 'googleSecret', 'googleSteps', 'userNo', 'lastLoginTime', 'lastLoginAddress');
 
 create table role (
   id bigint generated always as identity primary key,
@@ -85,7 +91,9 @@ create table session (
   "operatorId" bigint not null references operator on delete cascade,
   address text not null,
   "createTime" timestamptz not null default now(),
-  "revokeTime" timestamptz
+  "revokeTime" timestamptz,
+  agent text not null default '',
+  "stepUpTime" timestamptz
 );
 create index session_operator on session ("operatorId");
 
@@ -107,7 +115,7 @@ create index refresh_token_expiry on refresh_token ("expireTime");
 create index refresh_token_session on refresh_token ("sessionId");
 
 create table sign_in_failure (
-  kind text not null check (kind in ('account', 'address', 'password')),
+  kind text not null check (kind in ('account', 'address', 'password', 'code')),
   subject text not null,
   count integer not null,
   "blockedUntil" timestamptz,
@@ -954,7 +962,8 @@ create table login_record (
   "userName" text not null,
   address text not null,
   outcome text not null check (outcome in ('SUCCESS', 'REJECTED', 'LOCKED', 'HELD')),
-  msg text not null
+  msg text not null,
+  agent text not null default ''
 );
 create index login_record_time on login_record ("createTime");
 create index login_record_user_name on login_record (lower("userName"), id desc);
@@ -1024,6 +1033,38 @@ create unique index account_debt_biz on account_debt ("bizOrderNo", "changeType"
 create trigger account_debt_append_only before delete or update or truncate on account_debt
   for each statement execute function refuse_change();
 revoke delete, truncate, update on account_debt from public, current_user;
+
+create table pending_google_key (
+  "operatorId" bigint primary key references operator on delete cascade,
+  secret bytea not null,
+  "createTime" timestamptz not null default now()
+);
+
+create table recovery_code (
+  "operatorId" bigint not null references operator on delete cascade,
+  hash bytea not null,
+  "spendTime" timestamptz,
+  primary key ("operatorId", hash)
+);
+
+create table session_use (
+  "sessionId" uuid primary key references session on delete cascade,
+  "useTime" timestamptz not null,
+  address text not null
+);
+
+create table operator_address (
+  id bigint generated always as identity primary key,
+  "operatorId" bigint not null references operator on delete cascade,
+  origin text not null,
+  address text not null,
+  agent text not null,
+  "firstTime" timestamptz not null default now(),
+  "lastTime" timestamptz not null default now(),
+  noted boolean not null,
+  unique ("operatorId", origin)
+);
+create index operator_address_age on operator_address ("lastTime");
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare

@@ -294,6 +294,7 @@ export interface StoredTables {
     address: string;
     outcome: 'SUCCESS' | 'REJECTED' | 'LOCKED' | 'HELD';
     msg: string;
+    agent: Defaulted<string>;
   };
   mail_config: {
     id: GeneratedAlways<number>;
@@ -367,6 +368,21 @@ export interface StoredTables {
     editDate: Defaulted<Moment>;
     checkedHash: string | null;
     version: Defaulted<number>;
+    disabled: Defaulted<boolean>;
+    passwordTemporary: Defaulted<boolean>;
+    lastLoginTime: Moment | null;
+    lastLoginAddress: string | null;
+    email: string | null;
+  };
+  operator_address: {
+    id: GeneratedAlways<number>;
+    operatorId: number;
+    origin: string;
+    address: string;
+    agent: string;
+    firstTime: Defaulted<Moment>;
+    lastTime: Defaulted<Moment>;
+    noted: boolean;
   };
   operator_role: {
     operatorId: number;
@@ -382,6 +398,11 @@ export interface StoredTables {
     key: string;
     value: string;
     version: Defaulted<number>;
+  };
+  pending_google_key: {
+    operatorId: number;
+    secret: Buffer;
+    createTime: Defaulted<Moment>;
   };
   play_way: {
     id: GeneratedAlways<number>;
@@ -412,6 +433,11 @@ export interface StoredTables {
     parentId: number | null;
     email: string | null;
     createTime: Defaulted<Moment>;
+  };
+  recovery_code: {
+    operatorId: number;
+    hash: Buffer;
+    spendTime: Moment | null;
   };
   refresh_token: {
     hash: Buffer;
@@ -450,9 +476,16 @@ export interface StoredTables {
     address: string;
     createTime: Defaulted<Moment>;
     revokeTime: Moment | null;
+    agent: Defaulted<string>;
+    stepUpTime: Moment | null;
+  };
+  session_use: {
+    sessionId: string;
+    useTime: Moment;
+    address: string;
   };
   sign_in_failure: {
-    kind: 'account' | 'address' | 'password';
+    kind: 'account' | 'address' | 'password' | 'code';
     subject: string;
     count: number;
     blockedUntil: Moment | null;

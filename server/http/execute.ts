@@ -21,6 +21,7 @@ import { claimKey } from './key-claim.ts';
 import { recordedRows } from './noted-rows.ts';
 import { type Kept, keptOf } from './one-trip.ts';
 import { type Answer, refused, success } from './reply.ts';
+import type { SessionUses } from './session-uses.ts';
 import type { Sessions } from './sessions.ts';
 
 /** What the frame needs to run any call. */
@@ -36,6 +37,7 @@ export interface Services {
   vault: Vault;
   chat: ChatHub;
   sessions: Sessions;
+  uses: SessionUses;
   log: Context['log'];
   clock: DatabaseClock;
 }
@@ -47,6 +49,7 @@ export interface Call {
   input: Record<string, unknown>;
   operator: SignedIn;
   address: string;
+  agent: string;
   now: Date;
   idempotencyKey: string | undefined;
 }
@@ -90,6 +93,7 @@ function contextOf(services: Services, call: Call, db: Db, told: Told): Context 
     log,
     now: call.now,
     address: call.address,
+    agent: call.agent,
     operator: call.operator,
     say: (message) => {
       told.message = message;

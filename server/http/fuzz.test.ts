@@ -99,7 +99,7 @@ async function state(): Promise<string> {
   if (reader === undefined) {
     const { rows } = await sql<{ name: string }>`
       select quote_ident(tablename) as name from pg_tables where schemaname = 'public'
-        and tablename not in ('change_record', 'idempotency_key', 'sign_in_failure') order by 1`.execute(
+        and tablename not in ('change_record', 'idempotency_key', 'sign_in_failure', 'session_use') order by 1`.execute(
       server.db,
     );
     const parts = rows.map(

@@ -31,6 +31,8 @@ export interface Context {
   readonly now: Date;
   /** The caller's network address. */
   readonly address: string;
+  /** What the caller's program calls itself. */
+  readonly agent: string;
   /** For what whoever runs the server must know; without secrets. */
   readonly log: { error(details: object, message: string): void };
   /** Who calls; for public and platform calls nobody, with id 0. */

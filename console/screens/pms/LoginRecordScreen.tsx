@@ -1,5 +1,6 @@
 import { pageLoginRecords } from '#contract/login-records.ts';
 import { ListScreen } from '../../kit/ListScreen.tsx';
+import { Agent } from './Agent.tsx';
 
 const tones = { SUCCESS: 'good', REJECTED: 'warn', LOCKED: 'bad', HELD: 'bad' } as const;
 
@@ -15,6 +16,7 @@ export function LoginRecordScreen() {
         { field: 'address', width: 180 },
         { field: 'outcome', tones, width: 90 },
         'msg',
+        { field: 'agent', width: 160, render: ({ agent }) => <Agent agent={agent} /> },
       ]}
     />
   );

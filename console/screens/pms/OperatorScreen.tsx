@@ -3,10 +3,13 @@ import {
   bindOperatorRoles,
   cleanGoogleKey,
   deleteOperator,
+  disableOperator,
+  enableOperator,
   type GoogleKey,
   listOperators,
   type Operator,
   resetGoogleKey,
+  resetOperatorPassword,
   unlockOperator,
   updateOperator,
 } from '#contract/operators.ts';
@@ -23,7 +26,35 @@ const roles = [{ field: 'roleIds', label: '角色', input: RoleGrants }] as cons
 const showKey = (name: string) => (key: GoogleKey) =>
   openDialog(<GoogleKeyDialog userName={name} googleKey={key} />);
 
-const actions = ({ id, userName, hasRoles, lockedUntil, ...operator }: Operator) => (
+/** Whether they may sign in, and with which password. */
+const StateButtons = ({ id, userName, disabled }: Pick<Operator, 'id' | 'userName' | 'disabled'>) => (
+  <>
+    <FormButton
+      endpoint={resetOperatorPassword}
+      fields={[{ field: 'password', hint: () => '对方登录后须先修改密码；其现有登录全部失效。' }]}
+      initial={{ id }}
+      title={`重置密码：${userName}`}
+    >
+      重置密码
+    </FormButton>
+    {disabled ? (
+      <CommandButton endpoint={enableOperator} input={{ id }} confirm={`确定启用“${userName}”吗？`}>
+        启用
+      </CommandButton>
+    ) : (
+      <CommandButton
+        endpoint={disableOperator}
+        input={{ id }}
+        confirm={`确定停用“${userName}”吗？其登录立即失效，启用前不能再登录。`}
+        danger
+      >
+        停用
+      </CommandButton>
+    )}
+  </>
+);
+
+const actions = ({ id, userName, hasRoles, lockedUntil, disabled, ...operator }: Operator) => (
   <>
     {lockedUntil !== null && (
       <FormButton
@@ -46,6 +77,7 @@ const actions = ({ id, userName, hasRoles, lockedUntil, ...operator }: Operator)
     >
       分配角色
     </FormButton>
+    <StateButtons {...{ id, userName, disabled }} />
     <CommandButton
       endpoint={resetGoogleKey}
       input={{ id }}
@@ -72,7 +104,18 @@ export function OperatorScreen() {
     <ListScreen
       endpoint={listOperators}
       search={['userName', 'userNo', 'desc', 'name', 'createDateRange']}
-      columns={['userName', 'userNo', 'createDate', 'editDate', 'lockedUntil', 'lockedBy']}
+      columns={[
+        'userName',
+        'userNo',
+        { field: 'disabled', tones: { true: 'bad', false: 'good' } },
+        'hasGoogleKey',
+        'lastLoginTime',
+        'lastLoginAddress',
+        'createDate',
+        'editDate',
+        'lockedUntil',
+        'lockedBy',
+      ]}
       toolbar={
         <FormButton endpoint={addOperator} fields={['userName', 'password']}>
           新增

@@ -29,11 +29,11 @@ export async function recordLogin(tx: Db, entry: LoginEntry): Promise<void> {
 /** Writes down a try at a closed account: one a minute of an address, since such tries cost the one who makes them nothing. */
 export async function recordLockedOut(
   db: Db,
-  { userName, address, msg }: Pick<LoginEntry, 'userName' | 'address' | 'msg'>,
+  { userName, address, agent, msg }: Pick<LoginEntry, 'userName' | 'address' | 'agent' | 'msg'>,
 ): Promise<void> {
   await sql`
-    insert into login_record ("userName", address, outcome, msg)
-    select ${userName}, ${address}, 'LOCKED', ${msg} where not exists (
+    insert into login_record ("userName", address, agent, outcome, msg)
+    select ${userName}, ${address}, ${agent}, 'LOCKED', ${msg} where not exists (
       select from login_record where lower("userName") = lower(${userName}) and address = ${address}
         and outcome = 'LOCKED' and "createTime" > clock_timestamp() - interval '1 minute')`.execute(db);
 }

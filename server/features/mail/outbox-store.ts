@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
-import type { MailTemplate, pageOutboxMails as pageOfMails } from '#contract/mail-outbox.ts';
+import type { OutboxMail, pageOutboxMails as pageOfMails } from '#contract/mail-outbox.ts';
 import type { Db } from '#server/db/database.ts';
 import { within } from '#server/db/search.ts';
 
@@ -37,7 +37,7 @@ export async function pageOutboxMails(db: Db, filter: Filter) {
   return { totalCount, data };
 }
 
-export async function insertMail(db: Db, mail: { template: MailTemplate; to: string }): Promise<number> {
+export async function insertMail(db: Db, mail: Pick<OutboxMail, 'template' | 'to'>): Promise<number> {
   const row = db.insertInto('mail_outbox').values({ ...mail, nextTime: sql`now()` });
   return (await row.returning('id').executeTakeFirstOrThrow()).id;
 }

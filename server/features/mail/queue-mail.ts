@@ -1,5 +1,5 @@
 import { metaOf } from '#contract/fields.ts';
-import type { MailTemplate } from '#contract/mail-outbox.ts';
+import type { MailTemplate, OutboxMail } from '#contract/mail-outbox.ts';
 import { mailTemplate } from '#contract/mail-outbox.ts';
 import type { Db } from '#server/db/database.ts';
 import { breaksLines, demandMailAddress } from '#server/mail-address.ts';
@@ -8,7 +8,7 @@ import type { Vault } from '#server/vault.ts';
 import { findActiveMailConfig } from './active-config.ts';
 import { subjectOf } from './mail-subject.ts';
 import { insertMail, setContent } from './outbox-store.ts';
-import { renderMail, variablesIn } from './template.ts';
+import { type MailContent, renderMail, variablesIn } from './template.ts';
 
 /** What a mail's content is sealed to. */
 export const contentBinding = (id: number): string => `mail_outbox:${id}:content`;
@@ -41,6 +41,15 @@ export async function queueMail(db: Db, vault: Vault, order: MailOrder): Promise
   if (!text) throw new Refusal('mailTemplateEmpty', { values: { what: wordOf(template) } });
   demandVariables(text, variables);
   const content = renderMail(text, variables, subjectOf(template));
+  return queueWritten(db, vault, { template, to, content });
+}
+
+/** Queues a mail as it is, in the transaction that `db` is. */
+export async function queueWritten(
+  db: Db,
+  vault: Vault,
+  { template, to, content }: { template: OutboxMail['template']; to: string; content: MailContent },
+): Promise<number> {
   const id = await insertMail(db, { template, to });
   await setContent(db, id, vault.seal(JSON.stringify(content), contentBinding(id)));
   return id;

@@ -33,6 +33,8 @@ export async function listOperators(db: Db, filter: OperatorFilter) {
       mask.as('password'),
     ])
     .select(['lock.until as lockedUntil', 'lock.address as lockedBy'])
+    .select(['disabled', 'passwordTemporary', 'lastLoginTime', 'lastLoginAddress'])
+    .select(sql<boolean>`"googleSecret" is not null`.as('hasGoogleKey'))
     .orderBy('id', 'desc');
   if (filter.userName) query = query.where('userName', 'ilike', containing(filter.userName));
   if (filter.userNo) query = query.where('userNo', '=', filter.userNo);
@@ -52,7 +54,7 @@ export async function listOperators(db: Db, filter: OperatorFilter) {
   return query.execute();
 }
 
-type OperatorChange = Partial<{ userName: string; passwordHash: string; googleSecret: Buffer | null }>;
+type OperatorChange = Partial<{ userName: string; passwordHash: string }>;
 
 /** Changes an operator; see `changed`. Secrets are no matter of its version. */
 export const changeOperator = (

@@ -5,7 +5,8 @@ import { Refusal } from '#server/refusal.ts';
 import { menuIdsOfRoles } from '../access/access-store.ts';
 import { demandFullRightsRemain, demandHeld, demandRankOverOperator } from '../access/grant-rules.ts';
 import { existingRoleIds } from '../roles/role-store.ts';
-import { newSecret, otpauthUrl } from '../sign-in/one-time-code.ts';
+import { clearGoogleKey, replaceGoogleKey } from '../sign-in/google-key-store.ts';
+import { drawnKey } from '../sign-in/one-time-code.ts';
 import { findOperatorByName } from '../sign-in/operator-secrets.ts';
 import { amongHashers } from '../sign-in/password.ts';
 import { demandAcceptablePassword } from '../sign-in/password-rules.ts';
@@ -94,14 +95,10 @@ export const operatorsHandlers = handlers({
   resetGoogleKey: prepared(async ({ db }, { id }) => {
     const operator = await store.findOperator(db, id);
     if (!operator) throw new Refusal('recordNotFound');
-    const secret = newSecret();
-    const url = otpauthUrl(secret, operator.userName);
-    const { toDataURL } = await import('qrcode');
-    const key = { secret, otpauthUrl: url, qrCode: await toDataURL(url, { margin: 1, width: 240 }) };
+    const key = await drawnKey(operator.userName);
     return async (context) => {
       await target(context, id);
-      const googleSecret = context.vault.seal(secret, `operator:${id}:googleSecret`);
-      await store.changeOperator(context.db, { id }, { googleSecret });
+      await replaceGoogleKey(context, id, key.secret);
       await revokeSessions(context.db, id, context.operator.sessionId);
       return key;
     };
@@ -109,7 +106,7 @@ export const operatorsHandlers = handlers({
 
   cleanGoogleKey: async (context, { id }) => {
     await target(context, id);
-    await store.changeOperator(context.db, { id }, { googleSecret: null });
+    await clearGoogleKey(context.db, id);
     if (await lacksSecondFactor(context.db, id)) await revokeSessions(context.db, id);
     return true as const;
   },

@@ -9,9 +9,10 @@ export interface OperatorSecrets {
   passwordHash: string;
   googleSecret: Buffer | null;
   googleSteps: number[];
+  disabled: boolean;
 }
 
-const secrets = ['id', 'userName', 'passwordHash', 'googleSecret', 'googleSteps'] as const;
+const secrets = ['id', 'userName', 'passwordHash', 'googleSecret', 'googleSteps', 'disabled'] as const;
 
 /** Account names are the same in upper and lower case and in any way of writing; see `foldedName`. */
 export async function findOperatorByName(db: Db, userName: string): Promise<OperatorSecrets | undefined> {
@@ -35,12 +36,7 @@ export async function operatorIdsWithKey(db: Db): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** Remembers which one-time codes were taken. */
-export async function takeStep(db: Db, id: number, googleSteps: number[]): Promise<void> {
-  await db.updateTable('operator').set({ googleSteps }).where('id', '=', id).execute();
-}
-
-/** Gives an operator a new password unless somebody gave them another meanwhile; tells whether it did. */
+/** Takes an operator's own new password unless somebody gave them another meanwhile; tells whether it did. */
 export async function replacePassword(
   db: Db,
   id: number,
@@ -48,7 +44,7 @@ export async function replacePassword(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('operator')
-    .set({ passwordHash: to, editDate: sql`now()` })
+    .set({ passwordHash: to, passwordTemporary: false, editDate: sql`now()` })
     .where('id', '=', id)
     .where('passwordHash', '=', from)
     .executeTakeFirst();

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 
-/** What failures in a row are counted of: sign-ins to an account name or from a place, wrong old passwords of an operator. */
-type Kind = 'account' | 'address' | 'password';
+/** What failures in a row are counted of: sign-ins to an account name or from a place, wrong passwords or codes of who is signed in. */
+type Kind = 'account' | 'address' | 'password' | 'code';
 
 const ALLOWED_FAILURES = 5;
 const FIRST_WAIT_SECONDS = 30;
