@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { castsOf, circlesOf, isProgram, isTest, type SourceFile } from './source-facts.ts';
+import { castsOf, circlesOf, isGround, isProgram, isTest, type SourceFile } from './source-facts.ts';
 
 // `npm run measures` tells how large and how knotted the sources are; with a commit's name, how they were there.
 
@@ -61,9 +61,6 @@ const folderOf = ({ name }: SourceFile): string =>
 /** Nouns that are rows to add, change and remove, and little else. */
 const PLAIN =
   /^server\/features\/(news|news-categories|game-categories|games|game-numbers|play-ways|play-way-categories|odds|bet-latitudes|spiders|roles|menus|operators|mail-configs|params-settings)\//;
-/** Where the compiler may be overruled, since the types end there: the wire, the database, forms of any call. */
-const GROUND = /^(server\/http|server\/db|console\/kit)\//;
-
 function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
@@ -97,6 +94,6 @@ const circles = circlesOf(sources);
 say('circles between feature folders', circles.length);
 for (const circle of circles) console.log(`  ${circle.join(', ')}`);
 
-const casts = program.filter(({ name }) => !GROUND.test(name)).flatMap(castsOf);
+const casts = program.filter(({ name }) => !isGround(name)).flatMap(castsOf);
 say('casts outside console/kit, server/http, server/db', casts.length);
 for (const { name, line, text } of casts) console.log(`  ${name}:${line}  ${text.slice(0, 90)}`);

@@ -51,6 +51,9 @@ export const isTest = (name: string): boolean =>
 export const isProgram = (name: string): boolean =>
   /^(contract|server|console)\//.test(name) && !isTest(name);
 
+/** Where the compiler may be overruled, since the types end there: the wire, the database, forms of any call. */
+export const isGround = (name: string): boolean => /^(server\/http|server\/db|console\/kit)\//.test(name);
+
 const FEATURE = /^server\/features\/([^/]+)\//;
 
 /** The feature folders that each of them imports from, tests aside. */

@@ -24,6 +24,28 @@ async function catalogAfter(statement: string): Promise<Catalog> {
   }
 }
 
+/** Which of AND and OR joins all of a text, if one does. */
+const joint = (text: string): string | undefined => {
+  const found = [' AND ', ' OR '].filter((word) => text.includes(word));
+  return found.length === 1 ? found[0] : undefined;
+};
+
+/** Without parentheses inside a chain of ANDs or of ORs: `row (a, b) is distinct from …` nests one, its text does not. */
+function withoutGroups(line: string): string {
+  const groups: string[] = [];
+  let text = line;
+  for (let rest = ''; rest !== text; ) {
+    rest = text;
+    text = text.replace(/\(([^()]*)\)/, (_, group: string) => `⟦${groups.push(group) - 1}⟧`);
+  }
+  const opened = (outer: string): string =>
+    outer.replaceAll(/⟦(\d+)⟧/g, (_, place: string) => {
+      const group = groups[Number(place)] ?? '';
+      return joint(group) && joint(group) === joint(outer) ? opened(group) : `(${opened(group)})`;
+    });
+  return opened(text);
+}
+
 test('the table types and schema.sql are what the migrations make', async () => {
   expect(staleFiles(await readCatalog(migrated.db))).toEqual([]);
 });
@@ -59,7 +81,8 @@ test('schema.sql makes on an empty database what the migrations make', async () 
   const made = await testDatabase({ empty: true });
   try {
     await sql.raw(readFileSync(new URL('../schema.sql', import.meta.url), 'utf8')).execute(made.db);
-    expect(await dumpSchema(made.db)).toEqual(await dumpSchema(migrated.db));
+    const [told, wanted] = [await dumpSchema(made.db), await dumpSchema(migrated.db)];
+    expect(told.map(withoutGroups)).toEqual(wanted.map(withoutGroups));
   } finally {
     await made.drop();
   }
