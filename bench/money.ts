@@ -12,11 +12,13 @@ import { buildApp } from '#server/app.ts';
 import { loadConfig } from '#server/config.ts';
 import { connectionsOver } from '#server/db/connections.ts';
 import { connect, type Tables } from '#server/db/database.ts';
+import { startDatabaseClock } from '#server/db/database-clock.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { postgresDialect } from '#server/db/postgres-dialect.ts';
 import { seed } from '#server/features/seed.ts';
-import { startFolding } from '#server/jobs/count-folder.ts';
+import { countFolding } from '#server/jobs/count-folding.ts';
+import { startJobs } from '#server/jobs/start.ts';
 import { bareServer, type Statement } from './bare-server.ts';
 import { clickTimes } from './clicks.ts';
 import type { Load } from './load.ts';
@@ -60,7 +62,10 @@ const db = new Kysely<Tables>({
 });
 const app = await buildApp({ config, connections: connectionsOver(db) });
 // What a server does beside its calls, and what lists rely on.
-const folding = startFolding({ db: patient, log: app.log });
+const clock = await startDatabaseClock(patient);
+const folding = startJobs({ connections: connectionsOver(patient), config, log: app.log, clock }, [
+  countFolding(),
+]);
 const origin = await app.listen({ host: '127.0.0.1', port: 0 });
 const signedIn = await app.inject({
   method: 'POST',

@@ -19,7 +19,6 @@ export const failures = {
   passwordLocked: failure(429, '旧密码错误次数过多，请 {seconds} 秒后再试'),
   headersTooLarge: failure(431, '请求头过大'),
   fault: failure(500, '系统错误'),
-  notImplemented: failure(501, '该功能尚未开通'),
   unavailable: failure(503, '系统无响应'),
   contended: failure(503, '同一数据正被多处同时修改，请稍后再试'),
 
@@ -79,6 +78,9 @@ export const failures = {
   chatLibraryMissing: refusal('本机缺少聊天组件（TDLib），不能登录会话，请联系系统管理员'),
   chatNotActive: refusal('会话尚未启动，请先点击“去登录”'),
   chatStepMismatch: refusal('会话当前状态是“{state}”，不能提交{what}'),
+  chatKeyUnreadable: refusal(
+    '会话的密钥无法解密（登录它时的 APP_SECRET 与现在不同），请换回原来的密钥，或删除后重新添加',
+  ),
   chatElsewhere: refusal('会话所在的服务器暂时没有响应，请过两分钟再试'),
   chatOffline: refusal('连不上 Telegram 服务器，请检查服务器的网络后再试'),
   chatSlow: refusal('Telegram 没有及时答复，请稍后再试'),

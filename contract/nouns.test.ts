@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { contract } from './all.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { metaOf } from './fields.ts';
 import { nounEntries, nounOf } from './nouns.ts';
 import { refsIn } from './ref.ts';
-import { bareSchema, rowSchemaOf, shapeOf } from './row-schema.ts';
+import { bareSchema, elementOf, rowSchemaOf, shapeOf } from './row-schema.ts';
 
 /** Ids that lead to no row of ours, and why. */
 const reasons: Readonly<Record<string, string>> = {
@@ -26,7 +26,8 @@ function fieldsIn(schema: z.ZodType, at: string, above: readonly z.ZodType[] = [
   const bare = bareSchema(schema);
   if (above.includes(bare)) return [];
   const inside = [...above, bare];
-  if (bare instanceof z.ZodArray) return fieldsIn(bare.element as z.ZodType, at, inside);
+  const element = elementOf(bare);
+  if (element) return fieldsIn(element, at, inside);
   return Object.entries(shapeOf(bare)).flatMap(([name, field]) => [
     { at: `${at}.${name}`, name, schema: field },
     ...fieldsIn(field, `${at}.${name}`, inside),
@@ -40,8 +41,8 @@ const fields = calls.flatMap(([name, { input, output }]) => [
 ]);
 
 const isListOfIds = (schema: z.ZodType): boolean => {
-  const bare = bareSchema(schema);
-  return bare instanceof z.ZodArray && metaOf(bare.element as z.ZodType).kind === 'id';
+  const element = elementOf(schema);
+  return element !== undefined && metaOf(element).kind === 'id';
 };
 
 describe('a reference', () => {

@@ -195,7 +195,9 @@ const all: Readonly<Record<NounName, Noun>> = {
 export const nounOf = (name: NounName): Noun => all[name];
 
 /** Every noun by its name. */
-export const nounEntries = Object.entries(all) as readonly (readonly [NounName, Noun])[];
+export const nounEntries: readonly (readonly [NounName, Noun])[] = Object.keys(all)
+  .filter((name): name is NounName => name in all)
+  .map((name) => [name, all[name]] as const);
 
 /** Whether rows are so few, and so well named, that a name can stand in an id's place wherever it is shown. */
 export const isNamed = ({ list, search, name }: Noun): boolean =>

@@ -48,7 +48,7 @@ function answers(): Answers {
   const { schemas } = z.toJSONSchema(registry, { io: 'output', uri: schemaRef, override: ownKeywords });
   return {
     entities: Object.fromEntries(
-      [...entityNames].map((name) => [name, withoutDialect(schemas[name] as Json)]),
+      [...entityNames].map((name) => [name, withoutDialect({ ...schemas[name] })]),
     ),
     dataOf: (name) => schemas[name]?.properties?.data,
     currentOf: (name) => schemas[name]?.properties?.current,

@@ -3,7 +3,7 @@ import { contract, endpointsOf, nouns } from './all.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { metaOf } from './fields.ts';
 import type { NounName } from './ref.ts';
-import { bareSchema, rowSchemaOf, shapeOf } from './row-schema.ts';
+import { elementOf, rowSchemaOf, shapeOf } from './row-schema.ts';
 
 type Fields = Readonly<Record<string, z.ZodType>>;
 
@@ -36,13 +36,13 @@ export function recordedFields(call: string): Fields {
 
 /** Where a change is recorded as a bare list, such as the menus a role had, it is that of the field that sent the new one. */
 const listField = (call: string): string =>
-  Object.entries(inputOf(call)).find(([, schema]) => bareSchema(schema).type === 'array')?.[0] ?? '';
+  Object.entries(inputOf(call)).find(([, schema]) => elementOf(schema))?.[0] ?? '';
 
 /** One side of a recorded change as fields; what is no object counts as one field. */
 export function sideOf(call: string, side: unknown): Readonly<Record<string, unknown>> {
   if (side === null || side === undefined) return {};
   const isFields = typeof side === 'object' && !Array.isArray(side);
-  return isFields ? (side as Readonly<Record<string, unknown>>) : { [listField(call)]: side };
+  return isFields ? Object.fromEntries(Object.entries(side)) : { [listField(call)]: side };
 }
 
 /** The ids in a value, which may have been sent as text, alone or as one of many. */

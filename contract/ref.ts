@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { id, ids, metaOf } from './fields.ts';
-import { bareSchema, shapeOf } from './row-schema.ts';
+import { bareSchema, elementOf, shapeOf } from './row-schema.ts';
 
 /** Whatever has rows that others refer to. `contract/nouns.ts` says what each of them is. */
 export const nounNames = [
@@ -78,6 +78,7 @@ export function refsIn(
   // Rows below rows are of the same kind.
   if (above.includes(bare)) return [];
   const inside = [...above, bare];
-  if (bare instanceof z.ZodArray) return refsIn(bare.element as z.ZodType, path, inside);
+  const element = elementOf(bare);
+  if (element) return refsIn(element, path, inside);
   return Object.entries(shapeOf(bare)).flatMap(([name, field]) => refsIn(field, [...path, name], inside));
 }

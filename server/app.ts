@@ -64,7 +64,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   const vault = createVault(config.secret);
   const chat = new ChatHub({
-    db: connections.jobs,
+    db: connections.chat,
     config,
     vault,
     loadLibrary: loadChatLibrary,
@@ -72,7 +72,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   app.addHook('onListen', () => chat.start());
   app.addHook('onClose', () => chat.stop());
-  const clock = options.clock ?? (await startDatabaseClock(connections.draws));
+  const clock = options.clock ?? (await startDatabaseClock(connections.health));
   clock.tell(app.log);
   if (!options.clock) app.addHook('onClose', async () => clock.stop());
   const services: Services = {

@@ -584,9 +584,24 @@ begin
   return null;
 end $$;
 
+create function keep_unpromised_phases() returns trigger language plpgsql as $$
+begin
+  insert into unpromised_phase
+  select r."gameId", r.phase from removed r
+  where r.commitment is null and r."startTime" <= clock_timestamp()
+    and not exists (select from local_game l where l."gameId" = r."gameId" and l.since <= r."startTime")
+  on conflict do nothing;
+  return null;
+end $$;
+
 create function keep_void_plan() returns trigger language plpgsql as $$
 begin
   raise exception 'phase % is void', old.phase using errcode = 'DR007', detail = old.phase;
+end $$;
+
+create function refuse_early_opening() returns trigger language plpgsql as $$
+begin
+  raise exception 'phase % is not due yet', new.phase using errcode = 'DR009', detail = new.phase;
 end $$;
 
 create function refuse_reversal() returns trigger language plpgsql as $$
@@ -626,6 +641,14 @@ create trigger draw_plan_forward before update of status on draw_plan
   for each row when (new.status = 'WAITTING' and old.status <> 'WAITTING') execute function refuse_reversal();
 create trigger draw_plan_stays_void before delete or update of status on draw_plan
   for each row when (old.status = 'VOID') execute function keep_void_plan();
+create trigger draw_plan_unpromised after delete on draw_plan
+  referencing old table as removed for each statement execute function keep_unpromised_phases();
+create trigger draw_plan_due before update of status on draw_plan
+  for each row when (old.status = 'WAITTING' and new.status <> 'WAITTING' and new."endTime" > clock_timestamp())
+  execute function refuse_early_opening();
+create trigger draw_plan_made_due before insert on draw_plan
+  for each row when (new.status <> 'WAITTING' and new."endTime" > clock_timestamp())
+  execute function refuse_early_opening();
 
 create table draw_plan_day (
   "gameId" bigint not null references game on delete cascade,
@@ -752,6 +775,14 @@ begin
   if found then
     raise exception 'phase % is not planned or was drawn', wrong using errcode = 'DR004', detail = wrong;
   end if;
+  perform from local_game where "gameId" in (select a."gameId" from added a) order by "gameId" for share;
+  select a.phase into wrong from added a join draw_plan p on p.phase = a.phase and p."gameId" = a."gameId"
+  where not exists (select from local_game l where l."gameId" = a."gameId" and l.since <= p."startTime")
+    or exists (select from unpromised_phase u where u.phase = a.phase and u."gameId" = a."gameId")
+  limit 1;
+  if found then
+    raise exception 'phase % could be bet on without a promise', wrong using errcode = 'DR010', detail = wrong;
+  end if;
   return null;
 end $$;
 
@@ -768,6 +799,13 @@ create trigger draw_commitment_append_only before delete or update or truncate o
   for each statement execute function refuse_change();
 create trigger draw_commitment_checked after insert on draw_commitment
   referencing new table as added for each statement execute function check_new_promises();
+
+create function follow_local_spider() returns trigger language plpgsql as $$
+begin
+  perform follow_local_spiders(id) from (
+    select old."gameId" where tg_op <> 'INSERT' union select new."gameId" where tg_op <> 'DELETE' order by 1) as g (id);
+  return null;
+end $$;
 
 create table spider (
   id bigint generated always as identity primary key,
@@ -793,6 +831,13 @@ create table spider (
 );
 create index spider_due on spider ("nextRunTime") where enabled;
 create index spider_host on spider (host) where enabled;
+create trigger spider_added after insert on spider
+  for each row when (new."spiderServiceName" = 'LocalDrawSpider') execute function follow_local_spider();
+create trigger spider_removed after delete on spider
+  for each row when (old."spiderServiceName" = 'LocalDrawSpider') execute function follow_local_spider();
+create trigger spider_switched after update of "gameId", enabled, "spiderServiceName" on spider
+  for each row when (('LocalDrawSpider' = old."spiderServiceName" or 'LocalDrawSpider' = new."spiderServiceName") and (old."gameId" is distinct from new."gameId" or old.enabled is distinct from new.enabled or old."spiderServiceName" is distinct from new."spiderServiceName"))
+  execute function follow_local_spider();
 create trigger spider_version before update on spider
   for each row
   execute function grow_version('lastRunTime', 'lastSuccessTime', 'lastError', 'consecutiveFailures', 'answering', 'nextRunTime', 'askedTime', 'host');
@@ -897,6 +942,18 @@ create index login_record_outcome on login_record (outcome, id desc) where outco
 create index login_record_locked on login_record (lower("userName"), address, "createTime") where outcome = 'LOCKED';
 create trigger login_record_unaltered before update or truncate on login_record
   for each statement execute function refuse_change();
+
+create table local_game (
+  "gameId" bigint primary key references game on delete cascade,
+  since timestamptz
+);
+create index local_game_new on local_game ("gameId") where since is null;
+
+create table unpromised_phase (
+  "gameId" bigint not null,
+  phase text not null,
+  primary key ("gameId", phase)
+);
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare
@@ -1092,3 +1149,16 @@ begin
   return deleted;
 end $$;
 revoke execute on function delete_old_change_records(integer) from public;
+
+create function follow_local_spiders(game_id bigint) returns void language plpgsql as $$
+begin
+  perform from game where id = game_id for no key update;
+  if exists (select from spider where "gameId" = game_id and enabled and "spiderServiceName" = 'LocalDrawSpider') then
+    insert into local_game ("gameId", since) values (game_id, case when not exists (
+      select from draw_plan where "gameId" = game_id and commitment is null and status in ('WAITTING', 'OPENING')
+        and "startTime" <= clock_timestamp() + interval '1 minute') then '-infinity'::timestamptz end)
+    on conflict do nothing;
+  else
+    delete from local_game where "gameId" = game_id;
+  end if;
+end $$;

@@ -255,6 +255,10 @@ export interface StoredTables {
     idBlock: number;
     n: number;
   };
+  local_game: {
+    gameId: number;
+    since: Moment | null;
+  };
   login_record: {
     id: GeneratedAlways<number>;
     createTime: Defaulted<Moment>;
@@ -448,6 +452,10 @@ export interface StoredTables {
     askedTime: Moment | null;
     answering: Defaulted<boolean>;
     version: Defaulted<number>;
+  };
+  unpromised_phase: {
+    gameId: number;
+    phase: string;
   };
   withdrawal: {
     id: GeneratedAlways<number>;

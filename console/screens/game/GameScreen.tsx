@@ -17,6 +17,7 @@ import {
 import { addPlayWayCategory } from '#contract/play-way-categories.ts';
 import { Button } from '../../kit/Button.tsx';
 import { CommandButton } from '../../kit/CommandButton.tsx';
+import { DrillDowns } from '../../kit/DrillDowns.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { MenuButton } from '../../kit/MenuButton.tsx';
@@ -129,7 +130,15 @@ const actions = (game: Game) => (
   </>
 );
 
-const Rules = ({ introduce }: Game) => <div className="game-rules">{introduce ?? '没有规则说明'}</div>;
+/** A game's rules, and the ways to what hangs from it. */
+const Detail = ({ id, introduce }: Game) => (
+  <>
+    <div className="game-rules">{introduce ?? '没有规则说明'}</div>
+    <nav className="game-parts" aria-label="游戏的内容">
+      <DrillDowns noun="game" id={id} />
+    </nav>
+  </>
+);
 
 /** Lottery games: schedule, phase, switches, and the way to all that hangs from them. */
 export function GameScreen() {
@@ -147,7 +156,7 @@ export function GameScreen() {
         { field: 'status', render: Status, width: 76 },
         { field: 'betStatus', render: BetStatus, width: 76 },
       ]}
-      expand={Rules}
+      expand={Detail}
       toolbar={
         <>
           <FormButton endpoint={addGame} fields={added} initial={{ phaseRule: 'RUNNING' }} width={640}>

@@ -1,9 +1,9 @@
 import { type Account, addBalance, pageAccounts, subtractBalance } from '#contract/accounts.ts';
+import { DrillDowns } from '../../kit/DrillDowns.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { MenuButton } from '../../kit/MenuButton.tsx';
 import { moneyText } from '../../kit/money.ts';
-import { OrderLinks } from './MoneyLinks.tsx';
 import './money.css';
 
 /** The amount to move, under what there is to move it from. */
@@ -39,7 +39,7 @@ const actions = (account: Account) => (
       扣款
     </FormButton>
     <MenuButton label="明细">
-      <OrderLinks userId={account.userId} />
+      <DrillDowns noun="user" id={account.userId} except="/main/user/account" />
     </MenuButton>
   </>
 );

@@ -1,10 +1,10 @@
 import { addChatSession } from '#contract/chat-sessions.ts';
 import { addUser, pageUsers, type User } from '#contract/users.ts';
 import { CommandButton } from '../../kit/CommandButton.tsx';
+import { DrillDowns } from '../../kit/DrillDowns.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { MenuButton } from '../../kit/MenuButton.tsx';
-import { MoneyLinks } from './MoneyLinks.tsx';
 
 const actions = ({ id, nickName }: User) => (
   <>
@@ -16,7 +16,7 @@ const actions = ({ id, nickName }: User) => (
       新增会话
     </CommandButton>
     <MenuButton label="资金">
-      <MoneyLinks userId={id} />
+      <DrillDowns noun="user" id={id} />
     </MenuButton>
   </>
 );

@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
-import type { BetLatitude } from '#contract/bet-latitudes.ts';
-import type { Paging } from '#server/db/counted-list.ts';
+import type { pageBetLatitudes as asked, BetLatitude } from '#contract/bet-latitudes.ts';
+import type { Input } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import { newestPage } from '#server/db/newest-page.ts';
 import { type BetNumber, betNumber } from '../result-handlers/winning-numbers.ts';
 
-interface LatitudeFilter extends Paging {
-  gameId?: number | undefined;
-}
+type LatitudeFilter = Input<typeof asked>;
 
 /** A page of latitudes, the newest first, and how many match in all. */
 export async function pageBetLatitudes(db: Db, { gameId, ...page }: LatitudeFilter) {

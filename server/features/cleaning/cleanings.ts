@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { readParam } from '#server/params/read-param.ts';
 import { deleteOldLoginRecords } from '../login-records/login-record-store.ts';
-import { readParam } from '../params-settings/read-param.ts';
 
 /**
  * What is taken away when its time is over: `clean` deletes `most` rows at most in one statement and tells how many. Rows

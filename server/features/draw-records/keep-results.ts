@@ -3,7 +3,7 @@ import { DryRunResult, type ResultOutcome } from '#contract/spiders.ts';
 import type { Db } from '#server/db/database.ts';
 import { pastPhases } from '../draw-plans/numbering.ts';
 import { findPlannedGame, lockPlannedGame } from '../draw-plans/planned-game.ts';
-import type { DrawnResult } from '../spiders/collectors/drawn-result.ts';
+import type { DrawnResult } from './drawn-result.ts';
 import { inSpelling, isSameResult, meaningOf } from './same-result.ts';
 
 /** What a source says, and what that means for the game's records. `openTime` is epoch seconds. */

@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { type FieldKind, metaOf } from '#contract/fields.ts';
 import { isNamed, nounOf } from '#contract/nouns.ts';
 import type { NounName } from '#contract/ref.ts';
-import { bareSchema, rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
+import { bareSchema, elementOf, rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
 
 /** A column of an exported list: what heads it, where its value lies in a row, and how to read that value. */
 export interface ExportColumn {
@@ -37,13 +37,13 @@ function columnOf(path: readonly string[], schema: z.ZodType): ExportColumn[] {
   if (kind === 'secret' || kind === 'version') return [];
   if (kind) return [{ ...common, kind }];
   if (bare instanceof z.ZodObject) return columnsIn(bare, path);
-  if (bare instanceof z.ZodArray) return [{ ...common, kind: 'list', parts: partsOf(bare) }];
+  const element = elementOf(bare);
+  if (element) return [{ ...common, kind: 'list', parts: partsOf(bareSchema(element)) }];
   return [{ ...common, kind: 'json' }];
 }
 
 /** Of the things in a list an operator reads the words and not the ids, unless there is nothing else. */
-function partsOf(list: z.ZodArray): ExportColumn[] {
-  const element = bareSchema(list.element as z.ZodType);
+function partsOf(element: z.ZodType): ExportColumn[] {
   if (!(element instanceof z.ZodObject)) return columnOf([], element);
   const columns = columnsIn(element, []);
   const readable = columns.filter(({ kind }) => kind !== 'id');

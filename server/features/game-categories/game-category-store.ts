@@ -1,13 +1,10 @@
 import { sql } from 'kysely';
-import type { GameCategory } from '#contract/game-categories.ts';
+import type { Input } from '#contract/endpoint.ts';
+import type { pageGameCategories as asked, GameCategory } from '#contract/game-categories.ts';
 import type { Db } from '#server/db/database.ts';
 import { containing } from '#server/db/search.ts';
 
-interface CategoryFilter {
-  name?: string | undefined;
-  currentPage: number;
-  pageSize: number;
-}
+type CategoryFilter = Input<typeof asked>;
 
 /** A page of categories by `index`, then the older first. */
 export async function pageGameCategories(db: Db, { name, currentPage, pageSize }: CategoryFilter) {

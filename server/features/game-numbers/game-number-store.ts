@@ -1,11 +1,9 @@
-import type { GameNumber } from '#contract/game-numbers.ts';
-import type { Paging } from '#server/db/counted-list.ts';
+import type { Input } from '#contract/endpoint.ts';
+import type { pageGameNumbers as asked, GameNumber } from '#contract/game-numbers.ts';
 import type { Db } from '#server/db/database.ts';
 import { newestPage } from '#server/db/newest-page.ts';
 
-interface NumberFilter extends Paging {
-  gameId?: number | undefined;
-}
+type NumberFilter = Input<typeof asked>;
 
 /** A page of numbers, the newest first, and how many match in all. */
 export async function pageGameNumbers(db: Db, { gameId, ...page }: NumberFilter) {

@@ -1,7 +1,7 @@
 import type { BetTimeRange } from '#contract/games.ts';
 import type { Db } from '#server/db/database.ts';
 import { added, removed } from '#server/db/rows.ts';
-import { isEveryDay, type TimeRange } from './bet-time-ranges.ts';
+import { isEveryDay, type TimeRange } from '../draw-plans/bet-time-ranges.ts';
 
 type RangeRow = Omit<BetTimeRange, 'openRate' | 'weekdays'> & {
   gameId: number;

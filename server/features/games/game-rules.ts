@@ -1,5 +1,5 @@
 import { Refusal } from '#server/refusal.ts';
-import { findOverlap, rangeText, type TimeRange } from './bet-time-ranges.ts';
+import { findOverlap, rangeText, type TimeRange } from '../draw-plans/bet-time-ranges.ts';
 
 /** Refuses ranges of one game that share a moment, or whose draws come before betting could open. */
 export function demandRangesFit(ranges: readonly TimeRange[], stopBetSecond: number, field: string): void {

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import type { Input } from '#contract/endpoint.ts';
 import type { GameNumber } from '#contract/game-numbers.ts';
-import type { Game } from '#contract/games.ts';
+import type { pageGames as asked, Game } from '#contract/games.ts';
 import type { Db } from '#server/db/database.ts';
 import { containing } from '#server/db/search.ts';
+import { describeRanges } from '../draw-plans/bet-time-ranges.ts';
 import { listRanges } from './bet-time-range-store.ts';
-import { describeRanges } from './bet-time-ranges.ts';
 import { type At, currentPhase } from './current-phase.ts';
 
 const columns = [
@@ -25,11 +26,7 @@ const columns = [
 /** A game without its ranges and numbers. `phase` was that of the slot that contained `phaseTime`. */
 export type GameRow = Omit<Game, 'timeRanges' | 'timeRangesDesc' | 'numbers'> & { phaseTime: string };
 
-interface GameFilter {
-  name?: string | undefined;
-  status?: boolean | undefined;
-  betStatus?: boolean | undefined;
-}
+type GameFilter = Input<typeof asked>;
 
 const matching = (db: Db, { name, status, betStatus }: GameFilter) => {
   let query = db.selectFrom('game');
@@ -67,11 +64,7 @@ async function withParts(db: Db, at: At, games: readonly GameRow[]): Promise<Gam
 }
 
 /** A page of games, the newest first, and how many match in all. */
-export async function pageGames(
-  db: Db,
-  at: At,
-  filter: GameFilter & { currentPage: number; pageSize: number },
-) {
+export async function pageGames(db: Db, at: At, filter: GameFilter) {
   const { totalCount } = await matching(db, filter)
     .select(({ fn }) => fn.countAll<number>().as('totalCount'))
     .executeTakeFirstOrThrow();

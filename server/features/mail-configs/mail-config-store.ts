@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { MailConfig } from '#contract/mail-configs.ts';
 import type { Db } from '#server/db/database.ts';
 import { added, changed, type Row } from '#server/db/rows.ts';
+import { findActiveMailConfig } from '../mail/active-config.ts';
 
 /** The columns an operator fills in, without the password. */
 export type MailConfigFields = Omit<MailConfig, 'id' | 'version' | 'password' | 'active'>;
@@ -34,16 +35,9 @@ export async function listMailConfigs(db: Db): Promise<MailConfig[]> {
     .execute();
 }
 
-const whole = ['id', ...fields, 'active', 'password'] as const;
-
 /** A config with its sealed password. */
 export async function findMailConfig(db: Db, id: number) {
-  return db.selectFrom('mail_config').select(whole).where('id', '=', id).executeTakeFirst();
-}
-
-/** The config that mails leave by; nothing while there is none at all. */
-export async function findActiveMailConfig(db: Db) {
-  return db.selectFrom('mail_config').select(whole).where('active', '=', true).executeTakeFirst();
+  return db.selectFrom('mail_config').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** Adds a config; the first one is active from the start. */

@@ -2,15 +2,16 @@ import type { Input } from '#contract/endpoint.ts';
 import type { addMailConfig, MailConfig } from '#contract/mail-configs.ts';
 import { changed, type Row, removed } from '#server/db/rows.ts';
 import { type Context, handlers, ownTransactions } from '#server/http/handler.ts';
+import { demandMailAddress, demandOneLine } from '#server/mail-address.ts';
 import { Refusal } from '#server/refusal.ts';
-import { demandMailAddress, demandOneLine } from '../mail/mail-address.ts';
+import { findActiveMailConfig } from '../mail/active-config.ts';
 import { subjectOf } from '../mail/mail-subject.ts';
 import { sendMail } from '../mail/send-mail.ts';
+import { passwordBinding, senderOf, smtpAccount } from '../mail/smtp-account.ts';
 import { MailFailed } from '../mail/smtp-failure.ts';
 import { renderMail, variablesIn } from '../mail/template.ts';
 import { plainHost } from '../outbound/public-host.ts';
 import * as store from './mail-config-store.ts';
-import { passwordBinding, senderOf, smtpAccount } from './smtp-account.ts';
 
 const MASK = '******';
 
@@ -84,7 +85,7 @@ export const mailConfigsHandlers = handlers({
 
   activateMailConfig: async ({ db, remark, say }, { id }) => {
     await store.lockMailConfigs(db);
-    const before = await store.findActiveMailConfig(db);
+    const before = await findActiveMailConfig(db);
     const { host } = await store.activateMailConfig(db, id);
     // Two rows changed, and one thing.
     remark({ before: { active: before?.id }, after: { active: id } });

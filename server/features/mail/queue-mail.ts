@@ -2,21 +2,13 @@ import { metaOf } from '#contract/fields.ts';
 import type { MailTemplate } from '#contract/mail-outbox.ts';
 import { mailTemplate } from '#contract/mail-outbox.ts';
 import type { Db } from '#server/db/database.ts';
-import { enqueue } from '#server/db/job-queue.ts';
+import { breaksLines, demandMailAddress } from '#server/mail-address.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
-import { findActiveMailConfig } from '../mail-configs/mail-config-store.ts';
-import { breaksLines, demandMailAddress } from './mail-address.ts';
+import { findActiveMailConfig } from './active-config.ts';
 import { subjectOf } from './mail-subject.ts';
 import { insertMail, setContent } from './outbox-store.ts';
 import { renderMail, variablesIn } from './template.ts';
-
-declare module '#server/db/job-queue.ts' {
-  interface Jobs {
-    /** Something in the outbox is due. */
-    mail: Record<string, never>;
-  }
-}
 
 /** What a mail's content is sealed to. */
 export const contentBinding = (id: number): string => `mail_outbox:${id}:content`;
@@ -51,6 +43,5 @@ export async function queueMail(db: Db, vault: Vault, order: MailOrder): Promise
   const content = renderMail(text, variables, subjectOf(template));
   const id = await insertMail(db, { template, to });
   await setContent(db, id, vault.seal(JSON.stringify(content), contentBinding(id)));
-  await enqueue(db, 'mail', {});
   return id;
 }

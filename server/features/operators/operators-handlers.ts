@@ -4,15 +4,16 @@ import { type Context, handlers, prepared } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { menuIdsOfRoles } from '../access/access-store.ts';
 import { demandFullRightsRemain, demandHeld, demandRankOverOperator } from '../access/grant-rules.ts';
-import { lacksSecondFactor } from '../params-settings/second-factor.ts';
 import { existingRoleIds } from '../roles/role-store.ts';
 import { newSecret, otpauthUrl } from '../sign-in/one-time-code.ts';
+import { findOperatorByName } from '../sign-in/operator-secrets.ts';
 import { amongHashers } from '../sign-in/password.ts';
 import { demandAcceptablePassword } from '../sign-in/password-rules.ts';
+import { lacksSecondFactor } from '../sign-in/second-factor.ts';
 import * as throttle from '../sign-in/throttle-store.ts';
 import { revokeSessions } from '../sign-in/token-store.ts';
+import { acceptableName, foldedName } from '../sign-in/user-name.ts';
 import * as store from './operator-store.ts';
-import { acceptableName, foldedName } from './user-name.ts';
 
 /** Takes the place in line, and keeps the operator meant from others when the caller may touch them. */
 async function target(context: Context, id: number) {
@@ -25,7 +26,7 @@ const nameTaken = () => new Refusal('taken', { field: 'userName', values: { what
 
 /** A name may be the same in another way of writing, which no unique index sees. */
 async function demandFreeName(db: Db, userName: string, ownId?: number): Promise<void> {
-  const namesake = await store.findOperatorByName(db, userName);
+  const namesake = await findOperatorByName(db, userName);
   if (namesake && namesake.id !== ownId) throw nameTaken();
 }
 

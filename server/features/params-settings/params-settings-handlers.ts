@@ -1,10 +1,10 @@
 import { added, changed, removed } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
+import { isKnownParam } from '#server/params/known-params.ts';
 import { Refusal } from '#server/refusal.ts';
-import { isKnownParam } from './known-params.ts';
+import { putSecondFactorInForce } from '../sign-in/second-factor.ts';
 import { demandAmountsInOrder, demandFittingValue, type ParamFields } from './param-rules.ts';
 import * as store from './param-store.ts';
-import { putSecondFactorInForce } from './second-factor.ts';
 
 /** What a change of a parameter brings with it at once. */
 async function putInForce(context: Context, { key, value }: ParamFields): Promise<void> {

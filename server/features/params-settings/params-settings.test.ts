@@ -9,10 +9,10 @@ import {
   updateParamSetting,
 } from '#contract/params-settings.ts';
 import { login } from '#contract/sign-in.ts';
+import { knownParams } from '#server/params/known-params.ts';
+import { readParam } from '#server/params/read-param.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
-import { knownParams } from './known-params.ts';
-import { readParam } from './read-param.ts';
 
 let server: TestServer;
 beforeAll(async () => {

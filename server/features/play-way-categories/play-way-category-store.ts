@@ -1,13 +1,10 @@
-import type { PlayWayCategory } from '#contract/play-way-categories.ts';
+import type { Input } from '#contract/endpoint.ts';
+import type { pagePlayWayCategories as asked, PlayWayCategory } from '#contract/play-way-categories.ts';
 import type { Db } from '#server/db/database.ts';
 
 type CategoryRow = Omit<PlayWayCategory, 'subCategories'>;
 
-interface CategoryFilter {
-  gameId?: number | undefined;
-  currentPage: number;
-  pageSize: number;
-}
+type CategoryFilter = Input<typeof asked>;
 
 /** A page of categories, the newest first, each with its sub-categories in the order they were added. */
 export async function pagePlayWayCategories(db: Db, { gameId, currentPage, pageSize }: CategoryFilter) {

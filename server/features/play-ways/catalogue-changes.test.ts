@@ -183,11 +183,11 @@ describe('deleting a game', () => {
         msg: '该游戏已有开始投注或开奖的期次，不能删除，可以停用',
       },
       {
-        build: (id: number) => plan(id, 'OPENED', 60),
+        build: (id: number) => plan(id, 'OPENED', -60),
         msg: '该游戏已有开始投注或开奖的期次，不能删除，可以停用',
       },
       {
-        build: (id: number) => plan(id, 'OPENING', 60),
+        build: (id: number) => plan(id, 'OPENING', -60),
         msg: '该游戏已有开始投注或开奖的期次，不能删除，可以停用',
       },
     ];

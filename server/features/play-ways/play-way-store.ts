@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import type { Input } from '#contract/endpoint.ts';
 import type { Odds } from '#contract/odds.ts';
-import type { PlayWay } from '#contract/play-ways.ts';
+import type { pagePlayWays as asked, PlayWay } from '#contract/play-ways.ts';
 import type { Db } from '#server/db/database.ts';
 import { findBetLatitudes } from '../bet-latitudes/bet-latitude-store.ts';
 import { marginOf } from './margin.ts';
@@ -8,11 +9,7 @@ import { marginOf } from './margin.ts';
 /** A play way without its odds. */
 export type PlayWayRow = Omit<PlayWay, 'odds' | 'categoryId' | 'margin'>;
 
-interface PlayWayFilter {
-  gameId?: number | undefined;
-  currentPage: number;
-  pageSize: number;
-}
+type PlayWayFilter = Input<typeof asked>;
 
 /** The odds of these play ways, each play way's in the order they were added. */
 export async function listOdds(db: Db, playWayIds: readonly number[]): Promise<Map<number, Odds[]>> {

@@ -1,4 +1,4 @@
-import type { TimeRange } from '../games/bet-time-ranges.ts';
+import type { TimeRange } from '../draw-plans/bet-time-ranges.ts';
 
 /** Numbers that share odds (exact decimals as text, stake included). */
 export type PresetOdds = readonly [numbers: readonly string[], odds: string];

@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
+import type { Input } from '#contract/endpoint.ts';
+import type { listRoles as asked } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
 import { containing, within } from '#server/db/search.ts';
 
-interface RoleFilter {
-  desc?: string | undefined;
-  name?: string | undefined;
-  createDateRange?: [string, string] | undefined;
-}
+type RoleFilter = Input<typeof asked>;
 
 /** All roles, newest first, each with the menus it bundles. */
 export async function listRoles(db: Db, filter: RoleFilter) {

@@ -1,23 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Token } from '#contract/sign-in.ts';
+import type { Input } from '#contract/endpoint.ts';
+import type { login, Token } from '#contract/sign-in.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Context } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { recordLockedOut, recordLogin } from '../login-records/login-record-store.ts';
-import { findOperatorByName, type OperatorSecrets, takeStep } from '../operators/operator-store.ts';
-import { foldedName } from '../operators/user-name.ts';
-import { lacksSecondFactor } from '../params-settings/second-factor.ts';
 import { acceptedStep, rememberStep } from './one-time-code.ts';
+import { findOperatorByName, type OperatorSecrets, takeStep } from './operator-secrets.ts';
 import { originOf } from './origin.ts';
 import { amongHashers } from './password.ts';
+import { lacksSecondFactor } from './second-factor.ts';
 import * as throttle from './throttle-store.ts';
 import * as tokens from './token-store.ts';
+import { foldedName } from './user-name.ts';
 
-interface Credentials {
-  username: string;
-  password: string;
-  googleCode?: string | undefined;
-}
+type Credentials = Input<typeof login>;
 
 /** One try to sign in: what throttles it, and what was found out about it before its transaction. */
 interface Try {

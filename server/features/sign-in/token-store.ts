@@ -2,8 +2,8 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Token } from '#contract/sign-in.ts';
 import type { Db } from '#server/db/database.ts';
+import { readParam } from '#server/params/read-param.ts';
 import type { Vault } from '#server/vault.ts';
-import { readParam } from '../params-settings/read-param.ts';
 
 const ACCESS_SECONDS = 15 * 60;
 const REFRESH_SECONDS = 7 * 24 * 60 * 60;

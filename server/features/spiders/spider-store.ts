@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Spider } from '#contract/spiders.ts';
+import type { Input } from '#contract/endpoint.ts';
+import type { pageSpiders as asked, Spider } from '#contract/spiders.ts';
 import type { Db } from '#server/db/database.ts';
 import { containing } from '#server/db/search.ts';
 
@@ -21,14 +22,7 @@ const columns = [
   's.consecutiveFailures',
 ] as const;
 
-interface SpiderFilter {
-  gameId?: number | undefined;
-  name?: string | undefined;
-  enabled?: boolean | undefined;
-  failing?: 'YES' | undefined;
-  currentPage: number;
-  pageSize: number;
-}
+type SpiderFilter = Input<typeof asked>;
 
 /** A page of spiders, the newest first, and how many match in all. */
 export async function pageSpiders(db: Db, filter: SpiderFilter) {

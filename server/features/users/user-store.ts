@@ -1,5 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { pageAccountHistory } from '#contract/account-history.ts';
 import type { Input } from '#contract/endpoint.ts';
+import type { createUser } from '#contract/platform.ts';
 import type { pageUsers, User } from '#contract/users.ts';
 import { type CountedList, countedPage, type Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
@@ -49,16 +51,7 @@ export async function pagePlayers(db: Db, filter: Filter): Promise<{ totalCount:
   return { totalCount: found?.n ?? 0, data };
 }
 
-export interface NewPlayer {
-  nickName: string;
-  username?: string | undefined;
-  realName?: string | undefined;
-  agentId?: number | undefined;
-  parentId?: number | undefined;
-  phone?: string | undefined;
-  email?: string | undefined;
-  level?: number | undefined;
-}
+export type NewPlayer = Input<typeof createUser>;
 
 /** Adds a player with an empty account; nothing when the username is taken, in whatever case. */
 export async function insertPlayer(db: Db, player: NewPlayer): Promise<number | undefined> {
@@ -88,10 +81,7 @@ export async function playerExists(db: Db, id: number): Promise<boolean> {
 /** More players than this are no answer to a search of their orders or ledger, and too many to count rows of. */
 const MOST_MEANT = 1_000;
 
-interface WhoseRows {
-  userId?: number | undefined;
-  username?: string | undefined;
-}
+type WhoseRows = Pick<Input<typeof pageAccountHistory>, 'userId' | 'username'>;
 
 /**
  * The players whose rows are searched: one by number, or those whose username has this part in it, in whatever case;

@@ -1,0 +1,28 @@
+import { foldCounts, sweepFolded } from '#server/db/counted-list.ts';
+import type { Part } from './part.ts';
+
+/**
+ * Dead rows are worth sweeping when there are many, and not all the time: every sweep is replayed by replicas, where it is in the
+ * way of long queries. Fewer are left to the database's own sweeper, which comes once a minute.
+ */
+const WORTH_SWEEPING = 1_000;
+const SWEEP_EVERY_MS = 10_000;
+
+/** Whoever comes while another folds goes away again, and nothing is lost while nobody does: lists only take longer to count. */
+export function countFolding(): Part {
+  let dead = 0;
+  let sweptAt = performance.now();
+  return {
+    name: 'fold-counts',
+    what: '归并列表的计数',
+    everyMs: 1_000,
+    anyClock: true,
+    run: async ({ db }, turn) => {
+      dead += await foldCounts(db);
+      if (turn.isStopping() || dead < WORTH_SWEEPING || performance.now() - sweptAt < SWEEP_EVERY_MS) return;
+      dead = 0;
+      sweptAt = performance.now();
+      await sweepFolded(db);
+    },
+  };
+}
