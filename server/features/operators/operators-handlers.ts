@@ -79,15 +79,14 @@ export const operatorsHandlers = handlers({
   },
 
   unlockOperator: async ({ db, operator, remark }, { id }) => {
-    const locked = await store.findOperator(db, id);
-    if (!locked) throw new Refusal('recordNotFound');
+    const { userName } = await locked(db, 'operator', id);
     await demandRankOverOperator(db, operator, id);
-    const account = foldedName(locked.userName);
+    const account = foldedName(userName);
     await throttle.lock(db, 'account', account);
     const seconds = await throttle.secondsClosed(db, 'account', account);
     if (seconds === 0) throw new Refusal('notLocked');
     await throttle.forgetFailures(db, 'account', account);
-    remark({ before: { userName: locked.userName, lockedSeconds: seconds } });
+    remark({ before: { userName, lockedSeconds: seconds } });
     return true as const;
   },
 
