@@ -97,6 +97,24 @@ describe('a part', () => {
     expect(await metric('background_failures_total{part="cannot-look"}')).toBe(1);
   });
 
+  it('that cannot even tell whether to give way ends nothing but its own turn', async () => {
+    let asked = 0;
+    let turns = 0;
+    start({
+      name: 'cannot-tell',
+      everyMs: 1_000,
+      givesWay: () => {
+        if (++asked === 1) throw new Error('who knows');
+        return false;
+      },
+      run: async () => {
+        turns++;
+      },
+    });
+    await expect.poll(() => turns, { timeout: 5_000 }).toBe(1);
+    expect(await metric('background_failures_total{part="cannot-tell"}')).toBe(1);
+  });
+
   it('whose look hangs is overdue', async () => {
     const part = start({
       name: 'looks-for-ever',

@@ -85,12 +85,12 @@ async function step(
   dueSince?: number,
 ): Promise<Next> {
   const afterFailure = () => comeAt(part, now() + doubled(AFTER_FAILURE_MS, state.failures++, part.everyMs));
-  if (dueSince !== undefined) {
-    state.owedSince ??= dueSince;
-    if (!(await takeTurn(part, services, state, turn))) return afterFailure();
-    state.owedSince = undefined;
-  }
   try {
+    if (dueSince !== undefined) {
+      state.owedSince ??= dueSince;
+      if (!(await takeTurn(part, services, state, turn))) return afterFailure();
+      state.owedSince = undefined;
+    }
     const next = await look(part, services, state);
     state.failures = 0;
     return next;
