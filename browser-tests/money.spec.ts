@@ -118,3 +118,19 @@ test('the ledger leads to the order behind a movement, and the order to its play
   await expect(page).toHaveURL(/\/main\/user\/user\?id=\d+$/);
   await expect(rows(page)).toHaveCount(1);
 });
+
+test('the way of a payment is read whole in its tag', async ({ operatorPage: page }) => {
+  for (const path of ['/main/user/deposit-record', '/main/user/withdraw-record']) {
+    await page.goto(`${path}?type=USDT_TRANSFER`);
+    const tag = rows(page).first().getByText('USDT 转账', { exact: true });
+    await expect(tag).toBeVisible();
+    // Neither the tag nor its cell cuts it.
+    const isWhole = await tag.evaluate((element) => {
+      const cell = element.closest('td') ?? element;
+      const inner = element.getBoundingClientRect();
+      const outer = cell.getBoundingClientRect();
+      return element.scrollWidth <= element.clientWidth + 1 && inner.right <= outer.right + 1;
+    });
+    expect(isWhole, path).toBe(true);
+  }
+});

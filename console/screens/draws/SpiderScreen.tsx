@@ -32,6 +32,8 @@ const examples: Readonly<Record<string, string>> = {
 type Entered = Readonly<Record<string, unknown>>;
 const fetches = ({ spiderServiceName }: Entered) => spiderServiceName !== LOCAL;
 const hints: Readonly<Record<string, string>> = {
+  [LOCAL]:
+    '可加 "beacon" 混入开奖之后才公布的公开随机值：{"url": 含 {round} 或 {time} 的地址, "value": JSONPath, "genesis": 首轮的秒数, "period": 每轮秒数, "waitMinutes": 最多等待的分钟数}',
   JsonPathSpider:
     "路径为 RFC 9535 的 JSONPath，不执行脚本：phase、result、openTime 从 list 选中的每一行起算；名称如 $['a','b']，筛选如 $.data[?@.code=='ssq']",
 };

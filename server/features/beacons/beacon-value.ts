@@ -1,7 +1,7 @@
 import { decodeBody } from '../outbound/decode-body.ts';
 import type { Fetched } from '../outbound/fetch-body.ts';
 import { readJson, SourceUnreadable } from '../spiders/collectors/drawn-result.ts';
-import { demandBounded, firstAt } from '../spiders/json-query.ts';
+import { bounded, firstAt } from '../spiders/json-query.ts';
 
 /** A beacon publishes a value and little more. */
 const LARGEST_BYTES = 65_536;
@@ -12,8 +12,7 @@ export function beaconValueOf(fetched: Fetched, path: string): string {
   const { status, body } = fetched;
   if (status < 200 || status > 299) throw new SourceUnreadable(`来源返回 HTTP ${status}`);
   if (body.length > LARGEST_BYTES) throw new SourceUnreadable('来源返回的内容超过 64 KB');
-  const json = readJson(decodeBody(fetched));
-  demandBounded(json);
+  const json = bounded(readJson(decodeBody(fetched)));
   const found = firstAt(json, path);
   // A number that does not fit would be another one for whoever reads it exactly.
   const value = typeof found === 'string' || Number.isSafeInteger(found) ? String(found) : '';

@@ -159,6 +159,30 @@ describe('what sources send', () => {
     expect(read('JsonPathSpider', deep, options)).toEqual([{ phase: '1', result: '2', openTime: null }]);
   });
 
+  it.each(['$[?$..x]', '$[?count($..*) > 0]', '$..[?$..[?$..x]]'])(
+    'a mapping that looks through a small body again and again, before it takes long: %s',
+    (list) => {
+      const options = JSON.stringify({ list, phase: '$.a', result: '$.b' });
+      const body = JSON.stringify(Array.from({ length: 3_000 }, (_, n) => ({ a: n, b: '1,2,3' })));
+      const began = performance.now();
+      expect(() => read('JsonPathSpider', body, options)).toThrow('要查看超过 500000 处，请写得更具体');
+      // What it stops would take minutes; a busy machine may take a while for what it allows.
+      expect(performance.now() - began).toBeLessThan(15_000);
+    },
+  );
+
+  it('a mapping of as many rows as are taken, each looked at a few times', () => {
+    const rows = Array.from({ length: 3_000 }, (_, n) => ({
+      code: 'ssq',
+      n,
+      balls: ['1', '2', '3', '4', '5'],
+    }));
+    const options = { list: "$..[?@.code=='ssq']", phase: '$.n', result: '$.balls[*]' };
+    const drawn = read('JsonPathSpider', JSON.stringify({ data: { rows } }), JSON.stringify(options));
+    expect(drawn).toHaveLength(3_000);
+    expect(drawn[7]).toMatchObject({ phase: '7', result: '1,2,3,4,5' });
+  });
+
   it.each([
     ['WelfareLotterySpider', { result: { code: '2026008', red: '06,09', date: '2026-01-18(日)' } }],
     [
