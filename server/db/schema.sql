@@ -1213,7 +1213,7 @@ end $$;
 create function debt_hash(previous bytea, "userId" bigint, seq bigint, kind text, origin numeric, amount numeric, after numeric, "accountSeq" bigint, "changeType" text, "bizOrderNo" text, "time" timestamptz) returns bytea language sql stable parallel safe
   return sha256((previous || convert_to((json_build_array("userId", seq, kind, (origin)::text, (amount)::text, (after)::text, "accountSeq", "changeType", "bizOrderNo", ((extract(epoch from "time") * (1000000)::numeric))::bigint))::text, 'UTF8'::name)));
 
-create function post_entries(users bigint[], types text[], amounts numeric[], numbers text[], descs text[], sources text[] default null::text[], times timestamptz[] default null::timestamptz[], alone boolean default false) returns table(place integer, id bigint, "userId" bigint, "originAmount" numeric, "newAmount" numeric, "totalAmount" numeric, owed numeric, problem text) language plpgsql as $$
+create function post_entries(users bigint[], types text[], amounts numeric[], numbers text[], descs text[], sources text[] default null::text[], times timestamptz[] default null::timestamptz[], alone boolean default false) returns table(place integer, id bigint, "userId" bigint, "originAmount" numeric, "newAmount" numeric, "totalAmount" numeric, owed numeric, problem text) language plpgsql set plan_cache_mode=force_generic_plan as $$
 #variable_conflict use_column
 declare
   accounts account[];
@@ -1371,7 +1371,7 @@ begin
   end if;
 end $$;
 
-create function post_foreign_entries(users bigint[], types text[], amounts numeric[], numbers text[], descs text[]) returns table(place integer, id bigint, "userId" bigint, "originAmount" numeric, "newAmount" numeric, "totalAmount" numeric, owed numeric, problem text) language plpgsql as $$
+create function post_foreign_entries(users bigint[], types text[], amounts numeric[], numbers text[], descs text[]) returns table(place integer, id bigint, "userId" bigint, "originAmount" numeric, "newAmount" numeric, "totalAmount" numeric, owed numeric, problem text) language plpgsql set plan_cache_mode=force_generic_plan as $$
 #variable_conflict use_column
 declare
   fresh integer[];
@@ -1392,7 +1392,7 @@ begin
   order by e.place;
 end $$;
 
-create function move_by_hand(moves jsonb, waiting boolean) returns table(place integer, problem text, above numeric) language plpgsql as $$
+create function move_by_hand(moves jsonb, waiting boolean) returns table(place integer, problem text, above numeric) language plpgsql set plan_cache_mode=force_generic_plan as $$
 #variable_conflict use_column
 declare
   wanted bigint[] := array(select (m ->> 'account')::bigint from jsonb_array_elements(moves) as m);
@@ -1453,8 +1453,9 @@ begin
       when array_position(held, m.account) is null then
         case when not waiting and exists (select from account where id = m.account) then 'BUSY' else 'MN002' end
       when not m.remarked and m.amount > limited then 'MN006'
-      else 'KEPT' end,
+      when exists (select from idempotency_key k where k."operatorId" = m.operator and k.key = m.key) then 'KEPT'
+      else 'BUSY' end,
     limited
-  from jsonb_to_recordset(moves) as m (place integer, account bigint, amount numeric, remarked boolean)
+  from jsonb_to_recordset(moves) as m (place integer, account bigint, amount numeric, remarked boolean, operator bigint, key text)
   order by m.place;
 end $$;

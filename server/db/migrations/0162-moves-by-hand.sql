@@ -1,9 +1,9 @@
 -- Money moved by hand, with its key and its line of the change record, in one statement: any number of operators' moves that wait at the
 -- same moment. Each stands alone. What became of it is its problem: none, MN001 to MN003 of post_entries, MN006 a remark is missing (above
--- which amount), KEPT its key has an answer already, BUSY somebody else holds the account (only unless "waiting"). A move with a problem
--- leaves no trace. Accounts are locked before keys are taken, so that whoever waits for a key waits for nobody who waits for an account.
+-- which amount), KEPT its key has an answer already, BUSY it is to be tried again because somebody else holds the account (only unless
+-- "waiting") or because it shared its key with one that was refused. A move with a problem leaves no trace. Accounts are locked before keys are taken, so that whoever waits for a key waits for nobody who waits for an account.
 create function move_by_hand(moves jsonb, waiting boolean)
-returns table (place integer, problem text, above numeric) language plpgsql as $$
+returns table (place integer, problem text, above numeric) language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   wanted bigint[] := array(select (m ->> 'account')::bigint from jsonb_array_elements(moves) as m);
@@ -64,8 +64,9 @@ begin
       when array_position(held, m.account) is null then
         case when not waiting and exists (select from account where id = m.account) then 'BUSY' else 'MN002' end
       when not m.remarked and m.amount > limited then 'MN006'
-      else 'KEPT' end,
+      when exists (select from idempotency_key k where k."operatorId" = m.operator and k.key = m.key) then 'KEPT'
+      else 'BUSY' end,
     limited
-  from jsonb_to_recordset(moves) as m (place integer, account bigint, amount numeric, remarked boolean)
+  from jsonb_to_recordset(moves) as m (place integer, account bigint, amount numeric, remarked boolean, operator bigint, key text)
   order by m.place;
 end $$;

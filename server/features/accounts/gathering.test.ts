@@ -140,6 +140,18 @@ describe('moves by hand that wait at the same moment', () => {
     expect(new Set(words)).toEqual(new Set(['操作成功', '同一幂等键不能用于不同的请求']));
   });
 
+  it('under one key at once are refused alike, and nothing is left behind', async () => {
+    const { accountId: id, userId } = await buildPlayer(server.db, { balance: '1' });
+    const key = randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => admin.call(subtractBalance, { id, balance: '2' }, under(key))),
+    );
+    expect(new Set(answers.map(({ status, envelope }) => `${status} ${envelope.msg}`))).toEqual(
+      new Set(['200 可用余额不足']),
+    );
+    expect((await balanceOf(server.db, userId)).totalAmount).toBe('1.00');
+  });
+
   it('of one account all count, without keys', async () => {
     const { accountId: id, userId } = await buildPlayer(server.db, { balance: '100' });
     await Promise.all(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { inBatches } from '#server/db/in-batches.ts';
-import { isConnectionLoss } from '#server/db/outage.ts';
+import { isOutage } from '#server/db/outage.ts';
 import type { Kept } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { refusalOfProblem } from '../ledger/ledger-store.ts';
@@ -42,33 +42,65 @@ const MOST = 64;
 const LANES = 2;
 
 /** Each fails alone: what breaks a whole batch is tried once more one by one, unless nobody can know what became of it. */
-const gathering = (db: Db) =>
+const gathering = (db: Db, waiting: boolean, lanes: number) =>
   inBatches<Move, Moved | { error: unknown }>(
     async (moves) => {
       try {
-        return await moveTogether(db, moves, false);
+        return await moveTogether(db, moves, waiting);
       } catch (error) {
-        if (isConnectionLoss(error) || moves.length === 1) throw error;
+        if (isOutage(error) || moves.length === 1) throw error;
         return Promise.all(
           moves.map((move) => moveAlone(db, move).catch((own: unknown) => ({ error: own }))),
         );
       }
     },
-    { most: MOST, lanes: LANES },
+    { most: MOST, lanes },
   );
 
-const gathered = new WeakMap<Db, ReturnType<typeof gathering>>();
+type Gathering = ReturnType<typeof gathering>;
+
+/** What waits in one server: all together, and by account those whose account somebody else holds. */
+interface Queues {
+  readonly all: Gathering;
+  readonly held: Map<number, { readonly queue: Gathering; waiting: number }>;
+}
+const queues = new WeakMap<Db, Queues>();
+
+function queuesOf(db: Db): Queues {
+  const known = queues.get(db) ?? { all: gathering(db, false, LANES), held: new Map() };
+  queues.set(db, known);
+  return known;
+}
+
+const movedBy = async (queue: Gathering, move: Move): Promise<Moved> => {
+  const moved = await queue(move);
+  if ('error' in moved) throw moved.error;
+  return moved;
+};
+
+/** However many moves wait for one account, they hold one connection and go together when it is free. */
+async function moveHeld(db: Db, { held }: Queues, move: Move): Promise<Moved> {
+  const own = held.get(move.account) ?? { queue: gathering(db, true, 1), waiting: 0 };
+  held.set(move.account, own);
+  own.waiting++;
+  try {
+    return await movedBy(own.queue, move);
+  } finally {
+    own.waiting--;
+    if (own.waiting === 0) held.delete(move.account);
+  }
+}
 
 /**
  * Moves money by hand in one trip, together with whoever else waits at this moment; an account that somebody else holds is waited for
- * alone. False when its key has an answer already. Throws what `post` throws, and `remarkMissing`.
+ * apart. False when its key has an answer already. Throws what `post` throws, and `remarkMissing`.
  */
 export async function moveByHand(db: Db, move: Move): Promise<boolean> {
-  const together = gathered.get(db) ?? gathering(db);
-  gathered.set(db, together);
-  const first = await together(move);
-  if ('error' in first) throw first.error;
-  const { problem, above } = first.problem === 'BUSY' ? await moveAlone(db, move) : first;
+  const known = queuesOf(db);
+  let moved = await movedBy(known.all, move);
+  if (moved.problem === 'BUSY') moved = await moveHeld(db, known, move);
+  if (moved.problem === 'BUSY') moved = await moveAlone(db, move);
+  const { problem, above } = moved;
   if (problem === 'KEPT') return false;
   if (problem === 'MN006') throw new Refusal('remarkMissing', { field: 'remark', values: { amount: above } });
   if (problem !== null) throw refusalOfProblem(problem);
