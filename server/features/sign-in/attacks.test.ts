@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { addBalance } from '#contract/accounts.ts';
 import { exportFormats, PROGRESS_HEADER } from '#contract/export-formats.ts';
 import { beginGoogleKey, confirmGoogleKey, confirmStepUp } from '#contract/google-keys.ts';
@@ -14,6 +14,9 @@ import { buildPlayer } from '#server/testing/build-player.ts';
 import { inParallel } from '#server/testing/parallel.ts';
 import { rawRequest } from '#server/testing/raw-request.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+
+// Dozens of passwords are hashed, on whatever machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 let server: TestServer;
 let other: TestServer;
@@ -154,12 +157,12 @@ it('a disabled operator’s session, export under way and refresh token are over
   const there = other.withToken(token.access_token);
   expect((await there.call(listCurrentMenus, {})).envelope.code).toBe(200);
   const file = await beginExport(other, token.access_token);
-  const began = performance.now();
   await (await server.admin()).call(disableOperator, { id });
+  const disabled = performance.now();
   await expect
     .poll(async () => (await there.call(listCurrentMenus, {})).envelope.code, { interval: 20 })
     .toBe(401);
-  const ms = Math.round(performance.now() - began);
+  const ms = Math.round(performance.now() - disabled);
   const end = await file.rest();
   const renewals = await throng(8, (at) =>
     at.anonymous.call(refreshToken, { refresh_token: token.refresh_token }),
@@ -167,10 +170,10 @@ it('a disabled operator’s session, export under way and refresh token are over
   await (await server.admin()).call(enableOperator, { id });
   const revived = (await there.call(listCurrentMenus, {})).envelope.code;
   tried.push(
-    `a disabled operator's session on the other server is over after ${ms} ms (with the disabling itself), its export there: ${end}`,
+    `a disabled operator's session on the other server is over after ${ms} ms, its export there: ${end}`,
     `8 renewals of its refresh token at once: ${renewals}; its session after enabling again: ${revived}`,
   );
-  expect(ms).toBeLessThan(1_500);
+  expect(ms).toBeLessThan(1_000);
   expect({ end, renewals, revived }).toEqual({ end: 'broken off', renewals: 0, revived: 401 });
   expect((await signIn(server, username)).envelope.success).toBe(false);
 });
