@@ -83,7 +83,8 @@ test('a password somebody else gave leads to its change and nowhere else', async
 }) => {
   const { username, theirs } = await newcomer(page, browser, baseURL);
   await signIn(theirs, { username, password: FIRST });
-  await rowOf(page, username).getByRole('button', { name: '重置密码' }).click();
+  await rowOf(page, username).getByRole('button', { name: '账号' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '重置密码' }).click();
   const form = openForm(page);
   await form.getByLabel('临时密码').fill(TEMPORARY);
   await submit(form);
@@ -117,8 +118,12 @@ test('a disabled operator is out, reads why at the login page, and comes back wh
   const { username, theirs } = await newcomer(page, browser, baseURL);
   await signIn(theirs, { username, password: FIRST });
   const press = async (name: string) => {
-    await rowOf(page, username).getByRole('button', { name, exact: true }).click();
-    await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+    await rowOf(page, username).getByRole('button', { name: '账号' }).click();
+    await page.getByRole('dialog', { name: '账号' }).getByRole('button', { name }).click();
+    await page
+      .getByRole('dialog', { name: `确定${name}` })
+      .getByRole('button', { name })
+      .click();
   };
   await press('停用');
   await expect(rowOf(page, username).getByText('已停用')).toBeVisible();
@@ -176,7 +181,7 @@ test('a call that wants a fresh code asks for it above the form, loses nothing t
   await form.getByLabel('登录密码').fill(FIRST);
   await form.getByRole('button', { name: '提交' }).click();
 
-  const question = page.getByRole('dialog').filter({ hasText: '谷歌验证码确认' });
+  const question = page.getByRole('dialog').filter({ hasText: '5 分钟内不再询问' });
   await expect(question.getByLabel('谷歌验证码')).toBeFocused();
   await question.getByRole('button', { name: '取消' }).click();
   await expect(question).toHaveCount(0);
@@ -200,8 +205,9 @@ test('a call that wants a fresh code asks for it above the form, loses nothing t
   expect(keys[1]).toBe(keys[0]);
 
   // For five minutes nothing more is asked.
-  await rowOf(page, added).getByRole('button', { name: '停用' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: '停用' }).click();
+  await rowOf(page, added).getByRole('button', { name: '账号' }).click();
+  await page.getByRole('dialog', { name: '账号' }).getByRole('button', { name: '停用' }).click();
+  await page.getByRole('dialog', { name: '确定停用' }).getByRole('button', { name: '停用' }).click();
   await expect(rowOf(page, added).getByText('已停用')).toBeVisible();
   await expect(question).toHaveCount(0);
 });
@@ -221,7 +227,7 @@ test('a sign-in that is ended leads its window to the login page', async ({
   await page.getByRole('dialog').getByRole('button', { name: '下线' }).click();
   await expect(page.getByText('已下线')).toBeVisible();
   await expect(row).toHaveCount(0);
-  await theirs.getByRole('link', { name: '首页' }).click();
+  // The overview looks again by itself.
   await expect(theirs).toHaveURL(/\/login$/);
   await theirs.close();
 });

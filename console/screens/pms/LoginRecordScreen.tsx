@@ -12,8 +12,8 @@ export function LoginRecordScreen() {
       search={['userName', 'address', 'outcome', 'createTimeRange']}
       columns={[
         'createTime',
-        { field: 'userName', width: 160 },
-        { field: 'address', width: 180 },
+        { field: 'userName', width: 140 },
+        { field: 'address', width: 140 },
         { field: 'outcome', tones, width: 90 },
         'msg',
         { field: 'agent', width: 160, render: ({ agent }) => <Agent agent={agent} /> },

@@ -41,7 +41,7 @@ export function OnlineSessionScreen() {
       columns={[
         {
           field: 'userName',
-          width: 200,
+          width: 180,
           render: ({ userName, current }) => (
             <>
               {userName} {current && <Tag tone="brand">本次登录</Tag>}
@@ -50,8 +50,8 @@ export function OnlineSessionScreen() {
         },
         'createTime',
         'lastUseTime',
-        { field: 'address', width: 160 },
-        { field: 'lastAddress', width: 160 },
+        { field: 'address', width: 130 },
+        { field: 'lastAddress', width: 130 },
         { field: 'agent', render: ({ agent }) => <Agent agent={agent} /> },
       ]}
       rowActions={actions}

@@ -17,6 +17,7 @@ import { CommandButton } from '../../kit/CommandButton.tsx';
 import { DeleteButton } from '../../kit/DeleteButton.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
+import { MenuButton } from '../../kit/MenuButton.tsx';
 import { openDialog } from '../../kit/overlays.ts';
 import { GoogleKeyDialog } from './GoogleKeyDialog.tsx';
 import { RoleGrants } from './grants.tsx';
@@ -26,8 +27,8 @@ const roles = [{ field: 'roleIds', label: '角色', input: RoleGrants }] as cons
 const showKey = (name: string) => (key: GoogleKey) =>
   openDialog(<GoogleKeyDialog userName={name} googleKey={key} />);
 
-/** Whether they may sign in, and with which password. */
-const StateButtons = ({ id, userName, disabled }: Pick<Operator, 'id' | 'userName' | 'disabled'>) => (
+/** Whether they may sign in, and with which password and second factor. */
+const AccountButtons = ({ id, userName, disabled }: Pick<Operator, 'id' | 'userName' | 'disabled'>) => (
   <>
     <FormButton
       endpoint={resetOperatorPassword}
@@ -51,6 +52,22 @@ const StateButtons = ({ id, userName, disabled }: Pick<Operator, 'id' | 'userNam
         停用
       </CommandButton>
     )}
+    <CommandButton
+      endpoint={resetGoogleKey}
+      input={{ id }}
+      confirm={`确定重置“${userName}”的谷歌密钥吗？旧密钥将立即失效。`}
+      onDone={showKey(userName)}
+    >
+      重置谷歌密钥
+    </CommandButton>
+    <CommandButton
+      endpoint={cleanGoogleKey}
+      input={{ id }}
+      confirm={`确定清除“${userName}”的谷歌密钥吗？清除后登录不再需要验证码。`}
+      danger
+    >
+      清除谷歌密钥
+    </CommandButton>
   </>
 );
 
@@ -77,23 +94,9 @@ const actions = ({ id, userName, hasRoles, lockedUntil, disabled, ...operator }:
     >
       分配角色
     </FormButton>
-    <StateButtons {...{ id, userName, disabled }} />
-    <CommandButton
-      endpoint={resetGoogleKey}
-      input={{ id }}
-      confirm={`确定重置“${userName}”的谷歌密钥吗？旧密钥将立即失效。`}
-      onDone={showKey(userName)}
-    >
-      重置谷歌密钥
-    </CommandButton>
-    <CommandButton
-      endpoint={cleanGoogleKey}
-      input={{ id }}
-      confirm={`确定清除“${userName}”的谷歌密钥吗？清除后登录不再需要验证码。`}
-      danger
-    >
-      清除谷歌密钥
-    </CommandButton>
+    <MenuButton label="账号">
+      <AccountButtons {...{ id, userName, disabled }} />
+    </MenuButton>
     <DeleteButton endpoint={deleteOperator} input={{ id }} what={`操作员“${userName}”`} />
   </>
 );

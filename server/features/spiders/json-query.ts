@@ -56,7 +56,7 @@ export function bounded(json: JSONValue): JSONValue {
   const counted = new WeakMap<object, JSONValue>();
   const count = (value: JSONValue): JSONValue => {
     if (typeof value !== 'object' || value === null) return value;
-    const known = counted.get(value) ?? new Proxy(value, { get });
+    const known = counted.get(value) ?? new Proxy<typeof value>(value, { get });
     counted.set(value, known);
     return known;
   };
