@@ -7,6 +7,7 @@ export const sumHandler = resultHandler({
   sentence: '所选位置之和即中奖号码。',
   positions: [1, 100],
   options: noOptions,
+  bySum: () => true,
   exactlyOne: () => 'numbers',
   read: (drawn) => ({ winners: [String(sumOf(drawn))], pushes: [] }),
 });

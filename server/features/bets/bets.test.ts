@@ -1,0 +1,372 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ResultRule } from '#contract/result-rules.ts';
+import type { SelectionRule } from '#contract/selections.ts';
+import {
+  everyResult,
+  everyUnit,
+  isInBag,
+  isInOrder,
+  numbersHit,
+  positionsHit,
+} from '#server/testing/brute-bets.ts';
+import { randomSeed } from '#server/testing/random-seed.ts';
+import { tenThousandths } from './decimal.ts';
+import { judge } from './judge.ts';
+import { maxPayout } from './max-payout.ts';
+import { payoutOf } from './payout.ts';
+import { type OddsRow, type Play, playOf } from './play.ts';
+import { partsOfRule, type Selection } from './selection.ts';
+import { printSelection, readSelection } from './selection-text.ts';
+import { unitChances } from './unit-chances.ts';
+import { unitsOf } from './units.ts';
+
+const DATE = '2018-09-15';
+const numbersTo = (most: number) => Array.from({ length: most }, (_, index) => String(index + 1));
+
+/** What a unit wins of a draw, told by listing: the odds it is paid, or that it is given back. */
+type Told = string | 'PUSH' | undefined;
+interface Case {
+  readonly what: string;
+  readonly play: Play;
+  readonly selection: Selection;
+  readonly told: (unit: string[][], drawn: readonly string[]) => Told;
+}
+
+const oneRow: OddsRow[] = [{ number: '玩法', odds: '3.3333' }];
+
+interface Way {
+  readonly resultRule: ResultRule;
+  readonly rule: SelectionRule;
+  readonly handler: string;
+  readonly options?: object;
+  readonly rows?: readonly OddsRow[];
+  readonly lowest?: boolean;
+}
+
+const build = ({ resultRule, rule, handler, options, rows = oneRow, lowest = false }: Way): Play =>
+  playOf({
+    latitude: {
+      resultIndex: '*',
+      resultHandlerName: handler,
+      handlerOptions: options && JSON.stringify(options),
+    },
+    selection: rule,
+    oddsFrom: lowest ? 'LOWEST' : 'OUTCOME',
+    rows,
+    resultRule,
+  });
+
+/** A selection that a rule allows, with bankers where it has them. */
+const chosenBy = (rule: SelectionRule): fc.Arbitrary<Selection> => {
+  const used = (before: Selection) => before.flatMap(({ numbers }) => numbers);
+  const parts = partsOfRule(rule);
+  const part = (place: number, before: Selection): fc.Arbitrary<Selection> => {
+    const own = parts[place];
+    if (!own) return fc.constant(before);
+    const free = rule.kind === 'GROUP' ? own.pool.filter((each) => !used(before).includes(each)) : own.pool;
+    return fc
+      .tuple(
+        fc.shuffledSubarray([...free], { minLength: Math.min(own.choose, free.length) }),
+        fc.nat(own.mayBank ? own.choose - 1 : 0),
+      )
+      .chain(([chosen, banked]) =>
+        part(place + 1, [...before, { bankers: chosen.slice(0, banked), numbers: chosen.slice(banked) }]),
+      );
+  };
+  return part(0, []);
+};
+
+const part = (count: number, size: number, repeat: boolean): ResultRule['parts'][number] => ({
+  ...{ count, of: numbersTo(size), repeat, ordered: true },
+});
+const oneOf = (count: number, size: number, repeat: boolean): ResultRule => ({
+  parts: [part(count, size, repeat)],
+});
+
+/** Draws of few numbers, with or without repeats. */
+const small = fc
+  .tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 4, max: 6 }), fc.boolean())
+  .map(([count, size, repeat]) => ({ count, size, resultRule: oneOf(count, size, repeat) }));
+
+const contains = small.chain(({ count, size, resultRule }) =>
+  fc.integer({ min: 1, max: Math.min(6, size) }).chain((choose) => {
+    const rule = { kind: 'COMBINATION', choose, of: numbersTo(size) } as const;
+    return chosenBy(rule).map(
+      (selection): Case => ({
+        what: '任选',
+        play: build({ resultRule, rule, handler: 'ContainsHandler' }),
+        selection,
+        told: ([unit = []], drawn) =>
+          (choose <= count ? unit.every((each) => drawn.includes(each)) : isInBag(drawn, unit))
+            ? '3.3333'
+            : undefined,
+      }),
+    );
+  }),
+);
+
+const byHits = small.chain(({ size, resultRule }) =>
+  fc.integer({ min: 1, max: size }).chain((choose) => {
+    const rule = { kind: 'COMBINATION', choose, of: numbersTo(size) } as const;
+    const prizes = { 无: [[0]], 二: [[2]], 多: [[3], [4]] };
+    const odds: Record<number, string> = { 0: '1.5', 2: '2.25', 3: '7.1', 4: '7.1' };
+    const rows = Object.entries(prizes).map(([number, [[hits = 0] = []]]) => ({
+      number,
+      odds: odds[hits] ?? '',
+    }));
+    return chosenBy(rule).map(
+      (selection): Case => ({
+        what: '命中个数',
+        play: build({ resultRule, rule, handler: 'PrizesHandler', options: { prizes }, rows }),
+        selection,
+        told: ([unit = []], drawn) => odds[positionsHit(unit, drawn)],
+      }),
+    );
+  }),
+);
+
+const withSpecial = fc.integer({ min: 2, max: 3 }).chain((choose) => {
+  const resultRule = oneOf(4, 7, false);
+  const rule = { kind: 'COMBINATION', choose, of: numbersTo(7) } as const;
+  const prizes = { 中二: [[2, 0]], 中特: [[1, 1]] };
+  const rows = [
+    { number: '中二', odds: '4.5' },
+    { number: '中特', odds: '9' },
+  ];
+  return chosenBy(rule).map(
+    (selection): Case => ({
+      what: '二中特',
+      play: build({ resultRule, rule, handler: 'PrizesHandler', options: { groups: [3, 1], prizes }, rows }),
+      selection,
+      told: ([unit = []], drawn) => {
+        const hits = [numbersHit(unit, drawn.slice(0, 3)), numbersHit(unit, drawn.slice(3))].join();
+        return { '2,0': '4.5', '1,1': '9' }[hits];
+      },
+    }),
+  );
+});
+
+/** Tails of 1 to 23: 1 to 3 have three numbers each, the others two. */
+const tails = fc.integer({ min: 1, max: 3 }).chain((choose) => {
+  const resultRule = oneOf(2, 23, false);
+  const of = Array.from({ length: 10 }, (_, tail) => `${tail}尾`);
+  const rule = { kind: 'COMBINATION', choose, of } as const;
+  return fc
+    .tuple(chosenBy(rule), fc.array(fc.constantFrom('1.8', '2', '2.05'), { minLength: 10, maxLength: 10 }))
+    .map(([selection, odds]): Case => {
+      const rows = of.map((number, tail) => ({ number, odds: odds[tail] ?? '' }));
+      const oddsOf = (number: string) => Number(rows.find((row) => row.number === number)?.odds);
+      return {
+        what: '连尾',
+        play: build({ resultRule, rule, handler: 'TailHandler', rows, lowest: true }),
+        selection,
+        told: ([unit = []], drawn) => {
+          const came = drawn.map((ball) => `${ball.slice(-1)}尾`);
+          const isWon = choose <= 2 ? unit.every((each) => came.includes(each)) : isInBag(came, unit);
+          return isWon ? String(Math.min(...unit.map(oddsOf))) : undefined;
+        },
+      };
+    });
+});
+
+/** In the year of 狗 (2018) the balls 1 to 12 are 狗, 鸡, 猴 and so on downwards. */
+const downwards = [...'狗鸡猴羊马蛇龙兔虎牛鼠猪'];
+const animals = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.subarray([13, 3])).chain(([choose, push]) => {
+  const rule = { kind: 'COMBINATION', choose, of: downwards } as const;
+  return chosenBy(rule).map(
+    (selection): Case => ({
+      what: '合肖',
+      play: build({ resultRule: oneOf(1, 13, false), rule, handler: 'ZodiacHandler', options: { push } }),
+      selection,
+      told: ([unit = []], [ball = '']) => {
+        if (push.includes(Number(ball))) return 'PUSH';
+        return unit.includes(downwards[(Number(ball) - 1) % 12] ?? '') ? '3.3333' : undefined;
+      },
+    }),
+  );
+});
+
+const places = small.chain(({ count, size, resultRule }) =>
+  fc.boolean().chain((distinct) => {
+    const own = Array.from({ length: count }, (_, place) => numbersTo(size - (place % 2)));
+    const rule = { kind: 'PLACES', places: count, of: own, distinct } as const;
+    return chosenBy(rule).map(
+      (selection): Case => ({
+        what: '直选',
+        play: build({ resultRule, rule, handler: 'ValueHandler' }),
+        selection,
+        told: (unit, drawn) => (isInOrder(unit, drawn) ? '3.3333' : undefined),
+      }),
+    );
+  }),
+);
+
+const shapes = [
+  [
+    { repeat: 2, choose: 1 },
+    { repeat: 1, choose: 1 },
+  ],
+  [{ repeat: 1, choose: 3 }],
+  [{ repeat: 2, choose: 2 }],
+  [
+    { repeat: 2, choose: 1 },
+    { repeat: 1, choose: 2 },
+  ],
+  [
+    { repeat: 1, choose: 1 },
+    { repeat: 3, choose: 1 },
+  ],
+  [{ repeat: 2, choose: 1 }],
+];
+const groups = fc
+  .tuple(fc.constantFrom(...shapes), fc.boolean(), fc.integer({ min: 0, max: 1 }), fc.boolean())
+  .chain(([parts, shared, more, repeat]) => {
+    const count = parts.reduce((sum, each) => sum + each.repeat * each.choose, more);
+    const resultRule = oneOf(count, 5, repeat);
+    const rule = { kind: 'GROUP', parts, of: numbersTo(5), shared } as const;
+    return chosenBy(rule).map(
+      (selection): Case => ({
+        what: '组选',
+        play: build({ resultRule, rule, handler: 'ContainsHandler' }),
+        selection,
+        told: (unit, drawn) => {
+          const wanted = unit.flatMap((own, place) =>
+            own.flatMap((each) => Array<string>(parts[place]?.repeat ?? 0).fill(each)),
+          );
+          return isInBag(wanted, drawn) ? '3.3333' : undefined;
+        },
+      }),
+    );
+  })
+  .filter(({ selection, play }) =>
+    selection.every(
+      ({ numbers }, place) =>
+        numbers.length >=
+        (partsOfRule(play.rule ?? { kind: 'COMBINATION', choose: 1, of: [] })[place]?.choose ?? 0),
+    ),
+  );
+
+const tickets = fc
+  .tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 2 }))
+  .chain(([red, blue]) => {
+    const resultRule = { parts: [part(3, 5, false), part(1, 3, false)] };
+    const rule = {
+      kind: 'TICKET',
+      parts: [
+        { choose: red, of: numbersTo(5), bankers: true },
+        { choose: blue, of: numbersTo(3), bankers: true },
+      ],
+    } satisfies SelectionRule;
+    const odds: Record<string, string> = {
+      '3,1': '50',
+      '3,0': '11.5',
+      '2,1': '4.75',
+      '1,1': '4.75',
+      '0,1': '2',
+    };
+    const prizes = {
+      一等奖: [[3, 1]],
+      二等奖: [[3, 0]],
+      三等奖: [
+        [2, 1],
+        [1, 1],
+      ],
+      四等奖: [[0, 1]],
+    };
+    const rows = [
+      ...[
+        { number: '一等奖', odds: '50' },
+        { number: '二等奖', odds: '11.5' },
+      ],
+      ...[
+        { number: '三等奖', odds: '4.75' },
+        { number: '四等奖', odds: '2' },
+      ],
+    ];
+    return chosenBy(rule).map(
+      (selection): Case => ({
+        what: '红蓝球',
+        play: build({
+          resultRule,
+          rule,
+          handler: 'PrizesHandler',
+          options: { groups: [3, 1], prizes },
+          rows,
+        }),
+        selection,
+        told: ([reds = [], blues = []], drawn) =>
+          odds[[numbersHit(reds, drawn.slice(0, 3)), numbersHit(blues, drawn.slice(3))].join()],
+      }),
+    );
+  });
+
+const kinds = { contains, byHits, withSpecial, tails, animals, places, groups, tickets };
+
+/** What listing says of one draw: how many units are paid at which odds, and how many are given back. */
+function listed({ selection, play, told }: Case, drawn: readonly string[]) {
+  const units = play.rule ? everyUnit(selection, play.rule) : [];
+  const each = units.map((unit) => told(unit, drawn));
+  const paid = each.reduce((sum, odds) => sum + (odds && odds !== 'PUSH' ? tenThousandths(odds) : 0n), 0n);
+  const won = each.filter((odds) => odds && odds !== 'PUSH').length;
+  return { units: units.length, paid, won, pushed: each.filter((odds) => odds === 'PUSH').length };
+}
+
+const drawOf = (play: Play, drawn: readonly string[]) => play.read(drawn.join(','), `${DATE} 12:00:00`);
+
+describe.each(Object.entries(kinds))('arithmetic equals a list: %s', (_, cases) => {
+  it('of units and of what they win, whatever is drawn', () => {
+    fc.assert(
+      fc.property(cases, fc.nat(), (one, pick) => {
+        const { play, selection } = one;
+        const results = everyResult(play.rules.resultRule ?? { parts: [] });
+        const drawn = results[pick % results.length] ?? [];
+        const wanted = listed(one, drawn);
+        expect(unitsOf(selection, play.rule)).toBe(wanted.units);
+        const judged = judge(selection, play, drawOf(play, drawn));
+        expect(judged.won.reduce((sum, { units }) => sum + units, 0)).toBe(wanted.won);
+        expect(judged.pushed).toBe(wanted.pushed);
+        expect(tenThousandths(payoutOf(judged, '1', play.oddsOf))).toBe(wanted.paid);
+      }),
+      { seed: randomSeed, numRuns: 300 },
+    );
+  });
+
+  it('of the chances of a unit and of the most that a line can be paid, over all draws', () => {
+    fc.assert(
+      fc.property(cases, (one) => {
+        const { play, selection, told } = one;
+        const results = everyResult(play.rules.resultRule ?? { parts: [] });
+        const paid = results.map((drawn) => listed(one, drawn).paid);
+        const most = paid.toSorted((a, b) => Number(b - a))[0];
+        expect(tenThousandths(maxPayout(play, selection, '1', DATE))).toBe(most);
+        const [unit] = play.rule ? everyUnit(selection, play.rule) : [];
+        if (!unit) return;
+        const chances = unitChances(
+          play,
+          unit.map((numbers) => ({ bankers: [], numbers })),
+          DATE,
+        );
+        const outcomes = results.map((drawn) => told(unit, drawn));
+        const won = outcomes.filter((odds) => odds && odds !== 'PUSH').length;
+        const pushed = outcomes.filter((odds) => odds === 'PUSH').length;
+        const { won: rows = new Map(), pushed: back = 0n, total = 0n } = chances ?? {};
+        const all = [...rows.values()].reduce((sum, draws) => sum + draws, 0n);
+        // A list has every order of a draw, arithmetic may count draws: only the quotients are the same.
+        expect(all * BigInt(results.length)).toBe(BigInt(won) * total);
+        expect(back * BigInt(results.length)).toBe(BigInt(pushed) * total);
+        expect(total).toBeGreaterThan(0n);
+      }),
+      { seed: randomSeed, numRuns: 60 },
+    );
+  }, 120_000);
+
+  it('and a selection is written and read back', () => {
+    fc.assert(
+      fc.property(cases, ({ play: { rule }, selection }) => {
+        expect(readSelection(printSelection(selection, rule, []), rule, [])).toEqual(selection);
+      }),
+      { seed: randomSeed },
+    );
+  });
+});
