@@ -6,6 +6,8 @@ import { pool } from './result-rules.ts';
 const MOST_NUMBERS = 200;
 /** Places or parts of one selection. */
 const MOST_PARTS = 10;
+/** Places that must all be different: ways to fill more cannot be counted at once. */
+const MOST_DISTINCT = 8;
 
 const numbers = pool('可选号码', MOST_NUMBERS);
 const choose = integer('选择个数', { min: 1, max: 20 });
@@ -32,7 +34,11 @@ const Places = z
     of: pools,
     distinct: flag('各位不重复').optional(),
   })
-  .refine((rule) => poolsFit(rule.of, rule.places), eachPart);
+  .refine((rule) => poolsFit(rule.of, rule.places), eachPart)
+  .refine((rule) => !rule.distinct || rule.places <= MOST_DISTINCT, {
+    path: ['places'],
+    error: `各位不重复时不能多于 ${MOST_DISTINCT} 位`,
+  });
 
 const groupPart = z.strictObject({ repeat: integer('重复次数', { min: 1, max: 20 }), choose });
 

@@ -19,15 +19,15 @@ export function arrangements(n: number, k: number): bigint {
 
 /** How many ways there are to take one of each of these sets without taking anything twice. */
 export function distinctWays(sets: readonly (readonly string[])[]): number {
-  const places = new Map<string, number[]>();
+  const places = new Map<string, number>();
   for (const [place, set] of sets.entries())
-    for (const each of set) places.set(each, [...(places.get(each) ?? []), 1 << place]);
+    for (const each of set) places.set(each, (places.get(each) ?? 0) | (1 << place));
   // By the places that are filled: each number goes to one that is still free, or nowhere.
   const ways = new Float64Array(1 << sets.length);
   ways[0] = 1;
-  for (const bits of places.values())
+  for (const own of places.values())
     for (let filled = ways.length - 1; filled > 0; filled--)
-      for (const bit of bits)
-        if (filled & bit) ways[filled] = (ways[filled] ?? 0) + (ways[filled ^ bit] ?? 0);
+      for (let free = filled & own; free !== 0; free &= free - 1)
+        ways[filled] = (ways[filled] ?? 0) + (ways[filled ^ (free & -free)] ?? 0);
   return ways[ways.length - 1] ?? 0;
 }

@@ -46,8 +46,9 @@ export function hitWays(
   const none = Array<number>(groups).fill(0);
   const banked = bankers.reduce<readonly number[]>((sum, banker) => plus(sum, hitsBy(banker), 1), none);
   let all: Some[] = [{ chosen: bankers.length, hits: banked, ways: 1n }];
-  for (const alike of Map.groupBy(numbers, (number) => hitsBy(number).join()).values()) {
-    const brought = hitsBy(alike[0] ?? '');
+  const hits = numbers.map(hitsBy);
+  for (const alike of Map.groupBy(hits, (each) => each.join()).values()) {
+    const brought = alike[0] ?? none;
     all = gathered(all.flatMap((some) => taking(some, brought, alike.length, choose - some.chosen)));
   }
   const units = all.filter(({ chosen }) => chosen === choose);

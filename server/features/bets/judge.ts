@@ -69,7 +69,10 @@ export function hitsIn({ values, date }: Drawn, units: Units): (number: string) 
     return Map.groupBy(own, (member) => member);
   });
   const most = units.counts === 'NUMBERS' ? 1 : Number.POSITIVE_INFINITY;
-  return (number) => groups.map((group) => Math.min(most, group.get(units.named(number))?.length ?? 0));
+  return (number) => {
+    const name = units.named(number);
+    return groups.map((group) => Math.min(most, group.get(name)?.length ?? 0));
+  };
 }
 
 /** Units by what they won. */

@@ -10,10 +10,12 @@ const options = z.strictObject({
     .optional(),
   prizes: z
     .record(
-      z.string().min(1).max(30),
-      z.array(z.array(count, '须为命中个数的列表').max(10), '须为列表').min(1),
+      z.string().min(1, '须有名称').max(30, '名称过长'),
+      z.array(z.array(count, '须为命中个数的列表').max(10, '过多'), '须为列表').min(1, '不能为空'),
+      '须为奖级名称与命中个数',
     )
-    .refine((prizes) => Object.keys(prizes).length > 0, '不能为空'),
+    .refine((prizes) => Object.keys(prizes).length > 0, '不能为空')
+    .default({ 不中: [[0]] }),
 });
 type Options = z.output<typeof options>;
 
@@ -29,7 +31,7 @@ export const prizesHandler = resultHandler({
   name: 'PrizesHandler',
   title: '奖级',
   sentence:
-    '按一注命中的个数定奖。参数：prizes 为各奖级的命中个数，如快乐8选二 {"中二": [[2]]}、五不中 {"五不中": [[0]]}；groups 为位置依次分成的组，如 [6, 1] 为六个正码与一个特码，此时命中个数按组写，如二中特 {"中二": [[2, 0]], "中特": [[1, 1]]}。只有一个奖级时，赔率名为玩法名称。',
+    '按一注命中的个数定奖。参数：prizes 为各奖级的命中个数，如快乐8选二 {"中二": [[2]]}，默认 {"不中": [[0]]}；groups 为位置依次分成的组，如 [6, 1] 为六个正码与一个特码，此时命中个数按组写，如二中特 {"中二": [[2, 0]], "中特": [[1, 1]]}。只有一个奖级时，赔率名为玩法名称。',
   positions: [1, 100],
   options,
   judges: ['COMBINATION', 'TICKET'],

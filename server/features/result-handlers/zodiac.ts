@@ -4,10 +4,18 @@ import { allThatCouldBe, numberOf, pushed, resultHandler } from './result-handle
 
 const animals = '鼠牛虎兔龙蛇马羊猴鸡狗猪';
 
+const known = new Map<string, string>();
+const MOST_KNOWN = 1_000;
+
 /** The animal of the lunar year that a day (`YYYY-MM-DD`) lies in; the year changes at the Spring Festival. */
 export function animalOfYear(date: string): string {
+  const present = known.get(date);
+  if (present !== undefined) return present;
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
-  return Solar.fromYmd(year, month, day).getLunar().getYearShengXiao();
+  const animal = Solar.fromYmd(year, month, day).getLunar().getYearShengXiao();
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(date, animal);
+  return animal;
 }
 
 /** The animal of a number on a day: 1 is the year's own, 2 the one before it, and so on round (49 is the year's own). */
