@@ -82,5 +82,16 @@ type AllEndpoints = Merged<Noun extends infer M ? (M extends unknown ? Endpoints
 export type Contract = { readonly [K in keyof AllEndpoints]: AllEndpoints[K] };
 export type EndpointName = keyof Contract;
 
+type Calls = Readonly<Record<string, AnyEndpoint>>;
+
+/** Each noun's calls stand under their names, so that they are what the type says; two nouns must not share a name. */
+function assertWhole(calls: Calls): asserts calls is Calls & Contract {
+  for (const [name, endpoint] of Object.values(nouns).flatMap(endpointsOf))
+    if (calls[name] !== endpoint) throw new Error(`two calls are named ${name}`);
+}
+
+const calls: Calls = Object.fromEntries(Object.values(nouns).flatMap(endpointsOf));
+assertWhole(calls);
+
 /** Every call of the product by its name. */
-export const contract = Object.fromEntries(Object.values(nouns).flatMap(endpointsOf)) as Contract;
+export const contract: Contract = calls;

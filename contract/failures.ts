@@ -19,7 +19,6 @@ export const failures = {
   passwordLocked: failure(429, '旧密码错误次数过多，请 {seconds} 秒后再试'),
   headersTooLarge: failure(431, '请求头过大'),
   fault: failure(500, '系统错误'),
-  notImplemented: failure(501, '该功能尚未开通'),
   unavailable: failure(503, '系统无响应'),
   contended: failure(503, '同一数据正被多处同时修改，请稍后再试'),
 

@@ -42,7 +42,7 @@ function answers(): { entities: Json; dataOf: (name: string) => unknown } {
   const { schemas } = z.toJSONSchema(registry, { io: 'output', uri: schemaRef, override: ownKeywords });
   return {
     entities: Object.fromEntries(
-      [...entityNames].map((name) => [name, withoutDialect(schemas[name] as Json)]),
+      [...entityNames].map((name) => [name, withoutDialect({ ...schemas[name] })]),
     ),
     dataOf: (name) => schemas[name]?.properties?.data,
   };

@@ -16,10 +16,16 @@ export function shapeOf(schema: z.ZodType): Shape {
   return object instanceof z.ZodObject ? object.shape : {};
 }
 
+/** What a list is a list of. */
+export function elementOf({ element }: z.ZodArray): z.ZodType {
+  if (!(element instanceof z.ZodType)) throw new Error('a list of what is no schema');
+  return bareSchema(element);
+}
+
 /** The row of a list or page call. */
 export function rowSchemaOf(output: z.ZodType): z.ZodType {
   const schema = bareSchema(output);
-  if (schema instanceof z.ZodArray) return bareSchema(schema.element as z.ZodType);
+  if (schema instanceof z.ZodArray) return elementOf(schema);
   const { data } = shapeOf(schema);
   return data ? rowSchemaOf(data) : schema;
 }

@@ -14,7 +14,6 @@ import { loginRecordsHandlers } from './login-records/login-records-handlers.ts'
 import { mailHandlers } from './mail/mail-handlers.ts';
 import { mailConfigsHandlers } from './mail-configs/mail-configs-handlers.ts';
 import { menusHandlers } from './menus/menus-handlers.ts';
-import { missingHandlers } from './missing.ts';
 import { newsHandlers } from './news/news-handlers.ts';
 import { newsCategoriesHandlers } from './news-categories/news-categories-handlers.ts';
 import { oddsHandlers } from './odds/odds-handlers.ts';
@@ -65,5 +64,4 @@ export const registry: Handlers = {
   ...withdrawalsHandlers,
   ...platformHandlers,
   ...overviewHandlers,
-  ...missingHandlers,
 };

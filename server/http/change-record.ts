@@ -1,30 +1,8 @@
-import { type ColumnType, type Generated, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { type AnyEndpoint, pathFields } from '#contract/endpoint.ts';
 import { metaOf } from '#contract/fields.ts';
 import type { Db } from '#server/db/database.ts';
-
-type Json = ColumnType<unknown, unknown, never>;
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    change_record: {
-      id: Generated<number>;
-      createTime: Generated<string>;
-      operatorId: number | null;
-      userName: string;
-      call: string;
-      summary: string;
-      targetId: string | null;
-      input: Json;
-      before: Json;
-      after: Json;
-      address: string;
-      outcome: ChangeOutcome;
-      msg: string | null;
-    };
-  }
-}
 
 export type ChangeOutcome = 'SUCCESS' | 'REFUSED' | 'DENIED' | 'FAULT';
 

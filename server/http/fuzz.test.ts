@@ -127,7 +127,7 @@ describe('fuzz: whatever is sent to a call', () => {
             ...request,
             headers: { authorization: `Bearer ${token}`, ...request.headers },
           });
-          expect(status === 501 || status < 500, `${status}: ${JSON.stringify(envelope)}`).toBe(true);
+          expect(status, JSON.stringify(envelope)).toBeLessThan(500);
           expect(envelope).toMatchObject({ success: expect.any(Boolean), code: expect.any(Number) });
           if (envelope?.success) {
             if (endpoint.kind === 'command') before = await state();

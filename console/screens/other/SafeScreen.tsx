@@ -38,6 +38,7 @@ export function SafeScreen() {
     if (done) setValues(empty);
   };
 
+  const shown: Readonly<Record<string, string>> = { ...values };
   return (
     <Antd>
       <section className="safe">
@@ -54,8 +55,8 @@ export function SafeScreen() {
                 <FormInput
                   asked={one}
                   id={name}
-                  value={values[name as keyof Passwords]}
-                  values={{ ...values }}
+                  value={shown[name]}
+                  values={shown}
                   onChange={(value) => change(name, value)}
                   invalid={error !== undefined}
                 />

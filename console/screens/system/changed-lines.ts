@@ -22,7 +22,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** What is no object, such as a list of ids, counts as one field. */
 const fieldsOf = (value: unknown): Fields => {
   if (value === null || value === undefined) return {};
-  return typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : { 内容: value };
+  return typeof value === 'object' && !Array.isArray(value) ? { ...value } : { 内容: value };
 };
 
 function textOf(value: unknown, choices?: Readonly<Record<string, string>>): string {

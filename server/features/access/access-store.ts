@@ -1,14 +1,6 @@
-import { type Generated, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { type SignedIn, signedIn } from './signed-in.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    access_epoch: { singleton: Generated<boolean>; epoch: number };
-    operator_role: { operatorId: number; roleId: number };
-    role_menu: { roleId: number; menuId: number };
-  }
-}
 
 /** A live access token, as read in one snapshot together with the epoch it was true in. */
 export interface LiveToken {

@@ -1,25 +1,10 @@
-import { type Generated, type GeneratedAlways, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Account, pageAccounts } from '#contract/accounts.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { type CountedList, countedPage, type Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { readTogether } from '#server/db/read-together.ts';
 import { containing } from '#server/db/search.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    account: {
-      id: GeneratedAlways<number>;
-      userId: number;
-      totalAmount: Generated<string>;
-      availableAmount: Generated<string>;
-      freezeAmount: Generated<string>;
-      lastSeq: Generated<number>;
-      lastHash: Generated<Buffer>;
-      createTime: Generated<string>;
-    };
-  }
-}
 
 type Filter = Input<typeof pageAccounts>;
 

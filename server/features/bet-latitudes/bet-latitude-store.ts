@@ -1,22 +1,9 @@
-import { type GeneratedAlways, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { BetLatitude } from '#contract/bet-latitudes.ts';
 import type { Paging } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { newestPage } from '#server/db/newest-page.ts';
 import { type BetNumber, betNumber } from '../result-handlers/winning-numbers.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    bet_latitude: {
-      id: GeneratedAlways<number>;
-      gameId: number;
-      name: string;
-      resultIndex: string;
-      resultHandlerName: string;
-      handlerOptions: string | null;
-    };
-  }
-}
 
 interface LatitudeFilter extends Paging {
   gameId?: number | undefined;

@@ -1,31 +1,9 @@
-import { type Generated, type GeneratedAlways, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Deposit, pageDeposits } from '#contract/deposits.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { pageOrders } from '../orders/order-page.ts';
-
-/** The columns that deposits and withdrawals share. */
-export interface OrderTable {
-  id: GeneratedAlways<number>;
-  userId: number;
-  amount: string;
-  usdtAmount: string | null;
-  fromName: string | null;
-  fromAccountNo: string | null;
-  status: Generated<Deposit['status']>;
-  createTime: Generated<string>;
-  successTime: string | null;
-  reviewer: string | null;
-  reviewTime: string | null;
-  remark: string | null;
-}
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    deposit: OrderTable & { bankOrderNo: string; type: Deposit['type'] };
-  }
-}
 
 const columns = [
   'o.id',

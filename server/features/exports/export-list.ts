@@ -41,10 +41,18 @@ interface Page {
   rows: readonly object[];
 }
 
+const isPage = (answer: unknown): answer is { totalCount: number; data: object[] } =>
+  typeof answer === 'object' &&
+  answer !== null &&
+  'totalCount' in answer &&
+  typeof answer.totalCount === 'number' &&
+  'data' in answer &&
+  Array.isArray(answer.data);
+
 function pageOf(answer: unknown): Page {
   if (Array.isArray(answer)) return { total: answer.length, rows: answer };
-  const { totalCount, data } = answer as { totalCount: number; data: object[] };
-  return { total: totalCount, rows: data };
+  if (!isPage(answer)) throw new Error('an exported list is neither rows nor a page of them');
+  return { total: answer.totalCount, rows: answer.data };
 }
 
 const withBelow = (row: object): object[] => [row, ...rowsBelow(row).flatMap(withBelow)];

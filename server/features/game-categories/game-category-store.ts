@@ -1,13 +1,7 @@
-import { type GeneratedAlways, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { GameCategory } from '#contract/game-categories.ts';
 import type { Db } from '#server/db/database.ts';
 import { containing } from '#server/db/search.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    game_category: { id: GeneratedAlways<number>; name: string; iconClass: string | null; index: number };
-  }
-}
 
 interface CategoryFilter {
   name?: string | undefined;

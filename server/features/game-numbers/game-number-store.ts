@@ -1,14 +1,7 @@
-import type { GeneratedAlways } from 'kysely';
 import type { GameNumber } from '#contract/game-numbers.ts';
 import type { Paging } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { newestPage } from '#server/db/newest-page.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    game_number: { id: GeneratedAlways<number>; gameId: number; number: string; desc: string | null };
-  }
-}
 
 /** A number as it is put in. */
 export interface NumberFields {

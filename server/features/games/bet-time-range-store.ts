@@ -1,20 +1,6 @@
-import type { GeneratedAlways } from 'kysely';
 import type { BetTimeRange } from '#contract/games.ts';
 import type { Db } from '#server/db/database.ts';
 import { isEveryDay, type TimeRange } from './bet-time-ranges.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    bet_time_range: {
-      id: GeneratedAlways<number>;
-      gameId: number;
-      start: string;
-      end: string;
-      openRate: number | null;
-      weekdays: number[] | null;
-    };
-  }
-}
 
 type RangeRow = Omit<BetTimeRange, 'openRate' | 'weekdays'> & {
   gameId: number;

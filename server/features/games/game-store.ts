@@ -1,4 +1,4 @@
-import { type ColumnType, type GeneratedAlways, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { GameNumber } from '#contract/game-numbers.ts';
 import type { Game } from '#contract/games.ts';
 import type { Db } from '#server/db/database.ts';
@@ -6,24 +6,6 @@ import { containing } from '#server/db/search.ts';
 import { listRanges } from './bet-time-range-store.ts';
 import { describeRanges } from './bet-time-ranges.ts';
 import { type At, currentPhase } from './current-phase.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    game: {
-      id: GeneratedAlways<number>;
-      name: string;
-      categoryId: number;
-      phase: string;
-      phaseTime: ColumnType<string, string | Date | undefined, string | Date>;
-      phaseRule: Game['phaseRule'];
-      openRate: number;
-      stopBetSecond: number;
-      introduce: string | null;
-      status: boolean;
-      betStatus: boolean;
-    };
-  }
-}
 
 const columns = [
   'id',

@@ -6,25 +6,6 @@ import { Refusal } from '#server/refusal.ts';
 
 export type ChangeType = AccountHistory['changeType'];
 
-declare module '#server/db/database.ts' {
-  interface Tables {
-    account_history: {
-      id: number;
-      userId: number;
-      accountSeq: number;
-      originAmount: string;
-      amount: string;
-      newAmount: string;
-      direction: AccountHistory['direction'];
-      changeType: ChangeType;
-      bizOrderNo: string | null;
-      desc: string | null;
-      createTime: string;
-      hash: Buffer;
-    };
-  }
-}
-
 /** Money to be moved. Amounts are exact decimals without a sign. */
 interface Movement {
   changeType: ChangeType;

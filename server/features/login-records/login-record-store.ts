@@ -1,35 +1,15 @@
-import { type Generated, type GeneratedAlways, sql } from 'kysely';
-import type { LoginRecord } from '#contract/login-records.ts';
+import { sql } from 'kysely';
+import type { Input } from '#contract/endpoint.ts';
+import type { LoginRecord, pageLoginRecords as pageOfLogins } from '#contract/login-records.ts';
 import type { Db } from '#server/db/database.ts';
 import { newestPage } from '#server/db/newest-page.ts';
 import { containing, within } from '#server/db/search.ts';
 import { readParam } from '../params-settings/read-param.ts';
 
-declare module '#server/db/database.ts' {
-  interface Tables {
-    login_record: {
-      id: GeneratedAlways<number>;
-      createTime: Generated<string>;
-      operatorId: number | null;
-      userName: string;
-      address: string;
-      outcome: LoginRecord['outcome'];
-      msg: string;
-    };
-  }
-}
-
-interface LoginFilter {
-  userName?: string | undefined;
-  address?: string | undefined;
-  outcome?: LoginRecord['outcome'] | undefined;
-  createTimeRange?: [string, string] | undefined;
-  currentPage: number;
-  pageSize: number;
-}
+type Filter = Input<typeof pageOfLogins>;
 
 /** A page of the log, the newest first. */
-export function pageLoginRecords(db: Db, filter: LoginFilter) {
+export function pageLoginRecords(db: Db, filter: Filter) {
   const { userName, address, outcome, createTimeRange } = filter;
   let matching = db.selectFrom('login_record');
   if (userName) matching = matching.where(sql<boolean>`lower("userName") = lower(${userName})`);

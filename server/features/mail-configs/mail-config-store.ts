@@ -1,19 +1,9 @@
-import { type Generated, type GeneratedAlways, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { MailConfig } from '#contract/mail-configs.ts';
 import type { Db } from '#server/db/database.ts';
 
 /** The columns an operator fills in, without the password. */
 export type MailConfigFields = Omit<MailConfig, 'id' | 'password' | 'active'>;
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    mail_config: MailConfigFields & {
-      id: GeneratedAlways<number>;
-      password: Buffer | null;
-      active: Generated<boolean>;
-    };
-  }
-}
 
 const fields = [
   'host',

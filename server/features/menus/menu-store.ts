@@ -1,23 +1,6 @@
-import { type ColumnType, type GeneratedAlways, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Menu } from '#contract/menus.ts';
 import type { Db } from '#server/db/database.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    menu: {
-      id: GeneratedAlways<number>;
-      title: string;
-      type: Menu['type'];
-      iconClass: string | null;
-      path: string | null;
-      urlExpression: string | null;
-      index: number;
-      parentId: number | null;
-      createDate: ColumnType<string, never, never>;
-      editDate: ColumnType<string, never, unknown>;
-    };
-  }
-}
 
 /** A menu as stored: a node of the tree without its children. */
 export type MenuRow = Omit<Menu, 'childrens'>;

@@ -1,12 +1,5 @@
-import type { GeneratedAlways } from 'kysely';
 import type { NewsCategory } from '#contract/news-categories.ts';
 import type { Db } from '#server/db/database.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    news_category: { id: GeneratedAlways<number>; name: string };
-  }
-}
 
 /** All categories, newest first. */
 export async function listNewsCategories(db: Db): Promise<NewsCategory[]> {

@@ -1,21 +1,7 @@
-import type { ColumnType, GeneratedAlways } from 'kysely';
 import type { News } from '#contract/news.ts';
 import type { Paging } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { newestPage } from '#server/db/newest-page.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    news: {
-      id: GeneratedAlways<number>;
-      categoryId: number;
-      title: string;
-      content: string;
-      important: boolean;
-      createTime: ColumnType<string, never, never>;
-    };
-  }
-}
 
 type NewsFields = Omit<News, 'id' | 'createTime'>;
 

@@ -1,11 +1,4 @@
-import type { GeneratedAlways } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    odds: { id: GeneratedAlways<number>; playWayId: number; numberId: number; odds: string };
-  }
-}
 
 /** Gives these numbers of a play way the same odds. A number that has odds already keeps them and is left out of the count. */
 export async function insertOdds(

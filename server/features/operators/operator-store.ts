@@ -1,24 +1,7 @@
-import { type ColumnType, type Generated, type GeneratedAlways, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { containing, within } from '#server/db/search.ts';
 import { foldedName } from './user-name.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    operator: {
-      id: GeneratedAlways<number>;
-      userName: string;
-      userNo: GeneratedAlways<string>;
-      passwordHash: string;
-      /** The hash that was last found not to be the sample password's. */
-      checkedHash: Generated<string | null>;
-      googleSecret: Buffer | null;
-      googleSteps: Generated<number[]>;
-      createDate: ColumnType<string, never, never>;
-      editDate: ColumnType<string, never, unknown>;
-    };
-  }
-}
 
 /** What signing in needs to know of an operator; never sent anywhere. */
 export interface OperatorSecrets {

@@ -16,7 +16,7 @@ export function demandFittingValue({ key, value }: Omit<ParamSetting, 'id'>): vo
 
 /** After a change, in its transaction: no highest amount below its lowest, where 0 is no limit. Throws `invalid`. */
 export async function demandAmountsInOrder(db: Db, changed: string): Promise<void> {
-  const pair = amountPairs.find((keys) => (keys as readonly string[]).includes(changed));
+  const pair = amountPairs.find((keys) => keys.some((key) => key === changed));
   if (!pair) return;
   const [lowest, highest] = await Promise.all(pair.map((key) => amountOf(db, key)));
   if (lowest && highest && !highest.isZero() && highest.lessThan(lowest))

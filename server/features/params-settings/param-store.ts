@@ -1,12 +1,5 @@
-import type { GeneratedAlways } from 'kysely';
 import type { ParamSetting } from '#contract/params-settings.ts';
 import type { Db } from '#server/db/database.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    param_setting: { id: GeneratedAlways<number>; title: string; key: string; value: string };
-  }
-}
 
 type ParamFields = Omit<ParamSetting, 'id'>;
 

@@ -1,19 +1,5 @@
-import type { GeneratedAlways } from 'kysely';
 import type { PlayWayCategory } from '#contract/play-way-categories.ts';
 import type { Db } from '#server/db/database.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    play_way_category: {
-      id: GeneratedAlways<number>;
-      gameId: number;
-      parentCategoryId: number | null;
-      name: string;
-      countOfRows: number;
-      hideName: boolean;
-    };
-  }
-}
 
 type CategoryRow = Omit<PlayWayCategory, 'subCategories'>;
 

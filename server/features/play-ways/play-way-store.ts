@@ -1,22 +1,9 @@
-import { type GeneratedAlways, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Odds } from '#contract/odds.ts';
 import type { PlayWay } from '#contract/play-ways.ts';
 import type { Db } from '#server/db/database.ts';
 import { findBetLatitudes } from '../bet-latitudes/bet-latitude-store.ts';
 import { marginOf } from './margin.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    play_way: {
-      id: GeneratedAlways<number>;
-      gameId: number;
-      subCategoryId: number;
-      betLatitudeId: number;
-      name: string;
-      showRate: string | null;
-    };
-  }
-}
 
 /** A play way without its odds. */
 export type PlayWayRow = Omit<PlayWay, 'odds' | 'categoryId' | 'margin'>;

@@ -1,18 +1,6 @@
-import { type ColumnType, type GeneratedAlways, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { containing, within } from '#server/db/search.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    role: {
-      id: GeneratedAlways<number>;
-      desc: string;
-      name: string;
-      createDate: ColumnType<string, never, never>;
-      editDate: ColumnType<string, never, unknown>;
-    };
-  }
-}
 
 interface RoleFilter {
   desc?: string | undefined;

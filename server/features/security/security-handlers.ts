@@ -1,3 +1,5 @@
+import type { Input } from '#contract/endpoint.ts';
+import type { changePassword } from '#contract/security.ts';
 import { type Context, handlers, prepared } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { findOperatorSecrets, replacePassword } from '../operators/operator-store.ts';
@@ -13,14 +15,8 @@ const wrong = (field: string, message: string) => new Refusal('invalid', { field
 const closedFor = (seconds: number) =>
   new Refusal('passwordLocked', { values: { seconds }, retryAfter: seconds });
 
-interface PasswordForm {
-  oldPassword?: string | undefined;
-  newPassword?: string | undefined;
-  newConfirm?: string | undefined;
-}
-
 /** The checks of the form in their fixed order, then the rules for a new password. */
-function checkedForm({ oldPassword, newPassword, newConfirm }: PasswordForm): {
+function checkedForm({ oldPassword, newPassword, newConfirm }: Input<typeof changePassword>): {
   oldPassword: string;
   newPassword: string;
 } {

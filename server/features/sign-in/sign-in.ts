@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Token } from '#contract/sign-in.ts';
+import type { Input } from '#contract/endpoint.ts';
+import type { login, Token } from '#contract/sign-in.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Context } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
@@ -13,11 +14,7 @@ import { amongHashers } from './password.ts';
 import * as throttle from './throttle-store.ts';
 import * as tokens from './token-store.ts';
 
-interface Credentials {
-  username: string;
-  password: string;
-  googleCode?: string | undefined;
-}
+type Credentials = Input<typeof login>;
 
 /** One try to sign in: what throttles it, and what was found out about it before its transaction. */
 interface Try {

@@ -1,30 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { type ColumnType, type Generated, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Token } from '#contract/sign-in.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Vault } from '#server/vault.ts';
 import { readParam } from '../params-settings/read-param.ts';
-
-type Moment = ColumnType<string, Date | string | undefined, Date | string>;
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    session: {
-      id: string;
-      operatorId: number;
-      address: string;
-      createTime: Generated<string>;
-      revokeTime: ColumnType<string | null, never, unknown>;
-    };
-    access_token: { hash: Buffer; sessionId: string; expireTime: Moment };
-    refresh_token: {
-      hash: Buffer;
-      sessionId: string;
-      expireTime: Moment;
-      spendTime: ColumnType<string | null, never, unknown>;
-    };
-  }
-}
 
 const ACCESS_SECONDS = 15 * 60;
 const REFRESH_SECONDS = 7 * 24 * 60 * 60;

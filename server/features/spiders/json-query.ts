@@ -36,18 +36,17 @@ export function demandBounded(json: unknown): void {
   }
 }
 
-function* matches(json: unknown, path: string): Generator<unknown> {
+function* matches(json: JSONValue, path: string): Generator<JSONValue> {
   try {
-    // What `JSON.parse` gave is a JSON value.
-    for (const node of environment.lazyQuery(path, json as JSONValue)) yield node.value;
+    for (const node of environment.lazyQuery(path, json)) yield node.value;
   } catch (error) {
     throw error instanceof JSONPathRecursionLimitError ? tooDeep() : error;
   }
 }
 
 /** All values at a path of a document, in its order. The path is known to be valid. Throws `SourceUnreadable` when they are too many. */
-export function selectAt(json: unknown, path: string): unknown[] {
-  const found: unknown[] = [];
+export function selectAt(json: JSONValue, path: string): JSONValue[] {
+  const found: JSONValue[] = [];
   for (const value of matches(json, path)) {
     if (found.length >= MOST_MATCHES)
       throw new SourceUnreadable(`JSONPath ${path} 选中的值超过 ${MOST_MATCHES} 个`);
@@ -57,7 +56,7 @@ export function selectAt(json: unknown, path: string): unknown[] {
 }
 
 /** The first value at a path of a document; nothing when there is none. */
-export function firstAt(json: unknown, path: string): unknown {
+export function firstAt(json: JSONValue, path: string): JSONValue | undefined {
   for (const value of matches(json, path)) return value;
   return undefined;
 }

@@ -56,11 +56,12 @@ async function ask(reading: Reading): Promise<ReadingAnswer> {
   thread ??= startThread();
   const worker = await thread;
   const signal = AbortSignal.timeout(LIMIT_MS);
-  const answered = once(worker, 'message', { signal });
+  const answered: Promise<ReadingAnswer[]> = once(worker, 'message', { signal });
   // A copy is handed over, not copied again: others may read the same body.
   const body = new Uint8Array(reading.body);
   worker.postMessage({ ...reading, body }, [body.buffer]);
-  const [answer] = (await answered) as [ReadingAnswer];
+  const [answer] = await answered;
+  if (!answer) throw new Error('the reading thread said nothing');
   return answer;
 }
 

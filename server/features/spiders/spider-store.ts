@@ -1,30 +1,7 @@
-import { type ColumnType, type Generated, type GeneratedAlways, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Spider } from '#contract/spiders.ts';
 import type { Db } from '#server/db/database.ts';
 import { containing } from '#server/db/search.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    spider: {
-      id: GeneratedAlways<number>;
-      gameId: number;
-      name: string;
-      url: string | null;
-      spiderServiceName: string;
-      options: string | null;
-      headers: string | null;
-      pauseMs: Generated<number>;
-      remark: string | null;
-      enabled: boolean;
-      lastRunTime: Generated<string | null>;
-      lastSuccessTime: Generated<string | null>;
-      lastError: Generated<string | null>;
-      consecutiveFailures: Generated<number>;
-      answering: Generated<boolean>;
-      nextRunTime: ColumnType<string, string | Date | undefined, string | Date>;
-    };
-  }
-}
 
 const columns = [
   's.id',

@@ -3,20 +3,7 @@ import type { Input } from '#contract/endpoint.ts';
 import type { pageWithdrawals, Withdrawal } from '#contract/withdrawals.ts';
 import type { Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import type { OrderTable } from '../deposits/deposit-store.ts';
 import { pageOrders } from '../orders/order-page.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    withdrawal: OrderTable & {
-      bankOrderNo: string | null;
-      type: Withdrawal['type'];
-      receiveAccountNo: string;
-      receiveRealName: string | null;
-      receiveAlias: string | null;
-    };
-  }
-}
 
 const columns = [
   'o.id',

@@ -1,3 +1,5 @@
+import type { JSONValue } from 'json-p3';
+
 /** One draw as a source tells it. */
 export interface DrawnResult {
   readonly phase: string;
@@ -37,7 +39,7 @@ export const at = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((inner, name) => fieldOf(inner, name), value);
 
 /** JSON that may be preceded by a byte order mark or wrapped in a callback. Throws `SourceUnreadable`. */
-export function readJson(body: string): unknown {
+export function readJson(body: string): JSONValue {
   const text = body.replace(/^\uFEFF/, '').trim();
   if (text === '') throw new SourceUnreadable('来源返回了空内容');
   if (text.startsWith('<')) {

@@ -1,0 +1,13 @@
+import type { ColumnType } from 'kysely';
+
+/** A timestamptz: read as wire text, written as such text or a Date. */
+export type Moment = ColumnType<string, string | Date, string | Date>;
+
+/** A jsonb: what is read is to be looked at before it is believed. */
+export type Json = ColumnType<unknown, NonNullable<unknown>, NonNullable<unknown>>;
+
+/** Filled by the database unless a value is given. */
+export type Defaulted<T> =
+  T extends ColumnType<infer Read, infer Added, infer Changed>
+    ? ColumnType<Read, Added | undefined, Changed>
+    : ColumnType<T, T | undefined, T>;

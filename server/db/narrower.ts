@@ -1,0 +1,31 @@
+import type { GeneratedAlways } from 'kysely';
+import type { AccountHistory } from '#contract/account-history.ts';
+import type { ChatSession } from '#contract/chat-sessions.ts';
+import type { MailTemplate } from '#contract/mail-outbox.ts';
+import type { StoredTables } from './tables.ts';
+
+/**
+ * Columns that hold less than their type would let them, where no check constraint says so. A name that no table has, or a value
+ * that the column could not hold, does not compile.
+ */
+type Narrower = Narrowing<{
+  account_history: { direction: AccountHistory['direction'] };
+  chat_session: { authState: ChatSession['authState'] };
+  mail_outbox: { template: MailTemplate };
+  operator: { userNo: GeneratedAlways<string> };
+}>;
+
+type Narrowing<
+  N extends {
+    [T in keyof N]: T extends keyof StoredTables
+      ? { [C in keyof N[T]]: C extends keyof StoredTables[T] ? StoredTables[T][C] : never }
+      : never;
+  },
+> = N;
+
+/** The tables, by name. */
+export type Tables = {
+  [T in keyof StoredTables]: T extends keyof Narrower
+    ? { [C in keyof StoredTables[T]]: C extends keyof Narrower[T] ? Narrower[T][C] : StoredTables[T][C] }
+    : StoredTables[T];
+};
