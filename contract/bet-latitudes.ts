@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { id, longText, nothing, optional, paged, pageOf, text } from './fields.ts';
 import { gameId, openTime, phase } from './named-fields.ts';
+import { ref } from './ref.ts';
 
 const screen = '/main/game/bet-latitude';
 
@@ -41,7 +42,7 @@ export const pageBetLatitudes = query('POST /game/betLatitude/page', {
 export const listBetLatitudesByPlayWayCategory = query('GET /game/betLatitude/listByPlayWayCategoryId/{id}', {
   summary: '查询玩法分类可用的投注维度',
   body: 'none',
-  input: z.object({ id: id('玩法分类') }),
+  input: z.object({ id: ref('playWayCategory', '玩法分类') }),
   output: z.array(BetLatitude),
   access: granted(['/main/game/playway-category', '/main/game/playway']),
 });

@@ -26,6 +26,7 @@ export const failures = {
   recordNotFound: refusal('记录不存在'),
   inUse: refusal('{what}正在被使用，不能删除'),
   usernameTooVague: refusal('用户名含有这些字的用户超过 {most} 个，请输入得更完整'),
+  absent: refusal('{what}不存在'),
   taken: refusal('{what}已存在'),
   duplicate: refusal('数据已存在，不能重复'),
   referenced: refusal('关联的数据不存在或正在被使用'),

@@ -158,12 +158,12 @@ const asList = (raw: unknown): unknown =>
   raw === undefined || raw === null || Array.isArray(raw) ? raw : [raw];
 
 /** A list of ids; one id sent alone counts as a list of one. */
-export const ids = (label: string, { min = 0 } = {}) =>
+export const ids = (label: string, { min = 0, each = id(label) } = {}) =>
   z
     .preprocess(
       (raw: readonly (string | number)[] | string | number): unknown => asList(raw),
       z
-        .array(id(label), { error: missingOr('须为编号列表') })
+        .array(each, { error: missingOr('须为编号列表') })
         .min(min, { error: '不能为空' })
         .max(10_000, { error: '不能超过 10000 项' }),
     )

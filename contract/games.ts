@@ -17,6 +17,7 @@ import {
 } from './fields.ts';
 import { GameNumber, numberFields } from './game-numbers.ts';
 import { gameId, openRate, phase } from './named-fields.ts';
+import { ref } from './ref.ts';
 
 const screen = '/main/game/lottery';
 /** Two switches side by side: different words, so that nobody takes one for the other. */
@@ -51,7 +52,7 @@ export type BetTimeRange = z.infer<typeof BetTimeRange>;
 
 const fields = {
   name: text('游戏名称', { max: 50 }),
-  categoryId: id('游戏分类'),
+  categoryId: ref('gameCategory', '游戏分类'),
   openRate,
   stopBetSecond: integer('封盘秒数', { min: 0 }),
 };

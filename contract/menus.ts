@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { choice, dateTime, filters, id, integer, nothing, optional, text } from './fields.ts';
+import { ref } from './ref.ts';
 import { isRoute } from './screens.ts';
 
 const screen = '/main/pms/menu';
@@ -29,7 +30,7 @@ export const Menu = z.object({
   path: text('路径').nullable(),
   urlExpression: text('资源匹配表达式', { max: 2000 }).nullable(),
   index: integer('排序'),
-  parentId: id('上级目录').nullable(),
+  parentId: ref('menu', '上级目录').nullable(),
   createDate: dateTime('创建时间'),
   editDate: dateTime('编辑时间'),
   get childrens(): z.ZodArray<typeof Menu> {
@@ -57,7 +58,11 @@ export const listMenus = query('POST /pms/menu/list', {
 export const addMenu = command('POST /pms/menu/add', {
   summary: '新增菜单',
   body: 'json',
-  input: z.object({ parentId: optional(id('上级目录')), type, ...fields }),
+  input: z.object({
+    parentId: optional(ref('menu', '上级目录', { only: { type: ['FOLDER', 'MENU'] } })),
+    type,
+    ...fields,
+  }),
   output: id(),
   access: granted(screen, 'pms:menu:add'),
 });

@@ -1,4 +1,5 @@
 import { choice, dateTime, id, integer, longText, range, text } from './fields.ts';
+import { ref } from './ref.ts';
 
 /** Fields that several nouns carry: each labelled once, so that one thing has one word on every screen. */
 export const createDate = dateTime('创建时间');
@@ -8,7 +9,7 @@ export const createTime = dateTime('创建时间');
 export const createTimeRange = range('创建时间');
 export const remark = text('备注', { max: 500 });
 
-export const gameId = id('游戏');
+export const gameId = ref('game', '游戏');
 /** The number of one draw of one game. Text, because leading zeros count. */
 export const phase = text('期号', { max: 30 });
 export const openTime = dateTime('开奖时间');
@@ -16,15 +17,15 @@ export const openTime = dateTime('开奖时间');
 export const openRate = integer('开奖间隔秒数', { min: 1 });
 /** A number of a game as it is printed: `01` stays `01`. */
 export const number = text('号码', { max: 30 });
-export const numberId = id('号码');
+export const numberId = ref('gameNumber', '号码');
 
-export const userId = id('用户编号');
+export const userId = ref('user', '用户编号');
 export const username = text('用户名', { max: 50 });
 export const nickName = text('昵称', { max: 50 });
 export const realName = text('真实姓名', { max: 50 });
 export const agentId = id('代理编号');
 /** The user who invited this one. */
-export const parentId = id('上级编号');
+export const parentId = ref('user', '上级编号');
 export const phone = text('手机号', { max: 30 });
 export const email = text('邮箱', { max: 254 });
 export const level = integer('等级', { min: 0, max: 1000 });

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { dateTime, flag, id, longText, paged, pageOf, text } from './fields.ts';
+import { ref } from './ref.ts';
 
 const screen = '/main/news/news';
-const categoryId = id('新闻分类');
+const categoryId = ref('newsCategory', '新闻分类');
 const important = flag('重要');
 const shown = { categoryId, title: text('标题', { max: 200 }), content: longText('内容') };
 const fields = { ...shown, important: important.default(false) };

@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { decimal, id, ids } from './fields.ts';
+import { decimal, id } from './fields.ts';
 import { number, numberId } from './named-fields.ts';
+import { ref, refs } from './ref.ts';
 
 const screen = '/main/game/playway';
+const playWayId = ref('playWay', '玩法');
+/** Numbers of the play way's game. */
+const numberIds = refs('gameNumber', '号码', { min: 1, of: 'gameId' });
 const odds = decimal('赔率', { positive: true });
 
 /** What a stake on one number of a play way is multiplied by. `odds` is an exact decimal with at most 4 places. */
@@ -14,7 +18,7 @@ export type Odds = z.infer<typeof Odds>;
 export const addOdds = command('POST /game/odds/add', {
   summary: '新增赔率',
   body: 'json',
-  input: z.object({ playWayId: id('玩法'), numberIds: ids('号码', { min: 1 }), odds }),
+  input: z.object({ playWayId, numberIds, odds }),
   output: z.literal(true),
   access: granted(screen, 'game:odds:add'),
 });
@@ -29,7 +33,7 @@ export const margin = decimal('赔率倒数和').nullable();
 export const previewOdds = query('POST /game/odds/preview', {
   summary: '试算赔率',
   body: 'json',
-  input: z.object({ playWayId: id('玩法'), numberIds: ids('号码', { min: 1 }), odds }),
+  input: z.object({ playWayId, numberIds, odds }),
   output: z.object({ margin }),
   access: granted(screen),
 });

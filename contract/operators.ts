@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { dateTime, filters, id, ids, secret, text } from './fields.ts';
+import { dateTime, filters, id, secret, text } from './fields.ts';
 import { createDate, createDateRange, editDate, reason } from './named-fields.ts';
+import { ref, refs } from './ref.ts';
 import { Role } from './roles.ts';
 
 const screen = '/main/pms/operator';
@@ -68,7 +69,7 @@ export const deleteOperator = command('GET /pms/operator/deleteById/{id}', {
 export const bindOperatorRoles = command('POST /pms/operator/bindRoles/{oid}', {
   summary: '分配角色',
   body: 'array',
-  input: z.object({ oid: id('操作员'), roleIds: ids('角色') }),
+  input: z.object({ oid: ref('operator', '操作员'), roleIds: refs('role', '角色') }),
   output: z.literal(true),
   access: granted(screen, 'pms:operator:bindRole'),
 });

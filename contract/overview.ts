@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { query } from './endpoint.ts';
 import { choice, dateTime, id, integer, longText, money, nothing, range, text } from './fields.ts';
-import { openTime, phase } from './named-fields.ts';
+import { gameId, openTime, phase } from './named-fields.ts';
 
 const count = integer('笔数', { min: 0 });
 /** Money that may be below zero: what came in less what went out. */
@@ -30,7 +30,7 @@ const OrderFigures = spans(Orders).extend({ waiting: Waiting });
 
 /** A phase that cannot be opened, drawn or promised; at most twenty are told. */
 const DrawAlarm = z.object({
-  gameId: id('游戏'),
+  gameId,
   gameName: text('游戏名称'),
   phase,
   endTime: openTime,
@@ -40,7 +40,7 @@ const DrawAlarm = z.object({
 /** At most twenty of them are told by name. */
 const FailingSpider = z.object({
   id: id(),
-  gameId: id('游戏'),
+  gameId,
   gameName: text('游戏名称'),
   name: text('采集名称'),
   consecutiveFailures: integer('连续失败次数', { min: 0 }),

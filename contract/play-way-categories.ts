@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { flag, id, integer, paged, pageOf, text } from './fields.ts';
 import { gameId } from './named-fields.ts';
+import { ref } from './ref.ts';
 
 const screen = '/main/game/playway-category';
 const name = text('玩法分类名称', { max: 50 });
@@ -25,7 +26,7 @@ export const PlayWayCategory = z.object({
   name,
   countOfRows,
   hideName,
-  parentCategoryId: id('上级分类').nullable(),
+  parentCategoryId: ref('playWayCategory', '上级分类').nullable(),
   get subCategories(): z.ZodArray<typeof PlayWayCategory> {
     return z.array(PlayWayCategory);
   },

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { command, granted } from './endpoint.ts';
 import { id } from './fields.ts';
 import { playWayCategoryFields } from './play-way-categories.ts';
+import { ref } from './ref.ts';
 
 const screen = '/main/game/playway-category';
 
 export const addPlayWaySubCategory = command('POST /game/playWaySubCategory/add', {
   summary: '新增玩法子分类',
   body: 'json',
-  input: z.object({ parentCategoryId: id('上级分类'), ...playWayCategoryFields }),
+  input: z.object({ parentCategoryId: ref('playWayCategory', '上级分类'), ...playWayCategoryFields }),
   output: id(),
   access: granted(screen, 'game:playWaySubCategory:add'),
 });

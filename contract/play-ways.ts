@@ -3,19 +3,20 @@ import { command, granted, query } from './endpoint.ts';
 import { id, optional, paged, pageOf, text } from './fields.ts';
 import { gameId } from './named-fields.ts';
 import { margin, Odds } from './odds.ts';
+import { ref } from './ref.ts';
 
 const screen = '/main/game/playway';
 const name = text('玩法名称', { max: 50 });
 const showRate = text('显示赔率', { max: 50 });
-const betLatitudeId = id('投注维度');
-const subCategoryId = id('玩法子分类');
+const betLatitudeId = ref('betLatitude', '投注维度', { of: 'subCategoryId' });
+const subCategoryId = ref('playWayCategory', '玩法子分类');
 const fields = { name, showRate: optional(showRate), betLatitudeId };
 
 /** A way to bet, with the odds of its numbers. `categoryId` is the category above its sub-category. */
 export const PlayWay = z.object({
   id: id(),
   gameId,
-  categoryId: id('玩法分类'),
+  categoryId: ref('playWayCategory', '玩法分类'),
   subCategoryId,
   name,
   showRate: showRate.nullable(),

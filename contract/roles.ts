@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { filters, id, ids, text } from './fields.ts';
+import { filters, id, text } from './fields.ts';
 import { createDate, createDateRange, editDate } from './named-fields.ts';
+import { ref, refs } from './ref.ts';
 
 const screen = '/main/pms/role';
 
@@ -14,7 +15,7 @@ const fields = {
 export const Role = z.object({
   id: id(),
   ...fields,
-  hasMenus: z.array(z.object({ id: id('菜单') })).meta({ title: '菜单' }),
+  hasMenus: z.array(z.object({ id: ref('menu', '菜单') })).meta({ title: '菜单' }),
   createDate,
   editDate,
 });
@@ -56,7 +57,7 @@ export const deleteRole = command('GET /pms/role/deleteById/{id}', {
 export const bindRoleMenus = command('POST /pms/role/bindMenusById/{rid}', {
   summary: '分配菜单',
   body: 'array',
-  input: z.object({ rid: id('角色'), menuIds: ids('菜单') }),
+  input: z.object({ rid: ref('role', '角色'), menuIds: refs('menu', '菜单') }),
   output: z.literal(true),
   access: granted(screen, 'pms:role:bindMenu'),
 });

@@ -12,7 +12,7 @@ import type { ChatHub } from '#server/features/chat-sessions/chat-hub.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
 import { type ChangeOutcome, recordChange } from './change-record.ts';
-import { refusalOf } from './database-failures.ts';
+import { referenceRefusal, refusalOf } from './database-failures.ts';
 import type { ExportPlaces } from './export-places.ts';
 import type { Context } from './handler.ts';
 import { findAnswer, type KeyedRequest, keepOutcome } from './idempotency.ts';
@@ -163,8 +163,8 @@ async function keep(services: Services, db: Db, call: Call, told: Told, answer: 
 const isShed = ({ status }: Answer): boolean => status === 429;
 
 /** The answer to a call that was refused; whatever is no refusal, or lies with the server, is thrown on. */
-function refusalAnswer(error: unknown): Answer {
-  const refusal = refusalOf(error);
+async function refusalAnswer(services: Services, call: Call, error: unknown): Promise<Answer> {
+  const refusal = (await referenceRefusal(services.db, call, error)) ?? refusalOf(error);
   if (!refusal || refusal.status >= 500) throw error;
   return refused(refusal);
 }
@@ -188,7 +188,7 @@ async function inOneTransaction(services: Services, call: RunnableCall, told: To
     });
   } catch (error) {
     if (error instanceof AnsweredBefore) throw error;
-    const answer = refusalAnswer(error);
+    const answer = await refusalAnswer(services, call, error);
     if (!isShed(answer)) await keep(services, services.db, call, told, answer);
     return answer;
   }
@@ -241,7 +241,7 @@ async function runUnrecorded(services: Services, call: RunnableCall, told: Told)
     const data = await call.run(contextOf(services, call, services.db, told));
     return success(data, told.message ?? successWord(call.name));
   };
-  return run().catch(refusalAnswer);
+  return run().catch((error: unknown) => refusalAnswer(services, call, error));
 }
 
 /** Whether the call is one that a right or the platform's key opens; the others are about the caller's own sign-in. */
