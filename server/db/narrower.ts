@@ -2,6 +2,9 @@ import type { GeneratedAlways } from 'kysely';
 import type { AccountHistory } from '#contract/account-history.ts';
 import type { ChatSession } from '#contract/chat-sessions.ts';
 import type { MailTemplate } from '#contract/mail-outbox.ts';
+import type { ResultRule } from '#contract/result-rules.ts';
+import type { SelectionRule } from '#contract/selections.ts';
+import type { JsonOf } from './columns.ts';
 import type { StoredTables } from './tables.ts';
 
 /**
@@ -11,8 +14,10 @@ import type { StoredTables } from './tables.ts';
 type Narrower = Narrowing<{
   account_history: { direction: AccountHistory['direction'] };
   chat_session: { authState: ChatSession['authState'] };
+  game: { resultRule: JsonOf<ResultRule> | null };
   mail_outbox: { template: MailTemplate };
   operator: { userNo: GeneratedAlways<string> };
+  play_way: { selection: JsonOf<SelectionRule> | null };
 }>;
 
 type Narrowing<

@@ -178,6 +178,7 @@ create table game (
   introduce text,
   status boolean not null default false,
   "betStatus" boolean not null default false,
+  "resultRule" jsonb,
   check ("stopBetSecond" >= 0 and "stopBetSecond" < "openRate")
 );
 create index game_category_id on game ("categoryId", id desc);
@@ -231,6 +232,8 @@ create table play_way (
   "betLatitudeId" bigint not null references bet_latitude,
   name text not null,
   "showRate" text,
+  selection jsonb,
+  "oddsFrom" text not null default 'NUMBER' check ("oddsFrom" in ('NUMBER', 'OUTCOME', 'LOWEST')),
   unique ("subCategoryId", name)
 );
 create index play_way_game on play_way ("gameId", id desc);
@@ -858,6 +861,14 @@ create index login_record_outcome on login_record (outcome, id desc) where outco
 create index login_record_locked on login_record (lower("userName"), address, "createTime") where outcome = 'LOCKED';
 create trigger login_record_unaltered before update or truncate on login_record
   for each statement execute function refuse_change();
+
+create table outcome_odds (
+  id bigint generated always as identity primary key,
+  "playWayId" bigint not null references play_way on delete cascade,
+  name text not null,
+  odds numeric not null check (odds > 0),
+  unique ("playWayId", name)
+);
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare

@@ -213,6 +213,7 @@ export interface StoredTables {
     introduce: string | null;
     status: Defaulted<boolean>;
     betStatus: Defaulted<boolean>;
+    resultRule: Json | null;
   };
   game_category: {
     id: GeneratedAlways<number>;
@@ -336,6 +337,12 @@ export interface StoredTables {
     host: string;
     nextTime: Moment;
   };
+  outcome_odds: {
+    id: GeneratedAlways<number>;
+    playWayId: number;
+    name: string;
+    odds: string;
+  };
   param_setting: {
     id: GeneratedAlways<number>;
     title: string;
@@ -349,6 +356,8 @@ export interface StoredTables {
     betLatitudeId: number;
     name: string;
     showRate: string | null;
+    selection: Json | null;
+    oddsFrom: Defaulted<'NUMBER' | 'OUTCOME' | 'LOWEST'>;
   };
   play_way_category: {
     id: GeneratedAlways<number>;

@@ -58,7 +58,9 @@ function judgeGroup(selection: Selection, { parts, shared = false }: GroupRule, 
 }
 
 /** The hits that a number brings in each group of positions. */
-export function hitsIn({ values, date }: Drawn, units: Units): (number: string) => number[] {
+export function hitsIn(drawn: Drawn, units: Units): (number: string) => number[] {
+  const { date } = drawn;
+  const values = units.seen?.(drawn.values) ?? drawn.values;
   const sizes = units.groups ?? [values.length];
   if (sizes.reduce((sum, size) => sum + size, 0) !== values.length)
     throw new Unreadable(`奖级不能用于 ${values.length} 个位置`);

@@ -45,7 +45,7 @@ function ofSingles(play: Play, selection: Selection): bigint {
   const numbers = selection.flatMap((part) => part.numbers);
   if (play.handler.exactlyOne(play.options) !== null)
     return greatest(numbers.map((number) => worth(play, number)));
-  if (play.units) return topOfBag(play, numbers);
+  if (play.units && !play.units.seen) return topOfBag(play, numbers);
   const sums = play.space && play.handler.bySum(play.options) ? sumsOf(play.space) : undefined;
   if (!sums) return sum(numbers.map((number) => worth(play, number)));
   const draws = [...sums.keys()].map((each) => play.readValues({ values: [String(each)], date: '' }));
@@ -175,6 +175,11 @@ function waysOfDraws(play: Play, chosen: Chosen, choose: number, own: readonly n
 function ofHits(play: Play, selection: Selection, chooses: readonly number[]): bigint {
   const { units, rule } = play;
   if (!units) return 0n;
+  // Of several sums at most one comes, and every unit with it wins.
+  if (units.seen)
+    return (
+      BigInt(unitsOf(selection, rule)) * greatest(play.rules.rows.map(({ odds }) => tenThousandths(odds)))
+    );
   const sizes = units.groups ?? [positionsOf(play)];
   const byPart = selection.map((chosen, part) =>
     waysOfDraws(play, chosen, chooses[part] ?? 0, rule?.kind === 'TICKET' ? [part] : [...sizes.keys()]),

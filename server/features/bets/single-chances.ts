@@ -96,7 +96,7 @@ function ordered(play: Play, space: DrawSpace, number: string): NumberChances | 
 export function singleChances(play: Play, date: string): (number: string) => NumberChances | undefined {
   const { space, units } = play;
   if (!space) return () => undefined;
-  const bag = units !== null && !units.mayPush ? bagReader(play, space, date) : undefined;
+  const bag = units !== null && !units.mayPush && !units.seen ? bagReader(play, space, date) : undefined;
   return (number) => {
     const told = bag?.(number);
     if (told) return first(told);

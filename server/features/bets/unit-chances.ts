@@ -88,7 +88,12 @@ function hitChances(play: Play, space: DrawSpace, unit: Selection, date: string)
   const { units, rule } = play;
   const sizes = units?.groups ?? [space.positions];
   const byPart = groupsByPart(space, sizes);
-  if (!units || !byPart || space.parts.some(({ places }) => places.some((own) => own.length > 1)))
+  if (
+    !units ||
+    units.seen ||
+    !byPart ||
+    space.parts.some(({ places }) => places.some((own) => own.length > 1))
+  )
     return undefined;
   const isTicket = rule?.kind === 'TICKET';
   if (!isTicket && space.parts.length > 1) return undefined;

@@ -17,6 +17,7 @@ const columns = [
   'openRate',
   'stopBetSecond',
   'introduce',
+  'resultRule',
   'status',
   'betStatus',
 ] as const;

@@ -7,6 +7,7 @@ import { firstPhase } from './first-phase.ts';
 import { countDependents, deleteGameWithParts, hasBegunPlans } from './game-dependents.ts';
 import { demandCategory, demandRangesFit, lockedGame } from './game-rules.ts';
 import * as store from './game-store.ts';
+import { keptRule } from './result-rule.ts';
 
 const nameTaken = () => new Refusal('taken', { field: 'name', values: { what: '游戏名称' } });
 
@@ -40,10 +41,11 @@ export const gamesHandlers = handlers({
   addGame: async (context, { timeRanges = [], numbers = [], ...given }) => {
     const { db, now, remark } = context;
     const { phaseRule = 'RUNNING', status = false, betStatus = false, introduce = null } = given;
+    const resultRule = keptRule(given.resultRule) ?? null;
     await demandCategory(db, given.categoryId);
     demandRangesFit(timeRanges, given.stopBetSecond, 'timeRanges');
     const phase = given.phase ?? firstPhase({ ...given, phaseRule, timeRanges }, atOf(context));
-    const game = { ...given, phase, phaseRule, status, betStatus, introduce, phaseTime: now };
+    const game = { ...given, phase, phaseRule, status, betStatus, introduce, resultRule, phaseTime: now };
     const id = await store.insertGame(db, game);
     if (id === undefined) throw nameTaken();
     await replaceRanges(db, id, timeRanges);
@@ -62,7 +64,9 @@ export const gamesHandlers = handlers({
     demandRangesFit(ranges, fields.stopBetSecond, timeRanges ? 'timeRanges' : 'stopBetSecond');
     const counted = await phaseNow(context, before);
     const anchor = phase === undefined ? counted : { phase, phaseTime: now };
-    const after = { ...fields, introduce: fields.introduce ?? null, ...anchor };
+    const rule = keptRule(fields.resultRule);
+    const resultRule = rule === undefined ? before.resultRule : rule;
+    const after = { ...fields, introduce: fields.introduce ?? null, resultRule, ...anchor };
     await store.updateGame(db, id, after);
     if (timeRanges) await replaceRanges(db, id, timeRanges);
     if (numbers) await replaceNumbers(db, id, numbers);

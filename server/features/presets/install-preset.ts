@@ -1,4 +1,5 @@
 import type { Db } from '#server/db/database.ts';
+import { poolOf } from '../bets/selection.ts';
 import { dayOf } from '../draw-plans/platform-days.ts';
 import {
   findGameCategoryByName,
@@ -11,8 +12,9 @@ import type { At } from '../games/current-phase.ts';
 import { firstPhase } from '../games/first-phase.ts';
 import { insertGame } from '../games/game-store.ts';
 import { insertPlayWayCategory } from '../play-way-categories/play-way-category-store.ts';
+import { type OutcomeOdds, replaceOutcomes } from '../play-ways/outcome-store.ts';
 import { insertPlayWay } from '../play-ways/play-way-store.ts';
-import type { Preset, PresetCategory, PresetPlayWay } from './preset.ts';
+import type { Preset, PresetCategory, PresetOdds, PresetPlayWay } from './preset.ts';
 
 interface Switches {
   status: boolean;
@@ -41,7 +43,12 @@ function known(id: number | undefined, name: string): number {
 }
 
 async function insertNumbers(db: Db, gameId: number, playWays: readonly PresetPlayWay[]) {
-  const numbers = new Set(playWays.flatMap(({ odds }) => odds.flatMap(([each]) => each)));
+  const numbers = new Set(
+    playWays.flatMap(({ odds, selection, oddsFrom }) => [
+      ...(selection ? poolOf(selection) : []),
+      ...(oddsFrom === 'OUTCOME' ? [] : odds.flatMap(([each]) => each)),
+    ]),
+  );
   const values = [...numbers].map((number) => ({ gameId, number }));
   const rows = await db.insertInto('game_number').values(values).returning(['id', 'number']).execute();
   return new Map(rows.map(({ id, number }) => [number, id]));
@@ -55,6 +62,9 @@ async function insertLatitudes(db: Db, gameId: number, playWays: readonly Preset
   const rows = await db.insertInto('bet_latitude').values(values).returning(['id', 'name']).execute();
   return new Map(rows.map(({ id, name }) => [name, id]));
 }
+
+const outcomesOf = (odds: readonly PresetOdds[]): OutcomeOdds[] =>
+  odds.flatMap(([names, each]) => names.map((name) => ({ name, odds: each })));
 
 type Ids = ReadonlyMap<string, number>;
 
@@ -73,10 +83,21 @@ async function insertTree(
     for (const { playWays, ...sub } of subCategories) {
       const below = { ...laidOut, ...sub, parentCategoryId };
       const subCategoryId = known(await insertPlayWayCategory(db, below), sub.name);
-      for (const { name, showRate = null, latitude, odds: own } of playWays) {
+      for (const {
+        name,
+        showRate = null,
+        latitude,
+        odds: own,
+        selection = null,
+        oddsFrom = 'NUMBER',
+      } of playWays) {
         const betLatitudeId = known(ids.latitudes.get(latitude.name), latitude.name);
-        const playWay = { gameId, subCategoryId, betLatitudeId, name, showRate };
+        const playWay = { gameId, subCategoryId, betLatitudeId, name, showRate, selection, oddsFrom };
         const playWayId = known(await insertPlayWay(db, playWay), name);
+        if (oddsFrom === 'OUTCOME') {
+          await replaceOutcomes(db, playWayId, outcomesOf(own));
+          continue;
+        }
         for (const [numbers, value] of own)
           for (const number of numbers)
             odds.push({ playWayId, numberId: known(ids.numbers.get(number), number), odds: value });
@@ -92,10 +113,10 @@ export async function installPreset(
   preset: Preset,
   { name, now, timeZone, ...switches }: Switches & At & { name: string },
 ): Promise<number | undefined> {
-  const { openRate, stopBetSecond, phaseRule, introduce } = preset;
+  const { openRate, stopBetSecond, phaseRule, introduce, resultRule } = preset;
   const today = dayOf(now.getTime() / 1000, timeZone);
   const gameId = await insertGame(db, {
-    ...{ name, openRate, stopBetSecond, phaseRule, introduce, ...switches },
+    ...{ name, openRate, stopBetSecond, phaseRule, introduce, resultRule, ...switches },
     categoryId: await categoryOf(db, preset),
     phase: firstPhase(preset, { now, timeZone }),
     phaseTime: now,

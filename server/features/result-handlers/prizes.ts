@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { canonical, resultHandler, WON } from './result-handler.ts';
+import { canonical, resultHandler } from './result-handler.ts';
 
 const count = z.int('须为整数').min(0, '不能小于 0').max(100, '过大');
 const options = z.strictObject({
@@ -22,8 +22,7 @@ type Options = z.output<typeof options>;
 /** Which prize these hits win. */
 function prizeOf({ prizes }: Options, hits: readonly number[]): string | undefined {
   const wanted = hits.join();
-  const won = Object.entries(prizes).find(([, ways]) => ways.some((way) => way.join() === wanted))?.[0];
-  return won !== undefined && Object.keys(prizes).length === 1 ? WON : won;
+  return Object.entries(prizes).find(([, ways]) => ways.some((way) => way.join() === wanted))?.[0];
 }
 
 /** 奖级: what a unit wins is told by how many of its numbers were drawn, in each group of positions (正码 and 特码, 红球 and 蓝球). */
@@ -31,7 +30,7 @@ export const prizesHandler = resultHandler({
   name: 'PrizesHandler',
   title: '奖级',
   sentence:
-    '按一注命中的个数定奖。参数：prizes 为各奖级的命中个数，如快乐8选二 {"中二": [[2]]}，默认 {"不中": [[0]]}；groups 为位置依次分成的组，如 [6, 1] 为六个正码与一个特码，此时命中个数按组写，如二中特 {"中二": [[2, 0]], "中特": [[1, 1]]}。只有一个奖级时，赔率名为玩法名称。',
+    '按一注命中的个数定奖。参数：prizes 为各奖级的命中个数，如快乐8选二 {"中二": [[2]]}，默认 {"不中": [[0]]}；groups 为位置依次分成的组，如 [6, 1] 为六个正码与一个特码，此时命中个数按组写，如二中特 {"中二": [[2, 0]], "中特": [[1, 1]]}。',
   positions: [1, 100],
   options,
   judges: ['COMBINATION', 'TICKET'],
@@ -40,7 +39,7 @@ export const prizesHandler = resultHandler({
     counts: 'POSITIONS',
     member: canonical,
     named: canonical,
-    outcomes: Object.keys(given.prizes).length === 1 ? null : Object.keys(given.prizes),
+    outcomes: Object.keys(given.prizes),
     row: (hits) => prizeOf(given, hits),
   }),
   read: () => ({ winners: [], pushes: [] }),

@@ -29,6 +29,8 @@ export interface Units {
   member(value: string, date: string): string;
   /** A number that can be bet on, for comparing with `member`. */
   named(number: string): string;
+  /** What is looked at instead of the values that were drawn: their sum. */
+  seen?(values: readonly string[]): readonly string[];
   /** Whether some draws give every unit back. */
   readonly mayPush?: boolean;
   /** What can be won; null where a unit is only won or lost. */
