@@ -32,8 +32,8 @@ export const betLatitudesHandlers = handlers({
     await demandGame(db, gameId);
     demandReadable(latitude);
     const results = await store.latestResults(db, gameId, RESULTS_SHOWN);
-    const numbers = id === undefined ? [] : ((await store.betNumbersOf(db, [id])).get(id) ?? []);
-    return results.map((drawn) => previewOf(latitude, numbers, drawn));
+    const bettable = (await store.bettableOf(db, id === undefined ? [] : [id]))(id ?? 0);
+    return results.map((drawn) => previewOf(latitude, bettable, drawn));
   },
 
   addBetLatitude: async ({ db, remark }, { handlerOptions = null, ...fields }) => {

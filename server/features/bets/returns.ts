@@ -44,6 +44,11 @@ function singleReturns(play: Play, date: string): Returns {
 
 /** Of the numbers of a pool those that come most easily first. */
 function easiestFirst(play: Play, pool: readonly string[], date: string): string[] {
+  if (play.units?.seen) {
+    const chances = singleChances(play, date);
+    const draws = (number: string) => Number(chances(number)?.won ?? 0n);
+    return pool.toSorted((one, other) => draws(other) - draws(one));
+  }
   const part = play.space?.parts[0];
   if (!play.units || !part) return [...pool];
   const balls = new Map(pool.map((number) => [number, ballsOf({ play, date, part }, number)]));

@@ -32,9 +32,16 @@ export async function replaceOutcomes(
   outcomes: readonly OutcomeOdds[],
 ): Promise<void> {
   await db.deleteFrom('outcome_odds').where('playWayId', '=', playWayId).execute();
-  if (outcomes.length === 0) return;
-  await db
-    .insertInto('outcome_odds')
-    .values(outcomes.map(({ name, odds }) => ({ playWayId, name, odds })))
-    .execute();
+  await insertOutcomes(
+    db,
+    outcomes.map(({ name, odds }) => ({ playWayId, name, odds })),
+  );
+}
+
+/** Adds outcomes of several play ways, in their order. */
+export async function insertOutcomes(
+  db: Db,
+  rows: readonly (OutcomeOdds & { readonly playWayId: number })[],
+): Promise<void> {
+  if (rows.length > 0) await db.insertInto('outcome_odds').values(rows).execute();
 }

@@ -12,7 +12,7 @@ import type { At } from '../games/current-phase.ts';
 import { firstPhase } from '../games/first-phase.ts';
 import { insertGame } from '../games/game-store.ts';
 import { insertPlayWayCategory } from '../play-way-categories/play-way-category-store.ts';
-import { type OutcomeOdds, replaceOutcomes } from '../play-ways/outcome-store.ts';
+import { insertOutcomes, type OutcomeOdds } from '../play-ways/outcome-store.ts';
 import { insertPlayWay } from '../play-ways/play-way-store.ts';
 import type { Preset, PresetCategory, PresetOdds, PresetPlayWay } from './preset.ts';
 
@@ -77,6 +77,7 @@ async function insertTree(
 ): Promise<void> {
   const laidOut = { gameId, countOfRows: 5, hideName: false };
   const odds: { playWayId: number; numberId: number; odds: string }[] = [];
+  const outcomes: (OutcomeOdds & { playWayId: number })[] = [];
   for (const { name, subCategories } of categories) {
     const top = { ...laidOut, name, parentCategoryId: null };
     const parentCategoryId = known(await insertPlayWayCategory(db, top), name);
@@ -95,7 +96,7 @@ async function insertTree(
         const playWay = { gameId, subCategoryId, betLatitudeId, name, showRate, selection, oddsFrom };
         const playWayId = known(await insertPlayWay(db, playWay), name);
         if (oddsFrom === 'OUTCOME') {
-          await replaceOutcomes(db, playWayId, outcomesOf(own));
+          outcomes.push(...outcomesOf(own).map((each) => ({ ...each, playWayId })));
           continue;
         }
         for (const [numbers, value] of own)
@@ -105,6 +106,7 @@ async function insertTree(
     }
   }
   await db.insertInto('odds').values(odds).execute();
+  await insertOutcomes(db, outcomes);
 }
 
 /** Puts a preset in as a game of this name; nothing when the name is taken. */

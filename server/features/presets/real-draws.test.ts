@@ -11,7 +11,8 @@ import { unitFact } from '#server/testing/selection-facts.ts';
 import { judge } from '../bets/judge.ts';
 import { payoutOf } from '../bets/payout.ts';
 import { playOf } from '../bets/play.ts';
-import { printSelection } from '../bets/selection-text.ts';
+import { poolOf } from '../bets/selection.ts';
+import { printSelection, readSelection } from '../bets/selection-text.ts';
 import { unitsOf } from '../bets/units.ts';
 import { winningNumbers } from '../result-handlers/winning-numbers.ts';
 import { animalOf, animalOfYear } from '../result-handlers/zodiac.ts';
@@ -51,6 +52,41 @@ const sorted = (numbers: readonly string[]): string => numbers.toSorted().join('
 
 const random = randomFrom(randomSeed);
 
+/** How many units the numbers of one winning unit win, given in order or each as often as it came. */
+function unitsWon(playWay: PresetPlayWay, rule: SelectionRule, unit: string, { result, date }: Draw): number {
+  const pool = new Map(poolOf(rule).map((number) => [plain(number), number]));
+  const numbers = unit.split(',').map((number) => pool.get(number) ?? number);
+  const text = rule.kind === 'PLACES' ? numbers.join('|') : groupText(rule, numbers);
+  const play = playFor(playWay, rule);
+  const { won } = judge(readSelection(text, rule, []), play, play.read(result, `${date} 21:30:00`));
+  return won.reduce((sum, { units }) => sum + units, 0);
+}
+
+/** Those that come more often stand in the part that says so. */
+function groupText(rule: SelectionRule, numbers: readonly string[]): string {
+  const different = [...new Set(numbers)];
+  if (rule.kind !== 'GROUP') return numbers.join(',');
+  if (rule.shared)
+    return different
+      .slice(
+        0,
+        rule.parts.reduce((sum, { choose }) => sum + choose, 0),
+      )
+      .join(',');
+  const times = (number: string) => numbers.filter((each) => each === number).length;
+  return rule.parts
+    .map(({ repeat }) => different.filter((number) => times(number) === repeat).join(','))
+    .join('|');
+}
+
+function playFor({ latitude, odds, oddsFrom = 'NUMBER' }: PresetPlayWay, rule: SelectionRule) {
+  const rows = odds.flatMap(([numbers, each]) => numbers.map((number) => ({ number, odds: each })));
+  const { resultIndex, resultHandlerName, handlerOptions } = latitude;
+  const options = handlerOptions && JSON.stringify(handlerOptions);
+  const readable = { resultIndex, resultHandlerName, handlerOptions: options };
+  return playOf({ latitude: readable, selection: rule, oddsFrom, rows, resultRule: null });
+}
+
 /** What a play way's judge says of a selection otherwise than a list of its units. */
 function selectionDifferences(
   key: string,
@@ -58,17 +94,14 @@ function selectionDifferences(
   rule: SelectionRule,
   { phase, result, date }: Draw,
 ): string[] {
-  const { name, odds, latitude, oddsFrom = 'NUMBER' } = playWay;
+  const { name, odds, oddsFrom } = playWay;
   const drawn = result.split(',');
   const balls = drawn.map(Number);
   const isLiked = (number: string) => balls.includes(Number(number)) || /[^\d]/.test(number);
   const selection = fewUnits(rule, isLiked, random);
   const rows = odds.flatMap(([numbers, each]) => numbers.map((number) => ({ number, odds: each })));
   const oddsOf = (row: string) => Number(rows.find(({ number }) => number === row)?.odds ?? 0);
-  const { resultIndex, resultHandlerName, handlerOptions } = latitude;
-  const options = handlerOptions && JSON.stringify(handlerOptions);
-  const readable = { resultIndex, resultHandlerName, handlerOptions: options };
-  const play = playOf({ latitude: readable, selection: rule, oddsFrom, rows, resultRule: null });
+  const play = playFor(playWay, rule);
   const judged = judge(selection, play, play.read(result, `${date} 21:30:00`));
   const units = everyUnit(selection, rule);
   const facts = units.map((unit) => unitFact(key, name, { unit, drawn, date }));
@@ -113,7 +146,11 @@ describe('the presets read draws that took place', () => {
     for (const [name, wanted] of Object.entries(won)) {
       const playWay = playWaysOf(game).find((each) => each.name === name);
       if (!playWay) throw new Error(`no play way ${name}`);
-      if (playWay.selection) continue;
+      if (playWay.selection) {
+        for (const unit of wanted.split(' ').filter(Boolean))
+          expect(unitsWon(playWay, playWay.selection, unit, draw), name).toBe(1);
+        continue;
+      }
       const { wins, pushes } = outcomes(playWay, draw);
       const [numbers, told] = wanted.startsWith('退 ') ? [wanted.slice(2), pushes] : [wanted, wins];
       expect(sorted(told), name).toBe(sorted(numbers.split(' ').filter(Boolean)));
@@ -148,6 +185,9 @@ function collected(collector: string, file: string, options: object | null): Dra
   return rows.map(({ phase, result, openTime }) => ({ phase, result, date: chinaDate(openTime ?? 0) }));
 }
 
+/** Thousands of draws by dozens of play ways take their time on a busy machine. */
+const MANY_DRAWS_MS = 180_000;
+
 const tables = ['168_bj', '168_ssc_k3_11x5_klsf', 'KC_bj', 'DuoBao'];
 /** Rows of a table that a collector of the field had filled, of the games of one kind. */
 const tabled = (games: readonly string[]): Draw[] =>
@@ -179,11 +219,15 @@ describe.runIf(existsSync(captured))('the presets read what sources sent', () =>
     ['kl8', 'WelfareLotterySpider', 'cwl/kl8_findDrawNotice_p1_first70.json', null],
     ['kl8', 'PreDrawSpider', 'api168/bjkl8_getInfo_20181217.json', null],
     ['kl8', 'FiveHundredXmlSpider', 'five00/kl8_20180326_rows.xml', null],
-  ])('%s by %s from %s', (key, collector, file, options) => {
-    const draws = collected(collector, file, options);
-    expect(draws.length).toBeGreaterThan(0);
-    expect(draws.flatMap((draw) => differences(key, draw))).toEqual([]);
-  });
+  ])(
+    '%s by %s from %s',
+    (key, collector, file, options) => {
+      const draws = collected(collector, file, options);
+      expect(draws.length).toBeGreaterThan(0);
+      expect(draws.flatMap((draw) => differences(key, draw))).toEqual([]);
+    },
+    MANY_DRAWS_MS,
+  );
 
   it.each([
     ['bjpk10', ['BJKC'], 850],
@@ -194,22 +238,30 @@ describe.runIf(existsSync(captured))('the presets read what sources sent', () =>
     ['pc28', ['PCDD'], 650],
     ['fc3d', ['FC3D', 'TCPL3'], 450],
     ['kl8', ['BJKL8'], 650],
-  ])('%s from tables of %s', (key, games, atLeast) => {
-    const draws = tabled(games);
-    expect(draws.length).toBeGreaterThan(atLeast);
-    expect(draws.flatMap((draw) => differences(key, draw))).toEqual([]);
-  });
+  ])(
+    '%s from tables of %s',
+    (key, games, atLeast) => {
+      const draws = tabled(games);
+      expect(draws.length).toBeGreaterThan(atLeast);
+      expect(draws.flatMap((draw) => differences(key, draw))).toEqual([]);
+    },
+    MANY_DRAWS_MS,
+  );
 
-  it('双色球 of two decades', () => {
-    const rows = [...bodyOf('history/ssq_full_history.csv').matchAll(/^(\d+),([\d-]+),"([\d,]+)",(\d+)/gm)];
-    const draws = rows.map(([, phase = '', date = '', reds, blue]) => ({
-      phase,
-      date,
-      result: `${reds},${blue}`,
-    }));
-    expect(draws.length).toBeGreaterThan(3_000);
-    expect(draws.flatMap((draw) => differences('ssq', draw))).toEqual([]);
-  });
+  it(
+    '双色球 of two decades',
+    () => {
+      const rows = [...bodyOf('history/ssq_full_history.csv').matchAll(/^(\d+),([\d-]+),"([\d,]+)",(\d+)/gm)];
+      const draws = rows.map(([, phase = '', date = '', reds, blue]) => ({
+        phase,
+        date,
+        result: `${reds},${blue}`,
+      }));
+      expect(draws.length).toBeGreaterThan(3_000);
+      expect(draws.flatMap((draw) => differences('ssq', draw))).toEqual([]);
+    },
+    MANY_DRAWS_MS,
+  );
 
   it('快3 as the source itself called the sides', () => {
     const rows = [
