@@ -28,6 +28,7 @@ import { BetTimes } from './BetTimes.tsx';
 import { gameCategories } from './choices.ts';
 import { DrawPlanMenu } from './DrawPlanMenu.tsx';
 import { latitudeFields } from './latitude-fields.tsx';
+import { ResultRuleInput } from './ResultRuleInput.tsx';
 import './game.css';
 
 const DeleteGameDialog = lazy(() =>
@@ -54,12 +55,22 @@ const edited = [
   'stopBetSecond',
   'phaseRule',
   'introduce',
+  { field: 'resultRule', input: ResultRuleInput },
 ] as const;
 const added = [...edited, { field: 'phase', placeholder: '留空则从第一期开始' }] as const;
 
 /** What an edit sends of a game: not the phase, which moves on by itself while the form is open. */
-const editable = ({ id, categoryId, name, openRate, stopBetSecond, phaseRule, introduce }: Game) => ({
-  ...{ id, categoryId, name, openRate, stopBetSecond, phaseRule, introduce },
+const editable = ({
+  id,
+  categoryId,
+  name,
+  openRate,
+  stopBetSecond,
+  phaseRule,
+  introduce,
+  resultRule,
+}: Game) => ({
+  ...{ id, categoryId, name, openRate, stopBetSecond, phaseRule, introduce, resultRule },
   ...{ numbers: null, timeRanges: null },
 });
 
@@ -121,7 +132,7 @@ const actions = (game: Game) => (
         更新期号
       </FormButton>
     </MenuButton>
-    <FormButton endpoint={updateGame} fields={edited} initial={editable(game)} width={640}>
+    <FormButton endpoint={updateGame} fields={edited} initial={editable(game)} width={760}>
       编辑
     </FormButton>
     <DeleteGame game={game} />
@@ -149,7 +160,7 @@ export function GameScreen() {
       expand={Rules}
       toolbar={
         <>
-          <FormButton endpoint={addGame} fields={added} initial={{ phaseRule: 'RUNNING' }} width={640}>
+          <FormButton endpoint={addGame} fields={added} initial={{ phaseRule: 'RUNNING' }} width={760}>
             新增
           </FormButton>
           <FormButton endpoint={addGamePreset} fields={presetFields}>

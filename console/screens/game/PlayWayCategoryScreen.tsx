@@ -16,6 +16,7 @@ import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { optionsOf } from '../../kit/options.ts';
 import { games } from './choices.ts';
+import { playWayFields } from './play-way-fields.ts';
 import './game.css';
 
 const fields = ['name', 'countOfRows', 'hideName'] as const;
@@ -45,8 +46,9 @@ const subCategoryActions = (category: PlayWayCategory) => {
     <>
       <FormButton
         endpoint={addPlayWay}
-        fields={['name', 'showRate', { field: 'betLatitudeId', options: latitudes }]}
-        initial={{ subCategoryId: category.id }}
+        fields={playWayFields(latitudes)}
+        initial={{ subCategoryId: category.id, oddsFrom: 'OUTCOME', selection: null }}
+        width={760}
       >
         新增玩法
       </FormButton>

@@ -9,6 +9,8 @@ import { optionsOf } from '../../kit/options.ts';
 import { games } from './choices.ts';
 import { MarginHint } from './MarginHint.tsx';
 import { OddsInput } from './OddsInput.tsx';
+import { playWayFields } from './play-way-fields.ts';
+import { ReturnHint } from './ReturnHint.tsx';
 
 /** The list is a tree: below a play way stand its odds. */
 type Row = PlayWay | Odds;
@@ -34,11 +36,7 @@ const topActions = (playWay: PlayWay) => {
       >
         新增赔率
       </FormButton>
-      <FormButton
-        endpoint={updatePlayWay}
-        fields={['name', 'showRate', { field: 'betLatitudeId', options: latitudes }]}
-        initial={playWay}
-      >
+      <FormButton endpoint={updatePlayWay} fields={playWayFields(latitudes)} initial={playWay} width={760}>
         编辑
       </FormButton>
       <DeleteButton
@@ -49,6 +47,17 @@ const topActions = (playWay: PlayWay) => {
     </>
   );
 };
+
+const countOf = ({ odds, outcomes }: PlayWay): string =>
+  outcomes.length > 0 ? `${outcomes.length} 个结果` : `${odds.length} 个`;
+
+/** The odds of what can be won, or what all numbers together leave the house. */
+const oddsText = ({ outcomes, margin }: PlayWay) =>
+  outcomes.length > 0 ? (
+    outcomes.map(({ name, odds }) => `${name} ${odds}`).join('、')
+  ) : (
+    <MarginHint margin={margin} />
+  );
 
 /** What can be done with a line of the tree. */
 export const playWayActions = (row: Row) =>
@@ -67,12 +76,17 @@ export const playWayColumns = [
   {
     label: '号码',
     width: 130,
-    render: (row: Row) => (isOdds(row) ? row.number : `${row.odds.length} 个`),
+    render: (row: Row) => (isOdds(row) ? row.number : countOf(row)),
   },
   {
     label: '赔率',
     width: 196,
     align: 'end',
-    render: (row: Row) => (isOdds(row) ? row.odds : <MarginHint margin={row.margin} />),
+    render: (row: Row) => (isOdds(row) ? row.odds : oddsText(row)),
+  },
+  {
+    label: '返还率',
+    width: 120,
+    render: (row: Row) => <ReturnHint rate={row.returnRate} />,
   },
 ] as const;

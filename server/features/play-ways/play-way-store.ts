@@ -94,6 +94,16 @@ export async function insertPlayWay(db: Db, playWay: Omit<PlayWayRow, 'id'>): Pr
   return row?.id;
 }
 
+/** Adds play ways whose names differ; their ids by name. */
+export async function insertPlayWays(
+  db: Db,
+  playWays: readonly Omit<PlayWayRow, 'id'>[],
+): Promise<ReadonlyMap<string, number>> {
+  if (playWays.length === 0) return new Map();
+  const rows = await db.insertInto('play_way').values(playWays).returning(['id', 'name']).execute();
+  return new Map(rows.map(({ id, name }) => [name, id]));
+}
+
 export async function updatePlayWay(db: Db, { id, ...fields }: PlayWayRow): Promise<void> {
   await db.updateTable('play_way').set(fields).where('id', '=', id).execute();
 }

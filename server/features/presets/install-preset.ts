@@ -13,7 +13,7 @@ import { firstPhase } from '../games/first-phase.ts';
 import { insertGame } from '../games/game-store.ts';
 import { insertPlayWayCategory } from '../play-way-categories/play-way-category-store.ts';
 import { insertOutcomes, type OutcomeOdds } from '../play-ways/outcome-store.ts';
-import { insertPlayWay } from '../play-ways/play-way-store.ts';
+import { insertPlayWays } from '../play-ways/play-way-store.ts';
 import type { Preset, PresetCategory, PresetOdds, PresetPlayWay } from './preset.ts';
 
 interface Switches {
@@ -84,24 +84,20 @@ async function insertTree(
     for (const { playWays, ...sub } of subCategories) {
       const below = { ...laidOut, ...sub, parentCategoryId };
       const subCategoryId = known(await insertPlayWayCategory(db, below), sub.name);
-      for (const {
-        name,
-        showRate = null,
-        latitude,
-        odds: own,
-        selection = null,
-        oddsFrom = 'NUMBER',
-      } of playWays) {
-        const betLatitudeId = known(ids.latitudes.get(latitude.name), latitude.name);
-        const playWay = { gameId, subCategoryId, betLatitudeId, name, showRate, selection, oddsFrom };
-        const playWayId = known(await insertPlayWay(db, playWay), name);
-        if (oddsFrom === 'OUTCOME') {
-          outcomes.push(...outcomesOf(own).map((each) => ({ ...each, playWayId })));
-          continue;
-        }
-        for (const [numbers, value] of own)
-          for (const number of numbers)
-            odds.push({ playWayId, numberId: known(ids.numbers.get(number), number), odds: value });
+      const made = await insertPlayWays(
+        db,
+        playWays.map(({ name, showRate = null, latitude, selection = null, oddsFrom = 'NUMBER' }) => ({
+          ...{ gameId, subCategoryId, name, showRate, selection, oddsFrom },
+          betLatitudeId: known(ids.latitudes.get(latitude.name), latitude.name),
+        })),
+      );
+      for (const { name, odds: own, oddsFrom } of playWays) {
+        const playWayId = known(made.get(name), name);
+        if (oddsFrom === 'OUTCOME') outcomes.push(...outcomesOf(own).map((each) => ({ ...each, playWayId })));
+        else
+          for (const [numbers, value] of own)
+            for (const number of numbers)
+              odds.push({ playWayId, numberId: known(ids.numbers.get(number), number), odds: value });
       }
     }
   }

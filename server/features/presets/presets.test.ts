@@ -176,7 +176,7 @@ describe('presets', () => {
     } finally {
       await empty.close();
     }
-  });
+  }, 60_000);
 
   it('take another name, and refuse one that is taken', async () => {
     const admin = await server.admin();
