@@ -54,8 +54,8 @@ test('what a result of a game is can be seen and changed part by part', async ({
   });
   await rowOf(page, name).getByRole('button', { name: '编辑' }).click();
   const dialog = openForm(page);
-  await expect(dialog.getByLabel('第 1 部分号码范围')).toHaveValue('01-33');
-  await expect(dialog.getByLabel('第 2 部分号码范围')).toHaveValue('01-16');
+  await expect(dialog.getByLabel('第 1 部分号码')).toHaveValue('01-33');
+  await expect(dialog.getByLabel('第 2 部分号码')).toHaveValue('01-16');
   await dialog.getByLabel('个数').last().fill('17');
   await dialog.getByRole('button', { name: '提交' }).click();
   await expect(dialog.getByText('开奖结果不能多于号码范围内的号码')).toBeVisible();

@@ -77,7 +77,7 @@ const Ticket = z
 
 /** What a player may choose of a play way that takes more than single numbers. */
 export const SelectionRule = z.discriminatedUnion('kind', [Combination, Places, Group, Ticket], {
-  error: '须为 COMBINATION、PLACES、GROUP 或 TICKET',
+  error: '不是可选的方式',
 });
 export type SelectionRule = z.infer<typeof SelectionRule>;
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import type { WireInput } from '#contract/endpoint.ts';
 import { type PlayWayPreview, previewPlayWay } from '#contract/play-ways.ts';
 import { Button } from '../../kit/Button.tsx';
@@ -88,6 +88,7 @@ interface PlayPreviewProps {
 /** What a play way as it is entered returns, and below it a bet to be tried. Nothing is kept. */
 export function PlayPreview({ values, children }: PlayPreviewProps) {
   const entered = usePaused(JSON.stringify(enteredOf(values)));
+  const [betId, stakeId] = [useId(), useId()];
   const [bet, setBet] = useState('');
   const [unitStake, setUnitStake] = useState('2');
   const [tried, setTried] = useState<Input>();
@@ -100,13 +101,15 @@ export function PlayPreview({ values, children }: PlayPreviewProps) {
         返还率 <ReturnHint rate={data?.returnRate ?? null} />
       </p>
       <div className="rule-part">
+        <label htmlFor={betId}>试算选号</label>
         <TextInput
-          aria-label="试算选号"
+          id={betId}
           value={bet}
           placeholder="如 01,02,03 或 1,2|3|4 或 (01)02,03+04"
           onChange={setBet}
         />
-        <TextInput aria-label="试算单注金额" value={unitStake} inputMode="decimal" onChange={setUnitStake} />
+        <label htmlFor={stakeId}>单注金额</label>
+        <TextInput id={stakeId} value={unitStake} inputMode="decimal" onChange={setUnitStake} />
         <Button onClick={() => setTried(asked)}>试算</Button>
       </div>
       {tried && <Tried asked={tried} />}

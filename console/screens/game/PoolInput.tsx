@@ -1,16 +1,16 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { TextInput } from '../../kit/TextInput.tsx';
 import { poolOf, poolText } from './pool-text.ts';
 
 interface PoolInputProps {
-  readonly id?: string;
   readonly label: string;
   readonly pool: readonly string[];
   readonly onChange: (pool: string[]) => void;
 }
 
 /** Numbers to choose from, typed as `01-33` or one by one; what is typed stays as it was typed. */
-export function PoolInput({ id, label, pool, onChange }: PoolInputProps) {
+export function PoolInput({ label, pool, onChange }: PoolInputProps) {
+  const id = useId();
   const [typed, setTyped] = useState(() => poolText(pool));
   const text = poolOf(typed).join() === pool.join() ? typed : poolText(pool);
   const type = (next: string) => {
@@ -18,6 +18,9 @@ export function PoolInput({ id, label, pool, onChange }: PoolInputProps) {
     onChange(poolOf(next));
   };
   return (
-    <TextInput id={id} aria-label={label} value={text} placeholder="如 01-33 或 1,2,3" onChange={type} />
+    <span className="rule-pool">
+      <label htmlFor={id}>{label}</label>
+      <TextInput id={id} value={text} placeholder="如 01-33 或 1,2,3" onChange={type} />
+    </span>
   );
 }

@@ -20,7 +20,7 @@ export function ResultRuleInput({ value, onChange }: InputProps) {
         <div className="rule-part" key={place}>
           <CountInput label="个数" count={part.count} onChange={(count) => change(place, { count })} />
           <PoolInput
-            label={`第 ${place + 1} 部分号码范围`}
+            label={`第 ${place + 1} 部分号码`}
             pool={part.of}
             onChange={(of) => change(place, { of })}
           />

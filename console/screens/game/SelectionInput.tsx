@@ -40,7 +40,7 @@ function Parts({ kind, parts, onChange }: PartsProps) {
           {kind === 'TICKET' && (
             <>
               <PoolInput
-                label={`第 ${place + 1} 部分可选号码`}
+                label={`第 ${place + 1} 部分号码`}
                 pool={part.of}
                 onChange={(of) => change(place, { of })}
               />

@@ -26,16 +26,18 @@ const topActions = (playWay: PlayWay) => {
   });
   return (
     <>
-      <FormButton
-        endpoint={addOdds}
-        fields={[
-          { field: 'numberIds', options: numbers },
-          { field: 'odds', required: true, input: OddsInput },
-        ]}
-        initial={{ playWayId: playWay.id }}
-      >
-        新增赔率
-      </FormButton>
+      {playWay.oddsFrom !== 'OUTCOME' && (
+        <FormButton
+          endpoint={addOdds}
+          fields={[
+            { field: 'numberIds', options: numbers },
+            { field: 'odds', required: true, input: OddsInput },
+          ]}
+          initial={{ playWayId: playWay.id }}
+        >
+          新增赔率
+        </FormButton>
+      )}
       <FormButton endpoint={updatePlayWay} fields={playWayFields(latitudes)} initial={playWay} width={760}>
         编辑
       </FormButton>

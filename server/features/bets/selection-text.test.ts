@@ -122,7 +122,7 @@ describe('rules of selections', () => {
   it('are refused where they cannot be', () => {
     expect(wrong({ ...anyFive, choose: 12 })).toEqual(['不能多于可选号码']);
     expect(wrong({ ...anyFive, of: ['01', '01', '02', '03', '04'] })).toEqual(['可选号码不能重复']);
-    expect(wrong({ ...anyFive, kind: 'SINGLE' })).toEqual(['须为 COMBINATION、PLACES、GROUP 或 TICKET']);
+    expect(wrong({ ...anyFive, kind: 'SINGLE' })).toEqual(['不是可选的方式']);
     expect(wrong({ ...threeStars, of: [digits, digits] })).toEqual(['可选号码须与部分一样多']);
     expect(
       wrong({

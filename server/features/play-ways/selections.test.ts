@@ -81,7 +81,7 @@ describe('play ways of several numbers', () => {
       selection: '选号方式不能多于可选号码',
     });
     expect(await add({ selection: { kind: 'ANY' } })).toEqual({
-      selection: '选号方式须为 COMBINATION、PLACES、GROUP 或 TICKET',
+      selection: '选号方式不是可选的方式',
     });
     expect(await add({ betLatitudeId: straight })).toEqual({
       selection: '号码只能用于单个号码、按位选号，不能用于组合',
