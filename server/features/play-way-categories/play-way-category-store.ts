@@ -61,6 +61,20 @@ export async function insertPlayWayCategory(
   return row?.id;
 }
 
+/** Adds categories of which no two siblings share a name; gives the id of one by its parent and its name. */
+export async function insertPlayWayCategories(
+  db: Db,
+  categories: readonly Omit<CategoryRow, 'id'>[],
+): Promise<(parentCategoryId: number | null, name: string) => number | undefined> {
+  const rows = await db
+    .insertInto('play_way_category')
+    .values(categories)
+    .returning(['id', 'parentCategoryId', 'name'])
+    .execute();
+  const ids = new Map(rows.map(({ id, parentCategoryId, name }) => [`${parentCategoryId} ${name}`, id]));
+  return (parentCategoryId, name) => ids.get(`${parentCategoryId} ${name}`);
+}
+
 /** Whether a sibling of this category has that name. */
 export async function isSiblingNamed(db: Db, category: CategoryRow, name: string): Promise<boolean> {
   const other = db

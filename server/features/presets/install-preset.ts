@@ -1,3 +1,4 @@
+import type { OddsFrom } from '#contract/selections.ts';
 import type { Db } from '#server/db/database.ts';
 import { poolOf } from '../bets/selection.ts';
 import { dayOf } from '../draw-plans/platform-days.ts';
@@ -11,7 +12,7 @@ import { replaceRanges } from '../games/bet-time-range-store.ts';
 import type { At } from '../games/current-phase.ts';
 import { firstPhase } from '../games/first-phase.ts';
 import { insertGame } from '../games/game-store.ts';
-import { insertPlayWayCategory } from '../play-way-categories/play-way-category-store.ts';
+import { insertPlayWayCategories } from '../play-way-categories/play-way-category-store.ts';
 import { insertOutcomes, type OutcomeOdds } from '../play-ways/outcome-store.ts';
 import { insertPlayWays } from '../play-ways/play-way-store.ts';
 import type { Preset, PresetCategory, PresetOdds, PresetPlayWay } from './preset.ts';
@@ -68,41 +69,65 @@ const outcomesOf = (odds: readonly PresetOdds[]): OutcomeOdds[] =>
 
 type Ids = ReadonlyMap<string, number>;
 
-/** The tree from categories to odds. Names within a preset are unique; a preset that is not would be a bug. */
+const laidOut = { countOfRows: 5, hideName: false };
+
+/** The sub-categories of a preset with their ids, in their order. */
+async function insertCategories(db: Db, gameId: number, categories: readonly PresetCategory[]) {
+  const tops = categories.map(({ name }) => ({ ...laidOut, gameId, name, parentCategoryId: null }));
+  const made = await insertPlayWayCategories(db, tops);
+  const below = categories.flatMap(({ name, subCategories }) =>
+    subCategories.map(({ playWays, ...sub }) => ({
+      playWays,
+      row: { ...laidOut, gameId, ...sub, parentCategoryId: known(made(null, name), name) },
+    })),
+  );
+  const ids = await insertPlayWayCategories(
+    db,
+    below.map(({ row }) => row),
+  );
+  return below.map(({ playWays, row }) => ({
+    playWays,
+    subCategoryId: known(ids(row.parentCategoryId, row.name), row.name),
+  }));
+}
+
+/**
+ * The tree from categories to odds, a statement for each of its levels: other presets may wait for this one. Names within a preset are
+ * unique; a preset that is not would be a bug.
+ */
 async function insertTree(
   db: Db,
   gameId: number,
   categories: readonly PresetCategory[],
   ids: { numbers: Ids; latitudes: Ids },
 ): Promise<void> {
-  const laidOut = { gameId, countOfRows: 5, hideName: false };
-  const odds: { playWayId: number; numberId: number; odds: string }[] = [];
-  const outcomes: (OutcomeOdds & { playWayId: number })[] = [];
-  for (const { name, subCategories } of categories) {
-    const top = { ...laidOut, name, parentCategoryId: null };
-    const parentCategoryId = known(await insertPlayWayCategory(db, top), name);
-    for (const { playWays, ...sub } of subCategories) {
-      const below = { ...laidOut, ...sub, parentCategoryId };
-      const subCategoryId = known(await insertPlayWayCategory(db, below), sub.name);
-      const made = await insertPlayWays(
-        db,
-        playWays.map(({ name, showRate = null, latitude, selection = null, oddsFrom = 'NUMBER' }) => ({
-          ...{ gameId, subCategoryId, name, showRate, selection, oddsFrom },
-          betLatitudeId: known(ids.latitudes.get(latitude.name), latitude.name),
-        })),
-      );
-      for (const { name, odds: own, oddsFrom } of playWays) {
-        const playWayId = known(made.get(name), name);
-        if (oddsFrom === 'OUTCOME') outcomes.push(...outcomesOf(own).map((each) => ({ ...each, playWayId })));
-        else
-          for (const [numbers, value] of own)
-            for (const number of numbers)
-              odds.push({ playWayId, numberId: known(ids.numbers.get(number), number), odds: value });
-      }
-    }
-  }
-  await db.insertInto('odds').values(odds).execute();
-  await insertOutcomes(db, outcomes);
+  const subCategories = await insertCategories(db, gameId, categories);
+  const rows = subCategories.flatMap(({ subCategoryId, playWays }) =>
+    playWays.map(({ name, showRate = null, latitude, selection = null, oddsFrom = 'NUMBER' }) => ({
+      ...{ gameId, subCategoryId, name, showRate, selection, oddsFrom },
+      betLatitudeId: known(ids.latitudes.get(latitude.name), latitude.name),
+    })),
+  );
+  const made = await insertPlayWays(db, rows);
+  const odds = playWaysIn(categories).flatMap(({ name, odds: own, oddsFrom }) => {
+    const playWayId = known(made.get(name), name);
+    return outcomesOf(own).map((each) => ({ ...each, playWayId, oddsFrom }));
+  });
+  const isOutcome = (each: { oddsFrom?: OddsFrom | undefined }) => each.oddsFrom === 'OUTCOME';
+  const byNumber = odds.filter((each) => !isOutcome(each));
+  await db
+    .insertInto('odds')
+    .values(
+      byNumber.map(({ playWayId, name, odds: value }) => ({
+        ...{ playWayId, odds: value },
+        numberId: known(ids.numbers.get(name), name),
+      })),
+    )
+    .execute();
+  await insertOutcomes(
+    db,
+    odds.filter(isOutcome).map(({ playWayId, name, odds: value }) => ({ playWayId, name, odds: value })),
+  );
 }
 
 /** Puts a preset in as a game of this name; nothing when the name is taken. */
