@@ -6,6 +6,7 @@ import {
   id,
   integer,
   longText,
+  nested,
   nothing,
   optional,
   paged,
@@ -18,6 +19,7 @@ import {
 import { GameNumber, numberFields } from './game-numbers.ts';
 import { gameId, openRate, phase, seenVersion, version } from './named-fields.ts';
 import { ref } from './ref.ts';
+import { ResultRule } from './result-rules.ts';
 
 const screen = '/main/game/lottery';
 /** Two switches side by side: different words, so that nobody takes one for the other. */
@@ -57,8 +59,12 @@ const fields = {
   stopBetSecond: integer('封盘秒数', { min: 0 }),
 };
 const introduce = longText('规则说明');
+const resultRule = nested('开奖结果', ResultRule);
 
-/** A lottery game. `openRate` and `stopBetSecond` are seconds; `phase` is that of the slot that contains now. */
+/**
+ * A lottery game. `openRate` and `stopBetSecond` are seconds; `phase` is that of the slot that contains now. `resultRule` says what a
+ * result is: what does not fit it is not taken, and results are compared part by part. Null where anything is taken.
+ */
 export const Game = z.object({
   id: id(),
   version,
@@ -68,6 +74,7 @@ export const Game = z.object({
   timeRanges: z.array(BetTimeRange).meta({ title: '投注时间' }),
   timeRangesDesc: longText('投注时间说明', { min: 0 }),
   introduce: introduce.nullable(),
+  resultRule: resultRule.nullable(),
   status,
   betStatus,
   numbers: z.array(GameNumber).meta({ title: '号码' }),
@@ -77,6 +84,7 @@ export type Game = z.infer<typeof Game>;
 const inputFields = {
   ...fields,
   introduce: optional(introduce),
+  resultRule: optional(resultRule),
   phase: optional(countablePhase),
   phaseRule: optional(phaseRule),
   status: optional(status),
@@ -124,7 +132,10 @@ export const addGame = command('POST /lotteryGame/add', {
   access: granted(screen, 'game:lottery:add'),
 });
 
-/** Phase, rule, flags, `timeRanges` and `numbers` stay as they are when absent or null; a list replaces the old one. */
+/**
+ * Phase, rule, flags, `timeRanges`, `numbers` and `resultRule` stay as they are when absent or null; a list replaces the old one, and a
+ * `resultRule` without parts takes the old one away.
+ */
 export const updateGame = command('POST /lotteryGame/update', {
   summary: '编辑游戏',
   body: 'json',

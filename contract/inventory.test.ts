@@ -134,6 +134,7 @@ POST /lotteryGame/addPreset
 GET /game/betLatitude/handlers
 POST /game/betLatitude/preview
 POST /game/odds/preview
+POST /game/playWay/preview
 GET /game/spider/serviceNames
 POST /game/spider/dryRun
 POST /game/openLotteryRecord/resolve

@@ -119,6 +119,7 @@ const outcome = choice('处理', {
   EARLY: '尚未到开奖时间，不采用',
   LOCAL: '由本地开奖，不采用',
   SPOILT: '投注截止前结果已外泄，不采用',
+  UNFIT: '不是该游戏的结果，不采用',
   UNKNOWN: '没有开奖计划，也不是往期，不采用',
 });
 /** What storing a draw that a source gives would do. */

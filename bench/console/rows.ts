@@ -58,8 +58,10 @@ export const playWayRows = (): PlayWay[] =>
       betLatitudeId: 1,
       showRate: '19.8',
     },
-    ...{ name: `玩法 ${top}`, margin: '1.0101' },
+    ...{ name: `玩法 ${top}`, margin: '1.0101', selection: null, oddsFrom: 'NUMBER' as const },
+    ...{ outcomes: [], returnRate: '0.99' },
     odds: Array.from({ length: 20 }, (_below, number) => ({
       ...{ id: 10_000 + top * 20 + number, numberId: number + 1, number: String(number + 1), odds: '19.8' },
+      returnRate: '0.99',
     })),
   }));

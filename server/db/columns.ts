@@ -6,6 +6,9 @@ export type Moment = ColumnType<string, string | Date, string | Date>;
 /** A jsonb: what is read is to be looked at before it is believed. */
 export type Json = ColumnType<unknown, NonNullable<unknown>, NonNullable<unknown>>;
 
+/** A jsonb that only ever holds this, since every change to it was checked. */
+export type JsonOf<T extends NonNullable<unknown>> = ColumnType<T, T, T>;
+
 /** Filled by the database unless a value is given. */
 export type Defaulted<T> =
   T extends ColumnType<infer Read, infer Added, infer Changed>

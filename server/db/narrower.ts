@@ -2,6 +2,10 @@ import type { GeneratedAlways } from 'kysely';
 import type { AccountHistory } from '#contract/account-history.ts';
 import type { ChatSession } from '#contract/chat-sessions.ts';
 import type { OutboxMail } from '#contract/mail-outbox.ts';
+import type { OutcomeOdds } from '#contract/play-ways.ts';
+import type { ResultRule } from '#contract/result-rules.ts';
+import type { SelectionRule } from '#contract/selections.ts';
+import type { Defaulted, JsonOf } from './columns.ts';
 import type { StoredTables } from './tables.ts';
 
 /**
@@ -11,8 +15,10 @@ import type { StoredTables } from './tables.ts';
 type Narrower = Narrowing<{
   account_history: { direction: AccountHistory['direction'] };
   chat_session: { authState: ChatSession['authState'] };
+  game: { resultRule: JsonOf<ResultRule> | null };
   mail_outbox: { template: OutboxMail['template'] };
   operator: { userNo: GeneratedAlways<string> };
+  play_way: { selection: JsonOf<SelectionRule> | null; outcomes: Defaulted<JsonOf<readonly OutcomeOdds[]>> };
 }>;
 
 type Narrowing<

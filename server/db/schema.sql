@@ -204,6 +204,7 @@ create table game (
   status boolean not null default false,
   "betStatus" boolean not null default false,
   version integer not null default 1,
+  "resultRule" jsonb,
   check ("stopBetSecond" >= 0 and "stopBetSecond" < "openRate")
 );
 create index game_category_id on game ("categoryId", id desc);
@@ -265,6 +266,9 @@ create table play_way (
   name text not null,
   "showRate" text,
   version integer not null default 1,
+  selection jsonb,
+  "oddsFrom" text not null default 'NUMBER' check ("oddsFrom" in ('NUMBER', 'OUTCOME', 'LOWEST')),
+  outcomes jsonb not null default '[]'::jsonb,
   unique ("subCategoryId", name)
 );
 create index play_way_game on play_way ("gameId", id desc);

@@ -242,6 +242,7 @@ export interface StoredTables {
     status: Defaulted<boolean>;
     betStatus: Defaulted<boolean>;
     version: Defaulted<number>;
+    resultRule: Json | null;
   };
   game_category: {
     id: GeneratedAlways<number>;
@@ -412,6 +413,9 @@ export interface StoredTables {
     name: string;
     showRate: string | null;
     version: Defaulted<number>;
+    selection: Json | null;
+    oddsFrom: Defaulted<'NUMBER' | 'OUTCOME' | 'LOWEST'>;
+    outcomes: Defaulted<Json>;
   };
   play_way_category: {
     id: GeneratedAlways<number>;

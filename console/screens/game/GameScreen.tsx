@@ -28,6 +28,7 @@ import { useMay } from '../../kit/use-menus.ts';
 import { BetTimes } from './BetTimes.tsx';
 import { DrawPlanMenu } from './DrawPlanMenu.tsx';
 import { latitudeFields } from './latitude-fields.tsx';
+import { ResultRuleInput } from './ResultRuleInput.tsx';
 import './game.css';
 
 const DeleteGameDialog = lazy(() =>
@@ -47,7 +48,15 @@ const presetFields = [
   { field: 'name', placeholder: '留空则用模板的名称' },
 ] as const;
 
-const edited = ['categoryId', 'name', 'openRate', 'stopBetSecond', 'phaseRule', 'introduce'] as const;
+const edited = [
+  'categoryId',
+  'name',
+  'openRate',
+  'stopBetSecond',
+  'phaseRule',
+  'introduce',
+  { field: 'resultRule', input: ResultRuleInput },
+] as const;
 const added = [...edited, { field: 'phase', placeholder: '留空则从第一期开始' }] as const;
 
 /** What an edit sends of a game: not the phase, which moves on by itself while the form is open. */
@@ -60,8 +69,9 @@ const editable = ({
   stopBetSecond,
   phaseRule,
   introduce,
+  resultRule,
 }: Game) => ({
-  ...{ id, version, categoryId, name, openRate, stopBetSecond, phaseRule, introduce },
+  ...{ id, version, categoryId, name, openRate, stopBetSecond, phaseRule, introduce, resultRule },
   ...{ numbers: null, timeRanges: null },
 });
 
@@ -123,7 +133,7 @@ const actions = (game: Game) => (
         更新期号
       </FormButton>
     </MenuButton>
-    <FormButton endpoint={updateGame} fields={edited} initial={editable(game)} width={640}>
+    <FormButton endpoint={updateGame} fields={edited} initial={editable(game)} width={760}>
       编辑
     </FormButton>
     <DeleteGame game={game} />
@@ -159,7 +169,7 @@ export function GameScreen() {
       expand={Detail}
       toolbar={
         <>
-          <FormButton endpoint={addGame} fields={added} initial={{ phaseRule: 'RUNNING' }} width={640}>
+          <FormButton endpoint={addGame} fields={added} initial={{ phaseRule: 'RUNNING' }} width={760}>
             新增
           </FormButton>
           <FormButton endpoint={addGamePreset} fields={presetFields}>

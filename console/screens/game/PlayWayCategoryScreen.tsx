@@ -13,6 +13,7 @@ import { addPlayWay } from '#contract/play-ways.ts';
 import { DeleteButton } from '../../kit/DeleteButton.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
+import { playWayFields } from './play-way-fields.ts';
 import './game.css';
 
 const fields = ['name', 'countOfRows', 'hideName'] as const;
@@ -37,8 +38,9 @@ const subCategoryActions = (category: PlayWayCategory) => (
   <>
     <FormButton
       endpoint={addPlayWay}
-      fields={['name', 'showRate', 'betLatitudeId']}
-      initial={{ subCategoryId: category.id }}
+      fields={playWayFields}
+      initial={{ subCategoryId: category.id, oddsFrom: 'OUTCOME', selection: null }}
+      width={760}
     >
       新增玩法
     </FormButton>

@@ -4,21 +4,31 @@ import { DeleteButton } from '../../kit/DeleteButton.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { MarginHint } from './MarginHint.tsx';
 import { OddsInput } from './OddsInput.tsx';
+import { playWayFields } from './play-way-fields.ts';
+import { ReturnHint } from './ReturnHint.tsx';
 
 /** The list is a tree: below a play way stand its odds. */
 type Row = PlayWay | Odds;
 const isOdds = (row: Row): row is Odds => 'numberId' in row;
 
+/** What an edit sends of a play way: what its outcomes return is told, not kept. */
+const editable = ({ outcomes, ...playWay }: PlayWay) => ({
+  ...playWay,
+  outcomes: outcomes.map(({ name, odds }) => ({ name, odds })),
+});
+
 const topActions = (playWay: PlayWay) => (
   <>
-    <FormButton
-      endpoint={addOdds}
-      fields={['numberIds', { field: 'odds', required: true, input: OddsInput }]}
-      initial={{ playWayId: playWay.id }}
-    >
-      新增赔率
-    </FormButton>
-    <FormButton endpoint={updatePlayWay} fields={['name', 'showRate', 'betLatitudeId']} initial={playWay}>
+    {playWay.oddsFrom !== 'OUTCOME' && (
+      <FormButton
+        endpoint={addOdds}
+        fields={['numberIds', { field: 'odds', required: true, input: OddsInput }]}
+        initial={{ playWayId: playWay.id }}
+      >
+        新增赔率
+      </FormButton>
+    )}
+    <FormButton endpoint={updatePlayWay} fields={playWayFields} initial={editable(playWay)} width={760}>
       编辑
     </FormButton>
     <DeleteButton
@@ -28,6 +38,17 @@ const topActions = (playWay: PlayWay) => (
     />
   </>
 );
+
+const countOf = ({ odds, outcomes }: PlayWay): string =>
+  outcomes.length > 0 ? `${outcomes.length} 个结果` : `${odds.length} 个`;
+
+/** The odds of what can be won, or what all numbers together leave the house. */
+const oddsText = ({ outcomes, margin }: PlayWay) =>
+  outcomes.length > 0 ? (
+    outcomes.map(({ name, odds }) => `${name} ${odds}`).join('、')
+  ) : (
+    <MarginHint margin={margin} />
+  );
 
 /** What can be done with a line of the tree. */
 export const playWayActions = (row: Row) =>
@@ -46,12 +67,17 @@ export const playWayColumns = [
   {
     label: '号码',
     width: 130,
-    render: (row: Row) => (isOdds(row) ? row.number : `${row.odds.length} 个`),
+    render: (row: Row) => (isOdds(row) ? row.number : countOf(row)),
   },
   {
     label: '赔率',
     width: 196,
     align: 'end',
-    render: (row: Row) => (isOdds(row) ? row.odds : <MarginHint margin={row.margin} />),
+    render: (row: Row) => (isOdds(row) ? row.odds : oddsText(row)),
+  },
+  {
+    label: '返还率',
+    width: 120,
+    render: (row: Row) => <ReturnHint rate={row.returnRate} />,
   },
 ] as const;

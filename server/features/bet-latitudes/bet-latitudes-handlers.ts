@@ -25,8 +25,8 @@ export const betLatitudesHandlers = handlers({
       throw new Refusal('absent', { field: 'gameId', values: { what: '游戏' } });
     demandReadable(latitude);
     const results = await store.latestResults(db, gameId, RESULTS_SHOWN);
-    const numbers = id === undefined ? [] : ((await store.betNumbersOf(db, [id])).get(id) ?? []);
-    return results.map((drawn) => previewOf(latitude, numbers, drawn));
+    const bettable = (await store.bettableOf(db, id === undefined ? [] : [id]))(id ?? 0);
+    return results.map((drawn) => previewOf(latitude, bettable, drawn));
   },
 
   addBetLatitude: async ({ db }, { handlerOptions = null, ...fields }) => {

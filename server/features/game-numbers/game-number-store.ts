@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { pageGameNumbers as asked, GameNumber } from '#contract/game-numbers.ts';
 import type { Db } from '#server/db/database.ts';
@@ -22,15 +23,19 @@ export async function findGameNumbers(db: Db, ids: readonly number[]): Promise<G
   return db.selectFrom('game_number').selectAll().where('id', 'in', ids).execute();
 }
 
-/** Those of these numbers that have odds. */
+/** Those of these numbers that have odds, or that a play way lets players choose. */
 export async function numbersWithOdds(db: Db, ids: readonly number[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('game_number')
     .select('number')
     .where('id', 'in', ids)
-    .where(({ exists, selectFrom }) =>
-      exists(selectFrom('odds').select('odds.id').whereRef('odds.numberId', '=', 'game_number.id')),
+    .where(({ exists, selectFrom, or }) =>
+      or([
+        exists(selectFrom('odds').select('odds.id').whereRef('odds.numberId', '=', 'game_number.id')),
+        sql<boolean>`exists (select from play_way p where p."gameId" = game_number."gameId"
+          and jsonb_path_exists(p.selection, '$.** ? (@ == $n)', jsonb_build_object('n', game_number.number)))`,
+      ]),
     )
     .orderBy('id')
     .execute();

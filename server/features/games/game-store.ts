@@ -19,6 +19,7 @@ const columns = [
   'openRate',
   'stopBetSecond',
   'introduce',
+  'resultRule',
   'status',
   'betStatus',
 ] as const;

@@ -8,6 +8,7 @@ import { firstPhase } from './first-phase.ts';
 import { countDependents, deletePartsOf, hasBegunPlans } from './game-dependents.ts';
 import { demandRangesFit } from './game-rules.ts';
 import * as store from './game-store.ts';
+import { keptRule } from './result-rule.ts';
 
 const atOf = ({ now, config }: Context) => ({ now, timeZone: config.timeZone });
 
@@ -31,9 +32,10 @@ export const gamesHandlers = handlers({
   addGame: async (context, { timeRanges = [], numbers = [], ...given }) => {
     const { db, now } = context;
     const { phaseRule = 'RUNNING', status = false, betStatus = false, introduce = null } = given;
+    const resultRule = keptRule(given.resultRule) ?? null;
     demandRangesFit(timeRanges, given.stopBetSecond, 'timeRanges');
     const phase = given.phase ?? firstPhase({ ...given, phaseRule, timeRanges }, atOf(context));
-    const game = { ...given, phase, phaseRule, status, betStatus, introduce, phaseTime: now };
+    const game = { ...given, phase, phaseRule, status, betStatus, introduce, resultRule, phaseTime: now };
     const { id } = await added(db, 'game', game);
     await replaceRanges(db, id, timeRanges);
     await replaceNumbers(db, id, numbers);
@@ -46,7 +48,7 @@ export const gamesHandlers = handlers({
       const ranges = timeRanges ?? (await listRanges(db, [id]));
       demandRangesFit(ranges, fields.stopBetSecond, timeRanges ? 'timeRanges' : 'stopBetSecond');
       const anchor = phase === undefined ? await phaseNow(context, before) : { phase, phaseTime: now };
-      return { ...fields, introduce, ...anchor };
+      return { ...fields, introduce, resultRule: keptRule(fields.resultRule), ...anchor };
     };
     await changed(db, 'game', { id, version }, change, (row) => store.shownGame(db, atOf(context), row));
     if (timeRanges) await replaceRanges(db, id, timeRanges);

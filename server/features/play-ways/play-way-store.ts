@@ -1,18 +1,26 @@
 import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { Odds } from '#contract/odds.ts';
-import type { pagePlayWays as asked, PlayWay } from '#contract/play-ways.ts';
+import type { pagePlayWays as asked, OutcomeOdds, PlayWay } from '#contract/play-ways.ts';
 import type { Db } from '#server/db/database.ts';
 import { findBetLatitudes } from '../bet-latitudes/bet-latitude-store.ts';
 import { marginOf } from './margin.ts';
 
-/** A play way without its odds. */
-export type PlayWayRow = Omit<PlayWay, 'odds' | 'categoryId' | 'margin'>;
+/** A play way without the odds of its numbers. */
+export type PlayWayRow = Omit<PlayWay, 'odds' | 'categoryId' | 'margin' | 'outcomes' | 'returnRate'> & {
+  outcomes: readonly OutcomeOdds[];
+};
+
+/** A row of odds as it is kept. */
+export type StoredOdds = Omit<Odds, 'returnRate'>;
+
+/** A play way with the odds of its numbers, before its returns are reckoned. */
+export type PlayWayWithOdds = PlayWayRow & Pick<PlayWay, 'categoryId' | 'margin'> & { odds: StoredOdds[] };
 
 type PlayWayFilter = Input<typeof asked>;
 
 /** The odds of these play ways, each play way's in the order they were added. */
-export async function listOdds(db: Db, playWayIds: readonly number[]): Promise<Map<number, Odds[]>> {
+export async function listOdds(db: Db, playWayIds: readonly number[]): Promise<Map<number, StoredOdds[]>> {
   if (playWayIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('odds')
@@ -22,7 +30,7 @@ export async function listOdds(db: Db, playWayIds: readonly number[]): Promise<M
     .where(sql<boolean>`odds."playWayId" = any(${playWayIds})`)
     .orderBy('odds.id')
     .execute();
-  const lists = new Map<number, Odds[]>();
+  const lists = new Map<number, StoredOdds[]>();
   for (const { playWayId, ...odds } of rows) {
     const list = lists.get(playWayId);
     if (list) list.push(odds);
@@ -51,7 +59,7 @@ export async function pagePlayWays(db: Db, { gameId, currentPage, pageSize }: Pl
     rows.map(({ id }) => id),
   );
   const latitudes = await findBetLatitudes(db, [...new Set(rows.map((row) => row.betLatitudeId))]);
-  const data = rows.map(({ parentCategoryId, ...row }): PlayWay => {
+  const data = rows.map(({ parentCategoryId, ...row }): PlayWayWithOdds => {
     const own = odds.get(row.id) ?? [];
     const categoryId = parentCategoryId ?? row.subCategoryId;
     return { ...row, categoryId, odds: own, margin: marginOf(latitudes.get(row.betLatitudeId), own) };

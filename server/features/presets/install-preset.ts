@@ -1,11 +1,13 @@
+import type { OutcomeOdds } from '#contract/play-ways.ts';
 import type { Db } from '#server/db/database.ts';
 import { added, addedWhereFree } from '#server/db/rows.ts';
+import { poolOf } from '../bets/selection.ts';
 import { dayOf } from '../draw-plans/platform-days.ts';
 import { findGameCategoryByName, lastIndex, lockCategories } from '../game-categories/game-category-store.ts';
 import { replaceRanges } from '../games/bet-time-range-store.ts';
 import type { At } from '../games/current-phase.ts';
 import { firstPhase } from '../games/first-phase.ts';
-import type { Preset, PresetCategory, PresetPlayWay } from './preset.ts';
+import type { Preset, PresetCategory, PresetOdds, PresetPlayWay } from './preset.ts';
 
 interface Switches {
   status: boolean;
@@ -34,7 +36,12 @@ function known(id: number | undefined, name: string): number {
 }
 
 async function insertNumbers(db: Db, gameId: number, playWays: readonly PresetPlayWay[]) {
-  const numbers = new Set(playWays.flatMap(({ odds }) => odds.flatMap(([each]) => each)));
+  const numbers = new Set(
+    playWays.flatMap(({ odds, selection, oddsFrom }) => [
+      ...(selection ? poolOf(selection) : []),
+      ...(oddsFrom === 'OUTCOME' ? [] : odds.flatMap(([each]) => each)),
+    ]),
+  );
   const values = [...numbers].map((number) => ({ gameId, number }));
   const rows = await db.insertInto('game_number').values(values).returning(['id', 'number']).execute();
   return new Map(rows.map(({ id, number }) => [number, id]));
@@ -49,33 +56,62 @@ async function insertLatitudes(db: Db, gameId: number, playWays: readonly Preset
   return new Map(rows.map(({ id, name }) => [name, id]));
 }
 
+/** Each name, of a number or of an outcome, with its odds. */
+const eachOf = (odds: readonly PresetOdds[]): OutcomeOdds[] =>
+  odds.flatMap(([names, each]) => names.map((name) => ({ name, odds: each })));
+
 type Ids = ReadonlyMap<string, number>;
 
-/** The tree from categories to odds. Names within a preset are unique; a preset that is not would be a bug. */
-async function insertTree(
+const laidOut = { countOfRows: 5, hideName: false };
+
+/** The sub-categories of a preset with their ids, in their order. */
+async function addCategories(db: Db, gameId: number, categories: readonly PresetCategory[]) {
+  const tops = categories.map(({ name }) => ({ ...laidOut, gameId, name, parentCategoryId: null }));
+  const made = await addedWhereFree(db, 'play_way_category', tops);
+  const parents = new Map(made.map(({ id, name }) => [name, id]));
+  const below = categories.flatMap(({ name, subCategories }) =>
+    subCategories.map(({ playWays, ...sub }) => ({
+      playWays,
+      row: { ...laidOut, gameId, ...sub, parentCategoryId: known(parents.get(name), name) },
+    })),
+  );
+  const subs = await addedWhereFree(
+    db,
+    'play_way_category',
+    below.map(({ row }) => row),
+  );
+  const ids = new Map(subs.map(({ id, parentCategoryId, name }) => [`${parentCategoryId} ${name}`, id]));
+  return below.map(({ playWays, row }) => ({
+    playWays,
+    subCategoryId: known(ids.get(`${row.parentCategoryId} ${row.name}`), row.name),
+  }));
+}
+
+/**
+ * The tree from categories to odds, a statement for each of its levels: other presets may wait for this one. Names within a preset are
+ * unique; a preset that is not would be a bug.
+ */
+async function addTree(
   db: Db,
   gameId: number,
   categories: readonly PresetCategory[],
   ids: { numbers: Ids; latitudes: Ids },
 ): Promise<void> {
-  const laidOut = { gameId, countOfRows: 5, hideName: false };
-  const odds: { playWayId: number; numberId: number; odds: string }[] = [];
-  for (const { name, subCategories } of categories) {
-    const top = { ...laidOut, name, parentCategoryId: null };
-    const parentCategoryId = (await added(db, 'play_way_category', top)).id;
-    for (const { playWays, ...sub } of subCategories) {
-      const below = { ...laidOut, ...sub, parentCategoryId };
-      const subCategoryId = (await added(db, 'play_way_category', below)).id;
-      for (const { name, showRate = null, latitude, odds: own } of playWays) {
-        const betLatitudeId = known(ids.latitudes.get(latitude.name), latitude.name);
-        const playWay = { gameId, subCategoryId, betLatitudeId, name, showRate };
-        const playWayId = (await added(db, 'play_way', playWay)).id;
-        for (const [numbers, value] of own)
-          for (const number of numbers)
-            odds.push({ playWayId, numberId: known(ids.numbers.get(number), number), odds: value });
-      }
-    }
-  }
+  const rows = (await addCategories(db, gameId, categories)).flatMap(({ subCategoryId, playWays }) =>
+    playWays.map(({ name, showRate = null, latitude, selection = null, oddsFrom = 'NUMBER', odds }) => ({
+      ...{ gameId, subCategoryId, name, showRate, selection, oddsFrom },
+      betLatitudeId: known(ids.latitudes.get(latitude.name), latitude.name),
+      outcomes: oddsFrom === 'OUTCOME' ? eachOf(odds) : [],
+    })),
+  );
+  const made = new Map((await addedWhereFree(db, 'play_way', rows)).map(({ id, name }) => [name, id]));
+  const byNumber = playWaysIn(categories).filter(({ oddsFrom }) => oddsFrom !== 'OUTCOME');
+  const odds = byNumber.flatMap((playWay) =>
+    eachOf(playWay.odds).map(({ name, odds }) => ({
+      ...{ playWayId: known(made.get(playWay.name), playWay.name), odds },
+      numberId: known(ids.numbers.get(name), name),
+    })),
+  );
   await db.insertInto('odds').values(odds).execute();
 }
 
@@ -85,10 +121,10 @@ export async function installPreset(
   preset: Preset,
   { name, now, timeZone, ...switches }: Switches & At & { name: string },
 ): Promise<number | undefined> {
-  const { openRate, stopBetSecond, phaseRule, introduce } = preset;
+  const { openRate, stopBetSecond, phaseRule, introduce, resultRule } = preset;
   const today = dayOf(now.getTime() / 1000, timeZone);
   const game = {
-    ...{ name, openRate, stopBetSecond, phaseRule, introduce, ...switches },
+    ...{ name, openRate, stopBetSecond, phaseRule, introduce, resultRule, ...switches },
     categoryId: await categoryOf(db, preset),
     phase: firstPhase(preset, { now, timeZone }),
     phaseTime: now,
@@ -101,6 +137,6 @@ export async function installPreset(
   const playWays = playWaysIn(categories);
   const numbers = await insertNumbers(db, gameId, playWays);
   const latitudes = await insertLatitudes(db, gameId, playWays);
-  await insertTree(db, gameId, categories, { numbers, latitudes });
+  await addTree(db, gameId, categories, { numbers, latitudes });
   return gameId;
 }

@@ -1,8 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { SelectionRule } from '#contract/selections.ts';
+import { everyUnit } from '#server/testing/brute-bets.ts';
+import { fewUnits, randomFrom } from '#server/testing/chosen-selections.ts';
 import { factsOf } from '#server/testing/draw-facts.ts';
 import { almanacAnimal, springFestivals } from '#server/testing/mark-six-facts.ts';
+import { randomSeed } from '#server/testing/random-seed.ts';
 import { realDraws } from '#server/testing/real-draws.ts';
+import { unitFact } from '#server/testing/selection-facts.ts';
+import { judge } from '../bets/judge.ts';
+import { payoutOf } from '../bets/payout.ts';
+import { playOf } from '../bets/play.ts';
+import { poolOf } from '../bets/selection.ts';
+import { printSelection, readSelection } from '../bets/selection-text.ts';
+import { unitsOf } from '../bets/units.ts';
 import { winningNumbers } from '../result-handlers/winning-numbers.ts';
 import { animalOf, animalOfYear } from '../result-handlers/zodiac.ts';
 import { collectorNamed } from '../spiders/collectors/all.ts';
@@ -39,10 +50,83 @@ function outcomes({ latitude, odds }: PresetPlayWay, { result, date }: Draw) {
 
 const sorted = (numbers: readonly string[]): string => numbers.toSorted().join(' ');
 
+const random = randomFrom(randomSeed);
+
+/** How many units the numbers of one winning unit win, given in order or each as often as it came. */
+function unitsWon(playWay: PresetPlayWay, rule: SelectionRule, unit: string, { result, date }: Draw): number {
+  const pool = new Map(poolOf(rule).map((number) => [plain(number), number]));
+  const numbers = unit.split(',').map((number) => pool.get(number) ?? number);
+  const text = rule.kind === 'PLACES' ? numbers.join('|') : groupText(rule, numbers);
+  const play = playFor(playWay, rule);
+  const { won } = judge(readSelection(text, rule, []), play, play.read(result, `${date} 21:30:00`));
+  return won.reduce((sum, { units }) => sum + units, 0);
+}
+
+/** Those that come more often stand in the part that says so. */
+function groupText(rule: SelectionRule, numbers: readonly string[]): string {
+  const different = [...new Set(numbers)];
+  if (rule.kind !== 'GROUP') return numbers.join(',');
+  if (rule.shared)
+    return different
+      .slice(
+        0,
+        rule.parts.reduce((sum, { choose }) => sum + choose, 0),
+      )
+      .join(',');
+  const times = (number: string) => numbers.filter((each) => each === number).length;
+  return rule.parts
+    .map(({ repeat }) => different.filter((number) => times(number) === repeat).join(','))
+    .join('|');
+}
+
+function playFor({ latitude, odds, oddsFrom = 'NUMBER' }: PresetPlayWay, rule: SelectionRule) {
+  const rows = odds.flatMap(([numbers, each]) => numbers.map((number) => ({ number, odds: each })));
+  const { resultIndex, resultHandlerName, handlerOptions } = latitude;
+  const options = handlerOptions && JSON.stringify(handlerOptions);
+  const readable = { resultIndex, resultHandlerName, handlerOptions: options };
+  return playOf({ latitude: readable, selection: rule, oddsFrom, rows, resultRule: null });
+}
+
+/** What a play way's judge says of a selection otherwise than a list of its units. */
+function selectionDifferences(
+  key: string,
+  playWay: PresetPlayWay,
+  rule: SelectionRule,
+  { phase, result, date }: Draw,
+): string[] {
+  const { name, odds, oddsFrom } = playWay;
+  const drawn = result.split(',');
+  const balls = drawn.map(Number);
+  const isLiked = (number: string) => balls.includes(Number(number)) || /[^\d]/.test(number);
+  const selection = fewUnits(rule, isLiked, random);
+  const rows = odds.flatMap(([numbers, each]) => numbers.map((number) => ({ number, odds: each })));
+  const oddsOf = (row: string) => Number(rows.find(({ number }) => number === row)?.odds ?? 0);
+  const play = playFor(playWay, rule);
+  const judged = judge(selection, play, play.read(result, `${date} 21:30:00`));
+  const units = everyUnit(selection, rule);
+  const facts = units.map((unit) => unitFact(key, name, { unit, drawn, date }));
+  const paid = facts.map((fact, place) => {
+    if (fact === undefined || fact === 'PUSH') return 0;
+    if (oddsFrom === 'LOWEST') return Math.min(...(units[place]?.flat() ?? []).map(oddsOf));
+    return fact === 'WON' ? Number(rows[0]?.odds) : oddsOf(fact);
+  });
+  const wanted = [
+    units.length,
+    paid.reduce((sum, each) => sum + each, 0),
+    facts.filter((fact) => fact === 'PUSH').length,
+  ];
+  const told = [unitsOf(selection, rule), Number(payoutOf(judged, '1', play.oddsOf)), judged.pushed];
+  const isSame = told.every((each, place) => Math.abs(each - (wanted[place] ?? 0)) < 0.0001);
+  return isSame
+    ? []
+    : [`${phase} ${result} ${name} ${printSelection(selection, rule, [])}: ${told}, not ${wanted}`];
+}
+
 /** What handlers say of a draw otherwise than its facts, by play way; for each number that can be bet on. */
 function differences(key: string, draw: Draw): string[] {
   const facts = factsOf[key]?.(draw.result.split(',').map(Number), draw.date) ?? {};
   return playWaysOf(key).flatMap((playWay) => {
+    if (playWay.selection) return selectionDifferences(key, playWay, playWay.selection, draw);
     const { wins, pushes, numbers } = outcomes(playWay, draw);
     const fact = facts[playWay.name];
     if (!fact) return [`${playWay.name}: no facts`];
@@ -62,6 +146,11 @@ describe('the presets read draws that took place', () => {
     for (const [name, wanted] of Object.entries(won)) {
       const playWay = playWaysOf(game).find((each) => each.name === name);
       if (!playWay) throw new Error(`no play way ${name}`);
+      if (playWay.selection) {
+        for (const unit of wanted.split(' ').filter(Boolean))
+          expect(unitsWon(playWay, playWay.selection, unit, draw), name).toBe(1);
+        continue;
+      }
       const { wins, pushes } = outcomes(playWay, draw);
       const [numbers, told] = wanted.startsWith('退 ') ? [wanted.slice(2), pushes] : [wanted, wins];
       expect(sorted(told), name).toBe(sorted(numbers.split(' ').filter(Boolean)));
