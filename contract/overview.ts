@@ -80,8 +80,8 @@ export const Overview = z.object({
   spiders: z.object({ enabled: count, failingCount: count, failing: z.array(FailingSpider) }).nullable(),
   /** Null also when all is well, and where there is none. */
   replica: choice('只读副本', replicaTroubles).nullable(),
-  /** Places that somebody signed in from as this operator for the first time, until the operator takes note. */
-  newAddresses: count,
+  /** Places that somebody signed in from as this operator for the first time, until the operator takes note; null without any. */
+  newAddresses: count.nullable(),
   days: z.array(Day),
 });
 export type Overview = z.infer<typeof Overview>;

@@ -99,7 +99,7 @@ function drawItems({ plans, alarms, conflicts, spiders, today }: Overview): Item
 }
 
 function ownItems({ newAddresses }: Overview): Item[] {
-  if (newAddresses === 0) return [];
+  if (newAddresses === null) return [];
   return [
     {
       title: '新地址登录',

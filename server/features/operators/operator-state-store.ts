@@ -20,12 +20,3 @@ export async function giveTemporaryPassword(db: Db, id: number, passwordHash: st
     .where('id', '=', id)
     .execute();
 }
-
-/** Notes a sign-in with its operator. */
-export async function noteLogin(db: Db, id: number, address: string): Promise<void> {
-  await db
-    .updateTable('operator')
-    .set({ lastLoginTime: sql`now()`, lastLoginAddress: address })
-    .where('id', '=', id)
-    .execute();
-}

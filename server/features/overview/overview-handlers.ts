@@ -19,7 +19,7 @@ export const overviewHandlers = handlers({
       conflicts: operator.may(pageDrawRecords, pageDrawRecords.path),
       spiders: operator.may(pageSpiders, pageSpiders.path),
     })),
-    newAddresses: await countNewAddresses(db, operator.id),
+    newAddresses: (await countNewAddresses(db, operator.id)) || null,
     // For whoever looks after the system.
     replica: (operator.may(listParamSettings, listParamSettings.path) && replicaTrouble) || null,
   }),

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { confirmStepUp } from '#contract/google-keys.ts';
 import { listCurrentMenus } from '#contract/menus.ts';
 import { cleanGoogleKey, listOperators, resetGoogleKey } from '#contract/operators.ts';
 import {
@@ -143,7 +144,10 @@ describe('the compulsory second factor', () => {
     expect((await helper.call(updateParamSetting, param)).envelope).toMatchObject({
       data: { errors: { value: '请先为自己的账号重置谷歌密钥，再开启此参数' } },
     });
-    await admin.call(resetGoogleKey, { id: boss });
+    const key = await admin.call(resetGoogleKey, { id: boss });
+    // From now on the parameter asks its operator for a fresh code.
+    const secret = Secret.fromBase32(key.envelope.data?.secret ?? '');
+    await admin.call(confirmStepUp, { googleCode: new TOTP({ secret }).generate() });
     expect((await admin.call(updateParamSetting, param)).envelope.success).toBe(true);
     expect((await helper.call(listCurrentMenus, {})).envelope.code).toBe(401);
     await setParam('security.secondFactorRequired', 'false');

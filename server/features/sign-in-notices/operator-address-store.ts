@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { NewAddress } from '#contract/sign-in-notices.ts';
 import type { Db } from '#server/db/database.ts';
+import { originOf } from '#server/origin.ts';
 import { readParam } from '#server/params/read-param.ts';
-import { originOf } from '../sign-in/origin.ts';
 
 /** Notes a sign-in's place; true when this operator has signed in before and never from there. */
 export async function rememberAddress(

@@ -39,13 +39,13 @@ const logged = async (userName: string) => {
 it('the first sign-in is no news, one from elsewhere is told on the overview and in the log until it is noted', async () => {
   const { username } = await buildOperator(server.db);
   const home = await from(HOME, username);
-  expect([await told(home), await counted(home)]).toEqual([[], 0]);
+  expect([await told(home), await counted(home)]).toEqual([[], null]);
   await from(AWAY, username);
   expect(await told(home)).toMatchObject([{ address: AWAY, agent: 'Firefox/140.0', own: false }]);
   expect(await counted(home)).toBe(1);
   expect(await logged(username)).toEqual([`${AWAY} 登录成功（新地址）`, `${HOME} 登录成功`]);
   expect((await note(home)).envelope).toMatchObject({ success: true, msg: '已确认' });
-  expect([await told(home), await counted(home)]).toEqual([[], 0]);
+  expect([await told(home), await counted(home)]).toEqual([[], null]);
   await from(AWAY, username);
   expect(await told(home)).toEqual([]);
 });

@@ -50,3 +50,12 @@ export async function replacePassword(
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
+
+/** Notes a sign-in with its operator. */
+export async function noteLogin(db: Db, id: number, address: string): Promise<void> {
+  await db
+    .updateTable('operator')
+    .set({ lastLoginTime: sql`now()`, lastLoginAddress: address })
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,7 +1,7 @@
 import { handlers, prepared } from '#server/http/handler.ts';
 import { demandMailAddress } from '#server/mail-address.ts';
-import { demandOwnPassword } from '../security/own-password.ts';
-import * as store from './operator-address-store.ts';
+import * as store from '../sign-in-notices/operator-address-store.ts';
+import { demandOwnPassword } from './own-password.ts';
 
 export const signInNoticesHandlers = handlers({
   getSignInNotices: async ({ db, operator, address }) => ({
