@@ -163,7 +163,7 @@ describe('a recovery code', () => {
     const { data } = (await admin.call(pageLoginRecords, { userName: username })).envelope;
     expect(data?.data.slice(0, 2)).toMatchObject([
       { operatorId: id, outcome: 'REJECTED' },
-      { operatorId: id, outcome: 'SUCCESS', msg },
+      { operatorId: id, outcome: 'SUCCESS', msg: `${msg}（新地址）` },
     ]);
   });
 
