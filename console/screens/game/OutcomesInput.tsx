@@ -42,7 +42,7 @@ function Lines({ outcomes, told, onChange }: LinesProps) {
 
 /** Odds by what is won, what they return while they are typed, and a bet tried on the latest results. */
 export function OutcomesInput({ value, values, onChange }: InputProps) {
-  const outcomes = Array.isArray(value) ? (value as Outcome[]) : [];
+  const outcomes: readonly Outcome[] = Array.isArray(value) ? value : [];
   const name = outcomes.length === 0 && typeof values.name === 'string' ? values.name : '';
   return (
     <div className="rule-details">

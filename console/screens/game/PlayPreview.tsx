@@ -13,10 +13,8 @@ type Input = WireInput<typeof previewPlayWay>;
 const fields = ['id', 'name', 'betLatitudeId', 'selection', 'oddsFrom', 'outcomes'] as const;
 
 /** What is entered of the play way, as the call takes it. */
-const enteredOf = (values: Readonly<Record<string, unknown>>): Input =>
-  Object.fromEntries(
-    fields.filter((field) => values[field] !== undefined).map((field) => [field, values[field]]),
-  ) as Input;
+const enteredOf = (values: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify(Object.fromEntries(fields.map((field) => [field, values[field]])));
 
 const Result = ({ draws }: { readonly draws: PlayWayPreview['draws'] }) => (
   <div className="preview">
@@ -77,13 +75,13 @@ interface PlayPreviewProps {
 
 /** What a play way as it is entered returns, and below it a bet to be tried. Nothing is kept. */
 export function PlayPreview({ values, children }: PlayPreviewProps) {
-  const entered = usePaused(JSON.stringify(enteredOf(values)));
+  const entered: Input = JSON.parse(usePaused(enteredOf(values)));
   const [betId, stakeId] = [useId(), useId()];
   const [bet, setBet] = useState('');
   const [unitStake, setUnitStake] = useState('2');
   const [tried, setTried] = useState<Input>();
-  const asked: Input = { ...(JSON.parse(entered) as Input), bet, unitStake };
-  const { data } = useEndpoint(previewPlayWay, JSON.parse(entered) as Input, { loading: false });
+  const asked: Input = { ...entered, bet, unitStake };
+  const { data } = useEndpoint(previewPlayWay, entered, { loading: false });
   return (
     <>
       {children(data)}

@@ -1,4 +1,4 @@
-import type { ResultPart, ResultRule } from '#contract/result-rules.ts';
+import type { ResultPart } from '#contract/result-rules.ts';
 import { Button } from '../../kit/Button.tsx';
 import type { InputProps } from '../../kit/field-spec.ts';
 import { Check, CountInput } from './CountInput.tsx';
@@ -7,9 +7,12 @@ import './game.css';
 
 const usual: ResultPart = { count: 1, of: [], repeat: false, ordered: true };
 
+const partsOf = (rule: unknown): readonly ResultPart[] =>
+  typeof rule === 'object' && rule !== null && 'parts' in rule && Array.isArray(rule.parts) ? rule.parts : [];
+
 /** What a result of a game is: a line for each of its parts. None means that anything is taken. */
 export function ResultRuleInput({ value, onChange }: InputProps) {
-  const { parts } = (value ?? { parts: [] }) as ResultRule;
+  const parts = partsOf(value);
   const set = (next: readonly ResultPart[]) => onChange({ parts: next });
   const change = (place: number, changes: Partial<ResultPart>) =>
     set(parts.map((part, each) => (each === place ? { ...part, ...changes } : part)));

@@ -1,4 +1,4 @@
-import type { SelectionKind, SelectionRule } from '#contract/selections.ts';
+import type { SelectionRule } from '#contract/selections.ts';
 import { Button } from '../../kit/Button.tsx';
 import type { InputProps } from '../../kit/field-spec.ts';
 import { Check, CountInput } from './CountInput.tsx';
@@ -7,6 +7,7 @@ import {
   anotherPart,
   editedSelection,
   hasOwnPools,
+  kindOf,
   kindWords,
   type PartValue,
   type SelectionValue,
@@ -90,9 +91,12 @@ function Details({ value, change }: { readonly value: SelectionValue; readonly c
   );
 }
 
+const isRule = (value: unknown): value is SelectionRule =>
+  typeof value === 'object' && value !== null && 'kind' in value;
+
 /** What a player may choose of a play way: its kind, and what that kind asks for. */
 export function SelectionInput({ id, value, onChange }: InputProps) {
-  const rule = (value ?? null) as SelectionRule | null;
+  const rule = isRule(value) ? value : null;
   const edited = editedSelection(rule);
   const change: Change = (changes) => onChange(sentSelection({ ...edited, ...changes }));
   return (
@@ -101,7 +105,7 @@ export function SelectionInput({ id, value, onChange }: InputProps) {
         id={id}
         className="input"
         value={edited.kind}
-        onChange={(event) => change({ kind: event.target.value as SelectionKind })}
+        onChange={({ target }) => change({ kind: kindOf(target.value) })}
       >
         {Object.entries(kindWords).map(([kind, word]) => (
           <option key={kind} value={kind}>

@@ -9,6 +9,10 @@ export const kindWords: Readonly<Record<SelectionKind, string>> = {
   TICKET: '分区（如红球＋蓝球）',
 };
 
+const isKind = (code: string): code is SelectionKind => code in kindWords;
+/** The kind of a chosen code; the usual one for what is none. */
+export const kindOf = (code: string): SelectionKind => (isKind(code) ? code : 'SINGLE');
+
 /** One part of a selection as it is edited, whatever the kind. */
 export interface PartValue {
   readonly choose: number;

@@ -69,6 +69,28 @@ describe('play ways of several numbers', () => {
     expect(await named('两连')).toMatchObject({ selection: null, oddsFrom: 'NUMBER', outcomes: [] });
   });
 
+  it('count an edit of their odds alone, which is recorded, and refuse one made from what was before it', async () => {
+    const { subCategoryId, betLatitudeId } = await named('任选二');
+    const made = { name: '三连', subCategoryId, betLatitudeId, selection: anyTwo };
+    const at = (odds: string) => [{ name: '三连', odds }];
+    expect(await told(addPlayWay, { ...made, outcomes: at('4.5') })).toBe('新增成功');
+    const { id } = await named('三连');
+    const edit = { id, name: '三连', betLatitudeId };
+    expect(await told(updatePlayWay, { ...edit, version: 1, outcomes: at('6') })).toBe('修改成功');
+    const { rows } = await sql`
+      select before, after from change_record where call = 'updatePlayWay' and "targetId" = ${String(id)}`.execute(
+      server.db,
+    );
+    expect(rows).toMatchObject([
+      { before: { version: 1, outcomes: at('4.5') }, after: { version: 2, outcomes: at('6') } },
+    ]);
+    const late = await admin.call(updatePlayWay, { ...edit, version: 1, outcomes: at('7') });
+    expect(late.envelope).toMatchObject({
+      ...{ success: false, data: { current: { id, version: 2, selection: anyTwo, outcomes: at('6') } } },
+    });
+    expect(await named('三连')).toMatchObject({ outcomes: at('6') });
+  });
+
   it('are refused at the field that does not fit', async () => {
     const { subCategoryId, betLatitudeId } = await named('任选二');
     const straight = (await named('前三直选')).betLatitudeId;
