@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 
 /** What a load process is told to do; it answers with the requests per second it reached. */
@@ -10,10 +11,21 @@ export interface Load {
   seconds: number;
   /** Draws a number up to `accounts` for each request and puts it in the place of `from` in the address. */
   spread?: { from: string; accounts: number };
+  /** Sends an Idempotency-Key of its own with each request. */
+  keyed?: boolean;
 }
 
 /** Sends the same request over kept-alive connections, one after the other on each, and counts whole answers. */
-async function run({ url, method, headers, body, connections, seconds, spread }: Load): Promise<number> {
+async function run({
+  url,
+  method,
+  headers,
+  body,
+  connections,
+  seconds,
+  spread,
+  keyed,
+}: Load): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const until = performance.now() + seconds * 1_000;
   let answers = 0;
@@ -21,7 +33,8 @@ async function run({ url, method, headers, body, connections, seconds, spread }:
     spread ? url.replace(spread.from, `/${1 + Math.floor(Math.random() * spread.accounts)}/`) : url;
   const once = () =>
     new Promise<void>((resolve, reject) => {
-      const sent = request(address(), { method, agent, headers }, (response) => {
+      const own = keyed ? { ...headers, 'idempotency-key': randomUUID() } : headers;
+      const sent = request(address(), { method, agent, headers: own }, (response) => {
         if (response.statusCode !== 200) reject(new Error(`HTTP ${response.statusCode}`));
         response.resume().on('end', resolve);
       });

@@ -12,7 +12,7 @@ export interface MoneySize {
 const DAYS = 90;
 
 /**
- * One more ledger row for every account, written as post_entry writes it (numbers, sums, hashes), all accounts in one
+ * One more ledger row for every account, written as post_entries writes it (numbers, sums, hashes), all accounts in one
  * statement. Round by round the ledger moves through 90 days.
  */
 const round = (place: number, rounds: number): RawBuilder<unknown> => sql`

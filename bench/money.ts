@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { pageAccountHistory } from '#contract/account-history.ts';
-import { addBalance } from '#contract/accounts.ts';
 import { pageDeposits } from '#contract/deposits.ts';
 import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
 import { requestFor } from '#contract/request.ts';
@@ -12,23 +11,23 @@ import { buildApp } from '#server/app.ts';
 import { loadConfig } from '#server/config.ts';
 import { connectionsOver } from '#server/db/connections.ts';
 import { connect, type Tables } from '#server/db/database.ts';
+import { startDatabaseClock } from '#server/db/database-clock.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { postgresDialect } from '#server/db/postgres-dialect.ts';
 import { seed } from '#server/features/seed.ts';
-import { startFolding } from '#server/jobs/count-folder.ts';
+import { countFolding } from '#server/jobs/count-folding.ts';
+import { startJobs } from '#server/jobs/start.ts';
 import { bareServer, type Statement } from './bare-server.ts';
 import { clickTimes } from './clicks.ts';
 import type { Load } from './load.ts';
 import { interleaved, loadOnce } from './measure.ts';
 import { buildMoney } from './money-data.ts';
-import { pgbenchRate } from './pgbench.ts';
 
 /*
- * Lists and credits over a large platform. What ours is compared with runs in the same rounds: bare node:http over
- * postgres.js with the very statements our call sent, the first page with the deep ones, and pgbench with the statements
- * of one credit. BENCH_SCALE=0.1 builds a tenth; BENCH_DIR keeps the data for another run,
- * BENCH_ONLY=lists|depths|pages|credits|clicks does one part.
+ * Lists over a large platform. What ours is compared with runs in the same rounds: bare node:http over postgres.js with the very statements
+ * our call sent, and the first page with the deep ones. BENCH_SCALE=0.1 builds a tenth; BENCH_DIR keeps the data for another run,
+ * BENCH_ONLY=lists|depths|pages|clicks does one part. Credits and batches are measured by posting.ts.
  */
 const scale = Number(process.env.BENCH_SCALE ?? 1);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -60,7 +59,10 @@ const db = new Kysely<Tables>({
 });
 const app = await buildApp({ config, connections: connectionsOver(db) });
 // What a server does beside its calls, and what lists rely on.
-const folding = startFolding({ db: patient, log: app.log });
+const clock = await startDatabaseClock(patient);
+const folding = startJobs({ connections: connectionsOver(patient), config, log: app.log, clock }, [
+  countFolding(),
+]);
 const origin = await app.listen({ host: '127.0.0.1', port: 0 });
 const signedIn = await app.inject({
   method: 'POST',
@@ -170,26 +172,6 @@ async function comparePages(): Promise<void> {
   }
 }
 
-async function compareCredits(): Promise<void> {
-  const credit = loadOf(addBalance, { id: '0' as unknown as number, balance: '1' });
-  const oneCredit = await statementsOf({ ...credit, url: credit.url.replace('/0/', '/1/') });
-  const script = join(dataDir, 'credit.sql');
-  const accounts = size.accounts;
-  writeFileSync(script, '');
-  const credits = await interleaved(
-    {
-      pgbench: () =>
-        pgbenchRate({ url: pg.url, script, statements: oneCredit, accounts, connections: 16, seconds: 4 }),
-      ours: () => loadOnce({ ...credit, connections: 16, seconds: 4, spread: { from: '/0/', accounts } }),
-    },
-    rounds,
-  );
-  const { pgbench = 0, ours = 0 } = credits;
-  console.log(
-    `credits at 16 connections: pgbench ${show(pgbench)}/s, ours ${show(ours)}/s, ${(ours / pgbench).toFixed(2)} of it (goal 0.6)`,
-  );
-}
-
 /** The whole way, in a browser: from a click on 搜索 or 重置 to painted rows. */
 async function timeClicks(): Promise<void> {
   execFileSync(process.execPath, ['scripts/build-console.ts'], { stdio: 'inherit' });
@@ -203,7 +185,6 @@ const parts = {
   lists: compareLists,
   depths: compareDepths,
   pages: comparePages,
-  credits: compareCredits,
   clicks: timeClicks,
 };
 for (const [name, compare] of Object.entries(parts))

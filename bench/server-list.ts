@@ -10,7 +10,7 @@ import { connectionsOver } from '#server/db/connections.ts';
 import { connect } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { insertRole } from '#server/features/roles/role-store.ts';
+import { added } from '#server/db/rows.ts';
 import { seed } from '#server/features/seed.ts';
 import { interleaved, loadOnce } from './measure.ts';
 
@@ -25,7 +25,7 @@ const config = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'bench password',
 const db = connect(pg.url, { timeZone: config.timeZone, max: 16 });
 await migrate(db);
 await seed(db, { ...config, sampleData: false });
-for (let i = 0; i < 19; i++) await insertRole(db, { desc: `角色 ${i}`, name: `role-${i}` });
+for (let i = 0; i < 19; i++) await added(db, 'role', { desc: `角色 ${i}`, name: `role-${i}` });
 
 const app = await buildApp({ config, connections: connectionsOver(db) });
 const ours = await app.listen({ host: '127.0.0.1', port: 0 });

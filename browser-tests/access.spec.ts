@@ -57,7 +57,8 @@ test('an operator with a role and a Google key sees exactly what the role grants
   await rowOf(page, operator.username).getByRole('button', { name: '分配角色' }).click();
   await form(page).getByRole('checkbox', { name: role }).check();
   await submit(page);
-  await rowOf(page, operator.username).getByRole('button', { name: '重置谷歌密钥' }).click();
+  await rowOf(page, operator.username).getByRole('button', { name: '账号' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '重置谷歌密钥' }).click();
   await page.getByRole('dialog').getByRole('button', { name: '重置谷歌密钥' }).click();
   await expect(page.getByRole('img', { name: '谷歌密钥二维码' })).toHaveJSProperty('complete', true);
   const secret = await page.getByRole('dialog').getByRole('code').textContent();

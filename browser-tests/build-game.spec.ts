@@ -117,6 +117,10 @@ async function addCategories(page: Page) {
       texts: { 玩法分类名称: `${name} ${mark}` },
     });
   await top.getByRole('button', { name: '展开' }).click();
+  // Its sub-categories are of the same game, which is not said again.
+  const [ofTop, ofSub] = [top, rowOf(page, `冠军 ${mark}`)].map((row) => row.getByRole('cell').first());
+  await expect(ofTop ?? top).toHaveText(/\S/);
+  await expect(ofSub ?? top).toHaveText('');
   const added = {
     冠军号码: '冠军',
     冠军大小: '冠军',

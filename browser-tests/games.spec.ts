@@ -28,7 +28,7 @@ test('a preset comes in whole, gets plans, and goes after naming what goes with 
   await row.getByRole('button', { name: '删除', exact: true }).last().click();
   const dialog = page.getByRole('dialog').filter({ hasText: '删除游戏' });
   await expect(
-    dialog.getByText(/将一并删除：89 个号码、4 个投注维度、4 个玩法（含赔率）、1 个开奖计划。/),
+    dialog.getByText(/将一并删除：89 个号码、13 个投注维度、13 个玩法（含赔率）、1 个开奖计划。/),
   ).toBeVisible();
   await dialog.getByRole('button', { name: '删除' }).click();
   await expect(row).toHaveCount(0);

@@ -26,6 +26,8 @@ test('a new player is credited and debited by hand, and the ledger tells of it',
   await expect(rows(page).filter({ hasText: nickName })).toHaveCount(1);
   await rows(page).getByRole('button', { name: '加款' }).click();
   await form(page).getByLabel('金额', { exact: true }).fill('100.5');
+  await expect(form(page).getByRole('status').filter({ hasText: '0.00 → 100.50' })).toBeVisible();
+  await form(page).getByLabel('备注').fill('补发活动奖励');
   await submit(page);
   await expect(form(page)).toHaveCount(0);
   await expect(rows(page)).toContainText('100.50');
@@ -47,6 +49,7 @@ test('a new player is credited and debited by hand, and the ledger tells of it',
   await expect(rows(page)).toHaveCount(2);
   await expect(rows(page).first()).toContainText('-0.25');
   await expect(rows(page).last()).toContainText('+100.50');
+  await expect(rows(page).last()).toContainText('操作员 admin：补发活动奖励');
 });
 
 const screens = [
@@ -114,4 +117,20 @@ test('the ledger leads to the order behind a movement, and the order to its play
   await rows(page).getByRole('link').first().click();
   await expect(page).toHaveURL(/\/main\/user\/user\?id=\d+$/);
   await expect(rows(page)).toHaveCount(1);
+});
+
+test('the way of a payment is read whole in its tag', async ({ operatorPage: page }) => {
+  for (const path of ['/main/user/deposit-record', '/main/user/withdraw-record']) {
+    await page.goto(`${path}?type=USDT_TRANSFER`);
+    const tag = rows(page).first().getByText('USDT 转账', { exact: true });
+    await expect(tag).toBeVisible();
+    // Neither the tag nor its cell cuts it.
+    const isWhole = await tag.evaluate((element) => {
+      const cell = element.closest('td') ?? element;
+      const inner = element.getBoundingClientRect();
+      const outer = cell.getBoundingClientRect();
+      return element.scrollWidth <= element.clientWidth + 1 && inner.right <= outer.right + 1;
+    });
+    expect(isWhole, path).toBe(true);
+  }
 });

@@ -1,7 +1,10 @@
+import { listMenus } from '../contract/menus.ts';
+import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
+import { addRole, bindRoleMenus } from '../contract/roles.ts';
 import { login } from '../contract/sign-in.ts';
 import { addUser } from '../contract/users.ts';
 import { testClient } from '../server/testing/test-client.ts';
-import { expect, firstOperator, test } from './fixtures.ts';
+import { expect, firstOperator, signIn, test } from './fixtures.ts';
 
 test('the overview keeps itself up to date, and its figures lead to their lists', async ({
   operatorPage: page,
@@ -48,4 +51,44 @@ test('the handbook explains screens and leads to them', async ({ operatorPage: p
   await expect(chapter).toBeInViewport();
   await chapter.getByRole('link', { name: '打开' }).click();
   await expect(page).toHaveURL('/main/user/account-history');
+});
+
+test('an operator with two menus finds an overview without a link that leads nowhere', async ({
+  page,
+  baseURL,
+}) => {
+  const anyone = testClient(baseURL ?? '');
+  const { envelope } = await anyone.call(login, firstOperator);
+  const admin = testClient(baseURL ?? '', envelope.data?.access_token);
+  const mark = Date.now().toString(36);
+  const granted = ['/main/user/deposit-record', '/main/user/withdraw-record'];
+  const all = (await admin.call(listMenus, {})).envelope.data ?? [];
+  const flat = all.flatMap((menu) => [menu, ...menu.childrens]);
+  const menuIds = flat.filter(({ path }) => granted.includes(path ?? '')).map(({ id }) => id);
+  expect(menuIds).toHaveLength(2);
+  const rid = (await admin.call(addRole, { desc: `少权 ${mark}`, name: `few-${mark}` })).envelope.data ?? 0;
+  expect((await admin.call(bindRoleMenus, { rid, menuIds })).envelope.success).toBe(true);
+  const operator = { username: `few${mark}`, password: 'correct horse' };
+  const added = await admin.call(addOperator, { userName: operator.username, password: operator.password });
+  const oid = added.envelope.data ?? 0;
+  expect((await admin.call(bindOperatorRoles, { oid, roleIds: [rid] })).envelope.success).toBe(true);
+
+  await signIn(page, operator);
+  await page.goto('/main/analysis/bashboard');
+  const main = page.getByRole('main');
+  await expect(main.getByRole('region', { name: '快捷入口' }).getByRole('link')).toHaveCount(2);
+  const hrefs = await main
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+  expect(hrefs.length).toBeGreaterThan(2);
+  const paths = ['/main/analysis/bashboard', ...granted];
+  for (const href of hrefs) expect(paths, href).toContain(href.split('?')[0]);
+  // No region is an empty frame.
+  for (const region of await main.getByRole('region').all()) await expect(region).toHaveText(/\S{2}/);
+  for (const path of granted) {
+    await main.locator(`a[href^="${path}?"]`).first().click();
+    await expect(page).toHaveURL(new RegExp(path));
+    await expect(page.getByRole('table').first()).toBeVisible();
+    await page.goBack();
+  }
 });

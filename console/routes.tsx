@@ -18,6 +18,8 @@ const screens: Readonly<Partial<Record<ScreenPath | OpenPath, Load>>> = {
   '/main/pms/operator': () => import('./screens/pms/OperatorScreen.tsx').then((m) => m.OperatorScreen),
   '/main/pms/login-record': () =>
     import('./screens/pms/LoginRecordScreen.tsx').then((m) => m.LoginRecordScreen),
+  '/main/pms/online-session': () =>
+    import('./screens/pms/OnlineSessionScreen.tsx').then((m) => m.OnlineSessionScreen),
   '/main/game/lottery': () => import('./screens/game/GameScreen.tsx').then((m) => m.GameScreen),
   '/main/game/number': () => import('./screens/game/GameNumberScreen.tsx').then((m) => m.GameNumberScreen),
   '/main/game/playway-category': () =>
@@ -55,12 +57,16 @@ const screens: Readonly<Partial<Record<ScreenPath | OpenPath, Load>>> = {
 
 const shell = lazily(() => import('./shell/Shell.tsx').then((m) => m.Shell));
 const login = lazily(() => import('./screens/sign-in/LoginScreen.tsx').then((m) => m.LoginScreen));
+const temporaryPassword = lazily(() =>
+  import('./screens/sign-in/TemporaryPasswordScreen.tsx').then((m) => m.TemporaryPasswordScreen),
+);
 const verify = lazily(() => import('./screens/draws/VerifyScreen.tsx').then((m) => m.VerifyScreen));
 const routed = Object.entries(screens).map(([path, load]) => ({ path, ...lazily(load) }));
 
 /** Fetches all that an address needs at once, instead of one part after the other as React comes upon it. */
 export async function preload(path: string): Promise<void> {
   if (path.startsWith('/verify/')) return verify.fetch().then(() => undefined);
+  if (path === '/change-password') return temporaryPassword.fetch().then(() => undefined);
   const isInside = path.startsWith('/main');
   const parts = isInside ? [shell, ...routed.filter((route) => route.path === path)] : [login];
   await Promise.all(parts.map((part) => part.fetch()));
@@ -73,6 +79,7 @@ export function Routed() {
       <Routes>
         <Route path="/" element={<Navigate to="/login" replace />} />
         <Route path="/login" element={<login.Part />} />
+        <Route path="/change-password" element={<temporaryPassword.Part />} />
         <Route path="/main" element={<shell.Part />}>
           <Route index element={null} />
           {routed.map(({ path, Part }) => (

@@ -10,6 +10,7 @@ import type { AnyEndpoint } from './endpoint.ts';
 import * as gameCategories from './game-categories.ts';
 import * as gameNumbers from './game-numbers.ts';
 import * as games from './games.ts';
+import * as googleKeys from './google-keys.ts';
 import * as loginRecords from './login-records.ts';
 import * as mailConfigs from './mail-configs.ts';
 import * as mailOutbox from './mail-outbox.ts';
@@ -17,6 +18,7 @@ import * as menus from './menus.ts';
 import * as news from './news.ts';
 import * as newsCategories from './news-categories.ts';
 import * as odds from './odds.ts';
+import * as onlineSessions from './online-sessions.ts';
 import * as operators from './operators.ts';
 import * as overview from './overview.ts';
 import * as paramSettings from './params-settings.ts';
@@ -27,6 +29,7 @@ import * as playWays from './play-ways.ts';
 import * as roles from './roles.ts';
 import * as security from './security.ts';
 import * as signIn from './sign-in.ts';
+import * as signInNotices from './sign-in-notices.ts';
 import * as spiders from './spiders.ts';
 import * as users from './users.ts';
 import * as withdrawals from './withdrawals.ts';
@@ -35,11 +38,14 @@ import * as withdrawals from './withdrawals.ts';
 export const nouns = {
   登录: signIn,
   安全中心: security,
+  谷歌验证: googleKeys,
+  登录提醒: signInNotices,
   数据概览: overview,
   菜单: menus,
   角色: roles,
   操作员: operators,
   登录日志: loginRecords,
+  在线会话: onlineSessions,
   游戏: games,
   游戏分类: gameCategories,
   游戏号码: gameNumbers,
@@ -82,5 +88,16 @@ type AllEndpoints = Merged<Noun extends infer M ? (M extends unknown ? Endpoints
 export type Contract = { readonly [K in keyof AllEndpoints]: AllEndpoints[K] };
 export type EndpointName = keyof Contract;
 
+type Calls = Readonly<Record<string, AnyEndpoint>>;
+
+/** Each noun's calls stand under their names, so that they are what the type says; two nouns must not share a name. */
+function assertWhole(calls: Calls): asserts calls is Calls & Contract {
+  for (const [name, endpoint] of Object.values(nouns).flatMap(endpointsOf))
+    if (calls[name] !== endpoint) throw new Error(`two calls are named ${name}`);
+}
+
+const calls: Calls = Object.fromEntries(Object.values(nouns).flatMap(endpointsOf));
+assertWhole(calls);
+
 /** Every call of the product by its name. */
-export const contract = Object.fromEntries(Object.values(nouns).flatMap(endpointsOf)) as Contract;
+export const contract: Contract = calls;

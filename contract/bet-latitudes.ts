@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { id, longText, nothing, optional, paged, pageOf, text } from './fields.ts';
-import { gameId, openTime, phase } from './named-fields.ts';
+import { gameId, openTime, phase, seenVersion, version } from './named-fields.ts';
+import { ref } from './ref.ts';
 
 const screen = '/main/game/bet-latitude';
 
@@ -23,6 +24,7 @@ const inputFields = { ...fields, handlerOptions: optional(handlerOptions) };
  */
 export const BetLatitude = z.object({
   id: id(),
+  version,
   gameId,
   ...fields,
   handlerOptions: handlerOptions.nullable(),
@@ -41,7 +43,7 @@ export const pageBetLatitudes = query('POST /game/betLatitude/page', {
 export const listBetLatitudesByPlayWayCategory = query('GET /game/betLatitude/listByPlayWayCategoryId/{id}', {
   summary: '查询玩法分类可用的投注维度',
   body: 'none',
-  input: z.object({ id: id('玩法分类') }),
+  input: z.object({ id: ref('playWayCategory', '玩法分类') }),
   output: z.array(BetLatitude),
   access: granted(['/main/game/playway-category', '/main/game/playway']),
 });
@@ -57,9 +59,10 @@ export const addBetLatitude = command('POST /game/betLatitude/add', {
 export const updateBetLatitude = command('POST /game/betLatitude/update', {
   summary: '编辑投注维度',
   body: 'json',
-  input: z.object({ id: id(), ...inputFields }),
+  input: z.object({ id: id(), version: seenVersion, ...inputFields }),
   output: id(),
   access: granted(screen),
+  edits: BetLatitude,
 });
 
 export const deleteBetLatitude = command('GET /game/betLatitude/deleteById/{id}', {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
 import { choice, id, paged, pageOf, range, text } from './fields.ts';
 import { createTime } from './named-fields.ts';
+import { nounNames } from './ref.ts';
 
 const userName = text('操作员', { max: 50 });
 const summary = text('操作', { max: 100 });
@@ -35,5 +36,23 @@ export const pageChangeRecords = query('POST /system/changeRecord/page', {
   body: 'form',
   input: paged({ userName, summary, targetId, outcome, address, createTimeRange: range('操作时间') }),
   output: pageOf(ChangeRecord),
+  access: granted('/main/system/change-record'),
+});
+
+/** What a row that a change names is called now, and what the search of its noun's screen is filled with to find it. */
+export const NamedRow = z.object({
+  noun: z.enum(nounNames).meta({ title: '对象' }),
+  id: id(),
+  name: text('名称', { max: 500 }),
+  find: z.record(z.string(), z.string()).meta({ title: '查找条件' }),
+});
+export type NamedRow = z.infer<typeof NamedRow>;
+
+/** The rows that a change names and that there still are; their names are today's. */
+export const listChangedNames = query('POST /system/changeRecord/names', {
+  summary: '查询操作日志中的名称',
+  body: 'form',
+  input: z.object({ id: id() }),
+  output: z.array(NamedRow),
   access: granted('/main/system/change-record'),
 });

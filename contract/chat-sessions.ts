@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { choice, dateTime, id, nothing, secret, text } from './fields.ts';
 import { phone, userId } from './named-fields.ts';
+import { ref } from './ref.ts';
 
 const screen = '/main/session/my-session';
-const sessionId = id('会话');
+const sessionId = ref('chatSession', '会话');
 
 /** TDLib's authorization states, their first letter in upper case. */
 export const authState = choice('登录状态', {

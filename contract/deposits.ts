@@ -73,4 +73,5 @@ export const reviewDeposit = command('POST /user/depositRecord/review', {
   }),
   output: z.literal(true),
   access: granted(screen),
+  stepUp: { when: ({ action }) => action === 'PASS' },
 });

@@ -79,7 +79,7 @@ export const cleanDrawPlansExceptToday = command('GET /game/openPlan/cleanExclud
 });
 
 /**
- * Voids a phase whose promised draw cannot be kept any more, as its seed is lost: openly, for good, with a reason that anyone
+ * Voids a phase whose promised draw cannot be kept any more, as its seed is lost or its public value did not come in the time told: openly, for good, with a reason that anyone
  * may read. Refused before the draw time, where there is a result, and as long as the promise can be kept.
  */
 export const voidDrawPlan = command('POST /game/openPlan/void', {

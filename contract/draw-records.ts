@@ -54,9 +54,19 @@ export const resolveDrawRecord = command('POST /game/openLotteryRecord/resolve',
   access: granted(screen),
 });
 
+/** A public value that a draw was promised to wait for: where it is published, at which path, when (epoch seconds), and how long it is waited for. */
+const beacon = z.object({
+  address: z.string(),
+  value: z.string(),
+  time: z.int(),
+  waitMinutes: z.int(),
+});
+
 /**
  * A local draw, for anyone to check: SHA-256 over four lines (`game …`, `phase …`, `draw … of …`, the seed) gives the
- * commitment, and the seed gives the result. `seed` and `result` are null until the draw; times are null once the plan is
+ * commitment, and the seed gives the result. Where `rules` name a beacon, its line (`beacon address path at time within minutes
+ * minutes`) stands before the seed, and the result follows from HMAC-SHA256(seed, `beaconValue`) instead of the seed.
+ * `seed`, `beaconValue` and `result` are null until they are there; times are null once the plan is
  * cleared. `voided` tells when and why the phase was voided, for there will be no draw.
  */
 export const DrawVerification = z.object({
@@ -68,9 +78,10 @@ export const DrawVerification = z.object({
   startTime: dateTime('投注时间').nullable(),
   endTime: openTime.nullable(),
   rules: z
-    .object({ count: z.int(), pool: z.array(z.string()), repeat: z.boolean() })
+    .object({ count: z.int(), pool: z.array(z.string()), repeat: z.boolean(), beacon: beacon.optional() })
     .meta({ title: '开奖规则' }),
   seed: text('种子').nullable(),
+  beaconValue: text('公开随机值').nullable(),
   result: result.nullable(),
   voided: z.object({ time: dateTime('作废时间'), reason: voidReason }).nullable(),
 });

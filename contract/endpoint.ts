@@ -17,6 +17,9 @@ export interface Grant {
 /** `platform` calls live under /open/v1 and are opened by the platform key; all others live under /api. */
 export type Access = 'public' | 'signed-in' | 'platform' | Grant;
 
+/** Which calls ask for a fresh Google code: every one, or those whose input says so. */
+export type StepUp<I extends z.ZodType> = true | { when(input: z.output<I>): boolean };
+
 /**
  * One call of the product, said once: server, console, OpenAPI, access check, seeded menus and tests derive from it.
  * `path` is the literal wire path after the base, with `{field}` where a field of the input travels in it.
@@ -32,6 +35,13 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly input: I;
   readonly output: O;
   readonly access: Access;
+  /** The row that an edit changes: refused as stale, it is answered with these fields of the row as it is now. */
+  readonly edits?: z.ZodObject;
+  /**
+   * Operators with a Google key must have given a fresh code in their session before the frame lets this call through; no handler knows
+   * of it.
+   */
+  readonly stepUp?: StepUp<I>;
 }
 
 export type AnyEndpoint = Endpoint<z.ZodType, z.ZodType>;

@@ -10,3 +10,8 @@ export interface Envelope<T = unknown> {
 export interface FieldErrors {
   errors: Record<string, string>;
 }
+
+/** The `data` of an edit that was refused because the row was changed meanwhile: the row as it is now. */
+export interface StaleRow {
+  current: Readonly<Record<string, unknown>>;
+}

@@ -13,7 +13,8 @@ export type FieldKind =
   | 'id'
   | 'dateTime'
   | 'time'
-  | 'range';
+  | 'range'
+  | 'version';
 
 declare module 'zod' {
   interface GlobalMeta {
@@ -88,10 +89,13 @@ export const flag = (label: string, words: readonly [yes: string, no: string] = 
     )
     .meta({ title: label, kind: 'flag', choices: { true: words[0], false: words[1] } });
 
+const codesOf = <C extends string>(words: Readonly<Record<C, string>>): C[] =>
+  Object.keys(words).filter((code): code is C => code in words);
+
 /** One of a closed set of codes, each with the word an operator reads. */
 export const choice = <const C extends string>(label: string, words: Readonly<Record<C, string>>) =>
   z
-    .enum(Object.keys(words) as C[], { error: missingOr('不是可选的值') })
+    .enum(codesOf(words), { error: missingOr('不是可选的值') })
     .meta({ title: label, kind: 'choice', choices: words });
 
 /**
@@ -155,12 +159,12 @@ const asList = (raw: unknown): unknown =>
   raw === undefined || raw === null || Array.isArray(raw) ? raw : [raw];
 
 /** A list of ids; one id sent alone counts as a list of one. */
-export const ids = (label: string, { min = 0 } = {}) =>
+export const ids = (label: string, { min = 0, each = id(label) } = {}) =>
   z
     .preprocess(
       (raw: readonly (string | number)[] | string | number): unknown => asList(raw),
       z
-        .array(id(label), { error: missingOr('须为编号列表') })
+        .array(each, { error: missingOr('须为编号列表') })
         .min(min, { error: '不能为空' })
         .max(10_000, { error: '不能超过 10000 项' }),
     )
@@ -224,10 +228,19 @@ export const optional = <S extends z.ZodType>(schema: S) =>
     .optional()
     .meta(schema.meta() ?? {});
 
+type Shape = Readonly<Record<string, z.ZodType>>;
+type Loose<S extends Shape> = { [K in keyof S]: ReturnType<typeof optional<S[K]>> };
+
 /** Search fields: each may be left out. */
-export const filters = <S extends Readonly<Record<string, z.ZodType>>>(shape: S) => {
-  const loose = Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, optional(schema)]));
-  return z.object(loose as { [K in keyof S]: ReturnType<typeof optional<S[K]>> });
+export const filters = <S extends Shape>(shape: S) => {
+  const loosened = Object.entries(shape).map(([name, schema]): [string, z.ZodType] => [
+    name,
+    optional(schema),
+  ]);
+  const isLoose = (made: Shape): made is Loose<S> => Object.keys(shape).every((name) => name in made);
+  const loose: Shape = Object.fromEntries(loosened);
+  if (!isLoose(loose)) throw new Error('a search field was lost');
+  return z.object(loose);
 };
 
 const paging = {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { id, integer, optional, paged, pageOf, text } from './fields.ts';
+import { seenVersion, version } from './named-fields.ts';
 
 const screen = '/main/game/game-category';
 const name = text('分类名称', { max: 50 });
@@ -9,7 +10,7 @@ const index = integer('排序', { min: 0 });
 const fields = { name, iconClass: optional(iconClass), index: index.default(0) };
 
 /** A kind of games. Listed by `index`, ascending. */
-export const GameCategory = z.object({ id: id(), name, iconClass: iconClass.nullable(), index });
+export const GameCategory = z.object({ id: id(), version, name, iconClass: iconClass.nullable(), index });
 export type GameCategory = z.infer<typeof GameCategory>;
 
 export const pageGameCategories = query('POST /game/category/page', {
@@ -31,9 +32,10 @@ export const addGameCategory = command('POST /game/category/add', {
 export const updateGameCategory = command('POST /game/category/update', {
   summary: '编辑游戏分类',
   body: 'json',
-  input: z.object({ id: id(), ...fields }),
+  input: z.object({ id: id(), version: seenVersion, ...fields }),
   output: id(),
   access: granted(screen),
+  edits: GameCategory,
 });
 
 export const deleteGameCategory = command('GET /game/category/deleteById/{id}', {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { id, optional, paged, pageOf, text } from './fields.ts';
-import { gameId, number } from './named-fields.ts';
+import { gameId, number, seenVersion, version } from './named-fields.ts';
 
 const screen = '/main/game/number';
 const desc = text('描述');
@@ -10,7 +10,7 @@ const desc = text('描述');
 export const numberFields = { number, desc: optional(desc) };
 
 /** One of the numbers that can be bet on in a game. */
-export const GameNumber = z.object({ id: id(), gameId, number, desc: desc.nullable() });
+export const GameNumber = z.object({ id: id(), version, gameId, number, desc: desc.nullable() });
 export type GameNumber = z.infer<typeof GameNumber>;
 
 export const pageGameNumbers = query('POST /game/gameNumber/page', {
@@ -41,9 +41,10 @@ export const addGameNumber = command('POST /game/gameNumber/add', {
 export const updateGameNumber = command('POST /game/gameNumber/update', {
   summary: '编辑号码',
   body: 'json',
-  input: z.object({ id: id(), ...numberFields }),
+  input: z.object({ id: id(), version: seenVersion, ...numberFields }),
   output: id(),
   access: granted(screen, 'game:gameNumber:update'),
+  edits: GameNumber,
 });
 
 /** Guarded by the code that deletes games, as the specification has it. */

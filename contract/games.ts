@@ -6,6 +6,7 @@ import {
   id,
   integer,
   longText,
+  nested,
   nothing,
   optional,
   paged,
@@ -16,7 +17,9 @@ import {
   weekdays,
 } from './fields.ts';
 import { GameNumber, numberFields } from './game-numbers.ts';
-import { gameId, openRate, phase } from './named-fields.ts';
+import { gameId, openRate, phase, seenVersion, version } from './named-fields.ts';
+import { ref } from './ref.ts';
+import { ResultRule } from './result-rules.ts';
 
 const screen = '/main/game/lottery';
 /** Two switches side by side: different words, so that nobody takes one for the other. */
@@ -51,21 +54,27 @@ export type BetTimeRange = z.infer<typeof BetTimeRange>;
 
 const fields = {
   name: text('游戏名称', { max: 50 }),
-  categoryId: id('游戏分类'),
+  categoryId: ref('gameCategory', '游戏分类'),
   openRate,
   stopBetSecond: integer('封盘秒数', { min: 0 }),
 };
 const introduce = longText('规则说明');
+const resultRule = nested('开奖结果', ResultRule);
 
-/** A lottery game. `openRate` and `stopBetSecond` are seconds; `phase` is that of the slot that contains now. */
+/**
+ * A lottery game. `openRate` and `stopBetSecond` are seconds; `phase` is that of the slot that contains now. `resultRule` says what a
+ * result is: what does not fit it is not taken, and results are compared part by part. Null where anything is taken.
+ */
 export const Game = z.object({
   id: id(),
+  version,
   ...fields,
   phase,
   phaseRule,
   timeRanges: z.array(BetTimeRange).meta({ title: '投注时间' }),
   timeRangesDesc: longText('投注时间说明', { min: 0 }),
   introduce: introduce.nullable(),
+  resultRule: resultRule.nullable(),
   status,
   betStatus,
   numbers: z.array(GameNumber).meta({ title: '号码' }),
@@ -75,6 +84,7 @@ export type Game = z.infer<typeof Game>;
 const inputFields = {
   ...fields,
   introduce: optional(introduce),
+  resultRule: optional(resultRule),
   phase: optional(countablePhase),
   phaseRule: optional(phaseRule),
   status: optional(status),
@@ -122,13 +132,19 @@ export const addGame = command('POST /lotteryGame/add', {
   access: granted(screen, 'game:lottery:add'),
 });
 
-/** Phase, rule, flags, `timeRanges` and `numbers` stay as they are when absent or null; a list replaces the old one. */
+/**
+ * Phase, rule, flags, `timeRanges`, `numbers` and `resultRule` stay as they are when absent or null; a list replaces the old one, and a
+ * `resultRule` without parts takes the old one away.
+ */
 export const updateGame = command('POST /lotteryGame/update', {
   summary: '编辑游戏',
   body: 'json',
-  input: z.object({ id: id(), ...inputFields }).refine(closesBeforeDraw.check, closesBeforeDraw.issue),
+  input: z
+    .object({ id: id(), version: seenVersion, ...inputFields })
+    .refine(closesBeforeDraw.check, closesBeforeDraw.issue),
   output: id(),
   access: granted(screen, 'game:lottery:update'),
+  edits: Game,
 });
 
 const counted = (label: string) => integer(label, { min: 0 });

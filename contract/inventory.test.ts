@@ -114,12 +114,27 @@ POST /user/withdrawRecord/page
 POST /user/withdrawRecord/mark
 POST /pms/loginRecord/page
 POST /pms/operator/unlock
+POST /pms/operator/disable
+POST /pms/operator/enable
+POST /pms/operator/resetPassword
+POST /pms/onlineSession/page
+POST /pms/onlineSession/end
+POST /pms/onlineSession/endAll
+GET /system/safe/googleKey
+POST /system/safe/googleKey/begin
+POST /system/safe/googleKey/confirm
+POST /system/safe/recoveryCodes/renew
+POST /system/safe/stepUp
+GET /system/safe/notices
+POST /system/safe/notices/note
+POST /system/safe/email
 GET /lotteryGame/dependents/{id}
 GET /lotteryGame/presets
 POST /lotteryGame/addPreset
 GET /game/betLatitude/handlers
 POST /game/betLatitude/preview
 POST /game/odds/preview
+POST /game/playWay/preview
 GET /game/spider/serviceNames
 POST /game/spider/dryRun
 POST /game/openLotteryRecord/resolve
@@ -132,6 +147,7 @@ POST /mail/config/sendTest
 POST /mail/config/preview
 POST /mail/outbox/page
 POST /system/changeRecord/page
+POST /system/changeRecord/names
 GET /mail/outbox/retry/{id}
 `;
 
@@ -205,10 +221,46 @@ describe('every call', () => {
 
   it('is open to everyone signed in only where nothing is shown or changed but one’s own, or what one may see', () => {
     const open = calls.filter(([, { access }]) => access === 'signed-in').map(([name]) => name);
-    expect(open.sort()).toEqual(['changePassword', 'getOverview', 'listCurrentMenus', 'logout']);
+    expect(open.sort()).toEqual([
+      'beginGoogleKey',
+      'changePassword',
+      'confirmGoogleKey',
+      'confirmStepUp',
+      'getOverview',
+      'getOwnGoogleKey',
+      'getSignInNotices',
+      'listCurrentMenus',
+      'logout',
+      'noteAddresses',
+      'renewRecoveryCodes',
+      'setOwnEmail',
+    ]);
     const unguarded = calls.filter(([, { access }]) => access === 'public').map(([name]) => name);
     expect(unguarded.sort()).toEqual(['login', 'publicSettings', 'refreshToken', 'verifyDraw']);
   });
+});
+
+it('asks for a fresh Google code where money is given or rights are changed', () => {
+  const asking = (how: 'always' | 'sometimes') =>
+    calls
+      .filter(([, { stepUp }]) => (how === 'always' ? stepUp === true : typeof stepUp === 'object'))
+      .map(([name]) => name)
+      .sort();
+  expect(asking('always')).toEqual([
+    'addBalance',
+    'addOperator',
+    'bindOperatorRoles',
+    'bindRoleMenus',
+    'cleanGoogleKey',
+    'deleteOperator',
+    'disableOperator',
+    'enableOperator',
+    'resetGoogleKey',
+    'resetOperatorPassword',
+    'subtractBalance',
+    'updateMenu',
+  ]);
+  expect(asking('sometimes')).toEqual(['markWithdrawal', 'reviewDeposit', 'updateParamSetting']);
 });
 
 describe('screens and buttons', () => {

@@ -20,6 +20,7 @@ export const LoginRecord = z.object({
   address,
   outcome,
   msg: text('提示'),
+  agent: text('浏览器', { min: 0, max: 300 }),
 });
 export type LoginRecord = z.infer<typeof LoginRecord>;
 

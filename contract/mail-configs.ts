@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { flag, id, integer, longText, nothing, optional, secret, text } from './fields.ts';
 import { mailTemplate, mailVariables } from './mail-outbox.ts';
-import { email } from './named-fields.ts';
+import { email, seenVersion, version } from './named-fields.ts';
 
 const screen = '/main/system/mail-config';
 const host = text('服务器地址');
@@ -23,6 +23,7 @@ const templates = {
 /** An SMTP server and its mails. `password` is `******`, or null where none is set. Exactly one config is active. */
 export const MailConfig = z.object({
   id: id(),
+  version,
   host,
   port,
   username: username.nullable(),
@@ -72,9 +73,10 @@ export const addMailConfig = command('POST /mail/config/add', {
 export const updateMailConfig = command('POST /mail/config/update', {
   summary: '编辑邮件配置',
   body: 'json',
-  input: z.object({ id: id(), ...fields }),
+  input: z.object({ id: id(), version: seenVersion, ...fields }),
   output: id(),
   access: granted(screen),
+  edits: MailConfig,
 });
 
 export const deleteMailConfig = command('GET /mail/config/deleteById/{id}', {

@@ -5,15 +5,16 @@ import { createTime, createTimeRange, email } from './named-fields.ts';
 
 const screen = '/main/system/mail-outbox';
 
-/** The six mails a config has templates for. */
-export const mailTemplate = choice('邮件模板', {
+const templateWords = {
   register: '注册',
   login: '登录',
   addReceiveAccount: '添加收款账户',
   changeLoginPassword: '修改登录密码',
   changeSecondPassword: '修改二级密码',
   withdraw: '提现',
-});
+} as const;
+/** The six mails a config has templates for. */
+export const mailTemplate = choice('邮件模板', templateWords);
 export type MailTemplate = z.infer<typeof mailTemplate>;
 
 /** What fills a template's `{{name}}` places. */
@@ -21,6 +22,9 @@ export const mailVariables = nested(
   '模板变量',
   z.record(text('变量名', { max: 50 }), text('变量值', { min: 0, max: 2000 })),
 );
+
+/** What is in the outbox: those six, and what the product writes to operators itself. */
+const outboxTemplate = choice('邮件模板', { ...templateWords, operatorSignIn: '新地址登录提醒' });
 
 const status = choice('发送状态', {
   PENDING: '等待发送',
@@ -33,7 +37,7 @@ const to = email.meta({ ...email.meta(), title: '收件地址' });
 /** A mail on its way, and what became of it. What it says is not shown: it may hold codes. */
 export const OutboxMail = z.object({
   id: id(),
-  template: mailTemplate,
+  template: outboxTemplate,
   to,
   status,
   attempts: integer('尝试次数'),
@@ -48,7 +52,7 @@ export type OutboxMail = z.infer<typeof OutboxMail>;
 export const pageOutboxMails = query('POST /mail/outbox/page', {
   summary: '分页查询邮件发送记录',
   body: 'form',
-  input: paged({ to, template: mailTemplate, status, createTimeRange }),
+  input: paged({ to, template: outboxTemplate, status, createTimeRange }),
   output: pageOf(OutboxMail),
   access: granted(screen),
 });

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { choice, dateTime, filters, id, integer, nothing, optional, text } from './fields.ts';
+import { seenVersion, version } from './named-fields.ts';
+import { ref } from './ref.ts';
 import { isRoute } from './screens.ts';
 
 const screen = '/main/pms/menu';
@@ -23,13 +25,14 @@ const fields = {
 /** A node of the menu tree. `path` is a MENU's route or a BTN's code; `childrens` is the wire's spelling. */
 export const Menu = z.object({
   id: id(),
+  version,
   title: fields.title,
   type,
   iconClass: text('图标', { max: 60 }).nullable(),
   path: text('路径').nullable(),
   urlExpression: text('资源匹配表达式', { max: 2000 }).nullable(),
   index: integer('排序'),
-  parentId: id('上级目录').nullable(),
+  parentId: ref('menu', '上级目录').nullable(),
   createDate: dateTime('创建时间'),
   editDate: dateTime('编辑时间'),
   get childrens(): z.ZodArray<typeof Menu> {
@@ -57,7 +60,11 @@ export const listMenus = query('POST /pms/menu/list', {
 export const addMenu = command('POST /pms/menu/add', {
   summary: '新增菜单',
   body: 'json',
-  input: z.object({ parentId: optional(id('上级目录')), type, ...fields }),
+  input: z.object({
+    parentId: optional(ref('menu', '上级目录', { only: { type: ['FOLDER', 'MENU'] } })),
+    type,
+    ...fields,
+  }),
   output: id(),
   access: granted(screen, 'pms:menu:add'),
 });
@@ -65,9 +72,11 @@ export const addMenu = command('POST /pms/menu/add', {
 export const updateMenu = command('POST /pms/menu/update', {
   summary: '编辑菜单',
   body: 'json',
-  input: z.object({ id: id(), ...fields }),
+  input: z.object({ id: id(), version: seenVersion, ...fields }),
   output: id(),
   access: granted(screen, 'pms:menu:update'),
+  edits: Menu.omit({ childrens: true }),
+  stepUp: true,
 });
 
 export const deleteMenu = command('GET /pms/menu/deleteById/{id}', {

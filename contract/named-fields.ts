@@ -1,4 +1,5 @@
-import { choice, dateTime, id, integer, longText, range, text } from './fields.ts';
+import { choice, dateTime, id, integer, longText, optional, range, text } from './fields.ts';
+import { ref } from './ref.ts';
 
 /** Fields that several nouns carry: each labelled once, so that one thing has one word on every screen. */
 export const createDate = dateTime('创建时间');
@@ -7,8 +8,11 @@ export const createDateRange = range('创建时间');
 export const createTime = dateTime('创建时间');
 export const createTimeRange = range('创建时间');
 export const remark = text('备注', { max: 500 });
+/** Of a row: how often it was changed, from 1. An edit that says which one it was made from is refused once there is a later one. */
+export const version = integer('版本', { min: 1 }).meta({ title: '版本', kind: 'version' });
+export const seenVersion = optional(version);
 
-export const gameId = id('游戏');
+export const gameId = ref('game', '游戏');
 /** The number of one draw of one game. Text, because leading zeros count. */
 export const phase = text('期号', { max: 30 });
 export const openTime = dateTime('开奖时间');
@@ -16,15 +20,15 @@ export const openTime = dateTime('开奖时间');
 export const openRate = integer('开奖间隔秒数', { min: 1 });
 /** A number of a game as it is printed: `01` stays `01`. */
 export const number = text('号码', { max: 30 });
-export const numberId = id('号码');
+export const numberId = ref('gameNumber', '号码');
 
-export const userId = id('用户编号');
+export const userId = ref('user', '用户编号');
 export const username = text('用户名', { max: 50 });
 export const nickName = text('昵称', { max: 50 });
 export const realName = text('真实姓名', { max: 50 });
 export const agentId = id('代理编号');
 /** The user who invited this one. */
-export const parentId = id('上级编号');
+export const parentId = ref('user', '上级编号');
 export const phone = text('手机号', { max: 30 });
 export const email = text('邮箱', { max: 254 });
 export const level = integer('等级', { min: 0, max: 1000 });
@@ -44,10 +48,27 @@ export const changeType = choice('账变类型', {
   ...postedChanges,
   MANUAL_ADDITION: '人工加款',
   MANUAL_DEDUCTION: '人工扣款',
+  BET_REFUND: '投注退还',
+  WIN_REVERSAL: '中奖收回',
+  REFUND_REVERSAL: '退还收回',
+  DEBT_REPAYMENT: '偿还欠款',
 });
+/** The reasons for which money leaves an account; for all others it comes in. */
+export const outgoingChanges: readonly (typeof changeType.options)[number][] = [
+  'WITHDRAW',
+  'BET',
+  'MANUAL_DEDUCTION',
+  'WIN_REVERSAL',
+  'REFUND_REVERSAL',
+  'DEBT_REPAYMENT',
+];
 /** The reasons that the players' site posts; the others come from orders and operators. */
 export const postedChangeType = choice('账变类型', postedChanges);
 export const bizOrderNo = text('业务单号', { max: 100 });
+/** The number of a movement from outside. Those that begin with B are slips of our own, whose numbers nobody may take first. */
+export const foreignOrderNo = bizOrderNo.refine((value) => !value.startsWith('B'), {
+  error: '不能以 B 开头（保留给本平台的注单）',
+});
 
 /** How the money of an order travels. */
 export const paymentType = (label: string) =>

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { id, nothing, text } from './fields.ts';
+import { seenVersion, version } from './named-fields.ts';
 
 const screen = '/main/news/category';
 const fields = { name: text('分类名称', { max: 50 }) };
 
-export const NewsCategory = z.object({ id: id(), ...fields });
+export const NewsCategory = z.object({ id: id(), version, ...fields });
 export type NewsCategory = z.infer<typeof NewsCategory>;
 
 export const listNewsCategories = query('POST /news/category/list', {
@@ -27,9 +28,10 @@ export const addNewsCategory = command('POST /news/category/add', {
 export const updateNewsCategory = command('POST /news/category/update', {
   summary: '编辑新闻分类',
   body: 'json',
-  input: z.object({ id: id(), ...fields }),
+  input: z.object({ id: id(), version: seenVersion, ...fields }),
   output: id(),
   access: granted(screen),
+  edits: NewsCategory,
 });
 
 export const deleteNewsCategory = command('GET /news/category/deleteById/{id}', {

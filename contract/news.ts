@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { dateTime, flag, id, longText, paged, pageOf, text } from './fields.ts';
+import { seenVersion, version } from './named-fields.ts';
+import { ref } from './ref.ts';
 
 const screen = '/main/news/news';
-const categoryId = id('新闻分类');
+const categoryId = ref('newsCategory', '新闻分类');
 const important = flag('重要');
 const shown = { categoryId, title: text('标题', { max: 200 }), content: longText('内容') };
 const fields = { ...shown, important: important.default(false) };
 
 /** A piece of news. `content` is plain text with line breaks. */
-export const News = z.object({ id: id(), ...shown, important, createTime: dateTime('发布时间') });
+export const News = z.object({ id: id(), version, ...shown, important, createTime: dateTime('发布时间') });
 export type News = z.infer<typeof News>;
 
 export const pageNews = query('POST /news/news/page', {
@@ -31,9 +33,10 @@ export const addNews = command('POST /news/news/add', {
 export const updateNews = command('POST /news/news/update', {
   summary: '编辑新闻',
   body: 'json',
-  input: z.object({ id: id(), ...fields }),
+  input: z.object({ id: id(), version: seenVersion, ...fields }),
   output: id(),
   access: granted(screen),
+  edits: News,
 });
 
 export const deleteNews = command('GET /news/news/deleteById/{id}', {

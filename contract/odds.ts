@@ -1,20 +1,33 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { decimal, id, ids } from './fields.ts';
+import { decimal, id } from './fields.ts';
 import { number, numberId } from './named-fields.ts';
+import { ref, refs } from './ref.ts';
 
 const screen = '/main/game/playway';
+const playWayId = ref('playWay', '玩法');
+/** Numbers of the play way's game. */
+const numberIds = refs('gameNumber', '号码', { min: 1, of: 'gameId' });
 const odds = decimal('赔率', { positive: true });
 
-/** What a stake on one number of a play way is multiplied by. `odds` is an exact decimal with at most 4 places. */
-export const Odds = z.object({ id: id(), numberId, number, odds });
+/**
+ * What a bet returns on average: probability x odds, a stake that comes back counting 1, rounded up to 4 places; above 1 the house loses.
+ * Null where the chance cannot be told, as for a game of which nobody said what a result is.
+ */
+export const returnRate = decimal('返还率').nullable();
+
+/**
+ * What a stake on one number of a play way is multiplied by. `odds` is an exact decimal with at most 4 places. Where the lowest odds of a
+ * unit's numbers count, `returnRate` is that of the best unit which this row pays.
+ */
+export const Odds = z.object({ id: id(), numberId, number, odds, returnRate });
 export type Odds = z.infer<typeof Odds>;
 
 /** Gives each of these numbers the same odds; all of them or none. */
 export const addOdds = command('POST /game/odds/add', {
   summary: '新增赔率',
   body: 'json',
-  input: z.object({ playWayId: id('玩法'), numberIds: ids('号码', { min: 1 }), odds }),
+  input: z.object({ playWayId, numberIds, odds }),
   output: z.literal(true),
   access: granted(screen, 'game:odds:add'),
 });
@@ -25,12 +38,12 @@ export const addOdds = command('POST /game/odds/add', {
  */
 export const margin = decimal('赔率倒数和').nullable();
 
-/** What a play way would leave the house if these numbers had these odds too. Nothing is kept. */
+/** What a play way would leave the house if these numbers had these odds too, and what a bet on the best of them would return. Nothing is kept. */
 export const previewOdds = query('POST /game/odds/preview', {
   summary: '试算赔率',
   body: 'json',
-  input: z.object({ playWayId: id('玩法'), numberIds: ids('号码', { min: 1 }), odds }),
-  output: z.object({ margin }),
+  input: z.object({ playWayId, numberIds, odds }),
+  output: z.object({ margin, returnRate }),
   access: granted(screen),
 });
 

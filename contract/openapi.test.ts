@@ -63,7 +63,7 @@ describe('the OpenAPI document', () => {
   it('carries no keyword that JSON Schema does not know, but under x-', () => {
     for (const [place, schema] of objectsIn(document)) {
       if (place.endsWith('/properties')) continue;
-      for (const keyword of ['kind', 'choices', '$schema', '$id', '$defs'])
+      for (const keyword of ['kind', 'choices', 'ref', 'of', 'only', '$schema', '$id', '$defs'])
         expect(schema, place).not.toHaveProperty([keyword]);
     }
   });
@@ -104,6 +104,21 @@ describe('the OpenAPI document', () => {
     expect(data(contract.getChatSession)).toEqual({ $ref: '#/components/schemas/ChatSession' });
     expect(data(contract.listMenus)).toEqual({ type: 'array', items: { $ref: '#/components/schemas/Menu' } });
     expect(data(contract.createUser)).toMatchObject({ type: 'integer', 'x-kind': 'id' });
+  });
+
+  it('says of every id whose row it names', () => {
+    const properties = (schema: unknown) => (schema as { properties: Record<string, unknown> }).properties;
+    expect(properties(document.components.schemas?.News).categoryId).toMatchObject({
+      'x-kind': 'id',
+      'x-ref': 'newsCategory',
+    });
+    const added = operationOf(contract.addOdds)?.requestBody?.content['application/json']?.schema;
+    expect(properties(added).numberIds).toMatchObject({
+      ...{ 'x-ref': 'gameNumber', 'x-of': 'gameId' },
+      items: { 'x-kind': 'id', 'x-ref': 'gameNumber' },
+    });
+    const menu = operationOf(contract.addMenu)?.requestBody?.content['application/json']?.schema;
+    expect(properties(menu).parentId).toMatchObject({ 'x-only': { type: ['FOLDER', 'MENU'] } });
   });
 
   it('takes a bare array where the specification has one', () => {

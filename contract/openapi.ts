@@ -12,7 +12,7 @@ const schemaRef = (name: string) => `#/components/schemas/${name}`;
 
 /** Our own keywords travel under names that no other reader of JSON Schema takes for its own. */
 function ownKeywords({ jsonSchema }: { jsonSchema: Json }): void {
-  for (const keyword of ['kind', 'choices']) {
+  for (const keyword of ['kind', 'choices', 'ref', 'of', 'only']) {
     if (jsonSchema[keyword] !== undefined) jsonSchema[`x-${keyword}`] = jsonSchema[keyword];
     delete jsonSchema[keyword];
   }
@@ -22,11 +22,17 @@ function withoutDialect({ $schema: _dialect, $id: _id, ...rest }: Json): Json {
   return rest;
 }
 
+interface Answers {
+  entities: Json;
+  dataOf: (name: string) => unknown;
+  currentOf: (name: string) => unknown;
+}
+
 /**
- * The schemas of what calls answer: entities by their names, to be referred to, and each call's `data` by the call's
- * name, to be written where it is used.
+ * The schemas of what calls answer: entities by their names, to be referred to, and each call's `data` and the row it may call stale
+ * by the call's name, to be written where they are used.
  */
-function answers(): { entities: Json; dataOf: (name: string) => unknown } {
+function answers(): Answers {
   const registry = z.registry<{ id: string }>();
   const entityNames = new Set<string>();
   for (const noun of Object.values(nouns)) {
@@ -36,15 +42,16 @@ function answers(): { entities: Json; dataOf: (name: string) => unknown } {
       entityNames.add(name);
     }
     // Wrapped, because a call may answer an entity or a shared field itself, which must keep its own name.
-    for (const [name, { output }] of endpointsOf(noun))
-      registry.add(z.object({ data: output }), { id: name });
+    for (const [name, { output, edits }] of endpointsOf(noun))
+      registry.add(z.object({ data: output, ...(edits && { current: edits }) }), { id: name });
   }
   const { schemas } = z.toJSONSchema(registry, { io: 'output', uri: schemaRef, override: ownKeywords });
   return {
     entities: Object.fromEntries(
-      [...entityNames].map((name) => [name, withoutDialect(schemas[name] as Json)]),
+      [...entityNames].map((name) => [name, withoutDialect({ ...schemas[name] })]),
     ),
     dataOf: (name) => schemas[name]?.properties?.data,
+    currentOf: (name) => schemas[name]?.properties?.current,
   };
 }
 
@@ -133,9 +140,15 @@ const filesOf = (endpoint: AnyEndpoint): Json =>
       )
     : {};
 
-function responsesOf(endpoint: AnyEndpoint, data: unknown): Json {
+/** An edit of a row that was changed meanwhile is refused with the row as it is now. */
+const stale = (current: unknown): Json =>
+  envelope(false, { type: 'object', required: ['current'], properties: { current } });
+
+function responsesOf(endpoint: AnyEndpoint, data: unknown, current: unknown): Json {
   const errors = errorStatuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]);
-  const schema = { oneOf: [envelope(true, data), { $ref: schemaRef('Refused') }] };
+  const schema = {
+    oneOf: [envelope(true, data), { $ref: schemaRef('Refused') }, ...(current ? [stale(current)] : [])],
+  };
   const ok = {
     description: '成功，或以 success 为 false 拒绝',
     content: { [json]: { schema }, ...filesOf(endpoint) },
@@ -148,7 +161,7 @@ function securityOf({ access }: AnyEndpoint): Json[] {
   return [access === 'platform' ? { platformKey: [] } : { operatorToken: [] }];
 }
 
-function operation(tag: string, name: string, endpoint: AnyEndpoint, data: unknown): Json {
+function operation(tag: string, name: string, endpoint: AnyEndpoint, { dataOf, currentOf }: Answers): Json {
   const fields = fieldsOf(endpoint);
   const parameters = parametersOf(endpoint, fields);
   const requestBody = requestBodyOf(endpoint, fields);
@@ -158,10 +171,11 @@ function operation(tag: string, name: string, endpoint: AnyEndpoint, data: unkno
     tags: [tag],
     'x-kind': endpoint.kind,
     ...(typeof endpoint.access === 'object' && { 'x-access': endpoint.access }),
+    ...(endpoint.stepUp && { 'x-step-up': endpoint.stepUp === true ? 'always' : 'sometimes' }),
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
-    responses: responsesOf(endpoint, data),
+    responses: responsesOf(endpoint, dataOf(name), currentOf(name)),
   };
 }
 
@@ -178,18 +192,20 @@ const description = [
   '所有回答都包在 {success, msg, data, code} 中；业务拒绝为 HTTP 200 且 success 为 false。',
   '金额与赔率是十进制文本（最多 4 位小数），也接受数字；时间为平台时区的 YYYY-MM-DD HH:mm:ss。',
   '范围条件以同一键发送两次。部分 GET 接口会变更数据，见各接口的 x-kind。',
+  '标有 x-step-up 的接口，绑定了谷歌验证的操作员须在 5 分钟内于同一登录中提交过验证码（POST /api/system/safe/stepUp），否则以 code 428 拒绝；提交后以同一幂等键重发即可。',
+  '密码由他人设置的操作员登录后，除修改密码与退出外的接口一律以 code 412 拒绝。',
   '请求头 X-Session 可注明调用方所在的会话（登录所得的 jti）；令牌属于另一会话时拒绝，不做任何事。',
 ].join('\n\n');
 
 /** The OpenAPI 3.1 document of every call, derived from the contract. */
 export function openApiDocument({ version }: { version: string }): object {
-  const { entities, dataOf } = answers();
+  const answered = answers();
   const paths: Record<string, Json> = {};
   for (const [tag, noun] of Object.entries(nouns)) {
     for (const [name, endpoint] of endpointsOf(noun)) {
       const path = basePath(endpoint) + endpoint.path;
       const verb = endpoint.verb.toLowerCase();
-      paths[path] = { ...paths[path], [verb]: operation(tag, name, endpoint, dataOf(name)) };
+      paths[path] = { ...paths[path], [verb]: operation(tag, name, endpoint, answered) };
     }
   }
   return {
@@ -199,7 +215,7 @@ export function openApiDocument({ version }: { version: string }): object {
     tags: Object.keys(nouns).map((name) => ({ name })),
     paths,
     components: {
-      schemas: { ...entities, Refused: refused },
+      schemas: { ...answered.entities, Refused: refused },
       responses: Object.fromEntries(errorStatuses.map((status) => [`Error${status}`, errorResponse(status)])),
       parameters: { IdempotencyKey: idempotencyKey },
       securitySchemes: {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { dateTime, filters, id, ids, secret, text } from './fields.ts';
-import { createDate, createDateRange, editDate, reason } from './named-fields.ts';
+import { dateTime, filters, flag, id, secret, text } from './fields.ts';
+import { createDate, createDateRange, editDate, reason, seenVersion, version } from './named-fields.ts';
+import { ref, refs } from './ref.ts';
 import { Role } from './roles.ts';
 
 const screen = '/main/pms/operator';
@@ -11,6 +12,7 @@ const userNo = text('用户编号', { max: 50 });
 /** Someone who signs in to the console. `password` is always `******`. */
 export const Operator = z.object({
   id: id(),
+  version,
   userName,
   userNo,
   password: text('登录密码'),
@@ -20,6 +22,13 @@ export const Operator = z.object({
   /** Until when failed sign-ins keep the account closed, and from where the last of them came. */
   lockedUntil: dateTime('锁定至').nullable(),
   lockedBy: text('锁定来源', { max: 100 }).nullable(),
+  /** A disabled operator cannot sign in. */
+  disabled: flag('账号', ['已停用', '正常']),
+  /** Whether the password was given by somebody else and must be changed first of all. */
+  passwordTemporary: flag('密码', ['待修改', '正常']),
+  hasGoogleKey: flag('谷歌验证', ['已绑定', '未绑定']),
+  lastLoginTime: dateTime('最近登录').nullable(),
+  lastLoginAddress: text('最近登录地址', { max: 100 }).nullable(),
 });
 export type Operator = z.infer<typeof Operator>;
 
@@ -46,14 +55,16 @@ export const addOperator = command('POST /pms/operator/add', {
   input: z.object({ userName, password: secret('登录密码', { min: 8 }) }),
   output: id(),
   access: granted(screen, 'pms:operator:add'),
+  stepUp: true,
 });
 
 export const updateOperator = command('POST /pms/operator/update', {
   summary: '编辑操作员',
   body: 'json',
-  input: z.object({ id: id(), userName }),
+  input: z.object({ id: id(), version: seenVersion, userName }),
   output: id(),
   access: granted(screen, 'pms:operator:update'),
+  edits: Operator.pick({ id: true, version: true, userName: true, userNo: true, editDate: true }),
 });
 
 export const deleteOperator = command('GET /pms/operator/deleteById/{id}', {
@@ -62,15 +73,17 @@ export const deleteOperator = command('GET /pms/operator/deleteById/{id}', {
   input: z.object({ id: id() }),
   output: z.literal(true),
   access: granted(screen, 'pms:operator:delete'),
+  stepUp: true,
 });
 
 /** Replaces the roles of an operator by exactly these. */
 export const bindOperatorRoles = command('POST /pms/operator/bindRoles/{oid}', {
   summary: '分配角色',
   body: 'array',
-  input: z.object({ oid: id('操作员'), roleIds: ids('角色') }),
+  input: z.object({ oid: ref('operator', '操作员'), roleIds: refs('role', '角色') }),
   output: z.literal(true),
   access: granted(screen, 'pms:operator:bindRole'),
+  stepUp: true,
 });
 
 /** Opens an account that failed sign-ins have closed; the failures are forgotten. */
@@ -88,6 +101,7 @@ export const resetGoogleKey = command('GET /pms/operator/resetGoogleKeyByOperato
   input: z.object({ id: id() }),
   output: GoogleKey,
   access: granted(screen),
+  stepUp: true,
 });
 
 export const cleanGoogleKey = command('GET /pms/operator/cleanGoogleKeyByOperatorId/{id}', {
@@ -96,4 +110,34 @@ export const cleanGoogleKey = command('GET /pms/operator/cleanGoogleKeyByOperato
   input: z.object({ id: id() }),
   output: z.literal(true),
   access: granted(screen),
+  stepUp: true,
+});
+
+/** The operator's sessions end at once, on every server, and no new one begins until they are enabled again. */
+export const disableOperator = command('POST /pms/operator/disable', {
+  summary: '停用操作员',
+  body: 'json',
+  input: z.object({ id: id() }),
+  output: z.literal(true),
+  access: granted(screen, 'pms:operator:disable'),
+  stepUp: true,
+});
+
+export const enableOperator = command('POST /pms/operator/enable', {
+  summary: '启用操作员',
+  body: 'json',
+  input: z.object({ id: id() }),
+  output: z.literal(true),
+  access: granted(screen, 'pms:operator:disable'),
+  stepUp: true,
+});
+
+/** Gives somebody else a password that they must change first of all; their sessions end. */
+export const resetOperatorPassword = command('POST /pms/operator/resetPassword', {
+  summary: '重置操作员密码',
+  body: 'json',
+  input: z.object({ id: id(), password: secret('临时密码', { min: 8 }) }),
+  output: z.literal(true),
+  access: granted(screen, 'pms:operator:resetPassword'),
+  stepUp: true,
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { query } from './endpoint.ts';
 import { choice, dateTime, id, integer, longText, money, nothing, range, text } from './fields.ts';
-import { openTime, phase } from './named-fields.ts';
+import { gameId, openTime, phase } from './named-fields.ts';
 
 const count = integer('笔数', { min: 0 });
 /** Money that may be below zero: what came in less what went out. */
@@ -30,7 +30,7 @@ const OrderFigures = spans(Orders).extend({ waiting: Waiting });
 
 /** A phase that cannot be opened, drawn or promised; at most twenty are told. */
 const DrawAlarm = z.object({
-  gameId: id('游戏'),
+  gameId,
   gameName: text('游戏名称'),
   phase,
   endTime: openTime,
@@ -40,7 +40,7 @@ const DrawAlarm = z.object({
 /** At most twenty of them are told by name. */
 const FailingSpider = z.object({
   id: id(),
-  gameId: id('游戏'),
+  gameId,
   gameName: text('游戏名称'),
   name: text('采集名称'),
   consecutiveFailures: integer('连续失败次数', { min: 0 }),
@@ -80,6 +80,8 @@ export const Overview = z.object({
   spiders: z.object({ enabled: count, failingCount: count, failing: z.array(FailingSpider) }).nullable(),
   /** Null also when all is well, and where there is none. */
   replica: choice('只读副本', replicaTroubles).nullable(),
+  /** Places that somebody signed in from as this operator for the first time, until the operator takes note; null without any. */
+  newAddresses: count.nullable(),
   days: z.array(Day),
 });
 export type Overview = z.infer<typeof Overview>;

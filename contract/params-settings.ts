@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { id, nothing, text } from './fields.ts';
+import { seenVersion, version } from './named-fields.ts';
 
 const screen = '/main/system/params-setting';
 
@@ -11,7 +12,7 @@ const fields = {
 };
 
 /** A system parameter. `key` is unique; `value` is text that whoever reads the parameter understands. */
-export const ParamSetting = z.object({ id: id(), ...fields });
+export const ParamSetting = z.object({ id: id(), version, ...fields });
 export type ParamSetting = z.infer<typeof ParamSetting>;
 
 export const listParamSettings = query('POST /system/paramsSetting/list', {
@@ -33,9 +34,11 @@ export const addParamSetting = command('POST /system/paramsSetting/add', {
 export const updateParamSetting = command('POST /system/paramsSetting/update', {
   summary: '编辑系统参数',
   body: 'json',
-  input: z.object({ id: id(), ...fields }),
+  input: z.object({ id: id(), version: seenVersion, ...fields }),
   output: id(),
   access: granted(screen),
+  edits: ParamSetting,
+  stepUp: { when: ({ key }) => key.startsWith('security.') },
 });
 
 export const deleteParamSetting = command('GET /system/paramsSetting/deleteById/{id}', {

@@ -10,6 +10,7 @@ import {
   bankOrderNo,
   bizOrderNo,
   email,
+  foreignOrderNo,
   fromAccountNo,
   fromName,
   gameId,
@@ -44,7 +45,10 @@ export const createUser = command('POST /users', {
   access: 'platform',
 });
 
-/** Answers the order's id; a `bankOrderNo` seen before answers the first order's and places nothing. */
+/**
+ * Answers the order's id. A `bankOrderNo` seen before answers the first order's when all else is the same too, and is refused
+ * otherwise.
+ */
 export const placeDeposit = command('POST /deposits', {
   summary: '平台提交充值订单',
   body: 'json',
@@ -61,7 +65,7 @@ export const placeDeposit = command('POST /deposits', {
   access: 'platform',
 });
 
-/** Freezes the amount and answers the order's id; a `bankOrderNo` seen before answers the first order's. */
+/** Freezes the amount and answers the order's id. A `bankOrderNo` seen before is answered as in deposits. */
 export const placeWithdrawal = command('POST /withdrawals', {
   summary: '平台提交提现订单',
   body: 'json',
@@ -70,7 +74,7 @@ export const placeWithdrawal = command('POST /withdrawals', {
     amount: amount('金额'),
     receiveAccount: nested('收款账户', receiveAccountInput),
     type: optional(paymentType('提现方式')),
-    bankOrderNo: optional(bankOrderNo),
+    bankOrderNo,
     usdtAmount: optional(amount('USDT 数量')),
   }),
   output: id('订单编号'),
@@ -82,7 +86,7 @@ const entry = z.object({
   userId,
   changeType: postedChangeType,
   amount: amount('金额'),
-  bizOrderNo,
+  bizOrderNo: foreignOrderNo,
   desc: optional(text('备注', { max: 500 })),
 });
 
@@ -97,7 +101,8 @@ export type PostedEntry = z.infer<typeof PostedEntry>;
 
 /**
  * Posts all of these or none, and answers them in the order sent. A `bizOrderNo` with a `changeType` that were seen
- * together before answers what was posted then.
+ * together before answers what was posted then when all else is the same too, and is refused otherwise. Numbers that begin with
+ * `B` are those of our own slips and refused.
  */
 export const postEntries = command('POST /entries', {
   summary: '平台提交账变',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { flag, id, integer, paged, pageOf, text } from './fields.ts';
-import { gameId } from './named-fields.ts';
+import { gameId, seenVersion, version } from './named-fields.ts';
+import { ref } from './ref.ts';
 
 const screen = '/main/game/playway-category';
 const name = text('玩法分类名称', { max: 50 });
@@ -21,11 +22,12 @@ export const playWayCategoryFields = {
  */
 export const PlayWayCategory = z.object({
   id: id(),
+  version,
   gameId,
   name,
   countOfRows,
   hideName,
-  parentCategoryId: id('上级分类').nullable(),
+  parentCategoryId: ref('playWayCategory', '上级分类').nullable(),
   get subCategories(): z.ZodArray<typeof PlayWayCategory> {
     return z.array(PlayWayCategory);
   },
@@ -52,9 +54,10 @@ export const addPlayWayCategory = command('POST /game/playWayCategory/add', {
 export const updatePlayWayCategory = command('POST /game/playWayCategory/update', {
   summary: '编辑玩法分类',
   body: 'json',
-  input: z.object({ id: id(), ...playWayCategoryFields }),
+  input: z.object({ id: id(), version: seenVersion, ...playWayCategoryFields }),
   output: id(),
   access: granted(screen, 'game:playwayCategory:update'),
+  edits: PlayWayCategory.omit({ subCategories: true }),
 });
 
 /** Guarded by the code that deletes games, as the specification has it. */

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { command, granted } from './endpoint.ts';
 import { id } from './fields.ts';
-import { playWayCategoryFields } from './play-way-categories.ts';
+import { seenVersion } from './named-fields.ts';
+import { PlayWayCategory, playWayCategoryFields } from './play-way-categories.ts';
+import { ref } from './ref.ts';
 
 const screen = '/main/game/playway-category';
 
 export const addPlayWaySubCategory = command('POST /game/playWaySubCategory/add', {
   summary: '新增玩法子分类',
   body: 'json',
-  input: z.object({ parentCategoryId: id('上级分类'), ...playWayCategoryFields }),
+  input: z.object({ parentCategoryId: ref('playWayCategory', '上级分类'), ...playWayCategoryFields }),
   output: id(),
   access: granted(screen, 'game:playWaySubCategory:add'),
 });
@@ -17,9 +19,10 @@ export const addPlayWaySubCategory = command('POST /game/playWaySubCategory/add'
 export const updatePlayWaySubCategory = command('POST /game/playWaySubCategory/update', {
   summary: '编辑玩法子分类',
   body: 'json',
-  input: z.object({ id: id(), ...playWayCategoryFields }),
+  input: z.object({ id: id(), version: seenVersion, ...playWayCategoryFields }),
   output: id(),
   access: granted(screen, 'game:playwayCategory:update'),
+  edits: PlayWayCategory.omit({ subCategories: true }),
 });
 
 /** Guarded by the code that deletes games, as the specification has it. */

@@ -22,7 +22,7 @@ function formOf(values: Readonly<Record<string, unknown>>): URLSearchParams {
 
 /** Turns a call and its input into an HTTP request: path fields into the path, the rest as the call's `body` says. */
 export function requestFor<E extends AnyEndpoint>(endpoint: E, input: WireInput<E>): WireRequest {
-  const rest: Record<string, unknown> = { ...(input as Record<string, unknown>) };
+  const rest: Record<string, unknown> = Object.fromEntries(Object.entries(input ?? {}));
   let path = `${basePath(endpoint)}${endpoint.path}`;
   for (const name of pathFields(endpoint)) {
     path = path.replace(`{${name}}`, encodeURIComponent(String(rest[name] ?? '')));

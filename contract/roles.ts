@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { filters, id, ids, text } from './fields.ts';
-import { createDate, createDateRange, editDate } from './named-fields.ts';
+import { filters, id, text } from './fields.ts';
+import { createDate, createDateRange, editDate, seenVersion, version } from './named-fields.ts';
+import { ref, refs } from './ref.ts';
 
 const screen = '/main/pms/role';
 
@@ -13,8 +14,9 @@ const fields = {
 /** A bundle of menus. `desc` is what operators read, `name` the identifier. */
 export const Role = z.object({
   id: id(),
+  version,
   ...fields,
-  hasMenus: z.array(z.object({ id: id('菜单') })).meta({ title: '菜单' }),
+  hasMenus: z.array(z.object({ id: ref('menu', '菜单') })).meta({ title: '菜单' }),
   createDate,
   editDate,
 });
@@ -39,9 +41,10 @@ export const addRole = command('POST /pms/role/add', {
 export const updateRole = command('POST /pms/role/update', {
   summary: '编辑角色',
   body: 'json',
-  input: z.object({ id: id(), ...fields }),
+  input: z.object({ id: id(), version: seenVersion, ...fields }),
   output: id(),
   access: granted(screen, 'pms:role:update'),
+  edits: Role.omit({ hasMenus: true }),
 });
 
 export const deleteRole = command('GET /pms/role/deleteById/{id}', {
@@ -56,7 +59,8 @@ export const deleteRole = command('GET /pms/role/deleteById/{id}', {
 export const bindRoleMenus = command('POST /pms/role/bindMenusById/{rid}', {
   summary: '分配菜单',
   body: 'array',
-  input: z.object({ rid: id('角色'), menuIds: ids('菜单') }),
+  input: z.object({ rid: ref('role', '角色'), menuIds: refs('menu', '菜单') }),
   output: z.literal(true),
   access: granted(screen, 'pms:role:bindMenu'),
+  stepUp: true,
 });

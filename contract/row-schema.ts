@@ -16,10 +16,17 @@ export function shapeOf(schema: z.ZodType): Shape {
   return object instanceof z.ZodObject ? object.shape : {};
 }
 
+/** What a list is made of; nothing for what is no list. */
+export function elementOf(schema: z.ZodType): z.ZodType | undefined {
+  const list = bareSchema(schema);
+  return list instanceof z.ZodArray && list.element instanceof z.ZodType ? list.element : undefined;
+}
+
 /** The row of a list or page call. */
 export function rowSchemaOf(output: z.ZodType): z.ZodType {
   const schema = bareSchema(output);
-  if (schema instanceof z.ZodArray) return bareSchema(schema.element as z.ZodType);
+  const element = elementOf(schema);
+  if (element) return bareSchema(element);
   const { data } = shapeOf(schema);
   return data ? rowSchemaOf(data) : schema;
 }

@@ -13,7 +13,7 @@ import {
   pageOf,
   text,
 } from './fields.ts';
-import { gameId, openTime, phase, remark } from './named-fields.ts';
+import { gameId, openTime, phase, remark, seenVersion, version } from './named-fields.ts';
 
 const screen = '/main/game/spider';
 const name = text('采集名称', { max: 50 });
@@ -46,6 +46,7 @@ const fields = {
  */
 export const Spider = z.object({
   id: id(),
+  version,
   gameId,
   game: z.object({ name: text('游戏名称') }).meta({ title: '游戏' }),
   name,
@@ -97,9 +98,10 @@ export const addSpider = command('POST /game/spider/add', {
 export const updateSpider = command('POST /game/spider/update', {
   summary: '编辑开奖采集',
   body: 'json',
-  input: z.object({ id: id(), ...fields }),
+  input: z.object({ id: id(), version: seenVersion, ...fields }),
   output: id(),
   access: granted(screen),
+  edits: Spider.omit({ game: true }),
 });
 
 export const deleteSpider = command('GET /game/spider/deleteById/{id}', {
@@ -117,6 +119,7 @@ const outcome = choice('处理', {
   EARLY: '尚未到开奖时间，不采用',
   LOCAL: '由本地开奖，不采用',
   SPOILT: '投注截止前结果已外泄，不采用',
+  UNFIT: '不是该游戏的结果，不采用',
   UNKNOWN: '没有开奖计划，也不是往期，不采用',
 });
 /** What storing a draw that a source gives would do. */

@@ -1,23 +1,14 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { dateTime, id, paged, pageOf, range } from './fields.ts';
-import {
-  agentId,
-  email,
-  level,
-  nickName,
-  parentId,
-  phone,
-  realName,
-  userId,
-  username,
-} from './named-fields.ts';
+import { agentId, email, level, nickName, parentId, phone, realName, username } from './named-fields.ts';
 
 const screen = '/main/user/user';
+const ownId = id('用户编号');
 
 /** A player. `parentId` is who invited them, `agentId` the agent they belong to. */
 export const User = z.object({
-  id: userId,
+  id: ownId,
   username: username.nullable(),
   realName: realName.nullable(),
   nickName,
@@ -34,7 +25,7 @@ export const pageUsers = query('POST /user/user/page', {
   summary: '分页查询用户',
   body: 'form',
   input: paged({
-    id: userId,
+    id: ownId,
     username,
     realName,
     nickName,

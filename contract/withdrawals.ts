@@ -57,4 +57,5 @@ export const markWithdrawal = command('POST /user/withdrawRecord/mark', {
   }),
   output: z.literal(true),
   access: granted(screen),
+  stepUp: { when: ({ action }) => action === 'PAID' },
 });

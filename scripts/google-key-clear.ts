@@ -2,8 +2,9 @@ import { hostname } from 'node:os';
 import { cleanGoogleKey } from '#contract/operators.ts';
 import { connect, type Db } from '#server/db/database.ts';
 import { bumpEpoch } from '#server/features/access/access-store.ts';
-import { findOperatorByName, updateOperator } from '#server/features/operators/operator-store.ts';
-import { lacksSecondFactor } from '#server/features/params-settings/second-factor.ts';
+import { clearGoogleKey } from '#server/features/sign-in/google-key-store.ts';
+import { findOperatorByName } from '#server/features/sign-in/operator-secrets.ts';
+import { lacksSecondFactor } from '#server/features/sign-in/second-factor.ts';
 import { revokeSessions } from '#server/features/sign-in/token-store.ts';
 import { recordChange } from '#server/http/change-record.ts';
 import { configWithoutSecret, openDatabase } from './open-database.ts';
@@ -21,7 +22,7 @@ async function clearKey(db: Db, userName: string): Promise<number | undefined> {
     const operator = await findOperatorByName(tx, userName);
     if (!operator) return undefined;
     const { id } = operator;
-    await updateOperator(tx, id, { googleSecret: null });
+    await clearGoogleKey(tx, id);
     if (await lacksSecondFactor(tx, id)) await revokeSessions(tx, id);
     await recordChange(tx, {
       operatorId: 0,

@@ -1,106 +1,97 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checksumOf, type Landing, readLandings, readMigrations } from '#server/db/migration-files.ts';
+import { landingFaults } from './landing-faults.ts';
 import { GROWING, LandedMigrationChanged, recordLandings, splitLandings } from './landings.ts';
 
 const ours = new URL('../server/db/migrations/', import.meta.url);
-const root = fileURLToPath(new URL('..', import.meta.url));
-const MEND = 'run `npm run migrations`';
 const plain = ({ name, checksum }: Landing): Landing => ({ name, checksum });
 
-const git = (...args: string[]): string =>
-  execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 16_000_000 });
+test('the migrations of this program are what landed, in the order in which they landed', () => {
+  expect(landingFaults(ours)).toEqual([]);
+  // The mark from which numbers grow stays where it is.
+  expect(splitLandings(ours).growing[0]?.name).toBe('0080-draw-order.sql');
+});
 
-const OTHER_HISTORY = `landed.txt and the history of the main branch differ. A new migration that several commits changed is to be
-squashed into one before it lands; for one that is missing ${MEND}; one that was edited comes back by
-\`git checkout main -- server/db/migrations/NNNN-name.sql\``;
+const otherHistory = expect.stringMatching(/history of the main branch differ.*0007-second\.sql$/s);
 
-/** Where this work left the main branch: what is on a branch of its own has not landed. */
-function newestLanded(): string {
-  const main = ['main', 'origin/main'].find((name) =>
-    git('branch', '--all', '--list', name, `remotes/${name}`).trim(),
-  );
-  return main ? git('merge-base', 'HEAD', main).trim() : 'HEAD';
-}
+describe('a history of migrations', () => {
+  let root: string;
+  let folder: URL;
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@localhost', ...args], { cwd: root });
+  const write = (name: string, text: string) => writeFileSync(new URL(name, folder), text);
+  const land = (subject: string) => {
+    git('add', '.');
+    git('commit', '--quiet', '--message', subject);
+  };
+  /** landed.txt as it would be written by somebody who minds no rule. */
+  const enter = (...landings: [name: string, text: string][]) => {
+    const [first = '', ...growing] = landings.map(([name, text]) => `${checksumOf(text)}  ${name}\n`);
+    write('landed.txt', `${first}${GROWING}\n${growing.join('')}`);
+  };
 
-/** All texts of migrations in the order in which the history brought them to a program that could be started. */
-function landingsOfHistory(): Landing[] {
-  const log = git(
-    'log',
-    newestLanded(),
-    '--first-parent',
-    '--reverse',
-    '--raw',
-    '--no-abbrev',
-    '--no-renames',
-    '--format=',
-    '--',
-    'server/db/migrations/*.sql',
-    'server/main.ts',
-  );
-  const landings: Landing[] = [];
-  let program = false;
-  for (const line of log.split('\n')) {
-    const [, blob = '', change, path = ''] = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) (\w)\t(.+)$/.exec(line) ?? [];
-    program ||= path === 'server/main.ts';
-    const name = path.split('/').at(-1) ?? '';
-    if (!name.endsWith('.sql') || change === 'D') continue;
-    const landing = { name, checksum: checksumOf(git('cat-file', 'blob', blob)) };
-    const earlier = landings.findIndex((one) => one.name === name);
-    if (earlier >= 0 && !program) landings[earlier] = landing;
-    else if (!landings.some((one) => one.name === name && one.checksum === landing.checksum))
-      landings.push(landing);
-  }
-  return landings;
-}
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'landings-'));
+    folder = pathToFileURL(join(root, 'server/db/migrations/'));
+    mkdirSync(folder, { recursive: true });
+    git('init', '--quiet', '--initial-branch=main');
+    writeFileSync(join(root, 'server/main.ts'), '');
+    write('0001-first.sql', 'select 1;');
+    write('0007-second.sql', 'select 7;');
+    enter(['0001-first.sql', 'select 1;'], ['0007-second.sql', 'select 7;']);
+    land('Begin');
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
 
-describe('the migrations of this program', () => {
-  test('are all in landed.txt, with the texts they have', () => {
-    const last = new Map(readLandings(ours).map(({ name, checksum }) => [name, checksum]));
-    for (const { name, checksum } of readMigrations(ours))
-      expect(last.get(name), `${name} is not what landed.txt says: ${MEND}`).toBe(checksum);
-    for (const name of last.keys())
-      expect(existsSync(new URL(name, ours)), `${name} is gone: ${MEND}`).toBe(true);
+  test('may grow by a file with a higher number', () => {
+    write('0008-third.sql', 'select 8;');
+    enter(['0001-first.sql', 'select 1;'], ['0007-second.sql', 'select 7;'], ['0008-third.sql', 'select 8;']);
+    expect(landingFaults(folder)).toEqual([]);
+    land('Grow');
+    expect(landingFaults(folder)).toEqual([]);
   });
 
-  test('have numbers that grow from landing to landing, and texts that stay', () => {
-    const { head, growing } = splitLandings(ours);
-    let highest =
-      head
-        .split('\n')
-        .map((line) => line.slice(66))
-        .filter((name) => /^\d{4}-/.test(name))
-        .sort()
-        .at(-1)
-        ?.slice(0, 4) ?? '';
-    expect(highest >= '0075').toBe(true);
-    for (const { name } of growing) {
-      expect(name.slice(0, 4) > highest, `${name} landed after ${highest}: ${MEND}`).toBe(true);
-      highest = name.slice(0, 4);
-    }
+  test('has no landed file edited, whatever landed.txt says, before it is committed and after', () => {
+    write('0007-second.sql', 'select 77;');
+    expect(landingFaults(folder)).toEqual([
+      '0007-second.sql is not what landed.txt says: run `npm run migrations`',
+    ]);
+    enter(['0001-first.sql', 'select 1;'], ['0007-second.sql', 'select 77;']);
+    expect(landingFaults(folder)).toEqual([otherHistory]);
+    git('checkout', '--quiet', '-b', 'work');
+    land('Edit on a branch');
+    expect(landingFaults(folder)).toEqual([otherHistory]);
+    git('branch', '--force', 'main', 'work');
+    expect(landingFaults(folder)).toEqual([otherHistory]);
+    enter(
+      ['0001-first.sql', 'select 1;'],
+      ['0007-second.sql', 'select 7;'],
+      ['0007-second.sql', 'select 77;'],
+    );
+    expect(landingFaults(folder)).toEqual(['0007-second.sql landed after 0007: run `npm run migrations`']);
   });
 
-  test('landed in the order that the history tells, and none was edited since', () => {
-    // A folder without history (a download of the sources) is held to landed.txt by the tests above.
-    if (!existsSync(join(root, '.git'))) return;
-    const held = readLandings(ours);
-    const told = landingsOfHistory();
-    if (git('rev-parse', '--is-shallow-repository').trim() === 'true')
-      for (const landing of told) expect(held, OTHER_HISTORY).toContainEqual(landing);
-    else expect(held.slice(0, told.length), OTHER_HISTORY).toEqual(told);
-    expect(told.length).toBeGreaterThan(0);
+  test('loses no landed file', () => {
+    rmSync(new URL('0007-second.sql', folder));
+    expect(landingFaults(folder)).toEqual(['0007-second.sql is gone: run `npm run migrations`']);
+    enter(['0001-first.sql', 'select 1;']);
+    land('Forget');
+    expect(landingFaults(folder)).toEqual([otherHistory]);
+  });
+
+  test('takes no lower number, wherever landed.txt puts it', () => {
+    write('0005-late.sql', 'select 5;');
+    enter(['0001-first.sql', 'select 1;'], ['0007-second.sql', 'select 7;'], ['0005-late.sql', 'select 5;']);
+    expect(landingFaults(folder)).toEqual(['0005-late.sql landed after 0007: run `npm run migrations`']);
+    land('Come late');
+    expect(landingFaults(folder)).toEqual(['0005-late.sql landed after 0007: run `npm run migrations`']);
+    enter(['0001-first.sql', 'select 1;'], ['0005-late.sql', 'select 5;'], ['0007-second.sql', 'select 7;']);
+    expect(landingFaults(folder)).toEqual([otherHistory]);
   });
 });
 

@@ -5,6 +5,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { endpointsOf, nouns } from '#contract/all.ts';
 import { type AnyEndpoint, basePath } from '#contract/endpoint.ts';
+import { nounEntries } from '#contract/nouns.ts';
 
 const root = new URL('../', import.meta.url);
 
@@ -44,7 +45,9 @@ function lineOf(name: string, endpoint: AnyEndpoint): string {
   const declared = naming(contracts, new RegExp(`export const ${name} =`));
   const answered = naming(handlers, new RegExp(`^  ${name}(?::|\\()`, 'm'));
   const imported = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '(#|\\.\\./)contract/`);
-  const offered = naming(screens, imported);
+  // Whatever refers to a noun offers its rows.
+  const byReference = nounEntries.some(([, { list }]) => list === endpoint) ? ['contract/nouns.ts'] : [];
+  const offered = [...byReference, ...naming(screens, imported)];
   const shown = tests
     .filter(({ text }) => imported.test(text) || usesByFile(text, name))
     .map(({ path }) => path)

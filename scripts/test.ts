@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 interface Counts {
   passed: number;
   failed: number;
+  skipped: number;
 }
 
 interface Suite {
@@ -18,6 +19,17 @@ interface Suite {
   command: (report: string) => string[];
   environment?: (report: string) => Record<string, string>;
   read: (report: unknown) => Counts;
+}
+
+interface UnitReport {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+}
+
+interface BrowserReport {
+  stats: { expected: number; flaky: number; unexpected: number; skipped: number };
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -33,8 +45,8 @@ const suites: Suite[] = [
       `--outputFile.json=${report}`,
     ],
     read: (report) => {
-      const { numPassedTests, numFailedTests } = report as { numPassedTests: number; numFailedTests: number };
-      return { passed: numPassedTests, failed: numFailedTests };
+      const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = report as UnitReport;
+      return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests };
     },
   },
   {
@@ -42,8 +54,8 @@ const suites: Suite[] = [
     command: () => ['@playwright/test/cli.js', 'test', '--reporter=list,json'],
     environment: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report }),
     read: (report) => {
-      const { stats } = report as { stats: { expected: number; flaky: number; unexpected: number } };
-      return { passed: stats.expected + stats.flaky, failed: stats.unexpected };
+      const { stats } = report as BrowserReport;
+      return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
     },
   },
 ];
@@ -61,7 +73,7 @@ async function run({ name, command, environment, read }: Suite): Promise<Counts>
   const folder = mkdtempSync(join(tmpdir(), 'back-office-report-'));
   const report = join(folder, `${name}.json`);
   const code = await exitOf(command(report), { ...process.env, ...environment?.(report) });
-  let counts: Counts = { passed: 0, failed: 0 };
+  let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   try {
     counts = read(JSON.parse(readFileSync(report, 'utf8')));
   } catch {
@@ -75,11 +87,12 @@ async function run({ name, command, environment, read }: Suite): Promise<Counts>
 }
 
 const wanted = process.argv.slice(2);
-const total: Counts = { passed: 0, failed: 0 };
+const total: Counts = { passed: 0, failed: 0, skipped: 0 };
 for (const suite of suites.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
-  const { passed, failed } = await run(suite);
+  const { passed, failed, skipped } = await run(suite);
   total.passed += passed;
   total.failed += failed;
+  total.skipped += skipped;
 }
-console.log(`tests: ${total.passed} passed, ${total.failed} failed`);
+console.log(`tests: ${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;

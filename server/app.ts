@@ -21,6 +21,7 @@ import { mountContract } from './http/mount.ts';
 import { addObservability } from './http/observability.ts';
 import { refused, send } from './http/reply.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
+import { createSessionUses } from './http/session-uses.ts';
 import { createSessions } from './http/sessions.ts';
 import { Refusal } from './refusal.ts';
 import { createVault } from './vault.ts';
@@ -64,7 +65,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   const vault = createVault(config.secret);
   const chat = new ChatHub({
-    db: connections.jobs,
+    db: connections.chat,
     config,
     vault,
     loadLibrary: loadChatLibrary,
@@ -72,7 +73,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   app.addHook('onListen', () => chat.start());
   app.addHook('onClose', () => chat.stop());
-  const clock = options.clock ?? (await startDatabaseClock(connections.draws));
+  const clock = options.clock ?? (await startDatabaseClock(connections.health));
   clock.tell(app.log);
   if (!options.clock) app.addHook('onClose', async () => clock.stop());
   const services: Services = {
@@ -85,8 +86,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     vault,
     chat,
     sessions: createSessions(connections.reads, clock.now),
+    uses: createSessionUses(connections.signIn),
     clock,
   };
+  app.addHook('onClose', () => services.uses.end());
   app.addHook('onListen', () => connections.replica?.watch(app.log));
   addDraining(app);
   app.decorateRequest('operator');

@@ -122,7 +122,9 @@ async function startBackground(
   clock: DatabaseClock,
 ) {
   const { startJobs } = await import('./jobs/start.ts');
-  return startJobs({ connections, config, log: app.log, clock });
+  const jobs = startJobs({ connections, config, log: app.log, clock });
+  app.background = jobs;
+  return jobs;
 }
 
 async function start(): Promise<void> {
@@ -134,7 +136,7 @@ async function start(): Promise<void> {
   const loading = import('./app.ts');
   const [{ connections, firstOperator }, { buildApp }] = await Promise.all([preparing, loading, building]);
   const { startDatabaseClock } = await import('./db/database-clock.ts');
-  const clock = await startDatabaseClock(connections.draws);
+  const clock = await startDatabaseClock(connections.health);
   opened.push(async () => clock.stop());
   const app = await buildApp({ config, connections, clock });
   let background: ReturnType<typeof startBackground> | undefined;

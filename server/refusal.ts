@@ -9,6 +9,8 @@ interface RefusalOptions {
   retryAfter?: number;
   /** Several fields at once: field name to sentence. */
   errors?: Readonly<Record<string, string>>;
+  /** The row that was changed meanwhile, as it is now. */
+  current?: object;
 }
 
 /** A call turned down for a reason the caller can understand; whatever else is thrown is a bug and answers 500. */
@@ -18,6 +20,7 @@ export class Refusal extends Error {
   readonly envelopeCode: number;
   readonly retryAfter: number | undefined;
   readonly errors: Readonly<Record<string, string>> | undefined;
+  readonly current: object | undefined;
 
   constructor(failure: FailureCode, options: RefusalOptions = {}) {
     const { status, code, msg } = failures[failure];
@@ -28,6 +31,7 @@ export class Refusal extends Error {
     this.status = status;
     this.envelopeCode = code;
     this.retryAfter = options.retryAfter;
+    this.current = options.current;
     this.errors = options.errors ?? (options.field ? { [options.field]: text } : undefined);
   }
 }

@@ -28,7 +28,7 @@ const noOptions = {};
 
 const actions = (row: AccountHistory) => (
   <>
-    <FormButton endpoint={updateNews} fields={['title']} initial={{ id: row.id }}>
+    <FormButton endpoint={updateNews} fields={['title']} initial={{ id: row.id, version: 1 }}>
       编辑
     </FormButton>
     <DeleteButton endpoint={deleteNews} input={{ id: row.id }} what="记录" />

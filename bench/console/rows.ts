@@ -49,9 +49,19 @@ export const treeRows = (): TreeRow[] =>
 /** The play ways of a game: 200 of them, each with 20 odds. */
 export const playWayRows = (): PlayWay[] =>
   Array.from({ length: 200 }, (_, top) => ({
-    ...{ id: top + 1, gameId: 1, categoryId: 1, subCategoryId: 2, betLatitudeId: 1, showRate: '19.8' },
-    ...{ name: `玩法 ${top}`, margin: '1.0101' },
+    ...{
+      id: top + 1,
+      version: 1,
+      gameId: 1,
+      categoryId: 1,
+      subCategoryId: 2,
+      betLatitudeId: 1,
+      showRate: '19.8',
+    },
+    ...{ name: `玩法 ${top}`, margin: '1.0101', selection: null, oddsFrom: 'NUMBER' as const },
+    ...{ outcomes: [], returnRate: '0.99' },
     odds: Array.from({ length: 20 }, (_below, number) => ({
       ...{ id: 10_000 + top * 20 + number, numberId: number + 1, number: String(number + 1), odds: '19.8' },
+      returnRate: '0.99',
     })),
   }));

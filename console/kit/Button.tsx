@@ -1,8 +1,8 @@
 import { type ComponentProps, createContext, use } from 'react';
 import './button.css';
 
-/** How buttons look where they stand: at the head of a list, in a row, in a popup, anywhere else. */
-export type Place = 'toolbar' | 'row' | 'popup' | 'plain';
+/** How buttons look where they stand: at the head of a list, in a row, in a popup, in what a dialog says of its row, anywhere else. */
+export type Place = 'toolbar' | 'row' | 'popup' | 'about' | 'plain';
 
 export const PlaceContext = createContext<Place>('plain');
 

@@ -1,12 +1,24 @@
 import type { ReactNode } from 'react';
+import type { NounName } from '#contract/ref.ts';
 import type { Column } from './columns.ts';
 import { valueAt } from './field.ts';
 import { Money } from './Money.tsx';
 import type { Option } from './options.ts';
+import { RowLink } from './RowLink.tsx';
 import { Tag } from './Tag.tsx';
 import { toneOf } from './tones.ts';
 
 const Absent = () => <span className="list-absent">—</span>;
+
+/** A row that a cell refers to: by its name where that was read, else by its number. */
+function referred(noun: NounName, value: unknown, options: readonly Option[] | undefined): ReactNode {
+  const option = options?.find((each) => each.value === value);
+  return (
+    <RowLink noun={noun} row={option?.row ?? { id: value }}>
+      {option?.label ?? String(value)}
+    </RowLink>
+  );
+}
 
 /** A cell's content by its field's kind. `options` turn an id into the name an operator knows. */
 export function cellContent<R extends object>(
@@ -22,6 +34,7 @@ export function cellContent<R extends object>(
   // A row below of another kind has no such field at all: that is no missing value.
   if (value === undefined) return null;
   if (value === null || value === '') return <Absent />;
+  if (field.ref && !field.many) return referred(field.ref.noun, value, options);
   if (column.options) return options?.find((option) => option.value === value)?.label ?? String(value);
   const code = String(value);
   const word = field.words?.[code];

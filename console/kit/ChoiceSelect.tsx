@@ -30,7 +30,7 @@ export function ChoiceSelect(props: ChoiceSelectProps) {
         }))}
         showSearch={{ optionFilterProp: 'title' }}
         allowClear
-        loading={asked.options !== undefined && options === undefined}
+        loading={asked.optionsFor !== undefined && options === undefined}
         status={invalid ? 'error' : ''}
         popupMatchSelectWidth={false}
       />

@@ -2,6 +2,7 @@ import { Modal } from 'antd';
 import { type ReactNode, use, useRef, useState } from 'react';
 import Draggable, { type DraggableBounds, type DraggableEvent } from 'react-draggable';
 import { Antd } from './Antd.tsx';
+import { PlaceContext } from './Button.tsx';
 import { DialogContext } from './Overlays.tsx';
 import type { About } from './row-about.tsx';
 import './dialog.css';
@@ -68,14 +69,16 @@ export function Dialog({ title, about = [], onLeave, width = 520, footer = null,
         )}
       >
         {about.length > 0 && (
-          <dl className="dialog-about">
-            {about.map(({ label, value }) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
+          <PlaceContext value="about">
+            <dl className="dialog-about">
+              {about.map(({ label, value }) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          </PlaceContext>
         )}
         {children}
       </Modal>

@@ -11,15 +11,20 @@ const loadDialog = () => import('./FormDialog.tsx');
 /** Forms are loaded when the first one opens; hovering its button is early enough not to be noticed. */
 const LazyDialog = lazy(() => loadDialog().then(({ FormDialog }) => ({ default: FormDialog })));
 
-interface FormButtonProps<E extends AnyEndpoint> {
+type Initial<E extends AnyEndpoint> = { readonly [K in keyof WireInput<E>]?: unknown };
+
+/**
+ * What the form starts with: a whole row will do. All of it that the call takes is sent, also what no field shows,
+ * such as the row's id. An edit of a row begins with the version that the operator sees.
+ */
+type Beginning<E extends AnyEndpoint> = 'version' extends keyof WireInput<E>
+  ? { readonly initial: Initial<E> & { readonly version: number } }
+  : { readonly initial?: Initial<E> };
+
+interface ButtonProps<E extends AnyEndpoint> {
   readonly endpoint: E;
   /** What the operator fills in, in this order. */
   readonly fields: readonly FieldSpec<FieldName<E>>[];
-  /**
-   * What the form starts with: a whole row will do. All of it that the call takes is sent, also what no field shows,
-   * such as the row's id.
-   */
-  readonly initial?: { readonly [K in keyof WireInput<E>]?: unknown };
   readonly title?: string;
   readonly width?: number;
   /** What the button says that sends the form; 提交 unless told otherwise. */
@@ -28,15 +33,17 @@ interface FormButtonProps<E extends AnyEndpoint> {
   readonly children: string;
 }
 
+type FormButtonProps<E extends AnyEndpoint> = ButtonProps<E> & Beginning<E>;
+
 /** A button that opens a form in a dialog. Not there at all for operators without its button code. */
 export function FormButton<E extends AnyEndpoint>(props: FormButtonProps<E>) {
   const { endpoint, fields, initial = {}, title = '编辑', width, submit, onDone, children } = props;
   const allowed = useMay(endpoint);
-  const row = use(RowContext);
+  const { row, about: tell } = use(RowContext);
   if (!allowed) return null;
   const open = () => {
-    const about = row();
-    const dialog = { endpoint, fields, initial, title, about, width, submit, onDone };
+    const about = tell();
+    const dialog = { endpoint, fields, initial, row, title, about, width, submit, onDone };
     openDialog(<LazyDialog {...(dialog as FormDialogProps<AnyEndpoint>)} />);
   };
   return (

@@ -2,6 +2,8 @@ import { Input, Radio } from 'antd';
 import { ChoiceSelect } from './ChoiceSelect.tsx';
 import { DateInput, isDateKind } from './DateInput.tsx';
 import { asChosen, choicesOf, type FieldInputProps, textOf } from './field-input.ts';
+import { RowSearch } from './RowSearch.tsx';
+import { searched } from './references.ts';
 import { TextArea } from './TextArea.tsx';
 import { TextInput } from './TextInput.tsx';
 
@@ -14,7 +16,7 @@ export function FormInput(props: FieldInputProps) {
   const { kind, label } = asked.field;
   if (asked.input) return asked.input({ id, value, onChange, values: props.values });
   const choices = choicesOf(props);
-  if (choices && !asked.options && choices.length <= RADIO_MOST) {
+  if (choices && !asked.optionsFor && choices.length <= RADIO_MOST) {
     return (
       <Radio.Group
         id={id}
@@ -30,6 +32,8 @@ export function FormInput(props: FieldInputProps) {
   const { placeholder } = asked;
   const aria = { 'aria-invalid': invalid || undefined, 'aria-describedby': describedBy };
   const common = { id, value: textOf(value), placeholder, ...aria };
+  const among = searched(asked.field);
+  if (among) return <RowSearch {...common} among={among} onChange={onChange} />;
   if (kind !== 'longText' && kind !== 'secret') {
     return <TextInput {...common} inputMode={numeric.has(kind) ? 'decimal' : 'text'} onChange={onChange} />;
   }

@@ -66,7 +66,9 @@ function LineOnce<R extends object>({ line, at, parts, measure }: ListLineProps<
       )}
     </tr>
   );
-  return <RowContext value={() => aboutOf(about, line.row, options)}>{cells}</RowContext>;
+  return (
+    <RowContext value={{ row: line.row, about: () => aboutOf(about, line.row, options) }}>{cells}</RowContext>
+  );
 }
 
 /** One line. Scrolling draws only the lines that come into view: the others are the same as before. */

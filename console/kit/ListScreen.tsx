@@ -38,7 +38,7 @@ type Wanted = readonly [name: string, options: Options | undefined];
 /** The choices that columns and search fields draw on, by the field's name. */
 const wantedOptions = (columns: readonly Column<never>[], asked: readonly AskedField[]) =>
   Object.fromEntries([
-    ...asked.map(({ field, options }): Wanted => [field.name, options]),
+    ...asked.map(({ field, optionsFor }): Wanted => [field.name, optionsFor?.({})]),
     ...columns.filter(({ options }) => options).map(({ key, options }): Wanted => [key, options]),
   ]);
 

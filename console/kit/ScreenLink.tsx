@@ -13,8 +13,10 @@ interface ScreenLinkProps {
   readonly children: ReactNode;
 }
 
-const addressOf = (to: string, search: ScreenLinkProps['search']): string =>
-  `${to}?${new URLSearchParams(Object.entries(search).map(([name, value]) => [name, String(value)]))}`;
+function addressOf(to: string, search: ScreenLinkProps['search']): string {
+  const params = new URLSearchParams(Object.entries(search).map(([name, value]) => [name, String(value)]));
+  return params.size === 0 ? to : `${to}?${params}`;
+}
 
 /** Leads to another screen's list, already filtered. In a cell plain text, among actions nothing, for whoever may not open it. */
 export function ScreenLink({ to, search, children }: ScreenLinkProps) {

@@ -2,6 +2,8 @@ import { lazy, Suspense } from 'react';
 import { DateInput, isDateKind } from './DateInput.tsx';
 import { asChosen, choicesOf, type FieldInputProps, textOf } from './field-input.ts';
 import type { Option } from './options.ts';
+import { RowSearch } from './RowSearch.tsx';
+import { searched } from './references.ts';
 import { TextInput } from './TextInput.tsx';
 import { whenIdle } from './when-idle.ts';
 
@@ -32,5 +34,7 @@ export function SearchInput(props: FieldInputProps) {
     );
   }
   if (isDateKind(kind)) return <DateInput kind={kind} {...{ id, label, value, onChange }} />;
-  return <TextInput {...{ id, onChange }} value={textOf(value)} placeholder={asked.placeholder} />;
+  const common = { id, onChange, value: textOf(value), placeholder: asked.placeholder };
+  const among = searched(asked.field);
+  return among ? <RowSearch {...common} among={among} /> : <TextInput {...common} />;
 }

@@ -3,7 +3,8 @@ import { listStateParams, readListState } from './address.ts';
 import type { Field } from './field.ts';
 
 const field = (name: string, kind: Field['kind'], more: Partial<Field> = {}): Field => ({
-  ...{ name, label: name, kind, words: undefined, many: false, required: false, preset: undefined },
+  ...{ name, label: name, kind, words: undefined, ref: undefined },
+  ...{ many: false, required: false, preset: undefined },
   ...more,
 });
 const fields = [

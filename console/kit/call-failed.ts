@@ -3,6 +3,8 @@ interface Circumstances {
   readonly fieldErrors?: Readonly<Record<string, string>>;
   /** True once a toast has said it. */
   readonly told?: boolean;
+  /** The row that was to be edited, as it is since somebody else changed it. */
+  readonly current?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A call that brought no data. What no toast has told is for the place that asked to say. */
@@ -10,14 +12,20 @@ export class CallFailed extends Error {
   override readonly name = 'CallFailed';
   readonly fieldErrors: Readonly<Record<string, string>>;
   readonly told: boolean;
+  readonly current: Readonly<Record<string, unknown>> | undefined;
   /** False when nobody knows whether the server acted: sending again must then use the same idempotency key. */
   readonly settled: boolean;
 
-  constructor(message: string, settled: boolean, { fieldErrors = {}, told = false }: Circumstances = {}) {
+  constructor(
+    message: string,
+    settled: boolean,
+    { fieldErrors = {}, told = false, current }: Circumstances = {},
+  ) {
     super(message);
     this.settled = settled;
     this.fieldErrors = fieldErrors;
     this.told = told;
+    this.current = current;
   }
 
   /** The same failure once a field has been corrected; nothing when that was all there was. */

@@ -1,10 +1,12 @@
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
+import { failures } from '#contract/failures.ts';
 import { requestFor } from '#contract/request.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { startLoading } from './notices.ts';
 import { envelopeOf, openEnvelope } from './open-envelope.ts';
 import { refreshSession } from './refresh.ts';
 import { sessionFor } from './session-for.ts';
+import { askForCode } from './step-up.ts';
 
 export interface CallOptions {
   /** Locks the screen until the answer (the default). Off for what happens behind the operator's back. */
@@ -14,14 +16,16 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
 }
 
-const expired = (answer: Answer): boolean => {
+/** What an answer was refused with, if it was. */
+const codeOf = (answer: Answer): number | null => {
   const envelope = envelopeOf(answer);
-  return envelope !== null && !envelope.success && envelope.code === 401;
+  return envelope && !envelope.success ? envelope.code : null;
 };
 
 /**
  * Sends one call and returns its data. Success and failure are told by toast; a failure is then thrown as `CallFailed`.
- * An expired session is renewed once and the call repeated; one that cannot be renewed leads to the login page.
+ * An expired session is renewed once and the call repeated; one that cannot be renewed leads to the login page. Where the server asks
+ * for a fresh Google code, the operator is asked for it and the call repeated.
  * Screens use `useEndpoint` and `useCommand`, which build on this.
  */
 export async function call<E extends AnyEndpoint>(
@@ -30,14 +34,20 @@ export async function call<E extends AnyEndpoint>(
   { loading = true, signal, idempotencyKey }: CallOptions = {},
 ): Promise<Output<E>> {
   const request = requestFor(endpoint, input);
-  const done = loading ? startLoading() : () => undefined;
-  try {
-    const session = sessionFor(endpoint);
-    let answer = await exchange(request, { session, signal, idempotencyKey });
-    if (session && expired(answer) && (await refreshSession(session)))
-      answer = await exchange(request, { session: sessionFor(endpoint), signal, idempotencyKey });
-    return openEnvelope<Output<E>>(answer);
-  } finally {
-    done();
-  }
+  const send = async (): Promise<Answer> => {
+    const done = loading ? startLoading() : () => undefined;
+    try {
+      const session = sessionFor(endpoint);
+      const answer = await exchange(request, { session, signal, idempotencyKey });
+      if (!session || codeOf(answer) !== failures.unauthenticated.code || !(await refreshSession(session)))
+        return answer;
+      return await exchange(request, { session: sessionFor(endpoint), signal, idempotencyKey });
+    } finally {
+      done();
+    }
+  };
+  let answer = await send();
+  // Whoever asked notices nothing of it: the same call goes out again, under the same key.
+  if (codeOf(answer) === failures.stepUpNeeded.code && (await askForCode())) answer = await send();
+  return openEnvelope<Output<E>>(answer);
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { type Field, fieldOf, rowSchemaOf } from './field.ts';
 import type { Options } from './options.ts';
+import { naming } from './references.ts';
 import type { Tone } from './tones.ts';
 
 /** The fields of a row, and those of an object in it: `account.username`. */
@@ -26,7 +27,7 @@ interface ColumnExtras<R> {
 
 interface FieldColumn<R> extends ColumnExtras<R> {
   readonly field: FieldPath<R>;
-  /** Names for a field that holds ids. */
+  /** Words for values that are neither codes nor references. */
   readonly options?: Options;
   /** The colours of a choice's codes, where they are not obvious. */
   readonly tones?: Readonly<Record<string, Tone>>;
@@ -86,7 +87,7 @@ export function columnsOf<R>(endpoint: AnyEndpoint, specs: readonly ColumnSpec<R
   return specs.map((spec) => {
     const given: FieldColumn<R> | FreeColumn<R> = typeof spec === 'string' ? { field: spec } : spec;
     const field = given.field === undefined ? null : fieldOf(schema, given.field);
-    const { options, tones }: Partial<FieldColumn<R>> =
+    const { options = field ? naming(field) : undefined, tones }: Partial<FieldColumn<R>> =
       given.field === undefined ? {} : (given as FieldColumn<R>);
     const kind = field?.kind ?? 'other';
     const label = given.label ?? field?.label ?? '';

@@ -134,7 +134,7 @@ export async function downloadList<E extends AnyEndpoint>(
 }
 
 /** Hands a file to the browser, as if its link had been clicked. */
-export function saveFile({ name, blob }: Download): void {
+export function saveFile({ name, blob }: Pick<Download, 'name' | 'blob'>): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
   link.download = name;

@@ -21,7 +21,7 @@ export const textOf = (value: unknown): string =>
 /** The choices of a field: those it was given, or the words of its codes. Undefined for a field of free text. */
 export function choicesOf({ asked, options }: FieldInputProps): readonly Option[] | undefined {
   const { field } = asked;
-  if (asked.options) return options ?? [];
+  if (asked.optionsFor) return options ?? [];
   if (!field.words) return undefined;
   return Object.entries(field.words).map(([code, label]) => ({
     value: field.kind === 'flag' ? code === 'true' : code,

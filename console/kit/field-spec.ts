@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
 import { type Field, fieldOf } from './field.ts';
 import type { Options } from './options.ts';
+import { choosing } from './references.ts';
 
 /** The names of a call's fields. */
 export type FieldName<E extends AnyEndpoint> = keyof WireInput<E> & string;
@@ -34,19 +35,21 @@ export interface FieldOverride<N extends string = string> {
 /** A field by its name alone, or with what is special about it. */
 export type FieldSpec<N extends string = string> = N | FieldOverride<N>;
 
-export interface AskedField extends Omit<FieldOverride, 'field' | 'label' | 'required'> {
+export interface AskedField extends Omit<FieldOverride, 'field' | 'label' | 'required' | 'options'> {
   readonly field: Field;
+  /** What there is to choose from, by the values entered so far; no such thing where a value is typed. */
+  readonly optionsFor: ((values: Readonly<Record<string, unknown>>) => Options | undefined) | undefined;
 }
 
 /** Joins what a screen says about its fields with what the contract knows of them. */
 export function askedFields(endpoint: AnyEndpoint, specs: readonly FieldSpec[]): AskedField[] {
   return specs.map((spec) => {
     const given: FieldOverride = typeof spec === 'string' ? { field: spec } : spec;
-    const { field: name, label, required, ...rest } = given;
+    const { field: name, label, required, options, ...rest } = given;
     const known = fieldOf(endpoint.input, name);
     // What a screen draws itself may show without asking: there it says whether it must be filled in.
     const mustBe = required ?? (known.required && given.input === undefined);
     const field = { ...known, label: label ?? known.label, required: mustBe };
-    return { ...rest, field };
+    return { ...rest, field, optionsFor: options ? () => options : choosing(field) };
   });
 }

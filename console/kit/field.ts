@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import { type FieldKind, metaOf } from '#contract/fields.ts';
+import type { NounName } from '#contract/ref.ts';
 import { bareSchema, rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
 
 export { rowSchemaOf, shapeOf };
+
+/** Whose rows a field's ids name, and which of them may be chosen. */
+export interface Reference {
+  readonly noun: NounName;
+  readonly of: string | undefined;
+  readonly only: Readonly<Record<string, readonly string[]>>;
+}
 
 /** What the kit knows of a field of the contract: enough to head a column, fill a cell and ask for a value. */
 export interface Field {
@@ -11,6 +19,7 @@ export interface Field {
   readonly kind: FieldKind | 'other';
   /** The words of a choice or flag by code. */
   readonly words: Readonly<Record<string, string>> | undefined;
+  readonly ref: Reference | undefined;
   readonly many: boolean;
   readonly required: boolean;
   /** What the server assumes where nothing is sent; forms start with it. */
@@ -31,6 +40,7 @@ export function fieldOf(schema: z.ZodType, name: string): Field {
     label: meta.title ?? name,
     kind: meta.kind ?? 'other',
     words: meta.choices,
+    ref: meta.ref && { noun: meta.ref, of: meta.of, only: meta.only ?? {} },
     many: found !== undefined && bareSchema(found) instanceof z.ZodArray,
     required: found !== undefined && !mayBeLeftOut(found),
     preset: found instanceof z.ZodDefault ? found.def.defaultValue : undefined,

@@ -8,7 +8,7 @@ const menu = (type: Menu['type'], title: string, path: string | null, childrens:
   const moment = '2026-01-01 00:00:00';
   return {
     ...{ id: nextId, type, title, path, iconClass: null, urlExpression: null, index: 0, parentId: null },
-    ...{ createDate: moment, editDate: moment, childrens },
+    ...{ version: 1, createDate: moment, editDate: moment, childrens },
   };
 };
 

@@ -1,9 +1,10 @@
-import type { Envelope } from '#contract/envelope.ts';
+import type { Envelope, StaleRow } from '#contract/envelope.ts';
+import { failures } from '#contract/failures.ts';
 import { CallFailed } from './call-failed.ts';
 import type { Answer } from './exchange.ts';
 import { httpFailureText } from './failure-text.ts';
 import { toast } from './notices.ts';
-import { isLeaving, leaveForLogin } from './session.ts';
+import { isLeaving, leaveForLogin, leaveForPasswordChange } from './session.ts';
 
 /** The envelope of an answer, if it is one: only HTTP 200 counts. */
 export function envelopeOf<T>(answer: Answer): Envelope<T> | null {
@@ -19,6 +20,13 @@ function fieldErrorsIn(data: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(errors).map(([name, text]) => [name, String(text)]));
 }
 
+/** The row as it is now, where an edit was refused because somebody else changed it. */
+function currentIn(data: unknown): StaleRow['current'] | undefined {
+  if (typeof data !== 'object' || data === null || !('current' in data)) return undefined;
+  const { current } = data;
+  return typeof current === 'object' && current !== null ? { ...current } : undefined;
+}
+
 /** Says what an answer says and returns its data; a refusal or failure is thrown after its toast. */
 export function openEnvelope<T>(answer: Answer): T {
   const envelope = envelopeOf<T>(answer);
@@ -32,6 +40,10 @@ export function openEnvelope<T>(answer: Answer): T {
     return envelope.data as T;
   }
   const message = envelope.msg ?? '';
+  const current = currentIn(envelope.data);
+  // What changed is for the form to show.
+  if (current) throw new CallFailed(message, true, { current });
+  if (envelope.code === failures.passwordTemporary.code) leaveForPasswordChange();
   if (message && !isLeaving()) toast('error', message);
   if (envelope.code === 401) leaveForLogin(message);
   throw new CallFailed(message, true, { fieldErrors: fieldErrorsIn(envelope.data), told: message !== '' });

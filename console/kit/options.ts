@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
+import type { AnyEndpoint, Output } from '#contract/endpoint.ts';
 import { call } from './call.ts';
 import type { CallFailed } from './call-failed.ts';
 import { shapeOf, valueAt } from './field.ts';
@@ -12,11 +12,12 @@ export type RowOf<E extends AnyEndpoint> =
 
 export type OptionValue = string | number | boolean;
 
-/** One choice: `depth` is its level in a tree, for indenting. */
+/** One choice: `depth` is its level in a tree, for indenting; `row` what it was read from. */
 export interface Option {
   readonly value: OptionValue;
   readonly label: string;
   readonly depth?: number;
+  readonly row?: object;
 }
 
 /** Where choices come from: known ones, or the rows of a call. */
@@ -32,10 +33,16 @@ interface Reading<E extends AnyEndpoint> {
   readonly label: (keyof RowOf<E> & string) | ((row: RowOf<E>) => string);
   /** The field that is sent; `id` unless told otherwise. */
   readonly value?: keyof RowOf<E> & string;
+}
+
+/** How any call's rows are read, by the names of their fields. */
+export interface RowReading {
+  readonly label: (row: object) => string;
+  readonly value?: string | undefined;
   /** The field that holds the rows below, in a tree. */
-  readonly children?: keyof RowOf<E> & string;
-  readonly filter?: (row: RowOf<E>) => boolean;
-  readonly input?: WireInput<E>;
+  readonly children?: string | undefined;
+  readonly filter?: (row: object) => boolean;
+  readonly input?: object;
 }
 
 /** All rows of any list: `page` calls are asked for one page that holds everything. */
@@ -55,24 +62,34 @@ export function totalIn(data: unknown): number {
 }
 
 /**
- * The rows of a call as choices: for the selects of forms and searches, and for columns that hold an id but show a
- * name. Declared once beside the screen: `const games = optionsOf(listGames, { label: 'name' })`.
+ * The rows of a call as choices, for what is no noun of the contract, such as the templates of games. Declared once beside the
+ * screen: `const presets = optionsOf(listGamePresets, { label: 'name', value: 'key' })`.
  */
-export function optionsOf<E extends AnyEndpoint>(endpoint: E, reading: Reading<E>): OptionSource {
+export function optionsOf<E extends AnyEndpoint>(endpoint: E, { label, value }: Reading<E>): OptionSource {
+  const labelOf = typeof label === 'function' ? (label as (row: object) => string) : wordAt(label);
+  return sourceOf(endpoint, { label: labelOf, value });
+}
+
+/** What stands in a field, as text. */
+export const wordAt =
+  (name: string) =>
+  (row: object): string =>
+    String(valueAt(row, name) ?? '');
+
+/** Choices read from any call whose rows are told by the names of their fields. */
+export function sourceOf(endpoint: AnyEndpoint, reading: RowReading): OptionSource {
   const { label, value = 'id', children, filter, input } = reading;
-  const read = (rows: RowOf<E>[], depth: number): Option[] =>
+  const read = (rows: readonly object[], depth: number): Option[] =>
     rows.flatMap((row) => {
-      const at = (name: string) => valueAt(row as object, name);
-      const below = children ? read(rowsIn<RowOf<E>>(at(children)), depth + 1) : [];
-      const text = typeof label === 'function' ? label(row) : String(at(label) ?? '');
-      const own = { value: at(value) as OptionValue, label: text, depth };
+      const below = children ? read(rowsIn<object>(valueAt(row, children)), depth + 1) : [];
+      const own = { value: valueAt(row, value) as OptionValue, label: label(row), depth, row };
       return filter && !filter(row) ? below : [own, ...below];
     });
   const everything = 'pageSize' in shapeOf(endpoint.input) ? ALL : {};
   return {
     endpoint,
-    input: { ...everything, ...(input as object | undefined) },
-    read: (data) => read(rowsIn<RowOf<E>>(data), 0),
+    input: { ...everything, ...input },
+    read: (data) => read(rowsIn<object>(data), 0),
   };
 }
 

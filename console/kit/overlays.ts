@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { answerStepUp } from './step-up.ts';
 
 /**
  * At most one popup and one dialog are open in the whole console. Rows therefore hold plain buttons only, and what a
@@ -70,5 +71,6 @@ export function dropDialog(id: number): void {
 
 /** Whatever is open belongs to the screen that opened it. */
 export function dropOverlays(): void {
+  answerStepUp(false);
   if (overlays.popup || overlays.dialog) change({ popup: null, dialog: null });
 }

@@ -8,13 +8,21 @@ export type About = readonly { readonly label: string; readonly value: ReactNode
 
 const MOST = 3;
 
-/** The row a button stands in, for the dialog it opens. Worked out only when one is opened. */
-export const RowContext = createContext<() => About>(() => []);
+interface RowInHand {
+  readonly row: object;
+  /** Worked out only when a dialog is opened. */
+  readonly about: () => About;
+}
+
+/** The row a button stands in, for the dialog it opens. */
+export const RowContext = createContext<RowInHand>({ row: {}, about: () => [] });
 
 /** The columns that tell rows apart where a screen names none: the first few that show a plain value. */
 export const tellingColumns = <R extends object>(columns: readonly Column<R>[]): readonly Column<R>[] =>
   columns
     .filter(({ field, render }) => field !== null && field.kind !== 'dateTime' && !render)
+    // The bare number of another row tells nothing.
+    .filter(({ field, options }) => !field?.ref || options !== undefined)
     .slice(0, MOST);
 
 export function aboutOf<R extends object>(

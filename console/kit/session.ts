@@ -85,6 +85,9 @@ export function leaveForLogin(message?: string): void {
   leaveFor('/login');
 }
 
+/** Where somebody must change a password that somebody else gave them before anything else. */
+export const leaveForPasswordChange = (): void => leaveFor('/change-password');
+
 const isInside = (): boolean => location.pathname.startsWith('/main');
 
 /** Follows what other windows do with the session, also while this page was put aside by the browser. */

@@ -6,7 +6,12 @@ import { CallFailed } from './call-failed.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
 import { toast } from './notices.ts';
 
+/** How a command ended. */
+export type Outcome<E extends AnyEndpoint> = { readonly data: Output<E> } | { readonly failure: CallFailed };
+
 export interface Command<E extends AnyEndpoint> {
+  /** Sends the command and tells how it ended; undefined when it is already on its way. */
+  readonly attempt: (input: WireInput<E>) => Promise<Outcome<E> | undefined>;
   /** Sends the command; undefined when it was refused, failed, or is already on its way. */
   readonly run: (input: WireInput<E>) => Promise<Output<E> | undefined>;
   readonly running: boolean;
@@ -36,7 +41,7 @@ export function useCommand<E extends AnyEndpoint>(
   const busy = useRef(false);
   const unsettled = useRef<{ input: string; key: string } | null>(null);
 
-  const run = async (input: WireInput<E>): Promise<Output<E> | undefined> => {
+  const attempt = async (input: WireInput<E>): Promise<Outcome<E> | undefined> => {
     if (busy.current) return undefined;
     busy.current = true;
     setRunning(true);
@@ -47,18 +52,22 @@ export function useCommand<E extends AnyEndpoint>(
       const data = await call(endpoint, input, { ...options, idempotencyKey });
       unsettled.current = null;
       void client.invalidateQueries();
-      return data;
+      return { data };
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
       unsettled.current = error.settled ? null : { input: sent, key: idempotencyKey };
       setFailure(error);
       if (tell && !error.told) toast('error', error.message);
-      return undefined;
+      return { failure: error };
     } finally {
       busy.current = false;
       setRunning(false);
     }
   };
+  const run = async (input: WireInput<E>): Promise<Output<E> | undefined> => {
+    const outcome = await attempt(input);
+    return outcome && 'data' in outcome ? outcome.data : undefined;
+  };
   const correct = useCallback((field: string) => setFailure((before) => before?.without(field) ?? null), []);
-  return { run, running, failure, correct };
+  return { attempt, run, running, failure, correct };
 }

@@ -4,8 +4,9 @@
  *
  *   PLATFORM_API_KEY=… node docs/examples/platform-client.ts http://127.0.0.1:8080
  *
- * Every call may be sent again after a timeout: orders are told apart by bankOrderNo, movements by bizOrderNo and
- * changeType, and a repetition answers what was done the first time. All calls are described in /api/openapi.json.
+ * Every call may be sent again after a timeout: it carries an Idempotency-Key of its own, under which the first answer is
+ * repeated for a day. Orders are told apart by bankOrderNo for good, movements by bizOrderNo and changeType: the same content answers
+ * what was done the first time, other content is refused. All calls are described in /api/openapi.json.
  */
 import { randomUUID } from 'node:crypto';
 
@@ -20,11 +21,16 @@ interface Envelope {
 }
 
 /** Sends one call; tries again when the server is away or busy, and throws what it was refused for. */
-async function call(method: 'GET' | 'POST', path: string, body?: unknown, attempts = 5): Promise<unknown> {
+async function call(
+  method: 'GET' | 'POST',
+  path: string,
+  body?: unknown,
+  { key: own = randomUUID(), attempts = 5 } = {},
+): Promise<unknown> {
   try {
     const response = await fetch(`${origin}/open/v1${path}`, {
       method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': own },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(15_000),
     });
@@ -38,7 +44,7 @@ async function call(method: 'GET' | 'POST', path: string, body?: unknown, attemp
   }
   if (attempts <= 1) throw new Error(`${path}: 服务器没有回答`);
   await new Promise((resolve) => setTimeout(resolve, 500));
-  return call(method, path, body, attempts - 1);
+  return call(method, path, body, { key: own, attempts: attempts - 1 });
 }
 
 const show = (what: string, answer: unknown) => console.log(what, JSON.stringify(answer));

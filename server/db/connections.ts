@@ -3,8 +3,9 @@ import { pulseOf } from './pulse.ts';
 import { Replica } from './replica.ts';
 
 /**
- * How the connections of one server are shared out, 21 in all: whoever waits, for a lock or a slow answer, holds up its own
- * kind and no other. A replica takes `reads`, `exports` and one that watches it besides.
+ * How the connections of one server are shared out: whoever waits, for a lock or a slow answer, holds up its own kind and no
+ * other. Each part of the background work has its own besides (`ofPart`), and a replica takes `reads`, `exports` and one
+ * that watches it.
  */
 export const shares = {
   /** Changes. */
@@ -13,13 +14,11 @@ export const shares = {
   reads: 4,
   /** A snapshot for each export under way. */
   exports: 3,
-  /** What is due at a moment: the life of plans, and draws. */
-  draws: 2,
-  /** All other background work: the queue, spiders, folded counts, chat sessions. */
-  jobs: 3,
+  /** Chat sessions. */
+  chat: 1,
   /** Signing in and out and renewing tokens, which anybody may try. */
   signIn: 2,
-  /** /readyz. */
+  /** /readyz, and the database's clock. */
   health: 1,
 } as const;
 
@@ -28,6 +27,8 @@ type Share = keyof typeof shares;
 /** The pools of one server, by who uses them. */
 export type Connections = Readonly<Record<Share, Db>> & {
   readonly replica?: Replica | undefined;
+  /** A pool for one part of the background work, which nothing else waits for; ended with the others. */
+  ofPart(name: string, max: number): Db;
   destroy(): Promise<void>;
 };
 
@@ -40,12 +41,12 @@ interface ConnectionsOptions {
 export function openConnections(url: string, { timeZone, replicaUrl }: ConnectionsOptions): Connections {
   const pulse = pulseOf(url);
   const pool = (share: Share) => connect(url, { timeZone, pulse, max: shares[share] });
+  const ofParts: Db[] = [];
   const pools = {
     commands: pool('commands'),
     reads: pool('reads'),
     exports: pool('exports'),
-    draws: pool('draws'),
-    jobs: pool('jobs'),
+    chat: pool('chat'),
     signIn: pool('signIn'),
     health: pool('health'),
   };
@@ -55,9 +56,14 @@ export function openConnections(url: string, { timeZone, replicaUrl }: Connectio
   return {
     ...pools,
     replica,
+    ofPart: (name, max) => {
+      const db = connect(url, { timeZone, pulse, max, applicationName: `back-office ${name}` });
+      ofParts.push(db);
+      return db;
+    },
     destroy: async () => {
       await replica?.destroy();
-      await Promise.all(Object.values(pools).map((db) => db.destroy()));
+      await Promise.all([...Object.values(pools), ...ofParts].map((db) => db.destroy()));
     },
   };
 }
@@ -67,9 +73,9 @@ export const connectionsOver = (db: Db): Connections => ({
   commands: db,
   reads: db,
   exports: db,
-  draws: db,
-  jobs: db,
+  chat: db,
   signIn: db,
   health: db,
+  ofPart: () => db,
   destroy: () => db.destroy(),
 });

@@ -1,13 +1,7 @@
 import { Kysely, sql } from 'kysely';
+import type { Tables } from './narrower.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { type Pulse, pulseOf } from './pulse.ts';
-
-/**
- * The tables, by name. Each store adds its own:
- * `declare module '#server/db/database.ts' { interface Tables { news: NewsTable } }`.
- */
-// biome-ignore lint/suspicious/noEmptyInterface: filled by the stores.
-export interface Tables {}
 
 /**
  * Typed SQL over a pool, or inside a transaction. Values: bigint (ids, counts) is a number; numeric is text;
@@ -15,6 +9,8 @@ export interface Tables {}
  * value, or its JSON text in parameters. Errors: see `isOutage` for those that mean "try again later".
  */
 export type Db = Kysely<Tables>;
+
+export type { Tables };
 
 interface ConnectOptions {
   /** The platform's zone: days and times in SQL are in it. */

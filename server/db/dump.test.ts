@@ -28,7 +28,9 @@ beforeAll(async () => {
   );
   await sql`update player set "parentId" = 1 where id > 2990`.execute(db);
   await sql`insert into account ("userId") select id from player`.execute(db);
-  await sql`select post_entry(id, 'RECHARGE', 0.0001 * id, 'first-' || id, '备注') from player where id <= 50`.execute(
+  await sql`select post_entries(array_agg(id), array_agg('RECHARGE'::text), array_agg(0.0001 * id), array_agg('first-' || id), array_agg('备注'::text))
+    from player where id <= 50`.execute(db);
+  await sql`select post_entries(array[60], array['WIN_REVERSAL'], array[7.5], array['B60'], null, array['OWING'])`.execute(
     db,
   );
   await sql`delete from player where id = 2999 and false`.execute(db);

@@ -2,12 +2,6 @@ import { sql } from 'kysely';
 import type { Db } from './database.ts';
 import { type Landing, type Migration, readLandings, readMigrations } from './migration-files.ts';
 
-declare module './database.ts' {
-  interface Tables {
-    schema_migration: { name: string; checksum: string };
-  }
-}
-
 /** The database and the program do not fit each other; the message is a Chinese sentence. */
 export class MigrationError extends Error {
   override name = 'MigrationError';

@@ -35,5 +35,9 @@ export function isRetryable(error: unknown): boolean {
   return ['40001', '40P01'].includes(errorCode(error));
 }
 
+/** What the database says of a draw before its time by its own clock: that was set back since it was read. */
+const NOT_DUE_YET = 'DR009';
+
 /** Whether the same work may go well a moment later: the database is away or busy, or others were in the way. */
-export const isPassing = (error: unknown): boolean => isOutage(error) || isRetryable(error);
+export const isPassing = (error: unknown): boolean =>
+  isOutage(error) || isRetryable(error) || errorCode(error) === NOT_DUE_YET;

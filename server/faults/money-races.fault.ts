@@ -145,7 +145,12 @@ async function clerk(
         }),
       );
     else {
-      const placed = await site.call(placeWithdrawal, { userId, amount, receiveAccount: { accountNo: '1' } });
+      const placed = await site.call(placeWithdrawal, {
+        userId,
+        amount,
+        bankOrderNo: randomUUID(),
+        receiveAccount: { accountNo: '1' },
+      });
       note(tally, placed);
       const order = placed.envelope.success && placed.envelope.data;
       if (order)

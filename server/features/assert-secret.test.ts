@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '#server/config.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { allowPromises } from '#server/testing/draw-permits.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { createVault } from '#server/vault.ts';
 import { assertSecret } from './assert-secret.ts';
@@ -22,6 +23,7 @@ afterEach(() => database.drop());
 /** Promises of which the first `mine` were sealed under our secret and the others under a foreign one. */
 async function promise(mine: number, others: number): Promise<void> {
   const gameId = await buildGame(database.db);
+  await allowPromises(database.db, gameId);
   for (let n = 0; n < mine + others; n++) {
     const seed = (n < mine ? ours : foreign).seal('00', `draw_commitment/${gameId}/${n}`);
     await sql`insert into draw_plan ("gameId", phase, "startTime", "endTime")

@@ -14,10 +14,11 @@ import { loginRecordsHandlers } from './login-records/login-records-handlers.ts'
 import { mailHandlers } from './mail/mail-handlers.ts';
 import { mailConfigsHandlers } from './mail-configs/mail-configs-handlers.ts';
 import { menusHandlers } from './menus/menus-handlers.ts';
-import { missingHandlers } from './missing.ts';
 import { newsHandlers } from './news/news-handlers.ts';
 import { newsCategoriesHandlers } from './news-categories/news-categories-handlers.ts';
 import { oddsHandlers } from './odds/odds-handlers.ts';
+import { onlineSessionsHandlers } from './online-sessions/online-sessions-handlers.ts';
+import { operatorStateHandlers } from './operators/operator-state-handlers.ts';
 import { operatorsHandlers } from './operators/operators-handlers.ts';
 import { overviewHandlers } from './overview/overview-handlers.ts';
 import { paramsSettingsHandlers } from './params-settings/params-settings-handlers.ts';
@@ -26,7 +27,9 @@ import { playWayCategoriesHandlers } from './play-way-categories/play-way-catego
 import { playWaysHandlers } from './play-ways/play-ways-handlers.ts';
 import { presetsHandlers } from './presets/presets-handlers.ts';
 import { rolesHandlers } from './roles/roles-handlers.ts';
+import { googleKeysHandlers } from './security/google-keys-handlers.ts';
 import { securityHandlers } from './security/security-handlers.ts';
+import { signInNoticesHandlers } from './security/sign-in-notices-handlers.ts';
 import { signInHandlers } from './sign-in/sign-in-handlers.ts';
 import { spidersHandlers } from './spiders/spiders-handlers.ts';
 import { usersHandlers } from './users/users-handlers.ts';
@@ -36,10 +39,14 @@ import { withdrawalsHandlers } from './withdrawals/withdrawals-handlers.ts';
 export const registry: Handlers = {
   ...signInHandlers,
   ...securityHandlers,
+  ...googleKeysHandlers,
+  ...signInNoticesHandlers,
   ...menusHandlers,
   ...rolesHandlers,
   ...operatorsHandlers,
+  ...operatorStateHandlers,
   ...loginRecordsHandlers,
+  ...onlineSessionsHandlers,
   ...gamesHandlers,
   ...gameCategoriesHandlers,
   ...gameNumbersHandlers,
@@ -65,5 +72,4 @@ export const registry: Handlers = {
   ...withdrawalsHandlers,
   ...platformHandlers,
   ...overviewHandlers,
-  ...missingHandlers,
 };

@@ -1,7 +1,7 @@
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
-import { findOperatorByName } from './operators/operator-store.ts';
 import { findSeedValue } from './seed-store.ts';
+import { findOperatorByName } from './sign-in/operator-secrets.ts';
 
 /** The password of a sample installation; such a server listens on loopback only. */
 export const SAMPLE_PASSWORD = 'admin12345';

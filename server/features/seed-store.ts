@@ -1,11 +1,5 @@
 import type { Db } from '#server/db/database.ts';
 
-declare module '#server/db/database.ts' {
-  interface Tables {
-    seed_row: { key: string; value: string };
-  }
-}
-
 /** What the seed last put in under a key; nothing when it never did. */
 export async function findSeedValue(db: Db, key: string): Promise<string | undefined> {
   return (await db.selectFrom('seed_row').select('value').where('key', '=', key).executeTakeFirst())?.value;

@@ -1,18 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Config } from '#server/config.ts';
+import { type Config, ConfigError } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { databaseTime } from '#server/db/database-clock.ts';
+import { added } from '#server/db/rows.ts';
+import { Refusal } from '#server/refusal.ts';
 import { seedMenus } from './menus/menu-seed.ts';
 import { allMenus } from './menus/menu-store.ts';
-import { insertOperator, replaceRoles } from './operators/operator-store.ts';
+import { replaceRoles } from './operators/operator-store.ts';
 import { seedParams } from './params-settings/param-seed.ts';
-import { insertRole, replaceMenus } from './roles/role-store.ts';
+import { replaceMenus } from './roles/role-store.ts';
 import { FIRST_OPERATOR_KEY, SAMPLE_PASSWORD } from './sample-account.ts';
 import { seedSampleGames } from './sample-data/sample-games.ts';
 import { seedSamplePlayers } from './sample-data/sample-players.ts';
 import { findSeedValue, rememberSeed } from './seed-store.ts';
+import { findOperatorByName } from './sign-in/operator-secrets.ts';
 import { hashPassword } from './sign-in/password.ts';
+import { demandAcceptablePassword } from './sign-in/password-rules.ts';
 
 /** What the start prints when it made the first operator. */
 export interface Seeded {
@@ -21,14 +25,26 @@ export interface Seeded {
 
 const readablePassword = (): string => randomBytes(12).toString('base64url');
 
+/** One that is given is held to what every operator's password is held to. Throws `ConfigError`. */
+function firstPassword({ adminUsername, adminPassword, sampleData }: Config): string {
+  if (adminPassword === null) return sampleData ? SAMPLE_PASSWORD : readablePassword();
+  try {
+    demandAcceptablePassword(adminPassword, adminUsername, 'password');
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new ConfigError(`环境变量 ADMIN_PASSWORD 不能用作首个操作员的密码：${error.message}`);
+  }
+  return adminPassword;
+}
+
 /** The first operator, with a role that bundles every menu. Made once, also when deleted later. */
 async function seedFirstOperator(db: Db, config: Config): Promise<Seeded> {
   if ((await findSeedValue(db, FIRST_OPERATOR_KEY)) !== undefined) return {};
-  const password = config.adminPassword ?? (config.sampleData ? SAMPLE_PASSWORD : readablePassword());
+  const password = firstPassword(config);
   const passwordHash = await hashPassword(password);
-  const operatorId = await insertOperator(db, config.adminUsername, passwordHash);
-  const roleId = await insertRole(db, { desc: '超级管理员', name: 'administrator' });
-  if (operatorId === undefined || roleId === undefined) return {};
+  if (await findOperatorByName(db, config.adminUsername)) return {};
+  const { id: operatorId } = await added(db, 'operator', { userName: config.adminUsername, passwordHash });
+  const { id: roleId } = await added(db, 'role', { desc: '超级管理员', name: 'administrator' });
   const menus = await allMenus(db);
   await replaceMenus(
     db,

@@ -1,30 +1,8 @@
-import { type ColumnType, type Generated, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { type AnyEndpoint, pathFields } from '#contract/endpoint.ts';
 import { metaOf } from '#contract/fields.ts';
 import type { Db } from '#server/db/database.ts';
-
-type Json = ColumnType<unknown, unknown, never>;
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    change_record: {
-      id: Generated<number>;
-      createTime: Generated<string>;
-      operatorId: number | null;
-      userName: string;
-      call: string;
-      summary: string;
-      targetId: string | null;
-      input: Json;
-      before: Json;
-      after: Json;
-      address: string;
-      outcome: ChangeOutcome;
-      msg: string | null;
-    };
-  }
-}
 
 export type ChangeOutcome = 'SUCCESS' | 'REFUSED' | 'DENIED' | 'FAULT';
 
@@ -39,6 +17,8 @@ export interface Change {
   outcome: ChangeOutcome;
   msg: string | null;
   targetId?: number | string | undefined;
+  /** The row that the call added. */
+  addedId?: number | undefined;
   before?: unknown;
   after?: unknown;
 }
@@ -64,9 +44,8 @@ export function appendChange(
   change: Change,
   source: RawBuilder<unknown> = sql``,
 ): RawBuilder<{ id: number }> {
-  const { endpoint, operatorId, userName, call, input, targetId, before, after, address, outcome, msg } =
-    change;
-  const target = targetId ?? input[pathFields(endpoint)[0] ?? 'id'];
+  const { endpoint, operatorId, userName, call, input, before, after, address, outcome, msg } = change;
+  const target = change.targetId ?? input[pathFields(endpoint)[0] ?? 'id'] ?? change.addedId;
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   return sql`
     insert into change_record

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { closeDoor } from './closing-door.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -13,39 +14,61 @@ declare module 'fastify' {
 
 /** Whoever is connected hears of the end with their next answer; even a stop in a hurry leaves time for that. */
 const SHORTEST_MS = 300;
+/** A connection that was made or used so lately may have a request on its way, however slow a busy machine's client is. */
+const SILENT_MS = 1_000;
+const LOOK_MS = 25;
 
 /**
  * From the first moment of a stop /readyz sends new callers elsewhere, and each answer asks for its connection to be
- * closed, so that nobody sends anything on one that is about to be cut.
+ * closed, so that nobody sends anything on one that is about to be cut. Then the door is closed, and whoever is still inside is
+ * answered: a connection is cut only after a second without a request.
  */
 export function addDraining(app: FastifyInstance): void {
+  let held: Promise<unknown> | undefined;
+  const silentFor = closeWhatFallsIdle(app);
   app.decorate('isDraining', false);
   app.decorate('drain', async (milliseconds: number) => {
     app.isDraining = true;
-    if (app.server.listening) await sleep(Math.max(milliseconds, SHORTEST_MS));
+    if (!app.server.listening) return;
+    await sleep(Math.max(milliseconds, SHORTEST_MS));
+    const closing = closeDoor(app.server);
+    held = closing;
+    await closing;
+    while (silentFor() < SILENT_MS) await sleep(LOOK_MS);
   });
   app.addHook('onSend', async (_request, reply) => {
-    if (app.isDraining) reply.header('connection', 'close');
+    if (!app.isDraining) return;
+    reply.header('connection', 'close');
+    // An answer sends its caller to a new connection, which should find the door closed rather than closing.
+    await held;
   });
-  closeWhatFallsIdle(app);
 }
 
 /**
  * A connection that had a request under way when the stop began stays open after its answer, for as long as it is kept
  * alive: Node closes only those that were idle at that moment. Nor does it count those as idle that clients opened ahead
- * and have not used yet. Without this the stop waits for clients to go.
+ * and have not used yet. Without this the stop waits for clients to go. Tells for how long no open connection was made or used.
  */
-function closeWhatFallsIdle(app: FastifyInstance): void {
+function closeWhatFallsIdle(app: FastifyInstance): () => number {
   const unused = new Set<Socket>();
+  const heard = new Map<Socket, number>();
   app.server.on('connection', (socket) => {
     unused.add(socket);
-    socket.once('close', () => unused.delete(socket));
+    heard.set(socket, performance.now());
+    socket.once('close', () => {
+      unused.delete(socket);
+      heard.delete(socket);
+    });
   });
-  app.server.on('request', ({ socket }) => unused.delete(socket));
+  app.server.on('request', ({ socket }) => {
+    unused.delete(socket);
+    if (heard.has(socket)) heard.set(socket, performance.now());
+  });
   app.addHook('preClose', (done) => {
     for (const socket of unused) socket.destroy();
     const timer = setInterval(() => app.server.closeIdleConnections(), 50).unref();
     app.server.once('close', () => clearInterval(timer));
     done();
   });
+  return () => performance.now() - Math.max(0, ...heard.values());
 }

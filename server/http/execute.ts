@@ -6,18 +6,22 @@ import type { DatabaseClock } from '#server/db/database-clock.ts';
 import { isConnectionLoss } from '#server/db/outage.ts';
 import type { Reads } from '#server/db/reads.ts';
 import { retried } from '#server/db/retried.ts';
+import { type RowNote, watched } from '#server/db/rows.ts';
 import { bumpEpoch } from '#server/features/access/access-store.ts';
 import type { SignedIn } from '#server/features/access/signed-in.ts';
 import type { ChatHub } from '#server/features/chat-sessions/chat-hub.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
 import { type ChangeOutcome, recordChange } from './change-record.ts';
-import { refusalOf } from './database-failures.ts';
+import { referenceRefusal, refusalOf } from './database-failures.ts';
 import type { ExportPlaces } from './export-places.ts';
 import type { Context } from './handler.ts';
 import { findAnswer, type KeyedRequest, keepOutcome } from './idempotency.ts';
 import { claimKey } from './key-claim.ts';
+import { recordedRows } from './noted-rows.ts';
+import { type Kept, keptOf } from './one-trip.ts';
 import { type Answer, refused, success } from './reply.ts';
+import type { SessionUses } from './session-uses.ts';
 import type { Sessions } from './sessions.ts';
 
 /** What the frame needs to run any call. */
@@ -33,6 +37,7 @@ export interface Services {
   vault: Vault;
   chat: ChatHub;
   sessions: Sessions;
+  uses: SessionUses;
   log: Context['log'];
   clock: DatabaseClock;
 }
@@ -44,6 +49,7 @@ export interface Call {
   input: Record<string, unknown>;
   operator: SignedIn;
   address: string;
+  agent: string;
   now: Date;
   idempotencyKey: string | undefined;
 }
@@ -55,6 +61,8 @@ export interface RunnableCall extends Call {
   recorded: boolean;
   /** Slow work to be done before the transaction begins; it gives what runs in there in place of `run`. */
   prepare?: (context: Context) => Promise<(context: Context) => Promise<unknown>>;
+  /** One statement that does everything, in place of `run`. */
+  trip?: (context: Context, kept: Kept) => Promise<boolean>;
 }
 
 const words: readonly [prefix: string, msg: string][] = [
@@ -70,6 +78,8 @@ interface Told {
   message?: string;
   accessChanged?: boolean;
   remark?: Parameters<Context['remark']>[0];
+  /** The rows that changed, as the functions of rows.ts noted them. */
+  rows?: readonly RowNote[];
 }
 
 function contextOf(services: Services, call: Call, db: Db, told: Told): Context {
@@ -83,6 +93,7 @@ function contextOf(services: Services, call: Call, db: Db, told: Told): Context 
     log,
     now: call.now,
     address: call.address,
+    agent: call.agent,
     operator: call.operator,
     say: (message) => {
       told.message = message;
@@ -121,6 +132,7 @@ export const recordOf = (call: Call, told: Told, outcome: ChangeOutcome, msg: st
   address: call.address,
   outcome,
   msg,
+  ...(told.rows && recordedRows(told.rows)),
   ...told.remark,
 });
 
@@ -135,7 +147,8 @@ export async function recordTurnedAway(
 }
 
 function keyedRequest(services: Services, call: Call): KeyedRequest | undefined {
-  if (!call.idempotencyKey || !call.operator.id) return undefined;
+  // The players' site is one caller, whose keys are those of operator 0; nobody else without a session has any.
+  if (!call.idempotencyKey || !(call.operator.id || call.endpoint.access === 'platform')) return undefined;
   const request = JSON.stringify([call.name, call.input]);
   return {
     operatorId: call.operator.id,
@@ -163,10 +176,23 @@ async function keep(services: Services, db: Db, call: Call, told: Told, answer: 
 const isShed = ({ status }: Answer): boolean => status === 429;
 
 /** The answer to a call that was refused; whatever is no refusal, or lies with the server, is thrown on. */
-function refusalAnswer(error: unknown): Answer {
-  const refusal = refusalOf(error);
+async function refusalAnswer(services: Services, call: Call, error: unknown): Promise<Answer> {
+  const refusal = (await referenceRefusal(services.db, call, error)) ?? refusalOf(error, call);
   if (!refusal || refusal.status >= 500) throw error;
-  return refused(refusal);
+  return refused(refusal, call.endpoint.edits);
+}
+
+/** A statement of the handler's own holds its work, the record of it and the answer under its key. Throws `AnsweredBefore`. */
+async function inOneTrip(
+  services: Services,
+  call: Call,
+  trip: NonNullable<RunnableCall['trip']>,
+): Promise<Answer> {
+  const answer = success(true, successWord(''));
+  const change = recordOf(call, {}, 'SUCCESS', answer.envelope.msg);
+  const kept = keptOf(services.vault, change, answer, keyedRequest(services, call));
+  if (!(await trip(contextOf(services, call, services.db, {}), kept))) throw new AnsweredBefore();
+  return answer;
 }
 
 /**
@@ -178,17 +204,22 @@ async function inOneTransaction(services: Services, call: RunnableCall, told: To
   // What an earlier try said counts no more.
   delete told.message;
   delete told.remark;
+  delete told.rows;
   try {
+    if (call.trip) return await inOneTrip(services, call, call.trip);
     const run = call.prepare ? await call.prepare(contextOf(services, call, services.db, told)) : call.run;
     return await services.db.transaction().execute(async (tx) => {
+      const rows = watched(tx);
       const data = await run(contextOf(services, call, tx, told));
+      told.rows = rows;
       const answer = success(data, told.message ?? successWord(call.name));
       await keep(services, tx, call, told, answer);
       return answer;
     });
   } catch (error) {
     if (error instanceof AnsweredBefore) throw error;
-    const answer = refusalAnswer(error);
+    delete told.rows;
+    const answer = await refusalAnswer(services, call, error);
     if (!isShed(answer)) await keep(services, services.db, call, told, answer);
     return answer;
   }
@@ -241,7 +272,7 @@ async function runUnrecorded(services: Services, call: RunnableCall, told: Told)
     const data = await call.run(contextOf(services, call, services.db, told));
     return success(data, told.message ?? successWord(call.name));
   };
-  return run().catch(refusalAnswer);
+  return run().catch((error: unknown) => refusalAnswer(services, call, error));
 }
 
 /** Whether the call is one that a right or the platform's key opens; the others are about the caller's own sign-in. */

@@ -62,14 +62,17 @@ interface Begun {
   readonly list: ListExport;
   readonly over: () => Promise<unknown>;
   readonly place: Place;
+  /** Whether whoever asked for it is still signed in. */
+  readonly lives: () => Promise<boolean>;
 }
 
 /** The pieces as they go out. The snapshot ends with them, finished or not. */
-async function* bodyOf({ list, over, place }: Begun, frames: boolean, alive: () => void) {
+async function* bodyOf({ list, over, place, lives }: Begun, frames: boolean, alive: () => void) {
   try {
     for await (const piece of list.pieces()) {
       alive();
       place.took(piece.bytes.length);
+      if (!(await lives())) throw new BrokenOff('its operator is no longer signed in');
       yield frames ? framed(piece) : piece.bytes;
     }
   } finally {
@@ -127,7 +130,7 @@ async function begin(services: Services, call: Call, read: ReadPage, format: Exp
   const place = await services.exports.take();
   try {
     const begun = await services.reads.snapshot((pool) => beginOn(pool, services, call, read, format));
-    return { ...begun, place };
+    return { ...begun, place, lives: services.sessions.watch(call.operator.sessionId) };
   } catch (error) {
     place.leave();
     throw error;

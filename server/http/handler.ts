@@ -6,6 +6,9 @@ import type { ReplicaTrouble } from '#server/db/replica.ts';
 import type { SignedIn } from '#server/features/access/signed-in.ts';
 import type { ChatHub } from '#server/features/chat-sessions/chat-hub.ts';
 import type { Vault } from '#server/vault.ts';
+import type { Kept } from './one-trip.ts';
+
+export type { Kept } from './one-trip.ts';
 
 /** What a handler knows of the change record: all of it optional, none of it may hold secrets. */
 interface Remark {
@@ -28,6 +31,8 @@ export interface Context {
   readonly now: Date;
   /** The caller's network address. */
   readonly address: string;
+  /** What the caller's program calls itself. */
+  readonly agent: string;
   /** For what whoever runs the server must know; without secrets. */
   readonly log: { error(details: object, message: string): void };
   /** Who calls; for public and platform calls nobody, with id 0. */
@@ -56,8 +61,16 @@ type Prepare<N extends EndpointName> = (
 const preparing = Symbol('prepared');
 type Prepared<N extends EndpointName> = { readonly [preparing]: Prepare<N> };
 
+/**
+ * One statement of its own that does the work and keeps the record and the answer with it: true and 操作成功. It gets the pool, and tells
+ * false when nothing was done because the call's key has an answer already.
+ */
+export type Trip<I> = (context: Context, input: I, kept: Kept) => Promise<boolean>;
+const tripping = Symbol('oneTrip');
+type OneTrip<N extends EndpointName> = { readonly [tripping]: Trip<Input<Contract[N]>> };
+
 /** A handler, one whose work cannot be one transaction of the database (mail, chat, sign-in), or one in two stages. */
-export type Handler<N extends EndpointName> = Handle<N> | Own<N> | Prepared<N>;
+export type Handler<N extends EndpointName> = Handle<N> | Own<N> | Prepared<N> | OneTrip<N>;
 export type Handlers = { [N in EndpointName]: Handler<N> };
 
 /** The handlers of one noun; names and types are the contract's. */
@@ -81,11 +94,27 @@ export const prepared = <N extends EndpointName>(prepare: Prepare<N>): Prepared<
   [preparing]: prepare,
 });
 
-/** How to run a handler: `handle`, after `prepare` where there is one. */
-export function unwrap<N extends EndpointName>(
-  handler: Handler<N>,
-): { handle: Handle<N>; own: boolean; recorded: boolean; prepare?: Prepare<N> } {
+/** Marks a command that is one statement, its record and key included. */
+export const inOneTrip = <N extends EndpointName>(trip: Trip<Input<Contract[N]>>): OneTrip<N> => ({
+  [tripping]: trip,
+});
+
+interface Unwrapped<N extends EndpointName> {
+  handle: Handle<N>;
+  own: boolean;
+  recorded: boolean;
+  prepare?: Prepare<N>;
+  trip?: Trip<Input<Contract[N]>>;
+}
+
+const never = (): never => {
+  throw new Error('a call of one trip has no other way');
+};
+
+/** How to run a handler: `handle`, after `prepare` where there is one; or `trip` in place of both. */
+export function unwrap<N extends EndpointName>(handler: Handler<N>): Unwrapped<N> {
   if (typeof handler === 'function') return { handle: handler, own: false, recorded: true };
+  if (tripping in handler) return { handle: never, own: false, recorded: true, trip: handler[tripping] };
   if (marker in handler) return { handle: handler[marker], own: true, recorded: handler.recorded };
   const prepare = handler[preparing];
   const handle: Handle<N> = async (context, input) => (await prepare(context, input))(context);

@@ -1,22 +1,9 @@
-import { type ColumnType, type Generated, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
 import { appendChange, type Change } from './change-record.ts';
 import type { Answer } from './reply.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    idempotency_key: {
-      operatorId: number;
-      key: string;
-      requestHash: Buffer;
-      status: number | null;
-      answer: Buffer | null;
-      createTime: ColumnType<string, string | undefined, never> | Generated<string>;
-    };
-  }
-}
 
 /** One request under a key: who, which key, and a fingerprint of the call with all its parameters. */
 export interface KeyedRequest {

@@ -12,7 +12,9 @@ import { endExportsWith, exportFormatOf, sendExport } from './export.ts';
 import { fewEachTurn } from './few-each-turn.ts';
 import { type Context, type Handlers, unwrap } from './handler.ts';
 import { checkedInput, rawInput, withMoments } from './input.ts';
+import type { Kept } from './one-trip.ts';
 import { type Answer, send } from './reply.ts';
+import { demandStepUp } from './step-up.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -30,6 +32,17 @@ function canonicalPath(endpoint: AnyEndpoint, request: FastifyRequest): string {
 function isNavigation({ headers }: FastifyRequest): boolean {
   const purpose = [headers['sec-purpose'], headers.purpose, headers['x-purpose'], headers['x-moz']].join(' ');
   return headers['sec-fetch-mode'] === 'navigate' || /prefetch|prerender|preview/i.test(purpose);
+}
+
+/** What a session may do whose password somebody else gave. */
+const whilePasswordTemporary: readonly EndpointName[] = ['changePassword', 'logout'];
+
+/** Why somebody signed in may not make a call; nothing when they may. */
+function denialOf(name: EndpointName, endpoint: AnyEndpoint, request: FastifyRequest): Refusal | undefined {
+  const { operator } = request;
+  if (operator.passwordTemporary && !whilePasswordTemporary.includes(name))
+    return new Refusal('passwordTemporary');
+  return operator.may(endpoint, canonicalPath(endpoint, request)) ? undefined : new Refusal('forbidden');
 }
 
 /** Who calls and whether they may; throws before the body is read. */
@@ -51,8 +64,9 @@ async function admit(services: Services, name: EndpointName, endpoint: AnyEndpoi
   const believed = request.headers[SESSION_HEADER];
   if (believed !== undefined && believed !== operator.sessionId) throw new Refusal('sessionChanged');
   request.operator = operator;
-  if (operator.may(endpoint, canonicalPath(endpoint, request))) return;
-  const denial = new Refusal('forbidden');
+  services.uses.note({ sessionId: operator.sessionId, at: services.clock.now(), address: request.ip });
+  const denial = denialOf(name, endpoint, request);
+  if (!denial) return;
   if (endpoint.kind === 'command') {
     const call = callOf(services, name, request, request.params as Record<string, unknown>);
     await recordTurnedAway(services, call, 'DENIED', denial.message);
@@ -61,6 +75,7 @@ async function admit(services: Services, name: EndpointName, endpoint: AnyEndpoi
 }
 
 const LONGEST_KEY = 200;
+const LONGEST_AGENT = 300;
 
 function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
@@ -83,6 +98,7 @@ function callOf(
     input,
     operator: request.operator,
     address: request.ip,
+    agent: (request.headers['user-agent'] ?? '').slice(0, LONGEST_AGENT),
     now: clock.now(),
     idempotencyKey: endpoint.kind === 'command' ? idempotencyKeyOf(request) : undefined,
   };
@@ -97,7 +113,7 @@ async function answer<N extends EndpointName>(
 ): Promise<Answer> {
   const endpoint: AnyEndpoint = contract[name];
   const raw = rawInput(endpoint, request);
-  const { handle, own, recorded, prepare } = unwrap<N>(handler);
+  const { handle, own, recorded, prepare, trip } = unwrap<N>(handler);
   const described = callOf(services, name, request, raw);
   try {
     const input = checkedInput(endpoint, raw) as Parameters<typeof handle>[1];
@@ -109,8 +125,11 @@ async function answer<N extends EndpointName>(
       run,
       recorded,
       ...(prepare ? { prepare: (context: Context) => prepare(context, input) } : {}),
+      ...(trip ? { trip: (context: Context, kept: Kept) => trip(context, input, kept) } : {}),
     };
-    return endpoint.kind === 'query' ? await runQuery(services, call) : await runCommand(services, call, own);
+    if (endpoint.kind === 'query') return await runQuery(services, call);
+    await demandStepUp(services, call);
+    return await runCommand(services, call, own);
   } catch (error) {
     if (endpoint.kind === 'command' && recorded) await noteTurnedAway(services, described, error);
     throw error;

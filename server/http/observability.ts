@@ -8,6 +8,13 @@ import type { Reads } from '#server/db/reads.ts';
 import { countAlarms } from '#server/features/draw-plans/draw-alarms.ts';
 import { processMetrics } from '#server/process-metrics.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What is wrong with the background work of this server at present; nothing before it has begun. */
+    background: { troubles(): readonly { part: string; what: string; trouble: string }[] };
+  }
+}
+
 /** Where queries are answered, and whether the replica may answer any; nothing without a replica. */
 function addReplicaMetrics(registry: Registry, { replica }: Connections, { counts }: Reads): void {
   if (!replica) return;
@@ -78,6 +85,7 @@ export function addObservability(
     );
   });
 
+  app.decorate('background', { troubles: () => [] });
   app.get('/healthz', { logLevel: 'warn' }, () => ({ status: 'ok' }));
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
     if (app.isDraining) return reply.code(503).send({ status: 'stopping' });
@@ -87,12 +95,14 @@ export function addObservability(
       .then(() => migrationsCurrent(health))
       .catch(() => false);
     const unfit = clock.unfit();
+    const background = app.background.troubles();
     return reply.code(ready ? 200 : 503).send({
       status: ready ? 'ready' : 'unavailable',
       // Without its replica a server answers everything: it is ready, and says what is missing.
       ...(replica ? { replica: replica.trouble ?? 'ready' } : {}),
       // Calls go by the database's clock and are answered as ever; only what this server would do by itself rests.
       ...(unfit === undefined ? {} : { timedWork: 'stopped', reason: unfit }),
+      ...(background.length === 0 ? {} : { background }),
     });
   });
   app.get('/metrics', { logLevel: 'warn', onRequest }, async (_request, reply) =>

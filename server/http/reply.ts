@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import type { Envelope } from '#contract/envelope.ts';
+import type { z } from 'zod';
+import type { Envelope, FieldErrors, StaleRow } from '#contract/envelope.ts';
 import type { Refusal } from '#server/refusal.ts';
 import { apiHeaders } from './security-headers.ts';
 
@@ -16,13 +17,21 @@ export const success = (data: unknown, msg: string | null): Answer => ({
   envelope: { success: true, msg, data: data ?? null, code: 200 },
 });
 
-/** The envelope of a call that was refused. */
-export const refused = (refusal: Refusal): Answer => ({
+function refusalData(
+  { errors, current }: Refusal,
+  row: z.ZodType | undefined,
+): FieldErrors | StaleRow | null {
+  if (errors) return { errors };
+  return current && row ? { current: row.parse(current) as StaleRow['current'] } : null;
+}
+
+/** The envelope of a call that was refused. Of a row that was changed meanwhile it tells what `row` declares, and no more. */
+export const refused = (refusal: Refusal, row?: z.ZodType): Answer => ({
   status: refusal.status,
   envelope: {
     success: false,
     msg: refusal.message,
-    data: refusal.errors ? { errors: refusal.errors } : null,
+    data: refusalData(refusal, row),
     code: refusal.envelopeCode,
   },
   retryAfter: refusal.retryAfter,

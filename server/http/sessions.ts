@@ -1,6 +1,11 @@
 import { hash } from 'node:crypto';
 import type { Db } from '#server/db/database.ts';
-import { findLiveToken, type LiveToken, readEpoch } from '#server/features/access/access-store.ts';
+import {
+  findLiveToken,
+  isSessionLive,
+  type LiveToken,
+  readEpoch,
+} from '#server/features/access/access-store.ts';
 import type { SignedIn } from '#server/features/access/signed-in.ts';
 
 // A revocation must hold everywhere within a second: what is remembered is trusted for half of that.
@@ -11,6 +16,8 @@ const REMEMBERED_TOKENS = 10_000;
 export interface Sessions {
   /** The signed-in operator behind a bearer token. */
   find(token: string): Promise<SignedIn | undefined>;
+  /** What tells whether a session still lives, for work that outlasts its request; a query only after access has changed. */
+  watch(sessionId: string): () => Promise<boolean>;
   /** Makes the next request look at the epoch again: called after a change of access on this server. */
   doubt(): void;
 }
@@ -53,6 +60,16 @@ export function createSessions(db: Db, now: () => Date): Sessions {
       if (remembered.size >= REMEMBERED_TOKENS) remembered.clear();
       remembered.set(key, live);
       return live.operator;
+    },
+    watch(sessionId) {
+      let known = epoch;
+      return async () => {
+        await ensureFresh();
+        const current = epoch;
+        if (known !== current && !(await isSessionLive(db, sessionId))) return false;
+        known = current;
+        return true;
+      };
     },
     doubt() {
       doubts++;

@@ -1,16 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '#server/config.ts';
 import type { Connections } from '#server/db/connections.ts';
 import type { DatabaseClock } from '#server/db/database-clock.ts';
 import { createVault } from '#server/vault.ts';
-import { workers } from './all-workers.ts';
-import { startCleaning } from './cleaner.ts';
-import { startFolding } from './count-folder.ts';
-import { startDraws } from './draw-timer.ts';
-import { runPart } from './parts.ts';
-import { startQueue } from './queue.ts';
-import { startSpiders } from './spider-timer.ts';
-import type { JobLog, JobServices } from './workers.ts';
+import { allParts } from './all-parts.ts';
+import { startPart, type Trouble } from './living-part.ts';
+import type { JobLog, Part } from './part.ts';
 
 interface JobsOptions {
   connections: Connections;
@@ -19,52 +13,31 @@ interface JobsOptions {
   clock: DatabaseClock;
 }
 
-const QUEUE_PAUSE_MS = 1_000;
-
-/** Keeps the queue running while this server may work; one that cannot start is tried again, and draws wait for none. */
-function keepQueue(services: JobServices, mayWork: () => boolean): { stop: () => Promise<void> } {
-  const stopping = new AbortController();
-  let queue: Awaited<ReturnType<typeof startQueue>> | undefined;
-  const start = async (): Promise<void> => {
-    queue = await startQueue(services, workers);
-  };
-  const stop = async (): Promise<void> => {
-    const running = queue;
-    queue = undefined;
-    await running?.stop();
-  };
-  const keeping = (async () => {
-    while (!stopping.signal.aborted) {
-      if (mayWork() && !queue) await runPart(services.log, 'queue-start', start);
-      if (!mayWork() && queue) await runPart(services.log, 'queue-stop', stop);
-      await sleep(QUEUE_PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => {});
-    }
-  })();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await keeping;
-      await stop();
-    },
-  };
+/** The background work of a server. */
+export interface Jobs {
+  /** What is wrong with which parts at present. */
+  troubles(): Trouble[];
+  stop(): Promise<void>;
 }
 
 /**
- * Starts all background work of this server; any number of servers may do so over one database. What cannot start or fails
- * is tried again and holds nothing else up. A server whose clock is far off does nothing by it until the clock is right again.
+ * Starts all background work of this server; any number of servers may do so over one database. Each part lives by itself:
+ * one that fails, hangs or is slow holds up no other. A server whose clock is far off does nothing by it until it is right again.
  */
-export function startJobs({ connections, config, log, clock }: JobsOptions): { stop: () => Promise<void> } {
+export function startJobs(
+  { connections, config, log, clock }: JobsOptions,
+  parts: readonly Part[] = allParts(),
+): Jobs {
   const vault = createVault(config.secret);
-  const services: JobServices = { db: connections.jobs, config, log, clock: clock.now, vault };
   const mayWork = () => clock.unfit() === undefined;
-  // Nothing else may hold up what is due.
-  const draws = startDraws({ ...services, db: connections.draws }, mayWork);
-  const spiders = startSpiders(services, mayWork);
-  const others = [startFolding(services), startCleaning(services), keepQueue(services, mayWork)];
-  const running = [draws, spiders, ...others];
+  const living = parts.map((part) => {
+    const db = connections.ofPart(part.name, part.connections ?? 1);
+    return startPart(part, { db, config, log, clock: clock.now, vault }, mayWork);
+  });
   return {
+    troubles: () => living.flatMap((each) => each.trouble() ?? []),
     stop: async () => {
-      await Promise.all(running.map((each) => each.stop()));
+      await Promise.all(living.map((each) => each.stop()));
     },
   };
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '#server/db/database.ts';
+import { added } from '#server/db/rows.ts';
 import { bumpEpoch } from '#server/features/access/access-store.ts';
-import { insertOperator, replaceRoles } from '#server/features/operators/operator-store.ts';
-import { insertRole, replaceMenus } from '#server/features/roles/role-store.ts';
+import { replaceRoles } from '#server/features/operators/operator-store.ts';
+import { replaceMenus } from '#server/features/roles/role-store.ts';
 import { hashPassword } from '#server/features/sign-in/password.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -24,9 +25,8 @@ export async function buildOperator(
   { grants = [] as readonly string[], username = `op-${randomUUID()}` } = {},
 ): Promise<BuiltOperator> {
   hash ??= hashPassword(PASSWORD);
-  const id = await insertOperator(db, username, await hash);
-  const roleId = await insertRole(db, { desc: `角色 ${username}`, name: `role-${username}` });
-  if (id === undefined || roleId === undefined) throw new Error(`cannot build operator ${username}`);
+  const { id } = await added(db, 'operator', { userName: username, passwordHash: await hash });
+  const { id: roleId } = await added(db, 'role', { desc: `角色 ${username}`, name: `role-${username}` });
   const menus =
     grants.length === 0 ? [] : await db.selectFrom('menu').select('id').where('path', 'in', grants).execute();
   if (menus.length !== grants.length) throw new Error(`unknown grants among ${grants.join(', ')}`);

@@ -1,47 +1,12 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { cleanDrawPlans, cleanDrawPlansExceptToday, generateDrawPlans } from '#contract/draw-plans.ts';
-import type { Envelope } from '#contract/envelope.ts';
-import { updateGamePhase } from '#contract/games.ts';
-import { addSpider, deleteSpider, pageSpiders } from '#contract/spiders.ts';
 import { connect, type Db } from '#server/db/database.ts';
-import { keepResults } from '#server/features/draw-records/keep-results.ts';
-import { lookAtPlans } from '#server/jobs/draw-timer.ts';
-import { createVault } from '#server/vault.ts';
 import { buildGame } from './build-game.ts';
+import { type Act, acts, bet, currentPhase, doAct, type Game, SLOT_SECONDS } from './draw-acts.ts';
 import { type TestDatabase, testDatabase } from './test-database.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 
 const ZONE = 'Asia/Shanghai';
-/** Games of these orders draw once an hour, around the clock. */
-const SLOT_SECONDS = 3_600;
-
-const hoursFrom = { from: fc.integer({ min: -3, max: 6 }), hours: fc.integer({ min: 0, max: 30 }) };
-const kind = <const K extends string>(name: K) => ({ kind: fc.constant(name) });
-
-const acts = {
-  feed: fc.record({
-    ...kind('feed'),
-    /** How far from the current phase the first one lies. */
-    from: fc.integer({ min: -6, max: 12 }),
-    count: fc.integer({ min: 1, max: 8 }),
-    result: fc.constantFrom('7,7,7', '1,2,3'),
-    /** What the source claims, in seconds from now. */
-    openTime: fc.constantFrom(-100_000_000, -1, 3_600, null),
-  }),
-  generate: fc.record({ ...kind('generate'), ...hoursFrom }),
-  clean: fc.record({
-    ...kind('clean'),
-    ...hoursFrom,
-    how: fc.constantFrom('all', 'window', 'exceptToday'),
-  }),
-  phase: fc.record({ ...kind('phase'), by: fc.integer({ min: -9, max: 9 }) }),
-  spider: fc.record({ ...kind('spider'), name: fc.constantFrom('LocalDrawSpider', 'OpenCodeSpider') }),
-  look: fc.record(kind('look')),
-  pass: fc.record({ ...kind('pass'), hours: fc.integer({ min: 1, max: 4 }) }),
-  restart: fc.record(kind('restart')),
-};
-type Act = (typeof acts)[keyof typeof acts] extends fc.Arbitrary<infer A> ? A : never;
 
 const weighed = (weights: Partial<Record<keyof typeof acts, number>>) =>
   fc.oneof(
@@ -50,7 +15,7 @@ const weighed = (weights: Partial<Record<keyof typeof acts, number>>) =>
       arbitrary: acts[name as keyof typeof acts] as fc.Arbitrary<Act>,
     })),
   );
-const atOnce = { feed: 24, generate: 16, clean: 12, phase: 8, spider: 8, look: 16 };
+const atOnce = { feed: 24, generate: 16, clean: 12, phase: 8, spider: 8, toggle: 12, bet: 8, look: 16 };
 const server = fc.constantFrom<0 | 1>(0, 1);
 const alone = fc.tuple(fc.tuple(server, weighed({ ...atOnce, pass: 16, restart: 1 })));
 const together = fc.tuple(fc.tuple(server, weighed(atOnce)), fc.tuple(server, weighed(atOnce)));
@@ -71,115 +36,8 @@ export interface DrawWorld {
   close(): Promise<void>;
 }
 
-interface Game {
-  readonly id: number;
-  /** Records that were looked at before. */
-  readonly seen: Set<number>;
-}
-
-const wire = (seconds: number): string =>
-  new Date((seconds + 8 * 3_600) * 1000).toISOString().slice(0, 19).replace('T', ' ');
-const slotNow = (): number => Math.floor(Date.now() / 1000 / SLOT_SECONDS);
-
-function windowOf({ from, hours }: { from: number; hours: number }) {
-  const begin = (slotNow() + from) * SLOT_SECONDS;
-  return { beginDate: wire(begin), endDate: wire(begin + hours * SLOT_SECONDS) };
-}
-
-/** The phase of now, counted here anew: these games number on from the phase that was set, slot by slot. */
-async function currentPhase(db: Db, { id }: Game): Promise<number> {
-  const { rows } = await sql<{ phase: string; slot: number }>`
-    select phase, floor(extract(epoch from "phaseTime") / ${SLOT_SECONDS})::int as slot from game where id = ${id}`.execute(
-    db,
-  );
-  return Number(rows[0]?.phase) + slotNow() - (rows[0]?.slot ?? 0);
-}
-
-/** A change may be refused, but never break. */
-function demandSound({ success, code, msg }: Envelope): void {
-  if (!success && code !== 400) throw new Error(`a call broke: ${code} ${msg}`);
-}
-
-type Doing<K extends Act['kind']> = (
-  server: TestServer,
-  game: Game,
-  act: Extract<Act, { kind: K }>,
-) => Promise<void>;
-
-const feed: Doing<'feed'> = async ({ db }, game, { from, count, result, openTime }) => {
-  const first = (await currentPhase(db, game)) + from;
-  const now = new Date();
-  const time = openTime === null ? null : Math.floor(now.getTime() / 1000) + openTime;
-  const results = Array.from({ length: count }, (_, n) => ({
-    phase: String(first + n),
-    result,
-    openTime: time,
-  }));
-  const reading = { gameId: game.id, source: '甲', results, now };
-  await db.transaction().execute((tx) => keepResults(tx, reading));
-};
-
-const generate: Doing<'generate'> = async (on, game, given) => {
-  const admin = await on.admin();
-  const { envelope } = await admin.call(generateDrawPlans, { gameId: game.id, ...windowOf(given) });
-  demandSound(envelope);
-};
-
-const clean: Doing<'clean'> = async (on, game, { how, ...given }) => {
-  const admin = await on.admin();
-  const { beginDate, endDate } = windowOf(given);
-  const range: { startTimeRange?: [string, string] } =
-    how === 'window' ? { startTimeRange: [beginDate, endDate] } : {};
-  const { envelope } =
-    how === 'exceptToday'
-      ? await admin.call(cleanDrawPlansExceptToday, { gameId: game.id })
-      : await admin.call(cleanDrawPlans, { gameId: game.id, ...range });
-  demandSound(envelope);
-};
-
-const setPhase: Doing<'phase'> = async (on, game, { by }) => {
-  const phase = String((await currentPhase(on.db, game)) + by);
-  demandSound((await (await on.admin()).call(updateGamePhase, { id: game.id, phase })).envelope);
-};
-
-const LOCAL_OPTIONS = '{"count":3,"pool":["1","2","3","4"],"repeat":true}';
-
-/** The game's one spider makes room for this one. */
-const switchSpider: Doing<'spider'> = async (on, { id: gameId }, { name: spiderServiceName }) => {
-  const admin = await on.admin();
-  const spiders = (await admin.call(pageSpiders, { gameId })).envelope.data?.data ?? [];
-  for (const { id } of spiders) demandSound((await admin.call(deleteSpider, { id })).envelope);
-  const spider = { gameId, name: '来源', spiderServiceName, options: LOCAL_OPTIONS };
-  const { envelope } = await admin.call(addSpider, { ...spider, url: 'http://feed.example/' });
-  demandSound(envelope);
-};
-
-const look: Doing<'look'> = ({ db, config }) =>
-  lookAtPlans({
-    db,
-    config,
-    vault: createVault(config.secret),
-    clock: () => new Date(),
-    log: { info: () => {}, warn: () => {}, error: () => {} },
-  });
-
-/** Time passes: all that happened lies further back. By way of a far past, lest two plans meet on their way. */
-const pass: Doing<'pass'> = async ({ db }, { id }, { hours }) => {
-  await db.transaction().execute(async (tx) => {
-    await sql`select from game where id = ${id} for update`.execute(tx);
-    await sql`update game set "phaseTime" = "phaseTime" - ${hours} * interval '1 hour' where id = ${id}`.execute(
-      tx,
-    );
-    for (const distance of [24_000_000, hours - 24_000_000])
-      await sql`update draw_plan set "startTime" = "startTime" - ${distance} * interval '1 hour',
-        "endTime" = "endTime" - ${distance} * interval '1 hour' where "gameId" = ${id}`.execute(tx);
-    await sql`update draw_record set "createTime" = "createTime" - ${hours} * interval '1 hour'
-      where "gameId" = ${id}`.execute(tx);
-  });
-};
-
 /** What must never be, of one game: said of its plans, records and promises as they are now. */
-async function violations(db: Db, { id }: Game): Promise<string[]> {
+async function violations(db: Db, { id, betOn }: Game): Promise<string[]> {
   const { rows } = await sql<{ what: string }>`
     select 'a plan whose result was known before betting closed: ' || phase as what
     from draw_plan p join draw_record r using ("gameId", phase)
@@ -191,6 +49,9 @@ async function violations(db: Db, { id }: Game): Promise<string[]> {
     select 'a local draw without promise: ' || phase
     from draw_record r where "gameId" = ${id} and seed is not null
       and not exists (select from draw_commitment c where c."gameId" = r."gameId" and c.phase = r.phase)
+    union all
+    select 'a phase promised after it took bets: ' || phase
+    from draw_commitment where "gameId" = ${id} and phase = any(${[...betOn]}::text[])
     union all
     select 'a plan that lost its promise: ' || phase
     from draw_commitment c join draw_plan p using ("gameId", phase)
@@ -242,38 +103,19 @@ class Servers {
   }
 }
 
-function doAct(servers: Servers, game: Game, [which, act]: Step[number]): Promise<void> {
-  const on = servers.at(which);
-  switch (act.kind) {
-    case 'feed':
-      return feed(on, game, act);
-    case 'generate':
-      return generate(on, game, act);
-    case 'clean':
-      return clean(on, game, act);
-    case 'phase':
-      return setPhase(on, game, act);
-    case 'spider':
-      return switchSpider(on, game, act);
-    case 'look':
-      return look(on, game, act);
-    case 'pass':
-      return pass(on, game, act);
-    case 'restart':
-      return servers.restart(which);
-  }
-}
-
 async function live(servers: Servers, order: readonly Step[]): Promise<void> {
   const { db } = servers.at(0);
   const id = await buildGame(db, { openRate: SLOT_SECONDS, phase: '1000', status: false });
-  const game = { id, seen: new Set<number>() };
+  const game = { id, seen: new Set<number>(), betOn: new Set<string>() };
   for (const step of order) {
     const before = await currentPhase(db, game);
-    const ends = await Promise.allSettled(step.map((act) => doAct(servers, game, act)));
+    const ends = await Promise.allSettled(
+      step.map(([which, act]) => doAct(servers.at(which), () => servers.restart(which), game, act)),
+    );
     const broken = ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason)] : []));
     // Of two acts at once nobody knows which came first: what was past before or after was past.
     const current = Math.max(before, await currentPhase(db, game));
+    await bet(db, game);
     const found = [...broken, ...(await violations(db, game)), ...(await unplannedAhead(db, game, current))];
     if (found.length > 0) throw new Error(found.join('; '));
   }

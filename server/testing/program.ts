@@ -10,7 +10,7 @@ const PATIENCE_MS = 120_000;
 export const programEnvironment = {
   APP_SECRET: Buffer.alloc(32, 'test').toString('base64'),
   ADMIN_USERNAME: 'admin',
-  ADMIN_PASSWORD: 'admin of the tests',
+  ADMIN_PASSWORD: 'the tests sign in by this',
   SAMPLE_DATA: 'false',
   LOG_LEVEL: 'error',
   DRAIN_SECONDS: '0',

@@ -9,8 +9,6 @@ export async function dumpSchema(db: Db): Promise<string[]> {
     ), relation as (
       select c.*, n.nspname || '.' || c.relname as title from pg_class c join ours n on n.oid = c.relnamespace
       where not exists (select from pg_depend d where d.objid = c.oid and d.classid = 'pg_class'::regclass and d.deptype = 'e')
-        -- Partitions of the days on which a job queue ran.
-        and not (n.nspname = 'pgboss' and relname ~ '_[0-9]{8}($|_)')
     )
     select concat_ws(' ', 'schema', nspname) as line from ours
     union all

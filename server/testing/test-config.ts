@@ -6,7 +6,7 @@ const environment = {
   APP_SECRET: Buffer.alloc(32, 'test').toString('base64'),
   DATA_DIR: tmpdir(),
   ADMIN_USERNAME: 'admin',
-  ADMIN_PASSWORD: 'admin of the tests',
+  ADMIN_PASSWORD: 'the tests sign in by this',
   LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
   PORT: '0',
 };

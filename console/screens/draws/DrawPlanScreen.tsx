@@ -2,7 +2,6 @@ import { type DrawPlan, pageDrawPlans, voidDrawPlan } from '#contract/draw-plans
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { Tag } from '../../kit/Tag.tsx';
-import { games } from '../game/choices.ts';
 import { CurrentPhase } from './CurrentPhase.tsx';
 import { VerifyLink } from './VerifyLink.tsx';
 import './draws.css';
@@ -38,10 +37,10 @@ export function DrawPlanScreen() {
   return (
     <ListScreen
       endpoint={pageDrawPlans}
-      search={[{ field: 'gameId', options: games }, 'startTimeRange', 'status', 'overdue', 'phase']}
+      search={['gameId', 'startTimeRange', 'status', 'overdue', 'phase']}
       toolbar={<CurrentPhase />}
       columns={[
-        { field: 'gameId', options: games },
+        'gameId',
         'phase',
         'startTime',
         'endTime',

@@ -2,7 +2,6 @@ import { type DrawRecord, pageDrawRecords, resolveDrawRecord } from '#contract/d
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { Tag } from '../../kit/Tag.tsx';
-import { games } from '../game/choices.ts';
 import { VerifyLink } from './VerifyLink.tsx';
 import './draws.css';
 
@@ -77,9 +76,9 @@ export function DrawRecordScreen() {
   return (
     <ListScreen
       endpoint={pageDrawRecords}
-      search={[{ field: 'gameId', options: games }, 'phase', 'openTimeRange', 'conflict']}
+      search={['gameId', 'phase', 'openTimeRange', 'conflict']}
       columns={[
-        { field: 'gameId', options: games },
+        'gameId',
         'phase',
         {
           field: 'result',

@@ -10,6 +10,7 @@ const tones: Readonly<Record<DryRunResult['outcome'], Tone>> = {
   EARLY: 'warn',
   LOCAL: 'idle',
   SPOILT: 'bad',
+  UNFIT: 'bad',
   UNKNOWN: 'warn',
 };
 

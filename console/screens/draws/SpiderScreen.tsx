@@ -15,7 +15,6 @@ import { ListScreen } from '../../kit/ListScreen.tsx';
 import { optionsOf } from '../../kit/options.ts';
 import { openDialog } from '../../kit/overlays.ts';
 import { Tag } from '../../kit/Tag.tsx';
-import { games } from '../game/choices.ts';
 import './draws.css';
 
 const DryRunDialog = lazy(() => import('./DryRunDialog.tsx').then((m) => ({ default: m.DryRunDialog })));
@@ -33,12 +32,14 @@ const examples: Readonly<Record<string, string>> = {
 type Entered = Readonly<Record<string, unknown>>;
 const fetches = ({ spiderServiceName }: Entered) => spiderServiceName !== LOCAL;
 const hints: Readonly<Record<string, string>> = {
+  [LOCAL]:
+    '可加 "beacon" 混入开奖之后才公布的公开随机值：{"url": 含 {round} 或 {time} 的地址, "value": JSONPath, "genesis": 首轮的秒数, "period": 每轮秒数, "waitMinutes": 最多等待的分钟数}',
   JsonPathSpider:
     "路径为 RFC 9535 的 JSONPath，不执行脚本：phase、result、openTime 从 list 选中的每一行起算；名称如 $['a','b']，筛选如 $.data[?@.code=='ssq']",
 };
 
 const fields = [
-  { field: 'gameId', options: games },
+  'gameId',
   'name',
   { field: 'spiderServiceName', options: services },
   {
@@ -119,9 +120,9 @@ export function SpiderScreen() {
   return (
     <ListScreen
       endpoint={pageSpiders}
-      search={[{ field: 'gameId', options: games }, 'name', 'enabled', 'failing']}
+      search={['gameId', 'name', 'enabled', 'failing']}
       columns={[
-        { field: 'game.name', label: '游戏', width: 92 },
+        { field: 'gameId', width: 92 },
         { field: 'name', width: 80 },
         { field: 'url', width: 90 },
         { field: 'spiderServiceName', width: 126 },

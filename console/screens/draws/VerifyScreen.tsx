@@ -3,6 +3,7 @@ import { useParams } from 'react-router';
 import { type DrawVerification, verifyDraw } from '#contract/draw-records.ts';
 import { Tag } from '../../kit/Tag.tsx';
 import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { beaconParts } from './beacon-parts.ts';
 import { type CheckedDraw, checkDraw } from './check-draw.ts';
 import './draws.css';
 
@@ -22,7 +23,11 @@ function Verdict({ draw, checked }: { draw: DrawVerification; checked: CheckedDr
   if (!checked) return <Tag tone="warn">此浏览器无法自行计算，请按下面的方法验证</Tag>;
   const isRight = checked.commitment === draw.commitment && checked.result === draw.result;
   return isRight ? (
-    <Tag tone="good">验证通过：承诺值与结果均由种子得出</Tag>
+    <Tag tone="good">
+      {draw.rules.beacon
+        ? '验证通过：承诺值由种子得出，结果由种子与公开随机值得出'
+        : '验证通过：承诺值与结果均由种子得出'}
+    </Tag>
   ) : (
     <Tag tone="bad">验证不通过</Tag>
   );
@@ -40,6 +45,7 @@ function Draw({ draw }: { readonly draw: DrawVerification }) {
     ['投注开始', draw.startTime],
     ['开奖时间', draw.endTime],
     ['开奖规则', `从 ${pool.join(',')} 中${repeat ? '可重复地' : '不重复地'}抽取 ${count} 个`],
+    ...beaconParts(draw),
     ['种子', draw.seed],
     ['开奖结果', draw.result],
     ...(draw.voided
@@ -79,9 +85,14 @@ export function VerifyScreen() {
         <ol>
           <li>
             投注开始前公布承诺值：对四行文本（game 游戏编号、phase 期号、draw 规则、种子，以换行连接）计算
-            SHA-256。
+            SHA-256。承诺了公开随机值的，种子之前还有一行：beacon 地址 JSONPath at 公布时间（秒） within
+            最多等待的分钟数 minutes。
           </li>
           <li>开奖后公布种子；用它重新计算，应与承诺值相同。</li>
+          <li>
+            承诺了公开随机值的，先以 HMAC-SHA256(种子, 公开随机值)
+            代替下面的种子；公开随机值请自行到承诺的地址核对。
+          </li>
           <li>
             随机数依次取自 HMAC-SHA256(种子, "0")、("1")、…，每块 8 个 32
             位大端整数；丢弃不小于“号码数的最大整数倍”的数，余下的对剩余号码数取余，即为抽中的位置（从 0

@@ -10,6 +10,7 @@ const draw = {
   startTime: null,
   endTime: null,
   seed: null,
+  beaconValue: null,
   result: null,
   voided: null,
 };
@@ -26,5 +27,16 @@ it('computes in the browser what the server promised and drew', async () => {
   expect(await checkDraw({ ...draw, rules: { count: 5, pool: digits, repeat: true } }, seed)).toMatchObject({
     commitment: '6457d855f15c2d6da2704aa9d4718a529736e23e005e7441bc81d83a715fa9e4',
     result: '2,2,4,3,7',
+  });
+  const beacon = {
+    address: 'https://beacon.example/public/4321',
+    value: '$.randomness',
+    time: 1_600_000_060,
+    waitMinutes: 60,
+  };
+  const mixed = { ...draw, beaconValue: 'c0ffee', rules: { count: 5, pool: digits, repeat: true, beacon } };
+  expect(await checkDraw(mixed, seed)).toMatchObject({
+    commitment: '643cb08d3d8fd44f45ece3b3a4b8c1b8207c15135fc417653bd1088269d44477',
+    result: '0,5,3,1,1',
   });
 });

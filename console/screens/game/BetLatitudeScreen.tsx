@@ -2,6 +2,7 @@ import { lazy } from 'react';
 import {
   type BetLatitude,
   deleteBetLatitude,
+  listResultHandlers,
   pageBetLatitudes,
   updateBetLatitude,
 } from '#contract/bet-latitudes.ts';
@@ -9,9 +10,11 @@ import { Button } from '../../kit/Button.tsx';
 import { DeleteButton } from '../../kit/DeleteButton.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
+import { optionsOf } from '../../kit/options.ts';
 import { openDialog } from '../../kit/overlays.ts';
-import { games, resultHandlers } from './choices.ts';
 import { latitudeFields } from './latitude-fields.tsx';
+
+const handlers = optionsOf(listResultHandlers, { label: 'title', value: 'name' });
 
 const PreviewDialog = lazy(() => import('./PreviewDialog.tsx').then((m) => ({ default: m.PreviewDialog })));
 
@@ -39,13 +42,13 @@ export function BetLatitudeScreen() {
   return (
     <ListScreen
       endpoint={pageBetLatitudes}
-      search={[{ field: 'gameId', options: games }]}
+      search={['gameId']}
       columns={[
         { label: '游戏编号', width: 80, render: ({ gameId }) => gameId },
-        { field: 'gameId', options: games },
+        'gameId',
         'name',
         { field: 'resultIndex', width: 110 },
-        { field: 'resultHandlerName', options: resultHandlers },
+        { field: 'resultHandlerName', options: handlers },
         { field: 'handlerOptions' },
       ]}
       rowActions={actions}

@@ -7,7 +7,6 @@ import {
 import { DeleteButton } from '../../kit/DeleteButton.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
-import { games } from './choices.ts';
 
 const actions = (number: GameNumber) => (
   <>
@@ -23,8 +22,8 @@ export function GameNumberScreen() {
   return (
     <ListScreen
       endpoint={pageGameNumbers}
-      search={[{ field: 'gameId', options: games }]}
-      columns={[{ field: 'gameId', options: games }, 'number', 'desc']}
+      search={['gameId']}
+      columns={['gameId', 'number', 'desc']}
       rowActions={actions}
     />
   );

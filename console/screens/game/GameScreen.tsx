@@ -17,6 +17,7 @@ import {
 import { addPlayWayCategory } from '#contract/play-way-categories.ts';
 import { Button } from '../../kit/Button.tsx';
 import { CommandButton } from '../../kit/CommandButton.tsx';
+import { DrillDowns } from '../../kit/DrillDowns.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { MenuButton } from '../../kit/MenuButton.tsx';
@@ -25,9 +26,9 @@ import { openDialog } from '../../kit/overlays.ts';
 import { Tag } from '../../kit/Tag.tsx';
 import { useMay } from '../../kit/use-menus.ts';
 import { BetTimes } from './BetTimes.tsx';
-import { gameCategories } from './choices.ts';
 import { DrawPlanMenu } from './DrawPlanMenu.tsx';
 import { latitudeFields } from './latitude-fields.tsx';
+import { ResultRuleInput } from './ResultRuleInput.tsx';
 import './game.css';
 
 const DeleteGameDialog = lazy(() =>
@@ -48,18 +49,29 @@ const presetFields = [
 ] as const;
 
 const edited = [
-  { field: 'categoryId', options: gameCategories },
+  'categoryId',
   'name',
   'openRate',
   'stopBetSecond',
   'phaseRule',
   'introduce',
+  { field: 'resultRule', input: ResultRuleInput },
 ] as const;
 const added = [...edited, { field: 'phase', placeholder: '留空则从第一期开始' }] as const;
 
 /** What an edit sends of a game: not the phase, which moves on by itself while the form is open. */
-const editable = ({ id, categoryId, name, openRate, stopBetSecond, phaseRule, introduce }: Game) => ({
-  ...{ id, categoryId, name, openRate, stopBetSecond, phaseRule, introduce },
+const editable = ({
+  id,
+  version,
+  categoryId,
+  name,
+  openRate,
+  stopBetSecond,
+  phaseRule,
+  introduce,
+  resultRule,
+}: Game) => ({
+  ...{ id, version, categoryId, name, openRate, stopBetSecond, phaseRule, introduce, resultRule },
   ...{ numbers: null, timeRanges: null },
 });
 
@@ -121,14 +133,22 @@ const actions = (game: Game) => (
         更新期号
       </FormButton>
     </MenuButton>
-    <FormButton endpoint={updateGame} fields={edited} initial={editable(game)} width={640}>
+    <FormButton endpoint={updateGame} fields={edited} initial={editable(game)} width={760}>
       编辑
     </FormButton>
     <DeleteGame game={game} />
   </>
 );
 
-const Rules = ({ introduce }: Game) => <div className="game-rules">{introduce ?? '没有规则说明'}</div>;
+/** A game's rules, and the ways to what hangs from it. */
+const Detail = ({ id, introduce }: Game) => (
+  <>
+    <div className="game-rules">{introduce ?? '没有规则说明'}</div>
+    <nav className="game-parts" aria-label="游戏的内容">
+      <DrillDowns noun="game" id={id} />
+    </nav>
+  </>
+);
 
 /** Lottery games: schedule, phase, switches, and the way to all that hangs from them. */
 export function GameScreen() {
@@ -137,7 +157,7 @@ export function GameScreen() {
       endpoint={pageGames}
       search={['name', 'betStatus', 'status']}
       columns={[
-        { field: 'categoryId', label: '分类', options: gameCategories, width: 70 },
+        { field: 'categoryId', label: '分类', width: 70 },
         { field: 'name', width: 112 },
         { field: 'phase', width: 102 },
         { field: 'openRate', label: '间隔(秒)', width: 72 },
@@ -146,10 +166,10 @@ export function GameScreen() {
         { field: 'status', render: Status, width: 76 },
         { field: 'betStatus', render: BetStatus, width: 76 },
       ]}
-      expand={Rules}
+      expand={Detail}
       toolbar={
         <>
-          <FormButton endpoint={addGame} fields={added} initial={{ phaseRule: 'RUNNING' }} width={640}>
+          <FormButton endpoint={addGame} fields={added} initial={{ phaseRule: 'RUNNING' }} width={760}>
             新增
           </FormButton>
           <FormButton endpoint={addGamePreset} fields={presetFields}>

@@ -1,23 +1,13 @@
-import { useEffect, useState } from 'react';
 import { previewOdds } from '#contract/odds.ts';
 import type { InputProps } from '../../kit/field-spec.ts';
 import { TextInput } from '../../kit/TextInput.tsx';
 import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { usePaused } from '../../kit/use-paused.ts';
 import { MarginHint } from './MarginHint.tsx';
+import { ReturnHint } from './ReturnHint.tsx';
 import './game.css';
 
-/** Asked for once nothing has been typed for so long. */
-const PAUSE_MS = 300;
 const isOdds = (text: string): boolean => /^\d{1,12}(\.\d{1,4})?$/.test(text) && /[1-9]/.test(text);
-
-function usePaused(value: string): string {
-  const [paused, setPaused] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return paused;
-}
 
 /** Odds, and below them what they would leave the house, while they are typed. */
 export function OddsInput({ id, value, values, onChange }: InputProps) {
@@ -46,10 +36,11 @@ function Outlook({ playWayId, numberIds, odds }: OutlookProps) {
   if (!data) return null;
   return (
     <p className="odds-outlook" role="status">
-      {data.margin === null ? (
-        '还有号码没有赔率，或同时可中多个号码，不能试算盈亏'
-      ) : (
-        <MarginHint margin={data.margin} told />
+      返还率 <ReturnHint rate={data.returnRate} />
+      {data.margin !== null && (
+        <>
+          ，<MarginHint margin={data.margin} told />
+        </>
       )}
     </p>
   );

@@ -1,4 +1,3 @@
-import { listBetLatitudesByPlayWayCategory } from '#contract/bet-latitudes.ts';
 import {
   deletePlayWayCategory,
   type PlayWayCategory,
@@ -14,8 +13,7 @@ import { addPlayWay } from '#contract/play-ways.ts';
 import { DeleteButton } from '../../kit/DeleteButton.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
-import { optionsOf } from '../../kit/options.ts';
-import { games } from './choices.ts';
+import { playWayFields } from './play-way-fields.ts';
 import './game.css';
 
 const fields = ['name', 'countOfRows', 'hideName'] as const;
@@ -36,31 +34,26 @@ const categoryActions = (category: PlayWayCategory) => (
   </>
 );
 
-const subCategoryActions = (category: PlayWayCategory) => {
-  const latitudes = optionsOf(listBetLatitudesByPlayWayCategory, {
-    label: 'name',
-    input: { id: category.id },
-  });
-  return (
-    <>
-      <FormButton
-        endpoint={addPlayWay}
-        fields={['name', 'showRate', { field: 'betLatitudeId', options: latitudes }]}
-        initial={{ subCategoryId: category.id }}
-      >
-        新增玩法
-      </FormButton>
-      <FormButton endpoint={updatePlayWaySubCategory} fields={fields} initial={category}>
-        编辑
-      </FormButton>
-      <DeleteButton
-        endpoint={deletePlayWaySubCategory}
-        input={{ id: category.id }}
-        what={`玩法子分类“${category.name}”`}
-      />
-    </>
-  );
-};
+const subCategoryActions = (category: PlayWayCategory) => (
+  <>
+    <FormButton
+      endpoint={addPlayWay}
+      fields={playWayFields}
+      initial={{ subCategoryId: category.id, oddsFrom: 'OUTCOME', selection: null }}
+      width={760}
+    >
+      新增玩法
+    </FormButton>
+    <FormButton endpoint={updatePlayWaySubCategory} fields={fields} initial={category}>
+      编辑
+    </FormButton>
+    <DeleteButton
+      endpoint={deletePlayWaySubCategory}
+      input={{ id: category.id }}
+      what={`玩法子分类“${category.name}”`}
+    />
+  </>
+);
 
 const actions = (category: PlayWayCategory) =>
   isTop(category) ? categoryActions(category) : subCategoryActions(category);
@@ -76,14 +69,14 @@ export function PlayWayCategoryScreen() {
   return (
     <ListScreen
       endpoint={pagePlayWayCategories}
-      search={[{ field: 'gameId', options: games }]}
+      search={['gameId']}
       columns={[
-        { field: 'gameId', options: games, blank: (category) => !isTop(category) },
+        { field: 'gameId', blank: (category) => !isTop(category) },
         { field: 'name', render: Name },
         'countOfRows',
         'hideName',
       ]}
-      about={[{ field: 'gameId', options: games }, 'name']}
+      about={['gameId', 'name']}
       tree="subCategories"
       rowActions={actions}
     />

@@ -1,6 +1,5 @@
 import { pagePlayWays } from '#contract/play-ways.ts';
 import { ListScreen } from '../../kit/ListScreen.tsx';
-import { games } from './choices.ts';
 import { playWayActions, playWayColumns } from './play-way-list.tsx';
 
 /** Ways to bet, each with the odds of its numbers. */
@@ -8,7 +7,7 @@ export function PlayWayScreen() {
   return (
     <ListScreen
       endpoint={pagePlayWays}
-      search={[{ field: 'gameId', options: games }]}
+      search={['gameId']}
       columns={playWayColumns}
       tree="odds"
       rowActions={playWayActions}

@@ -1,8 +1,7 @@
 import { type AccountHistory, pageAccountHistory } from '#contract/account-history.ts';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { Money } from '../../kit/Money.tsx';
-import { ScreenLink } from '../../kit/ScreenLink.tsx';
-import { UserLink } from './MoneyLinks.tsx';
+import { RowLink } from '../../kit/RowLink.tsx';
 import './money.css';
 
 const signed = ({ direction, amount }: AccountHistory) => (
@@ -11,21 +10,18 @@ const signed = ({ direction, amount }: AccountHistory) => (
   </span>
 );
 
-const orderScreens = {
-  RECHARGE: '/main/user/deposit-record',
-  WITHDRAW: '/main/user/withdraw-record',
-} as const;
+const orders = { RECHARGE: 'deposit', WITHDRAW: 'withdrawal' } as const;
 
-const hasOrder = (changeType: string): changeType is keyof typeof orderScreens => changeType in orderScreens;
+const hasOrder = (changeType: string): changeType is keyof typeof orders => changeType in orders;
 
 /** The order number, leading to the order where it is one of the two order lists'. */
 function orderNumber({ changeType, bizOrderNo }: AccountHistory) {
   if (bizOrderNo === null) return <span className="list-absent">—</span>;
   if (!hasOrder(changeType)) return bizOrderNo;
   return (
-    <ScreenLink to={orderScreens[changeType]} search={{ id: bizOrderNo }}>
+    <RowLink noun={orders[changeType]} row={{ id: bizOrderNo }}>
       {bizOrderNo}
-    </ScreenLink>
+    </RowLink>
   );
 }
 
@@ -36,7 +32,7 @@ export function AccountHistoryScreen() {
       endpoint={pageAccountHistory}
       search={['userId', 'username', 'changeType', 'direction', 'bizOrderNo', 'createTimeRange']}
       columns={[
-        { field: 'account.userId', width: 90, render: ({ account }) => <UserLink userId={account.userId} /> },
+        { field: 'account.userId', width: 90 },
         { field: 'account.username', label: '登录账号' },
         'account.nickName',
         'originAmount',

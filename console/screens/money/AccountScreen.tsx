@@ -1,21 +1,38 @@
 import { type Account, addBalance, pageAccounts, subtractBalance } from '#contract/accounts.ts';
+import { DrillDowns } from '../../kit/DrillDowns.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
+import type { InputProps } from '../../kit/field-spec.ts';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { MenuButton } from '../../kit/MenuButton.tsx';
 import { moneyText } from '../../kit/money.ts';
-import { OrderLinks, UserLink } from './MoneyLinks.tsx';
+import { availableAfter } from './available-after.ts';
 import './money.css';
 
-/** The amount to move, under what there is to move it from. */
-const fieldsOf = ({ availableAmount }: Account) =>
+/** What is available now and, once an amount is entered, what it comes to; then the amount and why it is moved. */
+const fieldsOf = (account: Account, sign: 1 | -1) =>
   [
     {
       field: 'id',
       label: '可用余额',
-      input: () => <output className="money-change">{moneyText(availableAmount)}</output>,
+      input: ({ values }: InputProps) => <Change account={account} sign={sign} amount={values.balance} />,
     },
     'balance',
+    { field: 'remark', placeholder: '为什么调整，写入账变记录' },
   ] as const;
+
+interface ChangeProps {
+  readonly account: Account;
+  readonly sign: 1 | -1;
+  readonly amount: unknown;
+}
+
+function Change({ account, sign, amount }: ChangeProps) {
+  const after = availableAfter(account, sign, amount);
+  const now = moneyText(account.availableAmount);
+  return (
+    <output className="money-change">{after === undefined ? now : `${now} → ${moneyText(after)}`}</output>
+  );
+}
 
 const nameOf = ({ username, nickName }: Account): string =>
   username ? `${nickName}（${username}）` : nickName;
@@ -24,7 +41,7 @@ const actions = (account: Account) => (
   <>
     <FormButton
       endpoint={addBalance}
-      fields={fieldsOf(account)}
+      fields={fieldsOf(account, 1)}
       initial={{ id: account.id }}
       title={`人工加款：${nameOf(account)}`}
     >
@@ -32,14 +49,14 @@ const actions = (account: Account) => (
     </FormButton>
     <FormButton
       endpoint={subtractBalance}
-      fields={fieldsOf(account)}
+      fields={fieldsOf(account, -1)}
       initial={{ id: account.id }}
       title={`人工扣款：${nameOf(account)}`}
     >
       扣款
     </FormButton>
     <MenuButton label="明细">
-      <OrderLinks userId={account.userId} />
+      <DrillDowns noun="user" id={account.userId} except="/main/user/account" />
     </MenuButton>
   </>
 );
@@ -51,12 +68,13 @@ export function AccountScreen() {
       endpoint={pageAccounts}
       search={['userId', 'username', 'agentId']}
       columns={[
-        { field: 'userId', width: 90, render: ({ userId }) => <UserLink userId={userId} /> },
+        { field: 'userId', width: 90 },
         'username',
         'nickName',
         'totalAmount',
         'availableAmount',
         'freezeAmount',
+        'debt',
       ]}
       rowActions={actions}
     />

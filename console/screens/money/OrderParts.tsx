@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react';
 import type { Deposit } from '#contract/deposits.ts';
 import type { Withdrawal } from '#contract/withdrawals.ts';
 import { moneyText } from '../../kit/money.ts';
+import { RowLink } from '../../kit/RowLink.tsx';
 import './money.css';
 
 type Order = Deposit | Withdrawal;
@@ -50,8 +52,14 @@ export function Outcome({
 
 /** Who decided an order, when and why, and whose order it is. */
 export function OrderDetail({ order }: { readonly order: Order }) {
-  const parts: [string, string | number | null][] = [
-    ['用户', order.username ? `${order.username}（${order.userId}）` : order.userId],
+  const { userId, username } = order;
+  const parts: [string, ReactNode][] = [
+    [
+      '用户',
+      <RowLink key="user" noun="user" row={{ id: userId }}>
+        {username ? `${username}（${userId}）` : String(userId)}
+      </RowLink>,
+    ],
     ['审核人', order.reviewer],
     ['审核时间', order.reviewTime],
     ['备注', order.remark],

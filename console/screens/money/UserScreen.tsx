@@ -1,11 +1,10 @@
 import { addChatSession } from '#contract/chat-sessions.ts';
 import { addUser, pageUsers, type User } from '#contract/users.ts';
 import { CommandButton } from '../../kit/CommandButton.tsx';
+import { DrillDowns } from '../../kit/DrillDowns.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { MenuButton } from '../../kit/MenuButton.tsx';
-import { ScreenLink } from '../../kit/ScreenLink.tsx';
-import { MoneyLinks } from './MoneyLinks.tsx';
 
 const actions = ({ id, nickName }: User) => (
   <>
@@ -17,20 +16,10 @@ const actions = ({ id, nickName }: User) => (
       新增会话
     </CommandButton>
     <MenuButton label="资金">
-      <MoneyLinks userId={id} />
+      <DrillDowns noun="user" id={id} />
     </MenuButton>
   </>
 );
-
-/** Whoever has this number, as a link to them. */
-const person = (id: number | null) =>
-  id === null ? (
-    <span className="list-absent">—</span>
-  ) : (
-    <ScreenLink to="/main/user/user" search={{ id }}>
-      {id}
-    </ScreenLink>
-  );
 
 /** Players of the platform. */
 export function UserScreen() {
@@ -56,7 +45,7 @@ export function UserScreen() {
         'agentId',
         { field: 'level', width: 60 },
         'phone',
-        { field: 'parentId', width: 80, render: ({ parentId }) => person(parentId) },
+        { field: 'parentId', width: 80 },
         { field: 'email', width: 190 },
         'createTime',
       ]}

@@ -3,7 +3,6 @@ import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { MenuButton } from '../../kit/MenuButton.tsx';
 import { moneyText } from '../../kit/money.ts';
-import { UserLink } from './MoneyLinks.tsx';
 import { balanceField, OrderDetail, Outcome, remarkField } from './OrderParts.tsx';
 
 const decisions = [
@@ -48,7 +47,7 @@ export function WithdrawalScreen() {
       search={['id', 'bankOrderNo', 'userId', 'username', 'type', 'status', 'createTimeRange']}
       columns={[
         { field: 'id', width: 76 },
-        { field: 'userId', width: 76, render: ({ userId }) => <UserLink userId={userId} /> },
+        { field: 'userId', width: 76 },
         { field: 'amount', width: 100 },
         { field: 'usdtAmount', width: 92 },
         { field: 'bankOrderNo', width: 164 },

@@ -1,14 +1,11 @@
 import { StarFilled, StarOutlined } from '@ant-design/icons';
 import { addNews, deleteNews, type News, pageNews, updateNews } from '#contract/news.ts';
-import { listNewsCategories } from '#contract/news-categories.ts';
 import { DeleteButton } from '../../kit/DeleteButton.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
-import { optionsOf } from '../../kit/options.ts';
 import './star.css';
 
-const category = { field: 'categoryId', options: optionsOf(listNewsCategories, { label: 'name' }) } as const;
-const fields = [category, 'title', 'important', 'content'] as const;
+const fields = ['categoryId', 'title', 'important', 'content'] as const;
 
 const Important = ({ important }: News) =>
   important ? (
@@ -31,10 +28,10 @@ export function NewsScreen() {
   return (
     <ListScreen
       endpoint={pageNews}
-      search={[category]}
+      search={['categoryId']}
       columns={[
         { field: 'important', width: 64, align: 'center', render: Important },
-        { ...category, width: 140 },
+        { field: 'categoryId', width: 140 },
         'title',
         'createTime',
       ]}

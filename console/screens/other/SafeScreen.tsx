@@ -7,13 +7,15 @@ import { askedFields } from '../../kit/field-spec.ts';
 import { toast } from '../../kit/notices.ts';
 import { readOperatorName } from '../../kit/session.ts';
 import { useCommand } from '../../kit/use-command.ts';
+import { GoogleKeySection } from './GoogleKeySection.tsx';
+import { NoticesSection } from './NoticesSection.tsx';
 import { firstMistake, type Passwords } from './password-check.ts';
 import './safe.css';
 
 const asked = askedFields(changePassword, ['oldPassword', 'newPassword', 'newConfirm']);
 const empty: Passwords = { oldPassword: '', newPassword: '', newConfirm: '' };
 
-/** The operator's own password. */
+/** The operator's own password and second factor. */
 export function SafeScreen() {
   const [values, setValues] = useState(empty);
   const [mistake, setMistake] = useState<ReturnType<typeof firstMistake>>(null);
@@ -38,9 +40,10 @@ export function SafeScreen() {
     if (done) setValues(empty);
   };
 
+  const shown: Readonly<Record<string, string>> = { ...values };
   return (
     <Antd>
-      <section className="safe">
+      <section className="safe" aria-label="修改密码">
         <h1>修改密码</h1>
         <p className="safe-hint">新密码至少 8 个字符。修改后，您在其他设备上的登录将全部失效。</p>
         <form onSubmit={(event) => void submit(event)} noValidate>
@@ -54,8 +57,8 @@ export function SafeScreen() {
                 <FormInput
                   asked={one}
                   id={name}
-                  value={values[name as keyof Passwords]}
-                  values={{ ...values }}
+                  value={shown[name]}
+                  values={shown}
                   onChange={(value) => change(name, value)}
                   invalid={error !== undefined}
                 />
@@ -68,6 +71,8 @@ export function SafeScreen() {
           </Button>
         </form>
       </section>
+      <GoogleKeySection />
+      <NoticesSection />
     </Antd>
   );
 }

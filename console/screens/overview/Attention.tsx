@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { type Overview, replicaTroubles } from '#contract/overview.ts';
+import { openRoutes } from '#contract/screens.ts';
 import { moneyText } from '../../kit/money.ts';
 import { listAddress } from './links.ts';
 import { ageOf } from './words.ts';
@@ -97,6 +98,19 @@ function drawItems({ plans, alarms, conflicts, spiders, today }: Overview): Item
   return items;
 }
 
+function ownItems({ newAddresses }: Overview): Item[] {
+  if (newAddresses === null) return [];
+  return [
+    {
+      title: '新地址登录',
+      n: newAddresses,
+      note: '您的账号从新地址登录过，请确认是否本人',
+      to: openRoutes.safe.path,
+      alarming: true,
+    },
+  ];
+}
+
 function systemItems({ replica }: Overview): Item[] {
   if (!replica) return [];
   return [
@@ -112,7 +126,12 @@ function systemItems({ replica }: Overview): Item[] {
 
 /** What waits for somebody, each figure a link to the list behind it. */
 export function Attention({ overview }: { readonly overview: Overview }) {
-  const items = [...orderItems(overview), ...drawItems(overview), ...systemItems(overview)];
+  const items = [
+    ...ownItems(overview),
+    ...orderItems(overview),
+    ...drawItems(overview),
+    ...systemItems(overview),
+  ];
   if (items.length === 0) return null;
   return (
     <section aria-label="待处理">

@@ -1,6 +1,5 @@
-import { Link } from 'react-router';
 import type { Overview } from '#contract/overview.ts';
-import { listAddress } from './links.ts';
+import { RowLink } from '../../kit/RowLink.tsx';
 
 /** The phases that cannot be opened, drawn or promised, and why. */
 export function DrawAlarms({ alarms }: { readonly alarms: Overview['alarms'] }) {
@@ -10,9 +9,9 @@ export function DrawAlarms({ alarms }: { readonly alarms: Overview['alarms'] }) 
       <ul>
         {alarms.phases.map(({ gameId, gameName, phase, endTime, reason }) => (
           <li key={`${gameId}/${phase}`}>
-            <Link to={listAddress('/main/game/open-plan', { gameId: String(gameId), phase })}>
-              {gameName} · 期号 {phase}
-            </Link>
+            <RowLink noun="drawPlan" row={{ gameId, phase }}>
+              {`${gameName} · 期号 ${phase}`}
+            </RowLink>
             <span>开奖时间 {endTime}</span>
             <span className="overview-error">{reason}</span>
           </li>
@@ -31,9 +30,9 @@ export function Failing({ spiders }: { readonly spiders: Overview['spiders'] }) 
       <ul>
         {spiders.failing.map(({ id, gameId, gameName, name, consecutiveFailures, lastError }) => (
           <li key={id}>
-            <Link to={listAddress('/main/game/spider', { gameId: String(gameId), name })}>
-              {gameName} · {name}
-            </Link>
+            <RowLink noun="spider" row={{ gameId, name }}>
+              {`${gameName} · ${name}`}
+            </RowLink>
             <span>连续失败 {consecutiveFailures} 次</span>
             <span className="overview-error">{lastError}</span>
           </li>

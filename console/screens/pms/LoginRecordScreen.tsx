@@ -1,5 +1,6 @@
 import { pageLoginRecords } from '#contract/login-records.ts';
 import { ListScreen } from '../../kit/ListScreen.tsx';
+import { Agent } from './Agent.tsx';
 
 const tones = { SUCCESS: 'good', REJECTED: 'warn', LOCKED: 'bad', HELD: 'bad' } as const;
 
@@ -11,10 +12,11 @@ export function LoginRecordScreen() {
       search={['userName', 'address', 'outcome', 'createTimeRange']}
       columns={[
         'createTime',
-        { field: 'userName', width: 160 },
-        { field: 'address', width: 180 },
+        { field: 'userName', width: 140 },
+        { field: 'address', width: 140 },
         { field: 'outcome', tones, width: 90 },
         'msg',
+        { field: 'agent', width: 160, render: ({ agent }) => <Agent agent={agent} /> },
       ]}
     />
   );

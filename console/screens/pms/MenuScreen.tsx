@@ -3,14 +3,7 @@ import { DeleteButton } from '../../kit/DeleteButton.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { MenuIcon } from '../../kit/MenuIcon.tsx';
-import { optionsOf } from '../../kit/options.ts';
 import { IconInput } from './IconInput.tsx';
-
-const parents = optionsOf(listMenus, {
-  label: 'title',
-  children: 'childrens',
-  filter: (menu) => menu.type !== 'BTN',
-});
 
 const shown = [
   'title',
@@ -19,7 +12,7 @@ const shown = [
   { field: 'urlExpression', placeholder: '如 /pms/role/*，多个以逗号分隔' },
   'index',
 ] as const;
-const added = [{ field: 'parentId', options: parents, placeholder: '无（顶级）' }, 'type', ...shown] as const;
+const added = [{ field: 'parentId', placeholder: '无（顶级）' }, 'type', ...shown] as const;
 
 const Icon = ({ iconClass }: Menu) =>
   iconClass && (

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import {
   activateChatSession,
   authState,
-  type ChatSession,
+  ChatSession,
   deleteChatSession,
   logoutChatSession,
 } from '#contract/chat-sessions.ts';
@@ -10,6 +10,7 @@ import { metaOf } from '#contract/fields.ts';
 import { Button, PlaceContext } from '../../kit/Button.tsx';
 import { CommandButton } from '../../kit/CommandButton.tsx';
 import { DeleteButton } from '../../kit/DeleteButton.tsx';
+import { RowLink } from '../../kit/RowLink.tsx';
 import { Tag } from '../../kit/Tag.tsx';
 import type { Tone } from '../../kit/tones.ts';
 import { useCommand } from '../../kit/use-command.ts';
@@ -77,18 +78,25 @@ export function SessionCard({ session, onRefresh }: SessionCardProps) {
   );
 }
 
+const UserLink = ({ id }: { readonly id: number }) => (
+  <RowLink noun="user" row={{ id }}>
+    {String(id)}
+  </RowLink>
+);
+
 function Facts({ session }: { readonly session: ChatSession }) {
-  const facts = {
-    客户端编号: session.clientId,
-    最后活动时间: session.lastActivityTime,
-    用户编号: session.userId,
-  };
+  const { clientId, lastActivityTime, userId } = session;
+  const { shape } = ChatSession;
   return (
     <dl>
-      {Object.entries(facts).map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value ?? '—'}</dd>
+      {[
+        { schema: shape.clientId, value: clientId ?? '—' },
+        { schema: shape.lastActivityTime, value: lastActivityTime ?? '—' },
+        { schema: shape.userId, value: <UserLink id={userId} /> },
+      ].map(({ schema, value }) => (
+        <div key={metaOf(schema).title}>
+          <dt>{metaOf(schema).title}</dt>
+          <dd>{value}</dd>
         </div>
       ))}
     </dl>

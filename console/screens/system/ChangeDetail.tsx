@@ -1,26 +1,45 @@
-import { contract } from '#contract/all.ts';
-import type { ChangeRecord } from '#contract/change-records.ts';
-import type { AnyEndpoint } from '#contract/endpoint.ts';
-import { metaOf } from '#contract/fields.ts';
-import { shapeOf } from '#contract/row-schema.ts';
-import { changedLines, type Labels } from './changed-lines.ts';
+import { Fragment } from 'react';
+import { type ChangeRecord, listChangedNames, type NamedRow } from '#contract/change-records.ts';
+import { idsIn, recordedFields, rowsNamedIn } from '#contract/recorded-fields.ts';
+import type { NounName } from '#contract/ref.ts';
+import { RowLink } from '../../kit/RowLink.tsx';
+import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { changedLines, type Told } from './changed-lines.ts';
 import './change-detail.css';
 
-/** What a call's fields are called, and the words of their codes. */
-function labelsOf(call: string): Labels {
-  const endpoint = Object.entries<AnyEndpoint>(contract).find(([name]) => name === call)?.[1];
-  const fields = Object.entries(endpoint ? shapeOf(endpoint.input) : {});
-  return Object.fromEntries(
-    fields.map(([name, schema]) => {
-      const { title = name, choices } = metaOf(schema);
-      return [name, { title, choices }];
-    }),
-  );
+interface SideProps {
+  readonly told: Told;
+  readonly noun: NounName | undefined;
+  readonly names: readonly NamedRow[];
+}
+
+/** What stood in a field: rows by the names they have now, or by their numbers where they are gone. */
+function Side({ told, noun, names }: SideProps) {
+  if (noun === undefined || told.value === null) return told.text;
+  const ids = idsIn(told.value);
+  if (ids.length === 0) return told.text;
+  return ids.map((id, place) => {
+    const row = names.find((each) => each.noun === noun && each.id === id);
+    return (
+      <Fragment key={id}>
+        {place > 0 && '、'}
+        {row ? (
+          <RowLink noun={noun} row={row.find}>
+            {row.name}
+          </RowLink>
+        ) : (
+          id
+        )}
+      </Fragment>
+    );
+  });
 }
 
 /** A change in full: what was sent, and each field before and after. */
 export function ChangeDetail({ record }: { readonly record: ChangeRecord }) {
-  const lines = changedLines(record, labelsOf(record.call));
+  const lines = changedLines(record, recordedFields(record.call));
+  const enabled = rowsNamedIn(record).size > 0;
+  const { data: names = [] } = useEndpoint(listChangedNames, { id: record.id }, { enabled, loading: false });
   if (lines.length === 0) return <>没有更多内容</>;
   return (
     <table className="change-detail">
@@ -33,12 +52,18 @@ export function ChangeDetail({ record }: { readonly record: ChangeRecord }) {
         </tr>
       </thead>
       <tbody>
-        {lines.map(({ label, input, before, after, changed }) => (
+        {lines.map(({ label, ref: noun, input, before, after, changed }) => (
           <tr key={label} data-changed={changed || undefined}>
             <th>{label}</th>
-            <td>{input}</td>
-            <td>{before}</td>
-            <td>{after}</td>
+            <td>
+              <Side told={input} {...{ noun, names }} />
+            </td>
+            <td>
+              <Side told={before} {...{ noun, names }} />
+            </td>
+            <td>
+              <Side told={after} {...{ noun, names }} />
+            </td>
           </tr>
         ))}
       </tbody>

@@ -1,28 +1,58 @@
 import { expect, it } from 'vitest';
+import { recordedFields } from '#contract/recorded-fields.ts';
 import { changedLines } from './changed-lines.ts';
 
-const labels = { name: { title: '名称' }, active: { title: '启用', choices: { true: '是', false: '否' } } };
+const linesOf = (record: Parameters<typeof changedLines>[0]) =>
+  changedLines(record, recordedFields(record.call)).map(({ input, before, after, ...line }) => ({
+    ...{ ...line, input: input.text, before: before.text, after: after.text },
+  }));
 
 it('sets each field’s value before and after side by side, in the contract’s words', () => {
   const change = {
-    input: { id: 1, name: '乙', active: true },
-    before: { id: 1, name: '甲', active: true },
-    after: { id: 1, name: '乙', active: true },
+    call: 'updateNews',
+    input: { id: 1, categoryId: 2, title: '乙', important: true },
+    before: { id: 1, categoryId: 3, title: '甲', important: true },
+    after: { id: 1, categoryId: 2, title: '乙', important: true },
   };
-  expect(changedLines(change, labels)).toEqual([
-    { label: 'id', input: '1', before: '1', after: '1', changed: false },
-    { label: '名称（name）', input: '乙', before: '甲', after: '乙', changed: true },
-    { label: '启用（active）', input: '是', before: '是', after: '是', changed: false },
+  expect(linesOf(change)).toEqual([
+    { label: '编号（id）', ref: undefined, input: '1', before: '1', after: '1', changed: false },
+    {
+      ...{ label: '新闻分类（categoryId）', ref: 'newsCategory', changed: true },
+      ...{ input: '2', before: '3', after: '2' },
+    },
+    { label: '标题（title）', ref: undefined, input: '乙', before: '甲', after: '乙', changed: true },
+    { label: '重要（important）', ref: undefined, input: '是', before: '是', after: '是', changed: false },
   ]);
 });
 
-it('shows lists as they are, and marks nothing where there is nothing to compare', () => {
-  expect(changedLines({ input: { id: 2 }, before: [1], after: [1, 2] }, {})).toEqual([
-    { label: 'id', input: '2', before: '—', after: '—', changed: false },
-    { label: '内容', input: '—', before: '[1]', after: '[1,2]', changed: true },
+it('knows the fields of the row also where the call takes only its id', () => {
+  const lines = linesOf({ call: 'deleteNews', input: { id: 1 }, before: { id: 1, categoryId: 3 } });
+  expect(lines[1]).toMatchObject({ label: '新闻分类（categoryId）', ref: 'newsCategory', before: '3' });
+  expect(lines.some((line) => line.changed)).toBe(false);
+});
+
+it('sets a bare list beside the field that sent the new one', () => {
+  const change = { call: 'bindRoleMenus', input: { rid: 2, menuIds: [1, 2] }, before: [1], after: [1, 2] };
+  expect(linesOf(change)).toEqual([
+    { label: '角色（rid）', ref: 'role', input: '2', before: '—', after: '—', changed: false },
+    {
+      ...{ label: '菜单（menuIds）', ref: 'menu', changed: true },
+      ...{ input: '[1,2]', before: '[1]', after: '[1,2]' },
+    },
   ]);
-  expect(changedLines({ input: { id: 2 }, before: { name: 'x' } }, {}).some((line) => line.changed)).toBe(
-    false,
-  );
-  expect(changedLines({ input: null }, {})).toEqual([]);
+});
+
+it('shows a change of a call that there is no more, and one without content', () => {
+  expect(linesOf({ call: 'gone', input: { id: 2 }, before: [1], after: [1, 2] })).toEqual([
+    { label: 'id', ref: undefined, input: '2', before: '—', after: '—', changed: false },
+    { label: '内容', ref: undefined, input: '—', before: '[1]', after: '[1,2]', changed: true },
+  ]);
+  expect(linesOf({ call: 'updateNews', input: null })).toEqual([]);
+});
+
+it('heads rows that changed along with the one the call is about by what they are', () => {
+  const change = { call: 'addGame', input: {}, after: { game_number: [{ number: '01' }] } };
+  expect(linesOf(change)).toEqual([
+    { label: '号码', ref: undefined, input: '—', before: '—', after: '[{"number":"01"}]', changed: false },
+  ]);
 });

@@ -1,50 +1,55 @@
-/** What a field is called, and the words of its codes. */
-export type Labels = Readonly<
-  Record<string, { readonly title: string; readonly choices?: Readonly<Record<string, string>> | undefined }>
->;
+import type { z } from 'zod';
+import { metaOf } from '#contract/fields.ts';
+import { type Recorded, sideOf } from '#contract/recorded-fields.ts';
+import type { NounName } from '#contract/ref.ts';
+
+/** One side of a field: what stood there, and how it reads. */
+export interface Told {
+  readonly value: unknown;
+  readonly text: string;
+}
 
 export interface ChangedLine {
   readonly label: string;
-  readonly input: string;
-  readonly before: string;
-  readonly after: string;
+  /** The noun whose rows the field names. */
+  readonly ref: NounName | undefined;
+  readonly input: Told;
+  readonly before: Told;
+  readonly after: Told;
   readonly changed: boolean;
 }
 
-interface Change {
-  readonly input?: unknown;
-  readonly before?: unknown;
-  readonly after?: unknown;
+function told(value: unknown, choices?: Readonly<Record<string, string>>): Told {
+  if (value === null || value === undefined || value === '') return { value: null, text: '—' };
+  const code = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return { value, text: choices?.[code] ?? code };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** What is no object, such as a list of ids, counts as one field. */
-const fieldsOf = (value: unknown): Fields => {
-  if (value === null || value === undefined) return {};
-  return typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : { 内容: value };
+/** Rows that changed along with the one a call is about, by the name of their table. */
+const along: Readonly<Record<string, string>> = {
+  bet_time_range: '投注时间',
+  game: '游戏',
+  game_number: '号码',
+  odds: '赔率',
 };
 
-function textOf(value: unknown, choices?: Readonly<Record<string, string>>): string {
-  if (value === null || value === undefined || value === '') return '—';
-  const code = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return choices?.[code] ?? code;
-}
+/** A list that no field sent has no name of its own. */
+const UNNAMED = '内容';
 
-/** The fields of a change one by one, in the order they first appear. */
-export function changedLines({ input, before, after }: Change, labels: Labels): ChangedLine[] {
-  const [sent, old, fresh] = [fieldsOf(input), fieldsOf(before), fieldsOf(after)];
-  const names = [...new Set([sent, old, fresh].flatMap((fields) => Object.keys(fields)))];
+/** The fields of a change one by one, in the order they first appear; `fields` are those its call and its rows have. */
+export function changedLines(record: Recorded, fields: Readonly<Record<string, z.ZodType>>): ChangedLine[] {
+  const side = (value: unknown) => sideOf(record.call, value);
+  const [sent, old, fresh] = [side(record.input), side(record.before), side(record.after)];
+  const names = [...new Set([sent, old, fresh].flatMap((each) => Object.keys(each)))];
+  const compared = Object.keys(old).length > 0 && Object.keys(fresh).length > 0;
   return names.map((name) => {
-    const { title, choices } = labels[name] ?? { title: name };
-    const [was, is] = [textOf(old[name], choices), textOf(fresh[name], choices)];
-    const compared = Object.keys(old).length > 0 && Object.keys(fresh).length > 0;
+    const { title, choices, ref } = fields[name] ? metaOf(fields[name]) : {};
+    const [before, after] = [told(old[name], choices), told(fresh[name], choices)];
     return {
-      label: title === name ? name : `${title}（${name}）`,
-      input: textOf(sent[name], choices),
-      before: was,
-      after: is,
-      changed: compared && was !== is,
+      label: title === undefined ? (along[name] ?? (name || UNNAMED)) : `${title}（${name}）`,
+      ref,
+      ...{ input: told(sent[name], choices), before, after },
+      changed: compared && before.text !== after.text,
     };
   });
 }

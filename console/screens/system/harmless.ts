@@ -23,8 +23,8 @@ export function harmless(html: string, page: Document): Node[] {
   const nodes = [...parsed.body.childNodes].map((node) => page.adoptNode(node));
   for (const [element, style] of looks) {
     // What a look would load, such as a background picture, stays away.
-    if ('style' in element && !/url\s*\(|image-set|@import/i.test(style))
-      (element as HTMLElement).style.cssText = style;
+    if (element instanceof HTMLElement && !/url\s*\(|image-set|@import/i.test(style))
+      element.style.cssText = style;
   }
   return nodes;
 }

@@ -1,14 +1,6 @@
-import { type Generated, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { type SignedIn, signedIn } from './signed-in.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    access_epoch: { singleton: Generated<boolean>; epoch: number };
-    operator_role: { operatorId: number; roleId: number };
-    role_menu: { roleId: number; menuId: number };
-  }
-}
 
 /** A live access token, as read in one snapshot together with the epoch it was true in. */
 export interface LiveToken {
@@ -23,6 +15,8 @@ interface TokenRow {
   operatorId: number;
   userName: string;
   sessionId: string;
+  passwordTemporary: boolean;
+  hasGoogleKey: boolean;
   menus: { id: number; urlExpression: string | null }[];
 }
 
@@ -30,22 +24,36 @@ interface TokenRow {
 export async function findLiveToken(db: Db, hash: Buffer): Promise<LiveToken | undefined> {
   const { rows } = await sql<TokenRow>`
     select e.epoch, extract(epoch from t."expireTime")::float8 as expires, o.id as "operatorId", o."userName", s.id as "sessionId",
+      o."passwordTemporary", o."googleSecret" is not null as "hasGoogleKey",
       coalesce((
         select jsonb_agg(distinct jsonb_build_object('id', m.id, 'urlExpression', m."urlExpression"))
         from operator_role r join role_menu g on g."roleId" = r."roleId" join menu m on m.id = g."menuId"
         where r."operatorId" = o.id), '[]') as menus
     from access_epoch e, access_token t
       join session s on s.id = t."sessionId" and s."revokeTime" is null
-      join operator o on o.id = s."operatorId"
+      join operator o on o.id = s."operatorId" and not o.disabled
     where t.hash = ${hash} and t."expireTime" > now()`.execute(db);
   const row = rows[0];
   if (!row) return undefined;
-  const { epoch, expires, operatorId, userName, sessionId, menus } = row;
+  const { epoch, expires, operatorId, ...rest } = row;
   return {
     epoch,
     expiresAt: new Date(expires * 1000),
-    operator: signedIn({ id: operatorId, userName, sessionId, menus }),
+    operator: signedIn({ id: operatorId, ...rest }),
   };
+}
+
+/** Whether a session was not ended, and its operator not disabled or deleted. */
+export async function isSessionLive(db: Db, sessionId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('session as s')
+    .innerJoin('operator as o', 'o.id', 's.operatorId')
+    .select('s.id')
+    .where('s.id', '=', sessionId)
+    .where('s.revokeTime', 'is', null)
+    .where('o.disabled', '=', false)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function readEpoch(db: Db): Promise<number> {
@@ -85,11 +93,11 @@ export async function menuIdsOfRoles(db: Db, roleIds: readonly number[]): Promis
   return rows.map((row) => row.menuId);
 }
 
-/** The operators that hold every menu there is. */
+/** The operators that hold every menu there is and can sign in. */
 export async function operatorsHoldingAll(db: Db): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select o.id from operator o
-    where not exists (
+    where not o.disabled and not exists (
       select from menu m where not exists (
         select from operator_role r join role_menu g on g."roleId" = r."roleId"
         where r."operatorId" = o.id and g."menuId" = m.id))`.execute(db);

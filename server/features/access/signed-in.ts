@@ -7,6 +7,9 @@ export interface SignedIn {
   readonly id: number;
   readonly userName: string;
   readonly sessionId: string;
+  /** Whether somebody else gave the password: until it is changed, nothing else may be done. */
+  readonly passwordTemporary: boolean;
+  readonly hasGoogleKey: boolean;
   readonly menuIds: ReadonlySet<number>;
   /** Whether this call may be made; `path` is the canonical path after /api with its real values. */
   may(endpoint: AnyEndpoint, path: string): boolean;
@@ -18,6 +21,8 @@ interface Grants {
   id: number;
   userName: string;
   sessionId: string;
+  passwordTemporary: boolean;
+  hasGoogleKey: boolean;
   menus: readonly { id: number; urlExpression: string | null }[];
 }
 
@@ -26,16 +31,14 @@ const guarded = Object.values<AnyEndpoint>(contract).filter(
 );
 
 /** Works out once per session what each call needs, so that a request costs one look-up. */
-export function signedIn({ id, userName, sessionId, menus }: Grants): SignedIn {
+export function signedIn({ menus, ...who }: Grants): SignedIn {
   const patterns = menus.flatMap((menu) => patternsOf(menu.urlExpression));
   const whole = new Set<AnyEndpoint>();
   for (const endpoint of guarded) {
     if (patterns.some((pattern) => matchesTemplate(pattern, endpoint.path))) whole.add(endpoint);
   }
   return {
-    id,
-    userName,
-    sessionId,
+    ...who,
     menuIds: new Set(menus.map((menu) => menu.id)),
     may: (endpoint, path) =>
       endpoint.access === 'signed-in' ||
@@ -55,6 +58,8 @@ export const nobody: SignedIn = {
   id: 0,
   userName: '',
   sessionId: '',
+  passwordTemporary: false,
+  hasGoogleKey: false,
   menuIds: new Set(),
   may: () => false,
   covers: () => false,

@@ -1,25 +1,10 @@
-import { type Generated, type GeneratedAlways, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Account, pageAccounts } from '#contract/accounts.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { type CountedList, countedPage, type Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { readTogether } from '#server/db/read-together.ts';
 import { containing } from '#server/db/search.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    account: {
-      id: GeneratedAlways<number>;
-      userId: number;
-      totalAmount: Generated<string>;
-      availableAmount: Generated<string>;
-      freezeAmount: Generated<string>;
-      lastSeq: Generated<number>;
-      lastHash: Generated<Buffer>;
-      createTime: Generated<string>;
-    };
-  }
-}
 
 type Filter = Input<typeof pageAccounts>;
 
@@ -33,6 +18,7 @@ const columns = [
   'a.totalAmount',
   'a.availableAmount',
   'a.freezeAmount',
+  'a.debt',
 ] as const;
 
 /** Everyone's accounts from a place on: the page is cut before the players are joined to it. */
@@ -74,24 +60,7 @@ export async function pageAccountRows(
 export async function findBalance(db: Db, userId: number) {
   return db
     .selectFrom('account')
-    .select(['userId', 'totalAmount', 'availableAmount', 'freezeAmount'])
+    .select(['userId', 'totalAmount', 'availableAmount', 'freezeAmount', 'debt'])
     .where('userId', '=', userId)
     .executeTakeFirst();
-}
-
-/** Sets an amount aside; false when less than that is available. The ledger says nothing of it: the total stays. */
-export async function freeze(db: Db, userId: number, amount: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update account set "availableAmount" = as_money("availableAmount" - ${amount}::numeric),
-      "freezeAmount" = as_money("freezeAmount" + ${amount}::numeric)
-    where "userId" = ${userId} and "availableAmount" >= ${amount}::numeric`.execute(db);
-  return numAffectedRows === 1n;
-}
-
-/** Makes an amount that was set aside available again. */
-export async function unfreeze(db: Db, userId: number, amount: string): Promise<void> {
-  await sql`
-    update account set "availableAmount" = as_money("availableAmount" + ${amount}::numeric),
-      "freezeAmount" = as_money("freezeAmount" - ${amount}::numeric)
-    where "userId" = ${userId}`.execute(db);
 }

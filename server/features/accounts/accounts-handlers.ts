@@ -1,24 +1,20 @@
-import { type Context, handlers } from '#server/http/handler.ts';
-import { postToAccount } from '../ledger/ledger-store.ts';
+import type { addBalance } from '#contract/accounts.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { type Context, handlers, inOneTrip, type Kept } from '#server/http/handler.ts';
 import * as store from './account-store.ts';
+import { type Move, moveByHand } from './move-store.ts';
 
-type ManualChange = 'MANUAL_ADDITION' | 'MANUAL_DEDUCTION';
-
-/** Moves an account's money by hand; the ledger names the operator. */
-async function move(context: Context, id: number, changeType: ManualChange, amount: string): Promise<true> {
-  const { originAmount, newAmount } = await postToAccount(context.db, id, {
-    changeType,
-    amount,
-    bizOrderNo: null,
-    desc: `操作员 ${context.operator.userName}`,
-  });
-  context.say('操作成功');
-  context.remark({ before: { totalAmount: originAmount }, after: { totalAmount: newAmount } });
-  return true;
-}
+/** An account's money moved by hand; the ledger names the operator, and why. */
+const moving =
+  (type: Move['type']) =>
+  ({ db, operator }: Context, { id, balance, remark }: Input<typeof addBalance>, kept: Kept) => {
+    const who = `操作员 ${operator.userName}`;
+    const desc = remark ? `${who}：${remark}` : who;
+    return moveByHand(db, { account: id, type, amount: balance, desc, remarked: Boolean(remark), kept });
+  };
 
 export const accountsHandlers = handlers({
   pageAccounts: ({ db }, filter) => store.pageAccountRows(db, filter),
-  addBalance: (context, { id, balance }) => move(context, id, 'MANUAL_ADDITION', balance),
-  subtractBalance: (context, { id, balance }) => move(context, id, 'MANUAL_DEDUCTION', balance),
+  addBalance: inOneTrip(moving('MANUAL_ADDITION')),
+  subtractBalance: inOneTrip(moving('MANUAL_DEDUCTION')),
 });

@@ -43,6 +43,7 @@ describe('manual credit and debit', () => {
       totalAmount: '99.8001',
       availableAmount: '99.8001',
       freezeAmount: '0.00',
+      debt: '0.00',
     });
     const ledger = (await admin.call(pageAccountHistory, { userId })).envelope.data;
     expect(ledger?.totalCount).toBe(3);

@@ -1,26 +1,12 @@
-import { type GeneratedAlways, sql } from 'kysely';
-import type { BetLatitude } from '#contract/bet-latitudes.ts';
-import type { Paging } from '#server/db/counted-list.ts';
+import { sql } from 'kysely';
+import type { pageBetLatitudes as asked, BetLatitude } from '#contract/bet-latitudes.ts';
+import type { Input } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import { newestPage } from '#server/db/newest-page.ts';
+import type { Bettable } from '../bets/shown.ts';
 import { type BetNumber, betNumber } from '../result-handlers/winning-numbers.ts';
 
-declare module '#server/db/database.ts' {
-  interface Tables {
-    bet_latitude: {
-      id: GeneratedAlways<number>;
-      gameId: number;
-      name: string;
-      resultIndex: string;
-      resultHandlerName: string;
-      handlerOptions: string | null;
-    };
-  }
-}
-
-interface LatitudeFilter extends Paging {
-  gameId?: number | undefined;
-}
+type LatitudeFilter = Input<typeof asked>;
 
 /** A page of latitudes, the newest first, and how many match in all. */
 export async function pageBetLatitudes(db: Db, { gameId, ...page }: LatitudeFilter) {
@@ -45,64 +31,39 @@ export async function findBetLatitude(db: Db, id: number): Promise<BetLatitude |
   return (await findBetLatitudes(db, [id])).get(id);
 }
 
-/** Whether a game has another latitude of that name. */
-export async function isLatitudeNameTaken(db: Db, gameId: number, name: string, exceptId: number) {
-  const other = db
-    .selectFrom('bet_latitude')
-    .select('id')
-    .where('gameId', '=', gameId)
-    .where('name', '=', name)
-    .where('id', '!=', exceptId);
-  return (await other.executeTakeFirst()) !== undefined;
-}
-
-type LatitudeFields = Omit<BetLatitude, 'id'>;
-
-/** Adds a latitude; nothing when the game has one of that name. */
-export async function insertBetLatitude(db: Db, latitude: LatitudeFields): Promise<number | undefined> {
-  const row = await db
-    .insertInto('bet_latitude')
-    .values(latitude)
-    .onConflict((conflict) => conflict.columns(['gameId', 'name']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
-}
-
-export async function updateBetLatitude(
-  db: Db,
-  id: number,
-  latitude: Omit<LatitudeFields, 'gameId'>,
-): Promise<void> {
-  await db.updateTable('bet_latitude').set(latitude).where('id', '=', id).execute();
-}
-
-/** Whether any play way reads results by this latitude. */
-export async function hasPlayWays(db: Db, id: number): Promise<boolean> {
-  const first = db.selectFrom('play_way').select('id').where('betLatitudeId', '=', id).limit(1);
-  return (await first.executeTakeFirst()) !== undefined;
-}
-
-export async function deleteBetLatitude(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('bet_latitude').where('id', '=', id).execute();
-}
-
-/** The numbers that can be bet on by way of these latitudes, in the order they were added; none for one without play ways. */
-export async function betNumbersOf(db: Db, ids: readonly number[]): Promise<Map<number, BetNumber[]>> {
+async function betNumbersOf(db: Db, ids: readonly number[]): Promise<Map<number, BetNumber[]>> {
   const { rows } = await sql<{ id: number; numbers: string[] }>`
     select b.id, array_agg(n.number order by n.id) as numbers
     from (
       select distinct p."betLatitudeId" as id, o."numberId" from play_way p join odds o on o."playWayId" = p.id
-      where p."betLatitudeId" = any(${[...ids]})
+      where p."betLatitudeId" = any(${[...ids]}) and p.selection is null
     ) as b join game_number n on n.id = b."numberId"
     group by b.id`.execute(db);
   return new Map(rows.map(({ id, numbers }) => [id, numbers.map(betNumber)]));
 }
 
-/** The latest results of a game, at most `limit`. */
+/** What can be bet on by way of these latitudes, numbers in the order they were added; nothing for one without play ways. */
+export async function bettableOf(db: Db, ids: readonly number[]): Promise<(id: number) => Bettable> {
+  const numbers = await betNumbersOf(db, ids);
+  const rows = await db
+    .selectFrom('play_way')
+    .select(['betLatitudeId', 'selection'])
+    .where(sql<boolean>`"betLatitudeId" = any(${[...ids]}) and selection is not null`)
+    .orderBy('id')
+    .execute();
+  const selections = Map.groupBy(rows, ({ betLatitudeId }) => betLatitudeId);
+  return (id) => ({
+    numbers: numbers.get(id) ?? [],
+    selections: (selections.get(id) ?? []).flatMap(({ selection }) => (selection ? [selection] : [])),
+  });
+}
+
+/** The latest results of a game, at most `limit`; of a plan's draw the time is the plan's, whatever its source says. */
 export async function latestResults(db: Db, gameId: number, limit: number) {
   const { rows } = await sql<{ phase: string; result: string; openTime: string }>`
-    select phase, result, "openTime" from draw_record where "gameId" = ${gameId}
-    order by "openTime" desc, id desc limit ${limit}`.execute(db);
+    select r.phase, r.result, coalesce(p."endTime", r."openTime") as "openTime" from (
+      select * from draw_record where "gameId" = ${gameId} order by "openTime" desc, id desc limit ${limit}
+    ) as r left join draw_plan p on p."gameId" = r."gameId" and p.phase = r.phase
+    order by r."openTime" desc, r.id desc`.execute(db);
   return rows;
 }

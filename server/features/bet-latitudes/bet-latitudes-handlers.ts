@@ -1,7 +1,7 @@
-import type { Db } from '#server/db/database.ts';
+import { added, changed, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { demandGame } from '../games/game-rules.ts';
+import { findGame } from '../games/game-store.ts';
 import { findPlayWayCategory } from '../play-way-categories/play-way-category-store.ts';
 import { resultHandlers } from '../result-handlers/registry.ts';
 import * as store from './bet-latitude-store.ts';
@@ -9,14 +9,6 @@ import { demandReadable } from './latitude-rules.ts';
 import { previewOf } from './preview.ts';
 
 const RESULTS_SHOWN = 10;
-
-async function target(db: Db, id: number) {
-  const latitude = await store.findBetLatitude(db, id);
-  if (!latitude) throw new Refusal('recordNotFound');
-  return latitude;
-}
-
-const nameTaken = () => new Refusal('taken', { field: 'name', values: { what: '投注维度名称' } });
 
 export const betLatitudesHandlers = handlers({
   pageBetLatitudes: ({ db }, filter) => store.pageBetLatitudes(db, filter),
@@ -29,38 +21,29 @@ export const betLatitudesHandlers = handlers({
   listResultHandlers: () => resultHandlers.map(({ name, title, sentence }) => ({ name, title, sentence })),
 
   previewBetLatitude: async ({ db }, { gameId, id, ...latitude }) => {
-    await demandGame(db, gameId);
+    if (!(await findGame(db, gameId)))
+      throw new Refusal('absent', { field: 'gameId', values: { what: '游戏' } });
     demandReadable(latitude);
     const results = await store.latestResults(db, gameId, RESULTS_SHOWN);
-    const numbers = id === undefined ? [] : ((await store.betNumbersOf(db, [id])).get(id) ?? []);
-    return results.map((drawn) => previewOf(latitude, numbers, drawn));
+    const bettable = (await store.bettableOf(db, id === undefined ? [] : [id]))(id ?? 0);
+    return results.map((drawn) => previewOf(latitude, bettable, drawn));
   },
 
-  addBetLatitude: async ({ db, remark }, { handlerOptions = null, ...fields }) => {
-    await demandGame(db, fields.gameId);
-    const { name } = demandReadable({ ...fields, handlerOptions });
-    const latitude = { ...fields, resultHandlerName: name, handlerOptions };
-    const id = await store.insertBetLatitude(db, latitude);
-    if (id === undefined) throw nameTaken();
-    remark({ targetId: id, after: { id, ...latitude } });
+  addBetLatitude: async ({ db }, { handlerOptions = null, ...fields }) => {
+    const { name: resultHandlerName } = demandReadable({ ...fields, handlerOptions });
+    return (await added(db, 'bet_latitude', { ...fields, resultHandlerName, handlerOptions })).id;
+  },
+
+  updateBetLatitude: async ({ db }, { id, version, handlerOptions = null, ...fields }) => {
+    await changed(db, 'bet_latitude', { id, version }, () => {
+      const { name: resultHandlerName } = demandReadable({ ...fields, handlerOptions });
+      return { ...fields, resultHandlerName, handlerOptions };
+    });
     return id;
   },
 
-  updateBetLatitude: async ({ db, remark }, { id, handlerOptions = null, ...fields }) => {
-    const before = await target(db, id);
-    const { name } = demandReadable({ ...fields, handlerOptions });
-    if (await store.isLatitudeNameTaken(db, before.gameId, fields.name, id)) throw nameTaken();
-    const changes = { ...fields, resultHandlerName: name, handlerOptions };
-    await store.updateBetLatitude(db, id, changes);
-    remark({ before, after: { ...before, ...changes } });
-    return id;
-  },
-
-  deleteBetLatitude: async ({ db, remark }, { id }) => {
-    const before = await target(db, id);
-    if (await store.hasPlayWays(db, id)) throw new Refusal('inUse', { values: { what: '投注维度' } });
-    await store.deleteBetLatitude(db, id);
-    remark({ before });
+  deleteBetLatitude: async ({ db }, { id }) => {
+    await removed(db, 'bet_latitude', id);
     return true as const;
   },
 });

@@ -58,7 +58,7 @@ describe('bet latitudes', () => {
       (await admin.call(updateBetLatitude, { id, name: '冠亚大小', ...changed, ...fields })).envelope;
     expect((await update({ handlerOptions: '{"from": 12}' })).msg).toBe('修改成功');
     expect((await list())?.data[1]).toEqual({
-      ...{ id, gameId, name: '冠亚大小', ...changed },
+      ...{ id, version: 2, gameId, name: '冠亚大小', ...changed },
       handlerOptions: '{"from": 12}',
     });
     expect((await update({ handlerOptions: null })).success).toBe(true);

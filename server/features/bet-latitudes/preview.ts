@@ -1,6 +1,7 @@
 import type { LatitudePreview } from '#contract/bet-latitudes.ts';
+import { type Bettable, shownWinners } from '../bets/shown.ts';
 import { Unreadable } from '../result-handlers/result-handler.ts';
-import { type BetNumber, type ReadableLatitude, winningNumbers } from '../result-handlers/winning-numbers.ts';
+import { type ReadableLatitude, winningNumbers } from '../result-handlers/winning-numbers.ts';
 
 interface DrawnResult {
   phase: string;
@@ -8,14 +9,15 @@ interface DrawnResult {
   openTime: string;
 }
 
-/** What a latitude makes of one result for the numbers that can be bet on, or why it cannot read it. */
+/** What a latitude makes of one result for all that can be bet on, or why it cannot read it. */
 export function previewOf(
   latitude: ReadableLatitude,
-  numbers: readonly BetNumber[],
+  bettable: Bettable,
   drawn: DrawnResult,
 ): LatitudePreview {
   try {
-    const { winners, pushes } = winningNumbers(latitude, drawn.result, drawn.openTime).among(numbers);
+    const winning = winningNumbers(latitude, drawn.result, drawn.openTime);
+    const { winners, pushes } = shownWinners(latitude, bettable, winning);
     return { ...drawn, winners: [...winners], pushes: [...pushes], problem: null };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;

@@ -1,18 +1,10 @@
 import { sql } from 'kysely';
-import type { ChangeRecord } from '#contract/change-records.ts';
+import type { pageChangeRecords as pageOfChanges } from '#contract/change-records.ts';
+import type { Input } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import { containing, within } from '#server/db/search.ts';
 
-interface ChangeRecordFilter {
-  userName?: string | undefined;
-  summary?: string | undefined;
-  targetId?: string | undefined;
-  outcome?: ChangeRecord['outcome'] | undefined;
-  address?: string | undefined;
-  createTimeRange?: [string, string] | undefined;
-  currentPage: number;
-  pageSize: number;
-}
+type Filter = Input<typeof pageOfChanges>;
 
 const shown = [
   'id',
@@ -30,7 +22,7 @@ const shown = [
 ] as const;
 
 /** A page of the record, the newest first, and how many match in all. */
-export async function pageChangeRecords(db: Db, filter: ChangeRecordFilter) {
+export async function pageChangeRecords(db: Db, filter: Filter) {
   const { userName, summary, targetId, outcome, address, createTimeRange, currentPage, pageSize } = filter;
   let matching = db.selectFrom('change_record');
   if (userName) matching = matching.where(sql<boolean>`lower("userName") = lower(${userName})`);
@@ -49,4 +41,13 @@ export async function pageChangeRecords(db: Db, filter: ChangeRecordFilter) {
     .offset((currentPage - 1) * pageSize)
     .execute();
   return { totalCount, data };
+}
+
+/** A change as it was written down; nothing when there is no such one. */
+export async function findChange(db: Db, id: number) {
+  return db
+    .selectFrom('change_record')
+    .select(['call', 'input', 'before', 'after'])
+    .where('id', '=', id)
+    .executeTakeFirst();
 }

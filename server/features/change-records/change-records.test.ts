@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pageChangeRecords } from '#contract/change-records.ts';
-import { addRole, deleteRole, updateRole } from '#contract/roles.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listChangedNames, pageChangeRecords } from '#contract/change-records.ts';
+import { listMenus } from '#contract/menus.ts';
+import { addNews, deleteNews, updateNews } from '#contract/news.ts';
+import { addNewsCategory, deleteNewsCategory, updateNewsCategory } from '#contract/news-categories.ts';
+import { addRole, bindRoleMenus, deleteRole, updateRole } from '#contract/roles.ts';
 import { buildOperator } from '#server/testing/build-operator.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -41,4 +44,50 @@ it('is searched by operator, row, outcome, address and time', async () => {
   expect(await count({ userName: username, outcome: 'FAULT' })).toBe(0);
   expect(await count({ address: '127.0.0.', userName: username })).toBeGreaterThan(0);
   expect(await count({ createTimeRange: ['2000-01-01 00:00:00', '2000-01-02 00:00:00'] })).toBe(0);
+});
+
+describe('the rows that a change names', () => {
+  const namesOf = async (summary: string) => {
+    const admin = await server.admin();
+    const records = (await admin.call(pageChangeRecords, { summary })).envelope.data?.data;
+    const record = records?.find((each) => each.summary === summary);
+    return (await admin.call(listChangedNames, { id: record?.id ?? 0 })).envelope.data;
+  };
+
+  it('are told by the names they have now, as long as they are there', async () => {
+    const admin = await server.admin();
+    const category = async (name: string) => (await admin.call(addNewsCategory, { name })).envelope.data ?? 0;
+    const [from, to] = [await category('旧分类'), await category('新分类')];
+    const fields = { title: '一', content: '一' };
+    const id = (await admin.call(addNews, { ...fields, categoryId: from })).envelope.data ?? 0;
+    await admin.call(updateNews, { ...fields, id, categoryId: to });
+    await admin.call(updateNewsCategory, { id: to, name: '改名' });
+    const named = (row: number, name: string) => ({ noun: 'newsCategory', id: row, name, find: {} });
+    expect(await namesOf('编辑新闻')).toEqual(
+      expect.arrayContaining([named(from, '旧分类'), named(to, '改名')]),
+    );
+    await admin.call(deleteNewsCategory, { id: from });
+    expect(await namesOf('编辑新闻')).toEqual([named(to, '改名')]);
+    await admin.call(deleteNews, { id });
+    expect(await namesOf('删除新闻')).toEqual([named(to, '改名')]);
+  });
+
+  it('are found by what their screen searches by', async () => {
+    const admin = await server.admin();
+    const rid = (await admin.call(addRole, { desc: '客服', name: 'service' })).envelope.data ?? 0;
+    const [menu] = (await admin.call(listMenus, {})).envelope.data ?? [];
+    await admin.call(bindRoleMenus, { rid, menuIds: [menu?.id ?? 0] });
+    expect(await namesOf('分配菜单')).toEqual([
+      { noun: 'role', id: rid, name: '客服', find: { name: 'service' } },
+      { noun: 'menu', id: menu?.id, name: menu?.title, find: { title: menu?.title } },
+    ]);
+  });
+
+  it('are asked for by those who may read the record, of records that there are', async () => {
+    const admin = await server.admin();
+    expect((await admin.call(listChangedNames, { id: 987_654 })).envelope.msg).toBe('记录不存在');
+    const { username, password } = await buildOperator(server.db, { grants: ['/main/news/news'] });
+    const answer = await (await server.as(username, password)).call(listChangedNames, { id: 1 });
+    expect(answer.status).toBe(403);
+  });
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
 import { claimOf, type Here, LEASE_SECONDS, type Lease } from './chat-lease-rules.ts';
 
@@ -33,6 +34,14 @@ export interface Claimed {
 
 const bindingOf = (id: number): string => `chat_session:${id}:databaseKey`;
 
+function openKey(vault: Vault, id: number, sealed: Buffer): string {
+  try {
+    return vault.open(sealed, bindingOf(id));
+  } catch {
+    throw new Refusal('chatKeyUnreadable');
+  }
+}
+
 /** Makes this process the only one that runs the session, or tells why it may not. */
 export async function claimSession(
   db: Db,
@@ -53,7 +62,7 @@ export async function claimSession(
     const over = authState === 'AuthorizationStateClosed' || authState === 'AuthorizationStateLoggingOut';
     const kept = claim !== 'anew' && !over && clientId !== null && databaseKey !== null;
     const folder = kept ? clientId : randomBytes(6).toString('hex');
-    const key = kept ? vault.open(databaseKey, bindingOf(id)) : randomBytes(32).toString('base64');
+    const key = kept ? openKey(vault, id, databaseKey) : randomBytes(32).toString('base64');
     await tx
       .updateTable('chat_session')
       .set({

@@ -1,21 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Generated, type GeneratedAlways, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { ChatAction, ChatOutcome } from './chat-action.ts';
 import { type HolderKey, sealTo } from './holder-key.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    chat_command: {
-      id: GeneratedAlways<number>;
-      sessionId: number;
-      holder: string;
-      sealed: Buffer | null;
-      answer: unknown;
-      createTime: Generated<string>;
-    };
-  }
-}
 
 // A local command may wait 8 s for TDLib, and the console gives up after 15 s.
 const PATIENCE_MS = 11_000;

@@ -1,27 +1,6 @@
-import { type ColumnType, type Generated, type GeneratedAlways, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { AuthState } from './auth-states.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    chat_session: {
-      id: GeneratedAlways<number>;
-      operatorId: number;
-      userId: number;
-      phone: string | null;
-      clientId: string | null;
-      authState: AuthState | null;
-      detail: string | null;
-      lastActivityTime: ColumnType<string | null, never, unknown>;
-      databaseKey: Buffer | null;
-      running: Generated<boolean>;
-      place: string | null;
-      holder: string | null;
-      holderKey: Buffer | null;
-      leaseTime: ColumnType<string | null, never, unknown>;
-    };
-  }
-}
 
 const shown = ['id', 'userId', 'phone', 'clientId', 'lastActivityTime', 'authState', 'detail'] as const;
 

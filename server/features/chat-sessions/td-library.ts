@@ -26,12 +26,14 @@ export interface TdLibrary {
   open(onUpdate: (update: TdObject) => void): TdClient;
 }
 
+/** Whether something is an object of TDLib's. */
+export const isTdObject = (value: unknown): value is TdObject =>
+  typeof value === 'object' && value !== null && '_' in value && typeof value._ === 'string';
+
 /** A part of a TDLib object that is an object itself. */
 export function partOf(object: TdObject, field: string): TdObject | undefined {
   const part = object[field];
-  return typeof part === 'object' && part !== null && '_' in part && typeof part._ === 'string'
-    ? (part as TdObject)
-    : undefined;
+  return isTdObject(part) ? part : undefined;
 }
 
 export const textOf = (object: TdObject, field: string): string => {

@@ -1,8 +1,11 @@
-import type { Client } from 'tdl';
 import { Refusal } from '#server/refusal.ts';
-import { TdError, type TdLibrary, type TdObject } from './td-library.ts';
+import { isTdObject, TdError, type TdLibrary, type TdObject } from './td-library.ts';
 
-type Request = Parameters<Client['invoke']>[0];
+/** A client as it is used here: whether TDLib knows a request is TDLib's own to say. */
+interface BareClient {
+  invoke(request: TdObject): Promise<unknown>;
+  on(event: 'update' | 'error', listener: (told: unknown) => void): unknown;
+}
 
 /** TDLib itself is asked at most this long, in seconds, for news before the wait begins anew. */
 const RECEIVE_SECONDS = 1;
@@ -31,13 +34,18 @@ async function load(): Promise<TdLibrary> {
     tdl.init();
     return {
       open(onUpdate) {
-        const client = tdl.createBareClient();
-        client.on('update', (update) => onUpdate(update as TdObject));
+        const client: BareClient = tdl.createBareClient();
+        client.on('update', (update) => {
+          if (isTdObject(update)) onUpdate(update);
+        });
         client.on('error', () => undefined);
         return {
           ask: (request) =>
-            client.invoke(request as Request).then(
-              (answer) => answer as TdObject,
+            client.invoke(request).then(
+              (answer) => {
+                if (isTdObject(answer)) return answer;
+                throw new Error('TDLib answered what is no object of its own');
+              },
               (error: unknown) => {
                 throw described(error);
               },

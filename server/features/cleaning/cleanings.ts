@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { readParam } from '#server/params/read-param.ts';
 import { deleteOldLoginRecords } from '../login-records/login-record-store.ts';
-import { readParam } from '../params-settings/read-param.ts';
+import { deleteOldAddresses } from '../sign-in-notices/operator-address-store.ts';
 
 /**
  * What is taken away when its time is over: `clean` deletes `most` rows at most in one statement and tells how many. Rows
@@ -80,6 +81,9 @@ const oldChangeRecords: Cleaning = {
 /** The log of sign-ins is kept for as long as its parameter says. */
 const oldLoginRecords: Cleaning = { what: 'login records', clean: deleteOldLoginRecords };
 
+/** A place not signed in from for as long as the log goes back is new again. */
+const oldAddresses: Cleaning = { what: 'operator addresses', clean: deleteOldAddresses };
+
 /** All of them, one line each. The ledger, orders and draws are kept for good. */
 export const cleanings: readonly Cleaning[] = [
   idempotencyKeys,
@@ -89,4 +93,5 @@ export const cleanings: readonly Cleaning[] = [
   oldMails,
   oldChangeRecords,
   oldLoginRecords,
+  oldAddresses,
 ];

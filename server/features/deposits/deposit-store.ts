@@ -1,31 +1,10 @@
-import { type Generated, type GeneratedAlways, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Deposit, pageDeposits } from '#contract/deposits.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { pageOrders } from '../orders/order-page.ts';
-
-/** The columns that deposits and withdrawals share. */
-export interface OrderTable {
-  id: GeneratedAlways<number>;
-  userId: number;
-  amount: string;
-  usdtAmount: string | null;
-  fromName: string | null;
-  fromAccountNo: string | null;
-  status: Generated<Deposit['status']>;
-  createTime: Generated<string>;
-  successTime: string | null;
-  reviewer: string | null;
-  reviewTime: string | null;
-  remark: string | null;
-}
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    deposit: OrderTable & { bankOrderNo: string; type: Deposit['type'] };
-  }
-}
+import { placedBefore } from '../orders/placed-before.ts';
 
 const columns = [
   'o.id',
@@ -89,11 +68,15 @@ export async function insertDeposit(db: Db, order: NewDeposit): Promise<number |
   return rows[0]?.id;
 }
 
-export async function findDepositId(db: Db, bankOrderNo: string): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('deposit')
-    .select('id')
-    .where('bankOrderNo', '=', bankOrderNo)
-    .executeTakeFirst();
-  return row?.id;
-}
+/** The deposit placed before under the same number with the same content. Throws `orderNumberTaken`. */
+export const findPlacedDeposit = (db: Db, { bankOrderNo, ...content }: NewDeposit) => {
+  const { userId, amount, type, fromName, fromAccountNo, usdtAmount } = content;
+  return placedBefore(db, 'deposit', bankOrderNo, {
+    userId,
+    amount,
+    type,
+    fromName,
+    fromAccountNo,
+    usdtAmount,
+  });
+};

@@ -12,8 +12,8 @@ export const depositsHandlers = handlers({
     const { userId, amount } = await decide(context.db, 'deposit', decision);
     if (action === 'PASS') {
       const entry = { userId, changeType: 'RECHARGE', amount, bizOrderNo: String(id), desc: remark } as const;
-      const { originAmount, newAmount } = await post(context.db, entry);
-      context.remark({ before: { totalAmount: originAmount }, after: { status, totalAmount: newAmount } });
+      const { originAmount, totalAmount } = await post(context.db, entry);
+      context.remark({ before: { totalAmount: originAmount }, after: { status, totalAmount } });
     } else context.remark({ after: { status } });
     return true as const;
   },

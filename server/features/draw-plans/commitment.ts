@@ -1,10 +1,12 @@
 import { createHash, createHmac } from 'node:crypto';
+import type { PromisedBeacon } from './beacon.ts';
 import type { DrawRules } from './draw-rules.ts';
 
 /**
  * A draw that anyone can check afterwards. Before betting opens the operator shows the commitment: the SHA-256 of a text
  * that names game, phase, rules and a random seed. At the draw the seed is revealed; with it everybody can compute
- * the commitment again, and the result that follows from the seed and from nothing else.
+ * the commitment again, and the result that follows from the seed and from nothing else; or, where the promise names a beacon, from the seed and the
+ * value that it published after betting had closed.
  */
 export interface Draw {
   readonly gameId: number;
@@ -14,12 +16,17 @@ export interface Draw {
   readonly seed: string;
 }
 
-/** The text that is committed to: four lines. */
-export function committedText({ gameId, phase, rules: { count, pool, repeat }, seed }: Draw): string {
+const beaconLine = ({ address, value, time, waitMinutes }: PromisedBeacon): string =>
+  `beacon ${address} ${value} at ${time} within ${waitMinutes} minutes`;
+
+/** The text that is committed to: four lines, and one more before the last where a beacon is promised. */
+export function committedText({ gameId, phase, rules, seed }: Draw): string {
+  const { count, pool, repeat, beacon } = rules;
   return [
     `game ${gameId}`,
     `phase ${phase}`,
     `draw ${count} of ${pool.join(',')}${repeat ? ' repeat' : ''}`,
+    ...(beacon ? [beaconLine(beacon)] : []),
     seed,
   ].join('\n');
 }
@@ -30,9 +37,14 @@ export const commitmentOf = (draw: Draw): string =>
 
 const WORD = 2 ** 32;
 
-/** Numbers 0 … 2^32 - 1 from the seed: HMAC-SHA256(seed, counter as decimal text), eight big-endian words each. */
-function* wordsOf(seed: string): Generator<number> {
+/** What the words follow from: the seed, or where a beacon is promised HMAC-SHA256(seed, the beacon's value). */
+function keyOf(seed: string, beaconValue: string | null): Buffer {
   const key = Buffer.from(seed, 'hex');
+  return beaconValue === null ? key : createHmac('sha256', key).update(beaconValue).digest();
+}
+
+/** Numbers 0 … 2^32 - 1 from a key: HMAC-SHA256(key, counter as decimal text), eight big-endian words each. */
+function* wordsOf(key: Buffer): Generator<number> {
   for (let counter = 0; ; counter++) {
     const block = createHmac('sha256', key).update(String(counter)).digest();
     for (let offset = 0; offset < block.length; offset += 4) yield block.readUInt32BE(offset);
@@ -48,12 +60,12 @@ function below(size: number, words: Generator<number>): number {
   }
 }
 
-/** What the seed draws: positions in the pool one after another; without repeats each drawn number leaves the pool. */
-export function drawnNumbers({
-  rules: { count, pool, repeat },
-  seed,
-}: Pick<Draw, 'rules' | 'seed'>): string[] {
-  const words = wordsOf(seed);
+/** What the seed, with the value of the beacon where one is promised, draws: positions in the pool one after another; without repeats each drawn number leaves the pool. */
+export function drawnNumbers(
+  { rules: { count, pool, repeat }, seed }: Pick<Draw, 'rules' | 'seed'>,
+  beaconValue: string | null = null,
+): string[] {
+  const words = wordsOf(keyOf(seed, beaconValue));
   const left = [...pool];
   return Array.from({ length: count }, () => {
     const place = below(left.length, words);

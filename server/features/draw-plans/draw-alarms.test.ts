@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageDrawPlans, voidDrawPlan } from '#contract/draw-plans.ts';
 import { pageDrawRecords, verifyDraw } from '#contract/draw-records.ts';
 import { getOverview } from '#contract/overview.ts';
-import { lookAtPlans } from '#server/jobs/draw-timer.ts';
-import type { JobServices } from '#server/jobs/workers.ts';
+import type { JobServices } from '#server/jobs/part.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
+import { lookAtPlans } from '#server/testing/look-at-plans.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';
@@ -18,6 +19,7 @@ let services: JobServices;
 const told: { details: object; message: string }[] = [];
 beforeAll(async () => {
   server = await startTestServer();
+  await allowEarlyDraws(server.db);
   admin = await server.admin();
   const tell = (details: object, message: string) => told.push({ details, message });
   services = {
@@ -172,10 +174,16 @@ describe('a phase that the database refuses', () => {
     expect(await phasesDrawn(broken)).toEqual(['2001']);
     expect(await phasesDrawn(other)).toEqual(['2000', '2001']);
     expect((await plansOf(broken)).map(({ alarm }) => alarm)).toEqual([
-      '系统拒绝：refused by the test',
+      '系统拒绝：数据库错误 P0001，详情见服务器日志',
       null,
       null,
     ]);
+    // The database's own words are in the log.
+    expect(told).toContainEqual(
+      expect.objectContaining({
+        details: expect.objectContaining({ gameId: broken, detail: 'refused by the test' }),
+      }),
+    );
     await lookAt(0.55);
     await lookAt(0.55);
     expect(await phasesDrawn(broken)).toEqual(['2000', '2001']);

@@ -1,12 +1,14 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { isPassing } from '#server/db/outage.ts';
+import { errorCode, isPassing } from '#server/db/outage.ts';
 
 /** A phase that could not be opened, drawn or promised, and why, for whoever runs the platform. */
 export interface FailedPhase {
   readonly gameId: number;
   readonly phase: string;
   readonly reason: string;
+  /** The technical words, for the log alone. */
+  readonly detail?: string;
 }
 
 /** The first wait before a phase is tried again; it doubles up to the longest. */
@@ -68,7 +70,25 @@ export async function phasesOf(db: Db, which: RawBuilder<SqlBool>, limit: number
   return rows;
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** What the database says of an order of things that must not be, in the operators' words. */
+const refusals: Readonly<Record<string, string>> = {
+  DR001: '该期已有开奖结果',
+  DR002: '该期仍在投注',
+  DR003: '该期只接受它所承诺的结果',
+  DR004: '该期没有开奖计划，或已经开奖',
+  DR005: '该期的期号与投注的结束不可更改',
+  DR007: '该期已作废',
+  DR010: '该期在没有承诺时接受过投注',
+  DR012: '该期的公开随机值还没有取到',
+};
+
+function failedPhase({ gameId, phase }: Phase, error: unknown): FailedPhase {
+  const code = errorCode(error);
+  const reason =
+    refusals[code] ?? (code ? `数据库错误 ${code}，详情见服务器日志` : '程序出错，详情见服务器日志');
+  const detail = error instanceof Error ? error.message : String(error);
+  return { gameId, phase, reason: `系统拒绝：${reason}`, detail };
+}
 
 interface Work<T> {
   /** Everything that is due, in one go. */
@@ -95,12 +115,12 @@ export async function togetherOrAlone<T>(
   }
   const done: T[] = [];
   const failed: FailedPhase[] = [];
-  for (const { id, gameId, phase } of await due()) {
+  for (const each of await due()) {
     try {
-      done.push(await alone(id));
+      done.push(await alone(each.id));
     } catch (error) {
       if (isPassing(error)) throw error;
-      failed.push({ gameId, phase, reason: `系统拒绝：${messageOf(error)}` });
+      failed.push(failedPhase(each, error));
     }
   }
   await setAside(db, failed, now);

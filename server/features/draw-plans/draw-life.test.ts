@@ -5,9 +5,10 @@ import { generateDrawPlans, pageDrawPlans } from '#contract/draw-plans.ts';
 import { type DrawRecord, pageDrawRecords, resolveDrawRecord, verifyDraw } from '#contract/draw-records.ts';
 import { addParamSetting, listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
 import { addSpider } from '#contract/spiders.ts';
-import { lookAtPlans } from '#server/jobs/draw-timer.ts';
-import type { JobServices } from '#server/jobs/workers.ts';
+import type { JobServices } from '#server/jobs/part.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
+import { lookAtPlans } from '#server/testing/look-at-plans.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';
@@ -23,6 +24,7 @@ let services: JobServices;
 const warnings: object[] = [];
 beforeAll(async () => {
   server = await startTestServer();
+  await allowEarlyDraws(server.db);
   admin = await server.admin();
   services = {
     db: server.db,

@@ -1,12 +1,6 @@
-import {
-  type ColumnType,
-  type Generated,
-  type GeneratedAlways,
-  type RawBuilder,
-  type SqlBool,
-  sql,
-} from 'kysely';
-import type { DrawPlan } from '#contract/draw-plans.ts';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { DrawPlan, pageDrawPlans as pageOfPlans } from '#contract/draw-plans.ts';
+import type { Input } from '#contract/endpoint.ts';
 import {
   type CountedList,
   type CountedPart,
@@ -20,30 +14,9 @@ import type { Db } from '#server/db/database.ts';
 import { within } from '#server/db/search.ts';
 import { takesBets } from './takes-bets.ts';
 
-declare module '#server/db/database.ts' {
-  interface Tables {
-    draw_plan: {
-      id: GeneratedAlways<number>;
-      gameId: number;
-      phase: string;
-      startTime: ColumnType<string, string, never>;
-      endTime: ColumnType<string, string, never>;
-      status: Generated<DrawPlan['status']>;
-      commitment: string | null;
-      lateTime: string | null;
-    };
-  }
-}
-
 const statuses = ['WAITTING', 'OPENING', 'OPENED', 'VOID'] as const;
 
-interface DrawPlanFilter extends Paging {
-  gameId?: number | undefined;
-  phase?: string | undefined;
-  startTimeRange?: [string, string] | undefined;
-  status?: DrawPlan['status'] | undefined;
-  overdue?: 'YES' | undefined;
-}
+type Filter = Input<typeof pageOfPlans>;
 
 const list: CountedList = {
   table: 'draw_plan',
@@ -100,14 +73,14 @@ function read(db: Db, conditions: Conditions, { bound, skip, limit, now, byStatu
 }
 
 /** Plans are counted by game and status together; nothing when neither was asked for. */
-async function keysOf(db: Db, { gameId, status }: DrawPlanFilter): Promise<string[] | undefined> {
+async function keysOf(db: Db, { gameId, status }: Filter): Promise<string[] | undefined> {
   if (gameId === undefined && status === undefined) return undefined;
   const games = gameId === undefined ? await db.selectFrom('game').select('id').execute() : [{ id: gameId }];
   return games.flatMap(({ id }) => (status ? [status] : statuses).map((each) => `${id}/${each}`));
 }
 
 /** A page of plans as they are now, the newest first, and how many match in all. */
-export async function pageDrawPlans(db: Db, now: Date, filter: DrawPlanFilter) {
+export async function pageDrawPlans(db: Db, now: Date, filter: Filter) {
   const { gameId, phase, status, startTimeRange: range } = filter;
   const kinds: Conditions = [
     ...(gameId === undefined ? [] : [sql<SqlBool>`"gameId" = ${gameId}`]),

@@ -1,13 +1,12 @@
 import { type Context, handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { findGame } from '../games/game-store.ts';
 import { deleteWaiting, pageDrawPlans, type Window } from './draw-plan-store.ts';
 import { insertVoid, lockVoidable } from './draw-voids.ts';
 import { generatePlans } from './generate.ts';
 import { openDuePlans } from './plan-life.ts';
-import { lockPlannedGame } from './planned-game.ts';
+import { findPlannedGame, lockPlannedGame } from './planned-game.ts';
 import { addDays, DAY_SECONDS, dayOf, dayStart, lastMomentOf, momentOf } from './platform-days.ts';
-import { resultOf } from './promise.ts';
+import { isAwaitingBeacon, resultOf } from './promise.ts';
 
 const WIDEST_SECONDS = 31 * DAY_SECONDS;
 
@@ -37,7 +36,7 @@ async function clean(context: Context, gameId: number, which: Parameters<typeof 
 export const drawPlansHandlers = handlers({
   pageDrawPlans: ({ db, now }, filter) => pageDrawPlans(db, now, filter),
   pageGamePlans: async ({ db, now }, { id, ...filter }) => {
-    if (!(await findGame(db, id))) throw new Refusal('recordNotFound');
+    if (!(await findPlannedGame(db, id))) throw new Refusal('recordNotFound');
     return pageDrawPlans(db, now, { ...filter, gameId: id });
   },
 
@@ -57,7 +56,8 @@ export const drawPlansHandlers = handlers({
   voidDrawPlan: async (context, { id, reason }) => {
     const { db, vault, operator } = context;
     const plan = await lockVoidable(db, id, context.now);
-    if (!('reason' in resultOf(vault, plan))) throw new Refusal('phaseCanBeDrawn');
+    const isLost = 'reason' in resultOf(vault, plan) && !isAwaitingBeacon(plan, context.now);
+    if (!isLost) throw new Refusal('phaseCanBeDrawn');
     const { gameId, phase } = plan;
     await insertVoid(db, { gameId, phase, reason, operatorId: operator.id, userName: operator.userName });
     context.remark({

@@ -8,6 +8,7 @@ import {
   pageDrawPlans,
 } from '#contract/draw-plans.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { addDays, dayOf, weekdayOf } from './platform-days.ts';
@@ -16,6 +17,7 @@ let server: TestServer;
 let admin: TestClient;
 beforeAll(async () => {
   server = await startTestServer();
+  await allowEarlyDraws(server.db);
   admin = await server.admin();
 });
 afterAll(() => server.close());

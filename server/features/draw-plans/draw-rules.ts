@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '#server/refusal.ts';
+import { beaconAfter, beaconOptions, type PromisedBeacon } from './beacon.ts';
 
 const rules = z
   .object({
@@ -9,17 +10,28 @@ const rules = z
     pool: z.array(z.string().trim().min(1).max(30)).min(1).max(1_000),
     /** Whether a number may be drawn again. */
     repeat: z.boolean().default(false),
+    /** A public value that is mixed into each draw. */
+    beacon: beaconOptions.optional(),
   })
   .refine(
     ({ pool }) => new Set(pool).size === pool.length && pool.every((each) => /^[0-9A-Za-z]+$/.test(each)),
   )
   .refine(({ count, pool, repeat }) => repeat || count <= pool.length);
 
-/** What a local draw takes from what. */
-export type DrawRules = z.infer<typeof rules>;
+/** How the local draws of a game are made, as its spider's options say. */
+export type DrawOptions = z.infer<typeof rules>;
+
+/** What one local draw takes from what, as it was promised. */
+export interface DrawRules extends Omit<DrawOptions, 'beacon'> {
+  readonly beacon?: PromisedBeacon;
+}
+
+/** The rules of the draw at a time, in epoch seconds. */
+export const rulesAt = ({ beacon, ...rest }: DrawOptions, drawTime: number): DrawRules =>
+  beacon ? { ...rest, beacon: beaconAfter(beacon, drawTime) } : rest;
 
 /** Reads a spider's options; nothing when they are none of a local draw. */
-export function drawRulesOf(options: string | null): DrawRules | undefined {
+export function drawOptionsOf(options: string | null): DrawOptions | undefined {
   try {
     return rules.safeParse(JSON.parse(options ?? '')).data;
   } catch {
@@ -28,10 +40,11 @@ export function drawRulesOf(options: string | null): DrawRules | undefined {
 }
 
 /** The same, throwing `Refusal` at the field `options`. */
-export function demandDrawRules(options: string | null): DrawRules {
-  const found = drawRulesOf(options);
+export function demandDrawOptions(options: string | null): DrawOptions {
+  const found = drawOptionsOf(options);
   if (found) return found;
   const message =
-    '采集选项须为 {"count": 个数, "pool": ["号码", …], "repeat": 是否可重复}，号码不重复，个数不超过号码数（可重复时除外）';
+    '采集选项须为 {"count": 个数, "pool": ["号码", …], "repeat": 是否可重复}，号码不重复，个数不超过号码数（可重复时除外）；' +
+    '要混入公开随机值时另加 "beacon": {"url": 含 {round} 或 {time} 的地址, "value": JSONPath, "genesis": 首轮的秒数, "period": 每轮秒数, "waitMinutes": 最多等待的分钟数}';
   throw new Refusal('invalid', { field: 'options', values: { message } });
 }

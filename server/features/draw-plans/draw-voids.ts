@@ -11,8 +11,9 @@ export async function lockVoidable(db: Db, planId: number, now: Date): Promise<P
   const plan = await sql`select from draw_plan where id = ${planId} for update`.execute(db);
   if (plan.rows.length === 0) throw new Refusal('recordNotFound');
   const { rows } = await sql<Promised>`
-    select c."gameId", c.phase, c.rules, c.commitment, c.seed from draw_plan p
+    select c."gameId", c.phase, c.rules, c.commitment, c.seed, b.value as "beaconValue" from draw_plan p
       join draw_commitment c on c."gameId" = p."gameId" and c.phase = p.phase
+      left join draw_beacon b on b."gameId" = p."gameId" and b.phase = p.phase
     where p.id = ${planId} and p.status = 'OPENING' and p."endTime" <= ${now}::timestamptz
       and not exists (select from draw_record r where r."gameId" = p."gameId" and r.phase = p.phase)`.execute(
     db,

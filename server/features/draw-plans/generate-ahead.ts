@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { isPassing } from '#server/db/outage.ts';
-import { readParam } from '../params-settings/read-param.ts';
+import { readParam } from '#server/params/read-param.ts';
 import { generatePlans } from './generate.ts';
 import { addDays, type Day, dayOf, dayStart } from './platform-days.ts';
 

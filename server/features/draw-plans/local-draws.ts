@@ -30,8 +30,9 @@ interface Draw {
 /** The due promises, kept from other servers until the transaction ends. */
 async function lockDue(tx: Db, which: RawBuilder<SqlBool>): Promise<Due[]> {
   const { rows } = await sql<Due>`
-    select p.id, p."gameId", p.phase, c.rules, c.commitment, c.seed from draw_plan p
+    select p.id, p."gameId", p.phase, c.rules, c.commitment, c.seed, b.value as "beaconValue" from draw_plan p
       join draw_commitment c on c."gameId" = p."gameId" and c.phase = p.phase
+      left join draw_beacon b on b."gameId" = p."gameId" and b.phase = p.phase
     where ${which} order by p."endTime" limit ${BATCH} for update of p skip locked`.execute(tx);
   return rows;
 }
@@ -82,13 +83,29 @@ const drawWhich = (db: Db, vault: Vault, now: Date, which: RawBuilder<SqlBool>):
     return { count: draws.length, failed };
   });
 
+/** Whether a plan, as `p`, can be drawn: what it waits for is there. */
+const isPromised = (now: Date): RawBuilder<SqlBool> =>
+  sql<SqlBool>`p.status = 'OPENING' and p.commitment is not null and not exists (
+      select from draw_commitment c where c."gameId" = p."gameId" and c.phase = p.phase and c.rules -> 'beacon' is not null
+        and not exists (select from draw_beacon b where b."gameId" = p."gameId" and b.phase = p.phase))
+    and ${isNotSetAside(now)}`;
+
+/** Since when a promised draw is due, in epoch milliseconds; nothing when none is. */
+export async function nextDraw(db: Db, now: Date): Promise<number | undefined> {
+  const { rows } = await sql<{ at: number | null }>`
+    select (extract(epoch from min(p."endTime")) * 1000)::float8 as at from draw_plan p where ${isPromised(now)}`.execute(
+    db,
+  );
+  return rows[0]?.at ?? undefined;
+}
+
 /**
  * Draws what was promised and is due: reveals the seeds, keeps what follows from them as records and ends the plans. A
  * phase that cannot be drawn is set aside and holds no other up. Tells how many were drawn and which failed. Nobody can hold
  * a promised draw back by switching its spider off.
  */
 export async function drawPromised(db: Db, vault: Vault, now: Date): Promise<Drawn> {
-  const due = sql<SqlBool>`p.status = 'OPENING' and p.commitment is not null and ${isNotSetAside(now)}`;
+  const due = isPromised(now);
   const { done, failed } = await togetherOrAlone(db, now, {
     together: () => drawWhich(db, vault, now, due),
     due: () => phasesOf(db, due, BATCH),

@@ -5,6 +5,9 @@ import { type FailedPhase, isNotSetAside, phasesOf, togetherOrAlone } from './dr
 /** Plans changed by one statement at most; the rest follow at the next. */
 const BATCH = 5_000;
 
+/** How long after its draw time a plan (of `draw_plan`) without a result is late: ten of its own slots, within reason. */
+const LATE = sql`least(interval '10 minutes', greatest(interval '30 seconds', ("endTime" - "startTime") * 10))`;
+
 const isDue = (now: Date): RawBuilder<SqlBool> =>
   sql<SqlBool>`p.status = 'WAITTING' and p."endTime" <= ${now}::timestamptz`;
 
@@ -63,6 +66,14 @@ export interface LatePlan {
   readonly endTime: string;
 }
 
+/** When the next plan without a result is late, in epoch milliseconds; nothing when none waits for one. */
+export async function nextLate(db: Db): Promise<number | undefined> {
+  const { rows } = await sql<{ at: number | null }>`
+    select (extract(epoch from min("endTime" + ${LATE})) * 1000)::float8 as at from draw_plan
+    where status = 'OPENING' and "lateTime" is null`.execute(db);
+  return rows[0]?.at ?? undefined;
+}
+
 /**
  * Marks plans that have waited ten of their own slots for a result (at least 30 s, at most 10 min), each once whatever
  * the number of servers, and gives those newly marked.
@@ -71,8 +82,7 @@ export async function markLatePlans(db: Db, now: Date): Promise<LatePlan[]> {
   const { rows } = await sql<LatePlan>`
     with late as materialized (
       select id from draw_plan where status = 'OPENING' and "lateTime" is null
-        and "endTime" + least(interval '10 minutes', greatest(interval '30 seconds', ("endTime" - "startTime") * 10))
-          <= ${now}::timestamptz
+        and "endTime" + ${LATE} <= ${now}::timestamptz
       order by "endTime" limit ${BATCH} for update skip locked
     )
     update draw_plan p set "lateTime" = ${now}::timestamptz from late where p.id = late.id

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageDrawPlans } from '#contract/draw-plans.ts';
-import { lookAtPlans } from '#server/jobs/draw-timer.ts';
-import type { JobServices } from '#server/jobs/workers.ts';
+import type { JobServices } from '#server/jobs/part.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { lookAtPlans } from '#server/testing/look-at-plans.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';
+import { keepResults } from '../draw-records/keep-results.ts';
 import { promisePlans } from './promise-plans.ts';
 
 let server: TestServer;
@@ -106,4 +107,123 @@ describe('a plan takes bets', () => {
     await sql`update spider set enabled = false where "gameId" = ${gameId}`.execute(server.db);
     expect(await states(gameId)).toEqual([false, true, false]);
   });
+});
+
+describe('a phase that could be bet on without a promise', () => {
+  const states = async (gameId: number) =>
+    (await plansOf(gameId)).map(
+      ({ takesBets, commitment }) =>
+        `${takesBets ? 'open' : 'shut'}${commitment === null ? '' : ', promised'}`,
+    );
+  const addLocal = (gameId: number) =>
+    sql`insert into spider ("gameId", name, "spiderServiceName", options)
+      values (${gameId}, '本地', 'LocalDrawSpider', ${OPTIONS})`.execute(server.db);
+  const enable = (gameId: number, enabled: boolean) =>
+    sql`update spider set enabled = ${enabled} where "gameId" = ${gameId}`.execute(server.db);
+  const recordsOf = async (gameId: number) =>
+    (await sql`select phase, result from draw_record where "gameId" = ${gameId}`.execute(server.db)).rows;
+
+  it('is never promised after its game came to draw by itself: it waits for its collected result', async () => {
+    const gameId = await planned(60, 3, -90, false);
+    await lookIn(0);
+    expect(await states(gameId)).toEqual(['shut', 'open', 'shut']);
+    await addLocal(gameId);
+    // Nobody bets on what nobody will draw.
+    expect(await states(gameId)).toEqual(['shut', 'shut', 'shut']);
+    await lookIn(0);
+    await lookIn(0);
+    expect(await states(gameId)).toEqual(['shut', 'shut', 'shut, promised']);
+    expect(await recordsOf(gameId)).toEqual([]);
+    const results = [{ phase: '3000', result: '1,2,3', openTime: Math.floor(Date.now() / 1000) }];
+    const reading = { gameId, source: '甲', results, now: new Date() };
+    await server.db.transaction().execute((tx) => keepResults(tx, reading));
+    expect(await recordsOf(gameId)).toEqual([{ phase: '3000', result: '1,2,3' }]);
+  });
+
+  it('is one of a game whose local draws were switched off for a moment before they promised it', async () => {
+    const gameId = await planned(60, 2, -30);
+    expect(await states(gameId)).toEqual(['shut', 'shut']);
+    await enable(gameId, false);
+    expect(await states(gameId)).toEqual(['open', 'shut']);
+    await enable(gameId, true);
+    await lookIn(0);
+    await lookIn(0);
+    expect(await states(gameId)).toEqual(['shut', 'shut, promised']);
+  });
+
+  it('is not promised under its number later either, though its plan was cleared and made anew', async () => {
+    const gameId = await planned(60, 1, -30, false);
+    await sql`delete from draw_plan where "gameId" = ${gameId}`.execute(server.db);
+    await addLocal(gameId);
+    await sql`insert into draw_plan ("gameId", phase, "startTime", "endTime")
+      values (${gameId}, '3000', now() + interval '1 minute', now() + interval '2 minutes'),
+        (${gameId}, '3001', now() + interval '2 minutes', now() + interval '3 minutes')`.execute(server.db);
+    await lookIn(70);
+    expect(await states(gameId)).toEqual(['shut', 'shut, promised']);
+  });
+
+  it('is promised all the same where the game drew by itself all the while, only late', async () => {
+    const gameId = await planned(60, 3, -90);
+    // Two spiders, of which one goes, are as good as one.
+    await sql`insert into spider ("gameId", name, "spiderServiceName", options)
+      values (${gameId}, '另一', 'LocalDrawSpider', ${OPTIONS})`.execute(server.db);
+    await sql`delete from spider where "gameId" = ${gameId} and name = '另一'`.execute(server.db);
+    await lookIn(0);
+    expect(await states(gameId)).toEqual(['shut, promised', 'open, promised', 'shut, promised']);
+  });
+
+  it('is refused a promise by the database, whoever writes', async () => {
+    const gameId = await planned(60, 1, -30, false);
+    const promise = () =>
+      sql`insert into draw_commitment ("gameId", phase, rules, commitment, seed) values (${gameId}, '3000', '{}', '', '')`.execute(
+        server.db,
+      );
+    await expect(promise()).rejects.toMatchObject({ code: 'DR010', detail: '3000' });
+    await addLocal(gameId);
+    await expect(promise()).rejects.toMatchObject({ code: 'DR010' });
+  });
+
+  it('cannot come about while it is being promised: switching the local draws off waits', async () => {
+    const gameId = await planned(60, 1, -30);
+    const held = Promise.withResolvers<void>();
+    const promising = Promise.withResolvers<void>();
+    const promise = server.db.transaction().execute(async (tx) => {
+      await sql`insert into draw_commitment ("gameId", phase, rules, commitment, seed) values (${gameId}, '3000', '{}', 'x', '')`.execute(
+        tx,
+      );
+      await sql`update draw_plan set commitment = 'x' where "gameId" = ${gameId}`.execute(tx);
+      promising.resolve();
+      await held.promise;
+    });
+    await promising.promise;
+    let isOff = false;
+    const off = enable(gameId, false).then(() => {
+      isOff = true;
+    });
+    await expect
+      .poll(async () => {
+        const { rows } =
+          await sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like 'update spider%'
+          and datname = current_database()`.execute(server.db);
+        return rows.length;
+      })
+      .toBe(1);
+    expect(isOff).toBe(false);
+    held.resolve();
+    await Promise.all([promise, off]);
+    expect(await states(gameId)).toEqual(['open, promised']);
+  });
+});
+
+it('a plan’s betting ends at its draw time by the database’s clock, whatever a program believes', async () => {
+  const gameId = await planned(60, 2, -30, false);
+  await expect(
+    sql`update draw_plan set status = 'OPENING' where "gameId" = ${gameId}`.execute(server.db),
+  ).rejects.toMatchObject({ code: 'DR009' });
+  await expect(
+    sql`insert into draw_plan ("gameId", phase, "startTime", "endTime", status)
+      values (${gameId}, '1', now() - interval '2 minutes', now() + interval '1 minute', 'OPENING')`.execute(
+      server.db,
+    ),
+  ).rejects.toMatchObject({ code: 'DR009' });
 });

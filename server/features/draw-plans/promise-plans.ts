@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { Vault } from '#server/vault.ts';
 import { endAlarms, type FailedPhase, isNotSetAside, phasesOf, togetherOrAlone } from './draw-alarms.ts';
-import { type DrawRules, drawRulesOf } from './draw-rules.ts';
+import { type DrawOptions, drawOptionsOf, rulesAt } from './draw-rules.ts';
 import { giveUpSoon, newPromise } from './promise.ts';
 
 /** Plans promised in one transaction at most. */
@@ -13,38 +13,57 @@ const MOST_OF_A_GAME = 60;
 const LEAST_AHEAD = '10 seconds';
 const MOST_AHEAD = '10 minutes';
 
-/** Whether a plan (as `p`) promises nothing yet. */
+/**
+ * Whether a plan (as `p`) of a game that draws by itself (as `l`) promises nothing yet, and may: nobody could bet on it before
+ * the game drew by itself, not even on another plan of its phase.
+ */
 const isWanting = (now: Date): RawBuilder<SqlBool> => sql<SqlBool>`
-  p.commitment is null and p.status <> 'OPENED' and ${isNotSetAside(now)}`;
-/** Whether its betting opens within one of its own slots, or has opened. The first condition is the index's. */
+  p."gameId" = l."gameId" and p.commitment is null and p.status <> 'OPENED' and p."startTime" >= l.since
+  and not exists (select from unpromised_phase u where u."gameId" = p."gameId" and u.phase = p.phase)
+  and ${isNotSetAside(now)}`;
+/** From when on a plan is to be promised: one of its own slots before its betting opens. */
+const PROMISE_TIME = sql`p."startTime"
+  - least(greatest(p."endTime" - p."startTime", ${LEAST_AHEAD}::interval), ${MOST_AHEAD}::interval)`;
+/** Whether that has come. The first condition is the index's. */
 const isNext = (now: Date): RawBuilder<SqlBool> => sql<SqlBool>`
-  p."startTime" <= ${now}::timestamptz + ${MOST_AHEAD}::interval and
-  p."startTime" - least(greatest(p."endTime" - p."startTime", ${LEAST_AHEAD}::interval), ${MOST_AHEAD}::interval)
-    <= ${now}::timestamptz`;
+  p."startTime" <= ${now}::timestamptz + ${MOST_AHEAD}::interval and ${PROMISE_TIME} <= ${now}::timestamptz`;
 
-type Games = ReadonlyMap<number, DrawRules>;
+type Games = ReadonlyMap<number, DrawOptions>;
 
-/** Games that draw by themselves and whose next plan is to be promised, with the rules they draw by. */
+/** The games that draw by themselves, with the first plan (as `p`) of each that promises nothing yet. */
+const firstOfEach = (now: Date): RawBuilder<unknown> => sql`
+  (select distinct on ("gameId") "gameId", options from spider
+    where enabled and "spiderServiceName" = 'LocalDrawSpider' order by "gameId", id) as s
+  join local_game l on l."gameId" = s."gameId" cross join lateral (
+    select p."startTime", p."endTime" from draw_plan p where ${isWanting(now)} order by p."startTime" limit 1) as p`;
+
+/** When the next plan is to be promised, in epoch milliseconds; nothing when none is left. A game that is new is seen at once. */
+export async function nextPromise(db: Db, now: Date): Promise<number | undefined> {
+  const { rows } = await sql<{ at: number | null; isNew: boolean }>`
+    select (extract(epoch from min(${PROMISE_TIME})) * 1000)::float8 as at,
+      exists (select from local_game where since is null) as "isNew" from ${firstOfEach(now)}`.execute(db);
+  return rows[0]?.isNew ? now.getTime() : (rows[0]?.at ?? undefined);
+}
+
+/**
+ * Games whose next plan is to be promised, with the rules they draw by. From now on is when a game that was not seen as one
+ * that draws by itself before is sure to take no bets without a promise.
+ */
 async function gamesToPromise(db: Db, now: Date): Promise<Games> {
   const { rows } = await sql<{ gameId: number; options: string | null }>`
-    with local as materialized (
-      select distinct on ("gameId") "gameId", options from spider
-      where enabled and "spiderServiceName" = 'LocalDrawSpider' order by "gameId", id
-    )
-    select l."gameId", l.options from local l cross join lateral (
-      select p."startTime", p."endTime" from draw_plan p
-      where p."gameId" = l."gameId" and ${isWanting(now)} order by p."startTime" limit 1) as p
-    where ${isNext(now)}`.execute(db);
-  const games = rows.map(({ gameId, options }) => [gameId, drawRulesOf(options)] as const);
+    with seen as (update local_game set since = clock_timestamp() where since is null)
+    select s."gameId", s.options from ${firstOfEach(now)} where ${isNext(now)}`.execute(db);
+  const games = rows.map(({ gameId, options }) => [gameId, drawOptionsOf(options)] as const);
   return new Map(games.flatMap(([gameId, rules]) => (rules ? [[gameId, rules] as const] : [])));
 }
 
 /** The next plans of these games that promise nothing yet, the first to open first. */
 const nextOf = (games: Games, now: Date): RawBuilder<SqlBool> => sql<SqlBool>`
   p.id in (
-    select n.id from unnest(${[...games.keys()]}::bigint[]) as g cross join lateral (
-      select p.id from draw_plan p where p."gameId" = g and ${isWanting(now)} and ${isNext(now)}
-      order by p."startTime" limit ${MOST_OF_A_GAME}) as n)`;
+    select n.id from local_game l cross join lateral (
+      select p.id from draw_plan p where ${isWanting(now)} and ${isNext(now)}
+      order by p."startTime" limit ${MOST_OF_A_GAME}) as n
+    where l."gameId" = any(${[...games.keys()]}::bigint[]))`;
 
 /** Promises the plans that answer to a condition, many games in one transaction; others' rows are left to them. */
 const promiseWhich = (
@@ -56,12 +75,13 @@ const promiseWhich = (
 ): Promise<number> =>
   db.transaction().execute(async (tx) => {
     await giveUpSoon(tx);
-    const { rows: plans } = await sql<{ id: number; gameId: number; phase: string }>`
-      select p.id, p."gameId", p.phase from draw_plan p where ${which} and p.commitment is null
-      order by p."startTime" limit ${PROMISES_AT_ONCE} for update of p skip locked`.execute(tx);
-    const promises = plans.flatMap(({ gameId, phase }) => {
-      const rules = games.get(gameId);
-      return rules ? [newPromise(vault, gameId, phase, rules)] : [];
+    const { rows: plans } = await sql<{ id: number; gameId: number; phase: string; drawTime: number }>`
+      select p.id, p."gameId", p.phase, extract(epoch from p."endTime")::float8 as "drawTime" from draw_plan p join local_game l on l."gameId" = p."gameId"
+      where ${which} and p.commitment is null and p."startTime" >= l.since order by p."startTime" limit ${PROMISES_AT_ONCE}
+      for update of p skip locked for share of l skip locked`.execute(tx);
+    const promises = plans.flatMap(({ gameId, phase, drawTime }) => {
+      const options = games.get(gameId);
+      return options ? [newPromise(vault, gameId, phase, rulesAt(options, drawTime))] : [];
     });
     if (promises.length === 0) return 0;
     // A phase that was promised before keeps its promise, whatever became of its plan since.

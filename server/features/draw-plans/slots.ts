@@ -1,4 +1,4 @@
-import { secondsOf, startsOn, type TimeRange } from '../games/bet-time-ranges.ts';
+import { secondsOf, startsOn, type TimeRange } from './bet-time-ranges.ts';
 import { addDays, type Day, dayOf, isEven, momentOn, weekdayOf } from './platform-days.ts';
 
 /** When a game draws. Intervals are seconds; ranges do not overlap. */

@@ -5,8 +5,9 @@ import { pageDrawRecords, verifyDraw } from '#contract/draw-records.ts';
 import { updateGamePhase } from '#contract/games.ts';
 import { addSpider } from '#contract/spiders.ts';
 import { connect, type Db } from '#server/db/database.ts';
-import { lookAtPlans } from '#server/jobs/draw-timer.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { allowEarlyDraws, allowPromises } from '#server/testing/draw-permits.ts';
+import { lookAtPlans } from '#server/testing/look-at-plans.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';
@@ -20,6 +21,7 @@ let other: Db;
 let admin: TestClient;
 beforeAll(async () => {
   server = await startTestServer();
+  await allowEarlyDraws(server.db);
   other = connect(server.database.url, { timeZone: ZONE, max: 4 });
   admin = await server.admin();
 });
@@ -193,6 +195,7 @@ describe('the database itself', () => {
 
   it('has promises of planned and undrawn phases only, and draws these by their seeds only', async () => {
     const gameId = await buildGame(server.db);
+    await allowPromises(server.db, gameId);
     await expect(insertPromise(server.db, gameId, '1')).rejects.toMatchObject({ code: 'DR004' });
     await insertPlan(server.db, gameId, '1', 'OPENING');
     await insertPromise(server.db, gameId, '1');
@@ -251,6 +254,7 @@ describe('the database itself', () => {
     ['a record, then a promise', insertRecord, insertPromise],
   ])('lets only one of two at once come about: %s', async (_what, first, second) => {
     const gameId = await buildGame(server.db);
+    await allowPromises(server.db, gameId);
     await insertPlan(server.db, gameId, '600', 'OPENING');
     const ends = await together(
       (tx) => first(tx, gameId, '600'),
@@ -261,6 +265,7 @@ describe('the database itself', () => {
 
   it('makes a source wait for a promise that is just being made, and then hear that there is one', async () => {
     const gameId = await buildGame(server.db);
+    await allowPromises(server.db, gameId);
     await insertPlan(server.db, gameId, '600', 'OPENING');
     const [, fed] = await together(
       async (tx) => {

@@ -1,30 +1,13 @@
-import { type GeneratedAlways, type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { DrawRecord, DrawVerification } from '#contract/draw-records.ts';
-import {
-  type CountedList,
-  countedPage,
-  type Paging,
-  pageOfFew,
-  type Start,
-} from '#server/db/counted-list.ts';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type {
+  DrawRecord,
+  DrawVerification,
+  pageDrawRecords as pageOfRecords,
+} from '#contract/draw-records.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { type CountedList, countedPage, pageOfFew, type Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { within } from '#server/db/search.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    draw_record: {
-      id: GeneratedAlways<number>;
-      gameId: number;
-      phase: string;
-      result: string;
-      openTime: string;
-      createTime: string;
-      source: string | null;
-      conflict: boolean;
-      seed: string | null;
-    };
-  }
-}
 
 const list: CountedList = {
   table: 'draw_record',
@@ -33,12 +16,7 @@ const list: CountedList = {
   ofKeys: (keys) => (keys ? sql`"gameId" = ${Number(keys[0])}` : sql`true`),
 };
 
-interface DrawRecordFilter extends Paging {
-  gameId?: number | undefined;
-  phase?: string | undefined;
-  openTimeRange?: [string, string] | undefined;
-  conflict?: boolean | undefined;
-}
+type Filter = Input<typeof pageOfRecords>;
 
 type Conditions = readonly RawBuilder<SqlBool>[];
 
@@ -60,7 +38,7 @@ function read(db: Db, conditions: Conditions, { bound, skip, limit }: Start) {
 }
 
 /** A page of records, the newest first, and how many match in all. */
-export async function pageDrawRecords(db: Db, filter: DrawRecordFilter) {
+export async function pageDrawRecords(db: Db, filter: Filter) {
   const { gameId, phase, conflict, openTimeRange: range } = filter;
   const conditions: Conditions = [
     ...(gameId === undefined ? [] : [sql<SqlBool>`"gameId" = ${gameId}`]),
@@ -133,10 +111,11 @@ export async function findVerification(
 ): Promise<DrawVerification | undefined> {
   const { rows } = await sql<DrawVerification>`
     select c."gameId", g.name as "gameName", c.phase, c.commitment, c."createTime" as "commitTime",
-      p."startTime", p."endTime", c.rules, r.seed, r.result,
+      p."startTime", p."endTime", c.rules, r.seed, b.value as "beaconValue", r.result,
       (select jsonb_build_object('time', to_char(v."createTime", 'YYYY-MM-DD HH24:MI:SS'), 'reason', v.reason)
         from draw_void v where v."gameId" = c."gameId" and v.phase = c.phase) as voided
     from draw_commitment c join game g on g.id = c."gameId"
+      left join draw_beacon b on b.phase = c.phase and b."gameId" = c."gameId"
       left join draw_plan p on p.phase = c.phase and p."gameId" = c."gameId"
       left join draw_record r on r.phase = c.phase and r."gameId" = c."gameId" and r.seed is not null
     where c."gameId" = ${gameId} and c.phase = ${phase}`.execute(db);

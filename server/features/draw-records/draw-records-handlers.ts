@@ -1,6 +1,7 @@
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { findGame } from '../games/game-store.ts';
+import { resultRuleOf } from '../games/result-rule.ts';
 import * as store from './draw-record-store.ts';
 import { isSameResult } from './same-result.ts';
 import { withWinners } from './winners.ts';
@@ -21,8 +22,9 @@ export const drawRecordsHandlers = handlers({
   resolveDrawRecord: async ({ db, operator, remark }, { id, result, reason }) => {
     const record = await store.lockRecord(db, id);
     if (!record) throw new Refusal('recordNotFound');
+    const rule = await resultRuleOf(db, record.gameId);
     // Nobody makes a result up: it is one that a source gave.
-    const chosen = [record, ...record.claims].find((said) => isSameResult(said.result, result));
+    const chosen = [record, ...record.claims].find((said) => isSameResult(said.result, result, rule));
     if (chosen === undefined) throw new Refusal('conflictMissing', { field: 'result' });
     if (record.seed !== null && chosen !== record) throw new Refusal('localDrawFixed', { field: 'result' });
     await store.correctRecord(db, {

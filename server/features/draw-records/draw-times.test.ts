@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateDrawPlans, pageDrawPlans } from '#contract/draw-plans.ts';
 import { pageDrawRecords } from '#contract/draw-records.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { addDays, dayOf, momentOf } from '../draw-plans/platform-days.ts';
@@ -13,6 +14,7 @@ let server: TestServer;
 let admin: TestClient;
 beforeAll(async () => {
   server = await startTestServer();
+  await allowEarlyDraws(server.db);
   admin = await server.admin();
 });
 afterAll(() => server.close());

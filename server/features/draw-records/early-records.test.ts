@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connect, type Db } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { allowEarlyDraws, allowPromises } from '#server/testing/draw-permits.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { openAllDuePlans } from '../draw-plans/plan-life.ts';
 import { keepResults } from './keep-results.ts';
@@ -77,6 +78,7 @@ it('a database of before, in which results were known while their phases could b
 
   // Due or not, what was known before is no result of these phases any more; nor are they ever planned again.
   const later = new Date(Date.now() + 600_000);
+  await allowEarlyDraws(db);
   await openAllDuePlans(db, later);
   const results = ['1001', '1002'].map((phase) => ({ phase, result: '7,7,7', openTime: null }));
   const judged = await db
@@ -97,6 +99,7 @@ it('a database of before, in which results were known while their phases could b
   await expect(again.execute(db)).rejects.toMatchObject({ code: 'DR001' });
 
   // A promise is a result nobody could have known: it is kept.
+  await allowPromises(db, gameId);
   await sql`insert into draw_commitment ("gameId", phase, rules, commitment, seed) values (${gameId}, '1001', '{}', '', '')`.execute(
     db,
   );

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
+import type { ResultRule } from '#contract/result-rules.ts';
 import { DryRunResult, type ResultOutcome } from '#contract/spiders.ts';
 import type { Db } from '#server/db/database.ts';
 import { pastPhases } from '../draw-plans/numbering.ts';
 import { findPlannedGame, lockPlannedGame } from '../draw-plans/planned-game.ts';
-import type { DrawnResult } from '../spiders/collectors/drawn-result.ts';
-import { inSpelling, isSameResult, meaningOf } from './same-result.ts';
+import { resultRuleOf } from '../games/result-rule.ts';
+import type { DrawnResult } from './drawn-result.ts';
+import { fitsRule, inSpelling, isSameResult, meaningOf } from './same-result.ts';
 
 /** What a source says, and what that means for the game's records. `openTime` is epoch seconds. */
 export interface Judged extends DrawnResult {
@@ -13,9 +15,11 @@ export interface Judged extends DrawnResult {
 
 const words = DryRunResult.shape.outcome.meta()?.choices ?? {};
 
+const complaints: ReadonlySet<ResultOutcome> = new Set(['EARLY', 'SPOILT', 'UNFIT']);
+
 /** What a run has to say of what it was told, in the words of a dry run; nothing when all is in order. */
 export function complaintOf(judged: readonly Judged[]): string | undefined {
-  const wrong = judged.find(({ outcome }) => outcome === 'EARLY' || outcome === 'SPOILT');
+  const wrong = judged.find(({ outcome }) => complaints.has(outcome));
   return wrong && `期号 ${wrong.phase} ${words[wrong.outcome]}`;
 }
 
@@ -54,12 +58,19 @@ async function knownOf(db: Db, { gameId, results, now }: Reading): Promise<Map<s
   return new Map(rows.map((row) => [row.phase, row]));
 }
 
-type IsPast = (drawn: DrawnResult) => boolean;
+interface Rules {
+  /** By the game's own numbering. */
+  readonly isPast: (drawn: DrawnResult) => boolean;
+  readonly resultRule: ResultRule | null;
+}
 
-function judge(drawn: DrawnResult, known: Known | undefined, isPast: IsPast): ResultOutcome {
+function judge(drawn: DrawnResult, known: Known | undefined, { isPast, resultRule }: Rules): ResultOutcome {
   // What was promised is drawn by its seed. No source's word counts for it, not even against it.
   if (known?.isPromised) return 'LOCAL';
-  if (known?.result) return isSameResult(known.result, drawn.result) ? 'SAME' : 'CONFLICT';
+  const isSame = known?.result && isSameResult(known.result, drawn.result, resultRule);
+  // What cannot be a result of the game is none, and says nothing against the one there is.
+  if (!isSame && !fitsRule(drawn.result, resultRule)) return 'UNFIT';
+  if (known?.result) return isSame ? 'SAME' : 'CONFLICT';
   if (known?.isSpoilt) return 'SPOILT';
   // A result that comes while players may still bet is never taken: the source will say it again.
   if (known?.status) return known.isDue ? 'NEW' : 'EARLY';
@@ -79,7 +90,7 @@ function drawTimeOf({ openTime, dayOnly }: DrawnResult, known: Known | undefined
 }
 
 /** By the game's own numbering: the time a source names is the source's to choose. */
-async function pastOf(db: Db, { gameId, now }: Reading): Promise<IsPast> {
+async function pastOf(db: Db, { gameId, now }: Reading): Promise<Rules['isPast']> {
   const game = await findPlannedGame(db, gameId);
   const seconds = Math.floor(now.getTime() / 1000);
   const isPast = game ? pastPhases(game, seconds) : () => false;
@@ -90,11 +101,11 @@ async function pastOf(db: Db, { gameId, now }: Reading): Promise<IsPast> {
 const MOST_WORDS = 50;
 
 /** The different things said of each phase, phases and words in the order they came in. */
-function wordsOf(results: readonly DrawnResult[]): DrawnResult[][] {
+function wordsOf(results: readonly DrawnResult[], resultRule: ResultRule | null): DrawnResult[][] {
   const phases = new Map<string, Map<string, DrawnResult>>();
   for (const drawn of results) {
     const words = phases.get(drawn.phase) ?? new Map<string, DrawnResult>();
-    const meaning = meaningOf(drawn.result);
+    const meaning = meaningOf(drawn.result, resultRule);
     if (!words.has(meaning) && words.size < MOST_WORDS) words.set(meaning, drawn);
     phases.set(drawn.phase, words);
   }
@@ -102,12 +113,13 @@ function wordsOf(results: readonly DrawnResult[]): DrawnResult[][] {
 }
 
 /** Of what a body says of a phase that is taken, the first word is; whatever else it says disagrees with that. */
-function judgeWords(words: readonly DrawnResult[], known: Known | undefined, isPast: IsPast): Judged[] {
-  const outcomes = words.map((drawn) => judge(drawn, known, isPast));
+function judgeWords(words: readonly DrawnResult[], known: Known | undefined, rules: Rules): Judged[] {
+  const outcomes = words.map((drawn) => judge(drawn, known, rules));
   const taken = outcomes.indexOf('NEW');
   return words.map((drawn, index) => {
     const outcome = outcomes[index] ?? 'UNKNOWN';
-    return { ...drawn, outcome: taken < 0 || index === taken ? outcome : 'CONFLICT' };
+    const isAgainst = taken >= 0 && index !== taken && outcome !== 'UNFIT';
+    return { ...drawn, outcome: isAgainst ? 'CONFLICT' : outcome };
   });
 }
 
@@ -119,10 +131,11 @@ export async function judgeResults(db: Db, reading: Reading): Promise<Judged[]> 
   const numbers = rows.map(({ number }) => number);
   const spelt = results.map((drawn) => ({ ...drawn, result: inSpelling(drawn.result, numbers) }));
   const known = await knownOf(db, reading);
-  const isPast = await pastOf(db, reading);
-  return wordsOf(spelt).flatMap((words) => {
+  const resultRule = await resultRuleOf(db, gameId);
+  const rules = { isPast: await pastOf(db, reading), resultRule };
+  return wordsOf(spelt, resultRule).flatMap((words) => {
     const phase = known.get(words[0]?.phase ?? '');
-    return judgeWords(words, phase, isPast).map((judged) => ({
+    return judgeWords(words, phase, rules).map((judged) => ({
       ...judged,
       openTime: drawTimeOf(judged, phase, reading.now),
     }));

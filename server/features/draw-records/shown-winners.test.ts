@@ -78,7 +78,7 @@ describe.each(presets)('what is shown to win in $name', ({ key }) => {
     for (const { numbers, date, phase } of draws) {
       const record = records.find((each) => each.phase === phase);
       const facts = factsOf[key]?.(numbers, date) ?? {};
-      for (const { name, odds, betLatitudeId } of playWays) {
+      for (const { name, odds, betLatitudeId, selection } of playWays) {
         const latitude = latitudes.find(({ id }) => id === betLatitudeId);
         if (!latitude || !record) throw new Error(`no latitude of ${name}`);
         const shown = record.winners.find((each) => each.name === latitude.name);
@@ -86,6 +86,17 @@ describe.each(presets)('what is shown to win in $name', ({ key }) => {
         const those = (what: string) =>
           odds.map(({ number }) => number).filter((each) => outcome(each) === what);
         const what = `${name} ${record.result} seed ${randomSeed}`;
+        if (selection) {
+          const wins = facts[name]?.wins ?? [];
+          // Of numbers in order or by size the unit itself; of others each number that came.
+          const isUnit = selection.kind === 'PLACES' || /组选[三六]$/.test(name);
+          const inOrder = (unit: string) =>
+            selection.kind === 'PLACES' ? plain(unit) : plain(unit).split(',').toSorted().join();
+          if (isUnit && facts[name]) expect(shown?.numbers.map(inOrder), what).toEqual(wins.map(inOrder));
+          if (facts[name]) expect(shown?.numbers.length !== 0, what).toBe(wins.length > 0);
+          else expect(shown, what).toBeDefined();
+          continue;
+        }
         expect(shown?.numbers.toSorted(), what).toEqual(those('WIN').toSorted());
         expect(shown?.pushes.toSorted(), what).toEqual(those('PUSH').toSorted());
         // And that is what really wins, told without any handler.
@@ -105,7 +116,7 @@ describe('组选三 of 5,3,4', () => {
     const game = { gameId: gameId ?? 0 };
     const [record] = (await admin.call(pageDrawRecords, game)).envelope.data?.data ?? [];
     const shown = (name: string) => record?.winners.find((each) => each.name === name)?.numbers;
-    expect([shown('组选三'), shown('组选六')]).toEqual([[], ['3,4,5']]);
+    expect([shown('组选三'), shown('组选六'), shown('直选')]).toEqual([[], ['3,4,5'], ['5,3,4']]);
     const page = (await admin.call(pageBetLatitudes, { ...game, pageSize: 9999 })).envelope.data?.data;
     const latitude = page?.find(({ name }) => name === '组选三');
     const reading = { ...game, resultIndex: '0,1,2', resultHandlerName: 'ContainsHandler' };

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { DrawRecord } from '#contract/draw-records.ts';
 import type { Db } from '#server/db/database.ts';
-import { betNumbersOf } from '../bet-latitudes/bet-latitude-store.ts';
+import { bettableOf } from '../bet-latitudes/bet-latitude-store.ts';
+import { type Bettable, shownWinners } from '../bets/shown.ts';
 import { Unreadable } from '../result-handlers/result-handler.ts';
 import {
-  type BetNumber,
   type ReadableLatitude,
   type ResultReader,
   resultReader,
@@ -19,8 +19,9 @@ interface Latitude extends ReadableLatitude {
 }
 interface Reader {
   readonly name: string;
+  readonly latitude: ReadableLatitude;
   readonly read: ResultReader;
-  readonly numbers: readonly BetNumber[];
+  readonly bettable: Bettable;
 }
 
 /** A latitude that cannot read a result tells nothing about it; the latitudes' own screen shows why. */
@@ -33,10 +34,10 @@ function ifReadable<T>(read: () => T): T[] {
   }
 }
 
-const winnersOf = ({ result, openTime }: Row, readers: readonly Reader[]): DrawRecord['winners'] =>
-  readers.flatMap(({ name, read, numbers }) =>
+const winnersOf = ({ result }: Row, drawTime: string, readers: readonly Reader[]): DrawRecord['winners'] =>
+  readers.flatMap(({ name, latitude, read, bettable }) =>
     ifReadable(() => {
-      const { winners, pushes } = read(result, openTime).among(numbers);
+      const { winners, pushes } = shownWinners(latitude, bettable, read(result, drawTime));
       return { name, numbers: [...winners], pushes: [...pushes] };
     }),
   );
@@ -46,15 +47,31 @@ async function readersOf(db: Db, games: readonly number[]): Promise<Map<number, 
   const { rows } = await sql<Latitude>`
     select id, "gameId", name, "resultIndex", "resultHandlerName", "handlerOptions" from bet_latitude
     where "gameId" = any(${[...games]}) order by id`.execute(db);
-  const numbers = await betNumbersOf(
+  const bettable = await bettableOf(
     db,
     rows.map(({ id }) => id),
   );
   const readers = rows.flatMap((latitude) => {
     const { id, gameId, name } = latitude;
-    return ifReadable(() => ({ gameId, name, read: resultReader(latitude), numbers: numbers.get(id) ?? [] }));
+    return ifReadable(() => ({
+      gameId,
+      name,
+      latitude,
+      read: resultReader(latitude),
+      bettable: bettable(id),
+    }));
   });
   return Map.groupBy(readers, ({ gameId }) => gameId);
+}
+
+/** When each of these was to be drawn: as planned, not as its source says, which may name any day; without a plan as it says. */
+async function plannedTimes(db: Db, data: readonly Row[]): Promise<(row: Row) => string> {
+  const { rows } = await sql<{ gameId: number; phase: string; endTime: string }>`
+    select p."gameId", p.phase, p."endTime"
+    from unnest(${data.map(({ gameId }) => gameId)}::bigint[], ${data.map(({ phase }) => phase)}::text[]) as w ("gameId", phase)
+      join draw_plan p on p."gameId" = w."gameId" and p.phase = w.phase`.execute(db);
+  const times = new Map(rows.map(({ gameId, phase, endTime }) => [`${gameId} ${phase}`, endTime]));
+  return ({ gameId, phase, openTime }) => times.get(`${gameId} ${phase}`) ?? openTime;
 }
 
 /** Other callers' turn comes after this long. */
@@ -66,10 +83,11 @@ export async function withWinners(
   { totalCount, data }: { totalCount: number; data: Row[] },
 ): Promise<{ totalCount: number; data: DrawRecord[] }> {
   const readers = await readersOf(db, [...new Set(data.map(({ gameId }) => gameId))]);
+  const times = await plannedTimes(db, data);
   const told: DrawRecord[] = [];
   let began = performance.now();
   for (const row of data) {
-    told.push({ ...row, winners: winnersOf(row, readers.get(row.gameId) ?? []) });
+    told.push({ ...row, winners: winnersOf(row, times(row), readers.get(row.gameId) ?? []) });
     if (performance.now() - began < TURN_MS) continue;
     await nextTurn();
     began = performance.now();

@@ -1,3 +1,4 @@
+import type { NounName } from '#contract/ref.ts';
 import type { ExportColumn } from './columns.ts';
 
 /** A cell before it is written: `number` and `moment` where a spreadsheet may reckon with it. */
@@ -6,7 +7,7 @@ export interface Cell {
   readonly text: string;
 }
 
-export type IdNames = ReadonlyMap<string, ReadonlyMap<unknown, string>>;
+export type IdNames = ReadonlyMap<NounName, ReadonlyMap<unknown, string>>;
 
 const isNumber = (text: string): boolean => /^-?\d{1,15}(\.\d{1,15})?$/.test(text);
 /** A spreadsheet keeps 15 digits; what has more stays text, to the last digit. */

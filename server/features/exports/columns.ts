@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { type FieldKind, metaOf } from '#contract/fields.ts';
-import { bareSchema, rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
-import { hasNames } from './id-names.ts';
+import { isNamed, nounOf } from '#contract/nouns.ts';
+import type { NounName } from '#contract/ref.ts';
+import { bareSchema, elementOf, rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
 
 /** A column of an exported list: what heads it, where its value lies in a row, and how to read that value. */
 export interface ExportColumn {
@@ -10,8 +11,8 @@ export interface ExportColumn {
   readonly path: readonly string[];
   readonly kind: FieldKind | 'list' | 'json';
   readonly words: Readonly<Record<string, string>> | undefined;
-  /** The label under which ids have names. */
-  readonly names: string | undefined;
+  /** The noun whose rows' names stand in place of their ids. */
+  readonly names: NounName | undefined;
   /** What the parts of a list are made of. */
   readonly parts: readonly ExportColumn[];
 }
@@ -29,25 +30,24 @@ export function rowsBelow(row: object): readonly object[] {
 }
 
 function columnOf(path: readonly string[], schema: z.ZodType): ExportColumn[] {
-  const { title = path.at(-1) ?? '', kind, choices } = metaOf(schema);
+  const { title = path.at(-1) ?? '', kind, choices, ref } = metaOf(schema);
   const bare = bareSchema(schema);
-  const common = { label: title, path, words: choices, names: undefined, parts: [] };
-  if (kind === 'secret') return [];
-  if (kind === 'id' && hasNames(title)) return [{ ...common, kind, names: title }];
+  const names = ref && isNamed(nounOf(ref)) ? ref : undefined;
+  const common = { label: title, path, words: choices, names, parts: [] };
+  if (kind === 'secret' || kind === 'version') return [];
   if (kind) return [{ ...common, kind }];
   if (bare instanceof z.ZodObject) return columnsIn(bare, path);
-  if (bare instanceof z.ZodArray) return [{ ...common, kind: 'list', parts: partsOf(title, bare) }];
+  const element = elementOf(bare);
+  if (element) return [{ ...common, kind: 'list', parts: partsOf(bareSchema(element)) }];
   return [{ ...common, kind: 'json' }];
 }
 
 /** Of the things in a list an operator reads the words and not the ids, unless there is nothing else. */
-function partsOf(label: string, list: z.ZodArray): ExportColumn[] {
-  const element = bareSchema(list.element as z.ZodType);
+function partsOf(element: z.ZodType): ExportColumn[] {
   if (!(element instanceof z.ZodObject)) return columnOf([], element);
   const columns = columnsIn(element, []);
   const readable = columns.filter(({ kind }) => kind !== 'id');
-  if (readable.length > 0) return readable;
-  return columns.map((column) => ({ ...column, names: hasNames(label) ? label : column.names }));
+  return readable.length > 0 ? readable : columns;
 }
 
 const columnsIn = (schema: z.ZodType, path: readonly string[]): ExportColumn[] =>
@@ -60,6 +60,6 @@ export function exportColumns(endpoint: AnyEndpoint): ExportColumn[] {
   return columnsIn(rowSchemaOf(endpoint.output), []);
 }
 
-/** The labels of all ids in these columns that have names. */
-export const labelsWithNames = (columns: readonly ExportColumn[]): string[] =>
-  columns.flatMap(({ names, parts }) => [...(names ? [names] : []), ...labelsWithNames(parts)]);
+/** The nouns that these columns name rows of. */
+export const nounsIn = (columns: readonly ExportColumn[]): NounName[] =>
+  columns.flatMap(({ names, parts }) => [...(names ? [names] : []), ...nounsIn(parts)]);

@@ -1,12 +1,13 @@
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import type { ExportFormat } from '#contract/export-formats.ts';
+import type { NounName } from '#contract/ref.ts';
 import { shapeOf } from '#contract/row-schema.ts';
 import type { Db } from '#server/db/database.ts';
-import { cellOf } from './cells.ts';
-import { exportColumns, labelsWithNames, rowsBelow } from './columns.ts';
+import { namedRows } from '#server/db/noun-rows.ts';
+import { cellOf, type IdNames } from './cells.ts';
+import { type ExportColumn, exportColumns, nounsIn, rowsBelow } from './columns.ts';
 import { csvWriter } from './csv-writer.ts';
 import type { FileWriter, Head } from './file-writer.ts';
-import { namesOf } from './id-names.ts';
 import { xlsxWriter } from './xlsx-writer.ts';
 
 /** A piece of the file, and how many rows of the list it and those before it hold. */
@@ -41,10 +42,18 @@ interface Page {
   rows: readonly object[];
 }
 
+const isPage = (answer: unknown): answer is { totalCount: number; data: object[] } =>
+  typeof answer === 'object' &&
+  answer !== null &&
+  'totalCount' in answer &&
+  typeof answer.totalCount === 'number' &&
+  'data' in answer &&
+  Array.isArray(answer.data);
+
 function pageOf(answer: unknown): Page {
   if (Array.isArray(answer)) return { total: answer.length, rows: answer };
-  const { totalCount, data } = answer as { totalCount: number; data: object[] };
-  return { total: totalCount, rows: data };
+  if (!isPage(answer)) throw new Error('an exported list is neither rows nor a page of them');
+  return { total: answer.totalCount, rows: answer.data };
 }
 
 const withBelow = (row: object): object[] => [row, ...rowsBelow(row).flatMap(withBelow)];
@@ -63,6 +72,16 @@ function writerFor({ endpoint, format, name }: ListSource): FileWriter {
   return format === 'csv' ? csvWriter(heads) : xlsxWriter(heads, name);
 }
 
+/** The names of the rows that these columns refer to, as they stand in the transaction of the export. */
+async function namesFor(db: Db, columns: readonly ExportColumn[]): Promise<IdNames> {
+  const names = new Map<NounName, ReadonlyMap<unknown, string>>();
+  for (const noun of new Set(nounsIn(columns))) {
+    const rows = await namedRows(db, noun);
+    names.set(noun, new Map(rows.map(({ id, name }) => [id, name])));
+  }
+  return names;
+}
+
 /** Reads the first page, which is when a list can be refused, and gives what follows piece by piece. */
 export async function exportList(source: ListSource): Promise<ListExport> {
   const { endpoint, db, read } = source;
@@ -71,7 +90,7 @@ export async function exportList(source: ListSource): Promise<ListExport> {
   const pageAt = async (currentPage: number): Promise<Page> =>
     pageOf(await read(paged ? { currentPage, pageSize: PAGE_ROWS } : {}));
   const first = await pageAt(1);
-  const names = await namesOf(db, labelsWithNames(columns));
+  const names = await namesFor(db, columns);
   const cellsOf = (page: Page) =>
     page.rows.flatMap(withBelow).map((row) => columns.map((column) => cellOf(column, row, names)));
 

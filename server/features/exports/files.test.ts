@@ -50,7 +50,7 @@ describe('an exported cell', () => {
       important: true,
       createTime: '2026-01-02 03:04:05',
     };
-    const names = new Map([['新闻分类', new Map([[3, '公告']])]]);
+    const names = new Map([['newsCategory' as const, new Map([[3, '公告']])]]);
     expect(exportColumns(pageNews).map((column) => [column.label, cellOf(column, row, names).text])).toEqual([
       ['编号', '7'],
       ['新闻分类', '公告'],

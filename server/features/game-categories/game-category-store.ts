@@ -1,19 +1,10 @@
-import { type GeneratedAlways, sql } from 'kysely';
-import type { GameCategory } from '#contract/game-categories.ts';
+import { sql } from 'kysely';
+import type { Input } from '#contract/endpoint.ts';
+import type { pageGameCategories as asked, GameCategory } from '#contract/game-categories.ts';
 import type { Db } from '#server/db/database.ts';
 import { containing } from '#server/db/search.ts';
 
-declare module '#server/db/database.ts' {
-  interface Tables {
-    game_category: { id: GeneratedAlways<number>; name: string; iconClass: string | null; index: number };
-  }
-}
-
-interface CategoryFilter {
-  name?: string | undefined;
-  currentPage: number;
-  pageSize: number;
-}
+type CategoryFilter = Input<typeof asked>;
 
 /** A page of categories by `index`, then the older first. */
 export async function pageGameCategories(db: Db, { name, currentPage, pageSize }: CategoryFilter) {
@@ -32,10 +23,6 @@ export async function pageGameCategories(db: Db, { name, currentPage, pageSize }
   return { totalCount, data };
 }
 
-export async function findGameCategory(db: Db, id: number): Promise<GameCategory | undefined> {
-  return db.selectFrom('game_category').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
 export async function findGameCategoryByName(db: Db, name: string): Promise<GameCategory | undefined> {
   return db.selectFrom('game_category').selectAll().where('name', '=', name).executeTakeFirst();
 }
@@ -52,32 +39,4 @@ export async function lastIndex(db: Db): Promise<number> {
 /** Until the transaction ends nobody else adds or changes a category. */
 export async function lockCategories(db: Db): Promise<void> {
   await sql`lock table game_category in share row exclusive mode`.execute(db);
-}
-
-/** Adds a category; nothing when the name is taken. */
-export async function insertGameCategory(
-  db: Db,
-  category: Omit<GameCategory, 'id'>,
-): Promise<number | undefined> {
-  const row = await db
-    .insertInto('game_category')
-    .values(category)
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
-}
-
-export async function updateGameCategory(db: Db, { id, ...category }: GameCategory): Promise<void> {
-  await db.updateTable('game_category').set(category).where('id', '=', id).execute();
-}
-
-/** Whether any game is filed under a category. */
-export async function hasGames(db: Db, id: number): Promise<boolean> {
-  const first = db.selectFrom('game').select('id').where('categoryId', '=', id).limit(1);
-  return (await first.executeTakeFirst()) !== undefined;
-}
-
-export async function deleteGameCategory(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('game_category').where('id', '=', id).execute();
 }

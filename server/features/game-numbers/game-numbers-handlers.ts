@@ -1,44 +1,25 @@
-import type { Db } from '#server/db/database.ts';
+import { added, changed, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { demandGame } from '../games/game-rules.ts';
 import * as store from './game-number-store.ts';
-
-async function target(db: Db, id: number) {
-  const number = await store.findGameNumber(db, id);
-  if (!number) throw new Refusal('recordNotFound');
-  return number;
-}
-
-const numberTaken = (number: string) =>
-  new Refusal('taken', { field: 'number', values: { what: `号码 ${number} ` } });
 
 export const gameNumbersHandlers = handlers({
   pageGameNumbers: ({ db }, filter) => store.pageGameNumbers(db, filter),
   listGameNumbersByGame: ({ db }, { id }) => store.listGameNumbers(db, id),
 
-  addGameNumber: async ({ db, remark }, { gameId, ...fields }) => {
-    await demandGame(db, gameId);
-    const id = await store.insertGameNumber(db, gameId, fields);
-    if (id === undefined) throw numberTaken(fields.number);
-    remark({ targetId: id, after: { id, gameId, ...fields } });
+  addGameNumber: async ({ db }, { desc = null, ...fields }) =>
+    (await added(db, 'game_number', { ...fields, desc })).id,
+
+  updateGameNumber: async ({ db }, { id, version, desc = null, ...fields }) => {
+    await changed(db, 'game_number', { id, version }, { ...fields, desc });
     return id;
   },
 
-  updateGameNumber: async ({ db, remark }, { id, ...fields }) => {
-    const before = await target(db, id);
-    if (await store.isNumberTaken(db, { ...before, number: fields.number })) throw numberTaken(fields.number);
-    await store.updateGameNumber(db, id, fields);
-    remark({ before, after: { ...before, ...fields } });
-    return id;
-  },
-
-  deleteGameNumber: async ({ db, remark }, { id }) => {
-    const before = await target(db, id);
-    if ((await store.numbersWithOdds(db, [id])).length > 0)
-      throw new Refusal('inUse', { values: { what: `号码 ${before.number} ` } });
-    await store.deleteGameNumbers(db, [id]);
-    remark({ before });
+  deleteGameNumber: async ({ db }, { id }) => {
+    await removed(db, 'game_number', id, async ({ number }) => {
+      if ((await store.numbersWithOdds(db, [id])).length > 0)
+        throw new Refusal('inUse', { values: { what: `号码 ${number} ` } });
+    });
     return true as const;
   },
 });

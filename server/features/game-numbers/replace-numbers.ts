@@ -1,13 +1,12 @@
 import type { Db } from '#server/db/database.ts';
+import { added, changed, removed } from '#server/db/rows.ts';
 import { Refusal } from '#server/refusal.ts';
-import {
-  deleteGameNumbers,
-  insertGameNumber,
-  listGameNumbers,
-  type NumberFields,
-  numbersWithOdds,
-  updateGameNumber,
-} from './game-number-store.ts';
+import { listGameNumbers, numbersWithOdds } from './game-number-store.ts';
+
+interface NumberFields {
+  readonly number: string;
+  readonly desc?: string | null | undefined;
+}
 
 /** Makes these the numbers of a game. Those it has already keep their id, and so their odds; one with odds cannot go. */
 export async function replaceNumbers(
@@ -15,7 +14,7 @@ export async function replaceNumbers(
   gameId: number,
   numbers: readonly NumberFields[],
 ): Promise<void> {
-  const wanted = new Map(numbers.map((number) => [number.number, number]));
+  const wanted = new Map(numbers.map(({ number, desc = null }) => [number, desc]));
   if (wanted.size < numbers.length) {
     const twice = numbers.find((each, place) => numbers.findIndex((n) => n.number === each.number) < place);
     throw new Refusal('taken', { field: 'numbers', values: { what: `号码 ${twice?.number}` } });
@@ -24,11 +23,11 @@ export async function replaceNumbers(
   const leaving = present.filter(({ number }) => !wanted.has(number)).map(({ id }) => id);
   const [bound] = await numbersWithOdds(db, leaving);
   if (bound) throw new Refusal('inUse', { field: 'numbers', values: { what: `号码 ${bound}` } });
-  await deleteGameNumbers(db, leaving);
-  for (const { id, number } of present) {
-    const fields = wanted.get(number);
-    if (fields) await updateGameNumber(db, id, fields);
+  for (const id of leaving) await removed(db, 'game_number', id);
+  for (const { id, number, ...old } of present) {
+    const desc = wanted.get(number);
+    if (desc !== undefined && desc !== old.desc) await changed(db, 'game_number', { id }, { desc });
     wanted.delete(number);
   }
-  for (const fields of wanted.values()) await insertGameNumber(db, gameId, fields);
+  for (const [number, desc] of wanted) await added(db, 'game_number', { gameId, number, desc });
 }

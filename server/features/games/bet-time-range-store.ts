@@ -1,20 +1,7 @@
-import type { GeneratedAlways } from 'kysely';
 import type { BetTimeRange } from '#contract/games.ts';
 import type { Db } from '#server/db/database.ts';
-import { isEveryDay, type TimeRange } from './bet-time-ranges.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    bet_time_range: {
-      id: GeneratedAlways<number>;
-      gameId: number;
-      start: string;
-      end: string;
-      openRate: number | null;
-      weekdays: number[] | null;
-    };
-  }
-}
+import { added, removed } from '#server/db/rows.ts';
+import { isEveryDay, type TimeRange } from '../draw-plans/bet-time-ranges.ts';
 
 type RangeRow = Omit<BetTimeRange, 'openRate' | 'weekdays'> & {
   gameId: number;
@@ -38,19 +25,22 @@ export async function findRange(db: Db, id: number): Promise<RangeRow | undefine
   return db.selectFrom('bet_time_range').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-export async function insertRange(db: Db, gameId: number, range: TimeRange): Promise<number> {
-  const { start, end, openRate = null } = range;
-  const weekdays = isEveryDay(range) ? null : (range.weekdays?.toSorted() ?? null);
-  const row = db.insertInto('bet_time_range').values({ gameId, start, end, openRate, weekdays });
-  return (await row.returning('id').executeTakeFirstOrThrow()).id;
+const columnsOf = (range: TimeRange) => ({
+  start: range.start,
+  end: range.end,
+  openRate: range.openRate ?? null,
+  weekdays: isEveryDay(range) ? null : (range.weekdays?.toSorted() ?? null),
+});
+
+export async function addRange(db: Db, gameId: number, range: TimeRange): Promise<number> {
+  return (await added(db, 'bet_time_range', { gameId, ...columnsOf(range) })).id;
 }
 
-export async function deleteRange(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('bet_time_range').where('id', '=', id).execute();
-}
-
-/** Makes these the ranges of a game. */
+/** Makes these the ranges of a game. Those it has already stay. */
 export async function replaceRanges(db: Db, gameId: number, ranges: readonly TimeRange[]): Promise<void> {
-  await db.deleteFrom('bet_time_range').where('gameId', '=', gameId).execute();
-  for (const range of ranges) await insertRange(db, gameId, range);
+  const keyOf = (range: TimeRange) => JSON.stringify(columnsOf(range));
+  const wanted = new Map(ranges.map((range) => [keyOf(range), range]));
+  for (const range of await listRanges(db, [gameId]))
+    if (!wanted.delete(keyOf(range))) await removed(db, 'bet_time_range', range.id);
+  for (const range of wanted.values()) await addRange(db, gameId, range);
 }

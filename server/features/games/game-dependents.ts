@@ -30,12 +30,11 @@ export async function hasBegunPlans(db: Db, gameId: number, now: Date): Promise<
   return rows.length > 0;
 }
 
-/** Deletes a game with everything that hangs from it, its schedule and its collectors included. */
-export async function deleteGameWithParts(db: Db, gameId: number): Promise<void> {
+/** Deletes what hangs from a game and does not go with its row by itself, its schedule and its collectors included. */
+export async function deletePartsOf(db: Db, gameId: number): Promise<void> {
   const own = sql`"gameId" = ${gameId}`;
   await sql`delete from odds using play_way p where p.id = odds."playWayId" and p.${own}`.execute(db);
   for (const table of ['play_way', 'draw_plan', 'spider'])
     await sql`delete from ${sql.table(table)} where ${own}`.execute(db);
   await sql`delete from play_way_category where ${own} and "parentCategoryId" is not null`.execute(db);
-  await sql`delete from game where id = ${gameId}`.execute(db);
 }

@@ -1,32 +1,16 @@
-import { type ColumnType, type GeneratedAlways, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Input } from '#contract/endpoint.ts';
 import type { GameNumber } from '#contract/game-numbers.ts';
-import type { Game } from '#contract/games.ts';
+import type { pageGames as asked, Game } from '#contract/games.ts';
 import type { Db } from '#server/db/database.ts';
 import { containing } from '#server/db/search.ts';
+import { describeRanges } from '../draw-plans/bet-time-ranges.ts';
 import { listRanges } from './bet-time-range-store.ts';
-import { describeRanges } from './bet-time-ranges.ts';
 import { type At, currentPhase } from './current-phase.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    game: {
-      id: GeneratedAlways<number>;
-      name: string;
-      categoryId: number;
-      phase: string;
-      phaseTime: ColumnType<string, string | Date | undefined, string | Date>;
-      phaseRule: Game['phaseRule'];
-      openRate: number;
-      stopBetSecond: number;
-      introduce: string | null;
-      status: boolean;
-      betStatus: boolean;
-    };
-  }
-}
 
 const columns = [
   'id',
+  'version',
   'name',
   'categoryId',
   'phase',
@@ -35,6 +19,7 @@ const columns = [
   'openRate',
   'stopBetSecond',
   'introduce',
+  'resultRule',
   'status',
   'betStatus',
 ] as const;
@@ -42,11 +27,7 @@ const columns = [
 /** A game without its ranges and numbers. `phase` was that of the slot that contained `phaseTime`. */
 export type GameRow = Omit<Game, 'timeRanges' | 'timeRangesDesc' | 'numbers'> & { phaseTime: string };
 
-interface GameFilter {
-  name?: string | undefined;
-  status?: boolean | undefined;
-  betStatus?: boolean | undefined;
-}
+type GameFilter = Input<typeof asked>;
 
 const matching = (db: Db, { name, status, betStatus }: GameFilter) => {
   let query = db.selectFrom('game');
@@ -61,7 +42,7 @@ async function withParts(db: Db, at: At, games: readonly GameRow[]): Promise<Gam
   if (ids.length === 0) return [];
   const ranges = Map.groupBy(await listRanges(db, ids), (range) => range.gameId);
   const { rows } = await sql<GameNumber>`
-    select id, "gameId", number, "desc" from game_number where "gameId" = any(${ids}) order by id`.execute(
+    select id, version, "gameId", number, "desc" from game_number where "gameId" = any(${ids}) order by id`.execute(
     db,
   );
   const numbers = Map.groupBy(rows, (number) => number.gameId);
@@ -84,11 +65,7 @@ async function withParts(db: Db, at: At, games: readonly GameRow[]): Promise<Gam
 }
 
 /** A page of games, the newest first, and how many match in all. */
-export async function pageGames(
-  db: Db,
-  at: At,
-  filter: GameFilter & { currentPage: number; pageSize: number },
-) {
+export async function pageGames(db: Db, at: At, filter: GameFilter) {
   const { totalCount } = await matching(db, filter)
     .select(({ fn }) => fn.countAll<number>().as('totalCount'))
     .executeTakeFirstOrThrow();
@@ -110,36 +87,7 @@ export async function findGame(db: Db, id: number): Promise<GameRow | undefined>
   return db.selectFrom('game').select(columns).where('id', '=', id).executeTakeFirst();
 }
 
-/** As `findGame`; other changes to the game and its schedule then wait for the end of the transaction. */
-export async function lockGame(db: Db, id: number): Promise<GameRow | undefined> {
-  return db.selectFrom('game').select(columns).where('id', '=', id).forUpdate().executeTakeFirst();
-}
-
-export async function findGameByName(db: Db, name: string): Promise<GameRow | undefined> {
-  return db.selectFrom('game').select(columns).where('name', '=', name).executeTakeFirst();
-}
-
-type GameFields = Omit<GameRow, 'id' | 'phaseTime'>;
-
-/** Adds a game; nothing when the name is taken. */
-export async function insertGame(
-  db: Db,
-  game: GameFields & { phaseTime: Date },
-): Promise<number | undefined> {
-  const row = await db
-    .insertInto('game')
-    .values(game)
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
-}
-
-/** Changes what is given. A new phase needs its moment with it. */
-export async function updateGame(
-  db: Db,
-  id: number,
-  changes: Partial<GameFields> & { phaseTime?: Date },
-): Promise<void> {
-  await db.updateTable('game').set(changes).where('id', '=', id).execute();
+/** A game as lists show it. */
+export async function shownGame(db: Db, at: At, game: GameRow): Promise<object> {
+  return (await withParts(db, at, [game]))[0] ?? game;
 }

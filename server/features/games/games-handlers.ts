@@ -1,14 +1,14 @@
+import { added, changed, locked, type Row, removed } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { replaceNumbers } from '../game-numbers/replace-numbers.ts';
-import { deleteRange, findRange, insertRange, listRanges, replaceRanges } from './bet-time-range-store.ts';
+import { addRange, findRange, listRanges, replaceRanges } from './bet-time-range-store.ts';
 import { currentPhase } from './current-phase.ts';
 import { firstPhase } from './first-phase.ts';
-import { countDependents, deleteGameWithParts, hasBegunPlans } from './game-dependents.ts';
-import { demandCategory, demandRangesFit, lockedGame } from './game-rules.ts';
+import { countDependents, deletePartsOf, hasBegunPlans } from './game-dependents.ts';
+import { demandRangesFit } from './game-rules.ts';
 import * as store from './game-store.ts';
-
-const nameTaken = () => new Refusal('taken', { field: 'name', values: { what: '游戏名称' } });
+import { keptRule } from './result-rule.ts';
 
 const atOf = ({ now, config }: Context) => ({ now, timeZone: config.timeZone });
 
@@ -16,17 +16,9 @@ const atOf = ({ now, config }: Context) => ({ now, timeZone: config.timeZone });
  * The present phase with its moment. Kept before a schedule changes: phases are counted by the schedule from there, and
  * those of the past must not be counted anew by slots that did not exist.
  */
-async function phaseNow(context: Context, game: store.GameRow) {
+async function phaseNow(context: Context, game: Row<'game'>) {
   const ranges = await listRanges(context.db, [game.id]);
   return { phase: currentPhase(game, ranges, atOf(context)), phaseTime: context.now };
-}
-
-/** Changes some columns of a game and says so in the change record. */
-async function change(context: Context, id: number, changes: Parameters<typeof store.updateGame>[2]) {
-  const before = await lockedGame(context.db, id);
-  await store.updateGame(context.db, id, changes);
-  context.remark({ before, after: { ...before, ...changes } });
-  return true as const;
 }
 
 export const gamesHandlers = handlers({
@@ -38,70 +30,77 @@ export const gamesHandlers = handlers({
   },
 
   addGame: async (context, { timeRanges = [], numbers = [], ...given }) => {
-    const { db, now, remark } = context;
+    const { db, now } = context;
     const { phaseRule = 'RUNNING', status = false, betStatus = false, introduce = null } = given;
-    await demandCategory(db, given.categoryId);
+    const resultRule = keptRule(given.resultRule) ?? null;
     demandRangesFit(timeRanges, given.stopBetSecond, 'timeRanges');
     const phase = given.phase ?? firstPhase({ ...given, phaseRule, timeRanges }, atOf(context));
-    const game = { ...given, phase, phaseRule, status, betStatus, introduce, phaseTime: now };
-    const id = await store.insertGame(db, game);
-    if (id === undefined) throw nameTaken();
+    const game = { ...given, phase, phaseRule, status, betStatus, introduce, resultRule, phaseTime: now };
+    const { id } = await added(db, 'game', game);
     await replaceRanges(db, id, timeRanges);
     await replaceNumbers(db, id, numbers);
-    remark({ targetId: id, after: { id, ...game } });
     return id;
   },
 
-  updateGame: async (context, { id, timeRanges, numbers, phase, ...fields }) => {
-    const { db, now, remark } = context;
-    const before = await lockedGame(db, id);
-    await demandCategory(db, fields.categoryId);
-    const namesake = await store.findGameByName(db, fields.name);
-    if (namesake && namesake.id !== id) throw nameTaken();
-    const ranges = timeRanges ?? (await listRanges(db, [id]));
-    demandRangesFit(ranges, fields.stopBetSecond, timeRanges ? 'timeRanges' : 'stopBetSecond');
-    const counted = await phaseNow(context, before);
-    const anchor = phase === undefined ? counted : { phase, phaseTime: now };
-    const after = { ...fields, introduce: fields.introduce ?? null, ...anchor };
-    await store.updateGame(db, id, after);
+  updateGame: async (context, { id, version, timeRanges, numbers, phase, introduce = null, ...fields }) => {
+    const { db, now } = context;
+    const change = async (before: Row<'game'>) => {
+      const ranges = timeRanges ?? (await listRanges(db, [id]));
+      demandRangesFit(ranges, fields.stopBetSecond, timeRanges ? 'timeRanges' : 'stopBetSecond');
+      const anchor = phase === undefined ? await phaseNow(context, before) : { phase, phaseTime: now };
+      return { ...fields, introduce, resultRule: keptRule(fields.resultRule), ...anchor };
+    };
+    await changed(db, 'game', { id, version }, change, (row) => store.shownGame(db, atOf(context), row));
     if (timeRanges) await replaceRanges(db, id, timeRanges);
     if (numbers) await replaceNumbers(db, id, numbers);
-    remark({ before, after: { ...before, ...after } });
     return id;
   },
 
   deleteGame: async ({ db, now, remark }, { id }) => {
-    const before = await lockedGame(db, id);
+    await locked(db, 'game', id, 'removal');
     const dependents = await countDependents(db, id);
     if (dependents.records > 0) throw new Refusal('gameHasDraws');
     if (await hasBegunPlans(db, id, now)) throw new Refusal('gameHasBets');
-    await deleteGameWithParts(db, id);
-    remark({ before: { ...before, ...dependents } });
+    await deletePartsOf(db, id);
+    remark({ before: { ...(await removed(db, 'game', id)), ...dependents } });
     return true as const;
   },
 
-  updateGamePhase: (context, { id, phase }) => change(context, id, { phase, phaseTime: context.now }),
-  changeGameStatus: (context, { id, status }) => change(context, id, { status }),
-  changeGameBetStatus: (context, { id, betStatus }) => change(context, id, { betStatus }),
+  updateGamePhase: async ({ db, now }, { id, phase }) => {
+    await changed(db, 'game', { id }, { phase, phaseTime: now });
+    return true as const;
+  },
+  // A switch is told apart from its neighbour, and from what it stood at before, by what it says.
+  changeGameStatus: async ({ db, say }, { id, status }) => {
+    const { name } = await changed(db, 'game', { id }, { status });
+    say(`游戏“${name}”已${status ? '启用' : '停用'}`);
+    return true as const;
+  },
+  changeGameBetStatus: async ({ db, say }, { id, betStatus }) => {
+    const { name } = await changed(db, 'game', { id }, { betStatus });
+    say(`游戏“${name}”已${betStatus ? '开放' : '关闭'}投注`);
+    return true as const;
+  },
 
+  // What is counted up to now is counted by the schedule as it was.
   addBetTimeRange: async (context, { gameId, ...range }) => {
-    const { db, remark } = context;
-    const game = await lockedGame(db, gameId);
+    const { db } = context;
+    const game = await locked(db, 'game', gameId);
     demandRangesFit([range, ...(await listRanges(db, [gameId]))], game.stopBetSecond, 'start');
-    await store.updateGame(db, gameId, await phaseNow(context, game));
-    const id = await insertRange(db, gameId, range);
-    remark({ targetId: id, after: { id, gameId, ...range } });
+    const anchor = await phaseNow(context, game);
+    const id = await addRange(db, gameId, range);
+    await changed(db, 'game', game, anchor);
     return id;
   },
 
   deleteBetTimeRange: async (context, { id }) => {
-    const { db, remark } = context;
-    const before = await findRange(db, id);
-    if (!before) throw new Refusal('recordNotFound');
-    const game = await lockedGame(db, before.gameId);
-    await store.updateGame(db, game.id, await phaseNow(context, game));
-    await deleteRange(db, id);
-    remark({ before });
+    const { db } = context;
+    const range = await findRange(db, id);
+    if (!range) throw new Refusal('recordNotFound');
+    const game = await locked(db, 'game', range.gameId);
+    const anchor = await phaseNow(context, game);
+    await removed(db, 'bet_time_range', id);
+    await changed(db, 'game', game, anchor);
     return true as const;
   },
 });

@@ -109,8 +109,11 @@ describe('games', () => {
 
   it('toggle, take a phase with leading zeros, and go with what hangs from them', async () => {
     const admin = await server.admin();
-    const { id } = await buildGame({ numbers: [{ number: '1' }] });
-    await admin.call(games.changeGameBetStatus, { id, betStatus: true });
+    const { id, name } = await buildGame({ numbers: [{ number: '1' }] });
+    const betting = await admin.call(games.changeGameBetStatus, { id, betStatus: true });
+    expect(betting.envelope.msg).toBe(`游戏“${name}”已开放投注`);
+    const stopped = await admin.call(games.changeGameStatus, { id, status: false });
+    expect(stopped.envelope.msg).toBe(`游戏“${name}”已停用`);
     await admin.call(games.updateGamePhase, { id, phase: '00123' });
     expect(await read(id)).toMatchObject({ betStatus: true, status: false, phase: '00123' });
     const { data } = (await admin.call(games.getGameDependents, { id })).envelope;

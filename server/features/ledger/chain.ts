@@ -29,3 +29,26 @@ export function linkHash(previous: Buffer, link: Link): Buffer {
   const content = `[${[userId, accountSeq, ...texts, link.micros].join(', ')}]`;
   return createHash('sha256').update(previous).update(content).digest();
 }
+
+/** A debt's content, as a ledger row's. */
+export interface DebtLink {
+  userId: number;
+  debtSeq: number;
+  kind: string;
+  originDebt: string;
+  amount: string;
+  newDebt: string;
+  accountSeq: number | null;
+  changeType: string;
+  bizOrderNo: string | null;
+  micros: string;
+}
+
+/** A link of an account's chain of debts; `debt_hash` of migrations/0161-posting-with-debts.sql says the same in SQL. */
+export function debtHash(previous: Buffer, link: DebtLink): Buffer {
+  const { userId, debtSeq, kind, originDebt, amount, newDebt, accountSeq, changeType, bizOrderNo } = link;
+  const texts = [kind, originDebt, amount, newDebt].map(json);
+  const rest = [accountSeq, json(changeType), json(bizOrderNo), link.micros];
+  const content = `[${[userId, debtSeq, ...texts, ...rest].map(String).join(', ')}]`;
+  return createHash('sha256').update(previous).update(content).digest();
+}

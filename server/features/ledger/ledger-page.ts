@@ -1,7 +1,7 @@
 import { type InferResult, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { AccountHistory, pageAccountHistory } from '#contract/account-history.ts';
 import type { Input } from '#contract/endpoint.ts';
-import { changeType } from '#contract/named-fields.ts';
+import { changeType, outgoingChanges } from '#contract/named-fields.ts';
 import { type CountedList, countedPage, type Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { readTogether } from '#server/db/read-together.ts';
@@ -25,15 +25,13 @@ const ledger: CountedList = {
   ofKeys: (keys) => ofTypes(keys ?? allTypes),
 };
 
-const isOut = (type: ChangeType): boolean => ['WITHDRAW', 'BET', 'MANUAL_DEDUCTION'].includes(type);
-
 /** The types that a type and a direction leave; nothing when neither was asked for. A type has one direction. */
 function typesOf({ changeType: type, direction }: Filter): ChangeType[] | undefined {
   if (type === undefined && direction === undefined) return undefined;
   return allTypes.filter(
     (each) =>
       (type === undefined || each === type) &&
-      (direction === undefined || isOut(each) === (direction === 'OUT')),
+      (direction === undefined || outgoingChanges.includes(each) === (direction === 'OUT')),
   );
 }
 

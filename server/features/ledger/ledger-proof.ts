@@ -1,7 +1,8 @@
 import { Decimal } from 'decimal.js';
 import type { Db } from '#server/db/database.ts';
 import { linkHash } from './chain.ts';
-import { readAccountEnds, readChain } from './ledger-store.ts';
+import { DebtProof } from './debt-proof.ts';
+import { readAccountEnds, readChain, readDebts } from './ledger-store.ts';
 
 /** Where a ledger is not what it should be: the row (0: the account itself) and what is wrong, in Chinese. */
 export interface Break {
@@ -13,6 +14,7 @@ export interface Break {
 export interface LedgerProof {
   accounts: number;
   rows: number;
+  debts: number;
   /** How many places are broken; the first of them in `breaks`. */
   broken: number;
   breaks: Break[];
@@ -23,7 +25,8 @@ const MOST_KEPT = 1_000;
 
 function note(proof: LedgerProof, found: Break): void {
   proof.broken++;
-  if (proof.breaks.length < MOST_KEPT) proof.breaks.push(found);
+  const { userId, accountSeq, problem } = found;
+  if (proof.breaks.length < MOST_KEPT) proof.breaks.push({ userId, accountSeq, problem });
 }
 
 type ChainRow = Awaited<ReturnType<typeof readChain>>[number];
@@ -75,8 +78,18 @@ function problemOfAccount(end: End, account: AccountEnd): string | undefined {
 const BATCH_ACCOUNTS = 500;
 const BATCH_ROWS = 1_000;
 
+interface Range {
+  from: number;
+  to: number;
+}
+
 /** The last rows of accounts `from` to `to`, reporting breaks on the way. A batch of rows is in memory at a time. */
-async function endsOf(db: Db, from: number, to: number, proof: LedgerProof): Promise<Map<number, End>> {
+async function endsOf(
+  db: Db,
+  { from, to }: Range,
+  proof: LedgerProof,
+  debts: DebtProof,
+): Promise<Map<number, End>> {
   const ends = new Map<number, End>();
   let place = { userId: from, accountSeq: -1 };
   for (;;) {
@@ -84,6 +97,7 @@ async function endsOf(db: Db, from: number, to: number, proof: LedgerProof): Pro
     for (const row of rows) {
       const problem = problemOf(ends.get(row.userId) ?? startOf(row.userId), row);
       if (problem) note(proof, { userId: row.userId, accountSeq: row.accountSeq, problem });
+      debts.see(row);
       ends.set(row.userId, row);
     }
     proof.rows += rows.length;
@@ -95,14 +109,14 @@ async function endsOf(db: Db, from: number, to: number, proof: LedgerProof): Pro
 
 /**
  * Proves every account: that its rows are numbered without gaps, follow one another, add up and carry the hashes their
- * contents call for, and that the account is what its last row says. Some accounts at a time, each batch in one snapshot,
+ * contents call for, and that the account is what its last row says; and all debts likewise. Some accounts at a time, each batch in one snapshot,
  * so that it holds while money moves.
  */
 export async function proveLedger(
   db: Db,
   onProgress: (proof: LedgerProof) => void = () => {},
 ): Promise<LedgerProof> {
-  const proof: LedgerProof = { accounts: 0, rows: 0, broken: 0, breaks: [] };
+  const proof: LedgerProof = { accounts: 0, rows: 0, debts: 0, broken: 0, breaks: [] };
   for (let after = 0; ; ) {
     const batch = await db
       .transaction()
@@ -111,12 +125,17 @@ export async function proveLedger(
       .execute(async (tx) => {
         const accounts = await readAccountEnds(tx, after, BATCH_ACCOUNTS);
         const last = accounts.at(-1)?.userId ?? after;
-        const ends = await endsOf(tx, after + 1, last, proof);
+        const owed = await readDebts(tx, after + 1, last);
+        const debts = new DebtProof(owed, (found) => note(proof, found));
+        const ends = await endsOf(tx, { from: after + 1, to: last }, proof, debts);
         for (const account of accounts) {
           const { userId } = account;
           const problem = problemOfAccount(ends.get(userId) ?? startOf(userId), account);
           if (problem) note(proof, { userId, accountSeq: 0, problem });
+          debts.end(account);
         }
+        debts.finish();
+        proof.debts += owed.length;
         return { size: accounts.length, last };
       });
     proof.accounts += batch.size;

@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { AccountHistory } from '#contract/account-history.ts';
 import type { Db } from '#server/db/database.ts';
 import { errorCode } from '#server/db/outage.ts';
@@ -6,107 +6,111 @@ import { Refusal } from '#server/refusal.ts';
 
 export type ChangeType = AccountHistory['changeType'];
 
-declare module '#server/db/database.ts' {
-  interface Tables {
-    account_history: {
-      id: number;
-      userId: number;
-      accountSeq: number;
-      originAmount: string;
-      amount: string;
-      newAmount: string;
-      direction: AccountHistory['direction'];
-      changeType: ChangeType;
-      bizOrderNo: string | null;
-      desc: string | null;
-      createTime: string;
-      hash: Buffer;
-    };
-  }
-}
-
 /** Money to be moved. Amounts are exact decimals without a sign. */
-interface Movement {
-  changeType: ChangeType;
+export interface Entry {
+  userId: number;
+  /** FREEZE sets money of the account aside and UNFREEZE gives it back: the total stays, and the ledger says nothing of it. */
+  changeType: ChangeType | 'FREEZE' | 'UNFREEZE';
   amount: string;
   bizOrderNo: string | null;
   desc: string | null;
-  /** Takes from what is frozen instead of what is available. */
-  frozen?: boolean;
+  /** Where money out is taken from, if not from what is available: from what is FROZEN, or OWING what is not there. */
+  source?: 'FROZEN' | 'OWING';
+  /** For movements of the past. */
+  at?: string;
 }
 
-/** Whose money is moved, and how. */
-export interface Entry extends Movement {
-  userId: number;
-}
-
-/** A movement as it stands in the ledger. */
+/** What became of an entry; see `posting` in migrations/0161-posting-with-debts.sql. */
 export interface Posted {
-  id: number;
+  /** Of its row in the ledger; nothing where none was written. */
+  id: number | null;
   userId: number;
-  bizOrderNo: string | null;
-  changeType: ChangeType;
   originAmount: string;
+  /** After the row itself. */
   newAmount: string;
+  /** After all of it, a debt that was paid off included. */
+  totalAmount: string;
+  /** What is owed because it could not be taken. */
+  owed: string;
+  problem: Problem | null;
 }
 
-// What post_entry raises, see migrations/0031-money.sql.
-const refusals = { MN001: 'balanceTooLow', MN002: 'recordNotFound', MN003: 'balanceTooHigh' } as const;
+// What the functions of the migration raise or tell.
+const refusals = {
+  MN001: 'balanceTooLow',
+  MN002: 'recordNotFound',
+  MN003: 'balanceTooHigh',
+  MN004: 'orderNumberTaken',
+  MN005: 'debtOutstanding',
+} as const;
+export type Problem = keyof typeof refusals;
 
-const isRaised = (code: string): code is keyof typeof refusals => code in refusals;
+const isRaised = (code: string): code is Problem => code in refusals;
+
+/** What a move or entry is refused for. */
+export function refusalOfProblem(problem: string): Refusal {
+  if (!isRaised(problem)) throw new Error(`unknown problem ${problem}`);
+  return new Refusal(refusals[problem]);
+}
+
+const numbered = ['account_history_biz', 'account_debt_biz'];
+const takesUsedNumber = (error: unknown): boolean =>
+  error instanceof Error &&
+  'constraint_name' in error &&
+  numbered.some((name) => name === error.constraint_name);
 
 async function refusing<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     const code = errorCode(error);
-    if (isRaised(code)) throw new Refusal(refusals[code]);
+    if (isRaised(code)) throw refusalOfProblem(code);
+    if (takesUsedNumber(error)) throw new Refusal('orderNumberTaken');
     throw error;
   }
 }
 
-const posted = sql`id, "userId", "bizOrderNo", "changeType", "originAmount", "newAmount"`;
+const posted = sql`id, "userId", "originAmount", "newAmount", "totalAmount", owed, problem`;
 
-const postEntry = (
-  user: RawBuilder<unknown>,
-  { changeType, amount, bizOrderNo, desc, frozen = false }: Movement,
-) =>
-  sql`post_entry(${user}, ${changeType}::text, ${amount}::numeric, ${bizOrderNo}::text, ${desc}::text, ${frozen}::boolean)`;
+const each = <T>(entries: readonly Entry[], value: (entry: Entry) => T): T[] => entries.map(value);
+const columns = (entries: readonly Entry[]) => sql`
+  ${each(entries, ({ userId }) => userId)}::bigint[], ${each(entries, ({ changeType }) => changeType)}::text[],
+  ${each(entries, ({ amount }) => amount)}::numeric[], ${each(entries, ({ bizOrderNo }) => bizOrderNo)}::text[],
+  ${each(entries, ({ desc }) => desc)}::text[]`;
 
 /**
- * Moves money in one account: every change of a balance goes through here, `postToAccount` or `postAll`. Inside a
- * transaction. Throws `balanceTooLow`, `balanceTooHigh` and, for an unknown user, `recordNotFound`.
+ * Moves money: every change of a balance goes through here. All or none, in order, with one row of the ledger each and one update an
+ * account; what is owed is paid off first from whatever comes in. Throws `balanceTooLow`, `balanceTooHigh`, `debtOutstanding`,
+ * `orderNumberTaken` (also when the very same was posted before) and, for an unknown user, `recordNotFound`. Entries that `standAlone` are
+ * posted without those that cannot be, whose `problem` tells why.
  */
-export async function post(db: Db, { userId, ...movement }: Entry): Promise<Posted> {
+export async function postAll(
+  db: Db,
+  entries: readonly Entry[],
+  { standAlone = false } = {},
+): Promise<Posted[]> {
   const { rows } = await refusing(
-    sql<Posted>`select ${posted} from ${postEntry(sql`${userId}::bigint`, movement)}`.execute(db),
+    sql<Posted>`select ${posted} from post_entries(${columns(entries)},
+      ${each(entries, ({ source }) => source ?? null)}::text[], ${each(entries, ({ at }) => at ?? null)}::timestamptz[],
+      ${standAlone})`.execute(db),
   );
-  const [row] = rows;
-  if (!row) throw new Error('post_entry returned nothing');
+  return rows;
+}
+
+/** As `postAll`, one entry. */
+export async function post(db: Db, entry: Entry): Promise<Posted> {
+  const [row] = await postAll(db, [entry]);
+  if (!row) throw new Error('nothing came of an entry');
   return row;
 }
 
-/** As `post`, into the account of this id. */
-export async function postToAccount(db: Db, accountId: number, movement: Movement): Promise<Posted> {
-  const { rows } = await refusing(
-    sql<Posted>`select p.* from account a, lateral (select ${posted} from ${postEntry(sql`a."userId"`, movement)}) p
-      where a.id = ${accountId}`.execute(db),
-  );
-  const [row] = rows;
-  if (!row) throw new Refusal('recordNotFound');
-  return row;
-}
-
-/** An entry of a batch; `at` is for movements of the past. */
-export type BatchEntry = Omit<Entry, 'frozen'> & { at?: string };
-
 /**
- * Posts all or none, in order, and answers them in that order; what was posted before under the same order number and
- * type is answered as it was posted then. Throws as `post` does.
+ * As `postAll`, entries from outside: one whose order number and type were posted before answers its row of then, with problem MN004 where
+ * its content was another.
  */
-export async function postAll(db: Db, entries: readonly BatchEntry[]): Promise<Posted[]> {
+export async function postForeign(db: Db, entries: readonly Entry[]): Promise<Posted[]> {
   const { rows } = await refusing(
-    sql<Posted>`select ${posted} from post_entries(${JSON.stringify(entries)}::jsonb)`.execute(db),
+    sql<Posted>`select ${posted} from post_foreign_entries(${columns(entries)})`.execute(db),
   );
   return rows;
 }
@@ -132,11 +136,26 @@ export async function readChain(
     .execute();
 }
 
+/** Debts of accounts from a user up to another, in the order of their chains. */
+export async function readDebts(db: Db, from: number, to: number) {
+  return db
+    .selectFrom('account_debt')
+    .select(['userId', 'debtSeq', 'kind', 'originDebt', 'amount', 'newDebt', 'accountSeq'])
+    .select(['changeType', 'bizOrderNo', 'hash'])
+    .select(sql<string>`((extract(epoch from "createTime") * 1000000)::bigint)::text`.as('micros'))
+    .where('userId', '>=', from)
+    .where('userId', '<=', to)
+    .orderBy('userId')
+    .orderBy('debtSeq')
+    .execute();
+}
+
 /** Accounts after a user, with where their chains should end. */
 export async function readAccountEnds(db: Db, afterUserId: number, limit: number) {
   return db
     .selectFrom('account')
     .select(['userId', 'totalAmount', 'availableAmount', 'freezeAmount', 'lastSeq', 'lastHash'])
+    .select(['debt', 'debtSeq', 'debtHash'])
     .where('userId', '>', afterUserId)
     .orderBy('userId')
     .limit(limit)

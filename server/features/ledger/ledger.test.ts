@@ -11,7 +11,7 @@ import { expectProven } from '#server/testing/ledger-proof.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { proveLedger } from './ledger-proof.ts';
-import { type BatchEntry, type ChangeType, postAll } from './ledger-store.ts';
+import { type ChangeType, type Entry, postAll } from './ledger-store.ts';
 
 let server: TestServer;
 const users: { userId: number; username: string }[] = [];
@@ -26,7 +26,7 @@ const incoming: ChangeType[] = ['WIN', 'RETURN', 'REBATE', 'RECHARGE_GIVE'];
 
 /** 1,500 movements of 12 players over 10 days, in the order of time. */
 async function postMovements(): Promise<void> {
-  const entries: BatchEntry[] = [];
+  const entries: Entry[] = [];
   for (let i = 0; i < 1_500; i++) {
     const second = Math.floor((i / 1_500) * 10 * 86_400);
     const clock = new Date(second * 1000).toISOString().slice(11, 19);

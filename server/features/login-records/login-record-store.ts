@@ -1,35 +1,15 @@
-import { type Generated, type GeneratedAlways, sql } from 'kysely';
-import type { LoginRecord } from '#contract/login-records.ts';
+import { sql } from 'kysely';
+import type { Input } from '#contract/endpoint.ts';
+import type { LoginRecord, pageLoginRecords as pageOfLogins } from '#contract/login-records.ts';
 import type { Db } from '#server/db/database.ts';
 import { newestPage } from '#server/db/newest-page.ts';
 import { containing, within } from '#server/db/search.ts';
-import { readParam } from '../params-settings/read-param.ts';
+import { readParam } from '#server/params/read-param.ts';
 
-declare module '#server/db/database.ts' {
-  interface Tables {
-    login_record: {
-      id: GeneratedAlways<number>;
-      createTime: Generated<string>;
-      operatorId: number | null;
-      userName: string;
-      address: string;
-      outcome: LoginRecord['outcome'];
-      msg: string;
-    };
-  }
-}
-
-interface LoginFilter {
-  userName?: string | undefined;
-  address?: string | undefined;
-  outcome?: LoginRecord['outcome'] | undefined;
-  createTimeRange?: [string, string] | undefined;
-  currentPage: number;
-  pageSize: number;
-}
+type Filter = Input<typeof pageOfLogins>;
 
 /** A page of the log, the newest first. */
-export function pageLoginRecords(db: Db, filter: LoginFilter) {
+export function pageLoginRecords(db: Db, filter: Filter) {
   const { userName, address, outcome, createTimeRange } = filter;
   let matching = db.selectFrom('login_record');
   if (userName) matching = matching.where(sql<boolean>`lower("userName") = lower(${userName})`);
@@ -49,11 +29,11 @@ export async function recordLogin(tx: Db, entry: LoginEntry): Promise<void> {
 /** Writes down a try at a closed account: one a minute of an address, since such tries cost the one who makes them nothing. */
 export async function recordLockedOut(
   db: Db,
-  { userName, address, msg }: Pick<LoginEntry, 'userName' | 'address' | 'msg'>,
+  { userName, address, agent, msg }: Pick<LoginEntry, 'userName' | 'address' | 'agent' | 'msg'>,
 ): Promise<void> {
   await sql`
-    insert into login_record ("userName", address, outcome, msg)
-    select ${userName}, ${address}, 'LOCKED', ${msg} where not exists (
+    insert into login_record ("userName", address, agent, outcome, msg)
+    select ${userName}, ${address}, ${agent}, 'LOCKED', ${msg} where not exists (
       select from login_record where lower("userName") = lower(${userName}) and address = ${address}
         and outcome = 'LOCKED' and "createTime" > clock_timestamp() - interval '1 minute')`.execute(db);
 }

@@ -1,15 +1,17 @@
 import type { Input } from '#contract/endpoint.ts';
 import type { addMailConfig, MailConfig } from '#contract/mail-configs.ts';
+import { changed, type Row, removed } from '#server/db/rows.ts';
 import { type Context, handlers, ownTransactions } from '#server/http/handler.ts';
+import { demandMailAddress, demandOneLine } from '#server/mail-address.ts';
 import { Refusal } from '#server/refusal.ts';
-import { demandMailAddress, demandOneLine } from '../mail/mail-address.ts';
+import { findActiveMailConfig } from '../mail/active-config.ts';
 import { subjectOf } from '../mail/mail-subject.ts';
 import { sendMail } from '../mail/send-mail.ts';
+import { passwordBinding, senderOf, smtpAccount } from '../mail/smtp-account.ts';
 import { MailFailed } from '../mail/smtp-failure.ts';
 import { renderMail, variablesIn } from '../mail/template.ts';
 import { plainHost } from '../outbound/public-host.ts';
 import * as store from './mail-config-store.ts';
-import { passwordBinding, senderOf, smtpAccount } from './smtp-account.ts';
 
 const MASK = '******';
 
@@ -41,20 +43,18 @@ function checkedFields({ password, ...form }: Form): store.MailConfigFields {
   };
 }
 
-async function target({ db }: Pick<Context, 'db'>, id: number) {
-  const config = await store.findMailConfig(db, id);
-  if (!config) throw new Refusal('recordNotFound');
-  return config;
-}
-
 /** A password comes with a user name; one left out or masked stays as it is. */
-async function keepPassword({ db, vault }: Context, id: number, form: Form): Promise<void> {
-  if (!form.username) return store.setMailPassword(db, id, null);
-  if (form.password === undefined || form.password === MASK) return;
-  await store.setMailPassword(db, id, vault.seal(form.password, passwordBinding(id)));
+function passwordOf(
+  { vault }: Context,
+  id: number,
+  { username, password }: Form,
+): { password?: Buffer | null } {
+  if (!username) return { password: null };
+  if (password === undefined || password === MASK) return {};
+  return { password: vault.seal(password, passwordBinding(id)) };
 }
 
-const withoutSecret = <C extends { password: unknown }>({ password: _, ...config }: C) => config;
+const masked = (config: Row<'mail_config'>) => ({ ...config, password: config.password && MASK });
 
 export const mailConfigsHandlers = handlers({
   listMailConfigs: ({ db }): Promise<MailConfig[]> => store.listMailConfigs(db),
@@ -63,41 +63,40 @@ export const mailConfigsHandlers = handlers({
     const fields = checkedFields(form);
     await store.lockMailConfigs(context.db);
     const id = await store.insertMailConfig(context.db, fields);
-    await keepPassword(context, id, form);
-    context.remark({ targetId: id, after: { id, ...fields } });
+    // It is sealed to the row's id.
+    const sealed = passwordOf(context, id, form);
+    if (sealed.password) await changed(context.db, 'mail_config', { id }, sealed);
     return id;
   },
 
-  updateMailConfig: async (context, { id, ...form }) => {
-    const before = await target(context, id);
-    const fields = checkedFields(form);
-    await store.updateMailConfig(context.db, id, fields);
-    await keepPassword(context, id, form);
-    context.remark({ before: withoutSecret(before), after: { ...withoutSecret(before), ...fields } });
+  updateMailConfig: async (context, { id, version, ...form }) => {
+    const change = () => ({ ...checkedFields(form), ...passwordOf(context, id, form) });
+    await changed(context.db, 'mail_config', { id, version }, change, masked);
     return id;
   },
 
-  deleteMailConfig: async (context, { id }) => {
-    await store.lockMailConfigs(context.db);
-    const before = await target(context, id);
-    if (before.active) throw new Refusal('mailConfigActive');
-    await store.deleteMailConfig(context.db, id);
-    context.remark({ before: withoutSecret(before) });
+  deleteMailConfig: async ({ db }, { id }) => {
+    await store.lockMailConfigs(db);
+    await removed(db, 'mail_config', id, ({ active }) => {
+      if (active) throw new Refusal('mailConfigActive');
+    });
     return true as const;
   },
 
-  activateMailConfig: async (context, { id }) => {
-    await store.lockMailConfigs(context.db);
-    await target(context, id);
-    const before = await store.findActiveMailConfig(context.db);
-    await store.activateMailConfig(context.db, id);
-    context.remark({ before: { active: before?.id }, after: { active: id } });
+  activateMailConfig: async ({ db, remark, say }, { id }) => {
+    await store.lockMailConfigs(db);
+    const before = await findActiveMailConfig(db);
+    const { host } = await store.activateMailConfig(db, id);
+    // Two rows changed, and one thing.
+    remark({ before: { active: before?.id }, after: { active: id } });
+    say(`已启用邮件配置 ${host}`);
     return true as const;
   },
 
   // The server at the other end may take its ten seconds: no transaction waits for it.
   sendTestMail: ownTransactions(async (context, { id, to }) => {
-    const config = await target(context, id);
+    const config = await store.findMailConfig(context.db, id);
+    if (!config) throw new Refusal('recordNotFound');
     demandMailAddress('to', to);
     const letter = {
       ...renderMail('这是一封测试邮件。\n收到它，说明邮件配置可以使用。', {}, '测试邮件'),

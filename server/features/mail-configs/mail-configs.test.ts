@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -12,6 +13,7 @@ import {
 } from '#contract/mail-configs.ts';
 import { onlyUser, startSmtpServer, type TestSmtpServer } from '#server/testing/smtp-server.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { createVault } from '#server/vault.ts';
 
 const CANARY = 'smtp-Canary-8812';
 const TO = 'player@example.com';
@@ -69,7 +71,11 @@ describe('mail configs', () => {
       (await server.db.selectFrom('mail_config').select('password').where('id', '=', id).execute())[0]
         ?.password;
     const before = await sealed();
-    const { active: _, ...form } = config ?? { active: false, host: '', port: 1, enableStarttls: false, id };
+    const {
+      active: _,
+      version: _opened,
+      ...form
+    } = config ?? { active: false, host: '', port: 1, enableStarttls: false, id };
     await admin.call(updateMailConfig, { ...form, id, port: 587 });
     expect((await sealed())?.equals(before ?? Buffer.alloc(0))).toBe(true);
     const { password: __, ...without } = form as typeof form & { password?: string | null };
@@ -91,7 +97,7 @@ describe('mail configs', () => {
     const admin = await server.admin();
     const ids = await Promise.all([1, 2, 3, 4].map((port) => buildConfig({ port })));
     const answers = await Promise.all(ids.map((id) => admin.call(activateMailConfig, { id })));
-    expect(answers.every(({ envelope }) => envelope.success)).toBe(true);
+    expect(answers.every(({ envelope }) => envelope.msg?.startsWith('已启用邮件配置 '))).toBe(true);
     const active = (await admin.call(listMailConfigs, {})).envelope.data?.filter((config) => config.active);
     expect(active).toHaveLength(1);
     const refusal = { success: false, msg: '使用中的邮件配置不能删除，请先启用另一个' };
@@ -189,6 +195,24 @@ describe('the test mail', () => {
     const envelope = await send(id);
     expect(envelope.msg).toBe('邮件未能发出：邮件服务器不接受用户名或密码');
     expect(JSON.stringify(envelope)).not.toContain(CANARY);
+  });
+
+  it('says what to do about a password that was sealed under another secret, instead of breaking', async () => {
+    const real = await smtp({ authOptional: false });
+    const id = await buildConfig({ port: real.port, username: 'u', password: CANARY });
+    const foreign = createVault(randomBytes(32)).seal(CANARY, `mail_config:${id}:password`);
+    await sql`update mail_config set password = ${foreign} where id = ${id}`.execute(server.db);
+    const { success, code, msg } = await send(id);
+    expect({ success, code }).toEqual({ success: false, code: 400 });
+    expect(msg).toBe(
+      '邮件未能发出：邮件配置的密码无法解密（保存它时的 APP_SECRET 与现在不同），请在邮件配置中重新填写密码',
+    );
+    // Once it is entered anew it is read again.
+    const { envelope } = await (await server.admin()).call(updateMailConfig, {
+      ...{ id, host: '127.0.0.1', port: real.port, username: 'u', password: 'another' },
+    });
+    expect(envelope.success).toBe(true);
+    expect((await send(id)).msg).not.toContain('无法解密');
   });
 
   it('tells the server’s refusal of the recipient', async () => {

@@ -1,17 +1,16 @@
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
-import { enqueue } from '#server/db/job-queue.ts';
 import { isPassing } from '#server/db/outage.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
-import { findActiveMailConfig } from '../mail-configs/mail-config-store.ts';
-import { senderOf, smtpAccount } from '../mail-configs/smtp-account.ts';
+import { findActiveMailConfig } from './active-config.ts';
 import { type ClaimedMail, claimDueMail, markNotSent, markSent } from './outbox-store.ts';
 import { contentBinding } from './queue-mail.ts';
 import { nextAttempt } from './retry-times.ts';
 import { sendMail } from './send-mail.ts';
+import { senderOf, smtpAccount } from './smtp-account.ts';
 import { MailFailed } from './smtp-failure.ts';
-import type { MailContent } from './template.ts';
+import { MailContent } from './template.ts';
 
 interface DeliveryServices {
   readonly db: Db;
@@ -22,15 +21,21 @@ interface DeliveryServices {
 
 /** Longer than any attempt takes. */
 const CLAIM_SECONDS = 60;
-/** A job ends well before the queue would give it up for dead; what is still due then wakes another. */
-const RUN_MS = 30_000;
+
+function contentOf(vault: Vault, id: number, sealed: Buffer): MailContent {
+  try {
+    return MailContent.parse(JSON.parse(vault.open(sealed, contentBinding(id))));
+  } catch {
+    throw new MailFailed('邮件内容无法解密：内容已损坏，或写入时的 APP_SECRET 与现在不同', false);
+  }
+}
 
 /** One attempt over the config that is active at this moment. */
 async function attempt({ db, config, vault }: DeliveryServices, mail: ClaimedMail): Promise<void> {
   if (!mail.content) throw new MailFailed('邮件内容已不在', true);
   const by = await findActiveMailConfig(db);
   if (!by) throw new MailFailed('没有使用中的邮件配置', false);
-  const content = JSON.parse(vault.open(mail.content, contentBinding(mail.id))) as MailContent;
+  const content = contentOf(vault, mail.id, mail.content);
   const from = await senderOf(db, by);
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   const token = vault.fingerprint(contentBinding(mail.id)).toString('hex').slice(0, 24);
@@ -57,22 +62,22 @@ async function deliver(services: DeliveryServices, mail: ClaimedMail): Promise<v
     const failure = failureOf(error);
     const next = failure.permanent ? null : nextAttempt(mail.attempts, clock());
     await markNotSent(db, mail.id, failure.message, next);
-    if (next) await enqueue(db, 'mail', {}, { startAfter: next });
     return;
   }
   await markSent(db, mail.id, clock());
 }
 
-/** Sends what is due, one mail after the other; any number of servers may do so at once. Gives how many were tried. */
-export async function deliverDueMails(services: DeliveryServices): Promise<number> {
-  const end = performance.now() + RUN_MS;
-  let tried = 0;
-  while (performance.now() < end) {
-    const mail = await claimDueMail(services.db, services.clock(), CLAIM_SECONDS);
+/**
+ * Sends what is due, one mail after the other, until the server stops; any number of servers may do so at once. Gives how many
+ * were tried.
+ */
+export async function deliverDueMails(
+  services: DeliveryServices,
+  isStopping: () => boolean = () => false,
+): Promise<number> {
+  for (let tried = 0; ; tried++) {
+    const mail = isStopping() ? undefined : await claimDueMail(services.db, services.clock(), CLAIM_SECONDS);
     if (!mail) return tried;
-    tried++;
     await deliver(services, mail);
   }
-  await enqueue(services.db, 'mail', {});
-  return tried;
 }

@@ -4,8 +4,10 @@ import { activateMailConfig, addMailConfig } from '#contract/mail-configs.ts';
 import { type OutboxMail, pageOutboxMails, retryOutboxMail } from '#contract/mail-outbox.ts';
 import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
 import { sendTemplateMail } from '#contract/platform.ts';
-import { mailWorker } from '#server/jobs/mail-worker.ts';
-import { startQueue } from '#server/jobs/queue.ts';
+import { connectionsOver } from '#server/db/connections.ts';
+import { startDatabaseClock } from '#server/db/database-clock.ts';
+import { mails } from '#server/jobs/mails.ts';
+import { startJobs } from '#server/jobs/start.ts';
 import { onlyUser, startSmtpServer, type TestSmtpServer } from '#server/testing/smtp-server.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';
@@ -76,8 +78,9 @@ describe('a template mail', () => {
     expect(source).toContain('Subject: =?UTF-8?');
     expect(source).toMatch(/Message-ID: <\d+\.[0-9a-f]{24}@127\.0\.0\.1>/);
     const { rows } = await sql<{ found: boolean }>`
-      select exists(select from mail_outbox where content is not null)
-        or exists(select from pgboss.job where data::text like ${`%${CODE}%`}) as found`.execute(server.db);
+      select exists(select from mail_outbox m where m.content is not null or m::text like ${`%${CODE}%`}) as found`.execute(
+      server.db,
+    );
     expect(rows[0]?.found).toBe(false);
     expect(await deliver()).toBe(0);
   });
@@ -187,7 +190,7 @@ describe('a template mail', () => {
       server.db,
     );
     expect(rows).toMatchObject([
-      { to: 'broken@example.com', status: 'PENDING', lastError: expect.stringContaining('发送时出错') },
+      { to: 'broken@example.com', status: 'PENDING', lastError: expect.stringContaining('邮件内容无法解密') },
       { to: 'next@example.com', status: 'SENT' },
     ]);
   });
@@ -223,13 +226,25 @@ describe('a template mail', () => {
     expect(real.received).toHaveLength(1);
   });
 
-  it('leaves by itself through the queue', async () => {
-    const real = await relay();
+  it('leaves by itself within seconds, and again when its next attempt is due, over two servers once', async () => {
+    let attempts = 0;
+    const real = await relay({
+      onRcptTo: (_address, _session, done) =>
+        ++attempts === 1 ? done(Object.assign(new Error('4.2.0 Busy'), { responseCode: 450 })) : done(),
+    });
     const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-    const queue = await startQueue({ ...services(), clock: () => new Date(), log: silent }, [mailWorker]);
+    const clock = await startDatabaseClock(server.db);
+    const options = { connections: connectionsOver(server.db), config: server.config, log: silent, clock };
+    const servers = [startJobs(options, [mails]), startJobs(options, [mails])];
     await order();
+    await expect.poll(async () => (await newest())?.attempts, { timeout: 8_000 }).toBe(1);
+    await expect.poll(async () => (await newest())?.status, { timeout: 8_000 }).toBe('PENDING');
+    await sql`update mail_outbox set "nextTime" = now() + interval '1 second'`.execute(server.db);
     await expect.poll(() => real.received.length, { timeout: 8_000 }).toBe(1);
-    await queue.stop();
+    await expect.poll(async () => (await newest())?.status, { timeout: 8_000 }).toBe('SENT');
+    await Promise.all(servers.map((jobs) => jobs.stop()));
+    clock.stop();
+    expect(attempts).toBe(2);
   });
 });
 

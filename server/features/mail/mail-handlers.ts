@@ -1,4 +1,3 @@
-import { enqueue } from '#server/db/job-queue.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import * as store from './outbox-store.ts';
@@ -17,7 +16,6 @@ export const mailHandlers = handlers({
     if (!mail) throw new Refusal('recordNotFound');
     if (mail.status !== 'FAILED') throw new Refusal('mailNotFailed');
     await store.reviveMail(db, id, now);
-    await enqueue(db, 'mail', {});
     return true as const;
   },
 });

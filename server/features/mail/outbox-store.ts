@@ -1,26 +1,8 @@
-import { type ColumnType, type Generated, type GeneratedAlways, sql } from 'kysely';
-import type { MailTemplate, OutboxMail } from '#contract/mail-outbox.ts';
+import { sql } from 'kysely';
+import type { Input } from '#contract/endpoint.ts';
+import type { OutboxMail, pageOutboxMails as pageOfMails } from '#contract/mail-outbox.ts';
 import type { Db } from '#server/db/database.ts';
 import { within } from '#server/db/search.ts';
-
-type Moment = ColumnType<string | null, unknown, unknown>;
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    mail_outbox: {
-      id: GeneratedAlways<number>;
-      template: MailTemplate;
-      to: string;
-      content: Buffer | null;
-      status: Generated<OutboxMail['status']>;
-      attempts: Generated<number>;
-      lastError: string | null;
-      createTime: ColumnType<string, never, never>;
-      nextTime: Moment;
-      sentTime: Moment;
-    };
-  }
-}
 
 /** A mail somebody has taken on to send. */
 export interface ClaimedMail {
@@ -30,19 +12,12 @@ export interface ClaimedMail {
   attempts: number;
 }
 
-interface OutboxFilter {
-  to?: string | undefined;
-  template?: MailTemplate | undefined;
-  status?: OutboxMail['status'] | undefined;
-  createTimeRange?: [string, string] | undefined;
-  currentPage: number;
-  pageSize: number;
-}
+type Filter = Input<typeof pageOfMails>;
 
 const prefix = (part: string): string => `${part.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
 
 /** A page of mails, the newest first, and how many match in all. */
-export async function pageOutboxMails(db: Db, filter: OutboxFilter) {
+export async function pageOutboxMails(db: Db, filter: Filter) {
   const { to, template, status, createTimeRange, currentPage, pageSize } = filter;
   let matching = db.selectFrom('mail_outbox');
   if (to) matching = matching.where(sql<boolean>`lower("to") like ${prefix(to)}`);
@@ -62,7 +37,7 @@ export async function pageOutboxMails(db: Db, filter: OutboxFilter) {
   return { totalCount, data };
 }
 
-export async function insertMail(db: Db, mail: { template: MailTemplate; to: string }): Promise<number> {
+export async function insertMail(db: Db, mail: Pick<OutboxMail, 'template' | 'to'>): Promise<number> {
   const row = db.insertInto('mail_outbox').values({ ...mail, nextTime: sql`now()` });
   return (await row.returning('id').executeTakeFirstOrThrow()).id;
 }
@@ -88,6 +63,14 @@ export async function claimDueMail(
       order by "nextTime" limit 1 for update skip locked)
     returning id, "to", content, attempts`.execute(db);
   return rows[0];
+}
+
+/** When the next mail is due, in epoch milliseconds; nothing when none is on its way. */
+export async function nextMail(db: Db): Promise<number | undefined> {
+  const { rows } = await sql<{ at: number | null }>`
+    select (extract(epoch from min("nextTime")) * 1000)::float8 as at from mail_outbox
+    where status in ('PENDING', 'SENDING')`.execute(db);
+  return rows[0]?.at ?? undefined;
 }
 
 /** The mail was taken: nothing of what it said is kept. */

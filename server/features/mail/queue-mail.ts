@@ -1,22 +1,14 @@
 import { metaOf } from '#contract/fields.ts';
-import type { MailTemplate } from '#contract/mail-outbox.ts';
+import type { MailTemplate, OutboxMail } from '#contract/mail-outbox.ts';
 import { mailTemplate } from '#contract/mail-outbox.ts';
 import type { Db } from '#server/db/database.ts';
-import { enqueue } from '#server/db/job-queue.ts';
+import { breaksLines, demandMailAddress } from '#server/mail-address.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
-import { findActiveMailConfig } from '../mail-configs/mail-config-store.ts';
-import { breaksLines, demandMailAddress } from './mail-address.ts';
+import { findActiveMailConfig } from './active-config.ts';
 import { subjectOf } from './mail-subject.ts';
 import { insertMail, setContent } from './outbox-store.ts';
-import { renderMail, variablesIn } from './template.ts';
-
-declare module '#server/db/job-queue.ts' {
-  interface Jobs {
-    /** Something in the outbox is due. */
-    mail: Record<string, never>;
-  }
-}
+import { type MailContent, renderMail, variablesIn } from './template.ts';
 
 /** What a mail's content is sealed to. */
 export const contentBinding = (id: number): string => `mail_outbox:${id}:content`;
@@ -49,8 +41,16 @@ export async function queueMail(db: Db, vault: Vault, order: MailOrder): Promise
   if (!text) throw new Refusal('mailTemplateEmpty', { values: { what: wordOf(template) } });
   demandVariables(text, variables);
   const content = renderMail(text, variables, subjectOf(template));
+  return queueWritten(db, vault, { template, to, content });
+}
+
+/** Queues a mail as it is, in the transaction that `db` is. */
+export async function queueWritten(
+  db: Db,
+  vault: Vault,
+  { template, to, content }: { template: OutboxMail['template']; to: string; content: MailContent },
+): Promise<number> {
   const id = await insertMail(db, { template, to });
   await setContent(db, id, vault.seal(JSON.stringify(content), contentBinding(id)));
-  await enqueue(db, 'mail', {});
   return id;
 }

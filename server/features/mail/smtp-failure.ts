@@ -44,7 +44,7 @@ const TLS_CODES = /^(ETLS|CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO
 /** What an error of the SMTP library amounts to. 4xx answers and broken connections may pass; 5xx answers do not. */
 export function mailFailureOf(error: unknown): MailFailed {
   if (error instanceof MailFailed) return error;
-  const failure = error as SmtpError;
+  const failure: SmtpError = error instanceof Error ? error : new Error(String(error));
   const { code = '', responseCode = 0 } = failure;
   // The answer to a failed sign-in is left out: a server may repeat what it was sent.
   if (code === 'EAUTH') return new MailFailed('邮件服务器不接受用户名或密码', responseCode >= 500);

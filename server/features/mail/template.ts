@@ -1,9 +1,8 @@
+import { z } from 'zod';
+
 /** A mail ready to be sent, but for who sends it. */
-export interface MailContent {
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-}
+export const MailContent = z.object({ subject: z.string(), text: z.string(), html: z.string() }).readonly();
+export type MailContent = z.output<typeof MailContent>;
 
 type Variables = Readonly<Record<string, string>>;
 

@@ -1,10 +1,13 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
 import { contract } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { buttons, folders, screens } from '#contract/screens.ts';
 import type { Db } from '#server/db/database.ts';
+import { changed } from '#server/db/rows.ts';
 import { bumpEpoch } from '#server/features/access/access-store.ts';
 import { findSeedValue, rememberSeed } from '../seed-store.ts';
-import { insertMenu, type MenuFields, type MenuRow, updateMenu } from './menu-store.ts';
+import { insertMenu, type MenuFields, type MenuRow } from './menu-store.ts';
 
 const patternOf = (endpoint: AnyEndpoint): string => endpoint.path.replace(/\{\w+\}/g, '*');
 
@@ -25,6 +28,9 @@ export function expressionOfButton(code: string): string {
   return opened.map(patternOf).join(',');
 }
 
+/** What is remembered of a menu that was put in. */
+const Seeded = z.object({ id: z.int(), expression: z.string() });
+
 type SeededMenu = MenuFields & Pick<MenuRow, 'type' | 'parentId'>;
 
 /**
@@ -39,7 +45,7 @@ async function seedMenu(db: Db, key: string, menu: SeededMenu): Promise<number |
     await rememberSeed(db, key, JSON.stringify({ id, expression }));
     return id;
   }
-  const last = JSON.parse(seeded) as { id: number; expression: string };
+  const last = Seeded.parse(JSON.parse(seeded));
   const row = await db
     .selectFrom('menu')
     .select(['id', 'urlExpression'])
@@ -47,7 +53,7 @@ async function seedMenu(db: Db, key: string, menu: SeededMenu): Promise<number |
     .executeTakeFirst();
   if (!row) return undefined;
   if (last.expression !== expression && (row.urlExpression ?? '') === last.expression) {
-    await updateMenu(db, row.id, { urlExpression: menu.urlExpression });
+    await changed(db, 'menu', row, { urlExpression: menu.urlExpression, editDate: sql`now()` });
     await rememberSeed(db, key, JSON.stringify({ id: row.id, expression }));
     await bumpEpoch(db);
   }

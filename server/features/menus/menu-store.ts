@@ -1,23 +1,7 @@
-import { type ColumnType, type GeneratedAlways, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Menu } from '#contract/menus.ts';
 import type { Db } from '#server/db/database.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    menu: {
-      id: GeneratedAlways<number>;
-      title: string;
-      type: Menu['type'];
-      iconClass: string | null;
-      path: string | null;
-      urlExpression: string | null;
-      index: number;
-      parentId: number | null;
-      createDate: ColumnType<string, never, never>;
-      editDate: ColumnType<string, never, unknown>;
-    };
-  }
-}
+import { added } from '#server/db/rows.ts';
 
 /** A menu as stored: a node of the tree without its children. */
 export type MenuRow = Omit<Menu, 'childrens'>;
@@ -29,27 +13,11 @@ export async function allMenus(db: Db): Promise<MenuRow[]> {
   return db.selectFrom('menu').selectAll().orderBy('index').orderBy('id').execute();
 }
 
-export async function findMenu(db: Db, id: number): Promise<MenuRow | undefined> {
-  return db.selectFrom('menu').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
 /** Which of these ids are menus. */
 export async function existingMenuIds(db: Db, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await db.selectFrom('menu').select('id').where('id', 'in', ids).execute();
   return rows.map((row) => row.id);
-}
-
-/** Whether another menu has this route or button code. */
-export async function isPathTaken(db: Db, path: string | null, exceptId: number): Promise<boolean> {
-  if (path === null) return false;
-  const other = await db
-    .selectFrom('menu')
-    .select('id')
-    .where('path', '=', path)
-    .where('id', '!=', exceptId)
-    .executeTakeFirst();
-  return other !== undefined;
 }
 
 /**
@@ -64,7 +32,7 @@ export async function insertMenu(
     select r.id from role r where exists (select from menu) and not exists (
       select from menu m where not exists (
         select from role_menu g where g."roleId" = r.id and g."menuId" = m.id))`.execute(db);
-  const { id } = await db.insertInto('menu').values(menu).returning('id').executeTakeFirstOrThrow();
+  const { id } = await added(db, 'menu', menu);
   if (full.rows.length > 0) {
     await db
       .insertInto('role_menu')
@@ -74,20 +42,8 @@ export async function insertMenu(
   return id;
 }
 
-export async function updateMenu(db: Db, id: number, menu: Partial<MenuFields>): Promise<void> {
-  await db
-    .updateTable('menu')
-    .set({ ...menu, editDate: sql`now()` })
-    .where('id', '=', id)
-    .execute();
-}
-
 export async function hasChildren(db: Db, id: number): Promise<boolean> {
   return (
     (await db.selectFrom('menu').select('id').where('parentId', '=', id).executeTakeFirst()) !== undefined
   );
-}
-
-export async function deleteMenu(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('menu').where('id', '=', id).execute();
 }

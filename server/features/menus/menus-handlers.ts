@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { addMenu } from '#contract/menus.ts';
 import { isRoute } from '#contract/screens.ts';
+import { changed, removed } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { demandFullRightsRemain } from '../access/grant-rules.ts';
@@ -21,34 +23,23 @@ async function demandParent(
     if (type === 'BTN') throw invalid();
     return;
   }
-  const parent = await store.findMenu(context.db, parentId);
+  const parent = (await store.allMenus(context.db)).find(({ id }) => id === parentId);
   if (!parent || !parentKinds[type].some((kind) => kind === parent.type)) throw invalid();
 }
 
 type Fields = Omit<Input<typeof addMenu>, 'parentId' | 'type'>;
 
-/** What an operator typed, as stored; refused when it grants more than they hold or its path stands elsewhere. */
-async function checkedFields(
-  context: Context,
-  { id, type }: Pick<store.MenuRow, 'id' | 'type'>,
-  fields: Fields,
-): Promise<store.MenuFields> {
+/** What an operator typed, as stored; refused when it grants more than they hold. */
+function checkedFields({ operator }: Context, type: store.MenuRow['type'], fields: Fields): store.MenuFields {
   const { title, iconClass = null, path = null, urlExpression = null, index } = fields;
   if (type === 'MENU' && path !== null && !isRoute(path))
     throw new Refusal('menuPathInvalid', { field: 'path' });
-  if (!context.operator.covers(urlExpression)) throw new Refusal('grantNotHeld', { field: 'urlExpression' });
-  if (await store.isPathTaken(context.db, path, id))
-    throw new Refusal('taken', { field: 'path', values: { what: '路径' } });
+  if (!operator.covers(urlExpression)) throw new Refusal('grantNotHeld', { field: 'urlExpression' });
   return { title, iconClass, path, urlExpression, index };
 }
 
-/** Takes the place in line, and gives the menu meant when the caller holds it. */
-async function target(context: Context, id: number): Promise<store.MenuRow> {
-  await context.accessChanged();
-  const menu = await store.findMenu(context.db, id);
-  if (!menu) throw new Refusal('recordNotFound');
-  if (!context.operator.menuIds.has(id)) throw new Refusal('targetOutranks');
-  return menu;
+function demandOwn({ operator }: Context, id: number): void {
+  if (!operator.menuIds.has(id)) throw new Refusal('targetOutranks');
 }
 
 export const menusHandlers = handlers({
@@ -61,30 +52,31 @@ export const menusHandlers = handlers({
     return treeOf(withAncestors(await store.allMenus(db), matches));
   },
 
+  // Whatever changes who may do what takes its place in line first.
   addMenu: async (context, { parentId, type, ...fields }) => {
     await context.accessChanged();
     await demandParent(context, type, parentId);
-    const checked = await checkedFields(context, { id: 0, type }, fields);
-    const id = await store.insertMenu(context.db, { ...checked, type, parentId: parentId ?? null });
-    context.remark({ targetId: id, after: { id, type, ...checked } });
-    return id;
+    const checked = checkedFields(context, type, fields);
+    return store.insertMenu(context.db, { ...checked, type, parentId: parentId ?? null });
   },
 
-  updateMenu: async (context, { id, ...fields }) => {
-    const before = await target(context, id);
-    const after = await checkedFields(context, before, fields);
-    await store.updateMenu(context.db, id, after);
+  updateMenu: async (context, { id, version, ...fields }) => {
+    await context.accessChanged();
+    await changed(context.db, 'menu', { id, version }, ({ type }) => {
+      demandOwn(context, id);
+      return { ...checkedFields(context, type, fields), editDate: sql`now()` };
+    });
     await demandFullRightsRemain(context.db);
-    context.remark({ before, after });
     return id;
   },
 
   deleteMenu: async (context, { id }) => {
-    const before = await target(context, id);
-    if (await store.hasChildren(context.db, id)) throw new Refusal('menuHasChildren');
-    await store.deleteMenu(context.db, id);
+    await context.accessChanged();
+    await removed(context.db, 'menu', id, async () => {
+      demandOwn(context, id);
+      if (await store.hasChildren(context.db, id)) throw new Refusal('menuHasChildren');
+    });
     await demandFullRightsRemain(context.db);
-    context.remark({ before });
     return true as const;
   },
 });

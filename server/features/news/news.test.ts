@@ -24,7 +24,9 @@ describe('news categories', () => {
     const admin = await server.admin();
     const id = await buildCategory('公告');
     await admin.call(updateNewsCategory, { id, name: '平台公告' });
-    expect((await admin.call(listNewsCategories, {})).envelope.data?.[0]).toEqual({ id, name: '平台公告' });
+    expect((await admin.call(listNewsCategories, {})).envelope.data?.[0]).toEqual({
+      ...{ id, version: 2, name: '平台公告' },
+    });
     expect((await admin.call(deleteNewsCategory, { id })).envelope).toMatchObject({ msg: '删除成功' });
     expect((await admin.call(deleteNewsCategory, { id })).envelope.msg).toBe('记录不存在');
   });
@@ -54,7 +56,7 @@ describe('news', () => {
     expect(row?.createTime).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
     await admin.call(updateNews, { id, categoryId, title: '改', content: 'a\nb', important: false });
     expect((await admin.call(pageNews, { categoryId })).envelope.data?.data).toEqual([
-      { ...row, title: '改', content: 'a\nb', important: false },
+      { ...row, version: 2, title: '改', content: 'a\nb', important: false },
     ]);
     await admin.call(deleteNews, { id });
     expect((await admin.call(pageNews, { categoryId })).envelope.data).toEqual({ totalCount: 0, data: [] });

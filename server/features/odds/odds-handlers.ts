@@ -1,11 +1,14 @@
 import type { Db } from '#server/db/database.ts';
+import { addedWhereFree, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { findBetLatitudes } from '../bet-latitudes/bet-latitude-store.ts';
+import { dayOf } from '../draw-plans/platform-days.ts';
 import { findGameNumbers } from '../game-numbers/game-number-store.ts';
 import { marginOf } from '../play-ways/margin.ts';
+import { returnsOfRow } from '../play-ways/play-rules.ts';
 import { findPlayWay, listOdds } from '../play-ways/play-way-store.ts';
-import * as store from './odds-store.ts';
+import { demandNumbersFit } from '../play-ways/selection-rules.ts';
 
 const wrong = (field: string, message: string) => new Refusal('invalid', { field, values: { message } });
 
@@ -22,29 +25,30 @@ async function demandNumbers(db: Db, playWayId: number, numberIds: readonly numb
 export const oddsHandlers = handlers({
   addOdds: async ({ db, remark }, { playWayId, odds, ...given }) => {
     const numberIds = [...new Set(given.numberIds)];
-    const { numbers } = await demandNumbers(db, playWayId, numberIds);
-    const added = new Set(await store.insertOdds(db, { playWayId, numberIds, odds }));
+    const { playWay, numbers } = await demandNumbers(db, playWayId, numberIds);
+    demandNumbersFit(playWay, numbers);
+    const wanted = numberIds.map((numberId) => ({ playWayId, numberId, odds }));
+    const added = new Set((await addedWhereFree(db, 'odds', wanted)).map(({ numberId }) => numberId));
     const present = numbers.filter(({ id }) => !added.has(id)).map(({ number }) => number);
     // Thrown on purpose after the insert: whoever else adds at the same time is seen, and the frame undoes the rest.
     if (present.length > 0)
       throw new Refusal('oddsExist', { field: 'numberIds', values: { numbers: present.join('、') } });
-    remark({ targetId: playWayId, after: { playWayId, numberIds, odds } });
+    remark({ targetId: playWayId });
     return true as const;
   },
 
-  previewOdds: async ({ db }, { playWayId, odds, ...given }) => {
+  previewOdds: async ({ db, now, config }, { playWayId, odds, ...given }) => {
     const { playWay, numbers } = await demandNumbers(db, playWayId, [...new Set(given.numberIds)]);
     const present = (await listOdds(db, [playWayId])).get(playWayId) ?? [];
     const latitudes = await findBetLatitudes(db, [playWay.betLatitudeId]);
     const added = numbers.map(({ number }) => ({ number, odds }));
-    return { margin: marginOf(latitudes.get(playWay.betLatitudeId), [...present, ...added]) };
+    const margin = marginOf(latitudes.get(playWay.betLatitudeId), [...present, ...added]);
+    const { best } = await returnsOfRow(db, playWay, added, dayOf(now.getTime() / 1000, config.timeZone));
+    return { margin, returnRate: best };
   },
 
-  deleteOdds: async ({ db, remark }, { id }) => {
-    const before = await store.findOdds(db, id);
-    if (!before) throw new Refusal('recordNotFound');
-    await store.deleteOdds(db, id);
-    remark({ before });
+  deleteOdds: async ({ db }, { id }) => {
+    await removed(db, 'odds', id);
     return true as const;
   },
 });

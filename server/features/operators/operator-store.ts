@@ -1,71 +1,12 @@
-import { type ColumnType, type Generated, type GeneratedAlways, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Input } from '#contract/endpoint.ts';
+import type { listOperators as asked } from '#contract/operators.ts';
 import type { Db } from '#server/db/database.ts';
+import { changed, type Row } from '#server/db/rows.ts';
 import { containing, within } from '#server/db/search.ts';
-import { foldedName } from './user-name.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    operator: {
-      id: GeneratedAlways<number>;
-      userName: string;
-      userNo: GeneratedAlways<string>;
-      passwordHash: string;
-      /** The hash that was last found not to be the sample password's. */
-      checkedHash: Generated<string | null>;
-      googleSecret: Buffer | null;
-      googleSteps: Generated<number[]>;
-      createDate: ColumnType<string, never, never>;
-      editDate: ColumnType<string, never, unknown>;
-    };
-  }
-}
-
-/** What signing in needs to know of an operator; never sent anywhere. */
-export interface OperatorSecrets {
-  id: number;
-  userName: string;
-  passwordHash: string;
-  googleSecret: Buffer | null;
-  googleSteps: number[];
-}
-
-const secrets = ['id', 'userName', 'passwordHash', 'googleSecret', 'googleSteps'] as const;
-
-/** Account names are the same in upper and lower case and in any way of writing; see `foldedName`. */
-export async function findOperatorByName(db: Db, userName: string): Promise<OperatorSecrets | undefined> {
-  // A name of before names were held to few letters may be found by its very letters only.
-  const same = sql<boolean>`lower("userName") = ${foldedName(userName)} or "userName" = ${userName}`;
-  return db
-    .selectFrom('operator')
-    .select(secrets)
-    .where(same)
-    .orderBy(sql`"userName" = ${userName} desc`)
-    .executeTakeFirst();
-}
-
-export async function findOperatorSecrets(db: Db, id: number): Promise<OperatorSecrets | undefined> {
-  return db.selectFrom('operator').select(secrets).where('id', '=', id).executeTakeFirst();
-}
-
-/** The operators that have a Google key. */
-export async function operatorIdsWithKey(db: Db): Promise<number[]> {
-  const rows = await db.selectFrom('operator').select('id').where('googleSecret', 'is not', null).execute();
-  return rows.map((row) => row.id);
-}
-
-/** Remembers which one-time codes were taken. */
-export async function takeStep(db: Db, id: number, googleSteps: number[]): Promise<void> {
-  await db.updateTable('operator').set({ googleSteps }).where('id', '=', id).execute();
-}
 
 /** `desc` and `name` are those of a role the operator has. */
-interface OperatorFilter {
-  desc?: string | undefined;
-  name?: string | undefined;
-  userName?: string | undefined;
-  userNo?: string | undefined;
-  createDateRange?: [string, string] | undefined;
-}
+type OperatorFilter = Input<typeof asked>;
 
 /** All operators, newest first, each with the roles assigned. */
 export async function listOperators(db: Db, filter: OperatorFilter) {
@@ -81,8 +22,19 @@ export async function listOperators(db: Db, filter: OperatorFilter) {
         where kind = 'account' and "blockedUntil" > clock_timestamp())`.as('lock'),
       (join) => join.on(sql<boolean>`lock.subject = lower(normalize(operator."userName", nfkc))`),
     )
-    .select(['id', 'userName', 'userNo', 'createDate', 'editDate', roles.as('hasRoles'), mask.as('password')])
+    .select([
+      'id',
+      'version',
+      'userName',
+      'userNo',
+      'createDate',
+      'editDate',
+      roles.as('hasRoles'),
+      mask.as('password'),
+    ])
     .select(['lock.until as lockedUntil', 'lock.address as lockedBy'])
+    .select(['disabled', 'passwordTemporary', 'lastLoginTime', 'lastLoginAddress'])
+    .select(sql<boolean>`"googleSecret" is not null`.as('hasGoogleKey'))
     .orderBy('id', 'desc');
   if (filter.userName) query = query.where('userName', 'ilike', containing(filter.userName));
   if (filter.userNo) query = query.where('userNo', '=', filter.userNo);
@@ -102,49 +54,18 @@ export async function listOperators(db: Db, filter: OperatorFilter) {
   return query.execute();
 }
 
-/** Adds an operator; nothing when the name is taken. */
-export async function insertOperator(
+type OperatorChange = Partial<{ userName: string; passwordHash: string }>;
+
+/** Changes an operator; see `changed`. Secrets are no matter of its version. */
+export const changeOperator = (
   db: Db,
-  userName: string,
-  passwordHash: string,
-): Promise<number | undefined> {
-  const row = await db
-    .insertInto('operator')
-    .values({ userName, passwordHash, googleSecret: null })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
-}
-
-type OperatorChange = Partial<{ userName: string; passwordHash: string; googleSecret: Buffer | null }>;
-
-export async function updateOperator(db: Db, id: number, change: OperatorChange): Promise<void> {
-  await db
-    .updateTable('operator')
-    .set({ ...change, editDate: sql`now()` })
-    .where('id', '=', id)
-    .execute();
-}
-
-/** Gives an operator a new password unless somebody gave them another meanwhile; tells whether it did. */
-export async function replacePassword(
-  db: Db,
-  id: number,
-  { from, to }: { from: string; to: string },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('operator')
-    .set({ passwordHash: to, editDate: sql`now()` })
-    .where('id', '=', id)
-    .where('passwordHash', '=', from)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-export async function deleteOperator(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('operator').where('id', '=', id).execute();
-}
+  target: { id: number; version?: number | undefined },
+  change: OperatorChange | ((before: Row<'operator'>) => Promise<OperatorChange>),
+): Promise<Row<'operator'>> =>
+  changed(db, 'operator', target, async (before) => ({
+    ...(typeof change === 'function' ? await change(before) : change),
+    editDate: sql`now()`,
+  }));
 
 export async function findOperator(db: Db, id: number) {
   return db

@@ -1,27 +1,35 @@
+import type { Db } from '#server/db/database.ts';
+import { added, locked, removed } from '#server/db/rows.ts';
 import { type Context, handlers, prepared } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { menuIdsOfRoles } from '../access/access-store.ts';
 import { demandFullRightsRemain, demandHeld, demandRankOverOperator } from '../access/grant-rules.ts';
-import { lacksSecondFactor } from '../params-settings/second-factor.ts';
 import { existingRoleIds } from '../roles/role-store.ts';
-import { newSecret, otpauthUrl } from '../sign-in/one-time-code.ts';
+import { clearGoogleKey, replaceGoogleKey } from '../sign-in/google-key-store.ts';
+import { drawnKey } from '../sign-in/one-time-code.ts';
+import { findOperatorByName } from '../sign-in/operator-secrets.ts';
 import { amongHashers } from '../sign-in/password.ts';
 import { demandAcceptablePassword } from '../sign-in/password-rules.ts';
+import { lacksSecondFactor } from '../sign-in/second-factor.ts';
 import * as throttle from '../sign-in/throttle-store.ts';
 import { revokeSessions } from '../sign-in/token-store.ts';
+import { acceptableName, foldedName } from '../sign-in/user-name.ts';
 import * as store from './operator-store.ts';
-import { acceptableName, foldedName } from './user-name.ts';
 
-/** Takes the place in line, and gives the operator meant when the caller may touch them. */
+/** Takes the place in line, and keeps the operator meant from others when the caller may touch them. */
 async function target(context: Context, id: number) {
   await context.accessChanged();
-  const operator = await store.findOperator(context.db, id);
-  if (!operator) throw new Refusal('recordNotFound');
+  await locked(context.db, 'operator', id);
   await demandRankOverOperator(context.db, context.operator, id);
-  return operator;
 }
 
 const nameTaken = () => new Refusal('taken', { field: 'userName', values: { what: '用户名' } });
+
+/** A name may be the same in another way of writing, which no unique index sees. */
+async function demandFreeName(db: Db, userName: string, ownId?: number): Promise<void> {
+  const namesake = await findOperatorByName(db, userName);
+  if (namesake && namesake.id !== ownId) throw nameTaken();
+}
 
 export const operatorsHandlers = handlers({
   listOperators: ({ db }, filter) => store.listOperators(db, filter),
@@ -30,32 +38,30 @@ export const operatorsHandlers = handlers({
     const userName = acceptableName(typed);
     demandAcceptablePassword(password, userName, 'password');
     const passwordHash = await amongHashers(address, (hashing) => hashing.hash(password));
-    return async ({ db, remark }) => {
-      if (await store.findOperatorByName(db, userName)) throw nameTaken();
-      const id = await store.insertOperator(db, userName, passwordHash);
-      if (id === undefined) throw nameTaken();
-      remark({ targetId: id, after: { id, userName } });
-      return id;
+    return async ({ db }) => {
+      await demandFreeName(db, userName);
+      return (await added(db, 'operator', { userName, passwordHash })).id;
     };
   }),
 
-  updateOperator: async (context, { id, userName: typed }) => {
-    const before = await target(context, id);
-    // A name of before the rules for names may stay.
-    const userName = typed === before.userName ? typed : acceptableName(typed);
-    const namesake = await store.findOperatorByName(context.db, userName);
-    if (namesake && namesake.id !== id) throw nameTaken();
-    await store.updateOperator(context.db, id, { userName });
-    context.remark({ before, after: { ...before, userName } });
+  updateOperator: async (context, { id, version, userName: typed }) => {
+    const { db, operator } = context;
+    await context.accessChanged();
+    await store.changeOperator(db, { id, version }, async (before) => {
+      await demandRankOverOperator(db, operator, id);
+      // A name of before the rules for names may stay.
+      const userName = typed === before.userName ? typed : acceptableName(typed);
+      await demandFreeName(db, userName, id);
+      return { userName };
+    });
     return id;
   },
 
-  deleteOperator: async (context, { id }) => {
-    if (id === context.operator.id) throw new Refusal('deleteSelf');
-    const before = await target(context, id);
-    await store.deleteOperator(context.db, id);
-    await demandFullRightsRemain(context.db);
-    context.remark({ before });
+  deleteOperator: async ({ db, operator, accessChanged }, { id }) => {
+    if (id === operator.id) throw new Refusal('deleteSelf');
+    await accessChanged();
+    await removed(db, 'operator', id, () => demandRankOverOperator(db, operator, id));
+    await demandFullRightsRemain(db);
     return true as const;
   },
 
@@ -68,20 +74,19 @@ export const operatorsHandlers = handlers({
     const before = await store.roleIdsOf(context.db, oid);
     await store.replaceRoles(context.db, oid, wanted);
     await demandFullRightsRemain(context.db);
-    context.remark({ targetId: oid, before, after: wanted });
+    context.remark({ before, after: wanted });
     return true as const;
   },
 
   unlockOperator: async ({ db, operator, remark }, { id }) => {
-    const locked = await store.findOperator(db, id);
-    if (!locked) throw new Refusal('recordNotFound');
+    const { userName } = await locked(db, 'operator', id);
     await demandRankOverOperator(db, operator, id);
-    const account = foldedName(locked.userName);
+    const account = foldedName(userName);
     await throttle.lock(db, 'account', account);
     const seconds = await throttle.secondsClosed(db, 'account', account);
     if (seconds === 0) throw new Refusal('notLocked');
     await throttle.forgetFailures(db, 'account', account);
-    remark({ before: { userName: locked.userName, lockedSeconds: seconds } });
+    remark({ before: { userName, lockedSeconds: seconds } });
     return true as const;
   },
 
@@ -89,15 +94,10 @@ export const operatorsHandlers = handlers({
   resetGoogleKey: prepared(async ({ db }, { id }) => {
     const operator = await store.findOperator(db, id);
     if (!operator) throw new Refusal('recordNotFound');
-    const secret = newSecret();
-    const url = otpauthUrl(secret, operator.userName);
-    const { toDataURL } = await import('qrcode');
-    const key = { secret, otpauthUrl: url, qrCode: await toDataURL(url, { margin: 1, width: 240 }) };
+    const key = await drawnKey(operator.userName);
     return async (context) => {
       await target(context, id);
-      await store.updateOperator(context.db, id, {
-        googleSecret: context.vault.seal(secret, `operator:${id}:googleSecret`),
-      });
+      await replaceGoogleKey(context, id, key.secret);
       await revokeSessions(context.db, id, context.operator.sessionId);
       return key;
     };
@@ -105,7 +105,7 @@ export const operatorsHandlers = handlers({
 
   cleanGoogleKey: async (context, { id }) => {
     await target(context, id);
-    await store.updateOperator(context.db, id, { googleSecret: null });
+    await clearGoogleKey(context.db, id);
     if (await lacksSecondFactor(context.db, id)) await revokeSessions(context.db, id);
     return true as const;
   },

@@ -41,6 +41,7 @@ const withdrawal = async (userId: number, amount: string) =>
     await site.call(placeWithdrawal, {
       userId,
       amount,
+      bankOrderNo: randomUUID(),
       receiveAccount: { accountNo: '6222', alias: '工资卡' },
     })
   ).envelope;

@@ -6,6 +6,7 @@ import { pageSpiders } from '#contract/spiders.ts';
 import { pageUsers } from '#contract/users.ts';
 import { pageWithdrawals } from '#contract/withdrawals.ts';
 import { handlers } from '#server/http/handler.ts';
+import { countNewAddresses } from '../sign-in-notices/operator-address-store.ts';
 import { readOverview } from './overview-store.ts';
 
 export const overviewHandlers = handlers({
@@ -18,6 +19,7 @@ export const overviewHandlers = handlers({
       conflicts: operator.may(pageDrawRecords, pageDrawRecords.path),
       spiders: operator.may(pageSpiders, pageSpiders.path),
     })),
+    newAddresses: (await countNewAddresses(db, operator.id)) || null,
     // For whoever looks after the system.
     replica: (operator.may(listParamSettings, listParamSettings.path) && replicaTrouble) || null,
   }),

@@ -29,6 +29,6 @@ it('orders keep to the limits of the parameters from the moment they are set', a
   expect((await deposit('100.5')).success).toBe(true);
   expect((await deposit('100.5001')).msg).toBe('金额不能高于 100.5');
   await set('withdraw.minAmount', '50');
-  const withdrawal = { userId, amount: '49', receiveAccount: { accountNo: '1' } };
+  const withdrawal = { userId, amount: '49', bankOrderNo: 'w49', receiveAccount: { accountNo: '1' } };
   expect((await platform.call(placeWithdrawal, withdrawal)).envelope.msg).toBe('金额不能低于 50');
 });

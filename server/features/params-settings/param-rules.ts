@@ -1,14 +1,18 @@
 import { Decimal } from 'decimal.js';
-import type { ParamSetting } from '#contract/params-settings.ts';
+import type { Input } from '#contract/endpoint.ts';
+import type { addParamSetting } from '#contract/params-settings.ts';
 import type { Db } from '#server/db/database.ts';
+import { amountPairs, isKnownParam, knownParams, type ParamKey } from '#server/params/known-params.ts';
+import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
-import { amountPairs, isKnownParam, knownParams, type ParamKey } from './known-params.ts';
-import { readParam } from './read-param.ts';
+
+/** What an operator says of a parameter. */
+export type ParamFields = Input<typeof addParamSetting>;
 
 const wrongValue = (message: string) => new Refusal('invalid', { field: 'value', values: { message } });
 
 /** Throws `invalid` at the value unless a known parameter can have it; what the product does not read is free text. */
-export function demandFittingValue({ key, value }: Omit<ParamSetting, 'id'>): void {
+export function demandFittingValue({ key, value }: Pick<ParamFields, 'key' | 'value'>): void {
   if (!isKnownParam(key)) return;
   const result = knownParams[key].schema.safeParse(value);
   if (!result.success) throw wrongValue(`参数值${result.error.issues[0]?.message ?? '不正确'}`);
@@ -16,7 +20,7 @@ export function demandFittingValue({ key, value }: Omit<ParamSetting, 'id'>): vo
 
 /** After a change, in its transaction: no highest amount below its lowest, where 0 is no limit. Throws `invalid`. */
 export async function demandAmountsInOrder(db: Db, changed: string): Promise<void> {
-  const pair = amountPairs.find((keys) => (keys as readonly string[]).includes(changed));
+  const pair = amountPairs.find((keys) => keys.some((key) => key === changed));
   if (!pair) return;
   const [lowest, highest] = await Promise.all(pair.map((key) => amountOf(db, key)));
   if (lowest && highest && !highest.isZero() && highest.lessThan(lowest))

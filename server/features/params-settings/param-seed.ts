@@ -1,9 +1,12 @@
 import type { Db } from '#server/db/database.ts';
-import { knownParams } from './known-params.ts';
-import { insertParam } from './param-store.ts';
+import { addedWhereFree } from '#server/db/rows.ts';
+import { knownParams } from '#server/params/known-params.ts';
 
 /** Puts in every parameter the product reads that is not there yet; values that operators gave stay. */
 export async function seedParams(db: Db): Promise<void> {
-  for (const [key, { title, initial }] of Object.entries(knownParams))
-    await insertParam(db, { key, title, value: initial });
+  const params = Object.entries(knownParams).map(([key, { title, initial }]) => ({
+    ...{ key, title },
+    value: initial,
+  }));
+  await addedWhereFree(db, 'param_setting', params);
 }

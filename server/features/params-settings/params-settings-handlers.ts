@@ -1,22 +1,13 @@
-import type { ParamSetting } from '#contract/params-settings.ts';
-import type { Db } from '#server/db/database.ts';
+import { added, changed, removed } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
+import { isKnownParam } from '#server/params/known-params.ts';
 import { Refusal } from '#server/refusal.ts';
-import { isKnownParam } from './known-params.ts';
-import { demandAmountsInOrder, demandFittingValue } from './param-rules.ts';
+import { putSecondFactorInForce } from '../sign-in/second-factor.ts';
+import { demandAmountsInOrder, demandFittingValue, type ParamFields } from './param-rules.ts';
 import * as store from './param-store.ts';
-import { putSecondFactorInForce } from './second-factor.ts';
-
-const keyTaken = () => new Refusal('taken', { field: 'key', values: { what: '参数键' } });
-
-async function target(db: Db, id: number): Promise<ParamSetting> {
-  const param = await store.lockParam(db, id);
-  if (!param) throw new Refusal('recordNotFound');
-  return param;
-}
 
 /** What a change of a parameter brings with it at once. */
-async function putInForce(context: Context, { key, value }: ParamSetting): Promise<void> {
+async function putInForce(context: Context, { key, value }: ParamFields): Promise<void> {
   await demandAmountsInOrder(context.db, key);
   if (key === 'security.secondFactorRequired') await putSecondFactorInForce(context, value);
 }
@@ -24,31 +15,26 @@ async function putInForce(context: Context, { key, value }: ParamSetting): Promi
 export const paramsSettingsHandlers = handlers({
   listParamSettings: ({ db }) => store.listParams(db),
 
-  addParamSetting: async ({ db, remark }, fields) => {
+  addParamSetting: async ({ db }, fields) => {
     demandFittingValue(fields);
-    const id = await store.insertParam(db, fields);
-    if (id === undefined) throw keyTaken();
-    remark({ targetId: id, after: { id, ...fields } });
+    return (await added(db, 'param_setting', fields)).id;
+  },
+
+  updateParamSetting: async (context, { id, version, ...fields }) => {
+    await changed(context.db, 'param_setting', { id, version }, (before) => {
+      if (isKnownParam(before.key) && fields.key !== before.key)
+        throw new Refusal('paramInUse', { field: 'key' });
+      demandFittingValue(fields);
+      return fields;
+    });
+    await putInForce(context, fields);
     return id;
   },
 
-  updateParamSetting: async (context, param) => {
-    const before = await target(context.db, param.id);
-    if (isKnownParam(before.key) && param.key !== before.key)
-      throw new Refusal('paramInUse', { field: 'key' });
-    if (await store.isKeyTaken(context.db, param.key, param.id)) throw keyTaken();
-    demandFittingValue(param);
-    await store.updateParam(context.db, param);
-    await putInForce(context, param);
-    context.remark({ before, after: param });
-    return param.id;
-  },
-
-  deleteParamSetting: async ({ db, remark }, { id }) => {
-    const before = await target(db, id);
-    if (isKnownParam(before.key)) throw new Refusal('paramInUse');
-    await store.deleteParam(db, id);
-    remark({ before });
+  deleteParamSetting: async ({ db }, { id }) => {
+    await removed(db, 'param_setting', id, ({ key }) => {
+      if (isKnownParam(key)) throw new Refusal('paramInUse');
+    });
     return true as const;
   },
 });

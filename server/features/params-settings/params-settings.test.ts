@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { confirmStepUp } from '#contract/google-keys.ts';
 import { listCurrentMenus } from '#contract/menus.ts';
 import { cleanGoogleKey, listOperators, resetGoogleKey } from '#contract/operators.ts';
 import {
@@ -9,10 +10,10 @@ import {
   updateParamSetting,
 } from '#contract/params-settings.ts';
 import { login } from '#contract/sign-in.ts';
+import { knownParams } from '#server/params/known-params.ts';
+import { readParam } from '#server/params/read-param.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
-import { knownParams } from './known-params.ts';
-import { readParam } from './read-param.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -44,13 +45,14 @@ describe('system parameters', () => {
         .data ?? 0;
     expect((await admin.call(listParamSettings, {})).envelope.data?.[0]).toEqual({
       id,
+      version: 1,
       title: '客服链接',
       key: 'site.support',
       value: '',
     });
     const edited = { id, title: '客服', key: 'site.help', value: '<b>=1+1</b>' };
     expect((await admin.call(updateParamSetting, edited)).envelope).toMatchObject({ msg: '修改成功' });
-    expect(await paramOf('site.help')).toEqual(edited);
+    expect(await paramOf('site.help')).toEqual({ ...edited, version: 2 });
     expect((await admin.call(deleteParamSetting, { id })).envelope.success).toBe(true);
     expect((await admin.call(deleteParamSetting, { id })).envelope.msg).toBe('记录不存在');
     expect((await admin.call(updateParamSetting, edited)).envelope.msg).toBe('记录不存在');
@@ -142,7 +144,10 @@ describe('the compulsory second factor', () => {
     expect((await helper.call(updateParamSetting, param)).envelope).toMatchObject({
       data: { errors: { value: '请先为自己的账号重置谷歌密钥，再开启此参数' } },
     });
-    await admin.call(resetGoogleKey, { id: boss });
+    const key = await admin.call(resetGoogleKey, { id: boss });
+    // From now on the parameter asks its operator for a fresh code.
+    const secret = Secret.fromBase32(key.envelope.data?.secret ?? '');
+    await admin.call(confirmStepUp, { googleCode: new TOTP({ secret }).generate() });
     expect((await admin.call(updateParamSetting, param)).envelope.success).toBe(true);
     expect((await helper.call(listCurrentMenus, {})).envelope.code).toBe(401);
     await setParam('security.secondFactorRequired', 'false');

@@ -1,16 +1,37 @@
-import type { PostedEntry } from '#contract/platform.ts';
+import type { Input } from '#contract/endpoint.ts';
+import type { PostedEntry, postEntries } from '#contract/platform.ts';
 import type { Db } from '#server/db/database.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { findBalance, freeze } from '../accounts/account-store.ts';
-import { findDepositId, insertDeposit } from '../deposits/deposit-store.ts';
-import { postAll } from '../ledger/ledger-store.ts';
+import { findBalance } from '../accounts/account-store.ts';
+import { findPlacedDeposit, insertDeposit } from '../deposits/deposit-store.ts';
+import { type Posted, postAll, postForeign } from '../ledger/ledger-store.ts';
 import { demandAmountWithinLimits } from '../params-settings/param-rules.ts';
 import { insertPlayer, playerExists } from '../users/user-store.ts';
-import { findWithdrawalId, insertWithdrawal } from '../withdrawals/withdrawal-store.ts';
+import { findPlacedWithdrawal, insertWithdrawal } from '../withdrawals/withdrawal-store.ts';
 
 async function demandPlayer(db: Db, id: number | undefined, field: 'userId' | 'parentId'): Promise<void> {
   if (id !== undefined && !(await playerExists(db, id))) throw new Refusal('recordNotFound', { field });
+}
+
+type Sent = Input<typeof postEntries>['entries'][number];
+
+/** What an entry is answered with. Throws `orderNumberTaken` when what stands under its number is another movement. */
+function answerOf({ bizOrderNo, changeType }: Sent, posted: Posted | undefined, place: number): PostedEntry {
+  if (posted?.problem)
+    throw new Refusal('orderNumberTaken', {
+      errors: { entries: `第 ${place + 1} 条账变的订单号 ${bizOrderNo} 已被使用` },
+    });
+  if (!posted?.id) throw new Error('an entry is neither new nor known');
+  return { id: posted.id, bizOrderNo, changeType, newAmount: posted.newAmount };
+}
+
+/** Sets a withdrawal's money aside. Throws at the amount when it is not there, and `debtOutstanding` when something is owed. */
+async function freeze(db: Db, userId: number, amount: string): Promise<void> {
+  const entry = { userId, changeType: 'FREEZE', amount, bizOrderNo: null, desc: null } as const;
+  const [frozen] = await postAll(db, [entry], { standAlone: true });
+  if (frozen?.problem === 'MN005') throw new Refusal('debtOutstanding', { field: 'userId' });
+  if (frozen?.problem) throw new Refusal('balanceTooLow', { field: 'amount' });
 }
 
 export const platformHandlers = handlers({
@@ -23,40 +44,40 @@ export const platformHandlers = handlers({
   },
 
   placeDeposit: async ({ db, remark }, order) => {
-    const known = await findDepositId(db, order.bankOrderNo);
+    const known = await findPlacedDeposit(db, order);
     if (known !== undefined) return known;
     await demandPlayer(db, order.userId, 'userId');
     await demandAmountWithinLimits(db, 'deposit', order.amount);
     // The other of two at once waits here for the first and then finds its order.
-    const id = (await insertDeposit(db, order)) ?? (await findDepositId(db, order.bankOrderNo)) ?? 0;
+    const id = (await insertDeposit(db, order)) ?? (await findPlacedDeposit(db, order));
+    if (id === undefined) throw new Error('a deposit is neither new nor known');
     remark({ targetId: id });
     return id;
   },
 
   placeWithdrawal: async ({ db, remark }, order) => {
-    const { bankOrderNo, userId, amount } = order;
-    const first = async () => (bankOrderNo === undefined ? undefined : findWithdrawalId(db, bankOrderNo));
-    const known = await first();
+    const { userId, amount } = order;
+    const known = await findPlacedWithdrawal(db, order);
     if (known !== undefined) return known;
     await demandPlayer(db, userId, 'userId');
     await demandAmountWithinLimits(db, 'withdraw', amount);
     const id = await insertWithdrawal(db, order);
-    if (id === undefined) return (await first()) ?? 0;
-    if (!(await freeze(db, userId, amount))) throw new Refusal('balanceTooLow', { field: 'amount' });
+    if (id === undefined) {
+      const first = await findPlacedWithdrawal(db, order);
+      if (first === undefined) throw new Error('a withdrawal is neither new nor known');
+      return first;
+    }
+    await freeze(db, userId, amount);
     remark({ targetId: id });
     return id;
   },
 
   postEntries: async ({ db }, { entries }) => {
-    const posted = await postAll(
+    const posted = await postForeign(
       db,
       entries.map((entry) => ({ ...entry, desc: entry.desc ?? null })),
     );
-    return posted.map(({ id, newAmount }, i): PostedEntry => {
-      const { bizOrderNo, changeType } = entries[i] ?? {};
-      if (bizOrderNo === undefined || changeType === undefined) throw new Error('more posted than sent');
-      return { id, bizOrderNo, changeType, newAmount };
-    });
+    return entries.map((entry, place) => answerOf(entry, posted[place], place));
   },
 
   getUserBalance: async ({ db }, { id }) => {

@@ -116,7 +116,7 @@ describe('entries', () => {
 
   it('sent again answer what was posted first, also in part, in one batch and 20 at once', async () => {
     const { userId } = await buildPlayer(server.db, { balance: '100' });
-    const first = bet(userId, '5', `B-${userId}`);
+    const first = bet(userId, '5', `T-${userId}`);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => site.call(postEntries, { entries: [first] })),
     );
@@ -183,6 +183,7 @@ describe('orders from the site', () => {
       totalAmount: '50.00',
       availableAmount: '30.00',
       freezeAmount: '20.00',
+      debt: '0.00',
     });
     expect((await site.call(getUserBalance, { id: 99_999_999 })).envelope.msg).toBe('记录不存在');
     expect(

@@ -1,61 +1,52 @@
-import { type Context, handlers } from '#server/http/handler.ts';
+import type { Db } from '#server/db/database.ts';
+import { added, changed, type Row, removed } from '#server/db/rows.ts';
+import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { demandGame } from '../games/game-rules.ts';
 import * as store from './play-way-category-store.ts';
 
 type Level = 'category' | 'subCategory';
-type Fields = Parameters<typeof store.updatePlayWayCategory>[2];
+type Category = Row<'play_way_category'>;
 
 /** The two levels share a table, and so their ids; a call for one level does not find a row of the other. */
-async function target({ db }: Context, id: number, level: Level) {
-  const category = await store.findPlayWayCategory(db, id);
-  if (!category || (category.parentCategoryId === null) !== (level === 'category'))
-    throw new Refusal('recordNotFound');
-  return category;
+function demandLevel({ parentCategoryId }: Category, level: Level): void {
+  if ((parentCategoryId === null) !== (level === 'category')) throw new Refusal('recordNotFound');
 }
 
-const nameTaken = () => new Refusal('taken', { field: 'name', values: { what: '分类名称' } });
+interface Edit extends Pick<Category, 'id' | 'name' | 'countOfRows' | 'hideName'> {
+  version?: number | undefined;
+}
 
-async function add(context: Context, category: Parameters<typeof store.insertPlayWayCategory>[1]) {
-  const id = await store.insertPlayWayCategory(context.db, category);
-  if (id === undefined) throw nameTaken();
-  context.remark({ targetId: id, after: { id, ...category } });
+async function update(db: Db, { id, version, ...fields }: Edit, level: Level) {
+  await changed(db, 'play_way_category', { id, version }, (before) => {
+    demandLevel(before, level);
+    return fields;
+  });
   return id;
 }
 
-async function update(context: Context, id: number, fields: Fields, level: Level) {
-  const before = await target(context, id, level);
-  if (await store.isSiblingNamed(context.db, before, fields.name)) throw nameTaken();
-  await store.updatePlayWayCategory(context.db, id, fields);
-  context.remark({ before, after: { ...before, ...fields } });
-  return id;
-}
-
-async function remove(context: Context, id: number, level: Level) {
-  const before = await target(context, id, level);
-  const what = level === 'category' ? '玩法分类' : '玩法子分类';
-  if (await store.hasContent(context.db, id)) throw new Refusal('inUse', { values: { what } });
-  await store.deletePlayWayCategory(context.db, id);
-  context.remark({ before });
+async function remove(db: Db, id: number, level: Level) {
+  await removed(db, 'play_way_category', id, async (before) => {
+    demandLevel(before, level);
+    const what = level === 'category' ? '玩法分类' : '玩法子分类';
+    if (await store.hasContent(db, id)) throw new Refusal('inUse', { values: { what } });
+  });
   return true as const;
 }
 
 export const playWayCategoriesHandlers = handlers({
   pagePlayWayCategories: ({ db }, filter) => store.pagePlayWayCategories(db, filter),
 
-  addPlayWayCategory: async (context, fields) => {
-    await demandGame(context.db, fields.gameId);
-    return add(context, { ...fields, parentCategoryId: null });
-  },
-  updatePlayWayCategory: (context, { id, ...fields }) => update(context, id, fields, 'category'),
-  deletePlayWayCategory: (context, { id }) => remove(context, id, 'category'),
+  addPlayWayCategory: async ({ db }, fields) =>
+    (await added(db, 'play_way_category', { ...fields, parentCategoryId: null })).id,
+  updatePlayWayCategory: ({ db }, edit) => update(db, edit, 'category'),
+  deletePlayWayCategory: ({ db }, { id }) => remove(db, id, 'category'),
 
-  addPlayWaySubCategory: async (context, { parentCategoryId, ...fields }) => {
-    const parent = await store.findPlayWayCategory(context.db, parentCategoryId);
+  addPlayWaySubCategory: async ({ db }, fields) => {
+    const parent = await store.findPlayWayCategory(db, fields.parentCategoryId);
     if (!parent || parent.parentCategoryId !== null)
       throw new Refusal('invalid', { field: 'parentCategoryId', values: { message: '上级分类不存在' } });
-    return add(context, { ...fields, parentCategoryId, gameId: parent.gameId });
+    return (await added(db, 'play_way_category', { ...fields, gameId: parent.gameId })).id;
   },
-  updatePlayWaySubCategory: (context, { id, ...fields }) => update(context, id, fields, 'subCategory'),
-  deletePlayWaySubCategory: (context, { id }) => remove(context, id, 'subCategory'),
+  updatePlayWaySubCategory: ({ db }, edit) => update(db, edit, 'subCategory'),
+  deletePlayWaySubCategory: ({ db }, { id }) => remove(db, id, 'subCategory'),
 });

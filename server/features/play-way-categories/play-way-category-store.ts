@@ -1,27 +1,10 @@
-import type { GeneratedAlways } from 'kysely';
-import type { PlayWayCategory } from '#contract/play-way-categories.ts';
+import type { Input } from '#contract/endpoint.ts';
+import type { pagePlayWayCategories as asked, PlayWayCategory } from '#contract/play-way-categories.ts';
 import type { Db } from '#server/db/database.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    play_way_category: {
-      id: GeneratedAlways<number>;
-      gameId: number;
-      parentCategoryId: number | null;
-      name: string;
-      countOfRows: number;
-      hideName: boolean;
-    };
-  }
-}
 
 type CategoryRow = Omit<PlayWayCategory, 'subCategories'>;
 
-interface CategoryFilter {
-  gameId?: number | undefined;
-  currentPage: number;
-  pageSize: number;
-}
+type CategoryFilter = Input<typeof asked>;
 
 /** A page of categories, the newest first, each with its sub-categories in the order they were added. */
 export async function pagePlayWayCategories(db: Db, { gameId, currentPage, pageSize }: CategoryFilter) {
@@ -61,47 +44,9 @@ export async function findPlayWayCategory(db: Db, id: number): Promise<CategoryR
   return db.selectFrom('play_way_category').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Adds a category or sub-category; nothing when its siblings have the name. */
-export async function insertPlayWayCategory(
-  db: Db,
-  category: Omit<CategoryRow, 'id'>,
-): Promise<number | undefined> {
-  const row = await db
-    .insertInto('play_way_category')
-    .values(category)
-    .onConflict((conflict) => conflict.columns(['gameId', 'parentCategoryId', 'name']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
-}
-
-/** Whether a sibling of this category has that name. */
-export async function isSiblingNamed(db: Db, category: CategoryRow, name: string): Promise<boolean> {
-  const other = db
-    .selectFrom('play_way_category')
-    .select('id')
-    .where('gameId', '=', category.gameId)
-    .where('parentCategoryId', 'is not distinct from', category.parentCategoryId)
-    .where('name', '=', name)
-    .where('id', '!=', category.id);
-  return (await other.executeTakeFirst()) !== undefined;
-}
-
-export async function updatePlayWayCategory(
-  db: Db,
-  id: number,
-  fields: Pick<CategoryRow, 'name' | 'countOfRows' | 'hideName'>,
-): Promise<void> {
-  await db.updateTable('play_way_category').set(fields).where('id', '=', id).execute();
-}
-
 /** Whether a category has sub-categories, or a sub-category play ways. */
 export async function hasContent(db: Db, id: number): Promise<boolean> {
   const child = db.selectFrom('play_way_category').select('id').where('parentCategoryId', '=', id);
   const playWay = db.selectFrom('play_way').select('id').where('subCategoryId', '=', id);
   return (await child.unionAll(playWay).limit(1).executeTakeFirst()) !== undefined;
-}
-
-export async function deletePlayWayCategory(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('play_way_category').where('id', '=', id).execute();
 }

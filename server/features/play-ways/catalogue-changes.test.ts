@@ -69,7 +69,8 @@ describe('changes to the catalogue', () => {
     });
     expect(await told(updateGameCategory, { id, name: '改后', index: 2, iconClass: '' })).toBe('修改成功');
     const found = (await admin.call(pageGameCategories, { name: '改' })).envelope.data;
-    expect(found).toEqual({ totalCount: 1, data: [{ id, name: '改后', iconClass: null, index: 2 }] });
+    const now = { id, version: 2, name: '改后', iconClass: null, index: 2 };
+    expect(found).toEqual({ totalCount: 1, data: [now] });
     expect(await told(updateGameCategory, { id: 999_999, name: '无', index: 1 })).toBe('记录不存在');
   });
 
@@ -182,11 +183,11 @@ describe('deleting a game', () => {
         msg: '该游戏已有开始投注或开奖的期次，不能删除，可以停用',
       },
       {
-        build: (id: number) => plan(id, 'OPENED', 60),
+        build: (id: number) => plan(id, 'OPENED', -60),
         msg: '该游戏已有开始投注或开奖的期次，不能删除，可以停用',
       },
       {
-        build: (id: number) => plan(id, 'OPENING', 60),
+        build: (id: number) => plan(id, 'OPENING', -60),
         msg: '该游戏已有开始投注或开奖的期次，不能删除，可以停用',
       },
     ];

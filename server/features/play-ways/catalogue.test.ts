@@ -90,11 +90,11 @@ describe('odds', () => {
     const { id, gameId, numberId } = await buildPlayWay();
     const outlook = async (numbers: string[], odds: string) =>
       (await admin.call(previewOdds, { playWayId: id, numberIds: numbers.map(numberId), odds })).envelope;
-    expect((await outlook(['大', '小'], '2.1')).data).toEqual({ margin: '0.9523' });
-    expect((await outlook(['大', '小'], '1.985')).data).toEqual({ margin: '1.0075' });
-    expect((await outlook(['大'], '2.1')).data).toEqual({ margin: null });
+    expect((await outlook(['大', '小'], '2.1')).data).toEqual({ margin: '0.9523', returnRate: null });
+    expect((await outlook(['大', '小'], '1.985')).data).toMatchObject({ margin: '1.0075' });
+    expect((await outlook(['大'], '2.1')).data).toMatchObject({ margin: null });
     await admin.call(addOdds, { playWayId: id, numberIds: [numberId('大')], odds: '2.1' });
-    expect((await outlook(['小'], '2.1')).data).toEqual({ margin: '0.9523' });
+    expect((await outlook(['小'], '2.1')).data).toMatchObject({ margin: '0.9523' });
     expect((await readPlayWay(gameId))?.odds).toHaveLength(1);
     const other = await buildPlayWay();
     const foreign = { playWayId: id, numberIds: [other.numberId('大')], odds: '2' };

@@ -1,34 +1,26 @@
-import { type GeneratedAlways, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Input } from '#contract/endpoint.ts';
 import type { Odds } from '#contract/odds.ts';
-import type { PlayWay } from '#contract/play-ways.ts';
+import type { pagePlayWays as asked, OutcomeOdds, PlayWay } from '#contract/play-ways.ts';
 import type { Db } from '#server/db/database.ts';
 import { findBetLatitudes } from '../bet-latitudes/bet-latitude-store.ts';
 import { marginOf } from './margin.ts';
 
-declare module '#server/db/database.ts' {
-  interface Tables {
-    play_way: {
-      id: GeneratedAlways<number>;
-      gameId: number;
-      subCategoryId: number;
-      betLatitudeId: number;
-      name: string;
-      showRate: string | null;
-    };
-  }
-}
+/** A play way without the odds of its numbers. */
+export type PlayWayRow = Omit<PlayWay, 'odds' | 'categoryId' | 'margin' | 'outcomes' | 'returnRate'> & {
+  outcomes: readonly OutcomeOdds[];
+};
 
-/** A play way without its odds. */
-export type PlayWayRow = Omit<PlayWay, 'odds' | 'categoryId' | 'margin'>;
+/** A row of odds as it is kept. */
+export type StoredOdds = Omit<Odds, 'returnRate'>;
 
-interface PlayWayFilter {
-  gameId?: number | undefined;
-  currentPage: number;
-  pageSize: number;
-}
+/** A play way with the odds of its numbers, before its returns are reckoned. */
+export type PlayWayWithOdds = PlayWayRow & Pick<PlayWay, 'categoryId' | 'margin'> & { odds: StoredOdds[] };
+
+type PlayWayFilter = Input<typeof asked>;
 
 /** The odds of these play ways, each play way's in the order they were added. */
-export async function listOdds(db: Db, playWayIds: readonly number[]): Promise<Map<number, Odds[]>> {
+export async function listOdds(db: Db, playWayIds: readonly number[]): Promise<Map<number, StoredOdds[]>> {
   if (playWayIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('odds')
@@ -38,7 +30,7 @@ export async function listOdds(db: Db, playWayIds: readonly number[]): Promise<M
     .where(sql<boolean>`odds."playWayId" = any(${playWayIds})`)
     .orderBy('odds.id')
     .execute();
-  const lists = new Map<number, Odds[]>();
+  const lists = new Map<number, StoredOdds[]>();
   for (const { playWayId, ...odds } of rows) {
     const list = lists.get(playWayId);
     if (list) list.push(odds);
@@ -67,7 +59,7 @@ export async function pagePlayWays(db: Db, { gameId, currentPage, pageSize }: Pl
     rows.map(({ id }) => id),
   );
   const latitudes = await findBetLatitudes(db, [...new Set(rows.map((row) => row.betLatitudeId))]);
-  const data = rows.map(({ parentCategoryId, ...row }): PlayWay => {
+  const data = rows.map(({ parentCategoryId, ...row }): PlayWayWithOdds => {
     const own = odds.get(row.id) ?? [];
     const categoryId = parentCategoryId ?? row.subCategoryId;
     return { ...row, categoryId, odds: own, margin: marginOf(latitudes.get(row.betLatitudeId), own) };
@@ -77,35 +69,4 @@ export async function pagePlayWays(db: Db, { gameId, currentPage, pageSize }: Pl
 
 export async function findPlayWay(db: Db, id: number): Promise<PlayWayRow | undefined> {
   return db.selectFrom('play_way').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-/** Whether a sub-category has another play way of that name. */
-export async function isPlayWayNameTaken(db: Db, { id, subCategoryId, name }: PlayWayRow): Promise<boolean> {
-  const other = db
-    .selectFrom('play_way')
-    .select('id')
-    .where('subCategoryId', '=', subCategoryId)
-    .where('name', '=', name)
-    .where('id', '!=', id);
-  return (await other.executeTakeFirst()) !== undefined;
-}
-
-/** Adds a play way; nothing when its sub-category has one of that name. */
-export async function insertPlayWay(db: Db, playWay: Omit<PlayWayRow, 'id'>): Promise<number | undefined> {
-  const row = await db
-    .insertInto('play_way')
-    .values(playWay)
-    .onConflict((conflict) => conflict.columns(['subCategoryId', 'name']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
-}
-
-export async function updatePlayWay(db: Db, { id, ...fields }: PlayWayRow): Promise<void> {
-  await db.updateTable('play_way').set(fields).where('id', '=', id).execute();
-}
-
-/** Deletes a play way with its odds. */
-export async function deletePlayWay(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('play_way').where('id', '=', id).execute();
 }

@@ -1,54 +1,91 @@
+import type { Input } from '#contract/endpoint.ts';
+import type { updatePlayWay } from '#contract/play-ways.ts';
+import type { OddsFrom, SelectionRule } from '#contract/selections.ts';
 import type { Db } from '#server/db/database.ts';
-import { handlers } from '#server/http/handler.ts';
+import { added, changed, type Row, removed } from '#server/db/rows.ts';
+import { type Context, handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { findBetLatitude } from '../bet-latitudes/bet-latitude-store.ts';
+import { dayOf } from '../draw-plans/platform-days.ts';
 import { findPlayWayCategory } from '../play-way-categories/play-way-category-store.ts';
+import { withReturns } from './play-rules.ts';
 import * as store from './play-way-store.ts';
+import { previewOf } from './preview.ts';
+import { demandFits } from './selection-rules.ts';
+
+type Edit = Input<typeof updatePlayWay>;
 
 const wrong = (field: string, message: string) => new Refusal('invalid', { field, values: { message } });
-const nameTaken = () => new Refusal('taken', { field: 'name', values: { what: '玩法名称' } });
 
-async function target(db: Db, id: number) {
+/** The latitude, if it is of the sub-category's game. */
+async function demandOneGame(db: Db, subCategoryId: number, betLatitudeId: number) {
+  const subCategory = await findPlayWayCategory(db, subCategoryId);
+  if (!subCategory || subCategory.parentCategoryId === null) throw wrong('subCategoryId', '玩法子分类不存在');
+  const latitude = await findBetLatitude(db, betLatitudeId);
+  if (latitude?.gameId !== subCategory.gameId) throw wrong('betLatitudeId', '该游戏没有这个投注维度');
+  return latitude;
+}
+
+const todayOf = ({ now, config }: Context): string => dayOf(now.getTime() / 1000, config.timeZone);
+const usualSource = (selection: SelectionRule | null): OddsFrom =>
+  selection === null ? 'NUMBER' : 'OUTCOME';
+
+/** What becomes of a play way by an edit. What is only won or lost goes by the play way's name, and takes a new one. */
+function edited(before: Row<'play_way'>, { name, showRate, betLatitudeId, ...given }: Omit<Edit, 'id'>) {
+  const { selection = before.selection, subCategoryId = before.subCategoryId } = given;
+  const isSame = (selection === null) === (before.selection === null);
+  const renamed = before.outcomes.map((each) => (each.name === before.name ? { ...each, name } : each));
+  return {
+    ...{ name, showRate: showRate ?? null, betLatitudeId, subCategoryId, selection },
+    oddsFrom: given.oddsFrom ?? (isSame ? before.oddsFrom : usualSource(selection)),
+    outcomes: given.outcomes ?? (isSame ? renamed : []),
+  };
+}
+
+async function keptPlayWay(db: Db, id: number) {
   const playWay = await store.findPlayWay(db, id);
   if (!playWay) throw new Refusal('recordNotFound');
   return playWay;
 }
 
-/** The game that sub-category and latitude both belong to. */
-async function demandOneGame(db: Db, subCategoryId: number, betLatitudeId: number): Promise<number> {
-  const subCategory = await findPlayWayCategory(db, subCategoryId);
-  if (!subCategory || subCategory.parentCategoryId === null) throw wrong('subCategoryId', '玩法子分类不存在');
-  const latitude = await findBetLatitude(db, betLatitudeId);
-  if (latitude?.gameId !== subCategory.gameId) throw wrong('betLatitudeId', '该游戏没有这个投注维度');
-  return subCategory.gameId;
-}
-
 export const playWaysHandlers = handlers({
-  pagePlayWays: ({ db }, filter) => store.pagePlayWays(db, filter),
+  pagePlayWays: async (context, filter) => {
+    const { totalCount, data } = await store.pagePlayWays(context.db, filter);
+    return { totalCount, data: await withReturns(context.db, data, todayOf(context)) };
+  },
 
-  addPlayWay: async ({ db, remark }, { showRate = null, ...fields }) => {
-    const gameId = await demandOneGame(db, fields.subCategoryId, fields.betLatitudeId);
-    const id = await store.insertPlayWay(db, { ...fields, gameId, showRate });
-    if (id === undefined) throw nameTaken();
-    remark({ targetId: id, after: { id, gameId, ...fields, showRate } });
+  previewPlayWay: async (context, given) => {
+    const { db } = context;
+    const kept = given.id === undefined ? undefined : await keptPlayWay(db, given.id);
+    const { selection = kept?.selection ?? null, outcomes = kept?.outcomes ?? [] } = given;
+    const latitude = await findBetLatitude(db, given.betLatitudeId);
+    if (!latitude) throw wrong('betLatitudeId', '该游戏没有这个投注维度');
+    const entered = { ...given, selection, oddsFrom: given.oddsFrom ?? usualSource(selection), outcomes };
+    await demandFits(db, entered, latitude);
+    return previewOf(db, entered, latitude, todayOf(context));
+  },
+
+  addPlayWay: async ({ db }, { showRate = null, selection = null, outcomes = [], ...given }) => {
+    const oddsFrom = given.oddsFrom ?? usualSource(selection);
+    const playWay = { ...given, showRate, selection, oddsFrom, outcomes };
+    const latitude = await demandOneGame(db, given.subCategoryId, given.betLatitudeId);
+    await demandFits(db, playWay, latitude);
+    return (await added(db, 'play_way', { ...playWay, gameId: latitude.gameId })).id;
+  },
+
+  updatePlayWay: async ({ db }, { id, version, ...given }) => {
+    await changed(db, 'play_way', { id, version }, async (before) => {
+      const after = edited(before, given);
+      const latitude = await demandOneGame(db, after.subCategoryId, after.betLatitudeId);
+      if (latitude.gameId !== before.gameId) throw wrong('subCategoryId', '不能移到另一个游戏');
+      await demandFits(db, after, latitude);
+      return after;
+    });
     return id;
   },
 
-  updatePlayWay: async ({ db, remark }, { showRate = null, subCategoryId, ...fields }) => {
-    const before = await target(db, fields.id);
-    const after = { ...before, ...fields, showRate, subCategoryId: subCategoryId ?? before.subCategoryId };
-    const gameId = await demandOneGame(db, after.subCategoryId, after.betLatitudeId);
-    if (gameId !== before.gameId) throw wrong('subCategoryId', '不能移到另一个游戏');
-    if (await store.isPlayWayNameTaken(db, after)) throw nameTaken();
-    await store.updatePlayWay(db, after);
-    remark({ before, after });
-    return fields.id;
-  },
-
-  deletePlayWay: async ({ db, remark }, { id }) => {
-    const before = await target(db, id);
-    await store.deletePlayWay(db, id);
-    remark({ before });
+  deletePlayWay: async ({ db }, { id }) => {
+    await removed(db, 'play_way', id);
     return true as const;
   },
 });

@@ -1,4 +1,14 @@
-import { combinations, mirrored, numbersFrom, type Preset, playWay, sidesOf, subCategory } from './preset.ts';
+import {
+  anyOf,
+  drawnFrom,
+  mirrored,
+  numbersFrom,
+  type Preset,
+  playWay,
+  selected,
+  sidesOf,
+  subCategory,
+} from './preset.ts';
 
 const places = [
   ...['冠军', '亚军', '第三名', '第四名', '第五名'],
@@ -23,6 +33,7 @@ export const beiJingPk10: Preset = {
 龙虎：冠军比第十名、亚军比第九名、第三名比第八名、第四名比第七名、第五名比第六名，前者大为龙，后者大为虎。
 冠亚和：冠军与亚军之和为 3 至 19，12 及以上为大，11 及以下为小。
 冠亚组合：猜中冠军与亚军的两个号码，不计顺序。`,
+  resultRule: { parts: [drawnFrom(balls, 10)] },
   categories: () => [
     {
       name: '号码',
@@ -72,7 +83,7 @@ export const beiJingPk10: Preset = {
         subCategory(
           '冠亚组合',
           5,
-          playWay('冠亚组合', '0,1', 'ContainsHandler', [[combinations(balls, 2), '44']]),
+          selected('冠亚组合', '0,1', 'ContainsHandler', { selection: anyOf(balls, 2), odds: '44' }),
         ),
       ],
     },

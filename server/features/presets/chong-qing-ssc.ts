@@ -1,20 +1,20 @@
 import {
-  combinations,
+  drawnFrom,
   numbersFrom,
   type Preset,
   type PresetOdds,
-  pairsWithOne,
   playWay,
-  sequences,
   sidesOf,
   subCategory,
 } from './preset.ts';
+import { starCategories } from './stars.ts';
 
 const places = ['万位', '千位', '百位', '十位', '个位'];
 const digits = numbersFrom(0, 9);
 const shapes: PresetOdds[] = [
   [['豹子'], '95'],
-  [['顺子'], '16.7'],
+  // Published at 16.7, which returns more than is staked: 60 of 1,000 draws.
+  [['顺子'], '16.5'],
   [['对子'], '3.7'],
   [['半顺'], '2.77'],
   [['杂六'], '3.33'],
@@ -25,7 +25,10 @@ export const sscRules = `每期开出 5 个号码，依次为万位至个位，�
 大小：5 至 9 为大，0 至 4 为小。总和：23 及以上为大，22 及以下为小。
 龙虎和：万位与个位相比，万位大为龙，个位大为虎，相等为和；开和时龙虎退还本金。
 形态：三个号码相同为豹子，三个相连为顺子（9 与 0 相连），两个相同为对子，两个相连为半顺，其余为杂六。
-二星直选：按顺序猜中两个号码。组选三：三个号码中两个相同；组选六：三个号码都不同；猜中三个号码，不计顺序。`;
+直选：每位各选号码，按顺序全部猜中；二星、三星、四星、五星分别看两位至五位。
+组选：猜中各位的号码，不计顺序。组选三：三个号码中两个相同；组选六：三个号码都不同。
+四星组选24、12、6、4：四个号码都不同、一对两单、两对、三同一单。
+五星组选120、60、30、20、10、5：都不同、一对三单、两对一单、三同两单、三同一对、四同一单。`;
 
 export const chongQingSsc: Preset = {
   key: 'cqssc',
@@ -43,6 +46,7 @@ export const chongQingSsc: Preset = {
   ],
   introduce: `每天 120 期：00:00 至 01:55 每 5 分钟一期，09:50 至 22:00 每 10 分钟一期，22:00 至 24:00 每 5 分钟一期。
 ${sscRules}`,
+  resultRule: { parts: [drawnFrom(digits, 5, { repeat: true })] },
   categories: () => [
     {
       name: '定位胆',
@@ -72,25 +76,7 @@ ${sscRules}`,
         ),
       ],
     },
-    {
-      name: '直选与组选',
-      subCategories: [
-        subCategory(
-          '二星直选',
-          10,
-          playWay('前二直选', '0,1', 'ValueHandler', [[sequences(digits, 2), '97']]),
-          playWay('后二直选', '3,4', 'ValueHandler', [[sequences(digits, 2), '97']]),
-        ),
-        ...Object.entries({ 前三: '0,1,2', 后三: '2,3,4' }).map(([part, index]) =>
-          subCategory(
-            `${part}组选`,
-            5,
-            playWay(`${part}组选三`, index, 'ContainsHandler', [[pairsWithOne(digits), '320']]),
-            playWay(`${part}组选六`, index, 'ContainsHandler', [[combinations(digits, 3), '160']]),
-          ),
-        ),
-      ],
-    },
+    ...starCategories(digits),
     {
       name: '形态',
       subCategories: ['前三', '中三', '后三'].map((part, first) => {

@@ -1,17 +1,27 @@
-import { combinations, numbersFrom, type Preset, playWay, sidesOf, subCategory } from './preset.ts';
+import {
+  anyOf,
+  drawnFrom,
+  inPlaces,
+  numbersFrom,
+  type Preset,
+  playWay,
+  selected,
+  sidesOf,
+  subCategory,
+} from './preset.ts';
 
 const places = ['第一球', '第二球', '第三球', '第四球', '第五球'];
 const balls = numbersFrom(1, 11, 2);
 
-const ordered = balls.flatMap((first) =>
-  balls.filter((second) => second !== first).map((second) => `${first},${second}`),
-);
 /** Half the official prize, which is for a bet of two yuan. */
 const anyOdds: Readonly<Record<string, readonly [size: number, odds: string]>> = {
   任选二: [2, '3'],
   任选三: [3, '9.5'],
   任选四: [4, '39'],
   任选五: [5, '270'],
+  任选六: [6, '45'],
+  任选七: [7, '13'],
+  任选八: [8, '4.5'],
 };
 
 export const guangDong11x5: Preset = {
@@ -26,12 +36,12 @@ export const guangDong11x5: Preset = {
   // 84 draws a day, from 09:10 to 23:00.
   timeRanges: [{ start: '09:00:00', end: '23:00:00' }],
   introduce: `每天 84 期，每 10 分钟一期。每期从 01 至 11 中开出 5 个号码，不重复。
-号码：猜中该球开出的号码即中奖。任选二至任选五：所选号码全部开出即中奖，不计顺序。
-前二直选：按顺序猜中前两球；前二组选、前三组选：猜中前两球、前三球，不计顺序。任选与前二、前三的赔率按官方每注 2 元的奖金折算，含本金。
-任选六至任选八、前三直选不在此模板内。
+号码：猜中该球开出的号码即中奖。任选二至任选五：所选号码全部开出即中奖，不计顺序；任选六至任选八：开出的五个号码全在所选之中即中奖。
+前二直选、前三直选：按顺序猜中前两球、前三球；前二组选、前三组选：猜中前两球、前三球，不计顺序。任选与前二、前三的赔率按官方每注 2 元的奖金折算，含本金。
 大小：06 至 10 为大，01 至 05 为小，11 为和，退还本金；单双同样以 11 为和。
 总和：31 及以上为大，29 及以下为小，30 为和，退还本金。
 龙虎：第一球比第五球，前者大为龙，后者大为虎。`,
+  resultRule: { parts: [drawnFrom(balls, 5)] },
   categories: () => [
     {
       name: '定位',
@@ -63,19 +73,28 @@ export const guangDong11x5: Preset = {
       subCategories: [
         subCategory('任选一', 6, playWay('任选一', '*', 'ContainsHandler', [[balls, '2.15']])),
         ...Object.entries(anyOdds).map(([name, [size, odds]]) =>
-          subCategory(name, 5, playWay(name, '*', 'ContainsHandler', [[combinations(balls, size), odds]])),
+          subCategory(
+            name,
+            6,
+            selected(name, '*', 'ContainsHandler', { selection: anyOf(balls, size), odds }),
+          ),
         ),
       ],
     },
     {
       name: '前二前三',
       subCategories: [
-        subCategory('前二直选', 10, playWay('前二直选', '0,1', 'ValueHandler', [[ordered, '65']])),
+        subCategory(
+          '直选',
+          6,
+          selected('前二直选', '0,1', 'ValueHandler', { selection: inPlaces(balls, 2, true), odds: '65' }),
+          selected('前三直选', '0,1,2', 'ValueHandler', { selection: inPlaces(balls, 3, true), odds: '585' }),
+        ),
         subCategory(
           '组选',
           5,
-          playWay('前二组选', '0,1', 'ContainsHandler', [[combinations(balls, 2), '32.5']]),
-          playWay('前三组选', '0,1,2', 'ContainsHandler', [[combinations(balls, 3), '97.5']]),
+          selected('前二组选', '0,1', 'ContainsHandler', { selection: anyOf(balls, 2), odds: '32.5' }),
+          selected('前三组选', '0,1,2', 'ContainsHandler', { selection: anyOf(balls, 3), odds: '97.5' }),
         ),
       ],
     },

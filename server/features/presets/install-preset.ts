@@ -1,18 +1,13 @@
+import type { OutcomeOdds } from '#contract/play-ways.ts';
 import type { Db } from '#server/db/database.ts';
+import { added, addedWhereFree } from '#server/db/rows.ts';
+import { poolOf } from '../bets/selection.ts';
 import { dayOf } from '../draw-plans/platform-days.ts';
-import {
-  findGameCategoryByName,
-  insertGameCategory,
-  lastIndex,
-  lockCategories,
-} from '../game-categories/game-category-store.ts';
+import { findGameCategoryByName, lastIndex, lockCategories } from '../game-categories/game-category-store.ts';
 import { replaceRanges } from '../games/bet-time-range-store.ts';
 import type { At } from '../games/current-phase.ts';
 import { firstPhase } from '../games/first-phase.ts';
-import { insertGame } from '../games/game-store.ts';
-import { insertPlayWayCategory } from '../play-way-categories/play-way-category-store.ts';
-import { insertPlayWay } from '../play-ways/play-way-store.ts';
-import type { Preset, PresetCategory, PresetPlayWay } from './preset.ts';
+import type { Preset, PresetCategory, PresetOdds, PresetPlayWay } from './preset.ts';
 
 interface Switches {
   status: boolean;
@@ -31,7 +26,7 @@ async function categoryOf(db: Db, { gameCategory: name, categoryIcon }: Preset):
   const made = await findGameCategoryByName(db, name);
   if (made) return made.id;
   const index = (await lastIndex(db)) + 1;
-  return known(await insertGameCategory(db, { name, iconClass: categoryIcon, index }), name);
+  return (await added(db, 'game_category', { name, iconClass: categoryIcon, index })).id;
 }
 
 /** What nobody else can have put in before: a preset that names it twice is a bug. */
@@ -41,7 +36,12 @@ function known(id: number | undefined, name: string): number {
 }
 
 async function insertNumbers(db: Db, gameId: number, playWays: readonly PresetPlayWay[]) {
-  const numbers = new Set(playWays.flatMap(({ odds }) => odds.flatMap(([each]) => each)));
+  const numbers = new Set(
+    playWays.flatMap(({ odds, selection, oddsFrom }) => [
+      ...(selection ? poolOf(selection) : []),
+      ...(oddsFrom === 'OUTCOME' ? [] : odds.flatMap(([each]) => each)),
+    ]),
+  );
   const values = [...numbers].map((number) => ({ gameId, number }));
   const rows = await db.insertInto('game_number').values(values).returning(['id', 'number']).execute();
   return new Map(rows.map(({ id, number }) => [number, id]));
@@ -56,33 +56,62 @@ async function insertLatitudes(db: Db, gameId: number, playWays: readonly Preset
   return new Map(rows.map(({ id, name }) => [name, id]));
 }
 
+/** Each name, of a number or of an outcome, with its odds. */
+const eachOf = (odds: readonly PresetOdds[]): OutcomeOdds[] =>
+  odds.flatMap(([names, each]) => names.map((name) => ({ name, odds: each })));
+
 type Ids = ReadonlyMap<string, number>;
 
-/** The tree from categories to odds. Names within a preset are unique; a preset that is not would be a bug. */
-async function insertTree(
+const laidOut = { countOfRows: 5, hideName: false };
+
+/** The sub-categories of a preset with their ids, in their order. */
+async function addCategories(db: Db, gameId: number, categories: readonly PresetCategory[]) {
+  const tops = categories.map(({ name }) => ({ ...laidOut, gameId, name, parentCategoryId: null }));
+  const made = await addedWhereFree(db, 'play_way_category', tops);
+  const parents = new Map(made.map(({ id, name }) => [name, id]));
+  const below = categories.flatMap(({ name, subCategories }) =>
+    subCategories.map(({ playWays, ...sub }) => ({
+      playWays,
+      row: { ...laidOut, gameId, ...sub, parentCategoryId: known(parents.get(name), name) },
+    })),
+  );
+  const subs = await addedWhereFree(
+    db,
+    'play_way_category',
+    below.map(({ row }) => row),
+  );
+  const ids = new Map(subs.map(({ id, parentCategoryId, name }) => [`${parentCategoryId} ${name}`, id]));
+  return below.map(({ playWays, row }) => ({
+    playWays,
+    subCategoryId: known(ids.get(`${row.parentCategoryId} ${row.name}`), row.name),
+  }));
+}
+
+/**
+ * The tree from categories to odds, a statement for each of its levels: other presets may wait for this one. Names within a preset are
+ * unique; a preset that is not would be a bug.
+ */
+async function addTree(
   db: Db,
   gameId: number,
   categories: readonly PresetCategory[],
   ids: { numbers: Ids; latitudes: Ids },
 ): Promise<void> {
-  const laidOut = { gameId, countOfRows: 5, hideName: false };
-  const odds: { playWayId: number; numberId: number; odds: string }[] = [];
-  for (const { name, subCategories } of categories) {
-    const top = { ...laidOut, name, parentCategoryId: null };
-    const parentCategoryId = known(await insertPlayWayCategory(db, top), name);
-    for (const { playWays, ...sub } of subCategories) {
-      const below = { ...laidOut, ...sub, parentCategoryId };
-      const subCategoryId = known(await insertPlayWayCategory(db, below), sub.name);
-      for (const { name, showRate = null, latitude, odds: own } of playWays) {
-        const betLatitudeId = known(ids.latitudes.get(latitude.name), latitude.name);
-        const playWay = { gameId, subCategoryId, betLatitudeId, name, showRate };
-        const playWayId = known(await insertPlayWay(db, playWay), name);
-        for (const [numbers, value] of own)
-          for (const number of numbers)
-            odds.push({ playWayId, numberId: known(ids.numbers.get(number), number), odds: value });
-      }
-    }
-  }
+  const rows = (await addCategories(db, gameId, categories)).flatMap(({ subCategoryId, playWays }) =>
+    playWays.map(({ name, showRate = null, latitude, selection = null, oddsFrom = 'NUMBER', odds }) => ({
+      ...{ gameId, subCategoryId, name, showRate, selection, oddsFrom },
+      betLatitudeId: known(ids.latitudes.get(latitude.name), latitude.name),
+      outcomes: oddsFrom === 'OUTCOME' ? eachOf(odds) : [],
+    })),
+  );
+  const made = new Map((await addedWhereFree(db, 'play_way', rows)).map(({ id, name }) => [name, id]));
+  const byNumber = playWaysIn(categories).filter(({ oddsFrom }) => oddsFrom !== 'OUTCOME');
+  const odds = byNumber.flatMap((playWay) =>
+    eachOf(playWay.odds).map(({ name, odds }) => ({
+      ...{ playWayId: known(made.get(playWay.name), playWay.name), odds },
+      numberId: known(ids.numbers.get(name), name),
+    })),
+  );
   await db.insertInto('odds').values(odds).execute();
 }
 
@@ -92,20 +121,22 @@ export async function installPreset(
   preset: Preset,
   { name, now, timeZone, ...switches }: Switches & At & { name: string },
 ): Promise<number | undefined> {
-  const { openRate, stopBetSecond, phaseRule, introduce } = preset;
+  const { openRate, stopBetSecond, phaseRule, introduce, resultRule } = preset;
   const today = dayOf(now.getTime() / 1000, timeZone);
-  const gameId = await insertGame(db, {
-    ...{ name, openRate, stopBetSecond, phaseRule, introduce, ...switches },
+  const game = {
+    ...{ name, openRate, stopBetSecond, phaseRule, introduce, resultRule, ...switches },
     categoryId: await categoryOf(db, preset),
     phase: firstPhase(preset, { now, timeZone }),
     phaseTime: now,
-  });
-  if (gameId === undefined) return undefined;
+  };
+  const [made] = await addedWhereFree(db, 'game', [game]);
+  if (!made) return undefined;
+  const gameId = made.id;
   await replaceRanges(db, gameId, preset.timeRanges);
   const categories = preset.categories(today);
   const playWays = playWaysIn(categories);
   const numbers = await insertNumbers(db, gameId, playWays);
   const latitudes = await insertLatitudes(db, gameId, playWays);
-  await insertTree(db, gameId, categories, { numbers, latitudes });
+  await addTree(db, gameId, categories, { numbers, latitudes });
   return gameId;
 }

@@ -1,10 +1,12 @@
 import {
-  combinations,
+  anyOf,
+  drawnFrom,
+  grouped,
   mirrored,
   numbersFrom,
   type Preset,
-  pairsWithOne,
   playWay,
+  selected,
   subCategory,
 } from './preset.ts';
 
@@ -25,7 +27,9 @@ export const jiangSuK3: Preset = {
 和值：三个号码之和，3 至 18。大小：11 及以上为大，10 及以下为小。
 三同号单选、二同号单选、三不同号、二不同号：开出所选的全部号码即中奖，不计顺序。
 三同号通选：开出任意豹子即中奖。三连号通选：开出 123、234、345、456 之一即中奖。
-赔率按官方每注 2 元的奖金折算，含本金。`,
+三军：所选号码开出一个、两个、三个，赔率各不相同。
+赔率按官方每注 2 元的奖金折算，含本金；大小单双与三军为参考赔率，开出豹子时大小单双照常计算，可在投注维度的参数 tripleLoses 改为通吃。`,
+  resultRule: { parts: [drawnFrom(faces, 3, { repeat: true, ordered: false })] },
   categories: () => [
     {
       name: '和值',
@@ -34,8 +38,11 @@ export const jiangSuK3: Preset = {
         subCategory(
           '两面',
           2,
-          playWay('和值大小', '*', 'SumBigSmallHandler', [[['大', '小'], '1.95']], { from: 11 }),
-          playWay('和值单双', '*', 'SumOddEvenHandler', [[['单', '双'], '1.95']]),
+          playWay('和值大小', '*', 'SumBigSmallHandler', [[['大', '小'], '1.95']], {
+            from: 11,
+            tripleLoses: false,
+          }),
+          playWay('和值单双', '*', 'SumOddEvenHandler', [[['单', '双'], '1.95']], { tripleLoses: false }),
         ),
       ],
     },
@@ -45,9 +52,7 @@ export const jiangSuK3: Preset = {
         subCategory(
           '三同号',
           6,
-          playWay('三同号单选', '*', 'ContainsHandler', [
-            [faces.map((face) => `${face},${face},${face}`), '120'],
-          ]),
+          selected('三同号单选', '*', 'ContainsHandler', { selection: grouped(faces, [3, 1]), odds: '120' }),
           playWay(
             '通选',
             '*',
@@ -62,8 +67,25 @@ export const jiangSuK3: Preset = {
         subCategory(
           '二同号',
           6,
-          playWay('二同号复选', '*', 'ContainsHandler', [[faces.map((face) => `${face},${face}`), '7.5']]),
-          playWay('二同号单选', '*', 'ContainsHandler', [[pairsWithOne(faces), '40']]),
+          selected('二同号复选', '*', 'ContainsHandler', { selection: grouped(faces, [2, 1]), odds: '7.5' }),
+          selected('二同号单选', '*', 'ContainsHandler', {
+            selection: grouped(faces, [2, 1], [1, 1]),
+            odds: '40',
+          }),
+        ),
+      ],
+    },
+    {
+      name: '三军',
+      subCategories: [
+        subCategory(
+          '三军',
+          6,
+          selected('三军', '*', 'PrizesHandler', {
+            selection: anyOf(faces, 1),
+            odds: { 中一: '2', 中二: '3', 中三: '4' },
+            options: { prizes: { 中一: [[1]], 中二: [[2]], 中三: [[3]] } },
+          }),
         ),
       ],
     },
@@ -73,12 +95,12 @@ export const jiangSuK3: Preset = {
         subCategory(
           '三不同号',
           5,
-          playWay('三不同号', '*', 'ContainsHandler', [[combinations(faces, 3), '20']]),
+          selected('三不同号', '*', 'ContainsHandler', { selection: anyOf(faces, 3), odds: '20' }),
         ),
         subCategory(
           '二不同号',
           5,
-          playWay('二不同号', '*', 'ContainsHandler', [[combinations(faces, 2), '4']]),
+          selected('二不同号', '*', 'ContainsHandler', { selection: anyOf(faces, 2), odds: '4' }),
         ),
       ],
     },

@@ -1,8 +1,16 @@
 import { animalOfYear } from '../result-handlers/zodiac.ts';
-import { numbersFrom, type Preset, type PresetOdds, playWay, sidesOf, subCategory } from './preset.ts';
+import { animals, markSixSets } from './mark-six-sets.ts';
+import {
+  drawnFrom,
+  numbersFrom,
+  type Preset,
+  type PresetOdds,
+  playWay,
+  sidesOf,
+  subCategory,
+} from './preset.ts';
 
 const balls = numbersFrom(1, 49, 2);
-const animals = [...'鼠牛虎兔龙蛇马羊猴鸡狗猪'];
 const special = '6';
 const all = '0,1,2,3,4,5,6';
 const otherTails = numbersFrom(1, 9).map((tail) => `${tail}尾`);
@@ -33,8 +41,13 @@ export const markSix: Preset = {
 大小：25 及以上为大。单双、合数、尾数同理：合数 7 及以上为合大，尾数 5 及以上为尾大；开 49 为和，退还本金；正码一至六的两面与特码组合亦然。
 波色与生肖：49 照常计算；生肖按开奖当日所在的农历年排列，1 号为当年生肖。
 总和：七个号码之和 175 及以上为大。平特一肖、平特尾数：七个号码中出现所选生肖、尾数即中奖。
-特肖与平特一肖中当年生肖有 5 个号码，赔率较低；农历新年后请更新这两个玩法的赔率。`,
+连码：三全中、二全中须所选正码全部开出；三中二中两个或三个；二中特中两个正码，或一个正码与特码；特串为一个正码与特码。
+N不中：所选号码在七个号码中都没有开出。N连肖、N连尾：所选生肖、尾数在七个号码中全部开出，赔率取所选中最低的一个。
+N合肖：特码的生肖在所选之中；开 49 为和，退还本金。
+特肖、平特一肖与连肖中当年生肖有 5 个号码，赔率较低；农历新年后请更新这些玩法的赔率。`,
+  resultRule: { parts: [drawnFrom(balls, 7)] },
   categories: (today) => [
+    ...markSixSets(today, balls),
     {
       name: '特码',
       subCategories: [

@@ -1,6 +1,8 @@
-import type { TimeRange } from '../games/bet-time-ranges.ts';
+import type { ResultRule } from '#contract/result-rules.ts';
+import type { OddsFrom, SelectionRule } from '#contract/selections.ts';
+import type { TimeRange } from '../draw-plans/bet-time-ranges.ts';
 
-/** Numbers that share odds (exact decimals as text, stake included). */
+/** Numbers, or outcomes, that share odds (exact decimals as text, stake included). */
 export type PresetOdds = readonly [numbers: readonly string[], odds: string];
 
 export interface PresetLatitude {
@@ -16,6 +18,10 @@ export interface PresetPlayWay {
   readonly showRate?: string;
   readonly latitude: PresetLatitude;
   readonly odds: readonly PresetOdds[];
+  /** What a player chooses; single numbers where absent. */
+  readonly selection?: SelectionRule;
+  /** By number where absent. */
+  readonly oddsFrom?: OddsFrom;
 }
 
 export interface PresetSubCategory {
@@ -45,6 +51,7 @@ export interface Preset {
   readonly serialDigits?: number;
   readonly timeRanges: readonly TimeRange[];
   readonly introduce: string;
+  readonly resultRule: ResultRule;
   /** `today` is `YYYY-MM-DD`, for odds that depend on the lunar year. */
   readonly categories: (today: string) => readonly PresetCategory[];
 }
@@ -52,24 +59,6 @@ export interface Preset {
 /** The whole numbers from one to another as text, filled with zeros to `width`. */
 export const numbersFrom = (from: number, to: number, width = 1): string[] =>
   Array.from({ length: to - from + 1 }, (_, step) => String(from + step).padStart(width, '0'));
-
-/** All ways to choose `size` of these in their order, as combination numbers: `1,2`. */
-export function combinations(of: readonly string[], size: number): string[] {
-  if (size === 0) return [''];
-  return of.flatMap((first, place) =>
-    combinations(of.slice(place + 1), size - 1).map((rest) => (rest ? `${first},${rest}` : first)),
-  );
-}
-
-/** All combinations of a number twice with another one: `1,1,2`. */
-export const pairsWithOne = (of: readonly string[]): string[] =>
-  of.flatMap((pair) => of.filter((one) => one !== pair).map((one) => `${pair},${pair},${one}`));
-
-/** All ways to draw `size` of these in order, each as often as it likes: `1,1`, `1,2`, `2,1`. */
-export function sequences(of: readonly string[], size: number): string[] {
-  if (size === 1) return [...of];
-  return of.flatMap((first) => sequences(of, size - 1).map((rest) => `${first},${rest}`));
-}
 
 /** A play way that is read by a latitude of its own, of the same name. */
 export const playWay = (
@@ -84,6 +73,78 @@ export const playWay = (
   odds,
   ...(odds.length === 1 ? { showRate: odds[0]?.[1] ?? '' } : {}),
 });
+
+/** Odds by what is won, or the odds of a play way that is only won or lost. */
+type Prizes = string | Readonly<Record<string, string>>;
+const prizeRows = (name: string, odds: Prizes): PresetOdds[] =>
+  typeof odds === 'string' ? [[[name], odds]] : Object.entries(odds).map(([prize, each]) => [[prize], each]);
+
+/** A play way of several numbers, read by a latitude of its own. */
+export const selected = (
+  name: string,
+  resultIndex: string,
+  resultHandlerName: string,
+  { selection, odds, options }: { selection: SelectionRule; odds: Prizes; options?: object },
+): PresetPlayWay => ({
+  ...playWay(name, resultIndex, resultHandlerName, prizeRows(name, odds), options),
+  ...{ selection, oddsFrom: 'OUTCOME' },
+});
+
+/** One whose odds are the lowest of its numbers. */
+export const lowest = (
+  name: string,
+  resultIndex: string,
+  resultHandlerName: string,
+  { choose, odds }: { choose: number; odds: readonly PresetOdds[] },
+): PresetPlayWay => ({
+  ...playWay(name, resultIndex, resultHandlerName, odds),
+  ...{
+    selection: anyOf(
+      odds.flatMap(([numbers]) => [...numbers]),
+      choose,
+    ),
+    oddsFrom: 'LOWEST',
+  },
+});
+
+/** Any so many of these. */
+export const anyOf = (of: readonly string[], choose: number): SelectionRule => ({
+  ...{ kind: 'COMBINATION', choose, of: [...of] },
+});
+
+/** A number for each place. */
+export const inPlaces = (of: readonly string[], places: number, distinct = false): SelectionRule => ({
+  ...{ kind: 'PLACES', places, of: [...of] },
+  ...(distinct ? { distinct } : {}),
+});
+
+/** Numbers that come so many times each, such as `[2, 1], [1, 2]`: one twice and two once. */
+export const grouped = (
+  of: readonly string[],
+  ...parts: [repeat: number, choose: number][]
+): SelectionRule => ({
+  ...{ kind: 'GROUP', of: [...of], parts: parts.map(([repeat, choose]) => ({ repeat, choose })) },
+});
+
+/** The same, chosen from one set of numbers. */
+export const sharedGroup = (
+  of: readonly string[],
+  ...parts: [repeat: number, choose: number][]
+): SelectionRule => ({
+  ...{
+    kind: 'GROUP',
+    of: [...of],
+    parts: parts.map(([repeat, choose]) => ({ repeat, choose })),
+    shared: true,
+  },
+});
+
+/** Numbers drawn from one pool. */
+export const drawnFrom = (
+  of: readonly string[],
+  count: number,
+  { repeat = false, ordered = true } = {},
+): ResultRule['parts'][number] => ({ ...{ count, of: [...of] }, ...{ repeat, ordered } });
 
 export const subCategory = (
   name: string,

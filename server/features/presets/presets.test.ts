@@ -7,6 +7,7 @@ import { startTestServer, type TestServer } from '#server/testing/test-server.ts
 import { demandReadable } from '../bet-latitudes/latitude-rules.ts';
 import { dayOf, momentOf } from '../draw-plans/platform-days.ts';
 import { runsBetween, runsOfDay } from '../draw-plans/slots.ts';
+import { fitsRule } from '../draw-records/same-result.ts';
 import { firstPhase } from '../games/first-phase.ts';
 import { demandRangesFit } from '../games/game-rules.ts';
 import { winningNumbers } from '../result-handlers/winning-numbers.ts';
@@ -39,7 +40,7 @@ const results: Record<string, string> = {
 
 describe.each(presets)('the preset $name', (preset) => {
   it('can read a result of its game by every play way, and always knows the odds of a winner', () => {
-    for (const { name, latitude, odds } of playWaysOf(preset)) {
+    for (const { name, latitude, odds, selection } of playWaysOf(preset)) {
       const readable = {
         ...latitude,
         handlerOptions: latitude.handlerOptions && JSON.stringify(latitude.handlerOptions),
@@ -48,6 +49,7 @@ describe.each(presets)('the preset $name', (preset) => {
       const { outcome } = winningNumbers(readable, results[preset.key] ?? '', '2026-11-21 21:30:00');
       const numbers = odds.flatMap(([each]) => each);
       expect(new Set(numbers).size, name).toBe(numbers.length);
+      if (selection) continue;
       const usual = numbers.some((number) => outcome(number) !== 'LOSE');
       // Of these a draw may well hit none.
       if (!/(同号|通选|极值|形态|组选)/.test(name)) expect(usual, name).toBe(true);
@@ -67,8 +69,16 @@ describe.each(presets)('the preset $name', (preset) => {
     expect(game).toMatchObject({ name: preset.name, status: false, betStatus: false });
     const page = (await admin.call(pagePlayWays, { gameId: gameId ?? 0, pageSize: 9999 })).envelope.data;
     expect(page?.totalCount).toBe(playWaysOf(preset).length);
-    for (const { name, margin, odds } of page?.data ?? []) {
-      expect(odds.length, name).toBeGreaterThan(0);
+    expect(game?.resultRule).toEqual(preset.resultRule);
+    expect(fitsRule(results[preset.key] ?? '', preset.resultRule)).toBe(true);
+    for (const { name, margin, odds, outcomes, oddsFrom, selection, returnRate } of page?.data ?? []) {
+      expect(odds.length + outcomes.length, name).toBeGreaterThan(0);
+      // What a selection says is in no rows.
+      expect(selection !== null && odds.some(({ number }) => number.includes(',')), name).toBe(false);
+      expect(oddsFrom === 'OUTCOME' ? odds : outcomes, name).toEqual([]);
+      // Every bet of a preset can be reckoned, and leaves the house something.
+      expect(Number(returnRate), name).toBeGreaterThan(0.3);
+      expect(Number(returnRate), name).toBeLessThan(1);
       if (margin !== null) expect(Number(margin), name).toBeGreaterThanOrEqual(1);
     }
   });
@@ -166,7 +176,7 @@ describe('presets', () => {
     } finally {
       await empty.close();
     }
-  });
+  }, 60_000);
 
   it('take another name, and refuse one that is taken', async () => {
     const admin = await server.admin();

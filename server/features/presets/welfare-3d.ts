@@ -1,11 +1,12 @@
 import {
-  combinations,
+  drawnFrom,
+  inPlaces,
   mirrored,
   numbersFrom,
   type Preset,
-  pairsWithOne,
   playWay,
-  sequences,
+  selected,
+  sharedGroup,
   sidesOf,
   subCategory,
 } from './preset.ts';
@@ -33,6 +34,7 @@ export const welfare3d: Preset = {
 直选：按顺序猜中三个号码。组选三：三个号码中两个相同；组选六：三个号码都不同；猜中三个号码，不计顺序。
 直选、组选与和值的赔率按官方每注 2 元的奖金折算，含本金。
 形态：三个号码相同为豹子，两个相同为对子，三个相连为顺子（9 与 0 相连），两个相连为半顺，其余为杂六。`,
+  resultRule: { parts: [drawnFrom(digits, 3, { repeat: true })] },
   categories: () => [
     {
       name: '定位',
@@ -48,12 +50,22 @@ export const welfare3d: Preset = {
     {
       name: '直选与组选',
       subCategories: [
-        subCategory('直选', 10, playWay('直选', '0,1,2', 'ValueHandler', [[sequences(digits, 3), '520']])),
+        subCategory(
+          '直选',
+          10,
+          selected('直选', '0,1,2', 'ValueHandler', { selection: inPlaces(digits, 3), odds: '520' }),
+        ),
         subCategory(
           '组选',
           5,
-          playWay('组选三', '0,1,2', 'ContainsHandler', [[pairsWithOne(digits), '173']]),
-          playWay('组选六', '0,1,2', 'ContainsHandler', [[combinations(digits, 3), '86.5']]),
+          selected('组选三', '0,1,2', 'ContainsHandler', {
+            selection: sharedGroup(digits, [2, 1], [1, 1]),
+            odds: '173',
+          }),
+          selected('组选六', '0,1,2', 'ContainsHandler', {
+            selection: sharedGroup(digits, [1, 3]),
+            odds: '86.5',
+          }),
         ),
       ],
     },

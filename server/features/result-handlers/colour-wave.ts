@@ -23,6 +23,7 @@ export const colourWaveHandler = resultHandler({
     scheme: z.enum(['MARK_SIX', 'REST'], '须为 MARK_SIX 或 REST').default('MARK_SIX'),
     push: pushed,
   }),
+  bySum: () => true,
   exactlyOne: () => ['红波', '绿波', '蓝波'],
   read: (drawn, { scheme, push }) => {
     const sum = sumOf(drawn);

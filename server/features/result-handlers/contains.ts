@@ -1,4 +1,4 @@
-import { canonical, noOptions, resultHandler } from './result-handler.ts';
+import { allThatCouldBe, canonical, noOptions, resultHandler } from './result-handler.ts';
 
 const timesIn = (part: string, parts: readonly string[]): number =>
   parts.filter((other) => other === part).length;
@@ -15,9 +15,12 @@ function among(values: readonly string[]): (parts: readonly string[]) => boolean
 export const containsHandler = resultHandler({
   name: 'ContainsHandler',
   title: '包含',
-  sentence: '号码出现在所选的任一位置即中奖，不计顺序；组合号码（如 1,1,2）须全部出现。',
+  sentence:
+    '号码出现在所选的任一位置即中奖，不计顺序；组合号码（如 1,1,2）须全部出现。所选号码比位置多时（如任选八），开出的号码须全在其中。',
   positions: [1, 100],
   options: noOptions,
+  judges: ['SINGLE', 'COMBINATION', 'GROUP'],
+  units: () => ({ counts: 'NUMBERS', member: canonical, named: canonical, ...allThatCouldBe }),
   read: ({ values }) => {
     const drawn = values.map(canonical);
     return { winners: [...new Set(drawn)], pushes: [], wins: among(drawn) };

@@ -3,6 +3,7 @@ import { colourWaveHandler } from './colour-wave.ts';
 import { containsHandler } from './contains.ts';
 import { dragonTigerHandler } from './dragon-tiger.ts';
 import { oddEvenHandler } from './odd-even.ts';
+import { prizesHandler } from './prizes.ts';
 import type { ResultHandler } from './result-handler.ts';
 import { shapeHandler } from './shape.ts';
 import { sumHandler } from './sum.ts';
@@ -26,6 +27,7 @@ export const resultHandlers: readonly ResultHandler[] = [
   sumRangeHandler,
   dragonTigerHandler,
   containsHandler,
+  prizesHandler,
   tailHandler,
   shapeHandler,
   zodiacHandler,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SelectionKind } from '#contract/selections.ts';
 
 /** The values at a latitude's positions, as they were drawn, and the day of the draw in the platform's zone. */
 export interface Drawn {
@@ -18,6 +19,38 @@ export interface Reading {
   readonly wins?: (parts: readonly string[]) => boolean;
 }
 
+/** How a unit of several numbers is judged by how many of it were drawn. */
+export interface Units {
+  /** How many of the positions belong to each group, one after the other; all to one group where absent. */
+  readonly groups?: readonly number[];
+  /** What counts as a hit: every position that shows a number of the unit, or every number of it that was drawn. */
+  readonly counts: 'POSITIONS' | 'NUMBERS';
+  /** What a drawn value stands for among the numbers that can be bet on, for comparing: its animal, its tail or itself. */
+  member(value: string, date: string): string;
+  /** A number that can be bet on, for comparing with `member`. */
+  named(number: string): string;
+  /** What is looked at instead of the values that were drawn: their sum. */
+  seen?(values: readonly string[]): readonly string[];
+  /** Whether some draws give every unit back. */
+  readonly mayPush?: boolean;
+  /** What can be won; null where a unit is only won or lost. */
+  readonly outcomes: readonly string[] | null;
+  /** What a unit of so many numbers wins with these hits in each group: one of `outcomes`, or `WON`. */
+  row(hits: readonly number[], chosen: number, positions: number): string | undefined;
+}
+
+/** What is won where a unit is only won or lost. */
+export const WON = '';
+
+/**
+ * A unit is won when as much of it was drawn as could be: all its numbers (任选二), or all that were drawn where it has more numbers
+ * (任选八), or one of several animals where a single ball is looked at (合肖).
+ */
+export const allThatCouldBe: Pick<Units, 'outcomes' | 'row'> = {
+  outcomes: null,
+  row: ([hits = 0], chosen, positions) => (hits === Math.min(chosen, positions) ? WON : undefined),
+};
+
 /** A result that a handler cannot read; its message is a Chinese sentence. */
 export class Unreadable extends Error {
   override name = 'Unreadable';
@@ -33,6 +66,12 @@ export interface ResultHandler {
   /** How many positions it wants at least and at most. */
   readonly positions: readonly [min: number, max: number];
   readonly options: z.ZodObject;
+  /** The kinds of selections that it can judge. */
+  readonly judges: readonly SelectionKind[];
+  /** Whether all that it reads of the positions is their sum, so that the sum as a single value reads the same. */
+  bySum(options: unknown): boolean;
+  /** How it judges units of several numbers; null where it does not. Throws ZodError for wrong options. */
+  units(options: unknown): Units | null;
   /**
    * A set of numbers of which exactly one wins, by which a house's margin can be told: its words, or `numbers` where winners
    * are numbers of the game. Null where several win at once, or possibly none.
@@ -43,9 +82,13 @@ export interface ResultHandler {
 }
 
 interface Definition<S extends z.ZodObject>
-  extends Omit<ResultHandler, 'options' | 'prepare' | 'exactlyOne'> {
+  extends Omit<ResultHandler, 'options' | 'prepare' | 'exactlyOne' | 'judges' | 'bySum' | 'units'> {
   readonly options: S;
-  readonly exactlyOne?: (options: z.output<S>) => readonly string[] | 'numbers';
+  /** SINGLE only where absent. */
+  readonly judges?: readonly SelectionKind[];
+  readonly bySum?: (options: z.output<S>) => boolean;
+  readonly units?: (options: z.output<S>) => Units;
+  readonly exactlyOne?: (options: z.output<S>) => readonly string[] | 'numbers' | null;
   read(drawn: Drawn, options: z.output<S>): Reading;
 }
 
@@ -53,9 +96,15 @@ interface Definition<S extends z.ZodObject>
 export const resultHandler = <S extends z.ZodObject>({
   read,
   exactlyOne,
+  judges = ['SINGLE'],
+  bySum,
+  units,
   ...rest
 }: Definition<S>): ResultHandler => ({
   ...rest,
+  judges,
+  bySum: (raw) => bySum?.(rest.options.parse(raw)) ?? false,
+  units: (raw) => units?.(rest.options.parse(raw)) ?? null,
   exactlyOne: (raw) => exactlyOne?.(rest.options.parse(raw)) ?? null,
   prepare: (raw) => {
     const options = rest.options.parse(raw);
@@ -90,6 +139,14 @@ export function measured(value: number, by: z.output<typeof measure>): number {
   if (by === 'tail') return value % 10;
   return by === 'digitSum' ? digitsOf(value).reduce((sum, digit) => sum + digit, 0) : value;
 }
+
+/** Whether three equal values (豹子) make both sides of a sum lose. */
+export const tripleLoses = z.boolean('须为 true 或 false').default(false);
+const isTriple = ({ values: [first, ...others] }: Drawn): boolean =>
+  others.length === 2 && others.every((other) => canonical(other) === canonical(first ?? ''));
+/** The reading of a triple where it loses. */
+export const lostTriple = (drawn: Drawn, loses: boolean): Reading | undefined =>
+  loses && isTriple(drawn) ? { winners: [], pushes: [] } : undefined;
 
 /** The reading of one of a few words: it wins, or all of them are given back. */
 export const wordReading = (word: string, all: readonly string[], isPush: boolean): Reading =>

@@ -18,6 +18,7 @@ export const sumRangeHandler = resultHandler({
       .record(z.string().min(1).max(30), part, '须为名称与 [最小, 最大]')
       .default({ 极小: [0, 5], 极大: [22, 27] }),
   }),
+  bySum: () => true,
   read: (drawn, { ranges }) => {
     const sum = sumOf(drawn);
     const hit = Object.entries(ranges).filter(([, [from, to]]) => sum >= from && sum <= to);

@@ -7,6 +7,7 @@ export const valueHandler = resultHandler({
   sentence: '所选位置开出的号码中奖；多个位置时，须按顺序全部猜中（如 1,2,3）。',
   positions: [1, 20],
   options: noOptions,
+  judges: ['SINGLE', 'PLACES'],
   exactlyOne: () => 'numbers',
   read: ({ values }) => ({ winners: [values.map(canonical).join(',')], pushes: [] }),
 });

@@ -23,6 +23,8 @@ export function betNumber(number: string): BetNumber {
 
 /** What won under one latitude. */
 export interface Winning {
+  readonly drawn: Drawn;
+  readonly reading: Reading;
   /** What becomes of a bet on a number of the game; `01` is `1`. */
   outcome(number: string): Outcome;
   /**
@@ -59,9 +61,11 @@ function outcomes({ winners, pushes, wins }: Reading): (number: BetNumber) => Ou
   };
 }
 
-const winningOf = (reading: Reading): Winning => {
+const winningOf = (drawn: Drawn, reading: Reading): Winning => {
   const outcome = outcomes(reading);
   return {
+    drawn,
+    reading,
     outcome: (number) => outcome(betNumber(number)),
     among: (numbers) => {
       if (numbers.length === 0) return reading;
@@ -72,24 +76,32 @@ const winningOf = (reading: Reading): Winning => {
   };
 };
 
-/** What won in a draw of that result; `drawTime` is its own time, `YYYY-MM-DD HH:mm:ss` in the platform's zone. */
+/** What won in a draw of that result; `drawTime` is when it was planned, `YYYY-MM-DD HH:mm:ss` in the platform's zone. */
 export type ResultReader = (result: string, drawTime: string) => Winning;
+/** What won where a latitude's positions showed these values. */
+export type ValuesReader = (drawn: Drawn) => Winning;
+
+/** As `resultReader`, for values that are already those of the latitude's positions. */
+export function valuesReader(latitude: ReadableLatitude): ValuesReader {
+  const handler = findResultHandler(latitude.resultHandlerName);
+  if (!handler) throw new Unreadable(`没有名为 ${latitude.resultHandlerName} 的结果处理器`);
+  const read = handler.prepare(parsed(latitude.handlerOptions));
+  const [min, max] = handler.positions;
+  return (drawn) => {
+    if (drawn.values.length < min || drawn.values.length > max)
+      throw new Unreadable(`${handler.title}不能用于 ${drawn.values.length} 个位置`);
+    return winningOf(drawn, read(drawn));
+  };
+}
 
 /**
  * Makes a latitude ready for reading many results. Pure. It, and what it gives, throw `Unreadable` (a Chinese sentence) for what
  * cannot be read.
  */
 export function resultReader(latitude: ReadableLatitude): ResultReader {
-  const handler = findResultHandler(latitude.resultHandlerName);
-  if (!handler) throw new Unreadable(`没有名为 ${latitude.resultHandlerName} 的结果处理器`);
-  const read = handler.prepare(parsed(latitude.handlerOptions));
-  const [min, max] = handler.positions;
-  return (result, drawTime) => {
-    const drawn: Drawn = { values: pick(latitude.resultIndex, result), date: drawTime.slice(0, 10) };
-    if (drawn.values.length < min || drawn.values.length > max)
-      throw new Unreadable(`${handler.title}不能用于 ${drawn.values.length} 个位置`);
-    return winningOf(read(drawn));
-  };
+  const read = valuesReader(latitude);
+  return (result, drawTime) =>
+    read({ values: pick(latitude.resultIndex, result), date: drawTime.slice(0, 10) });
 }
 
 /** Tells what won in one draw: see `resultReader`. */

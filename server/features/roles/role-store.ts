@@ -1,24 +1,10 @@
-import { type ColumnType, type GeneratedAlways, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Input } from '#contract/endpoint.ts';
+import type { listRoles as asked } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
 import { containing, within } from '#server/db/search.ts';
 
-declare module '#server/db/database.ts' {
-  interface Tables {
-    role: {
-      id: GeneratedAlways<number>;
-      desc: string;
-      name: string;
-      createDate: ColumnType<string, never, never>;
-      editDate: ColumnType<string, never, unknown>;
-    };
-  }
-}
-
-interface RoleFilter {
-  desc?: string | undefined;
-  name?: string | undefined;
-  createDateRange?: [string, string] | undefined;
-}
+type RoleFilter = Input<typeof asked>;
 
 /** All roles, newest first, each with the menus it bundles. */
 export async function listRoles(db: Db, filter: RoleFilter) {
@@ -27,16 +13,12 @@ export async function listRoles(db: Db, filter: RoleFilter) {
     from role_menu g where g."roleId" = role.id), '[]')`;
   let query = db
     .selectFrom('role')
-    .select(['id', 'desc', 'name', 'createDate', 'editDate', menus.as('hasMenus')])
+    .select(['id', 'version', 'desc', 'name', 'createDate', 'editDate', menus.as('hasMenus')])
     .orderBy('id', 'desc');
   if (filter.desc) query = query.where('desc', 'ilike', containing(filter.desc));
   if (filter.name) query = query.where('name', 'ilike', containing(filter.name));
   if (filter.createDateRange) query = query.where(within('createDate', filter.createDateRange));
   return query.execute();
-}
-
-export async function findRole(db: Db, id: number) {
-  return db.selectFrom('role').select(['id', 'desc', 'name']).where('id', '=', id).executeTakeFirst();
 }
 
 /** Which of these ids are roles. */
@@ -46,42 +28,11 @@ export async function existingRoleIds(db: Db, ids: readonly number[]): Promise<n
   return rows.map((row) => row.id);
 }
 
-/** Adds a role; nothing when the identifier is taken. */
-export async function insertRole(db: Db, role: { desc: string; name: string }): Promise<number | undefined> {
-  const conflictFree = db
-    .insertInto('role')
-    .values(role)
-    .onConflict((conflict) => conflict.column('name').doNothing());
-  return (await conflictFree.returning('id').executeTakeFirst())?.id;
-}
-
-export async function isNameTaken(db: Db, name: string, exceptId: number): Promise<boolean> {
-  const other = await db
-    .selectFrom('role')
-    .select('id')
-    .where('name', '=', name)
-    .where('id', '!=', exceptId)
-    .executeTakeFirst();
-  return other !== undefined;
-}
-
-export async function updateRole(db: Db, id: number, role: { desc: string; name: string }): Promise<void> {
-  await db
-    .updateTable('role')
-    .set({ ...role, editDate: sql`now()` })
-    .where('id', '=', id)
-    .execute();
-}
-
 export async function hasOperators(db: Db, id: number): Promise<boolean> {
   return (
     (await db.selectFrom('operator_role').select('roleId').where('roleId', '=', id).executeTakeFirst()) !==
     undefined
   );
-}
-
-export async function deleteRole(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('role').where('id', '=', id).execute();
 }
 
 /** Makes these the role's menus. */

@@ -3,7 +3,7 @@ import { pageDrawPlans } from '#contract/draw-plans.ts';
 import { pageDrawRecords, verifyDraw } from '#contract/draw-records.ts';
 import { type Game, listGames, updateGame } from '#contract/games.ts';
 import { pageSpiders } from '#contract/spiders.ts';
-import { lookAtPlans } from '#server/jobs/draw-timer.ts';
+import { lookAtPlans } from '#server/testing/look-at-plans.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { testConfig } from '#server/testing/test-config.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';

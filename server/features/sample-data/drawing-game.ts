@@ -1,4 +1,5 @@
 import type { Db } from '#server/db/database.ts';
+import { added } from '#server/db/rows.ts';
 import type { DrawRules } from '../draw-plans/draw-rules.ts';
 import { generateDay } from '../draw-plans/generate-ahead.ts';
 import { dayOf } from '../draw-plans/platform-days.ts';
@@ -6,7 +7,6 @@ import { chongQingSsc, sscRules } from '../presets/chong-qing-ssc.ts';
 import { installPreset } from '../presets/install-preset.ts';
 import { numbersFrom, type Preset } from '../presets/preset.ts';
 import { localDraw } from '../spiders/collectors/local-draw.ts';
-import { insertSpider } from '../spiders/spider-store.ts';
 
 /** Bets on as 重庆时时彩, and drawn around the clock: whoever looks sees a draw within five minutes. */
 const drawingGame: Preset = {
@@ -30,7 +30,7 @@ export async function installDrawingGame(db: Db, now: Date, timeZone: string): P
   const gameId = await installPreset(db, drawingGame, { name, now, timeZone, status: true, betStatus: true });
   // An operator's own game of this name stays as it is.
   if (gameId === undefined) return;
-  await insertSpider(db, {
+  await added(db, 'spider', {
     gameId,
     name: '本地开奖',
     url: null,

@@ -90,7 +90,7 @@ class Life {
     for (let i = 0; i < rounds && at < this.#now; i++) {
       const stake = this.#dice.pick(stakes);
       if (stake > this.#cents) return;
-      const bizOrderNo = `B${String(this.#person).padStart(3, '0')}${String(this.#bets++).padStart(5, '0')}`;
+      const bizOrderNo = `S${String(this.#person).padStart(3, '0')}${String(this.#bets++).padStart(5, '0')}`;
       const desc = this.#dice.pick(games);
       this.#move('BET', stake, at, { bizOrderNo, desc });
       const drawn = minutesLater(at, this.#dice.between(3, 9));

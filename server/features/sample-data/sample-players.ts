@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
-import { freeze } from '../accounts/account-store.ts';
-import { type BatchEntry, postAll } from '../ledger/ledger-store.ts';
+import { type Entry, postAll } from '../ledger/ledger-store.ts';
 import { findSeedValue, rememberSeed } from '../seed-store.ts';
 import { dice } from './dice.ts';
 import { type SampleMovement, type SampleOrder, sampleMonth } from './sample-month.ts';
@@ -98,7 +97,7 @@ async function decideOrders(
     where o.id = x.id`.execute(db);
 }
 
-async function postMovements(db: Db, entries: readonly BatchEntry[]): Promise<void> {
+async function postMovements(db: Db, entries: readonly Entry[]): Promise<void> {
   for (let i = 0; i < entries.length; i += BATCH) await postAll(db, entries.slice(i, i + BATCH));
 }
 
@@ -116,15 +115,7 @@ async function addMonth(db: Db, reviewer: string, at: Date): Promise<void> {
     for (const [place, order] of placed.entries()) numbers.set(order, orderIds[place] ?? 0);
     await decideOrders(db, kind, placed, orderIds, reviewer);
   }
-  const entryOf = ({
-    person,
-    changeType,
-    cents,
-    at,
-    order,
-    bizOrderNo,
-    desc,
-  }: SampleMovement): BatchEntry => ({
+  const entryOf = ({ person, changeType, cents, at, order, bizOrderNo, desc }: SampleMovement): Entry => ({
     userId: ids[person] ?? 0,
     changeType,
     amount: moneyOf(cents),
@@ -133,8 +124,19 @@ async function addMonth(db: Db, reviewer: string, at: Date): Promise<void> {
     at: momentOf(at),
   });
   await postMovements(db, movements.map(entryOf));
-  for (const { kind, person, cents, decided } of orders)
-    if (kind === 'withdrawal' && !decided) await freeze(db, ids[person] ?? 0, moneyOf(cents));
+  const waiting = orders.filter(({ kind, decided }) => kind === 'withdrawal' && !decided);
+  await postMovements(
+    db,
+    waiting.map(({ person, cents }) => ({
+      ...{
+        userId: ids[person] ?? 0,
+        changeType: 'FREEZE',
+        amount: moneyOf(cents),
+        bizOrderNo: null,
+        desc: null,
+      },
+    })),
+  );
   await sql`analyze player, account, account_history, deposit, withdrawal`.execute(db);
 }
 

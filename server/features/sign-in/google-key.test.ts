@@ -6,7 +6,6 @@ import { pageChangeRecords } from '#contract/change-records.ts';
 import { pageLoginRecords } from '#contract/login-records.ts';
 import { resetGoogleKey } from '#contract/operators.ts';
 import { login } from '#contract/sign-in.ts';
-import { updateOperator } from '#server/features/operators/operator-store.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { programEnvironment } from '#server/testing/program.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -29,7 +28,7 @@ async function withForeignKey() {
   const operator = await buildOperator(server.db);
   const foreign = createVault(Buffer.alloc(32, 'another'));
   const googleSecret = foreign.seal('JBSWY3DPEHPK3PXP', `operator:${operator.id}:googleSecret`);
-  await updateOperator(server.db, operator.id, { googleSecret });
+  await server.db.updateTable('operator').set({ googleSecret }).where('id', '=', operator.id).execute();
   return operator;
 }
 

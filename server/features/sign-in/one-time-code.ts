@@ -1,4 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
+import type { GoogleKey } from '#contract/operators.ts';
 
 const STEP_SECONDS = 30;
 const ISSUER = '彩票运营后台';
@@ -15,6 +16,14 @@ const totpOf = (secret: string, userName = '') =>
 
 /** A new secret for an authenticator: 160 bits, in base 32. */
 export const newSecret = (): string => new Secret({ size: 20 }).base32;
+
+/** A fresh key for an authenticator, with what its picture holds and the picture as a data URL. */
+export async function drawnKey(userName: string): Promise<GoogleKey> {
+  const secret = newSecret();
+  const url = otpauthUrl(secret, userName);
+  const { toDataURL } = await import('qrcode');
+  return { secret, otpauthUrl: url, qrCode: await toDataURL(url, { margin: 1, width: 240 }) };
+}
 
 /** What the authenticator's QR picture holds. */
 export const otpauthUrl = (secret: string, userName: string): string => totpOf(secret, userName).toString();

@@ -1,6 +1,6 @@
 import { Refusal } from '#server/refusal.ts';
-import { foldedName } from '../operators/user-name.ts';
 import { isCommonPassword } from './common-passwords.ts';
+import { foldedName } from './user-name.ts';
 
 /** A shorter name is a part of many a word. */
 const SHORTEST_NAME = 3;

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import { originOf } from '#server/origin.ts';
 import { createLine } from './hashing-line.ts';
-import { originOf } from './origin.ts';
 
 // OWASP's argon2id setting of 19 MiB and two passes, which is also the library's default.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

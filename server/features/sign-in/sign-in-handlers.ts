@@ -10,7 +10,6 @@ export const signInHandlers = handlers({
     async (context, credentials) => {
       const outcome = await signIn(context, credentials);
       if (outcome instanceof Refusal) throw outcome;
-      context.say('登录成功');
       return outcome;
     },
     { recorded: false },

@@ -1,23 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Token } from '#contract/sign-in.ts';
+import type { Input } from '#contract/endpoint.ts';
+import type { login, Token } from '#contract/sign-in.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Context } from '#server/http/handler.ts';
+import { originOf } from '#server/origin.ts';
 import { Refusal } from '#server/refusal.ts';
 import { recordLockedOut, recordLogin } from '../login-records/login-record-store.ts';
-import { findOperatorByName, type OperatorSecrets, takeStep } from '../operators/operator-store.ts';
-import { foldedName } from '../operators/user-name.ts';
-import { lacksSecondFactor } from '../params-settings/second-factor.ts';
-import { acceptedStep, rememberStep } from './one-time-code.ts';
-import { originOf } from './origin.ts';
+import { tellNewAddress } from '../sign-in-notices/tell-new-address.ts';
+import { takeCode } from './codes.ts';
+import { googleKey } from './google-key-store.ts';
+import { findOperatorByName, noteLogin, type OperatorSecrets } from './operator-secrets.ts';
 import { amongHashers } from './password.ts';
+import { recoveryCodesLeft } from './recovery-codes.ts';
+import { lacksSecondFactor } from './second-factor.ts';
+import { noteStepUp } from './step-up-store.ts';
 import * as throttle from './throttle-store.ts';
 import * as tokens from './token-store.ts';
+import { foldedName } from './user-name.ts';
 
-interface Credentials {
-  username: string;
-  password: string;
-  googleCode?: string | undefined;
-}
+type Credentials = Input<typeof login>;
 
 /** One try to sign in: what throttles it, and what was found out about it before its transaction. */
 interface Try {
@@ -28,34 +29,14 @@ interface Try {
   inLine: boolean;
   /** The hash that the password was found to be of; nothing when it is wrong. */
   provenHash: string | undefined;
+  /** The code that was used up for it. */
+  code?: Proven;
 }
+
+type Proven = Awaited<ReturnType<typeof takeCode>>;
 
 const lockedOut = (seconds: number) =>
   new Refusal('loginLocked', { values: { seconds }, retryAfter: seconds });
-
-/** An operator's Google key: nothing where there is none, `unreadable` when it was sealed under another APP_SECRET. */
-function googleKey({ vault, log }: Context, { id, googleSecret }: OperatorSecrets) {
-  if (!googleSecret) return undefined;
-  try {
-    return { secret: vault.open(googleSecret, `operator:${id}:googleSecret`) };
-  } catch {
-    log.error({ operatorId: id }, 'a Google key cannot be opened: it was sealed under another APP_SECRET');
-    return 'unreadable';
-  }
-}
-
-/** Whether the one-time code is right; the step it belongs to is taken with it. */
-async function codeAccepted(
-  context: Context,
-  operator: OperatorSecrets,
-  secret: string,
-  code: string | undefined,
-): Promise<boolean> {
-  const step = acceptedStep(secret, code ?? '', context.now, operator.googleSteps);
-  if (step === undefined) return false;
-  await takeStep(context.db, operator.id, rememberStep(operator.googleSteps, step));
-  return true;
-}
 
 /** Waits for a turn when the address is slowed. Throws `loginLocked` when too many wait already. */
 async function waitInLine(db: Db, origin: string): Promise<boolean> {
@@ -68,9 +49,9 @@ async function waitInLine(db: Db, origin: string): Promise<boolean> {
 }
 
 /** The account is closed: said in the log, and given as the refusal. */
-async function lockedAccount({ db, address }: Context, { username }: Credentials, seconds: number) {
+async function lockedAccount({ db, address, agent }: Context, { username }: Credentials, seconds: number) {
   const refusal = lockedOut(seconds);
-  await recordLockedOut(db, { userName: username, address, msg: refusal.message });
+  await recordLockedOut(db, { userName: username, address, agent, msg: refusal.message });
   return refusal;
 }
 
@@ -80,26 +61,39 @@ async function reasonToHold(
   operator: OperatorSecrets,
   key: ReturnType<typeof googleKey>,
 ): Promise<Refusal | undefined> {
+  if (operator.disabled) return new Refusal('operatorDisabled');
   if (key === 'unreadable') return new Refusal('googleKeyUnreadable');
   return (await lacksSecondFactor(db, operator.id)) ? new Refusal('secondFactorMissing') : undefined;
 }
 
+/** What is said of a sign-in: one with a recovery code is told apart, since it may not have been its operator's. */
+async function welcome(db: Db, operatorId: number, code: Proven): Promise<string> {
+  if (code !== 'recovery') return '登录成功';
+  return `登录成功，使用了一个恢复码，还剩 ${await recoveryCodesLeft(db, operatorId)} 个`;
+}
+
 /** All was right: tokens, unless there is a reason to hold the operator. The log says how it ended. */
 async function admit(context: Context, tried: Try, operator: OperatorSecrets, held: Refusal | undefined) {
-  const { db, address } = context;
+  const { db, address, agent } = context;
   if (tried.inLine) await throttle.giveBackTry(db, tried.origin);
-  const login = { operatorId: operator.id, userName: operator.userName, address };
+  const login = { operatorId: operator.id, userName: operator.userName, address, agent };
   if (held) {
     await recordLogin(db, { ...login, outcome: 'HELD', msg: held.message });
     return held;
   }
   await throttle.forgetFailures(db, 'account', tried.account);
-  await recordLogin(db, { ...login, outcome: 'SUCCESS', msg: '登录成功' });
-  return tokens.openSession(db, operator.id, address);
+  const msg = await welcome(db, operator.id, tried.code);
+  context.say(msg);
+  const isNew = await tellNewAddress(context, operator);
+  await recordLogin(db, { ...login, outcome: 'SUCCESS', msg: isNew ? `${msg}（新地址）` : msg });
+  await noteLogin(db, operator.id, address);
+  const token = await tokens.openSession(db, operator.id, { address, agent });
+  if (tried.code === 'google') await noteStepUp(db, token.jti);
+  return token;
 }
 
 /** Something was wrong: counted, and said in the log. */
-async function reject({ db, address }: Context, tried: Try, operator: OperatorSecrets | undefined) {
+async function reject({ db, address, agent }: Context, tried: Try, operator: OperatorSecrets | undefined) {
   const closed = await throttle.recordFailure(db, 'account', tried.account, address);
   if (!tried.inLine) await throttle.recordAddressFailure(db, tried.origin);
   const refusal = new Refusal('loginRejected');
@@ -107,6 +101,7 @@ async function reject({ db, address }: Context, tried: Try, operator: OperatorSe
     operatorId: operator?.id ?? null,
     userName: operator?.userName ?? tried.credentials.username,
     address,
+    agent,
     outcome: 'REJECTED',
     msg: closed > 0 ? `${refusal.message}，账号锁定 ${closed} 秒` : refusal.message,
   });
@@ -121,9 +116,11 @@ async function judge(context: Context, tried: Try): Promise<Token | Refusal> {
   if (!operator || provenHash === undefined || operator.passwordHash !== provenHash)
     return reject(context, tried, operator);
   const key = googleKey(context, operator);
-  if (typeof key === 'object' && !(await codeAccepted(context, operator, key.secret, credentials.googleCode)))
-    return reject(context, tried, operator);
-  return admit(context, tried, operator, await reasonToHold(context.db, operator, key));
+  const held = await reasonToHold(context.db, operator, key);
+  if (typeof key !== 'object') return admit(context, tried, operator, held);
+  const code = await takeCode(context, operator.id, key.secret, credentials.googleCode ?? '');
+  if (!code) return reject(context, tried, operator);
+  return admit(context, { ...tried, code }, operator, held);
 }
 
 /**

@@ -1,23 +1,8 @@
-import { type ColumnType, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 
-/** What failures in a row are counted of: sign-ins to an account name or from a place, wrong old passwords of an operator. */
-type Kind = 'account' | 'address' | 'password';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    sign_in_failure: {
-      kind: Kind;
-      subject: string;
-      count: number;
-      /** Of an account or an operator: closed until then. Of an address: when the last try that was let in line begins. */
-      blockedUntil: ColumnType<string | null, unknown, unknown>;
-      updateTime: ColumnType<string, unknown, unknown>;
-      /** Of an account: from where the last failure came. */
-      address: string | null;
-    };
-  }
-}
+/** What failures in a row are counted of: sign-ins to an account name or from a place, wrong passwords or codes of who is signed in. */
+type Kind = 'account' | 'address' | 'password' | 'code';
 
 const ALLOWED_FAILURES = 5;
 const FIRST_WAIT_SECONDS = 30;

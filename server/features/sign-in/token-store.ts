@@ -1,30 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { type ColumnType, type Generated, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Token } from '#contract/sign-in.ts';
 import type { Db } from '#server/db/database.ts';
+import { readParam } from '#server/params/read-param.ts';
 import type { Vault } from '#server/vault.ts';
-import { readParam } from '../params-settings/read-param.ts';
-
-type Moment = ColumnType<string, Date | string | undefined, Date | string>;
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    session: {
-      id: string;
-      operatorId: number;
-      address: string;
-      createTime: Generated<string>;
-      revokeTime: ColumnType<string | null, never, unknown>;
-    };
-    access_token: { hash: Buffer; sessionId: string; expireTime: Moment };
-    refresh_token: {
-      hash: Buffer;
-      sessionId: string;
-      expireTime: Moment;
-      spendTime: ColumnType<string | null, never, unknown>;
-    };
-  }
-}
 
 const ACCESS_SECONDS = 15 * 60;
 const REFRESH_SECONDS = 7 * 24 * 60 * 60;
@@ -51,7 +30,7 @@ const tokenOf = (sessionId: string, { access, refresh }: Pair, seconds = ACCESS_
 });
 
 /** When a session ends however often it is renewed: a while after its sign-in, or never. Of the session in the query's `s`. */
-async function endOfSession(db: Db) {
+export async function endOfSession(db: Db) {
   const days = await readParam(db, 'security.sessionDays');
   return days === 0
     ? sql<string>`'infinity'::timestamptz`
@@ -76,7 +55,11 @@ async function issue(db: Db, sessionId: string, pair: Pair): Promise<Token> {
 }
 
 /** Opens a session and its first pair of tokens; takes the chance to sweep this operator's dead sessions away. */
-export async function openSession(db: Db, operatorId: number, address: string): Promise<Token> {
+export async function openSession(
+  db: Db,
+  operatorId: number,
+  from: { address: string; agent: string },
+): Promise<Token> {
   await db
     .deleteFrom('session')
     .where('operatorId', '=', operatorId)
@@ -92,7 +75,10 @@ export async function openSession(db: Db, operatorId: number, address: string): 
     )
     .execute();
   const id = randomUUID();
-  await db.insertInto('session').values({ id, operatorId, address }).execute();
+  await db
+    .insertInto('session')
+    .values({ id, operatorId, ...from })
+    .execute();
   return issue(db, id, { access: newToken(), refresh: newToken() });
 }
 
@@ -121,6 +107,7 @@ const findRefreshToken = async (db: Db, refreshToken: string) =>
   db
     .selectFrom('refresh_token as t')
     .innerJoin('session as s', 's.id', 't.sessionId')
+    .innerJoin('operator as o', 'o.id', 's.operatorId')
     .select(['t.hash', 't.sessionId', 't.spendTime'])
     .select(
       sql<boolean>`t."spendTime" > clock_timestamp() - make_interval(secs => ${GRACE_SECONDS})`.as(
@@ -130,6 +117,7 @@ const findRefreshToken = async (db: Db, refreshToken: string) =>
     .where('t.hash', '=', hashOf(refreshToken))
     .where('t.expireTime', '>', sql<string>`now()`)
     .where('s.revokeTime', 'is', null)
+    .where('o.disabled', '=', false)
     .where(sql<boolean>`${await endOfSession(db)} > now()`)
     .forUpdate('t')
     .executeTakeFirst();

@@ -1,7 +1,8 @@
 import type { Config } from '#server/config.ts';
+import type { DrawnResult } from '../draw-records/drawn-result.ts';
 import { type Fetched, fetchBody } from '../outbound/fetch-body.ts';
 import { collectorNamed } from './collectors/all.ts';
-import { type DrawnResult, SourceUnreadable } from './collectors/drawn-result.ts';
+import { SourceUnreadable } from './collectors/drawn-result.ts';
 import type { DueSource } from './due-sources.ts';
 import { readSource } from './read-source.ts';
 import type { SpiderRow } from './spider-store.ts';

@@ -5,6 +5,8 @@ import { SourceUnreadable } from './collectors/drawn-result.ts';
 const DEEPEST = 100;
 const MOST_NODES = 200_000;
 const MOST_MATCHES = 10_000;
+/** Values looked at by all paths together: an honest list has each of its rows looked at a few times. */
+const MOST_VISITS = 500_000;
 
 const tooDeep = () => new SourceUnreadable(`来源返回的 JSON 嵌套超过 ${DEEPEST} 层`);
 const environment = new JSONPathEnvironment({ maxRecursionDepth: DEEPEST + 2 });
@@ -22,8 +24,15 @@ export function jsonPathMistake(path: string): string | undefined {
   }
 }
 
-/** Throws `SourceUnreadable` for a body that is too deep or has too many values to be looked through. */
-export function demandBounded(json: unknown): void {
+/** The same for a path that must lead to one place at most. */
+export function singularPathMistake(path: string): string | undefined {
+  const mistake = jsonPathMistake(path);
+  if (mistake) return `不是有效的 JSONPath（RFC 9535）：${mistake}`;
+  return environment.compile(path).singularQuery() ? undefined : '须只指向一处，例如 $.randomness';
+}
+
+/** Throws for a body that is too deep or has too many values to be looked through. */
+function demandModest(json: unknown): void {
   let nodes = 0;
   const open: { values: unknown[]; depth: number }[] = [{ values: [json], depth: 0 }];
   for (let next = open.pop(); next; next = open.pop()) {
@@ -36,18 +45,42 @@ export function demandBounded(json: unknown): void {
   }
 }
 
-function* matches(json: unknown, path: string): Generator<unknown> {
+/**
+ * A document that may be asked for paths: it is modest, and everything taken out of it counts, whatever path asks and however often.
+ * The library looks through a document as often as its path says, a product of lists for `$..[?@..x]`, and has no such bound of its own.
+ * Throws `SourceUnreadable`, now or while it is looked through.
+ */
+export function bounded(json: JSONValue): JSONValue {
+  demandModest(json);
+  let visits = 0;
+  const counted = new WeakMap<object, JSONValue>();
+  const count = (value: JSONValue): JSONValue => {
+    if (typeof value !== 'object' || value === null) return value;
+    const known = counted.get(value) ?? new Proxy<typeof value>(value, { get });
+    counted.set(value, known);
+    return known;
+  };
+  function get(target: object, key: string | symbol): JSONValue {
+    if (++visits > MOST_VISITS)
+      throw new SourceUnreadable(
+        `所填的 JSONPath 在来源的 JSON 里要查看超过 ${MOST_VISITS} 处，请写得更具体`,
+      );
+    return count(Reflect.get(target, key));
+  }
+  return count(json);
+}
+
+function* matches(json: JSONValue, path: string): Generator<JSONValue> {
   try {
-    // What `JSON.parse` gave is a JSON value.
-    for (const node of environment.lazyQuery(path, json as JSONValue)) yield node.value;
+    for (const node of environment.lazyQuery(path, json)) yield node.value;
   } catch (error) {
     throw error instanceof JSONPathRecursionLimitError ? tooDeep() : error;
   }
 }
 
 /** All values at a path of a document, in its order. The path is known to be valid. Throws `SourceUnreadable` when they are too many. */
-export function selectAt(json: unknown, path: string): unknown[] {
-  const found: unknown[] = [];
+export function selectAt(json: JSONValue, path: string): JSONValue[] {
+  const found: JSONValue[] = [];
   for (const value of matches(json, path)) {
     if (found.length >= MOST_MATCHES)
       throw new SourceUnreadable(`JSONPath ${path} 选中的值超过 ${MOST_MATCHES} 个`);
@@ -57,7 +90,7 @@ export function selectAt(json: unknown, path: string): unknown[] {
 }
 
 /** The first value at a path of a document; nothing when there is none. */
-export function firstAt(json: unknown, path: string): unknown {
+export function firstAt(json: JSONValue, path: string): JSONValue | undefined {
   for (const value of matches(json, path)) return value;
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { type DrawnResult, SourceUnreadable } from './collectors/drawn-result.ts';
+import type { DrawnResult } from '../draw-records/drawn-result.ts';
+import { SourceUnreadable } from './collectors/drawn-result.ts';
 
 /** A body and who reads it. */
 export interface Reading {
@@ -56,11 +57,12 @@ async function ask(reading: Reading): Promise<ReadingAnswer> {
   thread ??= startThread();
   const worker = await thread;
   const signal = AbortSignal.timeout(LIMIT_MS);
-  const answered = once(worker, 'message', { signal });
+  const answered: Promise<ReadingAnswer[]> = once(worker, 'message', { signal });
   // A copy is handed over, not copied again: others may read the same body.
   const body = new Uint8Array(reading.body);
   worker.postMessage({ ...reading, body }, [body.buffer]);
-  const [answer] = (await answered) as [ReadingAnswer];
+  const [answer] = await answered;
+  if (!answer) throw new Error('the reading thread said nothing');
   return answer;
 }
 

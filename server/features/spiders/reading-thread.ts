@@ -1,8 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import { Refusal } from '#server/refusal.ts';
+import type { DrawnResult } from '../draw-records/drawn-result.ts';
 import { decodeBody } from '../outbound/decode-body.ts';
 import { collectorNamed } from './collectors/all.ts';
-import { type DrawnResult, SourceUnreadable } from './collectors/drawn-result.ts';
+import { SourceUnreadable } from './collectors/drawn-result.ts';
 import type { Reading, ReadingAnswer } from './read-source.ts';
 
 // The thread that foreign bodies are unpacked into text, parsed and looked through in: whatever they hold, the server's own

@@ -73,7 +73,7 @@ describe('spiders', () => {
     [{ url: 'http://a:b@example.com/' }, '不能带有账号或密码'],
     [{ spiderServiceName: 'JsonPathSpider' }, 'JSONPath'],
     [{ spiderServiceName: 'LocalDrawSpider', options: '{}' }, '采集选项须为'],
-    [{ gameId: 999_999 }, '记录不存在'],
+    [{ gameId: 999_999 }, '游戏不存在'],
     [{ url: 'http://{date}.example.com/' }, '占位符只能出现在主机名之后'],
     [{ url: 'http://example.com/{issue}' }, '不认识的占位符 {issue}'],
     [{ url: 'http://example.com/{date:HH}' }, '不认识的占位符 {date:HH}'],

@@ -1,33 +1,12 @@
-import { type ColumnType, type Generated, type GeneratedAlways, sql } from 'kysely';
-import type { Spider } from '#contract/spiders.ts';
+import { sql } from 'kysely';
+import type { Input } from '#contract/endpoint.ts';
+import type { pageSpiders as asked, Spider } from '#contract/spiders.ts';
 import type { Db } from '#server/db/database.ts';
 import { containing } from '#server/db/search.ts';
 
-declare module '#server/db/database.ts' {
-  interface Tables {
-    spider: {
-      id: GeneratedAlways<number>;
-      gameId: number;
-      name: string;
-      url: string | null;
-      spiderServiceName: string;
-      options: string | null;
-      headers: string | null;
-      pauseMs: Generated<number>;
-      remark: string | null;
-      enabled: boolean;
-      lastRunTime: Generated<string | null>;
-      lastSuccessTime: Generated<string | null>;
-      lastError: Generated<string | null>;
-      consecutiveFailures: Generated<number>;
-      answering: Generated<boolean>;
-      nextRunTime: ColumnType<string, string | Date | undefined, string | Date>;
-    };
-  }
-}
-
 const columns = [
   's.id',
+  's.version',
   's.gameId',
   's.name',
   's.url',
@@ -43,14 +22,7 @@ const columns = [
   's.consecutiveFailures',
 ] as const;
 
-interface SpiderFilter {
-  gameId?: number | undefined;
-  name?: string | undefined;
-  enabled?: boolean | undefined;
-  failing?: 'YES' | undefined;
-  currentPage: number;
-  pageSize: number;
-}
+type SpiderFilter = Input<typeof asked>;
 
 /** A page of spiders, the newest first, and how many match in all. */
 export async function pageSpiders(db: Db, filter: SpiderFilter) {
@@ -84,37 +56,3 @@ export type SpiderFields = Pick<
   'gameId' | 'name' | 'url' | 'spiderServiceName' | 'options' | 'remark' | 'enabled'
 > &
   Partial<Pick<SpiderRow, 'headers' | 'pauseMs'>>;
-
-/** Adds a spider; nothing when its game has one of this name. */
-export async function insertSpider(db: Db, fields: SpiderFields): Promise<number | undefined> {
-  const row = await db
-    .insertInto('spider')
-    .values(fields)
-    .onConflict((conflict) => conflict.columns(['gameId', 'name']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
-}
-
-export async function isSpiderNameTaken(db: Db, gameId: number, name: string, exceptId: number) {
-  const other = db
-    .selectFrom('spider')
-    .select('id')
-    .where('gameId', '=', gameId)
-    .where('name', '=', name)
-    .where('id', '!=', exceptId);
-  return (await other.executeTakeFirst()) !== undefined;
-}
-
-/** Changes a spider; it runs anew at once, whatever it had to wait for before. */
-export async function updateSpider(db: Db, id: number, fields: SpiderFields, now: Date): Promise<void> {
-  await db
-    .updateTable('spider')
-    .set({ ...fields, nextRunTime: now, consecutiveFailures: 0, answering: true })
-    .where('id', '=', id)
-    .execute();
-}
-
-export async function deleteSpider(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('spider').where('id', '=', id).execute();
-}

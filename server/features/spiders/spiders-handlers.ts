@@ -1,18 +1,18 @@
 import type { Input } from '#contract/endpoint.ts';
 import type { addSpider } from '#contract/spiders.ts';
 import type { Config } from '#server/config.ts';
-import type { Db } from '#server/db/database.ts';
+import { added, changed, removed } from '#server/db/rows.ts';
 import { handlers, ownTransactions } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { findGame } from '../games/game-store.ts';
+import { beaconAfter } from '../draw-plans/beacon.ts';
+import { demandDrawOptions } from '../draw-plans/draw-rules.ts';
 import { demandWebUrl } from '../outbound/fetch-body.ts';
 import { collectorNamed, collectors } from './collectors/all.ts';
+import { localDraw } from './collectors/local-draw.ts';
 import { dryRun } from './dry-run.ts';
 import { headersMistake } from './request-headers.ts';
 import { addressFor, placeholderMistake } from './source-address.ts';
 import * as store from './spider-store.ts';
-
-const nameTaken = () => new Refusal('taken', { field: 'name', values: { what: '采集名称' } });
 
 function demandNone(field: string, mistake: string | undefined): void {
   if (mistake) throw new Refusal('invalid', { field, values: { message: mistake } });
@@ -26,11 +26,22 @@ function demandAddress(url: string, { spiderAllowedHosts: allowedHosts }: Config
   demandWebUrl(addressFor(url, someDraw) ?? url, { allowedHosts });
 }
 
+/** What local draws wait for is asked like any source. */
+function demandBeaconAddress(options: string | null, { spiderAllowedHosts: allowedHosts }: Config): void {
+  const { beacon } = demandDrawOptions(options);
+  if (!beacon) return;
+  try {
+    demandWebUrl(beaconAfter(beacon, beacon.genesis).address, { allowedHosts });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    demandNone('options', error.message);
+  }
+}
+
 /** The fields as they are stored. Throws `Refusal` at the field that no collector could work with. */
-async function checked(db: Db, config: Config, input: Input<typeof addSpider>): Promise<store.SpiderFields> {
+function checked(config: Config, input: Input<typeof addSpider>): store.SpiderFields {
   const { gameId, name, url = null, spiderServiceName, options = null, remark = null, enabled } = input;
   const { headers = null, pauseMs } = input;
-  if (!(await findGame(db, gameId))) throw new Refusal('recordNotFound', { field: 'gameId' });
   const collector = collectorNamed(spiderServiceName);
   if (!collector)
     throw new Refusal('collectorUnknown', {
@@ -42,6 +53,7 @@ async function checked(db: Db, config: Config, input: Input<typeof addSpider>): 
   if (url !== null) demandAddress(url, config);
   demandNone('headers', headers === null ? undefined : headersMistake(headers));
   collector.checkOptions?.(options);
+  if (collector === localDraw) demandBeaconAddress(options, config);
   return { gameId, name, url, spiderServiceName, options, headers, pauseMs, remark, enabled };
 }
 
@@ -49,29 +61,19 @@ export const spidersHandlers = handlers({
   pageSpiders: ({ db }, filter) => store.pageSpiders(db, filter),
   listSpiderServices: () => collectors.map(({ name, desc }) => ({ name, desc })),
 
-  addSpider: async ({ db, config, remark }, input) => {
-    const fields = await checked(db, config, input);
-    const id = await store.insertSpider(db, fields);
-    if (id === undefined) throw nameTaken();
-    remark({ targetId: id, after: { id, ...fields } });
+  addSpider: async ({ db, config }, input) => (await added(db, 'spider', checked(config, input))).id,
+
+  // It runs anew at once, whatever it had to wait for before.
+  updateSpider: async ({ db, config, now }, { id, version, ...input }) => {
+    await changed(db, 'spider', { id, version }, () => ({
+      ...checked(config, input),
+      ...{ nextRunTime: now, consecutiveFailures: 0, answering: true },
+    }));
     return id;
   },
 
-  updateSpider: async ({ db, config, now, remark }, { id, ...input }) => {
-    const before = await store.findSpider(db, id);
-    if (!before) throw new Refusal('recordNotFound');
-    const fields = await checked(db, config, input);
-    if (await store.isSpiderNameTaken(db, fields.gameId, fields.name, id)) throw nameTaken();
-    await store.updateSpider(db, id, fields, now);
-    remark({ before, after: { id, ...fields } });
-    return id;
-  },
-
-  deleteSpider: async ({ db, remark }, { id }) => {
-    const before = await store.findSpider(db, id);
-    if (!before) throw new Refusal('recordNotFound');
-    await store.deleteSpider(db, id);
-    remark({ before });
+  deleteSpider: async ({ db }, { id }) => {
+    await removed(db, 'spider', id);
     return true as const;
   },
 

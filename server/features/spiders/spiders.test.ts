@@ -6,8 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { generateDrawPlans, pageDrawPlans } from '#contract/draw-plans.ts';
 import { pageDrawRecords } from '#contract/draw-records.ts';
 import { addSpider, dryRunSpider, pageSpiders } from '#contract/spiders.ts';
-import { lookAtPlans } from '#server/jobs/draw-timer.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
+import { lookAtPlans } from '#server/testing/look-at-plans.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';
@@ -29,6 +30,7 @@ beforeAll(async () => {
   const host = `127.0.0.1:${(source.address() as AddressInfo).port}`;
   url = `http://${host}/feed.json`;
   server = await startTestServer({ spiderAllowedHosts: [host] });
+  await allowEarlyDraws(server.db);
   admin = await server.admin();
 });
 afterAll(async () => {

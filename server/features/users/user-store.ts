@@ -1,28 +1,13 @@
-import { type Generated, type GeneratedAlways, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { pageAccountHistory } from '#contract/account-history.ts';
 import type { Input } from '#contract/endpoint.ts';
+import type { createUser } from '#contract/platform.ts';
 import type { pageUsers, User } from '#contract/users.ts';
 import { type CountedList, countedPage, type Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { readTogether } from '#server/db/read-together.ts';
 import { containing, within } from '#server/db/search.ts';
 import { Refusal } from '#server/refusal.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    player: {
-      id: GeneratedAlways<number>;
-      username: string | null;
-      realName: string | null;
-      nickName: string;
-      agentId: number | null;
-      level: Generated<number>;
-      phone: string | null;
-      parentId: number | null;
-      email: string | null;
-      createTime: Generated<string>;
-    };
-  }
-}
 
 type Filter = Input<typeof pageUsers>;
 
@@ -66,16 +51,7 @@ export async function pagePlayers(db: Db, filter: Filter): Promise<{ totalCount:
   return { totalCount: found?.n ?? 0, data };
 }
 
-export interface NewPlayer {
-  nickName: string;
-  username?: string | undefined;
-  realName?: string | undefined;
-  agentId?: number | undefined;
-  parentId?: number | undefined;
-  phone?: string | undefined;
-  email?: string | undefined;
-  level?: number | undefined;
-}
+export type NewPlayer = Input<typeof createUser>;
 
 /** Adds a player with an empty account; nothing when the username is taken, in whatever case. */
 export async function insertPlayer(db: Db, player: NewPlayer): Promise<number | undefined> {
@@ -105,10 +81,7 @@ export async function playerExists(db: Db, id: number): Promise<boolean> {
 /** More players than this are no answer to a search of their orders or ledger, and too many to count rows of. */
 const MOST_MEANT = 1_000;
 
-interface WhoseRows {
-  userId?: number | undefined;
-  username?: string | undefined;
-}
+type WhoseRows = Pick<Input<typeof pageAccountHistory>, 'userId' | 'username'>;
 
 /**
  * The players whose rows are searched: one by number, or those whose username has this part in it, in whatever case;

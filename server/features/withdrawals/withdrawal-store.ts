@@ -3,20 +3,8 @@ import type { Input } from '#contract/endpoint.ts';
 import type { pageWithdrawals, Withdrawal } from '#contract/withdrawals.ts';
 import type { Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import type { OrderTable } from '../deposits/deposit-store.ts';
 import { pageOrders } from '../orders/order-page.ts';
-
-declare module '#server/db/database.ts' {
-  interface Tables {
-    withdrawal: OrderTable & {
-      bankOrderNo: string | null;
-      type: Withdrawal['type'];
-      receiveAccountNo: string;
-      receiveRealName: string | null;
-      receiveAlias: string | null;
-    };
-  }
-}
+import { placedBefore } from '../orders/placed-before.ts';
 
 const columns = [
   'o.id',
@@ -82,7 +70,7 @@ interface NewWithdrawal {
   amount: string;
   receiveAccount: { accountNo: string; realName?: string | undefined; alias?: string | undefined };
   type?: Withdrawal['type'] | undefined;
-  bankOrderNo?: string | undefined;
+  bankOrderNo: string;
   usdtAmount?: string | undefined;
 }
 
@@ -93,7 +81,7 @@ export async function insertWithdrawal(db: Db, order: NewWithdrawal): Promise<nu
   const { rows } = await sql<{ id: number }>`
     insert into withdrawal ("userId", amount, type, "bankOrderNo", "usdtAmount", "receiveAccountNo", "receiveRealName",
       "receiveAlias")
-    values (${userId}, as_money(${amount}::numeric), ${type ?? null}, ${bankOrderNo ?? null},
+    values (${userId}, as_money(${amount}::numeric), ${type ?? null}, ${bankOrderNo},
       as_money(${usdtAmount ?? null}::numeric), ${accountNo}, ${realName ?? null}, ${alias ?? null})
     on conflict ("bankOrderNo") do nothing returning id`.execute(db);
   return rows[0]?.id;
@@ -110,11 +98,10 @@ export async function setPayer(
     where id = ${id} and status = 'PROCESSING'`.execute(db);
 }
 
-export async function findWithdrawalId(db: Db, bankOrderNo: string): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('withdrawal')
-    .select('id')
-    .where('bankOrderNo', '=', bankOrderNo)
-    .executeTakeFirst();
-  return row?.id;
-}
+/** The withdrawal placed before under the same number with the same content. Throws `orderNumberTaken`. */
+export const findPlacedWithdrawal = (db: Db, order: NewWithdrawal) => {
+  const { bankOrderNo, userId, amount, type, usdtAmount, receiveAccount } = order;
+  const { accountNo: receiveAccountNo, realName: receiveRealName, alias: receiveAlias } = receiveAccount;
+  const receiver = { receiveAccountNo, receiveRealName, receiveAlias };
+  return placedBefore(db, 'withdrawal', bankOrderNo, { userId, amount, type, usdtAmount, ...receiver });
+};

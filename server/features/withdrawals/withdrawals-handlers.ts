@@ -1,7 +1,6 @@
 import type { Db } from '#server/db/database.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { unfreeze } from '../accounts/account-store.ts';
 import { post } from '../ledger/ledger-store.ts';
 import { decide } from '../orders/decision.ts';
 import * as store from './withdrawal-store.ts';
@@ -28,13 +27,16 @@ export const withdrawalsHandlers = handlers({
     const status = action === 'PAID' ? 'SUCCESS' : 'FAIL';
     const decision = { id, status, reviewer: context.operator.userName, remark } as const;
     const { userId, amount } = await decide(context.db, 'withdrawal', decision);
+    const entry = { userId, amount, bizOrderNo: String(id), desc: remark };
     if (action === 'PAID') {
-      const entry = { userId, changeType: 'WITHDRAW', amount, bizOrderNo: String(id), desc: remark } as const;
-      const { originAmount, newAmount } = await post(context.db, { ...entry, frozen: true });
-      context.remark({ before: { totalAmount: originAmount }, after: { status, totalAmount: newAmount } });
+      const paid = await post(context.db, { ...entry, changeType: 'WITHDRAW', source: 'FROZEN' });
+      const { originAmount, totalAmount } = paid;
+      context.remark({ before: { totalAmount: originAmount }, after: { status, totalAmount } });
     } else {
-      await unfreeze(context.db, userId, amount);
-      context.remark({ after: { status } });
+      const { originAmount, totalAmount } = await post(context.db, { ...entry, changeType: 'UNFREEZE' });
+      // What is given back pays off what is owed first.
+      const repaid = originAmount === totalAmount ? {} : { totalAmount };
+      context.remark({ after: { status, ...repaid } });
     }
     return true as const;
   },

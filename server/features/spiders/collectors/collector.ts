@@ -1,4 +1,4 @@
-import type { DrawnResult } from './drawn-result.ts';
+import type { DrawnResult } from '../../draw-records/drawn-result.ts';
 
 /** What a collector knows of the spider it reads for. */
 export interface CollectorSettings {

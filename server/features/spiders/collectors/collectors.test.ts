@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { collectorNamed, collectors } from './all.ts';
 
@@ -159,6 +159,30 @@ describe('what sources send', () => {
     expect(read('JsonPathSpider', deep, options)).toEqual([{ phase: '1', result: '2', openTime: null }]);
   });
 
+  it.each(['$[?$..x]', '$[?count($..*) > 0]', '$..[?$..[?$..x]]'])(
+    'a mapping that looks through a small body again and again, before it takes long: %s',
+    (list) => {
+      const options = JSON.stringify({ list, phase: '$.a', result: '$.b' });
+      const body = JSON.stringify(Array.from({ length: 3_000 }, (_, n) => ({ a: n, b: '1,2,3' })));
+      const began = performance.now();
+      expect(() => read('JsonPathSpider', body, options)).toThrow('要查看超过 500000 处，请写得更具体');
+      // What it stops would take minutes; a busy machine may take a while for what it allows.
+      expect(performance.now() - began).toBeLessThan(15_000);
+    },
+  );
+
+  it('a mapping of as many rows as are taken, each looked at a few times', () => {
+    const rows = Array.from({ length: 3_000 }, (_, n) => ({
+      code: 'ssq',
+      n,
+      balls: ['1', '2', '3', '4', '5'],
+    }));
+    const options = { list: "$..[?@.code=='ssq']", phase: '$.n', result: '$.balls[*]' };
+    const drawn = read('JsonPathSpider', JSON.stringify({ data: { rows } }), JSON.stringify(options));
+    expect(drawn).toHaveLength(3_000);
+    expect(drawn[7]).toMatchObject({ phase: '7', result: '1,2,3,4,5' });
+  });
+
   it.each([
     ['WelfareLotterySpider', { result: { code: '2026008', red: '06,09', date: '2026-01-18(日)' } }],
     [
@@ -265,50 +289,61 @@ describe('what sources send', () => {
   );
 });
 
-const captured = new URL('../../../../../shared/fixtures/', import.meta.url);
+const bodies = new URL('../../../testing/sources/', import.meta.url);
+const bodyOf = (file: string): string => readFileSync(new URL(file, bodies), 'utf8');
 
-describe.runIf(existsSync(captured))('captured bodies', () => {
+describe('bodies in the forms of their sources', () => {
   it.each([
-    ['WelfareLotterySpider', 'cwl/ssq_findDrawNotice_p1x100.json', 100, 7],
-    ['WelfareLotterySpider', 'cwl/kl8_findDrawNotice_p1_first70.json', 70, 20],
-    ['SportsLotterySpider', 'sporttery/dlt_getHistoryPageListV1_23075.json', 1, 7],
-    ['SportsLotterySpider', 'sporttery/pls_getHistoryPageListV1_25200.json', 1, 3],
-    ['OpenCodeSpider', 'opencode/bjpk10_apiplus_free_20180113.json', 5, 10],
-    ['OpenCodeSpider', 'opencode/bjpk10_opencai_paid_20180201.json', 5, 10],
-    ['OpenCodeSpider', 'opencode/cqssc_apiplus_free_20170501.json', 5, 5],
-    ['OpenCodeSpider', 'opencode/ssq_apiplus_free_20180417.json', 20, 7],
-    ['OpenCodeSpider', 'opencode/jx11x5_caipiaoapi_20190317.json', 20, 5],
-    ['PreDrawSpider', 'api168/bjkl8_getInfo_20181217.json', 1, 21],
-    ['PreDrawSpider', 'api168/hk6_queryLotteryDate_201812.json', 0, 0],
-    ['FiveHundredXmlSpider', 'five00/kl8_20180326_rows.xml', 6, 20],
-  ])('%s reads %s', (name, file, rows, numbers) => {
-    const results = read(name, readFileSync(new URL(file, captured), 'utf8'));
+    ['WelfareLotterySpider', 'welfare-ssq.json', 4, '2026009', '03,06,13,19,23,25,10'],
+    [
+      ...(['WelfareLotterySpider', 'welfare-kl8.json', 3, '2026030'] as const),
+      '02,08,12,13,14,16,23,31,37,39,44,46,50,54,55,59,61,69,70,73',
+    ],
+    ['SportsLotterySpider', 'sports-dlt.json', 1, '23075', '07,17,20,23,32,05,11'],
+    ['SportsLotterySpider', 'sports-pls.json', 1, '25200', '2,1,1'],
+    ['OpenCodeSpider', 'open-code-bjpk10.json', 2, '661447', '05,06,08,09,03,10,01,02,07,04'],
+    ['OpenCodeSpider', 'open-code-bjpk10-paid.json', 2, '664880', '01,06,04,07,03,05,08,10,02,09'],
+    ['OpenCodeSpider', 'open-code-cqssc.json', 3, '20170501035', '7,3,8,3,5'],
+    ['OpenCodeSpider', 'open-code-ssq.json', 3, '2018043', '01,04,06,08,21,24,07'],
+    ['OpenCodeSpider', 'open-code-jx11x5.json', 4, '2019031708', '03,01,05,06,09'],
+    [
+      ...(['PreDrawSpider', 'pre-draw-bjkl8.json', 1, '926697'] as const),
+      '05,06,10,12,14,15,21,24,26,28,33,40,44,56,57,61,65,67,68,80,01',
+    ],
+    [
+      ...(['FiveHundredXmlSpider', 'five-hundred-kl8.xml', 2, '879068'] as const),
+      '60,06,50,62,16,23,10,80,19,46,14,76,26,30,12,64,58,18,03,29',
+    ],
+  ])('%s reads %s', (name, file, rows, phase, first) => {
+    const results = read(name, bodyOf(file));
     expect(results).toHaveLength(rows);
+    expect(results[0]).toMatchObject({ phase, result: first });
     for (const { result, openTime } of results) {
-      expect(result.split(',')).toHaveLength(numbers);
+      expect(result.split(',')).toHaveLength(first.split(',').length);
       expect(openTime).toBeGreaterThan(1_000_000_000);
     }
   });
 
+  it('a calendar of draws holds none', () => {
+    expect(read('PreDrawSpider', bodyOf('pre-draw-calendar.json'))).toEqual([]);
+  });
+
   it('a mapping reads the nested and the foreign ones', () => {
-    const nested = readFileSync(new URL('platform/jsk3_nested_backData_20190424.json', captured), 'utf8');
     const options = JSON.stringify({
       list: '$.data.backData.lotteryOpen[*]',
       phase: '$.issueNo',
       result: '$.lotteryOpen',
       openTime: '$.resultDate',
     });
-    expect(read('JsonPathSpider', nested, options)[0]).toEqual({
+    expect(read('JsonPathSpider', bodyOf('nested-jsk3.json'), options)[0]).toEqual({
       phase: '20190424023',
       result: '2,5,6',
       openTime: 1_556_093_437,
     });
-    const markSix = readFileSync(new URL('intl/hkjc_marksix_20251001-20251231.json', captured), 'utf8');
     const mapping = { list: '$[*]', phase: '$.id', result: "$['no','sno']", openTime: '$.date' };
-    const results = read('JsonPathSpider', markSix, JSON.stringify(mapping));
-    expect(results.length).toBeGreaterThan(10);
+    const results = read('JsonPathSpider', bodyOf('mark-six.json'), JSON.stringify(mapping));
+    expect(results).toHaveLength(4);
     for (const { result } of results) expect(result.split(',')).toHaveLength(7);
-    const empty = readFileSync(new URL('intl/hkjc_marksix_empty.json', captured), 'utf8');
-    expect(read('JsonPathSpider', empty, JSON.stringify(mapping))).toEqual([]);
+    expect(read('JsonPathSpider', bodyOf('mark-six-empty.json'), JSON.stringify(mapping))).toEqual([]);
   });
 });

@@ -1,13 +1,5 @@
-/** One draw as a source tells it. */
-export interface DrawnResult {
-  readonly phase: string;
-  /** Numbers in the source's spelling and order, separated by commas. */
-  readonly result: string;
-  /** Epoch seconds; null when the source gives no time. */
-  readonly openTime: number | null;
-  /** The source names no more than the day, whose first moment `openTime` is. */
-  readonly dayOnly?: true;
-}
+import type { JSONValue } from 'json-p3';
+import type { DrawnResult } from '../../draw-records/drawn-result.ts';
 
 /** A moment as a source tells it, in epoch seconds; of a bare date its first one. */
 interface Moment {
@@ -37,7 +29,7 @@ export const at = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((inner, name) => fieldOf(inner, name), value);
 
 /** JSON that may be preceded by a byte order mark or wrapped in a callback. Throws `SourceUnreadable`. */
-export function readJson(body: string): unknown {
+export function readJson(body: string): JSONValue {
   const text = body.replace(/^\uFEFF/, '').trim();
   if (text === '') throw new SourceUnreadable('来源返回了空内容');
   if (text.startsWith('<')) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { momentOf } from '#server/features/draw-plans/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
-import { demandBounded, firstAt, jsonPathMistake, selectAt } from '../json-query.ts';
+import { bounded, firstAt, jsonPathMistake, selectAt } from '../json-query.ts';
 import type { Collector } from './collector.ts';
 import { drawnResult, momentFrom, numbersOf, readJson } from './drawn-result.ts';
 
@@ -54,8 +54,7 @@ export const jsonPath: Collector = {
   read: (body, { options, timeZone }) => {
     const paths = mappingOf(options);
     const wallTime = wallTimeIn(timeZone);
-    const json = readJson(body);
-    demandBounded(json);
+    const json = bounded(readJson(body));
     const rows = selectAt(json, paths.list).filter((row) => typeof row === 'object' && row !== null);
     return rows.flatMap((row) =>
       drawnResult(

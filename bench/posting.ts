@@ -1,0 +1,122 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { addBalance } from '#contract/accounts.ts';
+import { requestFor } from '#contract/request.ts';
+import { login } from '#contract/sign-in.ts';
+import { connect } from '#server/db/database.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { proveLedger } from '#server/features/ledger/ledger-proof.ts';
+import { type Program, programEnvironment, startProgram } from '#server/testing/program.ts';
+import { testClient } from '#server/testing/test-client.ts';
+import { interleaved, loadOnce } from './measure.ts';
+import { pgbenchRate } from './pgbench.ts';
+import { compareBatches } from './posting-batch.ts';
+import { waitsDuring } from './waits.ts';
+
+/*
+ * The money path: a batch against the bare SQL that writes the same rows; credits with the console's key, signed in and checked, against
+ * pgbench running the transaction of before; and one, two and four servers with what the database waited for. BENCH_ROUNDS, BENCH_SECONDS
+ * and BENCH_SCALE make it shorter, BENCH_ONLY=batch|credits|servers does one part.
+ */
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
+const seconds = Number(process.env.BENCH_SECONDS ?? 4);
+const scale = Number(process.env.BENCH_SCALE ?? 1);
+const CONNECTIONS = 16;
+const accounts = 20_000 * scale;
+
+const dataDir = resolve(process.env.BENCH_DIR ?? `data/bench-${process.pid}`);
+mkdirSync(dataDir, { recursive: true });
+const pg = await startEmbeddedPostgres({ dataDir });
+const db = connect(pg.url, { timeZone: 'Asia/Shanghai', max: 1, patient: true });
+const watching = connect(pg.url, { timeZone: 'Asia/Shanghai', max: 1, patient: true });
+await migrate(db);
+await sql`insert into player ("nickName") select 'p' || g from generate_series(1, ${accounts}::int) g`.execute(
+  db,
+);
+await sql`insert into account ("userId") select id from player order by id`.execute(db);
+await sql`${sql.raw(readFileSync(new URL('former-credit.sql', import.meta.url), 'utf8'))}`.execute(db);
+await sql`analyze`.execute(db);
+
+const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const scripted = (name: string) => () =>
+  pgbenchRate({ url: pg.url, script: here(name), accounts, connections: CONNECTIONS, seconds });
+
+const start = () => startProgram({ DATABASE_URL: pg.url });
+async function tokenOf({ origin }: Program): Promise<string> {
+  const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = programEnvironment;
+  return (await testClient(origin).call(login, { username, password })).envelope.data?.access_token ?? '';
+}
+
+/** Credits a second, all servers together, over as many connections as ever. */
+async function credits(programs: readonly Program[], token: string): Promise<number> {
+  const { method, url } = requestFor(addBalance, { id: '0' as unknown as number, balance: '1' });
+  const rates = await Promise.all(
+    programs.map(({ origin }) =>
+      loadOnce({
+        ...{ url: origin + url, method, body: '', seconds, keyed: true, spread: { from: '/0/', accounts } },
+        headers: { authorization: `Bearer ${token}` },
+        connections: CONNECTIONS / programs.length,
+      }),
+    ),
+  );
+  return rates.reduce((sum, rate) => sum + rate, 0);
+}
+
+const verdict = (ratio: number, goal: number): string =>
+  `${ratio.toFixed(2)} (goal ${goal}, ${ratio >= goal ? 'met' : 'not met'})`;
+
+async function batch(): Promise<void> {
+  const size = { entries: 100_000 * scale, accounts, largest: 5_000 * scale };
+  const { bare, ours } = await compareBatches(db, { ...size, rounds });
+  console.log(
+    `${size.entries} entries over ${accounts} accounts, one with ${size.largest}: bare ${bare.toFixed(0)} ms, ours ${ours.toFixed(0)} ms, ${verdict(bare / ours, 0.5)}`,
+  );
+}
+
+async function credit(): Promise<void> {
+  const program = await start();
+  const token = await tokenOf(program);
+  const rates = await interleaved(
+    {
+      former: scripted('former-credit.pgbench'),
+      oneTrip: scripted('one-trip.pgbench'),
+      ours: () => credits([program], token),
+    },
+    rounds,
+  );
+  await program.end('SIGTERM');
+  const { former = 0, oneTrip = 0, ours = 0 } = rates;
+  console.log(
+    `credits at ${CONNECTIONS} connections: pgbench with the transaction of before ${former.toFixed(0)}/s, with the one statement ${oneTrip.toFixed(0)}/s, ${verdict(oneTrip / former, 1)}`,
+  );
+  console.log(
+    `signed in, checked, with a key, gathered: ${ours.toFixed(0)}/s, ${verdict(ours / former, 1.5)}`,
+  );
+}
+
+async function servers(): Promise<void> {
+  const programs: Program[] = [];
+  for (const count of [1, 2, 4]) {
+    while (programs.length < count) programs.push(await start());
+    const [first] = programs;
+    const token = first ? await tokenOf(first) : '';
+    const { result, waits } = await waitsDuring(watching, () => credits(programs, token));
+    const looks = waits.reduce((sum, [, n]) => sum + n, 0);
+    const top = waits.slice(0, 5).map(([wait, n]) => `${wait} ${Math.round((n / looks) * 100)} %`);
+    console.log(`${count} servers: ${result.toFixed(0)} credits/s; ${top.join(', ')}`);
+  }
+  for (const program of programs) await program.end('SIGTERM');
+}
+
+const parts = { batch, credits: credit, servers };
+for (const [name, run] of Object.entries(parts)) if ((process.env.BENCH_ONLY ?? name) === name) await run();
+const proof = await proveLedger(db);
+console.log(`${proof.rows} ledger rows, ${proof.broken} broken`);
+
+await db.destroy();
+await watching.destroy();
+await pg.stop();
+if (!process.env.BENCH_DIR) rmSync(dataDir, { recursive: true, force: true });

@@ -1,0 +1,132 @@
+import type { Browser, Locator, Page } from '@playwright/test';
+import { expect, firstOperator, signIn, test } from './fixtures.ts';
+import { begin, fill, openForm, rowOf, submit } from './forms.ts';
+
+const unique = (name: string): string =>
+  `${name}${Date.now().toString(36)}${Math.floor(Math.random() * 1e6)}`;
+const addButton = (page: Page) => page.getByRole('button', { name: '新增', exact: true });
+const editButton = (page: Page, text: string) => rowOf(page, text).getByRole('button', { name: '编辑' });
+
+/** Another window, with a session of its own. */
+async function secondOperator(browser: Browser): Promise<Page> {
+  const page = await (await browser.newContext({ baseURL: process.env.CONSOLE_ORIGIN ?? '' })).newPage();
+  await signIn(page, firstOperator);
+  return page;
+}
+
+async function addCategory(page: Page, name: string): Promise<void> {
+  await page.goto('/main/news/category');
+  await fill(page, addButton(page), { texts: { 分类名称: name } });
+}
+
+const keep = (form: Locator, field: string, side: '保留我的' | '采用对方的') =>
+  form.getByRole('radio', { name: `${field}：${side}`, exact: true });
+
+test('two operators edit one row: one keeps a field, takes another, and loses nothing', async ({
+  operatorPage: page,
+  browser,
+}) => {
+  // Two windows, three forms.
+  test.slow();
+  const [mine, theirs] = [unique('分类甲'), unique('分类乙')];
+  await addCategory(page, mine);
+  await addCategory(page, theirs);
+  const title = unique('同时编辑的新闻 ');
+  await page.goto('/main/news/news');
+  await fill(page, addButton(page), {
+    texts: { 标题: title, 内容: '第一行\n第二行' },
+    choices: { 新闻分类: mine },
+  });
+  const other = await secondOperator(browser);
+  await other.goto('/main/news/news');
+  const form = await begin(page, editButton(page, title), {
+    texts: { 标题: `${title}（我的）`, 内容: '我写的内容' },
+  });
+  await fill(other, editButton(other, title), {
+    texts: { 标题: `${title}（对方的）` },
+    choices: { 新闻分类: theirs },
+  });
+
+  await form.getByRole('button', { name: '提交' }).click();
+  await expect(form.getByRole('alert').filter({ hasText: '其他人修改了这条记录' })).toBeVisible();
+  const line = (label: string) => form.getByRole('row').filter({ hasText: label });
+  // What both changed is open; what only one changed is that one's. Names stand for ids.
+  await expect(line('标题')).toContainText('双方都改过');
+  await expect(keep(form, '标题', '保留我的')).not.toBeChecked();
+  await expect(keep(form, '标题', '采用对方的')).not.toBeChecked();
+  await expect(line('新闻分类')).toContainText(theirs);
+  await expect(line('新闻分类')).toContainText(mine);
+  await expect(keep(form, '新闻分类', '采用对方的')).toBeChecked();
+  await expect(keep(form, '内容', '保留我的')).toBeChecked();
+  await expect(form.getByText('重要', { exact: true })).toHaveCount(0);
+
+  await form.getByRole('button', { name: '提交' }).click();
+  await expect(form.getByRole('alert').filter({ hasText: '双方都改过' })).toBeVisible();
+  await keep(form, '标题', '保留我的').check();
+  await submit(form);
+  const row = rowOf(page, `${title}（我的）`);
+  await expect(row).toContainText(theirs);
+  await row.getByRole('button', { name: /展开/ }).click();
+  await expect(page.getByText('我写的内容')).toBeVisible();
+  await other.context().close();
+});
+
+test('a conflict can be decided all at once, or gone back from to go on typing', async ({
+  operatorPage: page,
+  browser,
+}) => {
+  const key = unique('own.key');
+  await page.goto('/main/system/params-setting');
+  await fill(page, addButton(page), { texts: { 参数名称: '原名', 参数键: key, 参数值: '原值' } });
+  const other = await secondOperator(browser);
+  await other.goto('/main/system/params-setting');
+  const form = await begin(page, editButton(page, key), { texts: { 参数名称: '我的名', 参数值: '我的值' } });
+  await fill(other, editButton(other, key), { texts: { 参数名称: '对方的名', 参数值: '对方的值' } });
+  await form.getByRole('button', { name: '提交' }).click();
+  await form.getByRole('button', { name: '全部采用对方的' }).click();
+  await expect(keep(form, '参数名称', '采用对方的')).toBeChecked();
+  await form.getByRole('button', { name: '全部保留我的' }).click();
+  await keep(form, '参数值', '采用对方的').check();
+  await form.getByRole('button', { name: '返回表单' }).click();
+  await expect(form.getByLabel('参数名称')).toHaveValue('我的名');
+  await expect(form.getByLabel('参数值')).toHaveValue('对方的值');
+  await form.getByLabel('参数值').fill('再改的值');
+  await submit(form);
+  await expect(rowOf(page, key)).toContainText('我的名');
+  await expect(rowOf(page, key)).toContainText('再改的值');
+  await other.context().close();
+});
+
+test('what others changed in none of the form’s fields asks nothing', async ({
+  operatorPage: page,
+  browser,
+}) => {
+  const name = unique('分类');
+  await addCategory(page, name);
+  const other = await secondOperator(browser);
+  await other.goto('/main/news/category');
+  const same = `${name}同`;
+  const form = await begin(page, editButton(page, name), { texts: { 分类名称: same } });
+  await fill(other, editButton(other, name), { texts: { 分类名称: same } });
+  await submit(form);
+  await expect(rowOf(page, same)).toBeVisible();
+  await other.context().close();
+});
+
+test('a row that was deleted meanwhile is told of, and what was typed stays to be copied', async ({
+  operatorPage: page,
+  browser,
+}) => {
+  const name = unique('将删');
+  await addCategory(page, name);
+  const other = await secondOperator(browser);
+  await other.goto('/main/news/category');
+  const form = await begin(page, editButton(page, name), { texts: { 分类名称: `${name}改` } });
+  await rowOf(other, name).getByRole('button', { name: '删除' }).click();
+  await other.getByRole('dialog').getByRole('button', { name: '删除' }).click();
+  await expect(rowOf(other, name)).toHaveCount(0);
+  await form.getByRole('button', { name: '提交' }).click();
+  await expect(form.getByText('记录不存在')).toBeVisible();
+  await expect(openForm(page).getByLabel('分类名称')).toHaveValue(`${name}改`);
+  await other.context().close();
+});

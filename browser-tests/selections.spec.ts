@@ -1,0 +1,65 @@
+import { expect, test } from './fixtures.ts';
+import { fill, openForm, rowOf, submit } from './forms.ts';
+
+test('a play way of several numbers says what it returns while odds are typed, and tries a bet', async ({
+  operatorPage: page,
+}) => {
+  const name = `11选5 ${Date.now().toString(36)}`;
+  await page.goto('/main/game/lottery');
+  await fill(page, page.getByRole('button', { name: '从模板新增' }), {
+    texts: { 游戏名称: name },
+    choices: { 模板: '广东11选5' },
+  });
+  await expect(rowOf(page, name)).toBeVisible();
+
+  await page.goto('/main/game/playway');
+  const row = rowOf(page, name).filter({ hasText: '前二组选' });
+  // One of 55 pairs at 32.5.
+  await expect(row).toContainText('0.591');
+  await row.getByRole('button', { name: '编辑' }).click();
+  const dialog = openForm(page);
+  await expect(dialog.getByLabel('选号方式')).toHaveValue('COMBINATION');
+  await expect(dialog.getByLabel('可选号码')).toHaveValue('01-11');
+  const odds = dialog.getByLabel('前二组选的赔率');
+  await odds.fill('60');
+  await expect(dialog.getByText('亏损').last()).toBeVisible();
+  await expect(dialog.getByText('1.091').last()).toBeVisible();
+
+  await dialog.getByLabel('试算选号').fill('01,02,03');
+  await dialog.getByRole('button', { name: '试算' }).click();
+  await expect(dialog.getByText('共 3 注，一期最高派彩 120')).toBeVisible();
+  await expect(dialog.getByText('该游戏还没有开奖记录')).toBeVisible();
+  await dialog.getByLabel('试算选号').fill('01,12');
+  await dialog.getByRole('button', { name: '试算' }).click();
+  await expect(dialog.getByText('不能选号码 12')).toBeVisible();
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 1920, height: 1080 },
+  ]) {
+    await page.setViewportSize(size);
+    await expect(dialog.getByRole('button', { name: '提交' })).toBeInViewport();
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/form-${size.width}.png` });
+  }
+  await submit(dialog);
+  await expect(row.getByText('亏损')).toBeVisible();
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/list.png` });
+});
+
+test('what a result of a game is can be seen and changed part by part', async ({ operatorPage: page }) => {
+  const name = `双色球 ${Date.now().toString(36)}`;
+  await page.goto('/main/game/lottery');
+  await fill(page, page.getByRole('button', { name: '从模板新增' }), {
+    texts: { 游戏名称: name },
+    choices: { 模板: '双色球' },
+  });
+  await rowOf(page, name).getByRole('button', { name: '编辑' }).click();
+  const dialog = openForm(page);
+  await expect(dialog.getByLabel('第 1 部分号码')).toHaveValue('01-33');
+  await expect(dialog.getByLabel('第 2 部分号码')).toHaveValue('01-16');
+  await dialog.getByLabel('个数').last().fill('17');
+  await dialog.getByRole('button', { name: '提交' }).click();
+  await expect(dialog.getByText('开奖结果不能多于号码范围内的号码')).toBeVisible();
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/game.png` });
+  await dialog.getByLabel('个数').last().fill('2');
+  await submit(dialog);
+});

@@ -1,0 +1,28 @@
+import { endpointsOf, nouns } from './all.ts';
+import type { AnyEndpoint } from './endpoint.ts';
+import { metaOf } from './fields.ts';
+import type { NounName } from './ref.ts';
+import { shapeOf } from './row-schema.ts';
+import type { ScreenPath } from './screens.ts';
+
+/** A list that can be searched for what belongs to one row. */
+export interface DrillDown {
+  readonly title: string;
+  readonly screen: ScreenPath;
+  /** The search field that takes the row's id. */
+  readonly field: string;
+}
+
+function listBy(title: string, { kind, access, input }: AnyEndpoint, noun: NounName): DrillDown[] {
+  const shape = shapeOf(input);
+  const screen = typeof access === 'object' ? access.screens[0] : undefined;
+  const field = Object.entries(shape).find(([, schema]) => metaOf(schema).ref === noun)?.[0];
+  const isList = kind === 'query' && 'currentPage' in shape;
+  return isList && screen && field ? [{ title, screen, field }] : [];
+}
+
+/** The lists that hold what belongs to a noun's row: every one whose search takes it. */
+export const drillDowns = (noun: NounName): DrillDown[] =>
+  Object.entries(nouns).flatMap(([title, calls]) =>
+    endpointsOf(calls).flatMap(([, endpoint]) => listBy(title, endpoint, noun)),
+  );

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { command, granted, query } from './endpoint.ts';
+import { dateTime, flag, id, paged, pageOf, range, text } from './fields.ts';
+
+const screen = '/main/pms/online-session';
+const userName = text('操作员', { max: 50 });
+const address = text('登录地址', { max: 100 });
+const agent = text('浏览器', { min: 0, max: 300 });
+
+/** A sign-in that is not over. */
+export const OnlineSession = z.object({
+  id: text('登录编号', { max: 36 }),
+  operatorId: id('操作员编号'),
+  userName,
+  createTime: dateTime('登录时间'),
+  /** To some seconds. */
+  lastUseTime: dateTime('最近使用'),
+  address,
+  lastAddress: text('最近地址', { max: 100 }),
+  agent,
+  /** Whether it is the caller's own. */
+  current: flag('本次登录'),
+});
+export type OnlineSession = z.infer<typeof OnlineSession>;
+
+/** The ones used last come first. `userName` and `address` are parts. */
+export const pageOnlineSessions = query('POST /pms/onlineSession/page', {
+  summary: '分页查询在线会话',
+  body: 'form',
+  input: paged({ userName, address, createTimeRange: range('登录时间') }),
+  output: pageOf(OnlineSession),
+  access: granted(screen),
+});
+
+/** Ends somebody's sign-in at once, on every server. */
+export const endOnlineSession = command('POST /pms/onlineSession/end', {
+  summary: '下线',
+  body: 'json',
+  input: z.object({
+    id: text('登录编号', { max: 36 }).refine((value) => z.uuid().safeParse(value).success, {
+      error: '格式不正确',
+    }),
+  }),
+  output: z.literal(true),
+  access: granted(screen, 'pms:onlineSession:end'),
+});
+
+/** Ends all sign-ins of an operator at once; of one's own all but the one that asks. */
+export const endOperatorSessions = command('POST /pms/onlineSession/endAll', {
+  summary: '全部下线',
+  body: 'json',
+  input: z.object({ operatorId: id('操作员编号') }),
+  output: z.literal(true),
+  access: granted(screen, 'pms:onlineSession:end'),
+});

@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import { contract, endpointsOf, nouns } from './all.ts';
+import type { AnyEndpoint } from './endpoint.ts';
+import { metaOf } from './fields.ts';
+import type { NounName } from './ref.ts';
+import { elementOf, rowSchemaOf, shapeOf } from './row-schema.ts';
+
+type Fields = Readonly<Record<string, z.ZodType>>;
+
+/** A recorded change: what was sent, and the row before and after. */
+export interface Recorded {
+  readonly call: string;
+  readonly input?: unknown;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** A call that there is no more takes nothing. */
+function inputOf(call: string): Fields {
+  const endpoint = Object.entries<AnyEndpoint>(contract).find(([name]) => name === call)?.[1];
+  return endpoint ? shapeOf(endpoint.input) : {};
+}
+
+/** What the fields of a recorded change are: those that its call takes, and those of the rows it is about. */
+export function recordedFields(call: string): Fields {
+  const own = inputOf(call);
+  const calls = Object.values(nouns).find((noun) => call in noun) ?? {};
+  const endpoints = endpointsOf(calls).map(([, endpoint]) => endpoint);
+  return Object.assign(
+    {},
+    ...endpoints.map(({ input }) => shapeOf(input)),
+    ...endpoints.map(({ output }) => shapeOf(rowSchemaOf(output))),
+    own,
+  );
+}
+
+/** Where a change is recorded as a bare list, such as the menus a role had, it is that of the field that sent the new one. */
+const listField = (call: string): string =>
+  Object.entries(inputOf(call)).find(([, schema]) => elementOf(schema))?.[0] ?? '';
+
+/** One side of a recorded change as fields; what is no object counts as one field. */
+export function sideOf(call: string, side: unknown): Readonly<Record<string, unknown>> {
+  if (side === null || side === undefined) return {};
+  const isFields = typeof side === 'object' && !Array.isArray(side);
+  return isFields ? Object.fromEntries(Object.entries(side)) : { [listField(call)]: side };
+}
+
+/** The ids in a value, which may have been sent as text, alone or as one of many. */
+export const idsIn = (value: unknown): number[] =>
+  (Array.isArray(value) ? value : [value]).map(Number).filter((id) => Number.isSafeInteger(id) && id > 0);
+
+/** Which rows a recorded change names, by their nouns. */
+export function rowsNamedIn(record: Recorded): ReadonlyMap<NounName, ReadonlySet<number>> {
+  const fields = recordedFields(record.call);
+  const named = new Map<NounName, Set<number>>();
+  for (const side of [record.input, record.before, record.after])
+    for (const [name, value] of Object.entries(sideOf(record.call, side))) {
+      const { ref } = fields[name] ? metaOf(fields[name]) : {};
+      if (!ref || value === null) continue;
+      const ids = named.get(ref) ?? new Set();
+      for (const id of idsIn(value)) ids.add(id);
+      named.set(ref, ids);
+    }
+  return named;
+}

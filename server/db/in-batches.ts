@@ -1,0 +1,46 @@
+interface Waiting<T, R> {
+  readonly item: T;
+  readonly resolve: (result: R) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Work for many done as one: whoever comes while `lanes` batches are under way waits, and the next batch takes all who wait, `most` at
+ * most. `work` answers for each item in their order; when it throws, everybody of that batch is told.
+ */
+export function inBatches<T, R>(
+  work: (items: readonly T[]) => Promise<readonly R[]>,
+  { most, lanes }: { readonly most: number; readonly lanes: number },
+): (item: T) => Promise<R> {
+  const waiting: Waiting<T, R>[] = [];
+  let running = 0;
+
+  async function runOne(batch: readonly Waiting<T, R>[]): Promise<void> {
+    try {
+      const results = await work(batch.map(({ item }) => item));
+      for (const [place, { resolve, reject }] of batch.entries()) {
+        const result = results[place];
+        if (result === undefined) reject(new Error('a batch answered fewer than it took'));
+        else resolve(result);
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  function begin(): void {
+    while (running < lanes && waiting.length > 0) {
+      running++;
+      void runOne(waiting.splice(0, most)).then(() => {
+        running--;
+        begin();
+      });
+    }
+  }
+
+  return (item) =>
+    new Promise<R>((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      begin();
+    });
+}

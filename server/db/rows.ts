@@ -1,0 +1,166 @@
+import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
+import { Refusal } from '#server/refusal.ts';
+import type { Db, Tables } from './database.ts';
+
+/** The tables whose rows have an id. */
+type RowTable = {
+  [T in keyof Tables]: Selectable<Tables[T]> extends { id: number } ? T : never;
+}[keyof Tables];
+/** The tables whose rows count their changes; see `grow_version` in the migrations. */
+type VersionedTable = {
+  [T in RowTable]: Selectable<Tables[T]> extends { version: number } ? T : never;
+}[RowTable];
+
+/** A row as the database holds it. */
+export type Row<T extends RowTable> = Selectable<Tables[T]>;
+/** What to set; the version grows by itself. */
+export type Changes<T extends RowTable> = {
+  [C in Exclude<keyof Updateable<Tables[T]>, 'version'>]?: Updateable<Tables[T]>[C] | RawBuilder<unknown>;
+};
+
+/** The row that is meant, and the version it was seen in; without one, whatever version it has. */
+interface Target {
+  readonly id: number;
+  readonly version?: number | undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What became of one row: `before` is missing for one that was added, `after` for one that was removed. */
+export interface RowNote {
+  readonly table: string;
+  readonly id: number;
+  readonly before?: Fields | undefined;
+  readonly after?: Fields | undefined;
+}
+
+/**
+ * Columns that no operator edits: secrets, and what the machinery keeps on the row. They are not noted, and count for no change of
+ * version: the triggers of `grow_version` name the same.
+ */
+export const unseen: Readonly<Record<string, readonly string[]>> = {
+  operator: [
+    ...['passwordHash', 'checkedHash', 'googleSecret', 'googleSteps'],
+    ...['lastLoginTime', 'lastLoginAddress'],
+  ],
+  mail_config: ['password'],
+  spider: [
+    ...['lastRunTime', 'lastSuccessTime', 'lastError', 'consecutiveFailures', 'answering'],
+    ...['nextRunTime', 'askedTime', 'host'],
+  ],
+};
+
+const notesOf = new WeakMap<Db, RowNote[]>();
+
+/** From now on keeps note of the rows that are added, changed and removed by way of this transaction. */
+export function watched(tx: Db): readonly RowNote[] {
+  const notes: RowNote[] = [];
+  notesOf.set(tx, notes);
+  return notes;
+}
+
+function seen(table: string, row: Fields | undefined): Fields | undefined {
+  const hidden = unseen[table] ?? [];
+  return row && Object.fromEntries(Object.entries(row).filter(([name]) => !hidden.includes(name)));
+}
+
+/** A row that is touched twice has one note: from what it was at first to what it became at last. */
+function note(db: Db, table: string, before: Fields | undefined, after: Fields | undefined): void {
+  const notes = notesOf.get(db);
+  const id = Number((after ?? before)?.id);
+  if (!notes) return;
+  const place = notes.findIndex((known) => known.table === table && known.id === id);
+  const known = notes[place];
+  const whole = { table, id, before: known ? known.before : seen(table, before), after: seen(table, after) };
+  if (known) notes[place] = whole;
+  else notes.push(whole);
+}
+
+/** For the compiler all tables are one here, since it cannot follow a statement on any of them. */
+type AnyRow = { id: number; version: number };
+const anyTable = 'any';
+const loosely = (db: Db) => db as unknown as Kysely<{ [anyTable]: AnyRow }>;
+const named = (table: string) => table as typeof anyTable;
+
+const strengths = { change: sql`for no key update`, removal: sql`for update` } as const;
+
+/** Until the transaction ends nobody else changes or removes this row. Throws `recordNotFound`. */
+export async function locked<T extends RowTable>(
+  db: Db,
+  table: T,
+  id: number,
+  purpose: keyof typeof strengths = 'change',
+): Promise<Row<T>> {
+  const { rows } = await sql<Row<T>>`
+    select * from ${sql.table(table)} where id = ${id} ${strengths[purpose]}`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Refusal('recordNotFound');
+  return row;
+}
+
+const inserting = <T extends RowTable>(db: Db, table: T, rows: readonly Insertable<Tables[T]>[]) =>
+  loosely(db)
+    .insertInto(named(table))
+    .values(rows as readonly object[] as readonly AnyRow[]);
+
+/** Adds a row and notes it. */
+export async function added<T extends RowTable>(
+  db: Db,
+  table: T,
+  fields: Insertable<Tables[T]>,
+): Promise<Row<T>> {
+  const row = await inserting(db, table, [fields]).returningAll().executeTakeFirstOrThrow();
+  note(db, table, undefined, row);
+  return row as object as Row<T>;
+}
+
+/** Adds those of these rows that no row is in the way of, notes them and gives them. */
+export async function addedWhereFree<T extends RowTable>(
+  db: Db,
+  table: T,
+  rows: readonly Insertable<Tables[T]>[],
+): Promise<Row<T>[]> {
+  const insert = inserting(db, table, rows).onConflict((conflict) => conflict.doNothing());
+  const made = await insert.returningAll().execute();
+  for (const row of made) note(db, table, undefined, row);
+  return made as object[] as Row<T>[];
+}
+
+/**
+ * Changes a row and notes what it was and is. `changes` may be worked out from the row as it is now, which nobody else changes
+ * meanwhile. Throws `recordNotFound`, and `stale` for a row in another version than the one it was seen in, with the row as it is
+ * now: as `shown` has it where callers know it with more than its columns.
+ */
+export async function changed<T extends VersionedTable>(
+  db: Db,
+  table: T,
+  { id, version }: Target,
+  changes: Changes<T> | ((before: Row<T>) => Changes<T> | Promise<Changes<T>>),
+  shown: (row: Row<T>) => object | Promise<object> = (row) => row,
+): Promise<Row<T>> {
+  const before = await locked(db, table, id);
+  if (version !== undefined && version !== (before as AnyRow).version)
+    throw new Refusal('stale', { current: await shown(before) });
+  const set = typeof changes === 'function' ? await changes(before) : changes;
+  const update = loosely(db)
+    .updateTable(named(table))
+    .set(set as object)
+    .where('id', '=', id);
+  const after = await update.returningAll().executeTakeFirstOrThrow();
+  note(db, table, before as Fields, after);
+  return after as object as Row<T>;
+}
+
+/** Removes a row and notes what it was, once nothing is found to be said against it. Throws `recordNotFound`. */
+export async function removed<T extends RowTable>(
+  db: Db,
+  table: T,
+  id: number,
+  check?: (before: Row<T>) => void | Promise<void>,
+): Promise<Row<T>> {
+  const before = await locked(db, table, id, 'removal');
+  await check?.(before);
+  await loosely(db).deleteFrom(named(table)).where('id', '=', id).execute();
+  note(db, table, before as Fields, undefined);
+  return before;
+}

@@ -1,0 +1,1465 @@
+-- The schema as all migrations leave it, to be read instead of them. Made by `npm run schema`, never by hand.
+
+create extension pg_trgm;
+-- Functions may name tables that come after them.
+set check_function_bodies = off;
+
+create table schema_migration (
+  name text primary key,
+  checksum text not null,
+  "applyTime" timestamptz not null default now()
+);
+
+create function grow_version() returns trigger language plpgsql as $$
+declare
+  uncounted constant text[] := tg_argv[0:] || array['version', 'editDate'];
+begin
+  new.version := old.version + (to_jsonb(new) - uncounted is distinct from to_jsonb(old) - uncounted)::int;
+  return new;
+end $$;
+
+create table operator (
+  id bigint generated always as identity primary key,
+  "userName" text not null,
+  "userNo" text generated always as (lpad((10000 + id)::text, 5, '0')) stored,
+  "passwordHash" text not null,
+  "googleSecret" bytea,
+  "googleSteps" bigint[] not null default '{}'::bigint[],
+  "createDate" timestamptz not null default now(),
+  "editDate" timestamptz not null default now(),
+  "checkedHash" text,
+  version integer not null default 1,
+  disabled boolean not null default false,
+  "passwordTemporary" boolean not null default false,
+  "lastLoginTime" timestamptz,
+  "lastLoginAddress" text,
+  email text
+);
+create unique index operator_user_name on operator (lower("userName"));
+create trigger operator_version before update on operator
+  for each row
+  execute function grow_version('passwordHash', 'checkedHash', 'googleSecret', 'googleSteps', 'userNo', 'lastLoginTime', 'lastLoginAddress');
+
+create table role (
+  id bigint generated always as identity primary key,
+  "desc" text not null,
+  name text not null unique,
+  "createDate" timestamptz not null default now(),
+  "editDate" timestamptz not null default now(),
+  version integer not null default 1
+);
+create trigger role_version before update on role for each row execute function grow_version();
+
+create table menu (
+  id bigint generated always as identity primary key,
+  title text not null,
+  type text not null check (type in ('FOLDER', 'MENU', 'BTN')),
+  "iconClass" text,
+  path text,
+  "urlExpression" text,
+  index integer not null default 0,
+  "parentId" bigint references menu,
+  "createDate" timestamptz not null default now(),
+  "editDate" timestamptz not null default now(),
+  version integer not null default 1
+);
+create unique index menu_path on menu (path) where path is not null;
+create index menu_parent on menu ("parentId");
+create trigger menu_version before update on menu for each row execute function grow_version();
+
+create table operator_role (
+  "operatorId" bigint not null references operator on delete cascade,
+  "roleId" bigint not null references role on delete cascade,
+  primary key ("operatorId", "roleId")
+);
+create index operator_role_role on operator_role ("roleId");
+
+create table role_menu (
+  "roleId" bigint not null references role on delete cascade,
+  "menuId" bigint not null references menu on delete cascade,
+  primary key ("roleId", "menuId")
+);
+create index role_menu_menu on role_menu ("menuId");
+
+create table access_epoch (
+  singleton boolean default true primary key check (singleton),
+  epoch bigint not null default 0
+);
+
+create table session (
+  id uuid primary key,
+  "operatorId" bigint not null references operator on delete cascade,
+  address text not null,
+  "createTime" timestamptz not null default now(),
+  "revokeTime" timestamptz,
+  agent text not null default '',
+  "stepUpTime" timestamptz
+);
+create index session_operator on session ("operatorId");
+
+create table access_token (
+  hash bytea primary key,
+  "sessionId" uuid not null references session on delete cascade,
+  "expireTime" timestamptz not null
+);
+create index access_token_expiry on access_token ("expireTime");
+create index access_token_session on access_token ("sessionId");
+
+create table refresh_token (
+  hash bytea primary key,
+  "sessionId" uuid not null references session on delete cascade,
+  "expireTime" timestamptz not null,
+  "spendTime" timestamptz
+);
+create index refresh_token_expiry on refresh_token ("expireTime");
+create index refresh_token_session on refresh_token ("sessionId");
+
+create table sign_in_failure (
+  kind text not null check (kind in ('account', 'address', 'password', 'code')),
+  subject text not null,
+  count integer not null,
+  "blockedUntil" timestamptz,
+  "updateTime" timestamptz not null default now(),
+  address text,
+  primary key (kind, subject)
+);
+create index sign_in_failure_age on sign_in_failure ("updateTime");
+
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% on % is refused: the table is append-only', tg_op, tg_table_name using errcode = 'insufficient_privilege';
+end $$;
+
+create function refuse_early_deletion() returns trigger language plpgsql as $$
+begin
+  if exists (select from removed where "createTime" >= change_records_kept_since()) then
+    raise exception 'DELETE on % is refused: the table is append-only', tg_table_name using errcode = 'insufficient_privilege';
+  end if;
+  return null;
+end $$;
+
+create table change_record (
+  id bigint generated always as identity primary key,
+  "createTime" timestamptz not null default now(),
+  "operatorId" bigint,
+  "userName" text not null,
+  call text not null,
+  summary text not null,
+  "targetId" text,
+  input jsonb not null,
+  before jsonb,
+  after jsonb,
+  address text not null,
+  outcome text not null check (outcome in ('SUCCESS', 'REFUSED', 'DENIED', 'FAULT')),
+  msg text
+) with (vacuum_truncate = off);
+create index change_record_time on change_record ("createTime");
+create index change_record_operator on change_record ("operatorId", id);
+create index change_record_user_name on change_record (lower("userName"), id desc);
+create index change_record_target on change_record ("targetId", id desc);
+create index change_record_outcome on change_record (outcome, id desc) where outcome <> 'SUCCESS';
+create trigger change_record_append_only before update or truncate on change_record
+  for each statement execute function refuse_change();
+create trigger change_record_kept after delete on change_record
+  referencing old table as removed for each statement execute function refuse_early_deletion();
+revoke delete, truncate, update on change_record from public, current_user;
+
+create table idempotency_key (
+  "operatorId" bigint not null,
+  key text not null,
+  "requestHash" bytea not null,
+  status integer,
+  answer bytea,
+  "createTime" timestamptz not null default now(),
+  claim uuid,
+  primary key ("operatorId", key)
+) with (vacuum_truncate = off);
+create index idempotency_key_age on idempotency_key ("createTime");
+
+create table seed_row (
+  key text primary key,
+  value text not null
+);
+
+create table game_category (
+  id bigint generated always as identity primary key,
+  name text not null unique,
+  "iconClass" text,
+  index integer not null default 0,
+  version integer not null default 1
+);
+create index game_category_order on game_category (index, id);
+create trigger game_category_version before update on game_category for each row execute function grow_version();
+
+create table game (
+  id bigint generated always as identity primary key,
+  name text not null unique,
+  "categoryId" bigint not null references game_category,
+  phase text not null check (phase ~ '^[0-9]{1,20}$'),
+  "phaseTime" timestamptz not null default now(),
+  "phaseRule" text not null default 'RUNNING' check ("phaseRule" in ('RUNNING', 'DAILY', 'YEARLY')),
+  "openRate" integer not null check ("openRate" >= 1),
+  "stopBetSecond" integer not null,
+  introduce text,
+  status boolean not null default false,
+  "betStatus" boolean not null default false,
+  version integer not null default 1,
+  "resultRule" jsonb,
+  check ("stopBetSecond" >= 0 and "stopBetSecond" < "openRate")
+);
+create index game_category_id on game ("categoryId", id desc);
+create trigger game_version before update on game for each row execute function grow_version();
+
+create table bet_time_range (
+  id bigint generated always as identity primary key,
+  "gameId" bigint not null references game on delete cascade,
+  start time(0) not null,
+  "end" time(0) not null,
+  "openRate" integer check ("openRate" >= 1),
+  weekdays smallint[] check (weekdays <@ array[1, 2, 3, 4, 5, 6, 7]::smallint[] and cardinality(weekdays) between 1 and 6)
+);
+create index bet_time_range_game on bet_time_range ("gameId", start);
+
+create table game_number (
+  id bigint generated always as identity primary key,
+  "gameId" bigint not null references game on delete cascade,
+  number text not null,
+  "desc" text,
+  version integer not null default 1,
+  unique ("gameId", number)
+);
+create index game_number_game on game_number ("gameId", id);
+create trigger game_number_version before update on game_number for each row execute function grow_version();
+
+create table bet_latitude (
+  id bigint generated always as identity primary key,
+  "gameId" bigint not null references game on delete cascade,
+  name text not null,
+  "resultIndex" text not null,
+  "resultHandlerName" text not null,
+  "handlerOptions" text,
+  version integer not null default 1,
+  unique ("gameId", name)
+);
+create index bet_latitude_game on bet_latitude ("gameId", id);
+create trigger bet_latitude_version before update on bet_latitude for each row execute function grow_version();
+
+create table play_way_category (
+  id bigint generated always as identity primary key,
+  "gameId" bigint not null references game on delete cascade,
+  "parentCategoryId" bigint references play_way_category,
+  name text not null,
+  "countOfRows" integer not null check ("countOfRows" between 1 and 100),
+  "hideName" boolean not null default false,
+  version integer not null default 1,
+  unique nulls not distinct ("gameId", "parentCategoryId", name)
+);
+create index play_way_category_top on play_way_category (id desc) where "parentCategoryId" is null;
+create index play_way_category_parent on play_way_category ("parentCategoryId");
+create trigger play_way_category_version before update on play_way_category for each row execute function grow_version();
+
+create table play_way (
+  id bigint generated always as identity primary key,
+  "gameId" bigint not null references game on delete cascade,
+  "subCategoryId" bigint not null references play_way_category,
+  "betLatitudeId" bigint not null references bet_latitude,
+  name text not null,
+  "showRate" text,
+  version integer not null default 1,
+  selection jsonb,
+  "oddsFrom" text not null default 'NUMBER' check ("oddsFrom" in ('NUMBER', 'OUTCOME', 'LOWEST')),
+  outcomes jsonb not null default '[]'::jsonb,
+  unique ("subCategoryId", name)
+);
+create index play_way_game on play_way ("gameId", id desc);
+create index play_way_latitude on play_way ("betLatitudeId");
+create trigger play_way_version before update on play_way for each row execute function grow_version();
+
+create table odds (
+  id bigint generated always as identity primary key,
+  "playWayId" bigint not null references play_way on delete cascade,
+  "numberId" bigint not null references game_number,
+  odds numeric not null check (odds > 0),
+  unique ("playWayId", "numberId")
+);
+create index odds_number on odds ("numberId");
+
+create function count_plain() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'DELETE' then
+    insert into list_delta select tg_table_name, '', time_block("createTime"), id >> 9, count(*) from added group by 3, 4;
+  end if;
+  if tg_op <> 'INSERT' then
+    insert into list_delta select tg_table_name, '', time_block("createTime"), id >> 9, -count(*) from removed group by 3, 4;
+  end if;
+  return null;
+end $$;
+
+create table player (
+  id bigint generated always as identity primary key,
+  username text,
+  "realName" text,
+  "nickName" text not null,
+  "agentId" bigint,
+  level integer not null default 0,
+  phone text,
+  "parentId" bigint references player,
+  email text,
+  "createTime" timestamptz not null default now()
+);
+create unique index player_username on player (lower(username)) where username is not null;
+create index player_agent on player ("agentId", id) where "agentId" is not null;
+create index player_parent on player ("parentId") where "parentId" is not null;
+create index player_level on player (level, id);
+create index player_time on player ("createTime");
+create index player_search_username on player using gin (username gin_trgm_ops);
+create index player_search_realname on player using gin ("realName" gin_trgm_ops);
+create index player_search_nickname on player using gin ("nickName" gin_trgm_ops);
+create index player_search_phone on player using gin (phone gin_trgm_ops);
+create index player_search_email on player using gin (email gin_trgm_ops);
+create trigger player_counted_insert after insert on player
+  referencing new table as added for each statement execute function count_plain();
+create trigger player_counted_delete after delete on player
+  referencing old table as removed for each statement execute function count_plain();
+
+create table account (
+  id bigint generated always as identity primary key,
+  "userId" bigint not null unique references player,
+  "totalAmount" numeric not null default 0.00 constraint account_total_limit check ("totalAmount" < '1000000000000'::bigint::numeric),
+  "availableAmount" numeric not null default 0.00 check ("availableAmount" >= 0),
+  "freezeAmount" numeric not null default 0.00 check ("freezeAmount" >= 0),
+  "lastSeq" bigint not null default 0,
+  "lastHash" bytea not null default '\x'::bytea,
+  "createTime" timestamptz not null default now(),
+  debt numeric not null default 0.00 check (debt >= 0),
+  "debtSeq" bigint not null default 0,
+  "debtHash" bytea not null default '\x'::bytea,
+  check ("totalAmount" = ("availableAmount" + "freezeAmount")),
+  constraint account_debt_first check (debt = 0 or "availableAmount" = 0)
+) with (fillfactor = 80);
+create trigger account_counted_insert after insert on account
+  referencing new table as added for each statement execute function count_plain();
+create trigger account_counted_delete after delete on account
+  referencing old table as removed for each statement execute function count_plain();
+
+create function count_ledger() returns trigger language plpgsql as $$
+begin
+  insert into list_delta
+  select 'account_history', "changeType", time_block("createTime"), id >> 9, count(*) from added group by 2, 3, 4;
+  return null;
+end $$;
+
+create function ledger_direction("changeType" text) returns text language sql immutable parallel safe
+  return case when ("changeType" in ('WITHDRAW', 'BET', 'MANUAL_DEDUCTION', 'WIN_REVERSAL', 'REFUND_REVERSAL', 'DEBT_REPAYMENT')) then 'OUT' else 'IN' end;
+
+create table account_history (
+  id bigint generated always as identity primary key,
+  "userId" bigint not null references account("userId"),
+  "accountSeq" bigint not null,
+  "originAmount" numeric not null,
+  amount numeric not null check (amount > 0),
+  "newAmount" numeric not null check ("newAmount" >= 0),
+  direction text not null,
+  "changeType" text not null check ("changeType" in ('RECHARGE', 'WITHDRAW', 'BET', 'WIN', 'RETURN', 'REBATE', 'RECHARGE_GIVE', 'MANUAL_ADDITION', 'MANUAL_DEDUCTION', 'INVITE_REWARD', 'BET_REFUND', 'WIN_REVERSAL', 'REFUND_REVERSAL', 'DEBT_REPAYMENT')),
+  "bizOrderNo" text,
+  "desc" text,
+  "createTime" timestamptz not null default now(),
+  hash bytea not null,
+  constraint account_history_seq unique ("userId", "accountSeq"),
+  check (direction = ledger_direction("changeType")),
+  constraint account_history_check1 check ("newAmount" = case direction when 'IN' then "originAmount" + amount else "originAmount" - amount end)
+);
+create unique index account_history_biz on account_history ("bizOrderNo", "changeType") where "bizOrderNo" is not null;
+create index account_history_type on account_history ("changeType", id);
+create index account_history_type_time on account_history ("changeType", "createTime") include (id);
+create trigger account_history_append_only before delete or update or truncate on account_history
+  for each statement execute function refuse_change();
+create trigger account_history_counted after insert on account_history
+  referencing new table as added for each statement execute function count_ledger();
+revoke delete, truncate, update on account_history from public, current_user;
+
+create function count_orders() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'DELETE' then
+    insert into list_delta
+    select tg_table_name, status || ':' || coalesce(type, ''), time_block("createTime"), id >> 9, count(*) from added group by 2, 3, 4;
+  end if;
+  if tg_op <> 'INSERT' then
+    insert into list_delta
+    select tg_table_name, status || ':' || coalesce(type, ''), time_block("createTime"), id >> 9, -count(*) from removed group by 2, 3, 4;
+  end if;
+  return null;
+end $$;
+
+create function refuse_second_decision() returns trigger language plpgsql as $$
+begin
+  raise exception 'order % has been decided', old.id using errcode = 'insufficient_privilege';
+end $$;
+
+create table deposit (
+  id bigint generated always as identity primary key,
+  "userId" bigint not null references player,
+  amount numeric not null check (amount > 0),
+  "usdtAmount" numeric check ("usdtAmount" > 0),
+  "bankOrderNo" text not null unique,
+  "fromName" text,
+  "fromAccountNo" text,
+  type text not null check (type in ('BANK_TRANSFER', 'USDT_TRANSFER', 'THIRD_PARTY')),
+  status text not null default 'PROCESSING' check (status in ('SUCCESS', 'FAIL', 'PROCESSING')),
+  "createTime" timestamptz not null default now(),
+  "successTime" timestamptz,
+  reviewer text,
+  "reviewTime" timestamptz,
+  remark text,
+  check ((status = 'PROCESSING') = ("reviewTime" is null)),
+  constraint deposit_check1 check ((status = 'SUCCESS') = ("successTime" is not null))
+) with (fillfactor = 90);
+create index deposit_user on deposit ("userId", id);
+create index deposit_status on deposit (status, id);
+create index deposit_time on deposit ("createTime", status, type);
+create index deposit_sums on deposit ("createTime") include (amount) where status = 'SUCCESS';
+create trigger deposit_counted_insert after insert on deposit
+  referencing new table as added for each statement execute function count_orders();
+create trigger deposit_counted_update after update on deposit
+  referencing old table as removed new table as added for each statement execute function count_orders();
+create trigger deposit_counted_delete after delete on deposit
+  referencing old table as removed for each statement execute function count_orders();
+create trigger deposit_decided_once before update on deposit
+  for each row when (old.status <> 'PROCESSING') execute function refuse_second_decision();
+
+create table withdrawal (
+  id bigint generated always as identity primary key,
+  "userId" bigint not null references player,
+  amount numeric not null check (amount > 0),
+  "usdtAmount" numeric check ("usdtAmount" > 0),
+  "bankOrderNo" text unique,
+  "fromName" text,
+  "fromAccountNo" text,
+  type text check (type in ('BANK_TRANSFER', 'USDT_TRANSFER', 'THIRD_PARTY')),
+  "receiveAccountNo" text not null,
+  "receiveRealName" text,
+  "receiveAlias" text,
+  status text not null default 'PROCESSING' check (status in ('SUCCESS', 'FAIL', 'PROCESSING')),
+  "createTime" timestamptz not null default now(),
+  "successTime" timestamptz,
+  reviewer text,
+  "reviewTime" timestamptz,
+  remark text,
+  check ((status = 'PROCESSING') = ("reviewTime" is null)),
+  constraint withdrawal_check1 check ((status = 'SUCCESS') = ("successTime" is not null))
+) with (fillfactor = 90);
+create index withdrawal_user on withdrawal ("userId", id);
+create index withdrawal_status on withdrawal (status, id);
+create index withdrawal_time on withdrawal ("createTime", status, type);
+create index withdrawal_sums on withdrawal ("createTime") include (amount) where status = 'SUCCESS';
+create trigger withdrawal_counted_insert after insert on withdrawal
+  referencing new table as added for each statement execute function count_orders();
+create trigger withdrawal_counted_update after update on withdrawal
+  referencing old table as removed new table as added for each statement execute function count_orders();
+create trigger withdrawal_counted_delete after delete on withdrawal
+  referencing old table as removed for each statement execute function count_orders();
+create trigger withdrawal_decided_once before update on withdrawal
+  for each row when (old.status <> 'PROCESSING') execute function refuse_second_decision();
+
+create table param_setting (
+  id bigint generated always as identity primary key,
+  title text not null,
+  key text not null unique,
+  value text not null,
+  version integer not null default 1
+);
+create trigger param_setting_version before update on param_setting for each row execute function grow_version();
+
+create table news_category (
+  id bigint generated always as identity primary key,
+  name text not null unique,
+  version integer not null default 1
+);
+create trigger news_category_version before update on news_category for each row execute function grow_version();
+
+create table news (
+  id bigint generated always as identity primary key,
+  "categoryId" bigint not null references news_category,
+  title text not null,
+  content text not null,
+  important boolean not null default false,
+  "createTime" timestamptz not null default now(),
+  version integer not null default 1
+);
+create index news_category_id on news ("categoryId", id desc);
+create trigger news_version before update on news for each row execute function grow_version();
+
+create function demand_active_mail_config() returns trigger language plpgsql as $$
+begin
+  if exists (select from mail_config) and not exists (select from mail_config where active) then
+    raise exception 'one mail config must be active' using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
+
+create table mail_config (
+  id bigint generated always as identity primary key,
+  host text not null,
+  port integer not null check (port between 1 and 65535),
+  username text,
+  password bytea,
+  "enableStarttls" boolean not null default false,
+  active boolean not null default false,
+  "registerTemplate" text,
+  "loginTemplate" text,
+  "addReceiveAccountTemplate" text,
+  "changeLoginPasswordTemplate" text,
+  "changeSecondPasswordTemplate" text,
+  "withdrawTemplate" text,
+  version integer not null default 1
+);
+create unique index mail_config_active on mail_config (active) where active;
+create constraint trigger mail_config_one_active after insert or delete or update on mail_config deferrable initially deferred
+  for each row execute function demand_active_mail_config();
+create trigger mail_config_version before update on mail_config for each row execute function grow_version('password');
+
+create table mail_outbox (
+  id bigint generated always as identity primary key,
+  template text not null,
+  "to" text not null,
+  content bytea,
+  status text not null default 'PENDING' check (status in ('PENDING', 'SENDING', 'SENT', 'FAILED')),
+  attempts integer not null default 0,
+  "lastError" text,
+  "createTime" timestamptz not null default now(),
+  "nextTime" timestamptz default now(),
+  "sentTime" timestamptz
+);
+create index mail_outbox_due on mail_outbox ("nextTime") where status in ('PENDING', 'SENDING');
+create index mail_outbox_status on mail_outbox (status, id desc);
+create index mail_outbox_to on mail_outbox (lower("to") text_pattern_ops);
+
+create table chat_session (
+  id bigint generated always as identity primary key,
+  "operatorId" bigint not null references operator on delete cascade,
+  "userId" bigint not null references player,
+  phone text,
+  "clientId" text,
+  "authState" text,
+  detail text,
+  "lastActivityTime" timestamptz,
+  "databaseKey" bytea,
+  running boolean not null default false,
+  place uuid,
+  holder uuid,
+  "holderKey" bytea,
+  "leaseTime" timestamptz,
+  "createTime" timestamptz not null default now()
+);
+create index chat_session_operator on chat_session ("operatorId", id);
+create index chat_session_user on chat_session ("userId");
+create index chat_session_holder on chat_session (holder) where holder is not null;
+create index chat_session_place on chat_session (place) where running;
+
+create unlogged table chat_command (
+  id bigint generated always as identity primary key,
+  "sessionId" bigint not null references chat_session on delete cascade,
+  holder uuid not null,
+  sealed bytea,
+  answer jsonb,
+  "createTime" timestamptz not null default now()
+);
+create index chat_command_holder on chat_command (holder, id);
+
+create function check_new_plans() returns trigger language plpgsql as $$
+declare
+  drawn text;
+begin
+  perform demand_new_snapshots();
+  perform from game where id in (select a."gameId" from added a) order by id for no key update;
+  select a.phase into drawn from added a join draw_record r on r.phase = a.phase and r."gameId" = a."gameId" limit 1;
+  if not found then
+    select a.phase into drawn from added a join early_record e on e.phase = a.phase and e."gameId" = a."gameId" limit 1;
+  end if;
+  if found then
+    raise exception 'phase % has a result already', drawn using errcode = 'DR001', detail = drawn;
+  end if;
+  return null;
+end $$;
+
+create function count_draw_plans() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' then
+    insert into list_delta
+    select 'draw_plan', key, "timeBlock", "idBlock", sum(n) from (
+      select "gameId" || '/' || status, time_block("startTime"), id >> 9, 1 from added
+      union all select "gameId" || '/' || status, time_block("startTime"), id >> 9, -1 from removed
+    ) as moved (key, "timeBlock", "idBlock", n) group by 1, 2, 3, 4 having sum(n) <> 0;
+  elsif tg_op = 'INSERT' then
+    insert into list_delta
+    select 'draw_plan', "gameId" || '/' || status, time_block("startTime"), id >> 9, count(*) from added group by 2, 3, 4;
+  else
+    insert into list_delta
+    select 'draw_plan', "gameId" || '/' || status, time_block("startTime"), id >> 9, -count(*) from removed group by 2, 3, 4;
+  end if;
+  return null;
+end $$;
+
+create function keep_unpromised_phases() returns trigger language plpgsql as $$
+begin
+  insert into unpromised_phase
+  select r."gameId", r.phase from removed r
+  where r.commitment is null and r."startTime" <= clock_timestamp()
+    and not exists (select from local_game l where l."gameId" = r."gameId" and l.since <= r."startTime")
+  on conflict do nothing;
+  return null;
+end $$;
+
+create function keep_void_plan() returns trigger language plpgsql as $$
+begin
+  raise exception 'phase % is void', old.phase using errcode = 'DR007', detail = old.phase;
+end $$;
+
+create function refuse_early_opening() returns trigger language plpgsql as $$
+begin
+  raise exception 'phase % is not due yet', new.phase using errcode = 'DR009', detail = new.phase;
+end $$;
+
+create function refuse_reversal() returns trigger language plpgsql as $$
+begin
+  raise exception 'the phase of a row of %, or the end of its betting, is final', tg_table_name using errcode = 'DR005', detail = old.phase;
+end $$;
+
+create table draw_plan (
+  id bigint generated always as identity primary key,
+  "gameId" bigint not null references game,
+  phase text not null,
+  "startTime" timestamptz not null,
+  "endTime" timestamptz not null,
+  status text not null default 'WAITTING' check (status in ('WAITTING', 'OPENING', 'OPENED', 'VOID')),
+  commitment text,
+  "lateTime" timestamptz,
+  unique (phase, "gameId"),
+  unique ("gameId", "startTime")
+);
+create index draw_plan_game on draw_plan ("gameId", id);
+create index draw_plan_status on draw_plan (status, id);
+create index draw_plan_start on draw_plan ("startTime");
+create index draw_plan_waiting on draw_plan ("endTime") where status = 'WAITTING';
+create index draw_plan_opening on draw_plan ("endTime") where status = 'OPENING';
+create index draw_plan_uncommitted on draw_plan ("gameId", "startTime") where commitment is null and status <> 'OPENED';
+create trigger draw_plan_counted_insert after insert on draw_plan
+  referencing new table as added for each statement execute function count_draw_plans();
+create trigger draw_plan_counted_update after update on draw_plan
+  referencing old table as removed new table as added for each statement execute function count_draw_plans();
+create trigger draw_plan_counted_delete after delete on draw_plan
+  referencing old table as removed for each statement execute function count_draw_plans();
+create trigger draw_plan_checked after insert on draw_plan
+  referencing new table as added for each statement execute function check_new_plans();
+create trigger draw_plan_final before update of phase, "gameId" on draw_plan
+  for each row execute function refuse_reversal();
+create trigger draw_plan_forward before update of status on draw_plan
+  for each row when (new.status = 'WAITTING' and old.status <> 'WAITTING') execute function refuse_reversal();
+create trigger draw_plan_stays_void before delete or update of status on draw_plan
+  for each row when (old.status = 'VOID') execute function keep_void_plan();
+create trigger draw_plan_unpromised after delete on draw_plan
+  referencing old table as removed for each statement execute function keep_unpromised_phases();
+create trigger draw_plan_due before update of status on draw_plan
+  for each row when (old.status = 'WAITTING' and new.status <> 'WAITTING' and new."endTime" > clock_timestamp())
+  execute function refuse_early_opening();
+create trigger draw_plan_made_due before insert on draw_plan
+  for each row when (new.status <> 'WAITTING' and new."endTime" > clock_timestamp())
+  execute function refuse_early_opening();
+
+create table draw_plan_day (
+  "gameId" bigint not null references game on delete cascade,
+  day date not null,
+  primary key ("gameId", day)
+);
+
+create function check_new_records() returns trigger language plpgsql as $$
+declare
+  unplanned bigint[];
+  wrong record;
+begin
+  perform demand_new_snapshots();
+  perform from draw_plan p join added a on p.phase = a.phase and p."gameId" = a."gameId" order by p.id for no key update of p;
+  select array_agg(distinct a."gameId") into unplanned from added a
+  where not exists (select from draw_plan p where p.phase = a.phase and p."gameId" = a."gameId");
+  if unplanned is not null then
+    perform from game where id = any (unplanned) order by id for share;
+  end if;
+  select a.phase, p.status, a.seed, c.phase is not null as promised into wrong
+  from added a
+    left join draw_plan p on p.phase = a.phase and p."gameId" = a."gameId"
+    left join draw_commitment c on c.phase = a.phase and c."gameId" = a."gameId"
+    left join early_record e on e.phase = a.phase and e."gameId" = a."gameId"
+  where p.status = 'WAITTING' or (c.phase is not null) <> (a.seed is not null) or e.phase is not null and c.phase is null
+  limit 1;
+  if not found then
+    return null;
+  elsif wrong.status = 'WAITTING' then
+    raise exception 'phase % can still be bet on', wrong.phase using errcode = 'DR002', detail = wrong.phase;
+  else
+    raise exception 'phase % takes what was promised for it, and nothing else', wrong.phase using errcode = 'DR003', detail = wrong.phase;
+  end if;
+end $$;
+
+create function count_draw_records() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'DELETE' then
+    insert into list_delta
+    select 'draw_record', "gameId"::text, time_block("openTime"), id >> 9, count(*) from added group by 2, 3, 4;
+  end if;
+  if tg_op <> 'INSERT' then
+    insert into list_delta
+    select 'draw_record', "gameId"::text, time_block("openTime"), id >> 9, -count(*) from removed group by 2, 3, 4;
+  end if;
+  return null;
+end $$;
+
+create function refuse_results_of_void_phases() returns trigger language plpgsql as $$
+declare
+  void text;
+begin
+  perform from draw_plan p join added a on p.phase = a.phase and p."gameId" = a."gameId" order by p.id for no key update of p;
+  select a.phase into void from added a join draw_void v on v.phase = a.phase and v."gameId" = a."gameId" limit 1;
+  if found then
+    raise exception 'phase % is void', void using errcode = 'DR007', detail = void;
+  end if;
+  return null;
+end $$;
+
+create function refuse_results_without_beacon() returns trigger language plpgsql as $$
+declare
+  wrong text;
+begin
+  select a.phase into wrong from added a join draw_commitment c on c."gameId" = a."gameId" and c.phase = a.phase
+  where c.rules -> 'beacon' is not null
+    and not exists (select from draw_beacon b where b."gameId" = a."gameId" and b.phase = a.phase)
+  limit 1;
+  if found then
+    raise exception 'phase % waits for a public value', wrong using errcode = 'DR012', detail = wrong;
+  end if;
+  return null;
+end $$;
+
+create table draw_record (
+  id bigint generated always as identity primary key,
+  "gameId" bigint not null references game,
+  phase text not null,
+  result text not null,
+  "openTime" timestamptz not null,
+  "createTime" timestamptz not null default now(),
+  source text,
+  conflict boolean not null default false,
+  seed text,
+  unique (phase, "gameId")
+);
+create index draw_record_game on draw_record ("gameId", id);
+create index draw_record_open on draw_record ("openTime");
+create index draw_record_game_open on draw_record ("gameId", "openTime");
+create index draw_record_conflict on draw_record (id) where conflict;
+create trigger draw_record_counted_insert after insert on draw_record
+  referencing new table as added for each statement execute function count_draw_records();
+create trigger draw_record_counted_update after update on draw_record
+  referencing old table as removed new table as added for each statement execute function count_draw_records();
+create trigger draw_record_counted_delete after delete on draw_record
+  referencing old table as removed for each statement execute function count_draw_records();
+create trigger draw_record_checked after insert on draw_record
+  referencing new table as added for each statement execute function check_new_records();
+create trigger draw_record_final before update of phase, "gameId" on draw_record
+  for each row execute function refuse_reversal();
+create trigger draw_record_not_void after insert on draw_record
+  referencing new table as added for each statement execute function refuse_results_of_void_phases();
+create trigger draw_record_with_beacon after insert on draw_record
+  referencing new table as added for each statement execute function refuse_results_without_beacon();
+
+create table draw_claim (
+  id bigint generated always as identity primary key,
+  "recordId" bigint not null references draw_record,
+  source text not null,
+  result text not null,
+  "openTime" timestamptz not null,
+  "createTime" timestamptz not null default now(),
+  unique ("recordId", source, result)
+);
+
+create table draw_correction (
+  id bigint generated always as identity primary key,
+  "recordId" bigint not null,
+  "operatorId" bigint not null,
+  "userName" text not null,
+  "oldResult" text not null,
+  "newResult" text not null,
+  reason text not null,
+  "createTime" timestamptz not null default now()
+);
+create index draw_correction_record on draw_correction ("recordId");
+create trigger draw_correction_append_only before delete or update or truncate on draw_correction
+  for each statement execute function refuse_change();
+
+create function check_new_promises() returns trigger language plpgsql as $$
+declare
+  wrong text;
+begin
+  perform demand_new_snapshots();
+  perform from draw_plan p join added a on p.phase = a.phase and p."gameId" = a."gameId" order by p.id for no key update of p;
+  select a.phase into wrong from added a
+  where not exists (select from draw_plan p where p.phase = a.phase and p."gameId" = a."gameId")
+    or exists (select from draw_record r where r.phase = a.phase and r."gameId" = a."gameId")
+  limit 1;
+  if found then
+    raise exception 'phase % is not planned or was drawn', wrong using errcode = 'DR004', detail = wrong;
+  end if;
+  perform from local_game where "gameId" in (select a."gameId" from added a) order by "gameId" for share;
+  select a.phase into wrong from added a join draw_plan p on p.phase = a.phase and p."gameId" = a."gameId"
+  where not exists (select from local_game l where l."gameId" = a."gameId" and l.since <= p."startTime")
+    or exists (select from unpromised_phase u where u.phase = a.phase and u."gameId" = a."gameId")
+  limit 1;
+  if found then
+    raise exception 'phase % could be bet on without a promise', wrong using errcode = 'DR010', detail = wrong;
+  end if;
+  return null;
+end $$;
+
+create table draw_commitment (
+  "gameId" bigint not null,
+  phase text not null,
+  rules jsonb not null,
+  commitment text not null,
+  seed bytea not null,
+  "createTime" timestamptz not null default now(),
+  primary key ("gameId", phase)
+);
+create trigger draw_commitment_append_only before delete or update or truncate on draw_commitment
+  for each statement execute function refuse_change();
+create trigger draw_commitment_checked after insert on draw_commitment
+  referencing new table as added for each statement execute function check_new_promises();
+
+create function follow_local_spider() returns trigger language plpgsql as $$
+begin
+  perform follow_local_spiders(id) from (
+    select old."gameId" where tg_op <> 'INSERT' union select new."gameId" where tg_op <> 'DELETE' order by 1) as g (id);
+  return null;
+end $$;
+
+create table spider (
+  id bigint generated always as identity primary key,
+  "gameId" bigint not null references game,
+  name text not null,
+  url text,
+  "spiderServiceName" text not null,
+  options text,
+  remark text,
+  enabled boolean not null default true,
+  "lastRunTime" timestamptz,
+  "lastSuccessTime" timestamptz,
+  "lastError" text,
+  "consecutiveFailures" integer not null default 0,
+  "nextRunTime" timestamptz not null default now(),
+  headers text,
+  "pauseMs" integer not null default 3000 check ("pauseMs" between 200 and 60000),
+  host text generated always as (lower("substring"(url, '^[A-Za-z]+://([^/?#\\]+)'))) stored,
+  "askedTime" timestamptz,
+  answering boolean not null default true,
+  version integer not null default 1,
+  unique ("gameId", name)
+);
+create index spider_due on spider ("nextRunTime") where enabled;
+create index spider_host on spider (host) where enabled;
+create trigger spider_added after insert on spider
+  for each row when (new."spiderServiceName" = 'LocalDrawSpider') execute function follow_local_spider();
+create trigger spider_removed after delete on spider
+  for each row when (old."spiderServiceName" = 'LocalDrawSpider') execute function follow_local_spider();
+create trigger spider_switched after update of "gameId", enabled, "spiderServiceName" on spider
+  for each row when (('LocalDrawSpider' = old."spiderServiceName" or 'LocalDrawSpider' = new."spiderServiceName") and (old."gameId" is distinct from new."gameId" or old.enabled is distinct from new.enabled or old."spiderServiceName" is distinct from new."spiderServiceName"))
+  execute function follow_local_spider();
+create trigger spider_version before update on spider
+  for each row
+  execute function grow_version('lastRunTime', 'lastSuccessTime', 'lastError', 'consecutiveFailures', 'answering', 'nextRunTime', 'askedTime', 'host');
+
+create table outbound_host (
+  host text primary key,
+  "nextTime" timestamptz not null
+);
+
+create table counted_list (
+  list text primary key,
+  "timeBits" smallint not null check ("timeBits" between 10 and 14)
+);
+
+create table list_count (
+  list text not null,
+  key text not null,
+  "timeBits" smallint not null,
+  "idBits" smallint not null,
+  "timeBlock" bigint not null,
+  "idBlock" bigint not null,
+  n bigint not null,
+  primary key (list, key, "timeBits", "idBits", "timeBlock", "idBlock")
+) with (fillfactor = 70, vacuum_truncate = off);
+create index list_count_ids on list_count (list, key, "timeBits", "idBlock", "timeBlock") where "idBits" = 9;
+
+create table list_delta (
+  list text not null,
+  key text not null,
+  "timeBlock" bigint not null,
+  "idBlock" bigint not null,
+  n bigint not null
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, vacuum_truncate = off);
+
+create table early_record (
+  "gameId" bigint not null,
+  phase text not null,
+  "recordId" bigint not null,
+  result text not null,
+  "openTime" timestamptz not null,
+  "createTime" timestamptz not null,
+  source text,
+  claims jsonb not null,
+  primary key (phase, "gameId")
+);
+create trigger early_record_append_only before delete or update or truncate on early_record
+  for each statement execute function refuse_change();
+
+create table secret_canary (
+  singleton boolean default true primary key check (singleton),
+  sealed bytea
+);
+
+create table draw_alarm (
+  "gameId" bigint not null references game on delete cascade,
+  phase text not null,
+  reason text not null,
+  failures integer not null default 1,
+  "createTime" timestamptz not null,
+  "lastTime" timestamptz not null,
+  "nextTime" timestamptz not null,
+  primary key ("gameId", phase)
+);
+
+create function void_phase() returns trigger language plpgsql as $$
+begin
+  perform from draw_plan p where p."gameId" = new."gameId" and p.phase = new.phase
+    and p.status = 'OPENING' and p."endTime" <= clock_timestamp() for update;
+  if not found or exists (select from draw_record r where r."gameId" = new."gameId" and r.phase = new.phase) then
+    raise exception 'phase % cannot be voided', new.phase using errcode = 'DR008', detail = new.phase;
+  end if;
+  update draw_plan set status = 'VOID' where "gameId" = new."gameId" and phase = new.phase;
+  delete from draw_alarm where "gameId" = new."gameId" and phase = new.phase;
+  return new;
+end $$;
+
+create table draw_void (
+  "gameId" bigint not null references game,
+  phase text not null,
+  "operatorId" bigint not null,
+  "userName" text not null,
+  reason text not null,
+  "createTime" timestamptz not null default now(),
+  primary key ("gameId", phase)
+);
+create trigger draw_void_append_only before delete or update or truncate on draw_void
+  for each statement execute function refuse_change();
+create trigger draw_void_once before insert on draw_void for each row execute function void_phase();
+
+create table login_record (
+  id bigint generated always as identity primary key,
+  "createTime" timestamptz not null default clock_timestamp(),
+  "operatorId" bigint,
+  "userName" text not null,
+  address text not null,
+  outcome text not null check (outcome in ('SUCCESS', 'REJECTED', 'LOCKED', 'HELD')),
+  msg text not null,
+  agent text not null default ''
+);
+create index login_record_time on login_record ("createTime");
+create index login_record_user_name on login_record (lower("userName"), id desc);
+create index login_record_outcome on login_record (outcome, id desc) where outcome <> 'SUCCESS';
+create index login_record_locked on login_record (lower("userName"), address, "createTime") where outcome = 'LOCKED';
+create trigger login_record_unaltered before update or truncate on login_record
+  for each statement execute function refuse_change();
+
+create table local_game (
+  "gameId" bigint primary key references game on delete cascade,
+  since timestamptz
+);
+create index local_game_new on local_game ("gameId") where since is null;
+
+create table unpromised_phase (
+  "gameId" bigint not null,
+  phase text not null,
+  primary key ("gameId", phase)
+);
+
+create function check_new_beacon() returns trigger language plpgsql as $$
+declare
+  promised jsonb;
+begin
+  perform from draw_plan p where p."gameId" = new."gameId" and p.phase = new.phase and p.status = 'OPENING' for no key update;
+  if found then
+    select c.rules -> 'beacon' into promised from draw_commitment c where c."gameId" = new."gameId" and c.phase = new.phase;
+  end if;
+  if promised is null or extract(epoch from clock_timestamp()) not between
+      (promised ->> 'time')::float8 and (promised ->> 'time')::float8 + 60 * (promised ->> 'waitMinutes')::float8 then
+    raise exception 'phase % takes no public value now', new.phase using errcode = 'DR011', detail = new.phase;
+  end if;
+  return new;
+end $$;
+
+create table draw_beacon (
+  "gameId" bigint not null,
+  phase text not null,
+  value text not null,
+  "createTime" timestamptz not null default clock_timestamp(),
+  primary key ("gameId", phase)
+);
+create trigger draw_beacon_append_only before delete or update or truncate on draw_beacon
+  for each statement execute function refuse_change();
+create trigger draw_beacon_in_time before insert on draw_beacon for each row execute function check_new_beacon();
+
+create table account_debt (
+  id bigint generated always as identity primary key,
+  "userId" bigint not null references account("userId"),
+  "debtSeq" bigint not null,
+  kind text not null check (kind in ('OWED', 'REPAID')),
+  "originDebt" numeric not null check ("originDebt" >= 0),
+  amount numeric not null check (amount > 0),
+  "newDebt" numeric not null check ("newDebt" >= 0),
+  "accountSeq" bigint,
+  "changeType" text not null check ("changeType" in ('WIN_REVERSAL', 'REFUND_REVERSAL', 'DEBT_REPAYMENT')),
+  "bizOrderNo" text,
+  "createTime" timestamptz not null,
+  hash bytea not null,
+  constraint account_debt_seq unique ("userId", "debtSeq"),
+  constraint account_debt_check1 check ("newDebt" = case kind when 'OWED' then "originDebt" + amount else "originDebt" - amount end),
+  constraint account_debt_check2 check ((kind = 'REPAID') = ("changeType" = 'DEBT_REPAYMENT')),
+  constraint account_debt_check3 check (kind = 'REPAID' or "bizOrderNo" is not null),
+  constraint account_debt_check4 check (kind = 'OWED' or "accountSeq" is not null)
+);
+create unique index account_debt_biz on account_debt ("bizOrderNo", "changeType") where "bizOrderNo" is not null;
+create trigger account_debt_append_only before delete or update or truncate on account_debt
+  for each statement execute function refuse_change();
+revoke delete, truncate, update on account_debt from public, current_user;
+
+create table pending_google_key (
+  "operatorId" bigint primary key references operator on delete cascade,
+  secret bytea not null,
+  "createTime" timestamptz not null default now()
+);
+
+create table recovery_code (
+  "operatorId" bigint not null references operator on delete cascade,
+  hash bytea not null,
+  "spendTime" timestamptz,
+  primary key ("operatorId", hash)
+);
+
+create table session_use (
+  "sessionId" uuid primary key references session on delete cascade,
+  "useTime" timestamptz not null,
+  address text not null
+);
+
+create table operator_address (
+  id bigint generated always as identity primary key,
+  "operatorId" bigint not null references operator on delete cascade,
+  origin text not null,
+  address text not null,
+  agent text not null,
+  "firstTime" timestamptz not null default now(),
+  "lastTime" timestamptz not null default now(),
+  noted boolean not null,
+  unique ("operatorId", origin)
+);
+create index operator_address_age on operator_address ("lastTime");
+
+create function fold_list_deltas() returns bigint language plpgsql as $$
+declare
+  folded bigint;
+  empty tid[];
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('fold_list_deltas', 0)) then
+    return null;
+  end if;
+  with gone as (
+    delete from list_delta returning list, key, "timeBlock", "idBlock", n
+  ), spread as (
+    insert into list_count as c (list, key, "timeBits", "idBits", "timeBlock", "idBlock", n)
+    select g.list, k.key, t.bits, i.bits, case t.bits when 63 then 0 else g."timeBlock" >> (t.bits - 10) end,
+      g."idBlock" >> (i.bits - 9), sum(g.n)
+    from gone g
+      join counted_list l using (list)
+      cross join lateral (values ('*'), (nullif(g.key, ''))) k (key)
+      cross join lateral (values (63), (15), (l."timeBits")) t (bits)
+      cross join (values (16), (9)) i (bits)
+    where k.key is not null
+    group by 1, 2, 3, 4, 5, 6
+    having sum(g.n) <> 0
+    order by 1, 2, 3, 4, 5, 6
+    on conflict (list, key, "timeBits", "idBits", "timeBlock", "idBlock") do update set n = c.n + excluded.n
+    returning c.ctid, c.n
+  )
+  select (select count(*) from gone), (select array_agg(ctid) from spread where n = 0) into folded, empty;
+  delete from list_count where ctid = any (empty) and n = 0;
+  return folded;
+end $$;
+
+create function as_money(value numeric) returns numeric language sql immutable parallel safe
+  return round(value, least(4, greatest(2, min_scale(value))));
+
+create function ledger_hash(previous bytea, "userId" bigint, seq bigint, origin numeric, amount numeric, after numeric, direction text, "changeType" text, "bizOrderNo" text, "desc" text, "time" timestamptz) returns bytea language sql stable parallel safe
+  return sha256((previous || convert_to((json_build_array("userId", seq, (origin)::text, (amount)::text, (after)::text, direction, "changeType", "bizOrderNo", "desc", ((extract(epoch from "time") * (1000000)::numeric))::bigint))::text, 'UTF8'::name)));
+
+create function time_block(at timestamptz) returns bigint language sql immutable strict parallel safe
+  return ((floor(extract(epoch from at)))::bigint >> 10);
+
+create function time_blocks("from" timestamptz, "to" timestamptz, finest integer) returns table(bits integer, first bigint, last bigint) language sql immutable strict parallel safe rows 5 as $$
+  with seconds as (
+    select floor(extract(epoch from "from"))::bigint as a, floor(extract(epoch from "to"))::bigint + 1 as z
+  ), small as (
+    select a, z, (a + (1 << finest) - 1) >> finest as small_a, z >> finest as small_z from seconds
+  ), large as (
+    select *, (small_a + (1 << 15 - finest) - 1) >> 15 - finest as large_a, small_z >> 15 - finest as large_z from small
+  ), sides as (
+    select *, least(small_z, large_a << 15 - finest) as left_z, least(z, small_a << finest) as head_z from large
+  )
+  select b.bits, b.first, b.past - 1 from sides, lateral (values
+    (15, large_a, large_z),
+    (finest, small_a, left_z),
+    (finest, greatest(large_z << 15 - finest, left_z), small_z),
+    (0, a, head_z),
+    (0, greatest(small_z << finest, head_z), z)) as b (bits, first, past)
+$$;
+
+create function locate_rows(of_list text, keys text[], "from" timestamptz, "to" timestamptz, skipped bigint, edge_blocks bigint[], edge_counts bigint[]) returns table("totalCount" bigint, bound bigint, skip bigint) language plpgsql stable set plan_cache_mode=force_generic_plan as $$
+declare
+  counted_keys text[] := coalesce(keys, array['*']);
+begin
+  return query
+  with stretch as materialized (
+    select 63 as bits, 0::bigint as first, 0::bigint as last where "from" is null
+    union all
+    select b.* from counted_list l, time_blocks("from", "to", l."timeBits") as b
+    where "from" is not null and l.list = of_list and b.bits > 0 and b.first <= b.last
+  ), live as materialized (
+    select d."idBlock" as block, d.n from list_delta d
+    where d.list = of_list and (keys is null or d.key = any (keys)) and exists (
+      select from stretch s where s.bits = 63 or d."timeBlock" >> s.bits - 10 between s.first and s.last)
+    union all
+    select * from unnest(edge_blocks, edge_counts)
+  ), large as materialized (
+    select b.block, sum(b.n) as n from (
+      select c.block, c.n from stretch s, lateral (
+        select "idBlock" as block, l.n from list_count l where l.list = of_list and l.key = any (counted_keys) and l."timeBits" = s.bits
+          and l."idBits" = 16 and l."timeBlock" between s.first and s.last offset 0) as c
+      union all select live.block >> 7, live.n from live) as b
+    group by b.block
+  ), hit as materialized (
+    select b.block << 7 as lowest, b.before from (select *, sum(large.n) over (order by block desc) - large.n as before from large) as b
+    where b.before + b.n > skipped and b.before <= skipped
+  ), small as (
+    select b.block, sum(b.n) as n from (
+      select c.block, c.n from hit, stretch s, lateral (
+        select "idBlock" as block, l.n from list_count l where l.list = of_list and l.key = any (counted_keys) and l."timeBits" = s.bits
+          and l."idBits" = 9 and l."timeBlock" between s.first and s.last and "idBlock" between hit.lowest and hit.lowest + 127 offset 0) as c
+      union all select live.block, live.n from hit, live where live.block between hit.lowest and hit.lowest + 127) as b
+    group by b.block
+  ), found as (
+    select b.block, skipped - b.before as rest
+    from (select small.*, hit.before + sum(small.n) over (order by block desc) - small.n as before from hit, small) as b
+    where b.before + b.n > skipped and b.before <= skipped
+  )
+  select (select coalesce(sum(large.n), 0) from large)::bigint, (found.block + 1 << 9) - 1, found.rest::bigint
+  from (values (1)) as one left join found on true;
+end $$;
+
+create function demand_new_snapshots() returns void language plpgsql as $$
+begin
+  if current_setting('transaction_isolation') = 'repeatable read' then
+    raise exception 'draws cannot be written under repeatable read' using errcode = 'DR006';
+  end if;
+end $$;
+
+create function change_records_kept_since() returns timestamptz language sql stable as $$
+  select case coalesce(max(days), 0) when 0 then '-infinity' else now() - greatest(max(days), 90) * interval '1 day' end
+  from (select value::integer as days from param_setting
+    where key = 'retention.changeRecordDays' and value ~ '^[0-9]{1,5}$') as retention
+$$;
+
+create function delete_old_change_records(most integer) returns bigint language plpgsql security definer set search_path="$user", public as $$
+declare
+  since timestamptz := change_records_kept_since();
+  deleted bigint;
+begin
+  if not exists (select from change_record where "createTime" < since)
+    or not pg_try_advisory_xact_lock(hashtextextended('rights', 0)) then
+    return 0;
+  end if;
+  grant delete on change_record to current_user;
+  delete from change_record where id in (
+    select id from change_record where "createTime" < since order by "createTime" limit most);
+  get diagnostics deleted = row_count;
+  revoke delete on change_record from current_user;
+  return deleted;
+end $$;
+revoke execute on function delete_old_change_records(integer) from public;
+
+create function follow_local_spiders(game_id bigint) returns void language plpgsql as $$
+begin
+  perform from game where id = game_id for no key update;
+  if exists (select from spider where "gameId" = game_id and enabled and "spiderServiceName" = 'LocalDrawSpider') then
+    insert into local_game ("gameId", since) values (game_id, case when not exists (
+      select from draw_plan where "gameId" = game_id and commitment is null and status in ('WAITTING', 'OPENING')
+        and "startTime" <= clock_timestamp() + interval '1 minute') then '-infinity'::timestamptz end)
+    on conflict do nothing;
+  else
+    delete from local_game where "gameId" = game_id;
+  end if;
+end $$;
+
+create function debt_hash(previous bytea, "userId" bigint, seq bigint, kind text, origin numeric, amount numeric, after numeric, "accountSeq" bigint, "changeType" text, "bizOrderNo" text, "time" timestamptz) returns bytea language sql stable parallel safe
+  return sha256((previous || convert_to((json_build_array("userId", seq, kind, (origin)::text, (amount)::text, (after)::text, "accountSeq", "changeType", "bizOrderNo", ((extract(epoch from "time") * (1000000)::numeric))::bigint))::text, 'UTF8'::name)));
+
+create function post_entries(users bigint[], types text[], amounts numeric[], numbers text[], descs text[], sources text[] default null::text[], times timestamptz[] default null::timestamptz[], alone boolean default false) returns table(place integer, id bigint, "userId" bigint, "originAmount" numeric, "newAmount" numeric, "totalAmount" numeric, owed numeric, problem text) language plpgsql set plan_cache_mode=force_generic_plan as $$
+#variable_conflict use_column
+declare
+  accounts account[];
+  slots integer[];
+  rows account_history[] := '{}';
+  debts account_debt[] := '{}';
+  a account;
+  h account_history;
+  d account_debt;
+  kind text;
+  taken numeric;
+  available numeric;
+  frozen numeric;
+  rest numeric;
+begin
+  select array_agg(l.one) into accounts
+  from (select one from account as one where "userId" = any (users) order by "userId" for no key update) as l;
+  if cardinality(users) = 1 then
+    slots := array[1];
+  else
+    -- The accounts lie in the order of users, so an entry's is found by its rank; no join, whose plan would be a guess.
+    select array_agg(r.slot order by r.place) into slots
+    from (select place, dense_rank() over (order by "userId") as slot from unnest(users) with ordinality as u ("userId", place)) as r;
+    if cardinality(accounts) < (select max(slot) from unnest(slots) as slot) then
+      -- Some users do not exist: their places are held by nothing.
+      select array_agg(one order by u."userId") into accounts
+      from (select distinct "userId" from unnest(users) as "userId") as u left join account as one using ("userId");
+    end if;
+  end if;
+  for i in 1 .. coalesce(cardinality(users), 0) loop
+    a := accounts[slots[i]];
+    kind := types[i];
+    taken := as_money(amounts[i]);
+    available := a."availableAmount";
+    frozen := a."freezeAmount";
+    rest := 0;
+    if kind = 'FREEZE' then
+      available := available - taken;
+      frozen := frozen + taken;
+    elsif kind = 'UNFREEZE' then
+      available := available + taken;
+      frozen := frozen - taken;
+    elsif ledger_direction(kind) = 'IN' then
+      available := available + taken;
+    elsif sources[i] = 'FROZEN' then
+      frozen := frozen - taken;
+    elsif sources[i] = 'OWING' then
+      rest := greatest(taken - available, 0);
+      taken := taken - rest;
+      available := available - taken;
+    else
+      available := available - taken;
+    end if;
+    place := i;
+    id := null;
+    "userId" := users[i];
+    "originAmount" := a."totalAmount";
+    "newAmount" := a."totalAmount";
+    "totalAmount" := a."totalAmount";
+    owed := rest;
+    problem := case
+      when a.id is null then 'MN002'
+      when a.debt > 0 and kind in ('FREEZE', 'WITHDRAW') then 'MN005'
+      when available < 0 or frozen < 0 then 'MN001'
+      when available + frozen >= 1000000000000 then 'MN003' end;
+    if problem is not null then
+      if not alone then
+        raise exception 'entry % of user % cannot be posted', i, users[i] using errcode = problem;
+      end if;
+      return next;
+      continue;
+    end if;
+    h."bizOrderNo" := numbers[i];
+    h."desc" := descs[i];
+    h."createTime" := coalesce(times[i], now());
+    loop
+      h."accountSeq" := null;
+      if kind not in ('FREEZE', 'UNFREEZE') and taken > 0 then
+        h.id := nextval('account_history_id_seq');
+        h."userId" := a."userId";
+        h."accountSeq" := a."lastSeq" + 1;
+        h.direction := ledger_direction(kind);
+        h."changeType" := kind;
+        h.amount := as_money(taken);
+        h."originAmount" := a."totalAmount";
+        h."newAmount" := as_money(case h.direction when 'IN' then a."totalAmount" + taken else a."totalAmount" - taken end);
+        h.hash := ledger_hash(a."lastHash", h."userId", h."accountSeq", h."originAmount", h.amount, h."newAmount", h.direction,
+          kind, h."bizOrderNo", h."desc", h."createTime");
+        rows := array_append(rows, h);
+        a."totalAmount" := h."newAmount";
+        a."lastSeq" := h."accountSeq";
+        a."lastHash" := h.hash;
+        if id is null then
+          id := h.id;
+          "newAmount" := h."newAmount";
+        end if;
+      end if;
+      if rest > 0 or kind = 'DEBT_REPAYMENT' then
+        d."userId" := a."userId";
+        d."debtSeq" := a."debtSeq" + 1;
+        d.kind := case when rest > 0 then 'OWED' else 'REPAID' end;
+        d."originDebt" := a.debt;
+        d.amount := as_money(case when rest > 0 then rest else taken end);
+        d."newDebt" := as_money(case when rest > 0 then a.debt + rest else a.debt - taken end);
+        d."accountSeq" := h."accountSeq";
+        d."changeType" := kind;
+        d."bizOrderNo" := h."bizOrderNo";
+        d."createTime" := h."createTime";
+        d.hash := debt_hash(a."debtHash", d."userId", d."debtSeq", d.kind, d."originDebt", d.amount, d."newDebt", d."accountSeq",
+          kind, d."bizOrderNo", d."createTime");
+        debts := array_append(debts, d);
+        a.debt := d."newDebt";
+        a."debtSeq" := d."debtSeq";
+        a."debtHash" := d.hash;
+      end if;
+      exit when a.debt = 0 or available = 0;
+      -- Something became available while there is a debt.
+      kind := 'DEBT_REPAYMENT';
+      taken := least(a.debt, available);
+      available := available - taken;
+      rest := 0;
+      h."bizOrderNo" := null;
+      h."desc" := '偿还欠款';
+    end loop;
+    a."availableAmount" := as_money(available);
+    a."freezeAmount" := as_money(frozen);
+    accounts[slots[i]] := a;
+    "totalAmount" := a."totalAmount";
+    return next;
+  end loop;
+  insert into account_history (id, "userId", "accountSeq", "originAmount", amount, "newAmount", direction, "changeType", "bizOrderNo",
+    "desc", "createTime", hash)
+  overriding system value
+  select r.id, r."userId", r."accountSeq", r."originAmount", r.amount, r."newAmount", r.direction, r."changeType", r."bizOrderNo",
+    r."desc", r."createTime", r.hash
+  from unnest(rows) as r;
+  update account set "totalAmount" = n."totalAmount", "availableAmount" = n."availableAmount", "freezeAmount" = n."freezeAmount",
+    "lastSeq" = n."lastSeq", "lastHash" = n."lastHash", debt = n.debt, "debtSeq" = n."debtSeq", "debtHash" = n."debtHash"
+  from unnest(accounts) as n where account.id = n.id;
+  if cardinality(debts) > 0 then
+    insert into account_debt ("userId", "debtSeq", kind, "originDebt", amount, "newDebt", "accountSeq", "changeType", "bizOrderNo",
+      "createTime", hash)
+    select r."userId", r."debtSeq", r.kind, r."originDebt", r.amount, r."newDebt", r."accountSeq", r."changeType", r."bizOrderNo",
+      r."createTime", r.hash
+    from unnest(debts) as r;
+  end if;
+  -- A number that left only a debt the one time, and only a row the other, was used twice all the same.
+  if array_position(sources, 'OWING') is not null then
+    if exists (select from unnest(numbers, types, sources) as e (number, type, source)
+        join account_history part on part."bizOrderNo" = e.number and part."changeType" = e.type
+        join account_debt rest on rest."bizOrderNo" = e.number and rest."changeType" = e.type
+      where e.source = 'OWING' and (rest."userId" <> part."userId" or rest."accountSeq" is distinct from part."accountSeq")) then
+      raise exception 'an order number was used before' using errcode = 'unique_violation', constraint = 'account_history_biz';
+    end if;
+  end if;
+end $$;
+
+create function post_foreign_entries(users bigint[], types text[], amounts numeric[], numbers text[], descs text[]) returns table(place integer, id bigint, "userId" bigint, "originAmount" numeric, "newAmount" numeric, "totalAmount" numeric, owed numeric, problem text) language plpgsql set plan_cache_mode=force_generic_plan as $$
+#variable_conflict use_column
+declare
+  fresh integer[];
+begin
+  -- Whoever sends the same at once waits here and then finds it posted.
+  perform from account where "userId" = any (users) order by "userId" for no key update;
+  select array_agg(place order by place) into fresh
+  from (select distinct on (number, type) e.* from unnest(numbers, types) with ordinality as e (number, type, place)
+    order by number, type, place) e
+  where not exists (select from account_history h where h."bizOrderNo" = number and h."changeType" = type);
+  perform post_entries(array_agg(users[i]), array_agg(types[i]), array_agg(amounts[i]), array_agg(numbers[i]), array_agg(descs[i]))
+  from unnest(fresh) as i;
+  return query
+  select e.place::integer, h.id, h."userId", h."originAmount", h."newAmount", h."newAmount", 0.0,
+    case when h."userId" <> e."userId" or h.amount <> e.amount or h."desc" is distinct from e."desc" then 'MN004' end
+  from unnest(users, types, amounts, numbers, descs) with ordinality as e ("userId", type, amount, number, "desc", place)
+    join account_history h on h."bizOrderNo" = e.number and h."changeType" = e.type
+  order by e.place;
+end $$;
+
+create function move_by_hand(moves jsonb, waiting boolean) returns table(place integer, problem text, above numeric) language plpgsql set plan_cache_mode=force_generic_plan as $$
+#variable_conflict use_column
+declare
+  wanted bigint[] := array(select (m ->> 'account')::bigint from jsonb_array_elements(moves) as m);
+  held bigint[];
+  owners bigint[];
+  limited numeric := coalesce((select nullif(value::numeric, 0) from param_setting
+    where key = 'account.remarkAbove' and value ~ '^[0-9]{1,12}([.][0-9]{1,4})?$'), 'Infinity');
+  ready integer[];
+  problems text[];
+  before numeric[];
+  after numeric[];
+begin
+  if waiting then
+    select array_agg(id), array_agg("userId") into held, owners
+    from (select id, "userId" from account where id = any (wanted) order by "userId" for no key update) as a;
+  else
+    select array_agg(id), array_agg("userId") into held, owners
+    from (select id, "userId" from account where id = any (wanted) order by "userId" for no key update skip locked) as a;
+  end if;
+  with able as (
+    select m.* from jsonb_to_recordset(moves) as m (place integer, account bigint, amount numeric, remarked boolean,
+      operator bigint, key text, request bytea, status integer, answer bytea)
+    where m.account = any (held) and (m.remarked or m.amount <= limited)
+  ), kept as (
+    insert into idempotency_key ("operatorId", key, "requestHash", status, answer)
+    select distinct on (operator, key) operator, key, request, status, answer from able where key is not null
+    order by operator, key, place
+    on conflict ("operatorId", key) do update
+      set "requestHash" = excluded."requestHash", status = excluded.status, answer = excluded.answer, "createTime" = now()
+      where idempotency_key."createTime" < now() - interval '24 hours'
+    returning "operatorId" as operator, key
+  )
+  select array_agg(r.place order by r.place) into ready
+  from (select place from able where key is null
+    union all select min(able.place) from able join kept using (operator, key) group by operator, key) as r;
+  select array_agg(p.problem order by p.place), array_agg(p."originAmount" order by p.place), array_agg(p."totalAmount" order by p.place)
+  into problems, before, after
+  from (select array_agg(owners[array_position(held, m.account)] order by m.place) as users, array_agg(m.type order by m.place) as types,
+      array_agg(m.amount order by m.place) as amounts, array_agg(m."desc" order by m.place) as descs
+    from jsonb_to_recordset(moves) as m (place integer, account bigint, type text, amount numeric, "desc" text)
+    where m.place = any (ready)) as e,
+    lateral post_entries(e.users, e.types, e.amounts, null, e.descs, alone => true) as p;
+  insert into change_record ("operatorId", "userName", call, summary, "targetId", input, before, after, address, outcome, msg)
+  select m.operator, m."userName", m.call, m.summary, m.account::text, m.input, jsonb_build_object('totalAmount', p.before::text),
+    jsonb_build_object('totalAmount', p.after::text), m.address, 'SUCCESS', m.msg
+  from unnest(ready, problems, before, after) as p (place, problem, before, after)
+    join jsonb_to_recordset(moves) as m (place integer, account bigint, operator bigint, "userName" text, call text, summary text,
+      input jsonb, address text, msg text) using (place)
+  where p.problem is null order by place;
+  if cardinality(array_remove(problems, null)) > 0 then
+    delete from idempotency_key k using unnest(ready, problems) as p (place, problem),
+      jsonb_to_recordset(moves) as m (place integer, operator bigint, key text)
+    where p.problem is not null and m.place = p.place and k."operatorId" = m.operator and k.key = m.key;
+  end if;
+  return query
+  select m.place, case
+      when array_position(ready, m.place) is not null then problems[array_position(ready, m.place)]
+      when array_position(held, m.account) is null then
+        case when not waiting and exists (select from account where id = m.account) then 'BUSY' else 'MN002' end
+      when not m.remarked and m.amount > limited then 'MN006'
+      when exists (select from idempotency_key k where k."operatorId" = m.operator and k.key = m.key) then 'KEPT'
+      else 'BUSY' end,
+    limited
+  from jsonb_to_recordset(moves) as m (place integer, account bigint, amount numeric, remarked boolean, operator bigint, key text)
+  order by m.place;
+end $$;

@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import { inBatches } from '#server/db/in-batches.ts';
+import { isOutage } from '#server/db/outage.ts';
+import type { Kept } from '#server/http/handler.ts';
+import { Refusal } from '#server/refusal.ts';
+import { refusalOfProblem } from '../ledger/ledger-store.ts';
+
+/** Money an operator moves by hand, with all that is to be kept of the call if it succeeds. */
+export interface Move {
+  account: number;
+  type: 'MANUAL_ADDITION' | 'MANUAL_DEDUCTION';
+  amount: string;
+  desc: string;
+  /** Whether the operator said why. */
+  remarked: boolean;
+  kept: Kept;
+}
+
+/** What `move_by_hand` of migrations/0162-moves-by-hand.sql tells of a move. */
+interface Moved {
+  problem: string | null;
+  above: string;
+}
+
+async function moveTogether(db: Db, moves: readonly Move[], waiting: boolean): Promise<Moved[]> {
+  const told = moves.map(({ kept, ...move }, place) => ({ place: place + 1, ...move, ...kept }));
+  const { rows } = await sql<Moved>`
+    select problem, above from move_by_hand(${JSON.stringify(told)}::jsonb, ${waiting})`.execute(db);
+  return rows;
+}
+
+async function moveAlone(db: Db, move: Move): Promise<Moved> {
+  const [moved] = await moveTogether(db, [move], true);
+  if (!moved) throw new Error('nothing came of a move');
+  return moved;
+}
+
+/** A statement over so many is still short, and holds its accounts for a moment only. */
+const MOST = 64;
+/** While the database works on one batch the next one is read and answered. */
+const LANES = 2;
+
+/** Each fails alone: what breaks a whole batch is tried once more one by one, unless nobody can know what became of it. */
+const gathering = (db: Db, waiting: boolean, lanes: number) =>
+  inBatches<Move, Moved | { error: unknown }>(
+    async (moves) => {
+      try {
+        return await moveTogether(db, moves, waiting);
+      } catch (error) {
+        if (isOutage(error) || moves.length === 1) throw error;
+        return Promise.all(
+          moves.map((move) => moveAlone(db, move).catch((own: unknown) => ({ error: own }))),
+        );
+      }
+    },
+    { most: MOST, lanes },
+  );
+
+type Gathering = ReturnType<typeof gathering>;
+
+/** What waits in one server: all together, and by account those whose account somebody else holds. */
+interface Queues {
+  readonly all: Gathering;
+  readonly held: Map<number, { readonly queue: Gathering; waiting: number }>;
+}
+const queues = new WeakMap<Db, Queues>();
+
+function queuesOf(db: Db): Queues {
+  const known = queues.get(db) ?? { all: gathering(db, false, LANES), held: new Map() };
+  queues.set(db, known);
+  return known;
+}
+
+const movedBy = async (queue: Gathering, move: Move): Promise<Moved> => {
+  const moved = await queue(move);
+  if ('error' in moved) throw moved.error;
+  return moved;
+};
+
+/** However many moves wait for one account, they hold one connection and go together when it is free. */
+async function moveHeld(db: Db, { held }: Queues, move: Move): Promise<Moved> {
+  const own = held.get(move.account) ?? { queue: gathering(db, true, 1), waiting: 0 };
+  held.set(move.account, own);
+  own.waiting++;
+  try {
+    return await movedBy(own.queue, move);
+  } finally {
+    own.waiting--;
+    if (own.waiting === 0) held.delete(move.account);
+  }
+}
+
+/**
+ * Moves money by hand in one trip, together with whoever else waits at this moment; an account that somebody else holds is waited for
+ * apart. False when its key has an answer already. Throws what `post` throws, and `remarkMissing`.
+ */
+export async function moveByHand(db: Db, move: Move): Promise<boolean> {
+  const known = queuesOf(db);
+  let moved = await movedBy(known.all, move);
+  if (moved.problem === 'BUSY') moved = await moveHeld(db, known, move);
+  if (moved.problem === 'BUSY') moved = await moveAlone(db, move);
+  const { problem, above } = moved;
+  if (problem === 'KEPT') return false;
+  if (problem === 'MN006') throw new Refusal('remarkMissing', { field: 'remark', values: { amount: above } });
+  if (problem !== null) throw refusalOfProblem(problem);
+  return true;
+}

@@ -1,0 +1,22 @@
+import { decodeBody } from '../outbound/decode-body.ts';
+import type { Fetched } from '../outbound/fetch-body.ts';
+import { readJson, SourceUnreadable } from '../spiders/collectors/drawn-result.ts';
+import { bounded, firstAt } from '../spiders/json-query.ts';
+
+/** A beacon publishes a value and little more. */
+const LARGEST_BYTES = 65_536;
+const LONGEST_VALUE = 1_000;
+
+/** The value at a path of what a beacon answered, as text. Throws `SourceUnreadable` with a Chinese sentence. */
+export function beaconValueOf(fetched: Fetched, path: string): string {
+  const { status, body } = fetched;
+  if (status < 200 || status > 299) throw new SourceUnreadable(`来源返回 HTTP ${status}`);
+  if (body.length > LARGEST_BYTES) throw new SourceUnreadable('来源返回的内容超过 64 KB');
+  const json = bounded(readJson(decodeBody(fetched)));
+  const found = firstAt(json, path);
+  // A number that does not fit would be another one for whoever reads it exactly.
+  const value = typeof found === 'string' || Number.isSafeInteger(found) ? String(found) : '';
+  if (value === '' || value.length > LONGEST_VALUE)
+    throw new SourceUnreadable(`来源的 ${path} 处不是 1 到 ${LONGEST_VALUE} 个字符的文本或整数`);
+  return value;
+}

@@ -1,0 +1,12 @@
+import type { ResultRule } from '#contract/result-rules.ts';
+import type { Db } from '#server/db/database.ts';
+
+/** A rule as it is kept: one without parts says nothing, and is none. Undefined where nothing was said of it. */
+export const keptRule = (given: ResultRule | undefined): ResultRule | null | undefined =>
+  given?.parts.length === 0 ? null : given;
+
+/** What a result of a game is; null where anything is taken for one. */
+export async function resultRuleOf(db: Db, gameId: number): Promise<ResultRule | null> {
+  const row = await db.selectFrom('game').select('resultRule').where('id', '=', gameId).executeTakeFirst();
+  return row?.resultRule ?? null;
+}

@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pageAccountHistory } from '#contract/account-history.ts';
+import { addBalance, pageAccounts, subtractBalance } from '#contract/accounts.ts';
+import { reviewDeposit } from '#contract/deposits.ts';
+import { getUserBalance, placeDeposit, placeWithdrawal, postEntries } from '#contract/platform.ts';
+import { markWithdrawal } from '#contract/withdrawals.ts';
+import { type BuiltPlayer, balanceOf, buildPlayer } from '#server/testing/build-player.ts';
+import { expectProven } from '#server/testing/ledger-proof.ts';
+import type { TestClient } from '#server/testing/test-client.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { type Entry, postAll } from './ledger-store.ts';
+
+const KEY = 'platform-key-of-the-tests-0123456789';
+let server: TestServer;
+let admin: TestClient;
+let site: TestClient;
+beforeAll(async () => {
+  server = await startTestServer({ platformApiKey: KEY });
+  admin = await server.admin();
+  site = server.withToken(KEY);
+});
+afterAll(() => server.close());
+
+const postedNow = (entries: readonly Entry[]) =>
+  server.db.transaction().execute((tx) => postAll(tx, entries));
+let slip = 1;
+const reversal = (userId: number, amount: string, bizOrderNo = `B${slip++}/1`): Entry => ({
+  ...{ userId, amount, bizOrderNo, changeType: 'WIN_REVERSAL', source: 'OWING', desc: null },
+});
+const withdraw = (userId: number, amount: string) =>
+  site.call(placeWithdrawal, {
+    userId,
+    amount,
+    bankOrderNo: randomUUID(),
+    receiveAccount: { accountNo: '1' },
+  });
+
+/** A player with so much set aside for a withdrawal, and so much owed. */
+async function buildDebtor({ debt, frozen = '0' }: { debt: string; frozen?: string }) {
+  const player = await buildPlayer(server.db, { balance: frozen });
+  const { userId } = player;
+  const orderId = frozen === '0' ? 0 : ((await withdraw(userId, frozen)).envelope.data ?? 0);
+  await postedNow([reversal(userId, debt)]);
+  return { ...player, orderId };
+}
+
+const standing = async ({ userId }: BuiltPlayer) => {
+  const { availableAmount, freezeAmount, debt } =
+    (await site.call(getUserBalance, { id: userId })).envelope.data ?? {};
+  return [availableAmount, freezeAmount, debt];
+};
+const newest = async ({ userId }: BuiltPlayer, count: number) => {
+  const { data = [] } =
+    (await admin.call(pageAccountHistory, { userId, pageSize: count })).envelope.data ?? {};
+  return data.map((row) => [row.changeType, row.originAmount, row.amount, row.newAmount]);
+};
+
+describe('a debt', () => {
+  it('is what a reversal could not take: the ledger has the part that was there, the account the rest', async () => {
+    const player = await buildPlayer(server.db, { balance: '30' });
+    const [posted] = await postedNow([reversal(player.userId, '100.5')]);
+    expect(posted).toMatchObject({ originAmount: '30.00', newAmount: '0.00', owed: '70.50', problem: null });
+    expect(await standing(player)).toEqual(['0.00', '0.00', '70.50']);
+    const { data = [] } = (await admin.call(pageAccounts, { userId: player.userId })).envelope.data ?? {};
+    expect(data).toMatchObject([{ availableAmount: '0.00', debt: '70.50' }]);
+    expect(await newest(player, 1)).toEqual([['WIN_REVERSAL', '30.00', '30.00', '0.00']]);
+    const [more] = await postedNow([{ ...reversal(player.userId, '9'), changeType: 'REFUND_REVERSAL' }]);
+    expect(more).toMatchObject({ id: null, owed: '9.00', totalAmount: '0.00' });
+    expect(await standing(player)).toEqual(['0.00', '0.00', '79.50']);
+    await expectProven(server.db);
+  });
+
+  it('leaves what is frozen alone', async () => {
+    const player = await buildDebtor({ debt: '12', frozen: '50' });
+    expect(await standing(player)).toEqual(['0.00', '50.00', '12.00']);
+  });
+
+  it('is paid off first by whatever comes in, whoever posts it', async () => {
+    const player = await buildDebtor({ debt: '100' });
+    const { userId, accountId: id } = player;
+    await admin.call(addBalance, { id, balance: '10' });
+    expect(await standing(player)).toEqual(['0.00', '0.00', '90.00']);
+    expect(await newest(player, 2)).toEqual([
+      ['DEBT_REPAYMENT', '10.00', '10.00', '0.00'],
+      ['MANUAL_ADDITION', '0.00', '10.00', '10.00'],
+    ]);
+    const order = { userId, amount: '20', type: 'BANK_TRANSFER', bankOrderNo: randomUUID() } as const;
+    const deposit = (await site.call(placeDeposit, order)).envelope.data ?? 0;
+    await admin.call(reviewDeposit, { id: deposit, action: 'PASS' });
+    expect(await standing(player)).toEqual(['0.00', '0.00', '70.00']);
+    const entries = [
+      { userId, changeType: 'WIN', amount: '30.5', bizOrderNo: randomUUID() },
+      { userId, changeType: 'REBATE', amount: '50', bizOrderNo: randomUUID() },
+    ] as const;
+    const { data } = (await site.call(postEntries, { entries: [...entries] })).envelope;
+    expect(data?.map(({ newAmount }) => newAmount)).toEqual(['30.50', '50.00']);
+    expect(await standing(player)).toEqual(['10.50', '0.00', '0.00']);
+    expect(await newest(player, 2)).toEqual([
+      ['DEBT_REPAYMENT', '50.00', '39.50', '10.50'],
+      ['REBATE', '0.00', '50.00', '50.00'],
+    ]);
+    await expectProven(server.db);
+  });
+
+  it('is paid off first by what a rejected withdrawal gives back', async () => {
+    const player = await buildDebtor({ debt: '12', frozen: '50' });
+    const rejected = await admin.call(markWithdrawal, {
+      id: player.orderId,
+      action: 'REJECT',
+      remark: '有欠款',
+    });
+    expect(rejected.envelope.success).toBe(true);
+    expect(await standing(player)).toEqual(['38.00', '0.00', '0.00']);
+    expect(await newest(player, 1)).toEqual([['DEBT_REPAYMENT', '50.00', '12.00', '38.00']]);
+    await expectProven(server.db);
+  });
+
+  it('lets no withdrawal be placed, and none be marked PAID, until it is gone', async () => {
+    const player = await buildDebtor({ debt: '12', frozen: '50' });
+    const refused = { success: false, msg: '该用户有未还清的欠款，不能提现' };
+    expect((await withdraw(player.userId, '1')).envelope).toMatchObject(refused);
+    const paid = () => admin.call(markWithdrawal, { id: player.orderId, action: 'PAID' });
+    expect((await paid()).envelope).toMatchObject(refused);
+    expect(await standing(player)).toEqual(['0.00', '50.00', '12.00']);
+    await admin.call(addBalance, { id: player.accountId, balance: '13' });
+    expect((await withdraw(player.userId, '1')).envelope.success).toBe(true);
+    expect((await paid()).envelope.success).toBe(true);
+    expect(await standing(player)).toEqual(['0.00', '1.00', '0.00']);
+    await expectProven(server.db);
+  });
+
+  it('leaves nothing to bet with or to debit', async () => {
+    const { userId, accountId: id } = await buildDebtor({ debt: '5' });
+    const bet = { userId, changeType: 'BET', amount: '0.0001', bizOrderNo: randomUUID() } as const;
+    expect((await site.call(postEntries, { entries: [bet] })).envelope.msg).toBe('可用余额不足');
+    expect((await admin.call(subtractBalance, { id, balance: '1' })).envelope.msg).toBe('可用余额不足');
+  });
+
+  it('has an order number of its own like a row of the ledger: a second time is refused, with or without money there', async () => {
+    for (const balances of [
+      ['0', '0'],
+      ['0', '50'],
+      ['50', '0'],
+      ['3', '50'],
+    ]) {
+      const number = `B${slip++}`;
+      const players = await Promise.all(balances.map((balance) => buildPlayer(server.db, { balance })));
+      const [one = 0, two = 0] = players.map(({ userId }) => userId);
+      await postedNow([reversal(one, '8', number)]);
+      const before = await balanceOf(server.db, two);
+      await expect(postedNow([reversal(two, '8', number)]), balances.join()).rejects.toThrow(
+        '订单号已被使用',
+      );
+      await expect(postedNow([reversal(one, '8', number)]), balances.join()).rejects.toThrow(
+        '订单号已被使用',
+      );
+      await expect(
+        postedNow([reversal(two, '1', `${number}x`), reversal(two, '60', `${number}x`)]),
+      ).rejects.toThrow('订单号已被使用');
+      expect(await balanceOf(server.db, two)).toEqual(before);
+    }
+    await expectProven(server.db);
+  });
+});
+
+describe('the proof', () => {
+  it('tells every way of tampering with a debt, and where', async () => {
+    const { proveLedger } = await import('./ledger-proof.ts');
+    const player = await buildDebtor({ debt: '100', frozen: '10' });
+    await admin.call(addBalance, { id: player.accountId, balance: '10' });
+    await admin.call(addBalance, { id: player.accountId, balance: '20' });
+    const { userId } = player;
+    await sql`grant update, delete on account_history, account_debt to current_user`.execute(server.db);
+    const ofUser = sql`where "userId" = ${userId}`;
+    const tamperings: [ReturnType<typeof sql>, string][] = [
+      [
+        sql`update account_debt set "createTime" = "createTime" + interval '1 second' ${ofUser} and "debtSeq" = 1`,
+        '第 1 条欠款的哈希链断裂',
+      ],
+      [
+        sql`update account_debt set amount = 90, "newDebt" = 90 ${ofUser} and "debtSeq" = 1`,
+        '第 1 条欠款的哈希链断裂',
+      ],
+      [
+        sql`update account_debt set "originDebt" = 80, "newDebt" = 70 ${ofUser} and "debtSeq" = 2`,
+        '变动前欠款 80',
+      ],
+      [sql`delete from account_debt ${ofUser} and "debtSeq" = 2`, '第 3 条欠款的序号不连续'],
+      [
+        sql`delete from account_debt ${ofUser} and "debtSeq" = 3`,
+        '欠款 70.00 不等于最后一条欠款记录的 90.00',
+      ],
+      [sql`update account set debt = 0 ${ofUser}`, '欠款 0 不等于最后一条欠款记录的 70.00'],
+      [sql`update account set "debtHash" = decode('00', 'hex') ${ofUser}`, '欠款链尾'],
+      [
+        sql`update account_debt set "accountSeq" = 77 ${ofUser} and "debtSeq" = 3`,
+        '欠款记录所属的账变不存在',
+      ],
+    ];
+    for (const [tampering, problem] of tamperings) {
+      await sql`alter table account_debt disable trigger user`.execute(server.db);
+      const trial = server.db.transaction().execute(async (tx) => {
+        await tampering.execute(tx);
+        // The proof's own transactions are this one, which is undone.
+        const within: unknown = new Proxy(tx, {
+          get: (target, name) => {
+            const same = {
+              setIsolationLevel: () => same,
+              setAccessMode: () => same,
+              execute: (work: (db: unknown) => unknown) => work(target),
+            };
+            return name === 'transaction' ? () => same : Reflect.get(target, name);
+          },
+        });
+        const { breaks } = await proveLedger(within as TestServer['db']);
+        expect(
+          breaks
+            .filter((found) => found.userId === userId)
+            .map((found) => found.problem)
+            .join('\n'),
+        ).toContain(problem);
+        throw new RangeError('undone');
+      });
+      await expect(trial).rejects.toThrow(RangeError);
+    }
+    await sql`alter table account_debt enable trigger user`.execute(server.db);
+    await expectProven(server.db);
+  });
+
+  it('cannot be outwitted by the application: debts take no UPDATE, DELETE or TRUNCATE', async () => {
+    for (const attempt of [
+      sql`update account_debt set amount = 1`,
+      sql`delete from account_debt`,
+      sql`truncate account_debt`,
+    ])
+      await expect(attempt.execute(server.db)).rejects.toMatchObject({ code: '42501' });
+  });
+});

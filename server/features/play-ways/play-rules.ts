@@ -1,0 +1,79 @@
+import type { PlayWay } from '#contract/play-ways.ts';
+import type { ResultRule } from '#contract/result-rules.ts';
+import type { Db } from '#server/db/database.ts';
+import { findBetLatitudes } from '../bet-latitudes/bet-latitude-store.ts';
+import { type OddsRow, type Play, type PlayRules, playOf } from '../bets/play.ts';
+import { type Returns, returnsOf } from '../bets/returns.ts';
+import { resultRuleOf } from '../games/result-rule.ts';
+import { Unreadable } from '../result-handlers/result-handler.ts';
+import type { PlayWayRow, PlayWayWithOdds } from './play-way-store.ts';
+
+/** The play of these rules; nothing for a latitude that reads nothing, of which its own screen says why. */
+function ifPlayable(rules: PlayRules): Play | undefined {
+  try {
+    return playOf(rules);
+  } catch (error) {
+    if (error instanceof Unreadable || (error instanceof Error && error.name === 'ZodError'))
+      return undefined;
+    throw error;
+  }
+}
+
+/** The rows that pay: outcomes by their names, or numbers. */
+export const rowsOf = (
+  { oddsFrom, outcomes }: Pick<PlayWayRow, 'oddsFrom' | 'outcomes'>,
+  numbers: readonly OddsRow[],
+): readonly OddsRow[] =>
+  oddsFrom === 'OUTCOME' ? outcomes.map(({ name, odds }) => ({ number: name, odds })) : numbers;
+
+const NOTHING: Returns = { rows: [], best: null };
+
+/** What a play way returns; nothing where it reads nothing. */
+export function returnsIf(rules: PlayRules, date: string): Returns {
+  const play = ifPlayable(rules);
+  return play ? returnsOf(play, date) : NOTHING;
+}
+
+/** What these rows of a play way would return on a day. */
+export async function returnsOfRow(
+  db: Db,
+  { gameId, betLatitudeId, selection, oddsFrom }: PlayWayRow,
+  rows: readonly OddsRow[],
+  date: string,
+): Promise<Returns> {
+  const latitude = (await findBetLatitudes(db, [betLatitudeId])).get(betLatitudeId);
+  if (!latitude) return NOTHING;
+  return returnsIf({ latitude, selection, oddsFrom, rows, resultRule: await resultRuleOf(db, gameId) }, date);
+}
+
+async function resultRules(db: Db, gameIds: readonly number[]): Promise<Map<number, ResultRule | null>> {
+  if (gameIds.length === 0) return new Map();
+  const rows = await db.selectFrom('game').select(['id', 'resultRule']).where('id', 'in', gameIds).execute();
+  return new Map(rows.map(({ id, resultRule }) => [id, resultRule]));
+}
+
+/** Play ways with what every row of theirs returns on a day. */
+export async function withReturns(
+  db: Db,
+  playWays: readonly PlayWayWithOdds[],
+  date: string,
+): Promise<PlayWay[]> {
+  const of = (ids: readonly number[]) => [...new Set(ids)];
+  const latitudes = await findBetLatitudes(db, of(playWays.map(({ betLatitudeId }) => betLatitudeId)));
+  const rules = await resultRules(db, of(playWays.map(({ gameId }) => gameId)));
+  return playWays.map((playWay) => {
+    const { selection, oddsFrom, odds, outcomes } = playWay;
+    const latitude = latitudes.get(playWay.betLatitudeId);
+    const resultRule = rules.get(playWay.gameId) ?? null;
+    const told = latitude
+      ? returnsIf({ latitude, selection, oddsFrom, rows: rowsOf(playWay, odds), resultRule }, date)
+      : NOTHING;
+    const returned = new Map(told.rows.map((row) => [row.number, row.returned]));
+    return {
+      ...playWay,
+      odds: odds.map((each) => ({ ...each, returnRate: returned.get(each.number) ?? null })),
+      outcomes: outcomes.map((each) => ({ ...each, returnRate: returned.get(each.name) ?? null })),
+      returnRate: told.best,
+    };
+  });
+}

@@ -1,0 +1,94 @@
+import type { Input } from '#contract/endpoint.ts';
+import type { OutcomeOdds, PlayWayPreview, previewPlayWay } from '#contract/play-ways.ts';
+import type { OddsFrom, SelectionRule } from '#contract/selections.ts';
+import type { Db } from '#server/db/database.ts';
+import { Refusal } from '#server/refusal.ts';
+import { latestResults } from '../bet-latitudes/bet-latitude-store.ts';
+import { judge } from '../bets/judge.ts';
+import { maxPayout } from '../bets/max-payout.ts';
+import { payoutOf, refundOf } from '../bets/payout.ts';
+import { type Play, playOf } from '../bets/play.ts';
+import { returnsOf } from '../bets/returns.ts';
+import { BadSelection, type Selection } from '../bets/selection.ts';
+import { readSelection } from '../bets/selection-text.ts';
+import { MOST_UNITS, unitsOf } from '../bets/units.ts';
+import { resultRuleOf } from '../games/result-rule.ts';
+import { Unreadable } from '../result-handlers/result-handler.ts';
+import type { ReadableLatitude } from '../result-handlers/winning-numbers.ts';
+import { rowsOf } from './play-rules.ts';
+import { listOdds } from './play-way-store.ts';
+
+const RESULTS_SHOWN = 10;
+
+type Entered = Omit<Input<typeof previewPlayWay>, 'selection' | 'oddsFrom' | 'outcomes'> & {
+  readonly selection: SelectionRule | null;
+  readonly oddsFrom: OddsFrom;
+  readonly outcomes: readonly OutcomeOdds[];
+};
+
+const wrongBet = (message: string) => new Refusal('invalid', { field: 'bet', values: { message } });
+
+/** The selection that was entered. Throws a refusal at its field. */
+function selectionOf(bet: string, { rule, rules }: Play): Selection {
+  try {
+    const numbers = rules.rows.map(({ number }) => number);
+    const selection = readSelection(bet, rule, numbers);
+    const units = unitsOf(selection, rule);
+    if (units > MOST_UNITS) throw new BadSelection(`共 ${units} 注，一次不能超过 ${MOST_UNITS} 注`);
+    return selection;
+  } catch (error) {
+    if (error instanceof BadSelection) throw wrongBet(error.message);
+    throw error;
+  }
+}
+
+interface DrawnResult {
+  phase: string;
+  result: string;
+  openTime: string;
+}
+
+/** What a bet would have won in one draw, or why that cannot be told. */
+function drawOf(play: Play, selection: Selection, unitStake: string, drawn: DrawnResult) {
+  try {
+    const judged = judge(selection, play, play.read(drawn.result, drawn.openTime));
+    const won = judged.won.reduce((sum, { units }) => sum + units, 0);
+    const payout = payoutOf(judged, unitStake, play.oddsOf);
+    const refund = refundOf(judged, unitStake);
+    return { ...drawn, won, pushed: judged.pushed, payout, refund, problem: null };
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return { ...drawn, won: 0, pushed: 0, payout: '0', refund: '0', problem: error.message };
+  }
+}
+
+/** What a play way as it was entered returns, and what became of a bet on it in its game's latest draws. */
+export async function previewOf(
+  db: Db,
+  { id, bet, unitStake, ...entered }: Entered,
+  latitude: ReadableLatitude & { readonly gameId: number },
+  date: string,
+): Promise<PlayWayPreview> {
+  const { selection: rule, oddsFrom } = entered;
+  const odds = id === undefined ? [] : ((await listOdds(db, [id])).get(id) ?? []);
+  const rows = rowsOf(entered, odds);
+  const resultRule = await resultRuleOf(db, latitude.gameId);
+  const play = playOf({ latitude, selection: rule, oddsFrom, rows, resultRule });
+  const told = returnsOf(play, date);
+  const returns = {
+    returnRate: told.best,
+    outcomes:
+      oddsFrom === 'OUTCOME'
+        ? told.rows.map(({ number, returned }) => ({ name: number, returnRate: returned }))
+        : [],
+  };
+  if (bet === undefined) return { ...returns, units: null, maxPayout: null, draws: [] };
+  const selection = selectionOf(bet, play);
+  const results = await latestResults(db, latitude.gameId, RESULTS_SHOWN);
+  return {
+    ...returns,
+    units: unitsOf(selection, rule),
+    maxPayout: maxPayout(play, selection, unitStake, date),
+    draws: results.map((drawn) => drawOf(play, selection, unitStake, drawn)),
+  };
+}

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connect } from '#server/db/database.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { startProgram } from '#server/testing/program.ts';
+import { testConfig } from '#server/testing/test-config.ts';
+import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
+import { seed } from './seed.ts';
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await testDatabase({ empty: true });
+  const patient = connect(database.url, { timeZone: 'Asia/Shanghai', patient: true });
+  await migrate(patient);
+  await patient.destroy();
+});
+afterEach(() => database.drop());
+
+const operators = () => database.db.selectFrom('operator').select('userName').execute();
+const seeded = (adminPassword: string, adminUsername = 'admin') =>
+  seed(database.db, { ...testConfig(), adminPassword, adminUsername, sampleData: false });
+
+describe('ADMIN_PASSWORD', () => {
+  it.each([
+    ['12345678', 'admin', '密码过于常见，请换一个'],
+    ['Passw0rd!', 'admin', '密码过于常见，请换一个'],
+    ['the-Admin-of-this', 'admin', '密码不能包含用户名'],
+    ['orchid under glass', 'orchid', '密码不能包含用户名'],
+  ])('%s stops the first start for %s, and nothing is made', async (password, username, why) => {
+    await expect(seeded(password, username)).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: `环境变量 ADMIN_PASSWORD 不能用作首个操作员的密码：${why}`,
+    });
+    expect(await operators()).toEqual([]);
+    // One that nobody tries first is taken.
+    await seeded('orchids keep under glass', 'admin');
+    expect(await operators()).toEqual([{ userName: 'admin' }]);
+  });
+
+  it('is not looked at once there is a first operator', async () => {
+    await seeded('orchids keep under glass');
+    await seeded('12345678');
+    expect(await operators()).toEqual([{ userName: 'admin' }]);
+  });
+
+  it('that is refused ends the program with the sentence and exit code 1', { timeout: 60_000 }, async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'back-office-seed-'));
+    try {
+      await expect(startProgram({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'qwertyuiop' })).rejects.toThrow(
+        /^the program ended with 1:\n(.*\n)*环境变量 ADMIN_PASSWORD 不能用作首个操作员的密码：密码过于常见，请换一个$/,
+      );
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import { foldedName } from './user-name.ts';
+
+/** What signing in needs to know of an operator; never sent anywhere. */
+export interface OperatorSecrets {
+  id: number;
+  userName: string;
+  passwordHash: string;
+  googleSecret: Buffer | null;
+  googleSteps: number[];
+  disabled: boolean;
+}
+
+const secrets = ['id', 'userName', 'passwordHash', 'googleSecret', 'googleSteps', 'disabled'] as const;
+
+/** Account names are the same in upper and lower case and in any way of writing; see `foldedName`. */
+export async function findOperatorByName(db: Db, userName: string): Promise<OperatorSecrets | undefined> {
+  // A name of before names were held to few letters may be found by its very letters only.
+  const same = sql<boolean>`lower("userName") = ${foldedName(userName)} or "userName" = ${userName}`;
+  return db
+    .selectFrom('operator')
+    .select(secrets)
+    .where(same)
+    .orderBy(sql`"userName" = ${userName} desc`)
+    .executeTakeFirst();
+}
+
+export async function findOperatorSecrets(db: Db, id: number): Promise<OperatorSecrets | undefined> {
+  return db.selectFrom('operator').select(secrets).where('id', '=', id).executeTakeFirst();
+}
+
+/** The operators that have a Google key. */
+export async function operatorIdsWithKey(db: Db): Promise<number[]> {
+  const rows = await db.selectFrom('operator').select('id').where('googleSecret', 'is not', null).execute();
+  return rows.map((row) => row.id);
+}
+
+/** Takes an operator's own new password unless somebody gave them another meanwhile; tells whether it did. */
+export async function replacePassword(
+  db: Db,
+  id: number,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('operator')
+    .set({ passwordHash: to, passwordTemporary: false, editDate: sql`now()` })
+    .where('id', '=', id)
+    .where('passwordHash', '=', from)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Notes a sign-in with its operator. */
+export async function noteLogin(db: Db, id: number, address: string): Promise<void> {
+  await db
+    .updateTable('operator')
+    .set({ lastLoginTime: sql`now()`, lastLoginAddress: address })
+    .where('id', '=', id)
+    .execute();
+}

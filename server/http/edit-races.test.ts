@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { contract } from '#contract/all.ts';
+import { type EditRaces, edits, startEditRaces } from '#server/testing/edit-races.ts';
+import { randomSeed } from '#server/testing/random-seed.ts';
+
+/** A sample; two hundred of them run among the fault tests. */
+const ROUNDS = 20;
+
+let races: EditRaces;
+beforeAll(async () => {
+  races = await startEditRaces();
+});
+afterAll(() => races.close());
+
+it('every call that edits a row says which', () => {
+  const updates = Object.keys(contract).filter((name) => name.startsWith('update'));
+  expect(updates.filter((name) => !edits.some((edit) => edit === name))).toEqual(['updateGamePhase']);
+});
+
+it.each(edits)('%s: what the record says holds while two write at once on two servers', async (edit) => {
+  const { successes } = await races.run(edit, ROUNDS, randomSeed);
+  expect(successes).toBeGreaterThan(0);
+});

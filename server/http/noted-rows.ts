@@ -1,0 +1,37 @@
+import type { RowNote } from '#server/db/rows.ts';
+
+interface Recorded {
+  addedId: number | undefined;
+  before?: unknown;
+  after?: unknown;
+}
+
+/** So many rows of a table are written down with one call; of the others their number is. */
+const MOST_ROWS = 200;
+
+type Side = 'before' | 'after';
+
+function listed(notes: readonly RowNote[], side: Side): unknown[] {
+  const rows = notes.map((note) => note[side]).filter((row) => row !== undefined);
+  const more = rows.length - MOST_ROWS;
+  return more > 0 ? [...rows.slice(0, MOST_ROWS), `另有 ${more} 行`] : rows;
+}
+
+/** The row that the call is about, with the rows of other tables that went along with it under the name of their table. */
+function sideOf(own: RowNote | undefined, others: ReadonlyMap<string, RowNote[]>, side: Side): unknown {
+  const lists = [...others].map(([table, notes]) => [table, listed(notes, side)] as const);
+  const whole = { ...own?.[side], ...Object.fromEntries(lists.filter(([, rows]) => rows.length > 0)) };
+  return Object.keys(whole).length > 0 ? whole : undefined;
+}
+
+/** What the change record says of the rows that a call touched, the first of which is what the call was about. */
+export function recordedRows(notes: readonly RowNote[]): Recorded | undefined {
+  const [first] = notes;
+  if (!first) return undefined;
+  const tables = Map.groupBy(notes, ({ table }) => table);
+  const alone = tables.get(first.table)?.length === 1;
+  if (alone) tables.delete(first.table);
+  const own = alone ? first : undefined;
+  const addedId = first.before ? undefined : first.id;
+  return { addedId, before: sideOf(own, tables, 'before'), after: sideOf(own, tables, 'after') };
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addGameCategory } from '#contract/game-categories.ts';
+import { addGame, pageGames, updateGame } from '#contract/games.ts';
+import {
+  addNewsCategory,
+  deleteNewsCategory,
+  listNewsCategories,
+  updateNewsCategory,
+} from '#contract/news-categories.ts';
+import { openApiDocument } from '#contract/openapi.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const STALE = '该记录已被其他人修改，请核对后再提交';
+
+const newest = async (call: string) => {
+  const rows = server.db
+    .selectFrom('change_record')
+    .selectAll()
+    .where('call', '=', call)
+    .orderBy('id', 'desc');
+  return rows.limit(1).executeTakeFirst();
+};
+
+async function buildCategory(name: string): Promise<number> {
+  return (await (await server.admin()).call(addNewsCategory, { name })).envelope.data ?? 0;
+}
+
+describe('an edit of a row that was changed meanwhile', () => {
+  it('is refused with the row as it is now, changes nothing, and is recorded as refused', async () => {
+    const admin = await server.admin();
+    const id = await buildCategory('原名');
+    await admin.call(updateNewsCategory, { id, version: 1, name: '甲改' });
+    const { status, envelope } = await admin.call(updateNewsCategory, { id, version: 1, name: '乙改' });
+    expect({ status, ...envelope }).toEqual({
+      ...{ status: 200, success: false, code: 400, msg: STALE },
+      data: { current: { id, version: 2, name: '甲改' } },
+    });
+    expect((await admin.call(listNewsCategories, {})).envelope.data).toContainEqual({
+      id,
+      version: 2,
+      name: '甲改',
+    });
+    expect(await newest('updateNewsCategory')).toMatchObject({
+      ...{ outcome: 'REFUSED', msg: STALE, before: null, after: null, targetId: String(id) },
+    });
+    const again = await admin.call(updateNewsCategory, { id, version: 2, name: '乙改' });
+    expect(again.envelope.msg).toBe('修改成功');
+  });
+
+  it('wins when it does not say what it was made from', async () => {
+    const admin = await server.admin();
+    const id = await buildCategory('不问版本');
+    await admin.call(updateNewsCategory, { id, name: '先' });
+    await admin.call(updateNewsCategory, { id, name: '后' });
+    expect(await newest('updateNewsCategory')).toMatchObject({
+      ...{ before: { id, name: '先', version: 2 }, after: { id, name: '后', version: 3 } },
+    });
+  });
+
+  it('finds nothing once the row is gone', async () => {
+    const admin = await server.admin();
+    const id = await buildCategory('将删');
+    await admin.call(deleteNewsCategory, { id });
+    const { envelope } = await admin.call(updateNewsCategory, { id, version: 1, name: '迟到' });
+    expect(envelope).toMatchObject({ success: false, msg: '记录不存在', data: null });
+  });
+
+  it('is told of a game with what its lists show: its phase, times and numbers', async () => {
+    const admin = await server.admin();
+    const categoryId = (await admin.call(addGameCategory, { name: '编辑' })).envelope.data ?? 0;
+    const fields = { name: '同时编辑', categoryId, openRate: 300, stopBetSecond: 10 };
+    const timeRanges = [{ start: '09:00:00', end: '10:00:00' }];
+    const id = (await admin.call(addGame, { ...fields, timeRanges })).envelope.data ?? 0;
+    await admin.call(updateGame, { ...fields, id, numbers: [{ number: '01' }], openRate: 600 });
+    const [shown] = (await admin.call(pageGames, { name: '同时编辑' })).envelope.data?.data ?? [];
+    const { envelope } = await admin.call(updateGame, { ...fields, id, version: 1 });
+    expect(envelope).toMatchObject({ msg: STALE, data: { current: shown } });
+  });
+});
+
+describe('the change record of a call that touches several rows', () => {
+  it('has them all, those that stayed excepted', async () => {
+    const admin = await server.admin();
+    const categoryId = (await admin.call(addGameCategory, { name: '多行' })).envelope.data ?? 0;
+    const fields = { name: '多行', categoryId, openRate: 300, stopBetSecond: 10 };
+    const [stays, goes] = [
+      { start: '01:00:00', end: '02:00:00' },
+      { start: '03:00:00', end: '04:00:00' },
+    ];
+    const numbers = [{ number: '01' }, { number: '02' }];
+    const id =
+      (await admin.call(addGame, { ...fields, timeRanges: [stays, goes], numbers })).envelope.data ?? 0;
+    expect(await newest('addGame')).toMatchObject({
+      targetId: String(id),
+      after: { id, name: '多行', bet_time_range: [stays, goes], game_number: numbers },
+    });
+    const comes = { start: '05:00:00', end: '06:00:00' };
+    const described = [{ number: '01', desc: '一' }, { number: '02' }];
+    await admin.call(updateGame, { ...fields, id, timeRanges: [stays, comes], numbers: described });
+    const record = await newest('updateGame');
+    expect(record).toMatchObject({
+      before: { id, version: 1, bet_time_range: [goes], game_number: [{ number: '01', desc: null }] },
+      after: { id, version: 2, bet_time_range: [comes], game_number: [{ number: '01', desc: '一' }] },
+    });
+    const { before, after } = record as unknown as Record<string, { game_number: unknown[] }>;
+    expect([before?.game_number.length, after?.game_number.length]).toEqual([1, 1]);
+  });
+});
+
+describe('two who want the same name at the same moment', () => {
+  it('are told so at its field, whether they add or edit', async () => {
+    const admin = await server.admin();
+    const ids = await Promise.all(['一', '二', '三', '四'].map(buildCategory));
+    const edits = await Promise.all(ids.map((id) => admin.call(updateNewsCategory, { id, name: '同名' })));
+    const adds = await Promise.all(['新', '新', '新'].map((name) => admin.call(addNewsCategory, { name })));
+    for (const answers of [edits, adds]) {
+      const refused = answers.filter(({ envelope }) => !envelope.success);
+      expect(refused).toHaveLength(answers.length - 1);
+      for (const { envelope } of refused)
+        expect(envelope).toMatchObject({
+          msg: '分类名称已存在',
+          data: { errors: { name: '分类名称已存在' } },
+        });
+    }
+  });
+});
+
+it('the API document says what a stale edit is answered with', () => {
+  const document = JSON.parse(JSON.stringify(openApiDocument({ version: '1' })));
+  const [, , stale] =
+    document.paths['/api/news/category/update'].post.responses[200].content['application/json'].schema.oneOf;
+  expect(stale.properties).toMatchObject({
+    success: { const: false },
+    data: { properties: { current: { $ref: '#/components/schemas/NewsCategory' } } },
+  });
+});

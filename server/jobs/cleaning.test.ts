@@ -1,0 +1,188 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
+import { addRole } from '#contract/roles.ts';
+import { connect } from '#server/db/database.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { cleanAll } from './cleaning.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const warned: object[] = [];
+const log = { info: () => {}, warn: (details: object) => warned.push(details), error: () => {} };
+beforeEach(() => {
+  warned.length = 0;
+});
+const clean = (batch = 7) => cleanAll({ db: server.db, log }, { batch });
+const count = async (table: string, where = 'true'): Promise<number> => {
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*)::int as n from ${sql.table(table)} where ${sql.raw(where)}`.execute(server.db);
+  return rows[0]?.n ?? -1;
+};
+
+async function setParam(key: string, value: string) {
+  const admin = await server.admin();
+  const param = ((await admin.call(listParamSettings, {})).envelope.data ?? []).find(
+    (each) => each.key === key,
+  );
+  if (!param) throw new Error(`no parameter ${key}`);
+  return (await admin.call(updateParamSetting, { ...param, value })).envelope;
+}
+
+const OPERATOR = sql`(select min(id) from operator)`;
+/** Change records cannot be made old by the application; a superuser's way is not at hand, so they are inserted old. */
+const recordOf = (age: string) =>
+  sql`
+  insert into change_record ("createTime", "userName", call, summary, input, address, outcome)
+  select now() - ${age}::interval, 'old', 'c', 's', '{}', 'a', 'SUCCESS' from generate_series(1, 20)`.execute(
+    server.db,
+  );
+
+describe('what is kept for a time', () => {
+  it('idempotency keys go after 24 hours, in batches, and not before', async () => {
+    await sql`insert into idempotency_key ("operatorId", key, "requestHash", "createTime")
+      select 1, n, '', now() - case when n <= 20 then interval '25 hours' else interval '23 hours' end from generate_series(1, 30) n`.execute(
+      server.db,
+    );
+    await clean();
+    expect(await count('idempotency_key')).toBe(10);
+  });
+
+  it('tokens go when they expire, and sessions with the last of them; those in use stay', async () => {
+    const admin = await server.admin();
+    await sql`insert into session (id, "operatorId", address) select gen_random_uuid(), ${OPERATOR}, 'gone' from generate_series(1, 20)`.execute(
+      server.db,
+    );
+    await sql`insert into refresh_token (hash, "sessionId", "expireTime")
+      select sha256(id::text::bytea), id, now() - interval '1 minute' from session where address = 'gone'`.execute(
+      server.db,
+    );
+    await sql`insert into access_token (hash, "sessionId", "expireTime")
+      select sha256(id::text::bytea), id, now() - interval '1 minute' from session where address = 'gone'`.execute(
+      server.db,
+    );
+    // One of a session in use that was spent and has expired, and one that may still be sent again by who stole it.
+    await sql`insert into refresh_token (hash, "sessionId", "expireTime", "spendTime")
+      select sha256(n::text::bytea), (select id from session where address <> 'gone' limit 1), now() + n * interval '1 hour', now() from (values (-1), (1)) as v (n)`.execute(
+      server.db,
+    );
+    await clean();
+    expect(await count('session', `address = 'gone'`)).toBe(0);
+    expect(await count('session')).toBeGreaterThan(0);
+    expect(await count('refresh_token', `"expireTime" < now()`)).toBe(0);
+    expect(await count('refresh_token', `"spendTime" is not null`)).toBe(1);
+    expect(await count('access_token', `"expireTime" < now()`)).toBe(0);
+    expect((await admin.call(listParamSettings, {})).envelope.success).toBe(true);
+  });
+
+  it('mails go after the days of their parameter once they were sent or given up', async () => {
+    await sql`insert into mail_outbox (template, "to", status, "createTime")
+      select 'LOGIN', 'a@example.com', status, now() - days * interval '1 day' from generate_series(1, 10),
+        unnest(array['PENDING', 'SENDING', 'SENT', 'FAILED']) as status, unnest(array[5, 100, 400]) as days`.execute(
+      server.db,
+    );
+    await clean();
+    expect(await count('mail_outbox')).toBe(100);
+    expect(await setParam('retention.mailDays', '6')).toMatchObject({
+      msg: '参数值不能少于 7 天（0 为永久保留）',
+      success: false,
+    });
+    await setParam('retention.mailDays', '0');
+    await clean();
+    expect(await count('mail_outbox')).toBe(100);
+    await setParam('retention.mailDays', '30');
+    await clean();
+    expect(await count('mail_outbox', `status in ('SENT', 'FAILED')`)).toBe(20);
+    expect(await count('mail_outbox', `status in ('PENDING', 'SENDING')`)).toBe(60);
+  });
+
+  it('change records go after the days of their parameter, at least 90', async () => {
+    await recordOf('4 years');
+    await recordOf('91 days');
+    await recordOf('89 days');
+    await clean();
+    expect(await count('change_record', `"userName" = 'old'`)).toBe(40);
+    expect((await setParam('retention.changeRecordDays', '89')).success).toBe(false);
+    expect((await setParam('retention.changeRecordDays', '9999999')).success).toBe(false);
+    await sql`update param_setting set value = '1' where key = 'retention.changeRecordDays'`.execute(
+      server.db,
+    );
+    await clean();
+    expect(await count('change_record', `"userName" = 'old'`)).toBe(20);
+    await recordOf('9 years');
+    await setParam('retention.changeRecordDays', '0');
+    await clean();
+    expect(await count('change_record', `"userName" = 'old'`)).toBe(40);
+    await setParam('retention.changeRecordDays', '1095');
+    await clean();
+    expect(await count('change_record', `"userName" = 'old'`)).toBe(20);
+  });
+});
+
+describe('the change record', () => {
+  it('is deleted from by nobody else, however old a record is', async () => {
+    await recordOf('9 years');
+    const denied = { code: '42501' };
+    const attempts = [
+      sql`delete from change_record where "createTime" < now() - interval '5 years'`,
+      sql`update change_record set msg = '' where "createTime" < now() - interval '5 years'`,
+      sql`truncate change_record`,
+    ];
+    for (const attempt of attempts) await expect(attempt.execute(server.db)).rejects.toMatchObject(denied);
+    await clean();
+    for (const attempt of attempts) await expect(attempt.execute(server.db)).rejects.toMatchObject(denied);
+  });
+
+  it('loses nothing young to one who was granted the right', async () => {
+    await (await server.admin()).call(addRole, { desc: '新', name: 'young' });
+    await sql`grant delete, update, truncate on change_record to current_user`.execute(server.db);
+    for (const attempt of [
+      sql`delete from change_record`,
+      sql`update change_record set msg = ''`,
+      sql`truncate change_record`,
+    ])
+      await expect(attempt.execute(server.db)).rejects.toMatchObject({ code: '42501' });
+    await sql`revoke delete, update, truncate on change_record from current_user`.execute(server.db);
+  });
+});
+
+describe('cleaning', () => {
+  it('goes on past what fails, and says so', async () => {
+    const kinds = [
+      { what: 'broken', clean: () => Promise.reject(new Error('no')) },
+      { what: 'sound', clean: async () => 0 },
+    ];
+    let reached = 0;
+    const last = async () => {
+      reached++;
+      return 0;
+    };
+    const failed = await cleanAll(
+      { db: server.db, log },
+      { kinds: [...kinds, { what: 'last', clean: last }] },
+    );
+    expect(reached).toBe(1);
+    expect(failed).toEqual(['broken']);
+    expect(warned).toEqual([{ what: 'broken', error: 'no' }]);
+  });
+
+  it('waits for no row that somebody holds, and servers that clean together share it out', async () => {
+    await sql`insert into idempotency_key ("operatorId", key, "requestHash", "createTime")
+      select 2, n, '', now() - interval '2 days' from generate_series(1, 200) n`.execute(server.db);
+    const other = connect(server.database.url, { timeZone: 'Asia/Shanghai', max: 1 });
+    await other.transaction().execute(async (tx) => {
+      await sql`select from idempotency_key where key = '7' for update`.execute(tx);
+      await Promise.all(Array.from({ length: 4 }, () => clean(20)));
+      expect(await count('idempotency_key', '"operatorId" = 2')).toBe(1);
+    });
+    await other.destroy();
+    await clean();
+    expect(await count('idempotency_key', '"operatorId" = 2')).toBe(0);
+    expect(warned).toEqual([]);
+  });
+});

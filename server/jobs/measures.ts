@@ -1,0 +1,106 @@
+import { Counter, Gauge, Histogram } from 'prom-client';
+import { errorCode } from '#server/db/outage.ts';
+import { processMetrics } from '#server/process-metrics.ts';
+import type { JobLog } from './part.ts';
+
+const registers = [processMetrics];
+const labelNames = ['part'] as const;
+const runs = new Counter({
+  name: 'background_runs_total',
+  help: 'Turns of each part of the background work',
+  labelNames,
+  registers,
+});
+const failures = new Counter({
+  name: 'background_failures_total',
+  help: 'Turns and looks of each part that failed',
+  labelNames,
+  registers,
+});
+const lastFailure = new Gauge({
+  name: 'background_last_failure_timestamp_seconds',
+  help: 'When each part last failed, and by which error',
+  labelNames: ['part', 'error'],
+  registers,
+});
+const seconds = new Histogram({
+  name: 'background_run_seconds',
+  help: 'How long the turns of each part took',
+  labelNames,
+  buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+  registers,
+});
+const lag = new Histogram({
+  name: 'background_lag_seconds',
+  help: 'How long after its due time each turn began',
+  labelNames,
+  buckets: [0.01, 0.05, 0.2, 1, 5, 30, 300],
+  registers,
+});
+
+/** How long a part of some server in this process has owed what is due, for as long as the server runs. */
+interface Debtor {
+  readonly name: string;
+  readonly owedMs: () => number;
+}
+const debtors = new Set<Debtor>();
+new Gauge({
+  name: 'background_overdue_seconds',
+  help: 'For how long the work that each part has to do now has been due',
+  labelNames,
+  registers,
+  collect() {
+    this.reset();
+    for (const [part, each] of Map.groupBy(debtors, ({ name }) => name))
+      this.set({ part }, Math.max(...each.map(({ owedMs }) => owedMs())) / 1_000);
+  },
+});
+
+/** Names a part in every measurement from now on, before it has done anything. Gives what ends that. */
+export function beginMeasuring(debtor: Debtor): () => void {
+  const part = debtor.name;
+  runs.inc({ part }, 0);
+  failures.inc({ part }, 0);
+  seconds.zero({ part });
+  lag.zero({ part });
+  debtors.add(debtor);
+  return () => debtors.delete(debtor);
+}
+
+/** How long after it was due a turn begins. */
+export function noteLag(part: string, ms: number): void {
+  lag.observe({ part }, Math.max(0, ms) / 1_000);
+}
+
+/** The same failure again and again, as in an outage, is told once in this time. */
+const TOLD_AGAIN_MS = 30_000;
+const told = new Map<string, { error: string; message: string; at: number }>();
+
+/** Counts, keeps and tells a failure. */
+export function noteFailure(log: JobLog, part: string, error: unknown): void {
+  // Messages may hold data and have no end of variety; a code or a name has neither.
+  const kind = errorCode(error) || (error instanceof Error ? error.name : 'unknown');
+  const message = error instanceof Error ? error.message : String(error);
+  failures.inc({ part });
+  const last = told.get(part);
+  if (last) lastFailure.remove({ part, error: last.error });
+  lastFailure.setToCurrentTime({ part, error: kind });
+  const isNews = last?.message !== message || performance.now() - last.at > TOLD_AGAIN_MS;
+  told.set(part, { error: kind, message, at: isNews ? performance.now() : last.at });
+  if (isNews) log.warn({ part, error: message }, 'background work failed');
+}
+
+/** Runs work under a name: counted and timed, and its failure noted, never thrown. Tells whether it went well. */
+export async function measured(log: JobLog, part: string, work: () => Promise<unknown>): Promise<boolean> {
+  runs.inc({ part });
+  const end = seconds.startTimer({ part });
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    noteFailure(log, part, error);
+    return false;
+  } finally {
+    end();
+  }
+}

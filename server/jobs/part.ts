@@ -1,0 +1,59 @@
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Vault } from '#server/vault.ts';
+import type { Signal } from './signal.ts';
+
+/** What background work has at hand. */
+export interface JobServices {
+  /** Connections of the part's own, which no other waits for. */
+  readonly db: Db;
+  readonly config: Config;
+  readonly vault: Vault;
+  /** The database's time; passed in, so that tests can set it. */
+  readonly clock: () => Date;
+  readonly log: JobLog;
+}
+
+/** The few words background work says; the server's own logger fits. */
+export interface JobLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+/** What one turn of a part may ask and say. */
+export interface Turn {
+  /** Whether the server stops: what can be left to another server is. */
+  isStopping(): boolean;
+  /** Goes on with work after the turn has ended, measured by a name of its own; a stop waits for it like for the turn. */
+  beside(name: string, work: () => Promise<void>): Promise<void>;
+}
+
+/**
+ * One part of the background work. Rows say what is due, and `for update skip locked` (or a claim that one transaction wins)
+ * keeps servers from each other's: a turn must bear being taken on all servers at once, and being taken again.
+ */
+export interface Part {
+  /** How /metrics, the log and docs/operations.md name it, for good. */
+  readonly name: string;
+  /** What it does, for operators. */
+  readonly what: string;
+  /** It looks at least this often, since other servers and operators add what is due. */
+  readonly everyMs: number;
+  /** When it looks first after the start; at once unless said. */
+  readonly firstMs?: number;
+  /** How many connections it has for itself; 1 unless said. */
+  readonly connections?: number;
+  /** It does nothing by the clock, so it works on however wrong this server's is. */
+  readonly anyClock?: boolean;
+  /** From when on something that is due and not done is trouble; 30 s unless said. */
+  readonly patienceMs?: number;
+  /** When the next thing is due by the rows, in epoch milliseconds; without it every look is a turn. */
+  readonly nextDue?: (services: JobServices) => Promise<number | undefined>;
+  /** A word from this same server that something is due now. */
+  readonly wokenBy?: Signal;
+  /** Whether it should wait a little for what is more urgent; three seconds at most. */
+  readonly givesWay?: (services: JobServices) => boolean;
+  /** Does what is due, once. */
+  readonly run: (services: JobServices, turn: Turn) => Promise<void>;
+}

@@ -1,0 +1,80 @@
+import { decimal, flag, integer, text } from '#contract/fields.ts';
+import { breaksLines, isMailAddress } from '#server/mail-address.ts';
+
+const yesOrNo = flag('参数值');
+const limit = decimal('参数值');
+
+/** Whole days, or 0 for ever; never so few that what was just kept is gone. */
+const daysKept = (least: number) =>
+  integer('参数值', { min: 0, max: 99_999 }).refine((days) => days === 0 || days >= least, {
+    error: `不能少于 ${least} 天（0 为永久保留）`,
+  });
+
+/**
+ * The parameters the product itself reads: how each is called on the screen, what its value must be, and the value
+ * it starts with. Operators may add others for the players' site; those are free text.
+ */
+export const knownParams = {
+  'draw.autoGenerate': {
+    title: '每晚自动生成次日开奖计划（true 或 false）',
+    schema: yesOrNo,
+    initial: 'true',
+  },
+  'security.secondFactorRequired': {
+    title: '登录必须使用谷歌验证码（true 或 false）',
+    schema: yesOrNo,
+    initial: 'false',
+  },
+  'security.sessionDays': {
+    title: '一次登录最长有效天数（0 为不限）',
+    schema: integer('参数值', { min: 0, max: 3650 }),
+    initial: '7',
+  },
+  'deposit.minAmount': { title: '单笔充值最低金额（0 为不限）', schema: limit, initial: '0' },
+  'deposit.maxAmount': { title: '单笔充值最高金额（0 为不限）', schema: limit, initial: '0' },
+  'withdraw.minAmount': { title: '单笔提现最低金额（0 为不限）', schema: limit, initial: '0' },
+  'withdraw.maxAmount': { title: '单笔提现最高金额（0 为不限）', schema: limit, initial: '0' },
+  'account.remarkAbove': {
+    title: '人工加扣款超过此金额须填写备注（0 为不要求）',
+    schema: limit,
+    initial: '0',
+  },
+  'mail.fromAddress': {
+    title: '邮件发件人地址（空为邮件配置的用户名）',
+    schema: text('参数值', { min: 0, max: 254 }).refine((value) => value === '' || isMailAddress(value), {
+      error: '须为一个邮箱地址',
+    }),
+    initial: '',
+  },
+  'mail.fromName': {
+    title: '邮件发件人名称',
+    schema: text('参数值', { min: 0, max: 100 }).refine((value) => !breaksLines(value), {
+      error: '不能含有换行或控制字符',
+    }),
+    initial: '',
+  },
+  'retention.changeRecordDays': {
+    title: '操作日志保留天数（至少 90，0 为永久）',
+    schema: daysKept(90),
+    initial: '1095',
+  },
+  'retention.mailDays': { title: '发件箱保留天数（至少 7，0 为永久）', schema: daysKept(7), initial: '180' },
+  'retention.loginRecordDays': {
+    title: '登录日志保留天数（至少 7，0 为永久）',
+    schema: daysKept(7),
+    initial: '180',
+  },
+} as const;
+
+type Known = typeof knownParams;
+export type ParamKey = keyof Known;
+/** What a parameter is worth to its reader: a boolean for a switch, exact decimal text for an amount. */
+export type ParamValue<K extends ParamKey> = Known[K]['schema']['_zod']['output'];
+
+export const isKnownParam = (key: string): key is ParamKey => Object.hasOwn(knownParams, key);
+
+/** A lowest amount with its highest: the two must leave something between them. */
+export const amountPairs: readonly (readonly [lowest: ParamKey, highest: ParamKey])[] = [
+  ['deposit.minAmount', 'deposit.maxAmount'],
+  ['withdraw.minAmount', 'withdraw.maxAmount'],
+];
