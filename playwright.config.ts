@@ -7,11 +7,13 @@ process.env.CHROMIUM_PROGRAM ??= findChromium();
 export default defineConfig({
   testDir: 'browser-tests',
   globalSetup: './browser-tests/server.ts',
-  workers: 2,
+  // Much of a journey is waiting for the server.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // A slow machine is no fault: waiting longer costs nothing where nothing is wrong.
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
   reporter: 'list',
   // The hostile texts fill every list and the side bar, so they come after the journeys.
   projects: [

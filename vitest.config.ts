@@ -10,8 +10,8 @@ const limits = { testTimeout: 20_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
-    // Most of a server test is waiting for PostgreSQL: one file at a time, as on two processors, would leave them idle.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Most of a server test is waiting, for PostgreSQL or until something is due: two processors keep three files busy.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       { test: { name: 'rules', include: ['{contract,console,scripts}/**/*.test.{ts,tsx}'], ...limits } },
       {

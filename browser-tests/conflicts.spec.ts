@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from '@playwright/test';
-import { expect, firstOperator, signIn, test } from './fixtures.ts';
+import { expect, firstOperator, giveSession, test } from './fixtures.ts';
 import { begin, fill, openForm, rowOf, submit } from './forms.ts';
 
 const unique = (name: string): string =>
@@ -9,9 +9,9 @@ const editButton = (page: Page, text: string) => rowOf(page, text).getByRole('bu
 
 /** Another window, with a session of its own. */
 async function secondOperator(browser: Browser): Promise<Page> {
-  const page = await (await browser.newContext({ baseURL: process.env.CONSOLE_ORIGIN ?? '' })).newPage();
-  await signIn(page, firstOperator);
-  return page;
+  const context = await browser.newContext({ baseURL: process.env.CONSOLE_ORIGIN ?? '' });
+  await giveSession(context, firstOperator);
+  return context.newPage();
 }
 
 async function addCategory(page: Page, name: string): Promise<void> {

@@ -1,11 +1,9 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { clientOf, expect, test } from './fixtures.ts';
 
-/** Sends calls as the operator of this page, for what a test needs and does not look at. */
+/** Sends calls beside a page, for what a test needs and does not look at. */
 async function operatorOf(page: Page) {
-  const token = await page.evaluate(() => JSON.stringify(localStorage));
-  const access = /access_token[\\"]+:[\\"]+([^\\"]+)/.exec(token)?.[1] ?? '';
-  const headers = { authorization: `Bearer ${access}` };
+  const headers = { authorization: `Bearer ${(await clientOf()).token}` };
   const send = async (path: string, data: object) => {
     const answer = await page.request.post(`/api${path}`, { data, headers });
     const { success, msg, data: result } = await answer.json();
@@ -69,7 +67,7 @@ test('a game that draws by itself: planned, drawn, read in the records and verif
   await expect(async () => {
     await page.goto(`/main/game/open-record?gameId=${gameId}`);
     await expect(rows.first()).toContainText('本地开奖', { timeout: 1_000 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 60_000 });
   await rows.first().getByRole('button').first().click();
   const href = (await page.getByRole('link', { name: '打开验证页' }).getAttribute('href')) ?? '';
 
@@ -137,7 +135,7 @@ test('试运行 shows what a source gives and stores nothing; the row tells how 
     expect(bad.filter((text) => moment.test(text))).toHaveLength(1);
     expect(bad.join()).toContain('来源返回的是网页而不是 JSON');
     expect(bad).toContain('1');
-  }).toPass({ timeout: 25_000 });
+  }).toPass({ timeout: 60_000 });
 });
 
 test('two sources that disagree: both are kept, and an operator settles it with a reason', async ({
@@ -154,7 +152,7 @@ test('two sources that disagree: both are kept, and an operator settles it with 
   await expect(async () => {
     await page.goto(`/main/game/open-record?gameId=${gameId}`);
     await expect(row).toContainText('冲突', { timeout: 1_000 });
-  }).toPass({ timeout: 25_000 });
+  }).toPass({ timeout: 60_000 });
   const [first, second] = (await row.textContent())?.includes('甲站') ? ['甲站', '乙站'] : ['乙站', '甲站'];
   const numbersOf = (name: string) => sources[name as keyof typeof sources];
   await expect(row).toContainText(numbersOf(first));

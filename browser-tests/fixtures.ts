@@ -1,15 +1,40 @@
-import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
+import { type BrowserContext, test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
+import { login } from '#contract/sign-in.ts';
+import { type TestClient, testClient } from '#server/testing/test-client.ts';
 import { firstOperator } from './server.ts';
+
+type Operator = typeof firstOperator;
 
 interface Fixtures {
   /** Complaints of the browser that a test provokes on purpose, such as `/status of 403/`. */
   allowedComplaints: readonly RegExp[];
-  /** A page signed in as the first operator, who may do everything. */
+  /** An empty page in a session of the first operator, who may do everything. */
   operatorPage: Page;
 }
 
+const origin = (): string => process.env.CONSOLE_ORIGIN ?? '';
+
+async function begin(operator: Operator) {
+  const { envelope } = await testClient(origin()).call(login, operator);
+  if (!envelope.data) throw new Error(`${operator.username} cannot sign in: ${envelope.msg}`);
+  return envelope.data;
+}
+
+/** A session over the wire, for what a test needs and does not look at. */
+export const clientOf = async (operator: Operator = firstOperator): Promise<TestClient> =>
+  testClient(origin(), (await begin(operator)).access_token);
+
+/** Gives a window a session of its own, as if the operator had signed in there before: the login page has tests of its own. */
+export async function giveSession(context: BrowserContext, operator: Operator, at = origin()): Promise<void> {
+  const session = JSON.stringify({ ...(await begin(operator)), operator: operator.username });
+  await context.setStorageState({
+    cookies: [],
+    origins: [{ origin: at, localStorage: [{ name: 'token', value: session }] }],
+  });
+}
+
 /** Fills in the login page as a person would. */
-export async function signIn(page: Page, { username, password }: { username: string; password: string }) {
+export async function signIn(page: Page, { username, password }: Operator) {
   await page.goto('/login');
   await page.getByLabel('登录账号').fill(username);
   await page.getByLabel('登录密码').fill(password);
@@ -40,8 +65,8 @@ export const test = base.extend<Fixtures>({
     await use(context);
     expect(complaints, 'complaints of the browser').toEqual([]);
   },
-  operatorPage: async ({ page }, use) => {
-    await signIn(page, firstOperator);
+  operatorPage: async ({ page, context, baseURL }, use) => {
+    await giveSession(context, firstOperator, baseURL);
     await use(page);
   },
 });

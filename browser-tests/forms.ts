@@ -29,6 +29,16 @@ export async function choose(page: Page, select: Locator, ...options: string[]) 
   await page.locator('.dialog-title').click();
 }
 
+/** Takes a preset of a range of moments, whose picker goes once the range has come in. */
+export async function pickPreset(page: Page, range: string, preset: string) {
+  const picker = page.locator('.ant-picker-dropdown:visible');
+  const from = page.getByLabel(range).first();
+  await from.click();
+  await picker.getByText(preset, { exact: true }).click();
+  await expect(picker).toHaveCount(0);
+  await expect(from).toHaveValue(/ 00:00:00$/);
+}
+
 /** What goes into a form: texts to type, and options to pick from selects. */
 export interface Entries {
   readonly texts?: Record<string, string>;

@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts';
+import { pickPreset } from './forms.ts';
 
 test('the search lives in the address: a reload shows the same list, 重置 clears it', async ({
   operatorPage: page,
@@ -54,9 +55,9 @@ test('a list of hundreds keeps few rows in the page, and shows the last one by s
 
 test('a date range is picked by a preset, in the platform’s days', async ({ operatorPage: page }) => {
   await page.goto('/main/pms/role');
-  await page.getByLabel('创建时间').first().click();
-  await page.getByText('今天', { exact: true }).click();
+  await pickPreset(page, '创建时间', '今天');
   await page.getByRole('button', { name: '搜索' }).click();
+  await expect(page).toHaveURL(/createDateRange=/);
   await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
   const today = new Intl.DateTimeFormat('sv', { timeZone: 'Asia/Shanghai' }).format(new Date());
   const sent = new URL(page.url()).searchParams.getAll('createDateRange');

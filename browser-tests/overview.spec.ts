@@ -1,14 +1,11 @@
 import { listMenus } from '../contract/menus.ts';
 import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
 import { addRole, bindRoleMenus } from '../contract/roles.ts';
-import { login } from '../contract/sign-in.ts';
 import { addUser } from '../contract/users.ts';
-import { testClient } from '../server/testing/test-client.ts';
-import { expect, firstOperator, signIn, test } from './fixtures.ts';
+import { clientOf, expect, giveSession, test } from './fixtures.ts';
 
 test('the overview keeps itself up to date, and its figures lead to their lists', async ({
   operatorPage: page,
-  baseURL,
 }) => {
   await page.goto('/main/analysis/bashboard');
   const today = page.getByRole('region', { name: '今日' });
@@ -25,10 +22,9 @@ test('the overview keeps itself up to date, and its figures lead to their lists'
   const before = await figure();
 
   await page.evaluate(() => Object.assign(window, { notReloaded: true }));
-  const { envelope } = await testClient(baseURL ?? '').call(login, firstOperator);
-  const other = testClient(baseURL ?? '', envelope.data?.access_token);
+  const other = await clientOf();
   await other.call(addUser, { nickName: '概览来客' });
-  await expect.poll(figure, { timeout: 15_000 }).toBeGreaterThan(before);
+  await expect.poll(figure, { timeout: 40_000 }).toBeGreaterThan(before);
   expect(await page.evaluate(() => 'notReloaded' in window)).toBe(true);
 
   await comers.click();
@@ -55,11 +51,9 @@ test('the handbook explains screens and leads to them', async ({ operatorPage: p
 
 test('an operator with two menus finds an overview without a link that leads nowhere', async ({
   page,
-  baseURL,
+  context,
 }) => {
-  const anyone = testClient(baseURL ?? '');
-  const { envelope } = await anyone.call(login, firstOperator);
-  const admin = testClient(baseURL ?? '', envelope.data?.access_token);
+  const admin = await clientOf();
   const mark = Date.now().toString(36);
   const granted = ['/main/user/deposit-record', '/main/user/withdraw-record'];
   const all = (await admin.call(listMenus, {})).envelope.data ?? [];
@@ -73,7 +67,7 @@ test('an operator with two menus finds an overview without a link that leads now
   const oid = added.envelope.data ?? 0;
   expect((await admin.call(bindOperatorRoles, { oid, roleIds: [rid] })).envelope.success).toBe(true);
 
-  await signIn(page, operator);
+  await giveSession(context, operator);
   await page.goto('/main/analysis/bashboard');
   const main = page.getByRole('main');
   await expect(main.getByRole('region', { name: '快捷入口' }).getByRole('link')).toHaveCount(2);

@@ -6,27 +6,20 @@ import { addNews, updateNews } from '../contract/news.ts';
 import { addNewsCategory, deleteNewsCategory } from '../contract/news-categories.ts';
 import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
 import { addRole, bindRoleMenus } from '../contract/roles.ts';
-import { login } from '../contract/sign-in.ts';
 import { addUser } from '../contract/users.ts';
-import { testClient } from '../server/testing/test-client.ts';
-import { expect, firstOperator, signIn, test } from './fixtures.ts';
+import type { TestClient } from '../server/testing/test-client.ts';
+import { clientOf, expect, giveSession, test } from './fixtures.ts';
 
 const rows = (page: Page) => page.locator('tbody').getByRole('row');
 let serial = 0;
 const unique = (name: string) => `${name}${Date.now().toString(36)}${++serial}`;
-
-async function admin(origin = '') {
-  const { envelope } = await testClient(origin).call(login, firstOperator);
-  return testClient(origin, envelope.data?.access_token);
-}
-type Admin = Awaited<ReturnType<typeof admin>>;
 
 const idOf = ({ envelope }: { envelope: { data: number | null; msg: string | null } }): number => {
   if (envelope.data === null) throw new Error(String(envelope.msg));
   return envelope.data;
 };
 
-async function game(client: Admin) {
+async function game(client: TestClient) {
   const name = unique('链接彩');
   const categoryId = idOf(await client.call(addGameCategory, { name }));
   const numbers = [{ number: '07' }];
@@ -35,7 +28,7 @@ async function game(client: Admin) {
 }
 
 /** Signed in as an operator who may open these screens and no other. */
-async function limited(browser: Browser, client: Admin, baseURL: string | undefined, paths: string[]) {
+async function limited(browser: Browser, client: TestClient, baseURL: string | undefined, paths: string[]) {
   const all = (menu: Menu): Menu[] => [menu, ...menu.childrens.flatMap(all)];
   const menus = ((await client.call(listMenus, {})).envelope.data ?? []).flatMap(all);
   const menuIds = menus.filter(({ path }) => paths.includes(path ?? '')).map(({ id }) => id);
@@ -45,16 +38,15 @@ async function limited(browser: Browser, client: Admin, baseURL: string | undefi
   const operator = { userName: name, password: 'correct horse battery' };
   const oid = idOf(await client.call(addOperator, operator));
   await client.call(bindOperatorRoles, { oid, roleIds: [rid] });
-  const page = await browser.newPage(baseURL ? { baseURL } : {});
-  await signIn(page, { username: name, password: operator.password });
-  return page;
+  const context = await browser.newContext(baseURL ? { baseURL } : {});
+  await giveSession(context, { username: name, password: operator.password });
+  return context.newPage();
 }
 
 test('a name in a column leads to its row, and the row to what hangs from it', async ({
   operatorPage: page,
-  baseURL,
 }) => {
-  const { id, name } = await game(await admin(baseURL));
+  const { id, name } = await game(await clientOf());
   await page.goto(`/main/game/number?gameId=${id}`);
   await rows(page).filter({ hasText: '07' }).getByRole('link', { name }).click();
   await expect(page).toHaveURL(new RegExp(`/main/game/lottery\\?name=${encodeURIComponent(name)}$`));
@@ -68,9 +60,8 @@ test('a name in a column leads to its row, and the row to what hangs from it', a
 
 test('the change record names the rows of a change and leads to them, as long as they are there', async ({
   operatorPage: page,
-  baseURL,
 }) => {
-  const client = await admin(baseURL);
+  const client = await clientOf();
   const [from, to] = [unique('旧类'), unique('新类')];
   const [old, fresh] = [
     idOf(await client.call(addNewsCategory, { name: from })),
@@ -96,7 +87,7 @@ test('the change record names the rows of a change and leads to them, as long as
 });
 
 test('whoever may not open the other screen reads plain text', async ({ browser, baseURL }) => {
-  const client = await admin(baseURL);
+  const client = await clientOf();
   const { id, name } = await game(client);
   const user = idOf(await client.call(addUser, { nickName: unique('玩家') }));
   const page = await limited(browser, client, baseURL, ['/main/game/number', '/main/user/account']);
@@ -109,7 +100,7 @@ test('whoever may not open the other screen reads plain text', async ({ browser,
   await page.goto(`/main/user/account?userId=${user}`);
   await expect(rows(page).getByRole('cell').first()).toHaveText(String(user));
   await expect(rows(page).getByRole('link')).toHaveCount(0);
-  await page.close();
+  await page.context().close();
 });
 
 test('a player is found by a part of the name where a number is asked for', async ({

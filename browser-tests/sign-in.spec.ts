@@ -74,6 +74,7 @@ test('an expired session is renewed unnoticed, once for all tabs', async ({
   operatorPage: page,
   context,
 }) => {
+  await page.goto('/main/user/user');
   // A renewal that leaving the page cuts off would have spent the refresh token.
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   const other = await context.newPage();
@@ -89,8 +90,10 @@ test('an expired session is renewed unnoticed, once for all tabs', async ({
 test('a session that cannot be renewed leads to the login page, which says why', async ({
   operatorPage: page,
 }) => {
-  await page.evaluate(spoil, ['access_token', 'refresh_token']);
   await page.goto('/main/pms/role');
+  await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
+  await page.evaluate(spoil, ['access_token', 'refresh_token']);
+  await page.reload();
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByRole('alert').getByText('登录已过期，请重新登录')).toBeVisible();
 });

@@ -32,6 +32,7 @@ test('four tabs that renew the session at once, without the browser’s locks, a
   operatorPage: page,
   context,
 }) => {
+  await page.goto('/main/user/user');
   expect(await page.evaluate(() => [isSecureContext, 'locks' in navigator])).toEqual([false, false]);
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   const tabs = [page, await context.newPage(), await context.newPage(), await context.newPage()];
@@ -48,6 +49,7 @@ test('four tabs that renew the session at once, without the browser’s locks, a
 test.describe('a renewal whose answer is lost', () => {
   test.use({ allowedComplaints: [new RegExp(`${plainHttp.source}|ERR_FAILED`)] });
   test('costs no session: the next click renews it', async ({ operatorPage: page }) => {
+    await page.goto('/main/user/user');
     await expect(page.getByRole('row').nth(1)).toBeVisible();
     let lost = 0;
     await page.route('**/api/refreshToken', async (route) => {
@@ -67,6 +69,7 @@ test.describe('a renewal whose answer is lost', () => {
 
 /** A tab that dies with the lock in hand must not hold the others up for ever. */
 test('a claim left behind by a tab that is gone runs out', async ({ operatorPage: page }) => {
+  await page.goto('/main/user/user');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await page.evaluate(() =>
     localStorage.setItem('refresh-claim', JSON.stringify({ id: 'gone', until: Date.now() + 1_500 })),
@@ -120,6 +123,7 @@ test('signing out in one window leads all windows to the login page', async ({
   operatorPage: page,
   context,
 }) => {
+  await page.goto('/main/user/user');
   const beside = await context.newPage();
   await beside.goto('/main/pms/role');
   await expect(beside.getByRole('cell', { name: '超级管理员' })).toBeVisible();

@@ -93,28 +93,31 @@ test('the kinds are those that programs left behind, and the schema is told in f
   expect(all).not.toContain('pgboss');
 });
 
-test.each(kinds)('a database of the program with files %s becomes like a fresh one', async (_name, files) => {
-  const { db, drop } = await testDatabase({ empty: true });
-  await lay(db, files);
-  expect(await migrationsCurrent(db)).toBe(
-    files.length === filesAfter(landings.length).length &&
-      !files.some((file) => !filesAfter(landings.length).includes(file)),
-  );
-  await migrate(db);
-  expect(await migrationsCurrent(db)).toBe(true);
-  expect(await dumpSchema(db)).toEqual(schema);
-  expect(await migrate(db)).toEqual([]);
-  const checksums = sql<Landing>`select name, checksum from schema_migration order by name`;
-  expect((await checksums.execute(db)).rows).toEqual((await checksums.execute(fresh.db)).rows);
-  // What was counted before is counted still.
-  const { rows } = await sql<{ counted: number; held: number }>`
+test.concurrent.each(kinds)(
+  'a database of the program with files %s becomes like a fresh one',
+  async (_name, files) => {
+    const { db, drop } = await testDatabase({ empty: true });
+    await lay(db, files);
+    expect(await migrationsCurrent(db)).toBe(
+      files.length === filesAfter(landings.length).length &&
+        !files.some((file) => !filesAfter(landings.length).includes(file)),
+    );
+    await migrate(db);
+    expect(await migrationsCurrent(db)).toBe(true);
+    expect(await dumpSchema(db)).toEqual(schema);
+    expect(await migrate(db)).toEqual([]);
+    const checksums = sql<Landing>`select name, checksum from schema_migration order by name`;
+    expect((await checksums.execute(db)).rows).toEqual((await checksums.execute(fresh.db)).rows);
+    // What was counted before is counted still.
+    const { rows } = await sql<{ counted: number; held: number }>`
     select (select count(*)::int from player) as held, (select coalesce(sum(n), 0)::int from (
       select n from list_count where list = 'player' and key = '*' and "timeBits" = 63 and "idBits" = 16
       union all select n from list_delta where list = 'player') as c) as counted`.execute(db);
-  expect(rows[0]?.counted).toBe(rows[0]?.held);
-  expect((await sql`select from operator`.execute(db)).rows).toHaveLength(1);
-  await drop();
-});
+    expect(rows[0]?.counted).toBe(rows[0]?.held);
+    expect((await sql`select from operator`.execute(db)).rows).toHaveLength(1);
+    await drop();
+  },
+);
 
 test('every file that landed and was changed later is kept as it was', () => {
   const changed = landings

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, it } from 'vitest';
 import { type EditRaces, edits, startEditRaces } from '#server/testing/edit-races.ts';
+import { raceOperator } from '#server/testing/operator-races.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
+import { startTestServer } from '#server/testing/test-server.ts';
 
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 200);
 
@@ -16,3 +18,15 @@ it.each(edits)(
     console.log(edit, { rounds: ROUNDS, seed: randomSeed, ...(await races.run(edit, ROUNDS, randomSeed)) });
   },
 );
+
+it(`whatever is done to an operator: the change record holds over ${ROUNDS} rounds on two servers`, async () => {
+  const one = await startTestServer();
+  const two = await startTestServer({}, one.database);
+  try {
+    const told = await raceOperator(one, two, ROUNDS, randomSeed);
+    console.log('operator', { rounds: ROUNDS, seed: randomSeed, ...told });
+  } finally {
+    await two.close();
+    await one.close();
+  }
+});

@@ -36,12 +36,12 @@ describe('a known password never faces a network', () => {
     const { db } = database;
     expect(await listeningHost(db, '0.0.0.0')).toEqual({ host: '0.0.0.0' });
     const { id, username } = await buildOperator(db);
-    await changeOperator(db, { id }, { passwordHash: await hashPassword(SAMPLE_PASSWORD) });
+    await changeOperator(db, { id }, async () => ({ passwordHash: await hashPassword(SAMPLE_PASSWORD) }));
     const { host, reason } = await listeningHost(db, '0.0.0.0');
     expect(host).toBe('127.0.0.1');
     expect(reason).toContain(`操作员 ${username} 的密码仍是公开的演示密码`);
     expect(reason).toContain('0.0.0.0');
-    await changeOperator(db, { id }, { passwordHash: await hashPassword('no longer known') });
+    await changeOperator(db, { id }, async () => ({ passwordHash: await hashPassword('no longer known') }));
     expect(await listeningHost(db, '::')).toEqual({ host: '::' });
   });
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contract } from '#contract/all.ts';
 import { type EditRaces, edits, startEditRaces } from '#server/testing/edit-races.ts';
+import { raceOperator } from '#server/testing/operator-races.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
+import { startTestServer } from '#server/testing/test-server.ts';
 
 /** A sample; two hundred of them run among the fault tests. */
 const ROUNDS = 20;
@@ -20,4 +22,16 @@ it('every call that edits a row says which', () => {
 it.each(edits)('%s: what the record says holds while two write at once on two servers', async (edit) => {
   const { successes } = await races.run(edit, ROUNDS, randomSeed);
   expect(successes).toBeGreaterThan(0);
+});
+
+it('whatever is done to an operator, or by them to themselves, from two servers at once: the record holds', async () => {
+  const one = await startTestServer();
+  const two = await startTestServer({}, one.database);
+  try {
+    const { successes } = await raceOperator(one, two, 6, randomSeed);
+    expect(successes).toBeGreaterThan(0);
+  } finally {
+    await two.close();
+    await one.close();
+  }
 });

@@ -24,7 +24,7 @@ afterEach(async () => {
 afterAll(() => server.close());
 
 const start = (part: Omit<Part, 'what'>, mayWork = () => true): LivingPart => {
-  const started = startPart({ what: '试', ...part }, services, mayWork);
+  const started = startPart({ what: '试', ...part }, services, mayWork, 500);
   living.push(started);
   return started;
 };
@@ -177,6 +177,20 @@ describe('a part', () => {
     expect(turns).toEqual(['any-clock']);
     mayWork = true;
     await expect.poll(() => turns, { timeout: 3_000 }).toEqual(['any-clock', 'by-clock']);
+  });
+
+  it('that hangs is waited for by a stop for three seconds, no longer', async () => {
+    const begun = Promise.withResolvers<void>();
+    const run = () => {
+      begun.resolve();
+      return new Promise<void>(() => {});
+    };
+    const part = startPart({ name: 'hangs', what: '试', everyMs: 60_000, run }, services, () => true);
+    await begun.promise;
+    const asked = performance.now();
+    await part.stop();
+    expect(performance.now() - asked).toBeGreaterThan(2_900);
+    expect(performance.now() - asked).toBeLessThan(4_500);
   });
 
   it('is waited for with what it left running beside its turns', async () => {

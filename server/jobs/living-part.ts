@@ -101,7 +101,12 @@ async function step(
 }
 
 /** Starts the life of a part: it sleeps, looks what is due, takes its turn, and waits for no other part. */
-export function startPart(part: Part, services: JobServices, mayWork: () => boolean): LivingPart {
+export function startPart(
+  part: Part,
+  services: JobServices,
+  mayWork: () => boolean,
+  stopMs = STOP_MS,
+): LivingPart {
   const { name, what, firstMs = 0, patienceMs = PATIENCE_MS } = part;
   const state: State = {
     owedSince: undefined,
@@ -145,7 +150,7 @@ export function startPart(part: Part, services: JobServices, mayWork: () => bool
       state.isStopping = true;
       endHearing?.();
       alarm.wake();
-      const late = sleep(STOP_MS, undefined, { ref: false });
+      const late = sleep(stopMs, undefined, { ref: false });
       await Promise.race([life.then(() => Promise.all(asides)), late]);
       endMeasuring();
     },

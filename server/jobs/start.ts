@@ -11,6 +11,8 @@ interface JobsOptions {
   config: Config;
   log: JobLog;
   clock: DatabaseClock;
+  /** What a stop waits for each part at most. */
+  stopMs?: number;
 }
 
 /** The background work of a server. */
@@ -25,14 +27,14 @@ export interface Jobs {
  * one that fails, hangs or is slow holds up no other. A server whose clock is far off does nothing by it until it is right again.
  */
 export function startJobs(
-  { connections, config, log, clock }: JobsOptions,
+  { connections, config, log, clock, stopMs }: JobsOptions,
   parts: readonly Part[] = allParts(),
 ): Jobs {
   const vault = createVault(config.secret);
   const mayWork = () => clock.unfit() === undefined;
   const living = parts.map((part) => {
     const db = connections.ofPart(part.name, part.connections ?? 1);
-    return startPart(part, { db, config, log, clock: clock.now, vault }, mayWork);
+    return startPart(part, { db, config, log, clock: clock.now, vault }, mayWork, stopMs);
   });
   return {
     troubles: () => living.flatMap((each) => each.trouble() ?? []),

@@ -54,18 +54,17 @@ export async function listOperators(db: Db, filter: OperatorFilter) {
   return query.execute();
 }
 
-type OperatorChange = Partial<{ userName: string; passwordHash: string }>;
+type OperatorChange = Partial<
+  Pick<Row<'operator'>, 'userName' | 'passwordHash' | 'passwordTemporary' | 'disabled'>
+>;
 
 /** Changes an operator; see `changed`. Secrets are no matter of its version. */
 export const changeOperator = (
   db: Db,
   target: { id: number; version?: number | undefined },
-  change: OperatorChange | ((before: Row<'operator'>) => Promise<OperatorChange>),
+  change: (before: Row<'operator'>) => OperatorChange | Promise<OperatorChange>,
 ): Promise<Row<'operator'>> =>
-  changed(db, 'operator', target, async (before) => ({
-    ...(typeof change === 'function' ? await change(before) : change),
-    editDate: sql`now()`,
-  }));
+  changed(db, 'operator', target, async (before) => ({ ...(await change(before)), editDate: sql`now()` }));
 
 export async function findOperator(db: Db, id: number) {
   return db

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/database.ts';
 import { added, locked, removed } from '#server/db/rows.ts';
-import { type Context, handlers, prepared } from '#server/http/handler.ts';
+import { handlers, prepared } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { menuIdsOfRoles } from '../access/access-store.ts';
 import { demandFullRightsRemain, demandHeld, demandRankOverOperator } from '../access/grant-rules.ts';
@@ -15,13 +15,7 @@ import * as throttle from '../sign-in/throttle-store.ts';
 import { revokeSessions } from '../sign-in/token-store.ts';
 import { acceptableName, foldedName } from '../sign-in/user-name.ts';
 import * as store from './operator-store.ts';
-
-/** Takes the place in line, and keeps the operator meant from others when the caller may touch them. */
-async function target(context: Context, id: number) {
-  await context.accessChanged();
-  await locked(context.db, 'operator', id);
-  await demandRankOverOperator(context.db, context.operator, id);
-}
+import { targetOperator } from './operator-target.ts';
 
 const nameTaken = () => new Refusal('taken', { field: 'userName', values: { what: '用户名' } });
 
@@ -66,7 +60,7 @@ export const operatorsHandlers = handlers({
   },
 
   bindOperatorRoles: async (context, { oid, roleIds }) => {
-    await target(context, oid);
+    await targetOperator(context, oid);
     const wanted = [...new Set(roleIds)];
     if ((await existingRoleIds(context.db, wanted)).length !== wanted.length)
       throw new Refusal('recordNotFound');
@@ -96,7 +90,7 @@ export const operatorsHandlers = handlers({
     if (!operator) throw new Refusal('recordNotFound');
     const key = await drawnKey(operator.userName);
     return async (context) => {
-      await target(context, id);
+      await targetOperator(context, id);
       await replaceGoogleKey(context, id, key.secret);
       await revokeSessions(context.db, id, context.operator.sessionId);
       return key;
@@ -104,7 +98,7 @@ export const operatorsHandlers = handlers({
   }),
 
   cleanGoogleKey: async (context, { id }) => {
-    await target(context, id);
+    await targetOperator(context, id);
     await clearGoogleKey(context.db, id);
     if (await lacksSecondFactor(context.db, id)) await revokeSessions(context.db, id);
     return true as const;

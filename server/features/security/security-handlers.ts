@@ -40,8 +40,8 @@ export const securityHandlers = handlers({
     });
     return async (inside) => {
       await inside.accessChanged();
-      if (!(await replacePassword(inside.db, id, change)))
-        throw new Refusal('passwordWrong', { field: 'oldPassword' });
+      inside.remark({ targetId: id });
+      await replacePassword(inside.db, id, change);
       await revokeSessions(inside.db, id, sessionId);
       inside.say('密码修改成功');
       return true as const;

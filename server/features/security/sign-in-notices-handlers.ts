@@ -19,7 +19,7 @@ export const signInNoticesHandlers = handlers({
     if (email !== undefined) demandMailAddress('email', email);
     await demandOwnPassword(context, password);
     return async ({ db, operator, remark, say }) => {
-      remark({ targetId: operator.id, before: { email: await store.findEmail(db, operator.id) } });
+      remark({ targetId: operator.id });
       await store.setEmail(db, operator.id, email ?? null);
       say(email === undefined ? '已不再用邮件提醒' : '提醒邮箱已保存');
       return true as const;

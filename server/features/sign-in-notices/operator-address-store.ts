@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { NewAddress } from '#contract/sign-in-notices.ts';
 import type { Db } from '#server/db/database.ts';
+import { changed } from '#server/db/rows.ts';
 import { originOf } from '#server/origin.ts';
 import { readParam } from '#server/params/read-param.ts';
 
@@ -74,5 +75,5 @@ export async function findEmail(db: Db, operatorId: number): Promise<string | nu
 }
 
 export async function setEmail(db: Db, operatorId: number, email: string | null): Promise<void> {
-  await db.updateTable('operator').set({ email }).where('id', '=', operatorId).execute();
+  await changed(db, 'operator', { id: operatorId }, { email });
 }

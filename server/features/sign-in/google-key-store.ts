@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { changed } from '#server/db/rows.ts';
 import type { Context } from '#server/http/handler.ts';
 
 /** How long a key that was begun waits for its first code. */
@@ -23,11 +24,7 @@ export function googleKey({ vault, log }: Context, { id, googleSecret }: KeyHold
 
 /** Puts a key in an operator's row, or none; codes of the key before, pending ones and recovery codes go with it. */
 async function put(db: Db, id: number, googleSecret: Buffer | null, googleSteps: number[]): Promise<void> {
-  await db
-    .updateTable('operator')
-    .set({ googleSecret, googleSteps, editDate: sql`now()` })
-    .where('id', '=', id)
-    .execute();
+  await changed(db, 'operator', { id }, { googleSecret, googleSteps, editDate: sql`now()` });
   await db.deleteFrom('pending_google_key').where('operatorId', '=', id).execute();
   await db.deleteFrom('recovery_code').where('operatorId', '=', id).execute();
 }

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { changed } from '#server/db/rows.ts';
+import { Refusal } from '#server/refusal.ts';
 import { foldedName } from './user-name.ts';
 
 /** What signing in needs to know of an operator; never sent anywhere. */
@@ -36,19 +38,16 @@ export async function operatorIdsWithKey(db: Db): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** Takes an operator's own new password unless somebody gave them another meanwhile; tells whether it did. */
+/** Takes an operator's own new password. Throws `passwordWrong` if somebody gave them another meanwhile. */
 export async function replacePassword(
   db: Db,
   id: number,
   { from, to }: { from: string; to: string },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('operator')
-    .set({ passwordHash: to, passwordTemporary: false, editDate: sql`now()` })
-    .where('id', '=', id)
-    .where('passwordHash', '=', from)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+): Promise<void> {
+  await changed(db, 'operator', { id }, ({ passwordHash }) => {
+    if (passwordHash !== from) throw new Refusal('passwordWrong', { field: 'oldPassword' });
+    return { passwordHash: to, passwordTemporary: false, editDate: sql`now()` };
+  });
 }
 
 /** Notes a sign-in with its operator. */
