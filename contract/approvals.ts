@@ -2,7 +2,19 @@ import { z } from 'zod';
 import { NamedRow } from './change-records.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { command, granted, query } from './endpoint.ts';
-import { choice, dateTime, flag, id, optional, paged, pageOf, range, text } from './fields.ts';
+import {
+  choice,
+  dateTime,
+  flag,
+  id,
+  integer,
+  nothing,
+  optional,
+  paged,
+  pageOf,
+  range,
+  text,
+} from './fields.ts';
 
 const screen = '/main/system/approval';
 const approvalId = id('复核编号');
@@ -65,6 +77,26 @@ export const pageApprovals = query('POST /approval/page', {
   body: 'form',
   input: paged({ id: approvalId, state, maker, checker, summary, createTimeRange: range('提交时间') }),
   output: pageOf(Approval),
+  access: granted(screen),
+});
+
+/**
+ * Whether calls wait for a second operator at present, how many wait, how many of those the caller may release, and for which rights fewer
+ * than two operators could: what needs one of them is not executed.
+ */
+export const ApprovalState = z.object({
+  enabled: flag('复核', ['已开启', '未开启']),
+  pending: integer('待复核', { min: 0 }),
+  releasable: integer('可由您复核', { min: 0 }),
+  short: z.array(text('人数不足的复核')).meta({ title: '人数不足的复核' }),
+});
+export type ApprovalState = z.infer<typeof ApprovalState>;
+
+export const getApprovalState = query('GET /approval/state', {
+  summary: '查询复核状态',
+  body: 'none',
+  input: nothing,
+  output: ApprovalState,
   access: granted(screen),
 });
 

@@ -125,6 +125,7 @@ POST /system/safe/googleKey/begin
 POST /system/safe/googleKey/confirm
 POST /system/safe/recoveryCodes/renew
 POST /system/safe/stepUp
+GET /approval/state
 POST /approval/page
 POST /approval/names
 POST /approval/release

@@ -6,9 +6,13 @@ import {
   releaseApproval,
   withdrawApproval,
 } from '#contract/approvals.ts';
+import { GoogleKey } from '#contract/operators.ts';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
+import { openDialog } from '../../kit/overlays.ts';
+import { GoogleKeyDialog } from '../pms/GoogleKeyDialog.tsx';
 import { ChangeDetail } from '../system/ChangeDetail.tsx';
+import { ApprovalNotice } from './ApprovalNotice.tsx';
 
 const tones = {
   PENDING: 'warn',
@@ -18,7 +22,13 @@ const tones = {
   EXPIRED: 'idle',
 } as const;
 
-const actions = ({ id, summary, state, own, releasable }: Approval) =>
+/** A key that was reset is shown once, to whoever released that. */
+const showKey = (targetId: string | null) => (answer: unknown) => {
+  const { data } = GoogleKey.safeParse(answer);
+  if (data) openDialog(<GoogleKeyDialog userName={`操作员 ${targetId ?? ''}`} googleKey={data} />);
+};
+
+const actions = ({ id, summary, targetId, state, own, releasable }: Approval) =>
   state !== 'PENDING' ? null : (
     <>
       {releasable && (
@@ -28,6 +38,7 @@ const actions = ({ id, summary, state, own, releasable }: Approval) =>
           initial={{ id }}
           title={`放行：${summary}`}
           submit="放行"
+          onDone={showKey(targetId)}
         >
           放行
         </FormButton>
@@ -77,6 +88,7 @@ export function ApprovalScreen() {
         'decideReason',
       ]}
       expand={(approval: Approval) => <ChangeDetail record={approval} names={listApprovalNames} />}
+      toolbar={<ApprovalNotice />}
       rowActions={actions}
     />
   );

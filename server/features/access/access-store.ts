@@ -47,13 +47,26 @@ export async function findLiveToken(db: Db, hash: Buffer): Promise<LiveToken | u
   };
 }
 
-/** Every operator who is not disabled, with what they may do now; they are in no session. */
-export async function listEnabledOperators(db: Db): Promise<SignedIn[]> {
-  const { rows } = await sql<Omit<TokenRow, 'epoch' | 'expires' | 'operatorId'> & { id: number }>`
-    select o.id, o."userName", '' as "sessionId", o."passwordTemporary", o."googleSecret" is not null as "hasGoogleKey",
+/** An operator in no session, with the expressions of what their roles open. */
+export interface Granted {
+  readonly operator: SignedIn;
+  readonly disabled: boolean;
+  readonly expressions: readonly (string | null)[];
+}
+
+/** Every operator, with what they may do now; those who are disabled, with what they may do once they are not. */
+export async function listGranted(db: Db): Promise<Granted[]> {
+  const { rows } = await sql<
+    Omit<TokenRow, 'epoch' | 'expires' | 'operatorId'> & { id: number; disabled: boolean }
+  >`
+    select o.id, o.disabled, o."userName", '' as "sessionId", o."passwordTemporary", o."googleSecret" is not null as "hasGoogleKey",
       ${menusOfOperator} as menus
-    from operator o where not o.disabled order by o.id`.execute(db);
-  return rows.map(signedIn);
+    from operator o order by o.id`.execute(db);
+  return rows.map(({ disabled, ...row }) => ({
+    disabled,
+    operator: signedIn(row),
+    expressions: row.menus.map((menu) => menu.urlExpression),
+  }));
 }
 
 /** Whether a session was not ended, and its operator not disabled or deleted. */

@@ -8,6 +8,7 @@ import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
 import type { SignedIn } from '../access/signed-in.ts';
+import { demandEnough, operatorsAbleToSignIn } from './who-releases.ts';
 
 /** What somebody else is to release. */
 export interface NewApproval {
@@ -32,11 +33,12 @@ export interface NewApproval {
 const bindingOf = (id: number): string => `approval:${id}`;
 const jsonb = (value: unknown) => (value === undefined ? null : sql`${JSON.stringify(value)}::jsonb`);
 
-/** Keeps a call that waits for somebody else; gives its number. */
+/** Keeps a call that waits for somebody else; gives its number. Throws `approversTooFew`. */
 export async function keepApproval(
   { db, vault }: { db: Db; vault: Vault },
   { raw, operator, address, agent, input, before, after, ...rest }: NewApproval,
 ): Promise<number> {
+  demandEnough(await operatorsAbleToSignIn(db), rest.release);
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('approval', 'id')) as id`.execute(db);
   const id = Number(rows[0]?.id);
@@ -142,3 +144,22 @@ export const findRecorded = (db: Db, id: number) =>
     .select(['call', 'input', 'before', 'after'])
     .where('id', '=', id)
     .executeTakeFirst();
+
+/** Deletes what was prepared longer ago than the change record goes back, and tells how many. */
+export async function deleteOldApprovals(db: Db, most: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from approval where id in (
+      select id from approval where "createTime" < change_records_kept_since()
+        and (state <> 'PENDING' or "expireTime" < now())
+      order by id limit ${most} for update skip locked)`.execute(db);
+  return Number(numAffectedRows);
+}
+
+/** Forgets what was typed of calls that nobody released in time, and tells how many. */
+export async function forgetExpired(db: Db, most: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    update approval set sealed = null where id in (
+      select id from approval where state = 'PENDING' and "expireTime" < clock_timestamp() and sealed is not null
+      order by "expireTime" limit ${most} for update skip locked)`.execute(db);
+  return Number(numAffectedRows);
+}

@@ -2,6 +2,7 @@ import { type Context, handlers, prepared } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { nobody, type SignedIn } from '../access/signed-in.ts';
 import { namesIn } from '../change-records/names-in.ts';
+import { stateFor } from './approval-state.ts';
 import * as store from './approval-store.ts';
 import * as who from './who-releases.ts';
 
@@ -49,6 +50,8 @@ export const approvalsHandlers = handlers({
     return { totalCount, data: rows };
   },
 
+  getApprovalState: ({ db, operator }) => stateFor(db, operator),
+
   listApprovalNames: async ({ db }, { id }) => {
     const approval = await store.findRecorded(db, id);
     if (!approval) throw new Refusal('recordNotFound');
@@ -65,7 +68,7 @@ export const approvalsHandlers = handlers({
       await context.accessChanged();
       const pending = await store.findPending(context.db, id, true);
       const able = await demandForeign(context, pending);
-      who.demandEnoughReleasers(able, pending.release);
+      who.demandEnough(able, pending.release);
       const maker = able.find((operator) => operator.id === pending.makerId);
       if (!maker) throw new Refusal('approvalMakerBarred');
       await decide(context, 'RELEASED', pending, reason);

@@ -5,7 +5,7 @@ import type { ReleaseRight } from '#contract/screens.ts';
 import type { Db } from '#server/db/database.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
-import { listEnabledOperators } from '../access/access-store.ts';
+import { listGranted } from '../access/access-store.ts';
 import type { SignedIn } from '../access/signed-in.ts';
 
 /** Whether an operator may release what needs this right, and can reach the screen for it. */
@@ -15,13 +15,17 @@ export const mayRelease = (operator: SignedIn, right: ReleaseRight): boolean =>
 /** Everyone who could sign in now, with what they may do. */
 export async function operatorsAbleToSignIn(db: Db): Promise<SignedIn[]> {
   const keyed = await readParam(db, 'security.secondFactorRequired');
-  return (await listEnabledOperators(db)).filter(({ hasGoogleKey }) => hasGoogleKey || !keyed);
+  const enabled = (await listGranted(db)).flatMap(({ operator, disabled }) => (disabled ? [] : [operator]));
+  return enabled.filter(({ hasGoogleKey }) => hasGoogleKey || !keyed);
 }
 
-/** Two pairs of eyes take two who may look: with fewer nothing is executed. Throws `approversTooFew`. */
-export function demandEnoughReleasers(operators: readonly SignedIn[], right: ReleaseRight): void {
-  if (operators.filter((operator) => mayRelease(operator, right)).length < 2)
-    throw new Refusal('approversTooFew');
+/** Two pairs of eyes take two who may look. */
+export const areEnough = (operators: readonly SignedIn[], right: ReleaseRight): boolean =>
+  operators.filter((operator) => mayRelease(operator, right)).length >= 2;
+
+/** With fewer than two nothing is executed. Throws `approversTooFew`. */
+export function demandEnough(operators: readonly SignedIn[], right: ReleaseRight): void {
+  if (!areEnough(operators, right)) throw new Refusal('approversTooFew');
 }
 
 const declaredBy = (call: string): AnyEndpoint['approval'] =>
