@@ -30,6 +30,7 @@ export const addOdds = command('POST /game/odds/add', {
   input: z.object({ playWayId, numberIds, odds }),
   output: z.literal(true),
   access: granted(screen, 'game:odds:add'),
+  approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
 });
 
 /**
