@@ -14,7 +14,7 @@ export function inBatches<T, R>(
 ): (item: T) => Promise<R> {
   const waiting: Waiting<T, R>[] = [];
   let running = 0;
-  let beginning: NodeJS.Immediate | undefined;
+  let begins = false;
 
   async function runOne(batch: readonly Waiting<T, R>[]): Promise<void> {
     try {
@@ -30,7 +30,7 @@ export function inBatches<T, R>(
   }
 
   function begin(): void {
-    beginning = undefined;
+    begins = false;
     while (running < lanes && waiting.length > 0) {
       running++;
       void runOne(waiting.splice(0, most)).then(() => {
@@ -42,7 +42,9 @@ export function inBatches<T, R>(
 
   // Once the event loop has read whatever else has come by now.
   function beginSoon(): void {
-    if (running < lanes && waiting.length > 0) beginning ??= setImmediate(begin);
+    if (begins || running >= lanes || waiting.length === 0) return;
+    begins = true;
+    setImmediate(begin);
   }
 
   return (item) =>
