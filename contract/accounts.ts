@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { amount, id, money, optional, paged, pageOf, text } from './fields.ts';
-import { agentId, nickName, userId, username } from './named-fields.ts';
+import { agentId, nickName, reason, userId, username } from './named-fields.ts';
 
 const screen = '/main/user/account';
 
@@ -58,4 +58,14 @@ export const subtractBalance = command('GET /user/account/subBalance/{id}/{balan
   access: granted(screen),
   stepUp: true,
   approval: { when: 'moneyAbove', by: 'approval:release:money' },
+});
+
+/** Writes off what the account's player owes, or a part of it; no money moves. `id` is the account's, not the user's. */
+export const writeOffDebt = command('POST /user/account/writeOffDebt', {
+  summary: '核销欠款',
+  body: 'form',
+  input: z.object({ id: id(), amount: amount('核销金额'), reason: reason('原因') }),
+  output: z.literal(true),
+  access: granted(screen),
+  approval: { when: 'always', by: 'approval:release:money' },
 });

@@ -113,6 +113,7 @@ export const failures = {
 
   balanceTooLow: refusal('可用余额不足'),
   balanceTooHigh: refusal('余额超出上限'),
+  debtTooLow: refusal('不能超过该用户的欠款'),
   debtOutstanding: refusal('该用户有未还清的欠款，不能提现'),
   remarkMissing: refusal('金额超过 {amount} 须填写备注'),
   orderNumberTaken: refusal('订单号已被使用'),

@@ -1018,20 +1018,20 @@ create table account_debt (
   id bigint generated always as identity primary key,
   "userId" bigint not null references account("userId"),
   "debtSeq" bigint not null,
-  kind text not null check (kind in ('OWED', 'REPAID')),
+  kind text not null check (kind in ('OWED', 'REPAID', 'WRITTEN_OFF')),
   "originDebt" numeric not null check ("originDebt" >= 0),
   amount numeric not null check (amount > 0),
   "newDebt" numeric not null check ("newDebt" >= 0),
   "accountSeq" bigint,
-  "changeType" text not null check ("changeType" in ('WIN_REVERSAL', 'REFUND_REVERSAL', 'DEBT_REPAYMENT')),
+  "changeType" text not null check ("changeType" in ('WIN_REVERSAL', 'REFUND_REVERSAL', 'DEBT_REPAYMENT', 'DEBT_WRITE_OFF')),
   "bizOrderNo" text,
   "createTime" timestamptz not null,
   hash bytea not null,
   constraint account_debt_seq unique ("userId", "debtSeq"),
-  constraint account_debt_check1 check ("newDebt" = case kind when 'OWED' then "originDebt" + amount else "originDebt" - amount end),
-  constraint account_debt_check2 check ((kind = 'REPAID') = ("changeType" = 'DEBT_REPAYMENT')),
-  constraint account_debt_check3 check (kind = 'REPAID' or "bizOrderNo" is not null),
-  constraint account_debt_check4 check (kind = 'OWED' or "accountSeq" is not null)
+  constraint account_debt_sum check ("newDebt" = case kind when 'OWED' then "originDebt" + amount else "originDebt" - amount end),
+  constraint account_debt_why check ( case kind when 'REPAID' then "changeType" = 'DEBT_REPAYMENT' when 'WRITTEN_OFF' then "changeType" = 'DEBT_WRITE_OFF' else "changeType" in ('WIN_REVERSAL', 'REFUND_REVERSAL') end),
+  constraint account_debt_number check (kind <> 'OWED' or "bizOrderNo" is not null),
+  constraint account_debt_row check ( case kind when 'REPAID' then "accountSeq" is not null when 'WRITTEN_OFF' then "accountSeq" is null else true end)
 );
 create unique index account_debt_biz on account_debt ("bizOrderNo", "changeType") where "bizOrderNo" is not null;
 create trigger account_debt_append_only before delete or update or truncate on account_debt
@@ -1501,4 +1501,31 @@ begin
     limited
   from jsonb_to_recordset(moves) as m (place integer, account bigint, amount numeric, remarked boolean, operator bigint, key text)
   order by m.place;
+end $$;
+
+create function write_off_debt(account_id bigint, amount numeric) returns table(before numeric, after numeric) language plpgsql as $$
+declare
+  a account;
+  d account_debt;
+begin
+  select * into a from account where id = account_id for no key update;
+  if not found then
+    raise exception 'no account %', account_id using errcode = 'MN002';
+  elsif amount > a.debt then
+    raise exception 'account % does not owe so much', account_id using errcode = 'MN007';
+  end if;
+  d."userId" := a."userId";
+  d."debtSeq" := a."debtSeq" + 1;
+  d.kind := 'WRITTEN_OFF';
+  d."changeType" := 'DEBT_WRITE_OFF';
+  d."originDebt" := a.debt;
+  d.amount := as_money(amount);
+  d."newDebt" := as_money(a.debt - amount);
+  d."createTime" := now();
+  d.hash := debt_hash(a."debtHash", d."userId", d."debtSeq", d.kind, d."originDebt", d.amount, d."newDebt", null, d."changeType", null,
+    d."createTime");
+  insert into account_debt ("userId", "debtSeq", kind, "originDebt", amount, "newDebt", "changeType", "createTime", hash)
+  values (d."userId", d."debtSeq", d.kind, d."originDebt", d.amount, d."newDebt", d."changeType", d."createTime", d.hash);
+  update account set debt = d."newDebt", "debtSeq" = d."debtSeq", "debtHash" = d.hash where id = a.id;
+  return query select d."originDebt", d."newDebt";
 end $$;

@@ -30,12 +30,12 @@ export interface StoredTables {
     id: GeneratedAlways<number>;
     userId: number;
     debtSeq: number;
-    kind: 'OWED' | 'REPAID';
+    kind: 'OWED' | 'REPAID' | 'WRITTEN_OFF';
     originDebt: string;
     amount: string;
     newDebt: string;
     accountSeq: number | null;
-    changeType: 'WIN_REVERSAL' | 'REFUND_REVERSAL' | 'DEBT_REPAYMENT';
+    changeType: 'WIN_REVERSAL' | 'REFUND_REVERSAL' | 'DEBT_REPAYMENT' | 'DEBT_WRITE_OFF';
     bizOrderNo: string | null;
     createTime: Moment;
     hash: Buffer;

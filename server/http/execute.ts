@@ -59,6 +59,8 @@ export interface Call {
   agent: string;
   now: Date;
   idempotencyKey: string | undefined;
+  /** What its key stands for, once that was worked out. */
+  keyed?: KeyedRequest;
 }
 
 /** A call with what it does. */
@@ -112,12 +114,12 @@ export async function recordTurnedAway(
 function keyedRequest(services: Services, call: Call): KeyedRequest | undefined {
   // The players' site is one caller, whose keys are those of operator 0; nobody else without a session has any.
   if (!call.idempotencyKey || !(call.operator.id || call.endpoint.access === 'platform')) return undefined;
-  const request = JSON.stringify([call.name, call.input]);
-  return {
+  call.keyed ??= {
     operatorId: call.operator.id,
     key: call.idempotencyKey,
-    requestHash: services.vault.fingerprint(request),
+    requestHash: services.vault.fingerprint(JSON.stringify([call.name, call.input])),
   };
+  return call.keyed;
 }
 
 /** Somebody answered under the same key first: this one's work is undone and that answer given. */

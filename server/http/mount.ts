@@ -204,6 +204,8 @@ export function mountContract(app: FastifyInstance, services: Services): void {
       method: endpoint.verb,
       url,
       ...admission((request) => admit(services, name, endpoint, request), endpoint, door),
+      // What a change is answered with is short; asking each time whether it is worth packing is not free.
+      ...(endpoint.kind === 'command' ? { compress: false } : {}),
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const format = exportFormatOf(endpoint, request);
         if (format) return exported(services, name, handlers[name], format, { request, reply });

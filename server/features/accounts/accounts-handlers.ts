@@ -1,6 +1,7 @@
 import type { addBalance } from '#contract/accounts.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { type Context, handlers, inOneTrip, type Kept } from '#server/http/handler.ts';
+import { writeOff } from '../ledger/ledger-store.ts';
 import * as store from './account-store.ts';
 import { type Move, moveByHand, moveInside } from './move-store.ts';
 
@@ -27,4 +28,10 @@ export const accountsHandlers = handlers({
   pageAccounts: ({ db }, filter) => store.pageAccountRows(db, filter),
   addBalance: moving('MANUAL_ADDITION'),
   subtractBalance: moving('MANUAL_DEDUCTION'),
+
+  writeOffDebt: async ({ db, remark }, { id, amount }) => {
+    const { before, after } = await writeOff(db, id, amount);
+    remark({ before: { debt: before }, after: { debt: after } });
+    return true as const;
+  },
 });

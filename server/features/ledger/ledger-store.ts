@@ -115,6 +115,20 @@ export async function postForeign(db: Db, entries: readonly Entry[]): Promise<Po
   return rows;
 }
 
+/**
+ * Writes off a part of what an account's player owes, without moving money; gives what was owed before and after. Throws `recordNotFound`
+ * and, at the amount, `debtTooLow`.
+ */
+export async function writeOff(db: Db, account: number, amount: string) {
+  const told = sql<Record<'before' | 'after', string>>`select * from write_off_debt(${account}, ${amount})`;
+  const { rows } = await refusing(told.execute(db)).catch((error: unknown) => {
+    throw errorCode(error) === 'MN007' ? new Refusal('debtTooLow', { field: 'amount' }) : error;
+  });
+  const [row] = rows;
+  if (!row) throw new Error('nothing came of a write-off');
+  return row;
+}
+
 /** Rows of accounts up to user `to`, after a place, in the order of their chains; with what their hashes are made of. */
 export async function readChain(
   db: Db,
