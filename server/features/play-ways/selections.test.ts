@@ -235,7 +235,7 @@ describe('what play ways stand on', () => {
   it('is neither renamed nor changed while a play way that needs it is being added', async () => {
     const { subCategoryId, betLatitudeId } = await named('任选二');
     for (const [place, number] of ['81', '82', '83', '84'].entries()) {
-      const { data: id = 0 } = (await admin.call(addGameNumber, { gameId, number })).envelope;
+      const id = (await admin.call(addGameNumber, { gameId, number })).envelope.data ?? 0;
       const selection = { ...anyTwo, of: ['01', number] };
       const name = `竞争 ${place}`;
       const [made, renamed] = await Promise.all([
@@ -255,7 +255,7 @@ describe('what play ways stand on', () => {
       const found = latitudes.find(({ id }) => id === betLatitudeId);
       if (!found) throw new Error(playWay);
       const { id, name, resultIndex, resultHandlerName, handlerOptions } = found;
-      return { id, name, resultIndex, resultHandlerName, ...(handlerOptions && { handlerOptions }) };
+      return { id, name, resultIndex, resultHandlerName, handlerOptions: handlerOptions ?? undefined };
     };
     const change = async (playWay: string, changes: object) =>
       told(updateBetLatitude, { ...(await latitudeOf(playWay)), ...changes });
