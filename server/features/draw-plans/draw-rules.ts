@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ResultRule } from '#contract/result-rules.ts';
 import { Refusal } from '#server/refusal.ts';
 import { beaconAfter, beaconOptions, type PromisedBeacon } from './beacon.ts';
 
@@ -39,7 +40,22 @@ export function drawOptionsOf(options: string | null): DrawOptions | undefined {
   }
 }
 
-/** The same, throwing `Refusal` at the field `options`. */
+/** Why what is drawn locally might be no result of its game; nothing where it always is one, and where anything is. */
+export function drawMistake(
+  { count, pool, repeat }: Pick<DrawOptions, 'count' | 'pool' | 'repeat'>,
+  rule: ResultRule | null,
+): string | undefined {
+  if (rule === null) return undefined;
+  const [part, ...others] = rule.parts;
+  if (!part || others.length > 0) return '本地开奖只从一组号码中开出，不能用于结果由几部分组成的游戏';
+  if (part.count !== count) return `本地开奖开出 ${count} 个号码，游戏的开奖结果是 ${part.count} 个`;
+  const known = new Set(part.of);
+  const stranger = pool.find((number) => !known.has(number));
+  if (stranger !== undefined) return `本地开奖的号码 ${stranger} 不在游戏的开奖结果之内`;
+  return repeat && !part.repeat ? '本地开奖的号码可重复，游戏的开奖结果不可重复' : undefined;
+}
+
+/** Reads a spider's options, throwing `Refusal` at the field `options`. */
 export function demandDrawOptions(options: string | null): DrawOptions {
   const found = drawOptionsOf(options);
   if (found) return found;
