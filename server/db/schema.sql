@@ -269,6 +269,7 @@ create table play_way (
   selection jsonb,
   "oddsFrom" text not null default 'NUMBER' check ("oddsFrom" in ('NUMBER', 'OUTCOME', 'LOWEST')),
   outcomes jsonb not null default '[]'::jsonb,
+  stopped boolean not null default false,
   unique ("subCategoryId", name)
 );
 create index play_way_game on play_way ("gameId", id desc);
@@ -280,6 +281,7 @@ create table odds (
   "playWayId" bigint not null references play_way on delete cascade,
   "numberId" bigint not null references game_number,
   odds numeric not null check (odds > 0),
+  stopped boolean not null default false,
   unique ("playWayId", "numberId")
 );
 create index odds_number on odds ("numberId");
@@ -305,7 +307,12 @@ create table player (
   phone text,
   "parentId" bigint references player,
   email text,
-  "createTime" timestamptz not null default now()
+  "createTime" timestamptz not null default now(),
+  "testAccount" boolean not null default false,
+  frozen boolean not null default false,
+  "freezeReason" text,
+  "excludedUntil" timestamptz,
+  constraint player_freeze_reason check (frozen = ("freezeReason" is not null))
 );
 create unique index player_username on player (lower(username)) where username is not null;
 create index player_agent on player ("agentId", id) where "agentId" is not null;
@@ -1070,6 +1077,116 @@ create table operator_address (
 );
 create index operator_address_age on operator_address ("lastTime");
 
+create table slip_rules (
+  id bigint generated always as identity primary key,
+  hash bytea not null unique,
+  "playWayId" bigint not null,
+  "playWayName" text not null,
+  "categoryName" text not null,
+  "subCategoryName" text not null,
+  rules jsonb not null,
+  "createTime" timestamptz not null default now()
+);
+create trigger slip_rules_append_only before delete or update or truncate on slip_rules
+  for each statement execute function refuse_change();
+revoke delete, truncate, update on slip_rules from public, current_user;
+
+create function count_slips() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into list_delta
+    select 'slip', "gameId" || '/' || status, time_block("createTime"), id >> 9, count(*) from added group by 2, 3, 4;
+  else
+    insert into list_delta
+    select 'slip', key, "timeBlock", "idBlock", sum(n) from (
+      select "gameId" || '/' || status, time_block("createTime"), id >> 9, 1 from added
+      union all select "gameId" || '/' || status, time_block("createTime"), id >> 9, -1 from removed
+    ) as moved (key, "timeBlock", "idBlock", n) group by 1, 2, 3, 4 having sum(n) <> 0;
+  end if;
+  return null;
+end $$;
+
+create function keep_slip() returns trigger language plpgsql as $$
+begin
+  raise exception 'what decides row % of % is final', old.id, tg_table_name using errcode = 'BE001';
+end $$;
+
+create table slip (
+  id bigint generated always as identity primary key,
+  "bizNo" text not null unique,
+  "userId" bigint not null,
+  "gameId" bigint not null,
+  "planId" bigint not null,
+  phase text not null,
+  "drawTime" timestamptz not null,
+  status text not null default 'PENDING' check (status in ('PENDING', 'HELD', 'WON', 'LOST', 'PUSHED', 'CANCELLED', 'VOID')),
+  stake numeric not null check (stake > 0),
+  payout numeric not null default 0.00 check (payout >= 0),
+  refund numeric not null default 0.00,
+  "acceptOdds" text not null check ("acceptOdds" in ('SAME', 'BETTER', 'ANY')),
+  agents jsonb not null default '[]'::jsonb,
+  "testAccount" boolean not null,
+  "contentHash" bytea not null,
+  "createTime" timestamptz not null,
+  "settleTime" timestamptz,
+  check (refund >= 0 and refund <= stake),
+  constraint slip_check1 check ("createTime" < "drawTime")
+) with (fillfactor = 90);
+create index slip_phase_user on slip ("gameId", phase, "userId");
+create index slip_game on slip ("gameId", id);
+create index slip_user on slip ("userId", id);
+create index slip_time on slip ("createTime") include (id, "gameId", status);
+create index slip_unsettled on slip (status, id) where status in ('PENDING', 'HELD', 'CANCELLED', 'VOID');
+create trigger slip_final before update of id, "bizNo", "userId", "gameId", "planId", phase, "drawTime", stake, "acceptOdds", agents, "testAccount", "contentHash", "createTime" on slip
+  for each row execute function keep_slip();
+create trigger slip_stays_cancelled before update on slip
+  for each row when (old.status = 'CANCELLED') execute function keep_slip();
+create trigger slip_stays before delete or truncate on slip for each statement execute function refuse_change();
+create trigger slip_counted_insert after insert on slip
+  referencing new table as added for each statement execute function count_slips();
+create trigger slip_counted_update after update on slip
+  referencing old table as removed new table as added for each statement execute function count_slips();
+revoke delete, truncate on slip from public, current_user;
+
+create function count_slip_lines() returns trigger language plpgsql as $$
+begin
+  insert into list_delta
+  select 'slip_line', "playWayId"::text, 0, "slipId" >> 9, count(distinct "slipId") from added group by 2, 4;
+  return null;
+end $$;
+
+create table slip_line (
+  id bigint generated always as identity primary key,
+  "slipId" bigint not null,
+  "playWayId" bigint not null,
+  "rulesId" bigint not null,
+  selection text not null,
+  units integer not null check (units between 1 and 100000),
+  "unitStake" numeric not null check ("unitStake" > 0),
+  stake numeric not null,
+  odds jsonb not null,
+  "maxPayout" numeric not null check ("maxPayout" >= 0),
+  status text not null default 'PENDING' check (status in ('PENDING', 'HELD', 'WON', 'LOST', 'PUSHED', 'CANCELLED', 'VOID')),
+  "winningUnits" integer not null default 0 check ("winningUnits" >= 0),
+  "pushedUnits" integer not null default 0 check ("pushedUnits" >= 0),
+  payout numeric not null default 0.00 check (payout >= 0),
+  refund numeric not null default 0.00,
+  check (refund >= 0 and refund <= stake),
+  constraint slip_line_check1 check (stake = (units::numeric * "unitStake")),
+  constraint slip_line_check2 check (("winningUnits" + "pushedUnits") <= units)
+) with (fillfactor = 80);
+create index slip_line_slip on slip_line ("slipId");
+create index slip_line_play_way on slip_line ("playWayId", "slipId");
+create trigger slip_line_final before update of id, "slipId", "playWayId", "rulesId", selection, units, "unitStake", stake, odds, "maxPayout" on slip_line
+  for each row execute function keep_slip();
+create trigger slip_line_stays_cancelled before update on slip_line
+  for each row when (old.status = 'CANCELLED') execute function keep_slip();
+create trigger slip_line_stays before delete or truncate on slip_line
+  for each statement execute function refuse_change();
+create trigger slip_line_counted after insert on slip_line
+  referencing new table as added for each statement execute function count_slip_lines();
+revoke delete, truncate on slip_line from public, current_user;
+
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare
   folded bigint;
@@ -1463,3 +1580,6 @@ begin
   from jsonb_to_recordset(moves) as m (place integer, account bigint, amount numeric, remarked boolean, operator bigint, key text)
   order by m.place;
 end $$;
+
+create function betting_key("gameId" bigint, phase text) returns bigint language sql immutable strict parallel safe
+  return hashtextextended(((('betting/' || "gameId") || '/') || phase), (0)::bigint);
