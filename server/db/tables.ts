@@ -244,6 +244,10 @@ export interface StoredTables {
     version: Defaulted<number>;
     resultRule: Json | null;
   };
+  game_catalogue: {
+    gameId: number;
+    version: Defaulted<number>;
+  };
   game_category: {
     id: GeneratedAlways<number>;
     name: string;
@@ -520,6 +524,8 @@ export interface StoredTables {
     contentHash: Buffer;
     createTime: Moment;
     settleTime: Moment | null;
+    cancelledBy: string | null;
+    cancelReason: string | null;
   };
   slip_line: {
     id: GeneratedAlways<number>;

@@ -23,8 +23,8 @@ alter table play_way add column stopped boolean not null default false;
 alter table odds add column stopped boolean not null default false;
 
 -- A play way as it was when somebody bet on it: names, and all that decides what a bet becomes. Kept once by content and referred to by
--- lines; written once and for all. `rules` is {handler, version, options, latitude: {id, name, resultIndex}, selection, oddsFrom,
--- rows: [{number, odds}], outcomes, resultRule}: rows are the odds of all numbers, or of all outcomes where oddsFrom is OUTCOME.
+-- lines; written once and for all. `rules` is {handler, version, options, latitude: {id, name, resultIndex}, selection, separator, oddsFrom,
+-- odds: [{number, odds}]}, where `odds` are those of all numbers, or of all outcomes where oddsFrom is OUTCOME.
 create table slip_rules (
   id bigint generated always as identity primary key,
   hash bytea not null unique,
