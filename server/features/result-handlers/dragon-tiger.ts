@@ -8,6 +8,7 @@ function tied(rule: 'PUSH' | 'LOSE'): Reading {
 /** 龙虎: whether the first of two positions is above the second. */
 export const dragonTigerHandler = resultHandler({
   name: 'DragonTigerHandler',
+  version: 1,
   title: '龙虎',
   sentence:
     '两个位置相比，前者大为龙，后者大为虎，相等为和。参数：tie 为开和时龙虎的结果，PUSH 退本金（默认）或 LOSE 算输。',

@@ -28,6 +28,7 @@ function prizeOf({ prizes }: Options, hits: readonly number[]): string | undefin
 /** 奖级: what a unit wins is told by how many of its numbers were drawn, in each group of positions (正码 and 特码, 红球 and 蓝球). */
 export const prizesHandler = resultHandler({
   name: 'PrizesHandler',
+  version: 1,
   title: '奖级',
   sentence:
     '按一注命中的个数定奖。参数：prizes 为各奖级的命中个数，如快乐8选二 {"中二": [[2]]}，默认 {"不中": [[0]]}；groups 为位置依次分成的组，如 [6, 1] 为六个正码与一个特码，此时命中个数按组写，如二中特 {"中二": [[2, 0]], "中特": [[1, 1]]}。',

@@ -60,6 +60,11 @@ export class Unreadable extends Error {
 export interface ResultHandler {
   /** As in a latitude's `resultHandlerName`. */
   readonly name: string;
+  /**
+   * Rises with every change of what it says of a draw. A bet keeps the version it was placed at and is judged by no other, so that one
+   * that is still needed stays in the registry beside its successor.
+   */
+  readonly version: number;
   readonly title: string;
   /** What it does and which options it takes, for operators. */
   readonly sentence: string;

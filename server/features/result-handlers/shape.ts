@@ -24,6 +24,7 @@ export function shapeOf(values: readonly number[], isCircle: boolean): (typeof s
 /** 豹子, 顺子, 对子, 半顺 or 杂六 of three positions. */
 export const shapeHandler = resultHandler({
   name: 'ShapeHandler',
+  version: 1,
   title: '形态',
   sentence:
     '三个位置的豹子、顺子、对子、半顺、杂六。参数：circle 为 9 与 0 是否相连（默认 true，即时时彩；快3 为 false）。',
