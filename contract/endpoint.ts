@@ -42,6 +42,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
    * of it.
    */
   readonly stepUp?: StepUp<I>;
+  /** The answer carries an ETag, and a caller who has it already is told so (304) instead of being sent it again. */
+  readonly revalidated?: true;
 }
 
 export type AnyEndpoint = Endpoint<z.ZodType, z.ZodType>;
