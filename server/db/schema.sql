@@ -1676,6 +1676,9 @@ end $$;
 create function betting_key("gameId" bigint, phase text) returns bigint language sql immutable strict parallel safe
   return hashtextextended(((('betting/' || "gameId") || '/') || phase), (0)::bigint);
 
+create function plan_stands(p draw_plan, at timestamptz) returns boolean language sql stable
+  return (((p).status = 'WAITTING') and ((p)."startTime" <= at) and ((exists (select from game g where ((g.id = (plan_stands.p)."gameId") and g.status and g."betStatus" and (g."stopBetSecond" >= 2)))) or (exists (select from slip s where ((s."gameId" = (plan_stands.p)."gameId") and (s.phase = (plan_stands.p).phase))))));
+
 create function betting_patience() returns void language plpgsql as $$
 declare
   left_ms integer := 1000 - (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::integer;

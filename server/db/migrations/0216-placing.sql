@@ -60,6 +60,12 @@ end $$;
 create trigger game_catalogued_rule after update on game
   for each row when (old."resultRule" is distinct from new."resultRule") execute function grow_own_catalogue();
 
+-- Whether a plan stays as it is, whatever is planned anew: betting on it has begun, so that its game takes bets or did.
+create function plan_stands(p draw_plan, at timestamptz) returns boolean language sql stable
+  return p.status = 'WAITTING' and p."startTime" <= at and (
+    exists (select from game g where g.id = p."gameId" and g.status and g."betStatus" and g."stopBetSecond" >= 2)
+    or exists (select from slip s where s."gameId" = p."gameId" and s.phase = p.phase));
+
 -- Plans with slips stand. Whoever removes plans that are bet on about now takes the lock that bettors hold shared: those who came before
 -- are seen, those who come after find no plan.
 create function keep_plans_with_slips() returns trigger language plpgsql as $$

@@ -207,9 +207,7 @@ describe('a slip is refused, and nothing of it stays,', () => {
     [
       'of a local phase without a promise',
       async ({ gameId }) => {
-        await sql`insert into local_game ("gameId", since) values (${gameId}, now())`.execute(
-          server.db,
-        );
+        await sql`insert into local_game ("gameId", since) values (${gameId}, now())`.execute(server.db);
         return {};
       },
       '期号 1000 的开奖尚未承诺，暂不接受投注',
