@@ -130,7 +130,9 @@ describe('taking a slip back', () => {
     expect(data).toMatchObject({ slipId, status: 'CANCELLED', refund: '10.00' });
     expect((await site.call(getBet, { slipId })).envelope.data).toEqual(data);
     const setting = { title: '封盘前允许平台撤单', key: 'bet.siteCancel', value: 'false' };
-    const known = (await admin.call(listParamSettings, {})).envelope.data?.find(({ key }) => key === setting.key);
+    const known = (await admin.call(listParamSettings, {})).envelope.data?.find(
+      ({ key }) => key === setting.key,
+    );
     await (known
       ? admin.call(updateParamSetting, { ...setting, id: known.id })
       : admin.call(addParamSetting, setting));
