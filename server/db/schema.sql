@@ -191,6 +191,18 @@ create table game_category (
 create index game_category_order on game_category (index, id);
 create trigger game_category_version before update on game_category for each row execute function grow_version();
 
+create function add_catalogue() returns trigger language plpgsql as $$
+begin
+  insert into game_catalogue ("gameId") values (new.id) on conflict do nothing;
+  return null;
+end $$;
+
+create function grow_own_catalogue() returns trigger language plpgsql as $$
+begin
+  update game_catalogue c set version = c.version + 1 where c."gameId" = new.id;
+  return null;
+end $$;
+
 create table game (
   id bigint generated always as identity primary key,
   name text not null unique,
@@ -209,6 +221,9 @@ create table game (
 );
 create index game_category_id on game ("categoryId", id desc);
 create trigger game_version before update on game for each row execute function grow_version();
+create trigger game_catalogued after insert on game for each row execute function add_catalogue();
+create trigger game_catalogued_rule after update on game
+  for each row when (old."resultRule" is distinct from new."resultRule") execute function grow_own_catalogue();
 
 create table bet_time_range (
   id bigint generated always as identity primary key,
@@ -220,6 +235,25 @@ create table bet_time_range (
 );
 create index bet_time_range_game on bet_time_range ("gameId", start);
 
+create function grow_catalogue() returns trigger language plpgsql as $$
+declare
+  games bigint[];
+begin
+  if tg_table_name = 'odds' then
+    if tg_op = 'INSERT' then
+      games := array(select distinct p."gameId" from added a join play_way p on p.id = a."playWayId");
+    else
+      games := array(select distinct p."gameId" from removed r join play_way p on p.id = r."playWayId");
+    end if;
+  elsif tg_op = 'INSERT' then
+    games := array(select distinct a."gameId" from added a);
+  else
+    games := array(select distinct r."gameId" from removed r);
+  end if;
+  update game_catalogue c set version = c.version + 1 where c."gameId" = any (games);
+  return null;
+end $$;
+
 create table game_number (
   id bigint generated always as identity primary key,
   "gameId" bigint not null references game on delete cascade,
@@ -230,6 +264,8 @@ create table game_number (
 );
 create index game_number_game on game_number ("gameId", id);
 create trigger game_number_version before update on game_number for each row execute function grow_version();
+create trigger game_number_catalogued after update on game_number
+  referencing old table as removed for each statement execute function grow_catalogue();
 
 create table bet_latitude (
   id bigint generated always as identity primary key,
@@ -243,6 +279,8 @@ create table bet_latitude (
 );
 create index bet_latitude_game on bet_latitude ("gameId", id);
 create trigger bet_latitude_version before update on bet_latitude for each row execute function grow_version();
+create trigger bet_latitude_catalogued after update on bet_latitude
+  referencing old table as removed for each statement execute function grow_catalogue();
 
 create table play_way_category (
   id bigint generated always as identity primary key,
@@ -257,6 +295,8 @@ create table play_way_category (
 create index play_way_category_top on play_way_category (id desc) where "parentCategoryId" is null;
 create index play_way_category_parent on play_way_category ("parentCategoryId");
 create trigger play_way_category_version before update on play_way_category for each row execute function grow_version();
+create trigger play_way_category_catalogued after update on play_way_category
+  referencing old table as removed for each statement execute function grow_catalogue();
 
 create table play_way (
   id bigint generated always as identity primary key,
@@ -269,20 +309,36 @@ create table play_way (
   selection jsonb,
   "oddsFrom" text not null default 'NUMBER' check ("oddsFrom" in ('NUMBER', 'OUTCOME', 'LOWEST')),
   outcomes jsonb not null default '[]'::jsonb,
+  stopped boolean not null default false,
   unique ("subCategoryId", name)
 );
 create index play_way_game on play_way ("gameId", id desc);
 create index play_way_latitude on play_way ("betLatitudeId");
 create trigger play_way_version before update on play_way for each row execute function grow_version();
+create trigger play_way_catalogued_insert after insert on play_way
+  referencing new table as added for each statement execute function grow_catalogue();
+create trigger play_way_catalogued_update after update on play_way
+  referencing old table as removed for each statement execute function grow_catalogue();
+create trigger play_way_catalogued_delete after delete on play_way
+  referencing old table as removed for each statement execute function grow_catalogue();
 
 create table odds (
   id bigint generated always as identity primary key,
   "playWayId" bigint not null references play_way on delete cascade,
   "numberId" bigint not null references game_number,
   odds numeric not null check (odds > 0),
+  stopped boolean not null default false,
+  version integer not null default 1,
   unique ("playWayId", "numberId")
 );
 create index odds_number on odds ("numberId");
+create trigger odds_catalogued_insert after insert on odds
+  referencing new table as added for each statement execute function grow_catalogue();
+create trigger odds_catalogued_update after update on odds
+  referencing old table as removed for each statement execute function grow_catalogue();
+create trigger odds_catalogued_delete after delete on odds
+  referencing old table as removed for each statement execute function grow_catalogue();
+create trigger odds_version before update on odds for each row execute function grow_version();
 
 create function count_plain() returns trigger language plpgsql as $$
 begin
@@ -305,7 +361,13 @@ create table player (
   phone text,
   "parentId" bigint references player,
   email text,
-  "createTime" timestamptz not null default now()
+  "createTime" timestamptz not null default now(),
+  "testAccount" boolean not null default false,
+  frozen boolean not null default false,
+  "freezeReason" text,
+  "excludedUntil" timestamptz,
+  version integer not null default 1,
+  constraint player_freeze_reason check (frozen = ("freezeReason" is not null))
 );
 create unique index player_username on player (lower(username)) where username is not null;
 create index player_agent on player ("agentId", id) where "agentId" is not null;
@@ -321,6 +383,7 @@ create trigger player_counted_insert after insert on player
   referencing new table as added for each statement execute function count_plain();
 create trigger player_counted_delete after delete on player
   referencing old table as removed for each statement execute function count_plain();
+create trigger player_version before update on player for each row execute function grow_version();
 
 create table account (
   id bigint generated always as identity primary key,
@@ -600,6 +663,30 @@ begin
   return null;
 end $$;
 
+create function keep_plans_with_slips() returns trigger language plpgsql as $$
+declare
+  kept text;
+begin
+  perform pg_advisory_xact_lock(betting_key(near."gameId", near.phase)) from (
+    select r."gameId", r.phase from removed r
+    where r."startTime" <= clock_timestamp() + interval '10 minutes' and r."endTime" >= clock_timestamp() - interval '10 seconds'
+    order by r.id) as near;
+  select r.phase into kept from removed r
+  where exists (select from slip s where s."gameId" = r."gameId" and s.phase = r.phase) limit 1;
+  if found then
+    raise exception 'phase % has slips', kept using errcode = 'BE002', detail = kept;
+  end if;
+  return null;
+end $$;
+
+create function keep_times_with_slips() returns trigger language plpgsql as $$
+begin
+  if exists (select from slip s where s."gameId" = old."gameId" and s.phase = old.phase) then
+    raise exception 'phase % has slips', old.phase using errcode = 'BE002', detail = old.phase;
+  end if;
+  return new;
+end $$;
+
 create function keep_unpromised_phases() returns trigger language plpgsql as $$
 begin
   insert into unpromised_phase
@@ -665,6 +752,11 @@ create trigger draw_plan_due before update of status on draw_plan
 create trigger draw_plan_made_due before insert on draw_plan
   for each row when (new.status <> 'WAITTING' and new."endTime" > clock_timestamp())
   execute function refuse_early_opening();
+create trigger draw_plan_with_slips after delete on draw_plan
+  referencing old table as removed for each statement execute function keep_plans_with_slips();
+create trigger draw_plan_times_with_slips before update of "startTime", "endTime" on draw_plan
+  for each row when (old."startTime" <> new."startTime" or old."endTime" <> new."endTime")
+  execute function keep_times_with_slips();
 
 create table draw_plan_day (
   "gameId" bigint not null references game on delete cascade,
@@ -1109,6 +1201,123 @@ create index approval_pending on approval ("expireTime") where state = 'PENDING'
 create index approval_time on approval ("createTime");
 create trigger approval_decided before update on approval for each row execute function keep_decided_approval();
 
+create table slip_rules (
+  id bigint generated always as identity primary key,
+  hash bytea not null unique,
+  "playWayId" bigint not null,
+  "playWayName" text not null,
+  "categoryName" text not null,
+  "subCategoryName" text not null,
+  rules jsonb not null,
+  "createTime" timestamptz not null default now()
+);
+create trigger slip_rules_append_only before delete or update or truncate on slip_rules
+  for each statement execute function refuse_change();
+revoke delete, truncate, update on slip_rules from public, current_user;
+
+create function count_slips() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into list_delta
+    select 'slip', "gameId" || '/' || status, time_block("createTime"), id >> 9, count(*) from added group by 2, 3, 4;
+  else
+    insert into list_delta
+    select 'slip', key, "timeBlock", "idBlock", sum(n) from (
+      select "gameId" || '/' || status, time_block("createTime"), id >> 9, 1 from added
+      union all select "gameId" || '/' || status, time_block("createTime"), id >> 9, -1 from removed
+    ) as moved (key, "timeBlock", "idBlock", n) group by 1, 2, 3, 4 having sum(n) <> 0;
+  end if;
+  return null;
+end $$;
+
+create function keep_slip() returns trigger language plpgsql as $$
+begin
+  raise exception 'what decides row % of % is final', old.id, tg_table_name using errcode = 'BE001';
+end $$;
+
+create table slip (
+  id bigint generated always as identity primary key,
+  "bizNo" text not null unique,
+  "userId" bigint not null,
+  "gameId" bigint not null,
+  "planId" bigint not null,
+  phase text not null,
+  "drawTime" timestamptz not null,
+  status text not null default 'PENDING' check (status in ('PENDING', 'HELD', 'WON', 'LOST', 'PUSHED', 'CANCELLED', 'VOID')),
+  stake numeric not null check (stake > 0),
+  payout numeric not null default 0.00 check (payout >= 0),
+  refund numeric not null default 0.00,
+  "acceptOdds" text not null check ("acceptOdds" in ('SAME', 'BETTER', 'ANY')),
+  agents jsonb not null default '[]'::jsonb,
+  "testAccount" boolean not null,
+  "contentHash" bytea not null,
+  "createTime" timestamptz not null,
+  "settleTime" timestamptz,
+  "cancelledBy" text,
+  "cancelReason" text,
+  check (refund >= 0 and refund <= stake),
+  constraint slip_check1 check ("createTime" < "drawTime")
+) with (fillfactor = 90);
+create index slip_phase_user on slip ("gameId", phase, "userId");
+create index slip_game on slip ("gameId", id);
+create index slip_user on slip ("userId", id);
+create index slip_time on slip ("createTime") include (id, "gameId", status);
+create index slip_unsettled on slip (status, id) where status in ('PENDING', 'HELD', 'CANCELLED', 'VOID');
+create trigger slip_final before update of id, "bizNo", "userId", "gameId", "planId", phase, "drawTime", stake, "acceptOdds", agents, "testAccount", "contentHash", "createTime" on slip
+  for each row execute function keep_slip();
+create trigger slip_stays_cancelled before update on slip
+  for each row when (old.status = 'CANCELLED') execute function keep_slip();
+create trigger slip_stays before delete or truncate on slip for each statement execute function refuse_change();
+create trigger slip_counted_insert after insert on slip
+  referencing new table as added for each statement execute function count_slips();
+create trigger slip_counted_update after update on slip
+  referencing old table as removed new table as added for each statement execute function count_slips();
+revoke delete, truncate on slip from public, current_user;
+
+create function count_slip_lines() returns trigger language plpgsql as $$
+begin
+  insert into list_delta
+  select 'slip_line', "playWayId"::text, 0, "slipId" >> 9, count(distinct "slipId") from added group by 2, 4;
+  return null;
+end $$;
+
+create table slip_line (
+  id bigint generated always as identity primary key,
+  "slipId" bigint not null,
+  "playWayId" bigint not null,
+  "rulesId" bigint not null,
+  selection text not null,
+  units integer not null check (units between 1 and 100000),
+  "unitStake" numeric not null check ("unitStake" > 0),
+  stake numeric not null,
+  odds jsonb not null,
+  "maxPayout" numeric not null check ("maxPayout" >= 0),
+  status text not null default 'PENDING' check (status in ('PENDING', 'HELD', 'WON', 'LOST', 'PUSHED', 'CANCELLED', 'VOID')),
+  "winningUnits" integer not null default 0 check ("winningUnits" >= 0),
+  "pushedUnits" integer not null default 0 check ("pushedUnits" >= 0),
+  payout numeric not null default 0.00 check (payout >= 0),
+  refund numeric not null default 0.00,
+  check (refund >= 0 and refund <= stake),
+  constraint slip_line_check1 check (stake = (units::numeric * "unitStake")),
+  constraint slip_line_check2 check (("winningUnits" + "pushedUnits") <= units)
+) with (fillfactor = 80);
+create index slip_line_slip on slip_line ("slipId");
+create index slip_line_play_way on slip_line ("playWayId", "slipId");
+create trigger slip_line_final before update of id, "slipId", "playWayId", "rulesId", selection, units, "unitStake", stake, odds, "maxPayout" on slip_line
+  for each row execute function keep_slip();
+create trigger slip_line_stays_cancelled before update on slip_line
+  for each row when (old.status = 'CANCELLED') execute function keep_slip();
+create trigger slip_line_stays before delete or truncate on slip_line
+  for each statement execute function refuse_change();
+create trigger slip_line_counted after insert on slip_line
+  referencing new table as added for each statement execute function count_slip_lines();
+revoke delete, truncate on slip_line from public, current_user;
+
+create table game_catalogue (
+  "gameId" bigint primary key references game on delete cascade,
+  version bigint not null default 1
+);
+
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare
   folded bigint;
@@ -1528,4 +1737,140 @@ begin
   values (d."userId", d."debtSeq", d.kind, d."originDebt", d.amount, d."newDebt", d."changeType", d."createTime", d.hash);
   update account set debt = d."newDebt", "debtSeq" = d."debtSeq", "debtHash" = d.hash where id = a.id;
   return query select d."originDebt", d."newDebt";
+end $$;
+
+create function betting_key("gameId" bigint, phase text) returns bigint language sql immutable strict parallel safe
+  return hashtextextended(((('betting/' || "gameId") || '/') || phase), (0)::bigint);
+
+create function plan_stands(p draw_plan, at timestamptz) returns boolean language sql stable
+  return (((p).status = 'WAITTING') and ((p)."startTime" <= at) and ((exists (select from game g where ((g.id = (plan_stands.p)."gameId") and g.status and g."betStatus" and (g."stopBetSecond" >= 2)))) or (exists (select from slip s where ((s."gameId" = (plan_stands.p)."gameId") and (s.phase = (plan_stands.p).phase))))));
+
+create function betting_patience() returns void language plpgsql as $$
+declare
+  left_ms integer := 1000 - (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::integer;
+begin
+  if left_ms <= 0 then
+    raise exception 'a bet took too long' using errcode = 'BE003';
+  end if;
+  perform set_config('lock_timeout', left_ms::text, true);
+end $$;
+
+create function told_line(l slip_line) returns jsonb language sql stable
+  return jsonb_build_object('id', (l).id, 'units', (l).units, 'stake', ((l).stake)::text, 'odds', (l).odds, 'maxPayout', ((l)."maxPayout")::text);
+
+create function place_slip(of_user bigint, of_biz text, of_game bigint, of_phase text, accept text, content bytea, catalogue bigint, draw_time timestamptz, play_ways bigint[], rules bigint[], selections text[], counts integer[], unit_stakes numeric[], line_odds text[], max_payouts numeric[]) returns table("slipId" bigint, stake numeric, lines jsonb) language plpgsql set plan_cache_mode=force_generic_plan as $$
+#variable_conflict use_column
+declare
+  known record;
+  ground record;
+  closing timestamptz;
+  slip_id bigint;
+  told jsonb;
+  whole numeric := as_money((select sum(n * s) from unnest(counts, unit_stakes) as l (n, s)));
+begin
+  perform betting_patience();
+  -- Of two that place the same at once the second waits here and finds the first.
+  perform pg_advisory_xact_lock(hashtextextended('slip/' || of_biz, 0));
+  select s.id, s.stake, s."contentHash" = content as same into known from slip s where s."bizNo" = of_biz;
+  if found then
+    if not known.same then
+      raise exception 'number % stands for another slip', of_biz using errcode = 'BE021';
+    end if;
+    return query select known.id, known.stake,
+      (select jsonb_agg(told_line(l) order by l.id) from slip_line l where l."slipId" = known.id);
+    return;
+  end if;
+  perform pg_advisory_xact_lock_shared(betting_key(of_game, of_phase));
+  select g.name, g.status as game_on, g."betStatus" as betting_on, g."stopBetSecond" as stop_seconds, c.version, p.id as plan_id,
+      p."startTime" as opens, p."endTime" as draws, p."endTime" - g."stopBetSecond" * interval '1 second' as closes,
+      p.status as plan_status, p.commitment is null and l."gameId" is not null as unpromised,
+      to_timestamp((d.rules #>> '{beacon,time}')::float8) as beacon, u.id as user_id, u.frozen, u."excludedUntil" as excluded,
+      u."testAccount" as test_account, u."agentId" as agent
+    into ground
+    from game g join game_catalogue c on c."gameId" = g.id
+      left join draw_plan p on p."gameId" = g.id and p.phase = of_phase
+      left join local_game l on l."gameId" = g.id
+      left join draw_commitment d on d."gameId" = g.id and d.phase = of_phase
+      left join player u on u.id = of_user
+    where g.id = of_game;
+  if ground.user_id is null and ground.name is not null then
+    raise exception 'no such player' using errcode = 'BE018';
+  elsif ground.name is null or ground.version <> catalogue then
+    raise exception 'the catalogue has changed' using errcode = 'BE010';
+  elsif not ground.game_on then
+    raise exception 'the game is off' using errcode = 'BE011';
+  elsif not ground.betting_on then
+    raise exception 'betting is off' using errcode = 'BE012';
+  elsif ground.stop_seconds < 2 then
+    raise exception 'the game closes too late' using errcode = 'BE013';
+  elsif ground.plan_id is null then
+    raise exception 'no such phase' using errcode = 'BE014';
+  elsif ground.draws <> draw_time then
+    raise exception 'the plan has changed' using errcode = 'BE010';
+  elsif ground.opens > clock_timestamp() then
+    raise exception 'not open yet' using errcode = 'BE015';
+  elsif ground.plan_status <> 'WAITTING' or least(ground.closes, ground.beacon) <= clock_timestamp() then
+    raise exception 'closed' using errcode = 'BE016';
+  elsif ground.unpromised then
+    raise exception 'not promised' using errcode = 'BE017';
+  elsif ground.frozen then
+    raise exception 'the player is frozen' using errcode = 'BE019';
+  elsif ground.excluded > clock_timestamp() then
+    raise exception 'the player is excluded' using errcode = 'BE020', detail = substr(ground.excluded::text, 1, 19);
+  end if;
+  slip_id := nextval('slip_id_seq');
+  perform betting_patience();
+  perform post_entries(array[of_user], array['BET'], array[whole], array['B' || slip_id],
+    array[ground.name || ' 第 ' || of_phase || ' 期']);
+  with made as (
+    insert into slip_line ("slipId", "playWayId", "rulesId", selection, units, "unitStake", stake, odds, "maxPayout")
+    select slip_id, l.play_way, l.rule, l.selection, l.units, as_money(l.unit_stake), as_money(l.units * l.unit_stake), l.odds::jsonb,
+      as_money(l.max_payout)
+    from unnest(play_ways, rules, selections, counts, unit_stakes, line_odds, max_payouts) with ordinality
+      as l (play_way, rule, selection, units, unit_stake, odds, max_payout, place)
+    order by l.place
+    returning slip_line)
+  select jsonb_agg(told_line(made.slip_line) order by (made.slip_line).id) into told from made;
+  -- Limits take their counters here, in a fixed order, and may wait for one another.
+  perform betting_patience();
+  closing := clock_timestamp();
+  if closing >= least(ground.closes, ground.beacon) then
+    raise exception 'closed' using errcode = 'BE016';
+  end if;
+  insert into slip (id, "bizNo", "userId", "gameId", "planId", phase, "drawTime", stake, "acceptOdds", agents, "testAccount", "contentHash",
+    "createTime")
+  overriding system value
+  values (slip_id, of_biz, of_user, of_game, ground.plan_id, of_phase, ground.draws, whole, accept,
+    case when ground.agent is null then '[]' else jsonb_build_array(jsonb_build_object('id', ground.agent)) end, ground.test_account,
+    content, closing);
+  return query select slip_id, whole, told;
+end $$;
+
+create function cancel_slip(of_slip bigint, who text, why text) returns void language plpgsql as $$
+#variable_conflict use_column
+declare
+  s slip;
+  closes timestamptz;
+begin
+  perform betting_patience();
+  select * into s from slip where id = of_slip;
+  if not found then
+    raise exception 'no such slip' using errcode = 'BE030';
+  end if;
+  perform pg_advisory_xact_lock_shared(betting_key(s."gameId", s.phase));
+  select * into s from slip where id = of_slip for no key update;
+  if s.status <> 'PENDING' then
+    raise exception 'slip % is %', of_slip, s.status using errcode = 'BE031', detail = s.status;
+  end if;
+  select p."endTime" - g."stopBetSecond" * interval '1 second' into strict closes
+    from draw_plan p join game g on g.id = p."gameId" where p.id = s."planId";
+  perform betting_patience();
+  perform post_entries(array[s."userId"], array['BET_REFUND'], array[s.stake], array['B' || s.id], array['撤单']);
+  update slip_line set status = 'CANCELLED', refund = stake where "slipId" = s.id;
+  update slip set status = 'CANCELLED', refund = stake, "settleTime" = clock_timestamp(), "cancelledBy" = who, "cancelReason" = why
+    where id = s.id;
+  perform betting_patience();
+  if clock_timestamp() >= closes then
+    raise exception 'closed' using errcode = 'BE016', detail = s.phase;
+  end if;
 end $$;

@@ -271,6 +271,10 @@ export interface StoredTables {
     version: Defaulted<number>;
     resultRule: Json | null;
   };
+  game_catalogue: {
+    gameId: number;
+    version: Defaulted<number>;
+  };
   game_category: {
     id: GeneratedAlways<number>;
     name: string;
@@ -384,6 +388,8 @@ export interface StoredTables {
     playWayId: number;
     numberId: number;
     odds: string;
+    stopped: Defaulted<boolean>;
+    version: Defaulted<number>;
   };
   operator: {
     id: GeneratedAlways<number>;
@@ -443,6 +449,7 @@ export interface StoredTables {
     selection: Json | null;
     oddsFrom: Defaulted<'NUMBER' | 'OUTCOME' | 'LOWEST'>;
     outcomes: Defaulted<Json>;
+    stopped: Defaulted<boolean>;
   };
   play_way_category: {
     id: GeneratedAlways<number>;
@@ -464,6 +471,11 @@ export interface StoredTables {
     parentId: number | null;
     email: string | null;
     createTime: Defaulted<Moment>;
+    testAccount: Defaulted<boolean>;
+    frozen: Defaulted<boolean>;
+    freezeReason: string | null;
+    excludedUntil: Moment | null;
+    version: Defaulted<number>;
   };
   recovery_code: {
     operatorId: number;
@@ -522,6 +534,54 @@ export interface StoredTables {
     blockedUntil: Moment | null;
     updateTime: Defaulted<Moment>;
     address: string | null;
+  };
+  slip: {
+    id: GeneratedAlways<number>;
+    bizNo: string;
+    userId: number;
+    gameId: number;
+    planId: number;
+    phase: string;
+    drawTime: Moment;
+    status: Defaulted<'PENDING' | 'HELD' | 'WON' | 'LOST' | 'PUSHED' | 'CANCELLED' | 'VOID'>;
+    stake: string;
+    payout: Defaulted<string>;
+    refund: Defaulted<string>;
+    acceptOdds: 'SAME' | 'BETTER' | 'ANY';
+    agents: Defaulted<Json>;
+    testAccount: boolean;
+    contentHash: Buffer;
+    createTime: Moment;
+    settleTime: Moment | null;
+    cancelledBy: string | null;
+    cancelReason: string | null;
+  };
+  slip_line: {
+    id: GeneratedAlways<number>;
+    slipId: number;
+    playWayId: number;
+    rulesId: number;
+    selection: string;
+    units: number;
+    unitStake: string;
+    stake: string;
+    odds: Json;
+    maxPayout: string;
+    status: Defaulted<'PENDING' | 'HELD' | 'WON' | 'LOST' | 'PUSHED' | 'CANCELLED' | 'VOID'>;
+    winningUnits: Defaulted<number>;
+    pushedUnits: Defaulted<number>;
+    payout: Defaulted<string>;
+    refund: Defaulted<string>;
+  };
+  slip_rules: {
+    id: GeneratedAlways<number>;
+    hash: Buffer;
+    playWayId: number;
+    playWayName: string;
+    categoryName: string;
+    subCategoryName: string;
+    rules: Json;
+    createTime: Defaulted<Moment>;
   };
   spider: {
     id: GeneratedAlways<number>;

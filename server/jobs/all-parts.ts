@@ -7,6 +7,7 @@ import { mails } from './mails.ts';
 import type { Part } from './part.ts';
 import { planLife } from './plan-life.ts';
 import { plansAhead } from './plans-ahead.ts';
+import { sampleCrowd } from './sample-crowd.ts';
 
 /**
  * All background work of a server, one line each: whatever stands here is run, stopped, measured and told of by /readyz.
@@ -21,4 +22,5 @@ export const allParts = (): readonly Part[] => [
   mails,
   countFolding(),
   cleaning,
+  sampleCrowd,
 ];
