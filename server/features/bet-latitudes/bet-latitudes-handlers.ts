@@ -1,12 +1,14 @@
 import { added, changed, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
+import { dayOf } from '../draw-plans/platform-days.ts';
 import { findGame } from '../games/game-store.ts';
 import { findPlayWayCategory } from '../play-way-categories/play-way-category-store.ts';
 import { resultHandlers } from '../result-handlers/registry.ts';
 import * as store from './bet-latitude-store.ts';
 import { demandReadable } from './latitude-rules.ts';
 import { previewOf } from './preview.ts';
+import { demandStillJudges } from './still-judges.ts';
 
 const RESULTS_SHOWN = 10;
 
@@ -34,10 +36,13 @@ export const betLatitudesHandlers = handlers({
     return (await added(db, 'bet_latitude', { ...fields, resultHandlerName, handlerOptions })).id;
   },
 
-  updateBetLatitude: async ({ db }, { id, version, handlerOptions = null, ...fields }) => {
-    await changed(db, 'bet_latitude', { id, version }, () => {
+  updateBetLatitude: async ({ db, now, config }, { id, version, handlerOptions = null, ...fields }) => {
+    const today = dayOf(now.getTime() / 1000, config.timeZone);
+    await changed(db, 'bet_latitude', { id, version }, async (before) => {
       const { name: resultHandlerName } = demandReadable({ ...fields, handlerOptions });
-      return { ...fields, resultHandlerName, handlerOptions };
+      const after = { ...fields, resultHandlerName, handlerOptions };
+      await demandStillJudges(db, before, { ...before, ...after }, today);
+      return after;
     });
     return id;
   },

@@ -1,3 +1,4 @@
+import type { OutcomeOdds } from '#contract/play-ways.ts';
 import type { ResultRule } from '#contract/result-rules.ts';
 import type { OddsFrom, SelectionRule } from '#contract/selections.ts';
 import { findResultHandler } from '../result-handlers/registry.ts';
@@ -18,6 +19,13 @@ export interface OddsRow {
   readonly number: string;
   readonly odds: string;
 }
+
+/** The rows that pay: outcomes by their names, or numbers. */
+export const rowsOf = (
+  { oddsFrom, outcomes }: { readonly oddsFrom: OddsFrom; readonly outcomes: readonly OutcomeOdds[] },
+  numbers: readonly OddsRow[],
+): readonly OddsRow[] =>
+  oddsFrom === 'OUTCOME' ? outcomes.map(({ name, odds }) => ({ number: name, odds })) : numbers;
 
 /** All that decides what a bet on a play way becomes. */
 export interface PlayRules {

@@ -3,12 +3,12 @@ import { addedWhereFree, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { findBetLatitudes } from '../bet-latitudes/bet-latitude-store.ts';
+import { demandNumbersFit } from '../bet-latitudes/selection-rules.ts';
 import { dayOf } from '../draw-plans/platform-days.ts';
 import { findGameNumbers } from '../game-numbers/game-number-store.ts';
 import { marginOf } from '../play-ways/margin.ts';
 import { returnsOfRow } from '../play-ways/play-rules.ts';
 import { findPlayWay, listOdds } from '../play-ways/play-way-store.ts';
-import { demandNumbersFit } from '../play-ways/selection-rules.ts';
 
 const wrong = (field: string, message: string) => new Refusal('invalid', { field, values: { message } });
 

@@ -8,13 +8,12 @@ import { judge } from '../bets/judge.ts';
 import { type Line, readLine } from '../bets/line.ts';
 import { maxPayout } from '../bets/max-payout.ts';
 import { payoutOf, refundOf } from '../bets/payout.ts';
-import { type Play, playOf } from '../bets/play.ts';
+import { type Play, playOf, rowsOf } from '../bets/play.ts';
 import { returnsOf } from '../bets/returns.ts';
 import { BadSelection, type Selection } from '../bets/selection.ts';
 import { resultRuleOf } from '../games/result-rule.ts';
 import { Unreadable } from '../result-handlers/result-handler.ts';
 import type { ReadableLatitude } from '../result-handlers/winning-numbers.ts';
-import { rowsOf } from './play-rules.ts';
 import { listOdds } from './play-way-store.ts';
 
 const RESULTS_SHOWN = 10;
