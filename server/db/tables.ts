@@ -498,6 +498,39 @@ export interface StoredTables {
     useTime: Moment;
     address: string;
   };
+  settlement: {
+    id: GeneratedAlways<number>;
+    gameId: number;
+    phase: string;
+    kind: 'FIRST' | 'CORRECTION' | 'VOID' | 'UNVOID';
+    status: Defaulted<'RUNNING' | 'HELD' | 'DONE'>;
+    stopped: Defaulted<boolean>;
+    recordId: number | null;
+    result: string | null;
+    local: Defaulted<boolean>;
+    playWayId: number | null;
+    createTimeFrom: Moment | null;
+    createTimeTo: Moment | null;
+    slipId: number | null;
+    undoes: number | null;
+    operatorId: number | null;
+    userName: string | null;
+    reason: string | null;
+    total: Defaulted<number>;
+    slips: Defaulted<number>;
+    stake: Defaulted<string>;
+    payout: Defaulted<string>;
+    refund: Defaulted<string>;
+    startTime: Defaulted<Moment>;
+    gatheredTime: Moment | null;
+    endTime: Moment | null;
+    problem: string | null;
+  };
+  settlement_batch: {
+    settlementId: number;
+    no: number;
+    slips: number[];
+  };
   sign_in_failure: {
     kind: 'account' | 'address' | 'password' | 'code';
     subject: string;
@@ -527,6 +560,17 @@ export interface StoredTables {
     cancelledBy: string | null;
     cancelReason: string | null;
   };
+  slip_hold: {
+    slipId: number;
+    settlementId: number;
+    reason: 'UNREADABLE' | 'UNPOSTED' | 'BIG_WIN';
+    problem: string;
+    payout: string | null;
+    released: Defaulted<boolean>;
+    failures: Defaulted<number>;
+    nextTime: Moment | null;
+    createTime: Defaulted<Moment>;
+  };
   slip_line: {
     id: GeneratedAlways<number>;
     slipId: number;
@@ -552,6 +596,17 @@ export interface StoredTables {
     categoryName: string;
     subCategoryName: string;
     rules: Json;
+    createTime: Defaulted<Moment>;
+  };
+  slip_settlement: {
+    slipId: number;
+    n: number;
+    settlementId: number;
+    status: 'PENDING' | 'WON' | 'LOST' | 'PUSHED' | 'VOID';
+    payout: string;
+    refund: string;
+    movedPayout: string;
+    movedRefund: string;
     createTime: Defaulted<Moment>;
   };
   spider: {

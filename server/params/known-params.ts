@@ -39,6 +39,11 @@ export const knownParams = {
     schema: limit,
     initial: '0',
   },
+  'bet.holdPayoutAbove': {
+    title: '单张注单派彩超过此金额须人工确认后入账（0 为不限）',
+    schema: limit,
+    initial: '0',
+  },
   'mail.fromAddress': {
     title: '邮件发件人地址（空为邮件配置的用户名）',
     schema: text('参数值', { min: 0, max: 254 }).refine((value) => value === '' || isMailAddress(value), {
