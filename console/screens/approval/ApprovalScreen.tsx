@@ -1,0 +1,83 @@
+import {
+  type Approval,
+  listApprovalNames,
+  pageApprovals,
+  rejectApproval,
+  releaseApproval,
+  withdrawApproval,
+} from '#contract/approvals.ts';
+import { FormButton } from '../../kit/FormButton.tsx';
+import { ListScreen } from '../../kit/ListScreen.tsx';
+import { ChangeDetail } from '../system/ChangeDetail.tsx';
+
+const tones = {
+  PENDING: 'warn',
+  RELEASED: 'good',
+  REJECTED: 'bad',
+  WITHDRAWN: 'idle',
+  EXPIRED: 'idle',
+} as const;
+
+const actions = ({ id, summary, state, own, releasable }: Approval) =>
+  state !== 'PENDING' ? null : (
+    <>
+      {releasable && (
+        <FormButton
+          endpoint={releaseApproval}
+          fields={['reason']}
+          initial={{ id }}
+          title={`放行：${summary}`}
+          submit="放行"
+        >
+          放行
+        </FormButton>
+      )}
+      {releasable && (
+        <FormButton
+          endpoint={rejectApproval}
+          fields={['reason']}
+          initial={{ id }}
+          title={`驳回：${summary}`}
+          submit="驳回"
+        >
+          驳回
+        </FormButton>
+      )}
+      {own && (
+        <FormButton
+          endpoint={withdrawApproval}
+          fields={['reason']}
+          initial={{ id }}
+          title={`撤回：${summary}`}
+          submit="撤回"
+        >
+          撤回
+        </FormButton>
+      )}
+    </>
+  );
+
+/** What waits for a second operator, and what became of what did. A row opens to what it will find and leave. */
+export function ApprovalScreen() {
+  return (
+    <ListScreen
+      endpoint={pageApprovals}
+      search={['id', 'state', 'maker', 'checker', 'summary', 'createTimeRange']}
+      columns={[
+        { field: 'id', width: 76 },
+        { field: 'state', tones, width: 90 },
+        'summary',
+        { field: 'targetId', width: 90 },
+        'why',
+        { field: 'maker', width: 120 },
+        'reason',
+        'createTime',
+        'expireTime',
+        { field: 'checker', width: 120 },
+        'decideReason',
+      ]}
+      expand={(approval: Approval) => <ChangeDetail record={approval} names={listApprovalNames} />}
+      rowActions={actions}
+    />
+  );
+}
