@@ -22,9 +22,7 @@ function requestsOf({ url, method, headers, body, spread, keyed }: Load): () => 
   const head = Object.entries(fixed).map(([name, value]) => `${name}: ${value}\r\n`);
   const [before = '', after = ''] = (pathname + search).split(spread ? spread.from : '\n');
   const path = () =>
-    spread
-      ? `${before}/${1 + Math.floor(Math.random() * spread.accounts)}/${after}`
-      : before;
+    spread ? `${before}/${1 + Math.floor(Math.random() * spread.accounts)}/${after}` : before;
   const key = () => (keyed ? `idempotency-key: ${randomUUID()}\r\n` : '');
   return () => `${method} ${path()} HTTP/1.1\r\n${head.join('')}${key()}\r\n${body}`;
 }

@@ -24,6 +24,8 @@ import * as operators from './operators.ts';
 import * as overview from './overview.ts';
 import * as paramSettings from './params-settings.ts';
 import * as platform from './platform.ts';
+import * as platformBets from './platform-bets.ts';
+import * as platformCatalogue from './platform-catalogue.ts';
 import * as playWayCategories from './play-way-categories.ts';
 import * as playWaySubCategories from './play-way-sub-categories.ts';
 import * as playWays from './play-ways.ts';
@@ -31,6 +33,7 @@ import * as roles from './roles.ts';
 import * as security from './security.ts';
 import * as signIn from './sign-in.ts';
 import * as signInNotices from './sign-in-notices.ts';
+import * as slips from './slips.ts';
 import * as spiders from './spiders.ts';
 import * as users from './users.ts';
 import * as withdrawals from './withdrawals.ts';
@@ -58,6 +61,7 @@ export const nouns = {
   开奖计划: drawPlans,
   开奖记录: drawRecords,
   开奖采集: spiders,
+  注单: slips,
   用户: users,
   账户: accounts,
   账变记录: accountHistory,
@@ -72,6 +76,8 @@ export const nouns = {
   复核: approvals,
   会话: chatSessions,
   平台接口: platform,
+  平台目录: platformCatalogue,
+  平台投注: platformBets,
 } as const;
 
 type Endpoints<M> = { [K in keyof M as M[K] extends AnyEndpoint ? K : never]: M[K] };

@@ -58,6 +58,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
    * released. It asks for a fresh Google code like `stepUp`. No handler knows of it.
    */
   readonly approval?: Approval;
+  /** The answer carries an ETag, and a caller who has it already is told so (304) instead of being sent it again. */
+  readonly revalidated?: true;
 }
 
 export type AnyEndpoint = Endpoint<z.ZodType, z.ZodType>;

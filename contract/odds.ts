@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { decimal, id } from './fields.ts';
-import { number, numberId } from './named-fields.ts';
+import { number, numberId, stopped } from './named-fields.ts';
 import { ref, refs } from './ref.ts';
 
 const screen = '/main/game/playway';
@@ -20,7 +20,7 @@ export const returnRate = decimal('返还率').nullable();
  * What a stake on one number of a play way is multiplied by. `odds` is an exact decimal with at most 4 places. Where the lowest odds of a
  * unit's numbers count, `returnRate` is that of the best unit which this row pays.
  */
-export const Odds = z.object({ id: id(), numberId, number, odds, returnRate });
+export const Odds = z.object({ id: id(), numberId, number, odds, returnRate, stopped });
 export type Odds = z.infer<typeof Odds>;
 
 /** Gives each of these numbers the same odds; all of them or none. */
@@ -54,4 +54,13 @@ export const deleteOdds = command('GET /game/odds/deleteById/{id}', {
   input: z.object({ id: id() }),
   output: z.literal(true),
   access: granted(screen),
+});
+
+/** Stops or resumes betting on one number of a play way. */
+export const stopOdds = command('POST /game/odds/stop', {
+  summary: '停押或恢复号码',
+  body: 'form',
+  input: z.object({ id: ref('odds', '赔率'), stopped }),
+  output: z.literal(true),
+  access: granted(screen, 'game:playway:stop'),
 });

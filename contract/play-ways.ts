@@ -13,7 +13,7 @@ import {
   rows,
   text,
 } from './fields.ts';
-import { gameId, openTime, phase, seenVersion, version } from './named-fields.ts';
+import { gameId, openTime, phase, seenVersion, stopped, version } from './named-fields.ts';
 import { margin, Odds, returnRate } from './odds.ts';
 import { ref } from './ref.ts';
 import { oddsFrom, SelectionRule } from './selections.ts';
@@ -59,6 +59,7 @@ export const PlayWay = z.object({
   odds: z.array(Odds).meta({ title: '赔率' }),
   margin,
   returnRate,
+  stopped,
 });
 export type PlayWay = z.infer<typeof PlayWay>;
 
@@ -101,6 +102,15 @@ export const deletePlayWay = command('GET /game/playWay/deleteById/{id}', {
   input: z.object({ id: id() }),
   output: z.literal(true),
   access: granted(screen, 'game:playway:delete'),
+});
+
+/** Stops or resumes betting on a play way; whoever has bet on it stays in the draw. */
+export const stopPlayWay = command('POST /game/playWay/stop', {
+  summary: '停押或恢复玩法',
+  body: 'form',
+  input: z.object({ id: ref('playWay', '玩法'), stopped }),
+  output: z.literal(true),
+  access: granted(screen, 'game:playway:stop'),
 });
 
 /** What a bet would have won in one draw; `problem` says why that cannot be told. */

@@ -26,6 +26,7 @@ export const nounNames = [
   'chatSession',
   'mailConfig',
   'paramSetting',
+  'slip',
 ] as const;
 
 /** The name of a noun. */

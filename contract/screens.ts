@@ -2,6 +2,7 @@
 export const folders = [
   { title: '权限管理', iconClass: 'SafetyCertificateOutlined' },
   { title: '游戏管理', iconClass: 'TrophyOutlined' },
+  { title: '注单管理', iconClass: 'FileTextOutlined' },
   { title: '用户管理', iconClass: 'TeamOutlined' },
   { title: '新闻管理', iconClass: 'ReadOutlined' },
   { title: '系统管理', iconClass: 'SettingOutlined' },
@@ -33,6 +34,7 @@ export const screens = [
   screen('/main/game/open-plan', '游戏管理', '开奖计划', 'ScheduleOutlined'),
   screen('/main/game/spider', '游戏管理', '开奖采集', 'CloudDownloadOutlined'),
   screen('/main/game/bet-latitude', '游戏管理', '投注维度', 'ColumnWidthOutlined'),
+  screen('/main/bet/slip', '注单管理', '注单', 'FileTextOutlined'),
   screen('/main/user/user', '用户管理', '用户管理', 'UserOutlined'),
   screen('/main/user/account', '用户管理', '账户管理', 'WalletOutlined'),
   screen('/main/user/account-history', '用户管理', '账变记录', 'SwapOutlined'),
@@ -91,6 +93,9 @@ export const buttons = [
   button('approval:release:bets', '/main/system/approval', '复核注单与结算'),
   button('approval:release:draws', '/main/system/approval', '复核开奖'),
   button('approval:release:access', '/main/system/approval', '复核操作员与权限'),
+  button('game:playway:stop', '/main/game/playway', '停押与恢复'),
+  button('bet:slip:cancel', '/main/bet/slip', '撤单'),
+  button('user:user:freeze', '/main/user/user', '冻结与解冻用户'),
 ] as const;
 
 export type ButtonCode = (typeof buttons)[number]['code'];

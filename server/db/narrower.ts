@@ -6,6 +6,7 @@ import type { OutcomeOdds } from '#contract/play-ways.ts';
 import type { ResultRule } from '#contract/result-rules.ts';
 import type { ReleaseRight } from '#contract/screens.ts';
 import type { SelectionRule } from '#contract/selections.ts';
+import type { SlipLine } from '#contract/slips.ts';
 import type { Defaulted, JsonOf } from './columns.ts';
 import type { StoredTables } from './tables.ts';
 
@@ -21,6 +22,7 @@ type Narrower = Narrowing<{
   mail_outbox: { template: OutboxMail['template'] };
   operator: { userNo: GeneratedAlways<string> };
   play_way: { selection: JsonOf<SelectionRule> | null; outcomes: Defaulted<JsonOf<readonly OutcomeOdds[]>> };
+  slip_line: { odds: JsonOf<SlipLine['odds']> };
 }>;
 
 type Narrowing<

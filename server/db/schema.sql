@@ -328,6 +328,7 @@ create table odds (
   "numberId" bigint not null references game_number,
   odds numeric not null check (odds > 0),
   stopped boolean not null default false,
+  version integer not null default 1,
   unique ("playWayId", "numberId")
 );
 create index odds_number on odds ("numberId");
@@ -337,6 +338,7 @@ create trigger odds_catalogued_update after update on odds
   referencing old table as removed for each statement execute function grow_catalogue();
 create trigger odds_catalogued_delete after delete on odds
   referencing old table as removed for each statement execute function grow_catalogue();
+create trigger odds_version before update on odds for each row execute function grow_version();
 
 create function count_plain() returns trigger language plpgsql as $$
 begin
@@ -364,6 +366,7 @@ create table player (
   frozen boolean not null default false,
   "freezeReason" text,
   "excludedUntil" timestamptz,
+  version integer not null default 1,
   constraint player_freeze_reason check (frozen = ("freezeReason" is not null))
 );
 create unique index player_username on player (lower(username)) where username is not null;
@@ -380,6 +383,7 @@ create trigger player_counted_insert after insert on player
   referencing new table as added for each statement execute function count_plain();
 create trigger player_counted_delete after delete on player
   referencing old table as removed for each statement execute function count_plain();
+create trigger player_version before update on player for each row execute function grow_version();
 
 create table account (
   id bigint generated always as identity primary key,
@@ -1825,6 +1829,9 @@ end $$;
 create function betting_key("gameId" bigint, phase text) returns bigint language sql immutable strict parallel safe
   return hashtextextended(((('betting/' || "gameId") || '/') || phase), (0)::bigint);
 
+create function plan_stands(p draw_plan, at timestamptz) returns boolean language sql stable
+  return (((p).status = 'WAITTING') and ((p)."startTime" <= at) and ((exists (select from game g where ((g.id = (plan_stands.p)."gameId") and g.status and g."betStatus" and (g."stopBetSecond" >= 2)))) or (exists (select from slip s where ((s."gameId" = (plan_stands.p)."gameId") and (s.phase = (plan_stands.p).phase))))));
+
 create function betting_patience() returns void language plpgsql as $$
 declare
   left_ms integer := 1000 - (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::integer;
@@ -1835,25 +1842,29 @@ begin
   perform set_config('lock_timeout', left_ms::text, true);
 end $$;
 
-create function place_slip(of_user bigint, of_biz text, of_game bigint, of_phase text, accept text, content bytea, catalogue bigint, draw_time timestamptz, play_ways bigint[], rules bigint[], selections text[], counts integer[], unit_stakes numeric[], line_odds text[], max_payouts numeric[]) returns table("slipId" bigint, repeated boolean, "lineIds" bigint[]) language plpgsql set plan_cache_mode=force_generic_plan as $$
+create function told_line(l slip_line) returns jsonb language sql stable
+  return jsonb_build_object('id', (l).id, 'units', (l).units, 'stake', ((l).stake)::text, 'odds', (l).odds, 'maxPayout', ((l)."maxPayout")::text);
+
+create function place_slip(of_user bigint, of_biz text, of_game bigint, of_phase text, accept text, content bytea, catalogue bigint, draw_time timestamptz, play_ways bigint[], rules bigint[], selections text[], counts integer[], unit_stakes numeric[], line_odds text[], max_payouts numeric[]) returns table("slipId" bigint, stake numeric, lines jsonb) language plpgsql set plan_cache_mode=force_generic_plan as $$
 #variable_conflict use_column
 declare
   known record;
   ground record;
   closing timestamptz;
   slip_id bigint;
-  line_ids bigint[];
+  told jsonb;
   whole numeric := as_money((select sum(n * s) from unnest(counts, unit_stakes) as l (n, s)));
 begin
   perform betting_patience();
   -- Of two that place the same at once the second waits here and finds the first.
   perform pg_advisory_xact_lock(hashtextextended('slip/' || of_biz, 0));
-  select s.id, s."contentHash" = content as same into known from slip s where s."bizNo" = of_biz;
+  select s.id, s.stake, s."contentHash" = content as same into known from slip s where s."bizNo" = of_biz;
   if found then
     if not known.same then
       raise exception 'number % stands for another slip', of_biz using errcode = 'BE021';
     end if;
-    return query select known.id, true, array(select l.id from slip_line l where l."slipId" = known.id order by l.id);
+    return query select known.id, known.stake,
+      (select jsonb_agg(told_line(l) order by l.id) from slip_line l where l."slipId" = known.id);
     return;
   end if;
   perform pg_advisory_xact_lock_shared(betting_key(of_game, of_phase));
@@ -1905,8 +1916,8 @@ begin
     from unnest(play_ways, rules, selections, counts, unit_stakes, line_odds, max_payouts) with ordinality
       as l (play_way, rule, selection, units, unit_stake, odds, max_payout, place)
     order by l.place
-    returning id)
-  select array_agg(made.id order by made.id) into line_ids from made;
+    returning slip_line)
+  select jsonb_agg(told_line(made.slip_line) order by (made.slip_line).id) into told from made;
   -- Limits take their counters here, in a fixed order, and may wait for one another.
   perform betting_patience();
   closing := clock_timestamp();
@@ -1919,7 +1930,7 @@ begin
   values (slip_id, of_biz, of_user, of_game, ground.plan_id, of_phase, ground.draws, whole, accept,
     case when ground.agent is null then '[]' else jsonb_build_array(jsonb_build_object('id', ground.agent)) end, ground.test_account,
     content, closing);
-  return query select slip_id, false, line_ids;
+  return query select slip_id, whole, told;
 end $$;
 
 create function cancel_slip(of_slip bigint, who text, why text) returns void language plpgsql as $$
@@ -1947,7 +1958,7 @@ begin
     where id = s.id;
   perform betting_patience();
   if clock_timestamp() >= closes then
-    raise exception 'closed' using errcode = 'BE016';
+    raise exception 'closed' using errcode = 'BE016', detail = s.phase;
   end if;
 end $$;
 

@@ -389,6 +389,7 @@ export interface StoredTables {
     numberId: number;
     odds: string;
     stopped: Defaulted<boolean>;
+    version: Defaulted<number>;
   };
   operator: {
     id: GeneratedAlways<number>;
@@ -474,6 +475,7 @@ export interface StoredTables {
     frozen: Defaulted<boolean>;
     freezeReason: string | null;
     excludedUntil: Moment | null;
+    version: Defaulted<number>;
   };
   recovery_code: {
     operatorId: number;

@@ -32,6 +32,7 @@ import { googleKeysHandlers } from './security/google-keys-handlers.ts';
 import { securityHandlers } from './security/security-handlers.ts';
 import { signInNoticesHandlers } from './security/sign-in-notices-handlers.ts';
 import { signInHandlers } from './sign-in/sign-in-handlers.ts';
+import { slipsHandlers } from './slips/slips-handlers.ts';
 import { spidersHandlers } from './spiders/spiders-handlers.ts';
 import { usersHandlers } from './users/users-handlers.ts';
 import { withdrawalsHandlers } from './withdrawals/withdrawals-handlers.ts';
@@ -39,6 +40,7 @@ import { withdrawalsHandlers } from './withdrawals/withdrawals-handlers.ts';
 /** Every call's handler; a call without one does not compile. */
 export const registry: Handlers = {
   ...signInHandlers,
+  ...slipsHandlers,
   ...securityHandlers,
   ...googleKeysHandlers,
   ...signInNoticesHandlers,

@@ -15,6 +15,7 @@ import { checkedInput, rawInput, withMoments } from './input.ts';
 import type { Kept } from './one-trip.ts';
 import { type Answer, send } from './reply.ts';
 import { canonicalPath } from './rerun.ts';
+import { sendRevalidated } from './revalidated.ts';
 import { demandStepUp } from './step-up.ts';
 
 declare module 'fastify' {
@@ -207,7 +208,8 @@ export function mountContract(app: FastifyInstance, services: Services): void {
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const format = exportFormatOf(endpoint, request);
         if (format) return exported(services, name, handlers[name], format, { request, reply });
-        return send(reply, await answer(services, name, handlers[name], request));
+        const answered = await answer(services, name, handlers[name], request);
+        return endpoint.revalidated ? sendRevalidated(request, reply, answered) : send(reply, answered);
       },
     });
   }

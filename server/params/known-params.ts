@@ -56,6 +56,7 @@ export const knownParams = {
     schema: limit,
     initial: '0',
   },
+  'bet.siteCancel': { title: '封盘前允许平台撤单（true 或 false）', schema: yesOrNo, initial: 'true' },
   'mail.fromAddress': {
     title: '邮件发件人地址（空为邮件配置的用户名）',
     schema: text('参数值', { min: 0, max: 254 }).refine((value) => value === '' || isMailAddress(value), {

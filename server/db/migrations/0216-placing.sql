@@ -60,6 +60,12 @@ end $$;
 create trigger game_catalogued_rule after update on game
   for each row when (old."resultRule" is distinct from new."resultRule") execute function grow_own_catalogue();
 
+-- Whether a plan stays as it is, whatever is planned anew: betting on it has begun, so that its game takes bets or did.
+create function plan_stands(p draw_plan, at timestamptz) returns boolean language sql stable
+  return p.status = 'WAITTING' and p."startTime" <= at and (
+    exists (select from game g where g.id = p."gameId" and g.status and g."betStatus" and g."stopBetSecond" >= 2)
+    or exists (select from slip s where s."gameId" = p."gameId" and s.phase = p.phase));
+
 -- Plans with slips stand. Whoever removes plans that are bet on about now takes the lock that bettors hold shared: those who came before
 -- are seen, those who come after find no plan.
 create function keep_plans_with_slips() returns trigger language plpgsql as $$
@@ -90,6 +96,12 @@ create trigger draw_plan_times_with_slips before update of "startTime", "endTime
   for each row when (old."startTime" <> new."startTime" or old."endTime" <> new."endTime")
   execute function keep_times_with_slips();
 
+-- Players and single odds are changed by operators now.
+alter table player add column version integer not null default 1;
+alter table odds add column version integer not null default 1;
+create trigger odds_version before update on odds for each row execute function grow_version();
+create trigger player_version before update on player for each row execute function grow_version();
+
 -- Who cancelled a slip, and why.
 alter table slip add column "cancelledBy" text, add column "cancelReason" text;
 
@@ -104,7 +116,11 @@ begin
   perform set_config('lock_timeout', left_ms::text, true);
 end $$;
 
--- Places a slip, or tells the one that was placed under the same number ("repeated"; BE021 where its content was another). One statement is
+-- A line as placing it is answered.
+create function told_line(l slip_line) returns jsonb language sql stable
+  return jsonb_build_object('id', l.id, 'units', l.units, 'stake', l.stake::text, 'odds', l.odds, 'maxPayout', l."maxPayout"::text);
+
+-- Places a slip, or tells the one that was placed under the same number (BE021 where its content was another). One statement is
 -- one transaction: the money moves and the slip is there, or nothing happened. Refused with
 -- BE010 what the caller works by is no longer so, BE011 game off, BE012 betting off, BE013 the game takes no bets, BE014 no such phase, BE015 not
 -- open yet, BE016 closed, BE017 not promised, BE018 no such player, BE019 frozen, BE020 excluded until (detail), and what post_entries tells.
@@ -113,7 +129,7 @@ end $$;
 create function place_slip(of_user bigint, of_biz text, of_game bigint, of_phase text, accept text, content bytea, catalogue bigint,
   draw_time timestamptz, play_ways bigint[], rules bigint[], selections text[], counts integer[], unit_stakes numeric[], line_odds text[],
   max_payouts numeric[])
-returns table ("slipId" bigint, repeated boolean, "lineIds" bigint[])
+returns table ("slipId" bigint, stake numeric, lines jsonb)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
@@ -121,18 +137,19 @@ declare
   ground record;
   closing timestamptz;
   slip_id bigint;
-  line_ids bigint[];
+  told jsonb;
   whole numeric := as_money((select sum(n * s) from unnest(counts, unit_stakes) as l (n, s)));
 begin
   perform betting_patience();
   -- Of two that place the same at once the second waits here and finds the first.
   perform pg_advisory_xact_lock(hashtextextended('slip/' || of_biz, 0));
-  select s.id, s."contentHash" = content as same into known from slip s where s."bizNo" = of_biz;
+  select s.id, s.stake, s."contentHash" = content as same into known from slip s where s."bizNo" = of_biz;
   if found then
     if not known.same then
       raise exception 'number % stands for another slip', of_biz using errcode = 'BE021';
     end if;
-    return query select known.id, true, array(select l.id from slip_line l where l."slipId" = known.id order by l.id);
+    return query select known.id, known.stake,
+      (select jsonb_agg(told_line(l) order by l.id) from slip_line l where l."slipId" = known.id);
     return;
   end if;
   perform pg_advisory_xact_lock_shared(betting_key(of_game, of_phase));
@@ -184,8 +201,8 @@ begin
     from unnest(play_ways, rules, selections, counts, unit_stakes, line_odds, max_payouts) with ordinality
       as l (play_way, rule, selection, units, unit_stake, odds, max_payout, place)
     order by l.place
-    returning id)
-  select array_agg(made.id order by made.id) into line_ids from made;
+    returning slip_line)
+  select jsonb_agg(told_line(made.slip_line) order by (made.slip_line).id) into told from made;
   -- Limits take their counters here, in a fixed order, and may wait for one another.
   perform betting_patience();
   closing := clock_timestamp();
@@ -198,7 +215,7 @@ begin
   values (slip_id, of_biz, of_user, of_game, ground.plan_id, of_phase, ground.draws, whole, accept,
     case when ground.agent is null then '[]' else jsonb_build_array(jsonb_build_object('id', ground.agent)) end, ground.test_account,
     content, closing);
-  return query select slip_id, false, line_ids;
+  return query select slip_id, whole, told;
 end $$;
 
 -- Takes a slip back before its phase closes, and gives its stake back. BE030: no such slip, BE031: it is not pending, BE016: closed.
@@ -227,6 +244,6 @@ begin
     where id = s.id;
   perform betting_patience();
   if clock_timestamp() >= closes then
-    raise exception 'closed' using errcode = 'BE016';
+    raise exception 'closed' using errcode = 'BE016', detail = s.phase;
   end if;
 end $$;

@@ -133,14 +133,32 @@ const startsIn = ({ from, to }: Window): RawBuilder<SqlBool> =>
  */
 const isWaiting = sql<SqlBool>`status || '' = 'WAITTING'`;
 
-/** Deletes a game's WAITTING plans, of a window or all but a window's, and tells how many. Due ones are to be opened before. */
+/** What became of plans that were to go: those whose betting has begun stay. */
+export interface Cleared {
+  readonly removed: number;
+  readonly stayed: number;
+}
+
+/**
+ * Deletes a game's WAITTING plans, of a window or all but a window's, but for those whose betting has begun, and tells how many. Due ones
+ * are to be opened before.
+ */
 export async function deleteWaiting(
   db: Db,
-  gameId: number,
+  { gameId, now }: { gameId: number; now: Date },
   { within: inside, except }: { within?: Window; except?: Window } = {},
-): Promise<number> {
-  let query = db.deleteFrom('draw_plan').where('gameId', '=', gameId).where(isWaiting);
-  if (inside) query = query.where(startsIn(inside));
-  if (except) query = query.where(sql<SqlBool>`not (${startsIn(except)})`);
-  return Number((await query.executeTakeFirst()).numDeletedRows);
+): Promise<Cleared> {
+  const which = [
+    ...[sql<SqlBool>`"gameId" = ${gameId}`, isWaiting],
+    ...(inside ? [startsIn(inside)] : []),
+    ...(except ? [sql<SqlBool>`not (${startsIn(except)})`] : []),
+  ];
+  const all = sql.join(which, sql` and `);
+  // Only what has begun can stand: nothing else needs to be looked at closely.
+  const begun = sql<SqlBool>`("startTime" <= ${now}::timestamptz and plan_stands(draw_plan, ${now}::timestamptz))`;
+  const { numAffectedRows } = await sql`delete from draw_plan where ${all} and not ${begun}`.execute(db);
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*) as n from draw_plan where ${all} and ${begun}`.execute(db);
+  return { removed: Number(numAffectedRows ?? 0), stayed: rows[0]?.n ?? 0 };
 }

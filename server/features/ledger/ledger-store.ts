@@ -45,11 +45,12 @@ const refusals = {
 } as const;
 export type Problem = keyof typeof refusals;
 
-const isRaised = (code: string): code is Problem => code in refusals;
+/** Whether an error's code is what posting raises. */
+export const isProblem = (code: string): code is Problem => code in refusals;
 
 /** What a move or entry is refused for. */
 export function refusalOfProblem(problem: string): Refusal {
-  if (!isRaised(problem)) throw new Error(`unknown problem ${problem}`);
+  if (!isProblem(problem)) throw new Error(`unknown problem ${problem}`);
   return new Refusal(refusals[problem]);
 }
 
@@ -64,7 +65,7 @@ async function refusing<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     const code = errorCode(error);
-    if (isRaised(code)) throw refusalOfProblem(code);
+    if (isProblem(code)) throw refusalOfProblem(code);
     if (takesUsedNumber(error)) throw new Refusal('orderNumberTaken');
     throw error;
   }

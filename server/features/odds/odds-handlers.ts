@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts';
-import { addedWhereFree, removed } from '#server/db/rows.ts';
+import { addedWhereFree, changed, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { findBetLatitudes } from '../bet-latitudes/bet-latitude-store.ts';
@@ -45,6 +45,13 @@ export const oddsHandlers = handlers({
     const margin = marginOf(latitudes.get(playWay.betLatitudeId), [...present, ...added]);
     const { best } = await returnsOfRow(db, playWay, added, dayOf(now.getTime() / 1000, config.timeZone));
     return { margin, returnRate: best };
+  },
+
+  stopOdds: async ({ db, say }, { id, stopped }) => {
+    const { numberId } = await changed(db, 'odds', { id }, { stopped });
+    const [number] = await findGameNumbers(db, [numberId]);
+    say(`号码“${number?.number ?? ''}”${stopped ? '已停押' : '已恢复投注'}`);
+    return true as const;
   },
 
   deleteOdds: async ({ db }, { id }) => {

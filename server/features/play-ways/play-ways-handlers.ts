@@ -86,6 +86,12 @@ export const playWaysHandlers = handlers({
     return id;
   },
 
+  stopPlayWay: async ({ db, say }, { id, stopped }) => {
+    const { name } = await changed(db, 'play_way', { id }, { stopped });
+    say(`玩法“${name}”${stopped ? '已停押' : '已恢复投注'}`);
+    return true as const;
+  },
+
   deletePlayWay: async ({ db }, { id }) => {
     await removed(db, 'play_way', id);
     return true as const;

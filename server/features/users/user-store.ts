@@ -14,7 +14,7 @@ type Filter = Input<typeof pageUsers>;
 /** All players, counted. */
 export const players: CountedList = { table: 'player' };
 
-const equal = ['id', 'agentId', 'level'] as const;
+const equal = ['id', 'agentId', 'level', 'frozen', 'testAccount'] as const;
 const inside = ['username', 'realName', 'nickName', 'phone', 'email'] as const;
 
 /** Conditions for what is searched by, but for the range of time. */

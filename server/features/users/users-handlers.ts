@@ -1,4 +1,6 @@
+import { changed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
+import { Refusal } from '#server/refusal.ts';
 import * as store from './user-store.ts';
 
 export const usersHandlers = handlers({
@@ -9,5 +11,32 @@ export const usersHandlers = handlers({
     const id = (await store.insertPlayer(db, { nickName })) ?? 0;
     remark({ targetId: id, after: { id, nickName } });
     return id;
+  },
+
+  freezeUser: async ({ db }, { userId: id, reason }) => {
+    await changed(db, 'player', { id }, ({ frozen }) => {
+      if (frozen) throw new Refusal('alreadyFrozen', { field: 'userId' });
+      return { frozen: true, freezeReason: reason };
+    });
+    return true as const;
+  },
+  unfreezeUser: async ({ db }, { userId: id }) => {
+    await changed(db, 'player', { id }, ({ frozen }) => {
+      if (!frozen) throw new Refusal('notFrozen', { field: 'userId' });
+      return { frozen: false, freezeReason: null };
+    });
+    return true as const;
+  },
+  excludeUser: async ({ db }, { userId: id, excludedUntil }) => {
+    await changed(db, 'player', { id }, ({ excludedUntil: until }) => {
+      if (until !== null && excludedUntil < until)
+        throw new Refusal('exclusionShortened', { field: 'excludedUntil', values: { until } });
+      return { excludedUntil };
+    });
+    return true as const;
+  },
+  markTestAccount: async ({ db }, { userId: id, testAccount }) => {
+    await changed(db, 'player', { id }, { testAccount });
+    return true as const;
   },
 });
