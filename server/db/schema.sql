@@ -1066,6 +1066,16 @@ create table draw_alarm (
   primary key ("gameId", phase)
 );
 
+create function settle_void_draw() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(settlement_key(new."gameId", new.phase));
+  if exists (select from slip s where s."gameId" = new."gameId" and s.phase = new.phase) then
+    insert into settlement (kind, "gameId", phase, "operatorId", "userName", reason)
+    values ('VOID', new."gameId", new.phase, new."operatorId", new."userName", new.reason);
+  end if;
+  return null;
+end $$;
+
 create function void_phase() returns trigger language plpgsql as $$
 begin
   perform from draw_plan p where p."gameId" = new."gameId" and p.phase = new.phase
@@ -1090,6 +1100,7 @@ create table draw_void (
 create trigger draw_void_append_only before delete or update or truncate on draw_void
   for each statement execute function refuse_change();
 create trigger draw_void_once before insert on draw_void for each row execute function void_phase();
+create trigger draw_void_settled after insert on draw_void for each row execute function settle_void_draw();
 
 create table login_record (
   id bigint generated always as identity primary key,
