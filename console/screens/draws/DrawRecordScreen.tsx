@@ -1,7 +1,8 @@
 import { type DrawRecord, pageDrawRecords, resolveDrawRecord } from '#contract/draw-records.ts';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
-import { ScreenLink } from '../../kit/ScreenLink.tsx';
+import { MenuButton } from '../../kit/MenuButton.tsx';
+import { RelatedLists } from '../../kit/RelatedLists.tsx';
 import { Tag } from '../../kit/Tag.tsx';
 import { VerifyLink } from './VerifyLink.tsx';
 import './draws.css';
@@ -20,9 +21,9 @@ const isOpenToChoice = ({ result, conflict, conflicts, verifiable }: DrawRecord)
 
 const actions = (record: DrawRecord) => (
   <>
-    <ScreenLink to="/main/bet/slip" search={{ gameId: record.gameId, phase: record.phase }}>
-      注单
-    </ScreenLink>
+    <MenuButton label="相关">
+      <RelatedLists noun="drawRecord" row={record} />
+    </MenuButton>
     {isOpenToChoice(record) && (
       <FormButton
         endpoint={resolveDrawRecord}
