@@ -31,6 +31,7 @@ import * as playWaySubCategories from './play-way-sub-categories.ts';
 import * as playWays from './play-ways.ts';
 import * as roles from './roles.ts';
 import * as security from './security.ts';
+import * as settlements from './settlements.ts';
 import * as signIn from './sign-in.ts';
 import * as signInNotices from './sign-in-notices.ts';
 import * as slips from './slips.ts';
@@ -62,6 +63,7 @@ export const nouns = {
   开奖记录: drawRecords,
   开奖采集: spiders,
   注单: slips,
+  结算: settlements,
   用户: users,
   账户: accounts,
   账变记录: accountHistory,

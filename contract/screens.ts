@@ -35,6 +35,7 @@ export const screens = [
   screen('/main/game/spider', '游戏管理', '开奖采集', 'CloudDownloadOutlined'),
   screen('/main/game/bet-latitude', '游戏管理', '投注维度', 'ColumnWidthOutlined'),
   screen('/main/bet/slip', '注单管理', '注单', 'FileTextOutlined'),
+  screen('/main/bet/settlement', '注单管理', '结算', 'TransactionOutlined'),
   screen('/main/user/user', '用户管理', '用户管理', 'UserOutlined'),
   screen('/main/user/account', '用户管理', '账户管理', 'WalletOutlined'),
   screen('/main/user/account-history', '用户管理', '账变记录', 'SwapOutlined'),
@@ -88,6 +89,7 @@ export const buttons = [
   button('game:playway:update', '/main/game/playway', '编辑玩法'),
   button('game:playway:delete', '/main/game/playway', '删除玩法'),
   button('game:odds:add', '/main/game/playway', '新增赔率'),
+  button('game:openRecord:enter', '/main/game/open-record', '人工录入开奖结果'),
   button('approval:release:money', '/main/system/approval', '复核资金'),
   button('approval:release:odds', '/main/system/approval', '复核赔率'),
   button('approval:release:bets', '/main/system/approval', '复核注单与结算'),
@@ -95,6 +97,8 @@ export const buttons = [
   button('approval:release:access', '/main/system/approval', '复核操作员与权限'),
   button('game:playway:stop', '/main/game/playway', '停押与恢复'),
   button('bet:slip:cancel', '/main/bet/slip', '撤单'),
+  button('bet:settlement:release', '/main/bet/settlement', '放行大额派彩'),
+  button('bet:phase:void', '/main/bet/settlement', '作废与恢复'),
   button('user:user:freeze', '/main/user/user', '冻结与解冻用户'),
 ] as const;
 

@@ -217,6 +217,7 @@ create table game (
   "betStatus" boolean not null default false,
   version integer not null default 1,
   "resultRule" jsonb,
+  "agreeSources" integer not null default 1 check ("agreeSources" between 1 and 20),
   check ("stopBetSecond" >= 0 and "stopBetSecond" < "openRate")
 );
 create index game_category_id on game ("categoryId", id desc);
@@ -831,6 +832,42 @@ begin
   return null;
 end $$;
 
+create function settle_changed_record() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(settlement_key(new."gameId", new.phase));
+  if new.result <> old.result then
+    if exists (select from settlement where "recordId" = new.id and kind = 'FIRST') then
+      perform begin_settlement('CORRECTION', new);
+    end if;
+  elsif new.conflict then
+    update settlement set status = 'HELD', stopped = true, problem = '开奖结果有冲突'
+    where "gameId" = new."gameId" and phase = new.phase and status = 'RUNNING';
+  else
+    update settlement set status = 'RUNNING', stopped = false, problem = null
+    where "gameId" = new."gameId" and phase = new.phase and stopped;
+  end if;
+  return null;
+end $$;
+
+create function settle_new_records() returns trigger language plpgsql as $$
+declare
+  busy bigint[];
+  r draw_record;
+begin
+  select coalesce(array_agg(classid::bigint << 32 | objid::bigint), '{}') into busy
+  from pg_locks where locktype = 'advisory' and objsubid = 1
+    and database = (select oid from pg_database where datname = current_database());
+  for r in
+    select a.* from added a
+    where betting_key(a."gameId", a.phase) = any (busy)
+      or exists (select from slip s where s."gameId" = a."gameId" and s.phase = a.phase)
+    order by a."gameId", a.phase
+  loop
+    perform begin_settlement('FIRST', r);
+  end loop;
+  return null;
+end $$;
+
 create table draw_record (
   id bigint generated always as identity primary key,
   "gameId" bigint not null references game,
@@ -861,6 +898,10 @@ create trigger draw_record_not_void after insert on draw_record
   referencing new table as added for each statement execute function refuse_results_of_void_phases();
 create trigger draw_record_with_beacon after insert on draw_record
   referencing new table as added for each statement execute function refuse_results_without_beacon();
+create trigger draw_record_settled after insert on draw_record
+  referencing new table as added for each statement execute function settle_new_records();
+create trigger draw_record_corrected after update on draw_record
+  for each row when (old.result <> new.result or old.conflict <> new.conflict) execute function settle_changed_record();
 
 create table draw_claim (
   id bigint generated always as identity primary key,
@@ -1026,6 +1067,16 @@ create table draw_alarm (
   primary key ("gameId", phase)
 );
 
+create function settle_void_draw() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(settlement_key(new."gameId", new.phase));
+  if exists (select from slip s where s."gameId" = new."gameId" and s.phase = new.phase) then
+    insert into settlement (kind, "gameId", phase, "operatorId", "userName", reason)
+    values ('VOID', new."gameId", new.phase, new."operatorId", new."userName", new.reason);
+  end if;
+  return null;
+end $$;
+
 create function void_phase() returns trigger language plpgsql as $$
 begin
   perform from draw_plan p where p."gameId" = new."gameId" and p.phase = new.phase
@@ -1050,6 +1101,7 @@ create table draw_void (
 create trigger draw_void_append_only before delete or update or truncate on draw_void
   for each statement execute function refuse_change();
 create trigger draw_void_once before insert on draw_void for each row execute function void_phase();
+create trigger draw_void_settled after insert on draw_void for each row execute function settle_void_draw();
 
 create table login_record (
   id bigint generated always as identity primary key,
@@ -1317,6 +1369,117 @@ create table game_catalogue (
   "gameId" bigint primary key references game on delete cascade,
   version bigint not null default 1
 );
+
+create table settlement (
+  id bigint generated always as identity primary key,
+  "gameId" bigint not null,
+  phase text not null,
+  kind text not null check (kind in ('FIRST', 'CORRECTION', 'VOID', 'UNVOID')),
+  status text not null default 'RUNNING' check (status in ('RUNNING', 'HELD', 'DONE')),
+  stopped boolean not null default false,
+  "recordId" bigint,
+  result text,
+  local boolean not null default false,
+  "playWayId" bigint,
+  "createTimeFrom" timestamptz,
+  "createTimeTo" timestamptz,
+  "slipId" bigint,
+  undoes bigint unique references settlement,
+  "operatorId" bigint,
+  "userName" text,
+  reason text,
+  total integer not null default 0,
+  slips integer not null default 0,
+  stake numeric not null default 0.00,
+  payout numeric not null default 0.00,
+  refund numeric not null default 0.00,
+  "startTime" timestamptz not null default now(),
+  "gatheredTime" timestamptz,
+  "endTime" timestamptz,
+  problem text,
+  check ((kind in ('VOID', 'UNVOID')) or "recordId" is not null and result is not null),
+  constraint settlement_check1 check ((kind = 'UNVOID') = (undoes is not null)),
+  constraint settlement_check2 check (not stopped or status = 'HELD'),
+  constraint settlement_check3 check ((status = 'DONE') <= ("endTime" is not null))
+);
+create index settlement_phase on settlement ("gameId", phase, id);
+create index settlement_unfinished on settlement (status, id) where status <> 'DONE';
+create index settlement_record on settlement ("recordId");
+
+create table settlement_batch (
+  "settlementId" bigint not null references settlement,
+  no integer not null,
+  slips bigint[] not null,
+  primary key ("settlementId", no)
+);
+
+create table slip_hold (
+  "slipId" bigint primary key,
+  "settlementId" bigint not null references settlement,
+  reason text not null check (reason in ('UNREADABLE', 'UNPOSTED', 'BIG_WIN')),
+  problem text not null,
+  payout numeric,
+  released boolean not null default false,
+  failures integer not null default 1,
+  "nextTime" timestamptz,
+  "createTime" timestamptz not null default now()
+);
+create index slip_hold_settlement on slip_hold ("settlementId", "slipId");
+create index slip_hold_next on slip_hold ("nextTime") where "nextTime" is not null;
+
+create table slip_settlement (
+  "slipId" bigint not null,
+  n integer not null check (n > 0),
+  "settlementId" bigint not null,
+  status text not null check (status in ('PENDING', 'WON', 'LOST', 'PUSHED', 'VOID')),
+  payout numeric not null check (payout >= 0),
+  refund numeric not null check (refund >= 0),
+  "movedPayout" numeric not null,
+  "movedRefund" numeric not null,
+  "createTime" timestamptz not null default now(),
+  primary key ("slipId", n)
+);
+create unique index slip_settlement_once on slip_settlement ("settlementId", "slipId");
+create trigger slip_settlement_append_only before delete or update or truncate on slip_settlement
+  for each statement execute function refuse_change();
+revoke delete, truncate, update on slip_settlement from public, current_user;
+
+create function keep_draw_entry() returns trigger language plpgsql as $$
+begin
+  raise exception 'entry % is final', old.id using errcode = 'DR013';
+end $$;
+
+create table draw_entry (
+  id bigint generated always as identity primary key,
+  "gameId" bigint not null references game,
+  phase text not null,
+  result text not null,
+  evidence text not null,
+  reason text not null,
+  "operatorId" bigint not null,
+  "userName" text not null,
+  "createTime" timestamptz not null default now(),
+  "dueTime" timestamptz not null,
+  outcome text check (outcome in ('RECORDED', 'OUTDONE'))
+);
+create unique index draw_entry_waiting on draw_entry ("gameId", phase) where outcome is null;
+create index draw_entry_due on draw_entry ("dueTime") where outcome is null;
+create trigger draw_entry_final before update on draw_entry
+  for each row when (old.outcome is not null or (to_jsonb(old.*) - 'outcome') <> (to_jsonb(new.*) - 'outcome'))
+  execute function keep_draw_entry();
+create trigger draw_entry_stays before delete or truncate on draw_entry
+  for each statement execute function refuse_change();
+
+create table draw_word (
+  "gameId" bigint not null references game on delete cascade,
+  phase text not null,
+  source text not null,
+  result text not null,
+  "openTime" timestamptz not null,
+  "createTime" timestamptz not null default now(),
+  primary key ("gameId", phase, source)
+);
+create index draw_word_time on draw_word ("createTime");
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare
@@ -1873,4 +2036,15 @@ begin
   if clock_timestamp() >= closes then
     raise exception 'closed' using errcode = 'BE016', detail = s.phase;
   end if;
+end $$;
+
+create function settlement_key("gameId" bigint, phase text) returns bigint language sql immutable strict parallel safe
+  return hashtextextended(((('settlement/' || "gameId") || '/') || phase), (0)::bigint);
+
+create function begin_settlement(p_kind text, r draw_record) returns void language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(settlement_key(r."gameId", r.phase));
+  insert into settlement (kind, "gameId", phase, "recordId", result, "local", status, stopped, problem)
+  values (p_kind, r."gameId", r.phase, r.id, r.result, r.seed is not null, case when r.conflict then 'HELD' else 'RUNNING' end,
+    r.conflict, case when r.conflict then '开奖结果有冲突' end);
 end $$;

@@ -213,6 +213,19 @@ export interface StoredTables {
     reason: string;
     createTime: Defaulted<Moment>;
   };
+  draw_entry: {
+    id: GeneratedAlways<number>;
+    gameId: number;
+    phase: string;
+    result: string;
+    evidence: string;
+    reason: string;
+    operatorId: number;
+    userName: string;
+    createTime: Defaulted<Moment>;
+    dueTime: Moment;
+    outcome: 'RECORDED' | 'OUTDONE' | null;
+  };
   draw_plan: {
     id: GeneratedAlways<number>;
     gameId: number;
@@ -246,6 +259,14 @@ export interface StoredTables {
     reason: string;
     createTime: Defaulted<Moment>;
   };
+  draw_word: {
+    gameId: number;
+    phase: string;
+    source: string;
+    result: string;
+    openTime: Moment;
+    createTime: Defaulted<Moment>;
+  };
   early_record: {
     gameId: number;
     phase: string;
@@ -270,6 +291,7 @@ export interface StoredTables {
     betStatus: Defaulted<boolean>;
     version: Defaulted<number>;
     resultRule: Json | null;
+    agreeSources: Defaulted<number>;
   };
   game_catalogue: {
     gameId: number;
@@ -527,6 +549,39 @@ export interface StoredTables {
     useTime: Moment;
     address: string;
   };
+  settlement: {
+    id: GeneratedAlways<number>;
+    gameId: number;
+    phase: string;
+    kind: 'FIRST' | 'CORRECTION' | 'VOID' | 'UNVOID';
+    status: Defaulted<'RUNNING' | 'HELD' | 'DONE'>;
+    stopped: Defaulted<boolean>;
+    recordId: number | null;
+    result: string | null;
+    local: Defaulted<boolean>;
+    playWayId: number | null;
+    createTimeFrom: Moment | null;
+    createTimeTo: Moment | null;
+    slipId: number | null;
+    undoes: number | null;
+    operatorId: number | null;
+    userName: string | null;
+    reason: string | null;
+    total: Defaulted<number>;
+    slips: Defaulted<number>;
+    stake: Defaulted<string>;
+    payout: Defaulted<string>;
+    refund: Defaulted<string>;
+    startTime: Defaulted<Moment>;
+    gatheredTime: Moment | null;
+    endTime: Moment | null;
+    problem: string | null;
+  };
+  settlement_batch: {
+    settlementId: number;
+    no: number;
+    slips: number[];
+  };
   sign_in_failure: {
     kind: 'account' | 'address' | 'password' | 'code';
     subject: string;
@@ -556,6 +611,17 @@ export interface StoredTables {
     cancelledBy: string | null;
     cancelReason: string | null;
   };
+  slip_hold: {
+    slipId: number;
+    settlementId: number;
+    reason: 'UNREADABLE' | 'UNPOSTED' | 'BIG_WIN';
+    problem: string;
+    payout: string | null;
+    released: Defaulted<boolean>;
+    failures: Defaulted<number>;
+    nextTime: Moment | null;
+    createTime: Defaulted<Moment>;
+  };
   slip_line: {
     id: GeneratedAlways<number>;
     slipId: number;
@@ -581,6 +647,17 @@ export interface StoredTables {
     categoryName: string;
     subCategoryName: string;
     rules: Json;
+    createTime: Defaulted<Moment>;
+  };
+  slip_settlement: {
+    slipId: number;
+    n: number;
+    settlementId: number;
+    status: 'PENDING' | 'WON' | 'LOST' | 'PUSHED' | 'VOID';
+    payout: string;
+    refund: string;
+    movedPayout: string;
+    movedRefund: string;
     createTime: Defaulted<Moment>;
   };
   spider: {

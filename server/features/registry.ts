@@ -31,6 +31,7 @@ import { rolesHandlers } from './roles/roles-handlers.ts';
 import { googleKeysHandlers } from './security/google-keys-handlers.ts';
 import { securityHandlers } from './security/security-handlers.ts';
 import { signInNoticesHandlers } from './security/sign-in-notices-handlers.ts';
+import { settlementsHandlers } from './settlements/settlements-handlers.ts';
 import { signInHandlers } from './sign-in/sign-in-handlers.ts';
 import { slipsHandlers } from './slips/slips-handlers.ts';
 import { spidersHandlers } from './spiders/spiders-handlers.ts';
@@ -41,6 +42,7 @@ import { withdrawalsHandlers } from './withdrawals/withdrawals-handlers.ts';
 export const registry: Handlers = {
   ...signInHandlers,
   ...slipsHandlers,
+  ...settlementsHandlers,
   ...securityHandlers,
   ...googleKeysHandlers,
   ...signInNoticesHandlers,

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
-import { acceptOdds, type Slip, type SlipLine, slipStatus } from '#contract/slips.ts';
 import { metaOf } from '#contract/fields.ts';
+import { acceptOdds, type Slip, type SlipLine, slipStatus } from '#contract/slips.ts';
 import { moneyText } from '../../kit/money.ts';
-import { ScreenLink } from '../../kit/ScreenLink.tsx';
 import './bet.css';
 
 const wordOf = (schema: typeof slipStatus | typeof acceptOdds, code: string): string =>
@@ -59,12 +58,7 @@ export function SlipDetail({ slip }: { readonly slip: Slip }) {
     ['开奖结果', slip.result],
     ['赔率变动', wordOf(acceptOdds, slip.acceptOdds)],
     ['撤单', slip.cancelledBy && [slip.cancelledBy, slip.cancelReason].filter(Boolean).join('：')],
-    [
-      '账变',
-      <ScreenLink key="ledger" to="/main/user/account-history" search={{ bizOrderNo: `B${slip.id}` }}>
-        {`B${slip.id}`}
-      </ScreenLink>,
-    ],
+    ['账变', `B${slip.id}`],
   ];
   return (
     <>

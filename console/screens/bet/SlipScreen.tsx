@@ -29,7 +29,7 @@ export function SlipScreen() {
     <ListScreen
       endpoint={pageSlips}
       search={[
-        ...(['slipId', 'bizNo', 'userId', 'username', 'gameId', 'phase', 'playWayId'] as const),
+        ...(['id', 'bizNo', 'userId', 'username', 'gameId', 'phase', 'playWayId'] as const),
         ...(['status', 'createTimeRange'] as const),
       ]}
       columns={[

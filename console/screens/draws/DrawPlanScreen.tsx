@@ -1,7 +1,8 @@
 import { type DrawPlan, pageDrawPlans, voidDrawPlan } from '#contract/draw-plans.ts';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
-import { ScreenLink } from '../../kit/ScreenLink.tsx';
+import { MenuButton } from '../../kit/MenuButton.tsx';
+import { RelatedLists } from '../../kit/RelatedLists.tsx';
 import { Tag } from '../../kit/Tag.tsx';
 import { CurrentPhase } from './CurrentPhase.tsx';
 import { VerifyLink } from './VerifyLink.tsx';
@@ -19,11 +20,11 @@ function Trouble({ plan: { alarm, voidReason, late } }: { readonly plan: DrawPla
 }
 
 /** A promise that cannot be kept may be voided; the server refuses as long as it can be. */
-const actions = ({ id, gameId, phase, status, commitment, alarm }: DrawPlan) => (
+const actions = ({ id, phase, status, commitment, alarm, ...rest }: DrawPlan) => (
   <>
-    <ScreenLink to="/main/bet/slip" search={{ gameId, phase }}>
-      注单
-    </ScreenLink>
+    <MenuButton label="相关">
+      <RelatedLists noun="drawPlan" row={{ phase, ...rest }} />
+    </MenuButton>
     {status === 'OPENING' && commitment !== null && alarm !== null && (
       <FormButton
         endpoint={voidDrawPlan}

@@ -1,8 +1,17 @@
-import { type DrawRecord, pageDrawRecords, resolveDrawRecord } from '#contract/draw-records.ts';
+import {
+  type DrawRecord,
+  enterDrawRecord,
+  pageDrawRecords,
+  resolveDrawRecord,
+} from '#contract/draw-records.ts';
+import { Button } from '../../kit/Button.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
-import { ScreenLink } from '../../kit/ScreenLink.tsx';
+import { MenuButton } from '../../kit/MenuButton.tsx';
+import { openDialog } from '../../kit/overlays.ts';
+import { RelatedLists } from '../../kit/RelatedLists.tsx';
 import { Tag } from '../../kit/Tag.tsx';
+import { AwaitedDialog } from './AwaitedDialog.tsx';
 import { VerifyLink } from './VerifyLink.tsx';
 import './draws.css';
 
@@ -20,9 +29,9 @@ const isOpenToChoice = ({ result, conflict, conflicts, verifiable }: DrawRecord)
 
 const actions = (record: DrawRecord) => (
   <>
-    <ScreenLink to="/main/bet/slip" search={{ gameId: record.gameId, phase: record.phase }}>
-      注单
-    </ScreenLink>
+    <MenuButton label="相关">
+      <RelatedLists noun="drawRecord" row={record} />
+    </MenuButton>
     {isOpenToChoice(record) && (
       <FormButton
         endpoint={resolveDrawRecord}
@@ -84,6 +93,18 @@ export function DrawRecordScreen() {
     <ListScreen
       endpoint={pageDrawRecords}
       search={['gameId', 'phase', 'openTimeRange', 'conflict']}
+      toolbar={
+        <>
+          <FormButton
+            endpoint={enterDrawRecord}
+            fields={['gameId', 'phase', 'result', 'evidence', 'reason']}
+            title="人工录入开奖结果（所有来源均无响应时）"
+          >
+            录入结果
+          </FormButton>
+          <Button onClick={() => openDialog(<AwaitedDialog />)}>等待一致</Button>
+        </>
+      }
       columns={[
         'gameId',
         'phase',

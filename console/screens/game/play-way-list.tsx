@@ -70,7 +70,11 @@ function Stop({ row }: { readonly row: Row }) {
 
 /** The face of it for whoever may not press it. */
 const StopState = ({ row }: { readonly row: Row }) =>
-  useMay(stopPlayWay) ? <Stop row={row} /> : <Tag tone={row.stopped ? 'bad' : 'good'}>{row.stopped ? '已停押' : '可投注'}</Tag>;
+  useMay(stopPlayWay) ? (
+    <Stop row={row} />
+  ) : (
+    <Tag tone={row.stopped ? 'bad' : 'good'}>{row.stopped ? '已停押' : '可投注'}</Tag>
+  );
 
 /** What can be done with a line of the tree. */
 export const playWayActions = (row: Row) =>

@@ -1,9 +1,7 @@
 import { type AccountHistory, pageAccountHistory } from '#contract/account-history.ts';
-import { PlaceContext } from '../../kit/Button.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { Money } from '../../kit/Money.tsx';
 import { RowLink } from '../../kit/RowLink.tsx';
-import { ScreenLink } from '../../kit/ScreenLink.tsx';
 import { Tag } from '../../kit/Tag.tsx';
 import './money.css';
 
@@ -26,11 +24,9 @@ function orderNumber({ changeType, bizOrderNo, external }: AccountHistory) {
   const slipId = slipIn(bizOrderNo);
   if (slipId !== undefined)
     return (
-      <PlaceContext value="plain">
-        <ScreenLink to="/main/bet/slip" search={{ slipId }}>
-          {bizOrderNo}
-        </ScreenLink>
-      </PlaceContext>
+      <RowLink noun="slip" row={{ id: slipId }}>
+        {bizOrderNo}
+      </RowLink>
     );
   if (external)
     return (

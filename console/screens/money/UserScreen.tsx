@@ -55,7 +55,8 @@ function MayBet({ user: { frozen, freezeReason, excludedUntil, testAccount } }: 
   const excluded = excludedUntil !== null && excludedUntil > wallClock(serverNow(), platformZone());
   return (
     <span title={freezeReason ?? undefined}>
-      {frozen && <Tag tone="bad">已冻结</Tag>} {excluded && <Tag tone="warn">{`禁投至 ${excludedUntil}`}</Tag>}{' '}
+      {frozen && <Tag tone="bad">已冻结</Tag>}{' '}
+      {excluded && <Tag tone="warn">{`禁投至 ${excludedUntil}`}</Tag>}{' '}
       {testAccount && <Tag tone="busy">测试</Tag>}
       {!frozen && !excluded && !testAccount && '—'}
     </span>

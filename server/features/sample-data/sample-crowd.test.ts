@@ -43,7 +43,9 @@ it('bets on the game that draws by itself, a slip a beat however many servers th
 }, 60_000);
 
 it('chooses what may be bet on, of every way to bet', async () => {
-  const { rows } = await sql<{ id: number }>`select id from game where name = '示例五分彩'`.execute(server.db);
+  const { rows } = await sql<{ id: number }>`select id from game where name = '示例五分彩'`.execute(
+    server.db,
+  );
   const catalogue = await readCatalogue(server.db, rows[0]?.id ?? 0);
   if (!catalogue) throw new Error('no game');
   const playsOf = bettingPlays(catalogue);
