@@ -47,6 +47,8 @@ export const Approval = z.object({
   id: approvalId,
   createTime: dateTime('提交时间'),
   expireTime: dateTime('过期时间'),
+  /** Seconds it waited, or waits already. */
+  age: integer('等待秒数', { min: 0 }),
   state,
   maker,
   makerAddress: address('提交地址'),

@@ -7,6 +7,7 @@ import { contextOf, type Told } from './context.ts';
 import type { Call, RunnableCall, Services } from './execute.ts';
 import type { ApprovalRule } from './handler.ts';
 import { type Preview, previewOf } from './preview.ts';
+import { whyOf } from './rerun.ts';
 import { demandFreshCode } from './step-up.ts';
 
 /** Every rule by its name. */
@@ -43,13 +44,12 @@ export async function guardOf(services: Services, call: Call): Promise<Guard | u
   const enforced = await services.approvals.enforced();
   // Where a fresh code has been demanded of all such calls, there is nothing to find out.
   if (!enforced && (stepUp === true || !operator.hasGoogleKey)) return undefined;
-  const ask = (db: Db) => services.approvals.rules[when](db, input as never);
   return {
-    suspects: async (db) => Boolean(await ask(db)),
+    suspects: async (db) => Boolean(await services.approvals.rules[when](db, input as never)),
     watch: async (tx) => {
-      const before = await ask(tx);
+      const ask = await whyOf(services, approval, tx, input);
       return async (told) => {
-        const why = typeof before === 'function' ? await before(told.rows ?? []) : before;
+        const why = await ask(told.rows ?? []);
         if (!why) return;
         await demandFreshCode(tx, operator);
         if (enforced) throw new Withheld(why, await previewOf(tx, told));

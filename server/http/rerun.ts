@@ -1,7 +1,7 @@
 import { contract, type EndpointName } from '#contract/all.ts';
-import type { AnyEndpoint } from '#contract/endpoint.ts';
+import type { AnyEndpoint, Approval } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
-import { watched } from '#server/db/rows.ts';
+import { type RowNote, watched } from '#server/db/rows.ts';
 import type { SignedIn } from '#server/features/access/signed-in.ts';
 import { Refusal } from '#server/refusal.ts';
 import { recordChange } from './change-record.ts';
@@ -21,9 +21,10 @@ export interface StoredCall {
   readonly agent: string;
 }
 
-/** What a call came to when it was run: its answer, and what it found and left. */
+/** What a call came to when it was run: its answer, what it found and left, and why it would need a second operator if made now. */
 export interface Performed extends Preview {
   readonly answer: unknown;
+  readonly why: string | undefined;
 }
 
 /** Runs a stored call inside a transaction with what its maker may do now, and writes it down in the maker's name. */
@@ -44,6 +45,12 @@ async function failing<T>(call: Call, work: Promise<T> | T): Promise<T> {
     if (!refusal || refusal.status >= 500) throw error;
     throw new Refusal('approvalFails', { values: { message: refusal.message } });
   }
+}
+
+/** Asks the rule of a call before its work; what is given tells once it is done. */
+export async function whyOf({ approvals }: Services, { when }: Approval, tx: Db, input: unknown) {
+  const told = await approvals.rules[when](tx, input as never);
+  return async (rows: readonly RowNote[]) => (typeof told === 'function' ? told(rows) : told);
 }
 
 /** Readies a stored call: checks what was typed by today's rules, and does what is slow before any transaction begins. */
@@ -68,10 +75,12 @@ export async function rerunOf(services: Services, stored: StoredCall, now: Date)
   return async (tx, maker, msg) => {
     if (!maker.may(endpoint, canonicalPath(endpoint, raw))) throw new Refusal('approvalMakerBarred');
     const call = calling(maker, input);
-    const told: Told = { rows: watched(tx) };
+    const rows = watched(tx);
+    const told: Told = { rows };
+    const why = endpoint.approval && (await whyOf(services, endpoint.approval, tx, input));
     const answer = await failing(call, run(contextOf(services, call, tx, told)));
     const preview = await previewOf(tx, told);
     await recordChange(tx, recordOf(call, told, 'SUCCESS', msg));
-    return { ...preview, answer };
+    return { ...preview, answer, why: await why?.(rows) };
   };
 }

@@ -1,6 +1,5 @@
 import {
   type Approval,
-  listApprovalNames,
   pageApprovals,
   rejectApproval,
   releaseApproval,
@@ -10,8 +9,9 @@ import { GoogleKey } from '#contract/operators.ts';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { openDialog } from '../../kit/overlays.ts';
+import { ageOf } from '../overview/words.ts';
 import { GoogleKeyDialog } from '../pms/GoogleKeyDialog.tsx';
-import { ChangeDetail } from '../system/ChangeDetail.tsx';
+import { ApprovalDetail } from './ApprovalDetail.tsx';
 import { ApprovalNotice } from './ApprovalNotice.tsx';
 
 const tones = {
@@ -83,11 +83,12 @@ export function ApprovalScreen() {
         { field: 'maker', width: 120 },
         'reason',
         'createTime',
+        { field: 'age', label: '等待', width: 90, render: ({ age }) => ageOf(age) },
         'expireTime',
         { field: 'checker', width: 120 },
         'decideReason',
       ]}
-      expand={(approval: Approval) => <ChangeDetail record={approval} names={listApprovalNames} />}
+      expand={(approval: Approval) => <ApprovalDetail approval={approval} />}
       toolbar={<ApprovalNotice />}
       rowActions={actions}
     />

@@ -102,6 +102,9 @@ export async function decide(db: Db, { id, state, operator, address, reason }: D
     .execute();
 }
 
+const age = sql<number>`
+  greatest(0, extract(epoch from coalesce("decideTime", least(clock_timestamp(), "expireTime")) - "createTime"))::int`;
+
 /** A page of approvals, the newest first, and how many match in all. */
 export async function pageRows(db: Db, filter: Input<typeof pageApprovals>) {
   const { id, state, maker, checker, summary, createTimeRange, currentPage, pageSize } = filter;
@@ -129,7 +132,7 @@ export async function pageRows(db: Db, filter: Input<typeof pageApprovals>) {
     ])
     .select(['why', 'reason', 'input', 'before', 'after', 'checker', 'checkerAddress', 'decideTime'])
     .select(['decideReason', 'release'])
-    .select(stateNow.as('state'))
+    .select([stateNow.as('state'), age.as('age')])
     .orderBy('id', 'desc')
     .limit(pageSize)
     .offset((currentPage - 1) * pageSize)

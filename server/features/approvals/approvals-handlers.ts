@@ -73,8 +73,10 @@ export const approvalsHandlers = handlers({
       if (!maker) throw new Refusal('approvalMakerBarred');
       await decide(context, 'RELEASED', pending, reason);
       const msg = `由“${context.operator.userName}”放行（复核编号 ${id}）`;
-      const { answer, digest } = await run(context.db, asMaker(maker, pending), msg);
-      if (!digest.equals(pending.digest)) throw new Refusal('approvalChanged');
+      const { answer, digest, why } = await run(context.db, asMaker(maker, pending), msg);
+      // What it does may be the same while what that means is not, as when the rules of a draw have changed.
+      if (!digest.equals(pending.digest) || (why ?? pending.why) !== pending.why)
+        throw new Refusal('approvalChanged');
       context.say('已放行并执行');
       return answer;
     };

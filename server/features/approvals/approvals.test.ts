@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addBalance, pageAccounts } from '#contract/accounts.ts';
+import { contract, type EndpointName } from '#contract/all.ts';
 import { pageApprovals, rejectApproval, releaseApproval, withdrawApproval } from '#contract/approvals.ts';
 import { pageChangeRecords } from '#contract/change-records.ts';
+import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { registry } from '#server/features/registry.ts';
+import { unwrap } from '#server/http/handler.ts';
 import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildPlayer } from '#server/testing/build-player.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
@@ -21,6 +25,16 @@ afterAll(() => server.close());
 const enforce = (value: boolean) => setParam(server.db, 'approval.enabled', String(value));
 const totalOf = async (userId: number) =>
   (await admin.call(pageAccounts, { userId })).envelope.data?.data[0]?.totalAmount;
+
+const declaring = Object.entries<AnyEndpoint>(contract).flatMap(([name, { approval, kind, access }]) =>
+  approval ? [{ name: name as EndpointName, kind, access }] : [],
+);
+
+it.each(declaring)('$name can be undone and done again, by an operator', ({ name, kind, access }) => {
+  expect(kind).toBe('command');
+  expect(access).toBeTypeOf('object');
+  expect(unwrap(registry[name]).own).toBe(false);
+});
 
 describe('a credit by hand above the parameter', () => {
   it('takes effect at once while approvals are off, and below the parameter always', async () => {
