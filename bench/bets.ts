@@ -104,7 +104,7 @@ const cases: readonly Case[] = [
     ...{ resultRule: drum(12, numbersTo(200), true), handler: 'ContainsHandler' },
   },
   {
-    what: '双色球，11 个红球 16 个蓝球',
+    what: '双色球，16 个红球 16 个蓝球',
     rule: {
       kind: 'TICKET',
       parts: [
