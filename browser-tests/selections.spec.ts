@@ -45,6 +45,31 @@ test('a play way of several numbers says what it returns while odds are typed, a
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/list.png` });
 });
 
+test('places with numbers of their own are entered place by place', async ({ operatorPage: page }) => {
+  const name = `11选5 ${Date.now().toString(36)}`;
+  await page.goto('/main/game/lottery');
+  await fill(page, page.getByRole('button', { name: '从模板新增' }), {
+    texts: { 游戏名称: name },
+    choices: { 模板: '广东11选5' },
+  });
+  await expect(rowOf(page, name)).toBeVisible();
+  await page.goto('/main/game/playway');
+  const edit = rowOf(page, name).filter({ hasText: '前三直选' }).getByRole('button', { name: '编辑' });
+  await edit.click();
+  const dialog = openForm(page);
+  await expect(dialog.getByLabel('可选号码')).toHaveValue('01-11');
+  await dialog.getByLabel('各位号码不同').check();
+  await expect(dialog.getByLabel('第 3 位号码')).toHaveValue('01-11');
+  await dialog.getByLabel('第 1 位号码').fill('01-03');
+  await dialog.getByLabel('试算选号').fill('04|05|06');
+  await dialog.getByRole('button', { name: '试算' }).click();
+  await expect(dialog.getByText('第 1 部分不能选号码 04')).toBeVisible();
+  await submit(dialog);
+  await edit.click();
+  await expect(openForm(page).getByLabel('第 1 位号码')).toHaveValue('01-03');
+  await expect(openForm(page).getByLabel('第 2 位号码')).toHaveValue('01-11');
+});
+
 test('what a result of a game is can be seen and changed part by part', async ({ operatorPage: page }) => {
   const name = `双色球 ${Date.now().toString(36)}`;
   await page.goto('/main/game/lottery');

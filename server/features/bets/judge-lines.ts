@@ -70,7 +70,8 @@ function judged(line: PlacedLine, { winning, units }: Read): Judgement {
   const lowest = oddsFrom === 'LOWEST' ? (number: string) => oddsOf(number) ?? '0' : undefined;
   const told = judge(selection, { rule, units, lowest }, winning);
   const winningUnits = told.won.reduce((sum, each) => sum + each.units, 0);
-  const isPushed = told.pushed === unitsOf(selection, rule);
+  // Counting units may take longer than judging them: only where it says something.
+  const isPushed = told.pushed > 0 && told.pushed === unitsOf(selection, rule);
   return {
     ...{ winningUnits, pushedUnits: told.pushed },
     payout: payoutOf(told, line.unitStake, oddsOf),
