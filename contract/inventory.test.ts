@@ -107,6 +107,7 @@ POST /refreshToken
 GET /logout
 GET /public/settings
 GET /analysis/overview
+POST /user/account/writeOffDebt
 POST /user/accountHistory/page
 POST /user/depositRecord/page
 POST /user/depositRecord/review
