@@ -75,7 +75,12 @@ async function settle(db: Db, { betting: { gameId, phase }, endsAt }: Phase): Pr
 }
 
 /** Bets on one phase after the other as fast as it can until each is closed; tells how many slips were taken. */
-async function bettor(site: TestClient, phases: readonly Phase[], userId: number, first: number): Promise<number> {
+async function bettor(
+  site: TestClient,
+  phases: readonly Phase[],
+  userId: number,
+  first: number,
+): Promise<number> {
   let taken = 0;
   const open = new Set(phases);
   for (let turn = first; open.size > 0; turn++) {
