@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { choice, id, paged, pageOf, range, text } from './fields.ts';
+import { choice, id, paged, pageOf, range, sorts, text } from './fields.ts';
 import { createTime } from './named-fields.ts';
 import { nounNames } from './ref.ts';
 
@@ -34,7 +34,15 @@ export type ChangeRecord = z.infer<typeof ChangeRecord>;
 export const pageChangeRecords = query('POST /system/changeRecord/page', {
   summary: '分页查询操作日志',
   body: 'form',
-  input: paged({ userName, summary, targetId, outcome, address, createTimeRange: range('操作时间') }),
+  input: paged({
+    userName,
+    summary,
+    targetId,
+    outcome,
+    address,
+    createTimeRange: range('操作时间'),
+    sort: sorts('createTime'),
+  }),
   output: pageOf(ChangeRecord),
   access: granted('/main/system/change-record'),
 });

@@ -149,6 +149,15 @@ POST /mail/outbox/page
 POST /system/changeRecord/page
 POST /system/changeRecord/names
 GET /mail/outbox/retry/{id}
+POST /operator/preference/list
+POST /operator/preference/layout
+POST /operator/preference/start
+POST /operator/view/add
+GET /operator/view/deleteById/{id}
+POST /user/depositRecord/sum
+POST /user/withdrawRecord/sum
+POST /user/accountHistory/sum
+POST /user/account/sum
 `;
 
 /** The calls of the players' site, under /open/v1. */

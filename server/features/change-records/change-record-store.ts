@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { pageChangeRecords as pageOfChanges } from '#contract/change-records.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderBy } from '#server/db/list-order.ts';
 import { containing, within } from '#server/db/search.ts';
 
 type Filter = Input<typeof pageOfChanges>;
@@ -21,9 +22,10 @@ const shown = [
   'after',
 ] as const;
 
-/** A page of the record, the newest first, and how many match in all. */
+/** A page of the record, the newest first unless sorted otherwise, and how many match in all. */
 export async function pageChangeRecords(db: Db, filter: Filter) {
-  const { userName, summary, targetId, outcome, address, createTimeRange, currentPage, pageSize } = filter;
+  const { userName, summary, targetId, outcome, address, createTimeRange, currentPage, pageSize, sort } =
+    filter;
   let matching = db.selectFrom('change_record');
   if (userName) matching = matching.where(sql<boolean>`lower("userName") = lower(${userName})`);
   if (summary) matching = matching.where('summary', 'ilike', containing(summary));
@@ -36,7 +38,7 @@ export async function pageChangeRecords(db: Db, filter: Filter) {
     .executeTakeFirstOrThrow();
   const data = await matching
     .select(shown)
-    .orderBy('id', 'desc')
+    .orderBy(orderBy(sort))
     .limit(pageSize)
     .offset((currentPage - 1) * pageSize)
     .execute();
