@@ -30,13 +30,17 @@ export const ChangeRecord = z.object({
 });
 export type ChangeRecord = z.infer<typeof ChangeRecord>;
 
-/** `userName` and `targetId` are whole, `summary` and `address` parts. */
+/** The heading under which the API document has the calls of what was changed. */
+const noun = text('对象类别', { max: 50 });
+
+/** `userName`, `targetId` and `noun` are whole, `summary` and `address` parts. */
 export const pageChangeRecords = query('POST /system/changeRecord/page', {
   summary: '分页查询操作日志',
   body: 'form',
   input: paged({
     userName,
     summary,
+    noun,
     targetId,
     outcome,
     address,

@@ -85,12 +85,12 @@ function usualWidth(kind: Field['kind'], label: string, words: Field['words']): 
 /** What a column of text without a width counts for. */
 export const TEXT_WIDTH = 130;
 /** The least a column of text shrinks to: some signs and the dots for the rest, all of which the mouse tells. */
-const LEAST_TEXT = 64;
+const LEAST_TEXT = 60;
 /** A moment in two lines, the day over the time. */
 const LEAST_MOMENT = 92;
 /** What must not be cut off keeps this much: a cut amount or state would be read as another. */
 const leasts: Partial<Record<Field['kind'], number>> = {
-  ...{ id: 64, integer: 56, decimal: 84, money: 92, dateTime: LEAST_MOMENT, time: 76 },
+  ...{ id: 60, integer: 56, decimal: 84, money: 92, dateTime: LEAST_MOMENT, time: 76 },
 };
 
 /** The width below which a column would say something else, or nothing. */
@@ -109,7 +109,8 @@ export function columnsOf<R>(endpoint: AnyEndpoint, specs: readonly ColumnSpec<R
       given.field === undefined ? {} : (given as FieldColumn<R>);
     const kind = field?.kind ?? 'other';
     const label = given.label ?? field?.label ?? '';
-    const width = given.width ?? (options || given.render ? undefined : usualWidth(kind, label, field?.words));
+    const width =
+      given.width ?? (options || given.render ? undefined : usualWidth(kind, label, field?.words));
     return {
       key: field?.name ?? given.label ?? '',
       field,
