@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commitment, voidReason } from './draw-plans.ts';
 import { command, granted, query } from './endpoint.ts';
 import { listExposure } from './exposure.ts';
-import { dateTime, flag, id, integer, longText, paged, pageOf, range, text } from './fields.ts';
+import { by, dateTime, flag, id, integer, longText, paged, pageOf, range, sorts, text } from './fields.ts';
 import { agreeSources, gameId, openTime, phase, reason } from './named-fields.ts';
 
 const screen = '/main/game/open-record';
@@ -11,7 +11,11 @@ const result = text('开奖结果', { max: 500 });
 const source = text('来源');
 
 /** What draw records are searched by. */
-export const drawRecordFilters = { phase, openTimeRange: range('开奖时间'), conflict: flag('结果冲突') };
+export const drawRecordFilters = {
+  phase: by('whole', phase),
+  openTimeRange: range('开奖时间'),
+  conflict: flag('结果冲突'),
+};
 
 /**
  * What was drawn. The first result of a phase stands, with its `source`; `conflict` is true while another source says
@@ -38,7 +42,7 @@ export type DrawRecord = z.infer<typeof DrawRecord>;
 export const pageDrawRecords = query('POST /game/openLotteryRecord/page', {
   summary: '分页查询开奖记录',
   body: 'form',
-  input: paged({ gameId, ...drawRecordFilters }),
+  input: paged({ gameId, ...drawRecordFilters, sort: sorts('openTime') }),
   output: pageOf(DrawRecord),
   access: granted(screen),
 });

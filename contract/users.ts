@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { dateTime, flag, id, paged, pageOf, range, text } from './fields.ts';
+import { dateTime, flag, id, paged, pageOf, range, sorts, text } from './fields.ts';
 import {
   agentId,
   email,
@@ -58,6 +58,7 @@ export const pageUsers = query('POST /user/user/page', {
     createTimeRange: range('注册时间'),
     frozen,
     testAccount,
+    sort: sorts('id', 'level', 'createTime'),
   }),
   output: pageOf(User),
   access: granted(screen),

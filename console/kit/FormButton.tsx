@@ -1,6 +1,7 @@
 import { lazy, use } from 'react';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { Button } from './Button.tsx';
+import { useBulk } from './bulk.ts';
 import type { FormDialogProps } from './FormDialog.tsx';
 import type { FieldName, FieldSpec } from './field-spec.ts';
 import { openDialog } from './overlays.ts';
@@ -29,6 +30,8 @@ interface ButtonProps<E extends AnyEndpoint> {
   readonly width?: number;
   /** What the button says that sends the form; 提交 unless told otherwise. */
   readonly submit?: string;
+  /** Lets it be done to all selected rows alike: what an operator fills in is asked for once. */
+  readonly bulk?: boolean;
   readonly onDone?: (data: Output<E>) => void;
   readonly children: string;
 }
@@ -40,12 +43,16 @@ export function FormButton<E extends AnyEndpoint>(props: FormButtonProps<E>) {
   const { endpoint, fields, initial = {}, title = '编辑', width, submit, onDone, children } = props;
   const allowed = useMay(endpoint);
   const { row, about: tell } = use(RowContext);
-  if (!allowed) return null;
   const open = () => {
     const about = tell();
     const dialog = { endpoint, fields, initial, row, title, about, width, submit, onDone };
     openDialog(<LazyDialog {...(dialog as FormDialogProps<AnyEndpoint>)} />);
   };
+  const gathered = useBulk(
+    { endpoint, word: children, input: initial, fields, danger: false },
+    props.bulk === true,
+  );
+  if (gathered || !allowed) return null;
   return (
     <Button
       tone={children === '新增' ? 'primary' : 'normal'}

@@ -1,5 +1,6 @@
 import { type MouseEvent, type ReactNode, use } from 'react';
 import { Button, PlaceContext } from './Button.tsx';
+import { BulkContext } from './bulk.ts';
 import { openPopup } from './overlays.ts';
 import { RowContext } from './row-about.tsx';
 
@@ -22,6 +23,7 @@ export function MenuButton({ label, children }: MenuButtonProps) {
     );
     openPopup(event.currentTarget, label, items);
   };
+  if (use(BulkContext)) return children;
   return (
     <Button aria-haspopup="dialog" onClick={onClick}>
       {label} <span aria-hidden>▾</span>

@@ -16,6 +16,7 @@ import type { Kept } from './one-trip.ts';
 import { type Answer, send } from './reply.ts';
 import { canonicalPath } from './rerun.ts';
 import { sendRevalidated } from './revalidated.ts';
+import { sortedRows } from './sorted-rows.ts';
 import { demandStepUp } from './step-up.ts';
 
 declare module 'fastify' {
@@ -115,7 +116,8 @@ async function answer<N extends EndpointName>(
   try {
     const input = checkedInput(endpoint, raw) as Parameters<typeof handle>[1];
     const meant = withMoments(endpoint, input as object, services.config.timeZone) as typeof input;
-    const run = async (context: Context): Promise<unknown> => handle(context, meant);
+    const run = async (context: Context): Promise<unknown> =>
+      sortedRows(await handle(context, meant), input as Record<string, unknown>);
     const call = {
       ...described,
       input: input as Record<string, unknown>,
@@ -148,7 +150,7 @@ async function exported<N extends EndpointName>(
   const input = checkedInput(endpoint, raw) as Parameters<typeof handle>[1];
   const meant = withMoments(endpoint, input as object, services.config.timeZone) as typeof input;
   const read = async (context: Context, paging: object): Promise<unknown> =>
-    handle(context, { ...meant, ...paging });
+    sortedRows(await handle(context, { ...meant, ...paging }), input as Record<string, unknown>);
   const call = callOf(services, name, exchange.request, input as Record<string, unknown>);
   return sendExport(services, call, read, format, exchange);
 }

@@ -26,6 +26,7 @@ const moving = (type: Move['type']) =>
 
 export const accountsHandlers = handlers({
   pageAccounts: ({ db }, filter) => store.pageAccountRows(db, filter),
+  sumAccounts: ({ db }, filter) => store.sumAccountRows(db, filter),
   addBalance: moving('MANUAL_ADDITION'),
   subtractBalance: moving('MANUAL_DEDUCTION'),
 
