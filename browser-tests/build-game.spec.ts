@@ -5,7 +5,7 @@ import { addSpider } from '../contract/spiders.ts';
 import { realDraws } from '../server/testing/real-draws.ts';
 import { testClient } from '../server/testing/test-client.ts';
 import { expect, firstOperator, test } from './fixtures.ts';
-import { begin, fill, rowOf, submit } from './forms.ts';
+import { begin, fill, giveUp, rowOf, submit } from './forms.ts';
 
 const mark = Date.now().toString(36);
 const game = `手工PK10 ${mark}`;
@@ -164,7 +164,7 @@ async function addOdds(page: Page) {
   });
   await again.getByRole('button', { name: '提交' }).click();
   await expect(again.getByText('号码 大、小 已有赔率，请先删除')).toBeVisible();
-  await again.getByRole('button', { name: '取消' }).click();
+  await giveUp(again);
   await expect(row).toContainText('2 个');
   await row.getByRole('button', { name: '展开' }).click();
   await expect(page.getByRole('cell', { name: '1.9', exact: true })).toHaveCount(2);

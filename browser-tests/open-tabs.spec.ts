@@ -61,7 +61,7 @@ test('tabs come back after a reload with search, scroll and a half-filled form, 
 
   await open(page, '系统管理', '邮件配置');
   const form = await begin(page, page.getByRole('button', { name: '新增', exact: true }), {
-    texts: { 服务器: 'half.filled.example', 密码: 'never stored' },
+    texts: { 服务器地址: 'half.filled.example', 密码: 'never stored' },
   });
   // Another tab: the form waits in its own.
   await tab(page, '新闻分类').click();
@@ -70,13 +70,13 @@ test('tabs come back after a reload with search, scroll and a half-filled form, 
   await press(page, '用户管理');
   await expect(page).toHaveURL(/user\/user\?nickName=nobody/);
   await tab(page, '邮件配置').click();
-  await expect(form.getByLabel('服务器')).toHaveValue('half.filled.example');
-  await expect(form.getByLabel('密码')).toHaveValue('never stored');
+  await expect(form.getByLabel('服务器地址')).toHaveValue('half.filled.example');
+  await expect(form.getByLabel('密码', { exact: true })).toHaveValue('never stored');
 
   await page.reload();
-  await expect(openForm(page).getByLabel('服务器')).toHaveValue('half.filled.example');
+  await expect(openForm(page).getByLabel('服务器地址')).toHaveValue('half.filled.example');
   await expect(openForm(page).getByText('密码等保密内容须重新填写')).toBeVisible();
-  await expect(openForm(page).getByLabel('密码')).toHaveValue('');
+  await expect(openForm(page).getByLabel('密码', { exact: true })).toHaveValue('');
   const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
   expect(stored).toContain('half.filled.example');
   expect(stored).not.toContain('never stored');

@@ -42,6 +42,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
    * of it.
    */
   readonly stepUp?: StepUp<I>;
+  /** A command that adds a row also takes a table of rows, all or none; see `contract/imports.ts`. */
+  readonly imports?: true;
 }
 
 export type AnyEndpoint = Endpoint<z.ZodType, z.ZodType>;

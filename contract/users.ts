@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { dateTime, id, paged, pageOf, range } from './fields.ts';
+import { dateTime, id, optional, paged, pageOf, range } from './fields.ts';
 import { agentId, email, level, nickName, parentId, phone, realName, username } from './named-fields.ts';
 
 const screen = '/main/user/user';
@@ -42,7 +42,17 @@ export const pageUsers = query('POST /user/user/page', {
 export const addUser = command('POST /user/user/add', {
   summary: '新增用户',
   body: 'json',
-  input: z.object({ nickName }),
+  input: z.object({
+    nickName,
+    username: optional(username),
+    realName: optional(realName),
+    agentId: optional(agentId),
+    parentId: optional(parentId),
+    phone: optional(phone),
+    email: optional(email),
+    level: optional(level),
+  }),
   output: id(),
   access: granted(screen),
+  imports: true,
 });

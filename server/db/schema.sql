@@ -280,9 +280,11 @@ create table odds (
   "playWayId" bigint not null references play_way on delete cascade,
   "numberId" bigint not null references game_number,
   odds numeric not null check (odds > 0),
+  version integer not null default 1,
   unique ("playWayId", "numberId")
 );
 create index odds_number on odds ("numberId");
+create trigger odds_version before update on odds for each row execute function grow_version();
 
 create function count_plain() returns trigger language plpgsql as $$
 begin

@@ -357,6 +357,7 @@ export interface StoredTables {
     playWayId: number;
     numberId: number;
     odds: string;
+    version: Defaulted<number>;
   };
   operator: {
     id: GeneratedAlways<number>;

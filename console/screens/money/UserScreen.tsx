@@ -3,6 +3,7 @@ import { addUser, pageUsers, type User } from '#contract/users.ts';
 import { CommandButton } from '../../kit/CommandButton.tsx';
 import { DrillDowns } from '../../kit/DrillDowns.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
+import { ImportButton } from '../../kit/ImportButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { MenuButton } from '../../kit/MenuButton.tsx';
 
@@ -50,9 +51,12 @@ export function UserScreen() {
         'createTime',
       ]}
       toolbar={
-        <FormButton endpoint={addUser} fields={['nickName']} submit="新增">
-          新增
-        </FormButton>
+        <>
+          <FormButton endpoint={addUser} fields={['nickName']} submit="新增">
+            新增
+          </FormButton>
+          <ImportButton endpoint={addUser} />
+        </>
       }
       rowActions={actions}
     />
