@@ -82,7 +82,7 @@ async function addLatitudes(page: Page) {
     });
   }).toPass();
   // 9 + 2 is 11: with 大 from 12 as in PK10 it turns small.
-  await dialog.getByLabel('处理器参数').fill('{"from": 12}');
+  await dialog.getByLabel('“大”的起点').fill('12');
   await expect(dialog.getByRole('table')).toHaveCount(0);
   await dialog.getByRole('button', { name: '预览' }).click();
   await expect(previewed(page, '704002').nth(2)).toHaveText('小');

@@ -79,7 +79,7 @@ test('500 users come in from a workbook, once its three bad rows are told by row
   await page.getByRole('button', { name: '导入', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: '导入' });
   await dialog.getByLabel(/选择文件/).setInputFiles(await file(wrong));
-  await expect(dialog.getByText('共 500 行，有 3 处错误')).toBeVisible();
+  await expect(dialog.getByText('共 500 行，有 3 处错误')).toBeVisible({ timeout: 30_000 });
   const faults = dialog.getByRole('region', { name: '表格中的错误' }).getByRole('row');
   await expect(faults).toHaveText([
     /行列问题/,
@@ -88,8 +88,8 @@ test('500 users come in from a workbook, once its three bad rows are told by row
     /501等级等级须为整数/,
   ]);
   await dialog.getByLabel(/选择文件/).setInputFiles(await file(rows));
-  await dialog.getByRole('button', { name: '导入 500 行' }).click();
-  await expect(dialog).toBeHidden();
+  await dialog.getByRole('button', { name: '导入 500 行' }).click({ timeout: 30_000 });
+  await expect(dialog).toBeHidden({ timeout: 30_000 });
   await page.goto(`/main/user/user?username=${mark}`);
   await expect(page.getByText('共 500 条')).toBeVisible();
 });

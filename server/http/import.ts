@@ -48,18 +48,35 @@ function givenIn(request: FastifyRequest): Record<string, unknown> {
 
 const WHOLE_ROW = '';
 
-/** Does the call for one row; what it is refused for, by field. */
-async function runRow(handle: Handle, context: Context, endpoint: AnyEndpoint, raw: object) {
+const ownFields = (endpoint: AnyEndpoint, raw: object): Record<string, unknown> => {
   const known = Object.keys(shapeOf(endpoint.input));
-  const own = Object.fromEntries(Object.entries(raw).filter(([name]) => known.includes(name)));
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => known.includes(name)));
+};
+
+const sentencesOf = (refusal: Refusal) => refusal.errors ?? { [WHOLE_ROW]: refusal.message };
+
+/** What is wrong with a row by itself, by field. */
+function checkRow(endpoint: AnyEndpoint, raw: object) {
   try {
-    await handle(context, checkedInput(endpoint, own) as Record<string, unknown>);
+    checkedInput(endpoint, ownFields(endpoint, raw));
     return undefined;
   } catch (error) {
-    const call = { endpoint, input: own };
+    if (error instanceof Refusal) return sentencesOf(error);
+    throw error;
+  }
+}
+
+/** Does the call for one row; what it is refused for, by field. */
+async function runRow(handle: Handle, context: Context, endpoint: AnyEndpoint, raw: object) {
+  const input = ownFields(endpoint, raw);
+  try {
+    await handle(context, checkedInput(endpoint, input) as Record<string, unknown>);
+    return undefined;
+  } catch (error) {
+    const call = { endpoint, input };
     const refusal = refusalOf(error, call) ?? (await brokenReference(context.db, call, error));
     if (!refusal || refusal.status >= 500) throw error;
-    return refusal.errors ?? { [WHOLE_ROW]: refusal.message };
+    return sentencesOf(refusal);
   }
 }
 
@@ -87,7 +104,8 @@ export async function runImport(
   const runAll = async (context: Context): Promise<ImportReport> => {
     const quiet = { ...context, say: () => undefined, remark: () => undefined };
     const run = (input: object) => runRow(handle, quiet, endpoint, input);
-    report = await importRows({ endpoint, table, given, db: context.db, run });
+    const check = (input: object) => checkRow(endpoint, input);
+    report = await importRows({ endpoint, table, given, db: context.db, check, run });
     return report;
   };
   if (mode === 'check') {

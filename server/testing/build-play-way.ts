@@ -26,6 +26,6 @@ export async function buildPlayWay(client: TestClient, numbers: readonly string[
   const parentCategoryId = await made(addPlayWayCategory, { gameId, name: '号码' });
   const subCategory = { parentCategoryId, name: '单号', countOfRows: 10 };
   const subCategoryId = await made(addPlayWaySubCategory, subCategory);
-  const playWay = { subCategoryId, betLatitudeId, name: '猜号', showRate: '1.9' };
+  const playWay = { subCategoryId, betLatitudeId, name: '猜号', showRate: '1.87' };
   return { name, gameId, playWayId: await made(addPlayWay, playWay) };
 }

@@ -54,7 +54,7 @@ const edited = [
   'name',
   'openRate',
   'stopBetSecond',
-  'phaseRule',
+  { field: 'phaseRule', help: '期号' },
   'introduce',
   { field: 'resultRule', input: ResultRuleInput },
 ] as const;

@@ -7,8 +7,11 @@ import { type Table, unreadable } from './table.ts';
 
 /** Every fault is told, but no more than anybody reads. */
 const MOST_FAULTS = 500;
+const ROWS_AT_ONCE = 100;
 
 type Fields = Readonly<Record<string, unknown>>;
+
+type Problems = Readonly<Record<string, string>>;
 
 interface Import {
   readonly endpoint: AnyEndpoint;
@@ -16,8 +19,15 @@ interface Import {
   /** What is the same in all rows. */
   readonly given: Fields;
   readonly db: Db;
-  /** Does the call for one row; gives a sentence for each field that is wrong, and for the whole row under none. */
-  readonly run: (input: Fields) => Promise<Readonly<Record<string, string>> | undefined>;
+  /** A sentence for each field of a row that is wrong by itself. */
+  readonly check: (input: Fields) => Problems | undefined;
+  /** Does the call for a row; a sentence for each field it is refused for, and for the whole row under none. */
+  readonly run: (input: Fields) => Promise<Problems | undefined>;
+}
+
+interface Row {
+  readonly row: number;
+  readonly input: Fields;
 }
 
 interface Placed extends ImportColumn {
@@ -52,11 +62,38 @@ function readRow(columns: readonly Placed[], cells: readonly string[], given: Fi
     if ('problem' in meant) problems[column.name] = `${column.label}${meant.problem}`;
     else if (meant.value !== undefined) input[column.name] = meant.value;
   }
-  return { input, problems };
+  return { input, problems: Object.keys(problems).length > 0 ? problems : undefined };
 }
 
-/** Runs the call for every row inside one transaction and tells every fault; each row is undone that has one. */
-export async function importRows({ endpoint, table, given, db, run }: Import): Promise<ImportReport> {
+/** What some of these rows are refused for. Many together cost little; where one is refused, the halves are tried apart. */
+async function refusedOf(whole: Import, rows: readonly Row[]): Promise<[number, Problems][]> {
+  const { db, run } = whole;
+  await sql`savepoint import_rows`.execute(db);
+  for (const { row, input } of rows) {
+    const problems = await run(input);
+    if (!problems) continue;
+    await sql`rollback to savepoint import_rows`.execute(db);
+    if (rows.length === 1) return [[row, problems]];
+    return inParts(rows, Math.ceil(rows.length / 2), (part) => refusedOf(whole, part));
+  }
+  await sql`release savepoint import_rows`.execute(db);
+  return [];
+}
+
+async function inParts(
+  rows: readonly Row[],
+  size: number,
+  work: (part: readonly Row[]) => Promise<[number, Problems][]>,
+): Promise<[number, Problems][]> {
+  const found: [number, Problems][] = [];
+  for (let from = 0; from < rows.length && found.length < MOST_FAULTS; from += size)
+    found.push(...(await work(rows.slice(from, from + size))));
+  return found;
+}
+
+/** Runs the call for every row inside one transaction and tells every fault; rows are undone together with one that has one. */
+export async function importRows(whole: Import): Promise<ImportReport> {
+  const { endpoint, table, given, db, check } = whole;
   const [head = [], ...rows] = table;
   const columns = importColumns(endpoint, Object.keys(given));
   const { found, faults } = placed(columns, head);
@@ -66,15 +103,18 @@ export async function importRows({ endpoint, table, given, db, run }: Import): P
   if (filled.length === 0) throw unreadable('表头下面没有任何一行');
   if (faults.length > 0) return { rows: filled.length, faults };
   const meaningOf = await meanings(db, columns);
+  const read = filled.map(({ cells, row }) => ({ row, ...readRow(found, cells, given, meaningOf) }));
+  const own = read.map(({ row, input, problems }): [number, Problems] => [
+    row,
+    problems ?? check(input) ?? {},
+  ]);
+  const wrong = new Set(own.filter(([, problems]) => Object.keys(problems).length > 0).map(([row]) => row));
+  const sound = read.filter(({ row }) => !wrong.has(row));
+  const refused = await inParts(sound, ROWS_AT_ONCE, (part) => refusedOf(whole, part));
   const labels = new Map(columns.map(({ name, label }) => [name, label]));
-  for (const { cells, row } of filled) {
-    const { input, problems } = readRow(found, cells, given, meaningOf);
-    await sql`savepoint import_row`.execute(db);
-    const refused = Object.keys(problems).length > 0 ? problems : await run(input);
-    await (refused ? sql`rollback to savepoint import_row` : sql`release savepoint import_row`).execute(db);
-    for (const [field, message] of Object.entries(refused ?? {}))
-      faults.push({ row, column: labels.get(field) ?? null, message });
-    if (faults.length >= MOST_FAULTS) break;
-  }
-  return { rows: filled.length, faults };
+  const all = [...own, ...refused].toSorted(([one], [other]) => one - other);
+  const told = all.flatMap(([row, problems]) =>
+    Object.entries(problems).map(([field, message]) => ({ row, column: labels.get(field) ?? null, message })),
+  );
+  return { rows: filled.length, faults: told.slice(0, MOST_FAULTS) };
 }

@@ -1,11 +1,11 @@
-import { parser, type SAXParser } from 'sax';
+import sax, { type SAXParser } from 'sax';
 import { unreadable } from './table.ts';
 
 type Handlers = Pick<SAXParser, 'onopentag' | 'onclosetag' | 'ontext'>;
 
 /** Runs XML through handlers as it comes. Entities of its own cannot be declared, so that nothing grows. */
 async function read(pieces: AsyncIterable<string>, handlers: Handlers): Promise<void> {
-  const xml = parser(true, { position: false });
+  const xml = sax.parser(true, { position: false });
   let broken = false;
   xml.onerror = () => {
     broken = true;

@@ -7,6 +7,7 @@ import { Refusal } from '#server/refusal.ts';
 import { beaconAfter } from '../draw-plans/beacon.ts';
 import { demandDrawOptions } from '../draw-plans/draw-rules.ts';
 import { demandWebUrl } from '../outbound/fetch-body.ts';
+import { optionFieldsOf } from '../result-handlers/option-fields.ts';
 import { collectorNamed, collectors } from './collectors/all.ts';
 import { localDraw } from './collectors/local-draw.ts';
 import { dryRun } from './dry-run.ts';
@@ -59,7 +60,11 @@ function checked(config: Config, input: Input<typeof addSpider>): store.SpiderFi
 
 export const spidersHandlers = handlers({
   pageSpiders: ({ db }, filter) => store.pageSpiders(db, filter),
-  listSpiderServices: () => collectors.map(({ name, desc }) => ({ name, desc })),
+  listSpiderServices: () =>
+    collectors.map(({ name, desc, fetches, options }) => ({
+      ...{ name, desc, fetches },
+      options: options ? optionFieldsOf(options) : [],
+    })),
 
   addSpider: async ({ db, config }, input) => (await added(db, 'spider', checked(config, input))).id,
 
