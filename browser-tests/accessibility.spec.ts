@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { openRoutes, screens } from '#contract/screens.ts';
 import { expect, test } from './fixtures.ts';

@@ -47,7 +47,8 @@ export async function begin(page: Page, open: Locator, { texts = {}, choices = {
 
 /** Leaves a form with what is entered in it. */
 export async function giveUp(dialog: Locator) {
-  await dialog.getByRole('button', { name: '取消' }).click();
+  const cancel = dialog.getByRole('button', { name: '取消' });
+  if (await cancel.isVisible()) await cancel.click();
   const drop = dialog.getByRole('button', { name: '放弃' });
   if (await drop.isVisible()) await drop.click();
 }
