@@ -45,6 +45,8 @@ const screens: Readonly<Partial<Record<ScreenPath | OpenPath, Load>>> = {
     import('./screens/system/MailOutboxScreen.tsx').then((m) => m.MailOutboxScreen),
   '/main/system/change-record': () =>
     import('./screens/system/ChangeRecordScreen.tsx').then((m) => m.ChangeRecordScreen),
+  '/main/system/approval': () =>
+    import('./screens/approval/ApprovalScreen.tsx').then((m) => m.ApprovalScreen),
   '/main/session/my-session': () =>
     import('./screens/session/MySessionScreen.tsx').then((m) => m.MySessionScreen),
   '/main/user/user': () => import('./screens/money/UserScreen.tsx').then((m) => m.UserScreen),

@@ -46,6 +46,7 @@ export const addBalance = command('GET /user/account/addBalance/{id}/{balance}',
   output: z.literal(true),
   access: granted(screen),
   stepUp: true,
+  approval: { when: 'moneyAbove', by: 'approval:release:money' },
 });
 
 /** Debits the account, at most what is available; `id` is the account's, not the user's. */
@@ -56,4 +57,5 @@ export const subtractBalance = command('GET /user/account/subBalance/{id}/{balan
   output: z.literal(true),
   access: granted(screen),
   stepUp: true,
+  approval: { when: 'moneyAbove', by: 'approval:release:money' },
 });

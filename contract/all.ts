@@ -1,5 +1,6 @@
 import * as accountHistory from './account-history.ts';
 import * as accounts from './accounts.ts';
+import * as approvals from './approvals.ts';
 import * as betLatitudes from './bet-latitudes.ts';
 import * as changeRecords from './change-records.ts';
 import * as chatSessions from './chat-sessions.ts';
@@ -68,6 +69,7 @@ export const nouns = {
   邮件配置: mailConfigs,
   邮件发送记录: mailOutbox,
   操作日志: changeRecords,
+  复核: approvals,
   会话: chatSessions,
   平台接口: platform,
 } as const;

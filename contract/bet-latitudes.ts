@@ -64,6 +64,7 @@ export const updateBetLatitude = command('POST /game/betLatitude/update', {
   output: id(),
   access: granted(screen),
   edits: BetLatitude,
+  approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
 });
 
 export const deleteBetLatitude = command('GET /game/betLatitude/deleteById/{id}', {

@@ -8,7 +8,13 @@ const userName = text('操作员', { max: 50 });
 const summary = text('操作', { max: 100 });
 const targetId = text('对象编号', { max: 100 });
 const address = text('来源地址', { max: 100 });
-const outcome = choice('结果', { SUCCESS: '成功', REFUSED: '已拒绝', DENIED: '无权限', FAULT: '系统错误' });
+const outcome = choice('结果', {
+  SUCCESS: '成功',
+  PREPARED: '待复核',
+  REFUSED: '已拒绝',
+  DENIED: '无权限',
+  FAULT: '系统错误',
+});
 /** Whatever JSON the call carried; never a secret. */
 const json = (title: string) => z.unknown().meta({ title });
 

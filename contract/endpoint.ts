@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { ButtonCode, ScreenPath } from './screens.ts';
+import type { ApprovalRuleName } from './approval-rules.ts';
+import type { ButtonCode, ReleaseRight, ScreenPath } from './screens.ts';
 
 /**
  * How the fields that are not part of the path travel: not at all (`none`; a GET puts them in the query string),
@@ -19,6 +20,16 @@ export type Access = 'public' | 'signed-in' | 'platform' | Grant;
 
 /** Which calls ask for a fresh Google code: every one, or those whose input says so. */
 export type StepUp<I extends z.ZodType> = true | { when(input: z.output<I>): boolean };
+
+/** Which calls take effect only when a second operator releases them, and what that takes. */
+export interface Approval {
+  /** The rule that tells from the checked input, and from what the call does, whether it is needed. */
+  readonly when: ApprovalRuleName;
+  /** What whoever releases it must hold. */
+  readonly by: ReleaseRight;
+  /** A call that neither who prepares nor who releases may be able to make. */
+  readonly blindTo?: AnyEndpoint;
+}
 
 /**
  * One call of the product, said once: server, console, OpenAPI, access check, seeded menus and tests derive from it.
@@ -44,6 +55,11 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly stepUp?: StepUp<I>;
   /** A command that adds a row also takes a table of rows, all or none; see `contract/imports.ts`. */
   readonly imports?: true;
+  /**
+   * While approvals are in force, the frame stores such a call with a preview and answers `Submitted`; it is executed once when it is
+   * released. It asks for a fresh Google code like `stepUp`. No handler knows of it.
+   */
+  readonly approval?: Approval;
 }
 
 export type AnyEndpoint = Endpoint<z.ZodType, z.ZodType>;

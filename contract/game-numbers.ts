@@ -75,6 +75,7 @@ export const updateGameNumber = command('POST /game/gameNumber/update', {
   output: id(),
   access: granted(screen, 'game:gameNumber:update'),
   edits: GameNumber,
+  approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
 });
 
 /** Guarded by the code that deletes games, as the specification has it. */

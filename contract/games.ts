@@ -145,6 +145,7 @@ export const updateGame = command('POST /lotteryGame/update', {
   output: id(),
   access: granted(screen, 'game:lottery:update'),
   edits: Game,
+  approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
 });
 
 const counted = (label: string) => integer(label, { min: 0 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contract, endpointsOf, nouns } from './all.ts';
 import { type AnyEndpoint, basePath, pathFields } from './endpoint.ts';
-import { buttons, screens } from './screens.ts';
+import { buttons, releaseRights, screens } from './screens.ts';
 
 /** The calls of the specification, as it writes them. */
 const specified = `
@@ -125,6 +125,12 @@ POST /system/safe/googleKey/begin
 POST /system/safe/googleKey/confirm
 POST /system/safe/recoveryCodes/renew
 POST /system/safe/stepUp
+GET /approval/state
+POST /approval/page
+POST /approval/names
+POST /approval/release
+POST /approval/reject
+POST /approval/withdraw
 GET /system/safe/notices
 POST /system/safe/notices/note
 POST /system/safe/email
@@ -258,6 +264,7 @@ it('asks for a fresh Google code where money is given or rights are changed', ()
     'deleteOperator',
     'disableOperator',
     'enableOperator',
+    'releaseApproval',
     'resetGoogleKey',
     'resetOperatorPassword',
     'subtractBalance',
@@ -278,7 +285,14 @@ describe('screens and buttons', () => {
     expect(shown.length).toBeGreaterThan(0);
   });
 
-  it.each(buttons)('$code does something on its screen', ({ code, screen }) => {
+  const pressed = buttons.filter(({ code }) => !releaseRights.some((right) => right === code));
+
+  it('lets rights to release open that, and no call of their own', () => {
+    expect(releaseRights.length).toBe(buttons.length - pressed.length);
+    for (const right of releaseRights) expect(grants.some(({ button }) => button === right)).toBe(false);
+  });
+
+  it.each(pressed)('$code does something on its screen', ({ code, screen }) => {
     const done = grants.filter(({ kind, button }) => kind === 'command' && button === code);
     expect(done.length).toBeGreaterThan(0);
     expect(done.some(({ screens }) => screens.includes(screen))).toBe(true);

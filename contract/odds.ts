@@ -31,6 +31,7 @@ export const addOdds = command('POST /game/odds/add', {
   output: z.literal(true),
   access: granted(screen, 'game:odds:add'),
   imports: true,
+  approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
 });
 
 /**
@@ -69,6 +70,7 @@ export const setOdds = command('POST /game/odds/set', {
   /** How many were changed or added. */
   output: z.int(),
   access: granted(screen, 'game:odds:add'),
+  approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
 });
 
 /** What a play way would leave the house with these odds, and what a bet on each of its numbers would return. Nothing is kept. */

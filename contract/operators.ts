@@ -74,6 +74,7 @@ export const deleteOperator = command('GET /pms/operator/deleteById/{id}', {
   output: z.literal(true),
   access: granted(screen, 'pms:operator:delete'),
   stepUp: true,
+  approval: { when: 'rightsOfOthers', by: 'approval:release:access' },
 });
 
 /** Replaces the roles of an operator by exactly these. */
@@ -84,6 +85,7 @@ export const bindOperatorRoles = command('POST /pms/operator/bindRoles/{oid}', {
   output: z.literal(true),
   access: granted(screen, 'pms:operator:bindRole'),
   stepUp: true,
+  approval: { when: 'rightsOfOthers', by: 'approval:release:access' },
 });
 
 /** Opens an account that failed sign-ins have closed; the failures are forgotten. */
@@ -102,6 +104,7 @@ export const resetGoogleKey = command('GET /pms/operator/resetGoogleKeyByOperato
   output: GoogleKey,
   access: granted(screen),
   stepUp: true,
+  approval: { when: 'releasersAccount', by: 'approval:release:access' },
 });
 
 export const cleanGoogleKey = command('GET /pms/operator/cleanGoogleKeyByOperatorId/{id}', {
@@ -111,6 +114,7 @@ export const cleanGoogleKey = command('GET /pms/operator/cleanGoogleKeyByOperato
   output: z.literal(true),
   access: granted(screen),
   stepUp: true,
+  approval: { when: 'releasersAccount', by: 'approval:release:access' },
 });
 
 /** The operator's sessions end at once, on every server, and no new one begins until they are enabled again. */
@@ -121,6 +125,7 @@ export const disableOperator = command('POST /pms/operator/disable', {
   output: z.literal(true),
   access: granted(screen, 'pms:operator:disable'),
   stepUp: true,
+  approval: { when: 'rightsOfOthers', by: 'approval:release:access' },
 });
 
 export const enableOperator = command('POST /pms/operator/enable', {
@@ -130,6 +135,7 @@ export const enableOperator = command('POST /pms/operator/enable', {
   output: z.literal(true),
   access: granted(screen, 'pms:operator:disable'),
   stepUp: true,
+  approval: { when: 'rightsOfOthers', by: 'approval:release:access' },
 });
 
 /** Gives somebody else a password that they must change first of all; their sessions end. */
@@ -140,4 +146,5 @@ export const resetOperatorPassword = command('POST /pms/operator/resetPassword',
   output: z.literal(true),
   access: granted(screen, 'pms:operator:resetPassword'),
   stepUp: true,
+  approval: { when: 'releasersAccount', by: 'approval:release:access' },
 });

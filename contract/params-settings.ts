@@ -39,6 +39,7 @@ export const updateParamSetting = command('POST /system/paramsSetting/update', {
   access: granted(screen),
   edits: ParamSetting,
   stepUp: { when: ({ key }) => key.startsWith('security.') },
+  approval: { when: 'approvalParameters', by: 'approval:release:access' },
 });
 
 export const deleteParamSetting = command('GET /system/paramsSetting/deleteById/{id}', {

@@ -80,6 +80,7 @@ export const addPlayWay = command('POST /game/playWay/add', {
   input: z.object({ subCategoryId, ...fields }),
   output: id(),
   access: granted('/main/game/playway-category', 'game:playway:add'),
+  approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
 });
 
 /**
@@ -93,6 +94,7 @@ export const updatePlayWay = command('POST /game/playWay/update', {
   output: id(),
   access: granted(screen, 'game:playway:update'),
   edits: PlayWay.omit({ categoryId: true, odds: true, margin: true, returnRate: true }).extend({ outcomes }),
+  approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
 });
 
 export const deletePlayWay = command('GET /game/playWay/deleteById/{id}', {

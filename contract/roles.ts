@@ -63,4 +63,5 @@ export const bindRoleMenus = command('POST /pms/role/bindMenusById/{rid}', {
   output: z.literal(true),
   access: granted(screen, 'pms:role:bindMenu'),
   stepUp: true,
+  approval: { when: 'rightsOfOthers', by: 'approval:release:access' },
 });

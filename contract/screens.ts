@@ -44,6 +44,7 @@ export const screens = [
   screen('/main/system/mail-config', '系统管理', '邮件配置', 'MailOutlined'),
   screen('/main/system/mail-outbox', '系统管理', '邮件发送记录', 'SendOutlined'),
   screen('/main/system/change-record', '系统管理', '操作日志', 'AuditOutlined'),
+  screen('/main/system/approval', '系统管理', '待复核', 'FileProtectOutlined'),
   screen('/main/session/my-session', '会话管理', '我的会话', 'MessageOutlined'),
 ] as const;
 
@@ -85,9 +86,25 @@ export const buttons = [
   button('game:playway:update', '/main/game/playway', '编辑玩法'),
   button('game:playway:delete', '/main/game/playway', '删除玩法'),
   button('game:odds:add', '/main/game/playway', '新增赔率'),
+  button('approval:release:money', '/main/system/approval', '复核资金'),
+  button('approval:release:odds', '/main/system/approval', '复核赔率'),
+  button('approval:release:bets', '/main/system/approval', '复核注单与结算'),
+  button('approval:release:draws', '/main/system/approval', '复核开奖'),
+  button('approval:release:access', '/main/system/approval', '复核操作员与权限'),
 ] as const;
 
 export type ButtonCode = (typeof buttons)[number]['code'];
+
+/** A button code that guards no call: whoever holds it may release, on 待复核, what others have prepared of its kind. */
+export type ReleaseRight = Extract<ButtonCode, `approval:release:${string}`>;
+
+const isReleaseRight = (code: ButtonCode): code is ReleaseRight => code.startsWith('approval:release:');
+
+/** Every right to release. */
+export const releaseRights: readonly ReleaseRight[] = buttons.map(({ code }) => code).filter(isReleaseRight);
+
+/** What a menu's expression must match to give a right to release; no call is made there. */
+export const pathOfRight = (right: ReleaseRight): string => `/${right.replaceAll(':', '/')}`;
 
 /**
  * Whether a menu's path is a route of the console: below this server's root. Anything else that a link took (`javascript:…`,

@@ -58,4 +58,5 @@ export const markWithdrawal = command('POST /user/withdrawRecord/mark', {
   output: z.literal(true),
   access: granted(screen),
   stepUp: { when: ({ action }) => action === 'PAID' },
+  approval: { when: 'withdrawalAbove', by: 'approval:release:money' },
 });

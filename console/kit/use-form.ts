@@ -98,6 +98,7 @@ export function useForm<E extends AnyEndpoint>(
   const send = async (mine: Values, base: Values): Promise<{ data: Output<E> } | undefined> => {
     const outcome = await attempt(sentOf(asked, mine) as WireInput<E>);
     if (!outcome || 'data' in outcome) return outcome;
+    if ('submitted' in outcome) return undefined;
     const theirs = outcome.failure.current;
     if (!theirs) return undefined;
     const differences = differencesOf(asked, { opened: base, mine, theirs });

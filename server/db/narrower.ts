@@ -4,6 +4,7 @@ import type { ChatSession } from '#contract/chat-sessions.ts';
 import type { OutboxMail } from '#contract/mail-outbox.ts';
 import type { OutcomeOdds } from '#contract/play-ways.ts';
 import type { ResultRule } from '#contract/result-rules.ts';
+import type { ReleaseRight } from '#contract/screens.ts';
 import type { SelectionRule } from '#contract/selections.ts';
 import type { Defaulted, JsonOf } from './columns.ts';
 import type { StoredTables } from './tables.ts';
@@ -14,6 +15,7 @@ import type { StoredTables } from './tables.ts';
  */
 type Narrower = Narrowing<{
   account_history: { direction: AccountHistory['direction'] };
+  approval: { release: ReleaseRight };
   chat_session: { authState: ChatSession['authState'] };
   game: { resultRule: JsonOf<ResultRule> | null };
   mail_outbox: { template: OutboxMail['template'] };

@@ -68,6 +68,33 @@ export interface StoredTables {
     createTime: Defaulted<Moment>;
     hash: Buffer;
   };
+  approval: {
+    id: Defaulted<number>;
+    createTime: Defaulted<Moment>;
+    expireTime: Moment;
+    state: Defaulted<'PENDING' | 'RELEASED' | 'REJECTED' | 'WITHDRAWN'>;
+    call: string;
+    summary: string;
+    targetId: string | null;
+    release: string;
+    why: string;
+    reason: string | null;
+    input: Json;
+    sealed: Buffer | null;
+    before: Json | null;
+    after: Json | null;
+    digest: Buffer;
+    makerId: number;
+    maker: string;
+    makerSession: string;
+    makerAddress: string;
+    makerAgent: string;
+    checkerId: number | null;
+    checker: string | null;
+    checkerAddress: string | null;
+    decideTime: Moment | null;
+    decideReason: string | null;
+  };
   bet_latitude: {
     id: GeneratedAlways<number>;
     gameId: number;
@@ -97,7 +124,7 @@ export interface StoredTables {
     before: Json | null;
     after: Json | null;
     address: string;
-    outcome: 'SUCCESS' | 'REFUSED' | 'DENIED' | 'FAULT';
+    outcome: 'SUCCESS' | 'PREPARED' | 'REFUSED' | 'DENIED' | 'FAULT';
     msg: string | null;
   };
   chat_command: {

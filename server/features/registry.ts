@@ -1,5 +1,6 @@
 import type { Handlers } from '#server/http/handler.ts';
 import { accountsHandlers } from './accounts/accounts-handlers.ts';
+import { approvalsHandlers } from './approvals/approvals-handlers.ts';
 import { betLatitudesHandlers } from './bet-latitudes/bet-latitudes-handlers.ts';
 import { changeRecordsHandlers } from './change-records/change-records-handlers.ts';
 import { chatSessionsHandlers } from './chat-sessions/chat-sessions-handlers.ts';
@@ -65,6 +66,7 @@ export const registry: Handlers = {
   ...mailConfigsHandlers,
   ...mailHandlers,
   ...changeRecordsHandlers,
+  ...approvalsHandlers,
   ...usersHandlers,
   ...accountsHandlers,
   ...ledgerHandlers,

@@ -7,7 +7,8 @@ import type { Db, Tables } from '#server/db/database.ts';
 import { errorCode } from '#server/db/outage.ts';
 import { exportList, type ListExport, type Piece } from '#server/features/exports/export-list.ts';
 import { recordChange } from './change-record.ts';
-import { type Call, queryOn, recordOf, type Services } from './execute.ts';
+import { recordOf } from './context.ts';
+import { type Call, queryOn, type Services } from './execute.ts';
 import { type Place, ReaderTooSlow } from './export-places.ts';
 import type { Context } from './handler.ts';
 import { apiHeaders } from './security-headers.ts';
@@ -116,7 +117,7 @@ async function beginOn(pool: Db, services: Services, call: Call, read: ReadPage,
   const over = () => (ended ??= db.rollback().execute());
   const { endpoint } = call;
   const readPage = (paging: object) =>
-    queryOn(services, { ...call, run: (context) => read(context, paging), recorded: true }, db);
+    queryOn(services, { ...call, run: (context) => read(context, paging) }, db);
   try {
     const list = await exportList({ endpoint, format, name: nameOf(endpoint), db, read: readPage });
     return { list, over };

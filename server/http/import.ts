@@ -98,6 +98,8 @@ export async function runImport(
   const { endpoint } = call;
   const mode = request.headers[IMPORT_HEADER];
   if (endpoint.imports !== true || (mode !== 'check' && mode !== 'keep')) throw new Refusal('badRequest');
+  // What waits for a second operator is one call with its own input, which a table is not.
+  if (endpoint.approval && (await services.approvals.enforced())) throw new Refusal('importNeedsApproval');
   const table = await tableOf(request);
   const given = givenIn(request);
   let report: ImportReport = { rows: 0, faults: [] };
@@ -109,7 +111,7 @@ export async function runImport(
     return report;
   };
   if (mode === 'check') {
-    const checking: RunnableCall = { ...call, recorded: false, run: runAll };
+    const checking: RunnableCall = { ...call, raw: given, recorded: false, run: runAll };
     await services.db
       .transaction()
       .execute(async (tx) => {
@@ -126,6 +128,7 @@ export async function runImport(
     {
       ...call,
       input: given,
+      raw: given,
       recorded: true,
       run: async (context) => {
         const { rows, faults } = await runAll(context);

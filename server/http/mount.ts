@@ -15,18 +15,13 @@ import { isImport, runImport } from './import.ts';
 import { checkedInput, rawInput, withMoments } from './input.ts';
 import type { Kept } from './one-trip.ts';
 import { type Answer, send } from './reply.ts';
+import { canonicalPath } from './rerun.ts';
 import { demandStepUp } from './step-up.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     operator: SignedIn;
   }
-}
-
-/** The path an expression is matched against: the call's template with this request's values, encoded one way only. */
-function canonicalPath(endpoint: AnyEndpoint, request: FastifyRequest): string {
-  const params = request.params as Record<string, string>;
-  return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
 // A browser that opens, prefetches or prerenders an address must not thereby change anything.
@@ -43,7 +38,8 @@ function denialOf(name: EndpointName, endpoint: AnyEndpoint, request: FastifyReq
   const { operator } = request;
   if (operator.passwordTemporary && !whilePasswordTemporary.includes(name))
     return new Refusal('passwordTemporary');
-  return operator.may(endpoint, canonicalPath(endpoint, request)) ? undefined : new Refusal('forbidden');
+  const path = canonicalPath(endpoint, request.params as Record<string, string>);
+  return operator.may(endpoint, path) ? undefined : new Refusal('forbidden');
 }
 
 /** Who calls and whether they may; throws before the body is read. */
@@ -123,6 +119,7 @@ async function answer<N extends EndpointName>(
     const call = {
       ...described,
       input: input as Record<string, unknown>,
+      raw,
       run,
       recorded,
       ...(prepare ? { prepare: (context: Context) => prepare(context, input) } : {}),
@@ -209,7 +206,8 @@ const withImports = <A extends { config?: object }>({ imports }: AnyEndpoint, ad
 const everyMethod: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Mounts every call of the contract, and answers its path's other verbs with the catalogue's 400. */
-export function mountContract(app: FastifyInstance, services: Services, handlers: Handlers): void {
+export function mountContract(app: FastifyInstance, services: Services): void {
+  const { handlers } = services;
   endExportsWith(app);
   const door = fewEachTurn(UNKNOWN_CALLERS_A_TURN);
   const verbs = new Map<string, Set<string>>();

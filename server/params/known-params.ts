@@ -30,6 +30,18 @@ export const knownParams = {
     schema: integer('参数值', { min: 0, max: 3650 }),
     initial: '7',
   },
+  'approval.enabled': {
+    title: '重要操作须由另一名操作员复核（true 或 false）',
+    schema: yesOrNo,
+    initial: 'false',
+  },
+  'approval.moneyAbove': { title: '人工加扣款超过此金额须复核（0 为全部）', schema: limit, initial: '0' },
+  'approval.withdrawalAbove': { title: '提现打款超过此金额须复核（0 为全部）', schema: limit, initial: '0' },
+  'approval.expireHours': {
+    title: '待复核多少小时后过期（1 至 720）',
+    schema: integer('参数值', { min: 1, max: 720 }),
+    initial: '24',
+  },
   'deposit.minAmount': { title: '单笔充值最低金额（0 为不限）', schema: limit, initial: '0' },
   'deposit.maxAmount': { title: '单笔充值最高金额（0 为不限）', schema: limit, initial: '0' },
   'withdraw.minAmount': { title: '单笔提现最低金额（0 为不限）', schema: limit, initial: '0' },

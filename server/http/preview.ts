@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import type { RowNote } from '#server/db/rows.ts';
+import type { Told } from './context.ts';
+import { recordedRows } from './noted-rows.ts';
+
+/** What a call found and left: as the change record has it, and as what two runs of it are compared by. */
+export interface Preview {
+  readonly targetId?: number | string | undefined;
+  readonly before?: unknown;
+  readonly after?: unknown;
+  readonly digest: Buffer;
+}
+
+/** Of a row that was added, what the call said of it: its number and what else the database fills in is another's each time. */
+function asSaid(note: RowNote): RowNote {
+  const { before, after, given } = note;
+  if (before || !after || !given) return note;
+  return {
+    ...note,
+    after: Object.fromEntries(Object.entries(after).filter(([name]) => given.includes(name))),
+  };
+}
+
+const plain = (name: string): string => name.replaceAll('_', '').toLowerCase();
+
+/** Whether a field holds the number of a row that the same call has added. */
+const namesAdded = (added: readonly RowNote[], name: string, value: unknown): boolean =>
+  name.endsWith('Id') &&
+  added.some(({ table, id }) => id === value && plain(table).endsWith(plain(name.slice(0, -2))));
+
+/** Where nothing but the moment differs, two runs are alike. */
+async function comparable(tx: Db, side: unknown, added: readonly RowNote[]): Promise<string> {
+  const { rows } = await sql<{ began: string; ends: string }>`
+    select now() as began, clock_timestamp() as ends`.execute(tx);
+  const { began = '', ends = '' } = rows[0] ?? {};
+  return JSON.stringify(side, (name, value: unknown) => {
+    if (typeof value === 'string' && value >= began && value <= ends) return 'now';
+    return namesAdded(added, name, value) ? 'added' : value;
+  });
+}
+
+/** What a call has done in this transaction, which is to be rolled back or to be compared with what it did in another. */
+export async function previewOf(tx: Db, { rows = [], remark }: Told): Promise<Preview> {
+  const { before, after } = { ...recordedRows(rows.map(asSaid)), ...remark };
+  const added = rows.filter((note) => !note.before);
+  const compared = JSON.stringify([before ?? null, await comparable(tx, after ?? null, added)]);
+  return { targetId: remark?.targetId, before, after, digest: hash('sha256', compared, 'buffer') };
+}
