@@ -75,7 +75,7 @@ export async function preload(path: string): Promise<void> {
   await Promise.all(parts.map((part) => part.fetch()));
 }
 
-const parts = new Map(routed.map(({ path, Part }) => [path as string, Part]));
+const parts = new Map<string, ComponentType>(routed.map(({ path, Part }) => [path, Part]));
 
 /** The shell draws the screens of all open tabs, so it is told of every one. */
 const Inside = () => (

@@ -18,9 +18,8 @@ interface Outlook {
 
 /** What the odds as entered would return and leave the house, once the typing pauses. */
 export function useOutlook(playWayId: number, rows: readonly Row[]): Outlook & { readonly told: boolean } {
-  const whole = rows.filter(({ odds }) => isOdds(odds));
-  const asked = usePaused(JSON.stringify(whole.map(({ numberId, odds }) => ({ numberId, odds }))));
-  const input = { playWayId, rows: JSON.parse(asked) as Row[] };
+  const whole = rows.filter(({ odds }) => isOdds(odds)).map(({ numberId, odds }) => ({ numberId, odds }));
+  const input = { playWayId, rows: usePaused(whole, JSON.stringify(whole)) };
   const { data } = useEndpoint(previewOddsTable, input, { loading: false, enabled: input.rows.length > 0 });
   const rates = new Map(data?.rows.map(({ numberId, returnRate }) => [numberId, returnRate]));
   return {

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from 'react';
+import { readWindowCache, writeWindowCache } from '../../kit/local-cache.ts';
 
 type Positions = Readonly<Record<string, number>>;
 
@@ -12,23 +13,13 @@ const boxName = (box: Element): string => box.getAttribute('aria-label') ?? box.
 function kept(tab: string): Record<string, number> {
   const known = positions.get(tab);
   if (known) return known;
-  let read: Positions = {};
-  try {
-    read = JSON.parse(sessionStorage.getItem(nameOf(tab)) ?? '{}') as Positions;
-  } catch {
-    // Nothing is kept where the browser refuses storage.
-  }
-  const made = { ...read };
+  const made = { ...readWindowCache<Positions>(nameOf(tab)) };
   positions.set(tab, made);
   return made;
 }
 
 function keep(): void {
-  try {
-    for (const [tab, boxes] of positions) sessionStorage.setItem(nameOf(tab), JSON.stringify(boxes));
-  } catch {
-    // See above.
-  }
+  for (const [tab, boxes] of positions) writeWindowCache(nameOf(tab), boxes);
 }
 if (typeof window !== 'undefined') window.addEventListener('pagehide', keep);
 

@@ -26,7 +26,7 @@ async function partsOf(zip: ZipFile): Promise<{ shared: Entry | undefined; sheet
 async function* unpacked(zip: ZipFile, entry: Entry): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const chunk of await zip.openReadStreamPromise(entry))
-    yield decoder.decode(chunk as Uint8Array, { stream: true });
+    yield decoder.decode(chunk, { stream: true });
   yield decoder.decode();
 }
 
