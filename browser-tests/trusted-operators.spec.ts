@@ -91,7 +91,7 @@ test('a password somebody else gave leads to its change and nowhere else', async
   await expect(rowOf(page, username).getByText('待修改')).toHaveCount(0);
 
   // The session of before is over at the next thing done in it.
-  await theirs.goto('/main/other/safe');
+  await theirs.goto('/main/other/safe', { waitUntil: 'commit' });
   await expect(theirs).toHaveURL(/\/login$/);
   await theirs.getByLabel('登录账号').fill(username);
   await theirs.getByLabel('登录密码').fill(TEMPORARY);

@@ -2,6 +2,7 @@ import { type ComponentType, Suspense } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
 import type { openRoutes, ScreenPath } from '#contract/screens.ts';
 import { lazily } from './kit/lazily.tsx';
+import { ScreenContext } from './kit/screen-context.ts';
 import { NotFound } from './shell/NotFound.tsx';
 
 type OpenPath = (typeof openRoutes)[keyof typeof openRoutes]['path'];
@@ -76,6 +77,15 @@ export async function preload(path: string): Promise<void> {
   await Promise.all(parts.map((part) => part.fetch()));
 }
 
+const parts = new Map<string, ComponentType>(routed.map(({ path, Part }) => [path, Part]));
+
+/** The shell draws the screens of all open tabs, so it is told of every one. */
+const Inside = () => (
+  <ScreenContext value={parts}>
+    <shell.Part />
+  </ScreenContext>
+);
+
 /** The routes of the console; what an operator's menus do not grant, the shell answers with the not-found page. */
 export function Routed() {
   return (
@@ -84,12 +94,7 @@ export function Routed() {
         <Route path="/" element={<Navigate to="/login" replace />} />
         <Route path="/login" element={<login.Part />} />
         <Route path="/change-password" element={<temporaryPassword.Part />} />
-        <Route path="/main" element={<shell.Part />}>
-          <Route index element={null} />
-          {routed.map(({ path, Part }) => (
-            <Route key={path} path={path} element={<Part />} />
-          ))}
-        </Route>
+        <Route path="/main/*" element={<Inside />} />
         <Route path="/verify/:gameId/:phase" element={<verify.Part />} />
         <Route path="*" element={<NotFound />} />
       </Routes>

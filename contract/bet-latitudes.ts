@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { id, longText, nothing, optional, paged, pageOf, text } from './fields.ts';
 import { gameId, openTime, phase, seenVersion, version } from './named-fields.ts';
+import { optionFields } from './option-fields.ts';
 import { ref } from './ref.ts';
 
 const screen = '/main/game/bet-latitude';
@@ -79,6 +80,7 @@ export const ResultHandler = z.object({
   name: text('结果处理器'),
   title: text('名称'),
   sentence: longText('说明'),
+  options: optionFields,
 });
 export type ResultHandler = z.infer<typeof ResultHandler>;
 

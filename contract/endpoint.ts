@@ -66,6 +66,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
    * of it.
    */
   readonly stepUp?: StepUp<I>;
+  /** A command that adds a row also takes a table of rows, all or none; see `contract/imports.ts`. */
+  readonly imports?: true;
   /**
    * While approvals are in force, the frame stores such a call with a preview and answers `Submitted`; it is executed once when it is
    * released. It asks for a fresh Google code like `stepUp`. No handler knows of it.

@@ -141,6 +141,9 @@ POST /lotteryGame/addPreset
 GET /game/betLatitude/handlers
 POST /game/betLatitude/preview
 POST /game/odds/preview
+POST /game/odds/previewTable
+POST /game/odds/set
+POST /game/gameNumber/addMany
 POST /game/playWay/preview
 GET /game/spider/serviceNames
 POST /game/spider/dryRun

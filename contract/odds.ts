@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { decimal, id } from './fields.ts';
+import { decimal, id, optional, rows } from './fields.ts';
 import { number, numberId, stopped } from './named-fields.ts';
 import { ref, refs } from './ref.ts';
 
@@ -30,6 +30,7 @@ export const addOdds = command('POST /game/odds/add', {
   input: z.object({ playWayId, numberIds, odds }),
   output: z.literal(true),
   access: granted(screen, 'game:odds:add'),
+  imports: true,
   approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
 });
 
@@ -64,4 +65,28 @@ export const stopOdds = command('POST /game/odds/stop', {
   input: z.object({ id: id(), stopped }),
   output: z.literal(true),
   access: granted(screen, 'game:playway:stop'),
+});
+
+/** A number with the odds it is to have, and those it was seen with; without the latter it was seen to have none. */
+const oddsRow = z.object({ numberId, odds, seen: optional(odds) });
+const oddsTable = rows('赔率表', oddsRow, { min: 1 });
+
+/** Gives each of these numbers its odds, new or in place of those it was seen with; all of them or none. */
+export const setOdds = command('POST /game/odds/set', {
+  summary: '设置赔率',
+  body: 'json',
+  input: z.object({ playWayId, rows: oddsTable }),
+  /** How many were changed or added. */
+  output: z.int(),
+  access: granted(screen, 'game:odds:add'),
+  approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
+});
+
+/** What a play way would leave the house with these odds, and what a bet on each of its numbers would return. Nothing is kept. */
+export const previewOddsTable = query('POST /game/odds/previewTable', {
+  summary: '试算赔率表',
+  body: 'json',
+  input: z.object({ playWayId, rows: oddsTable }),
+  output: z.object({ margin, returnRate, rows: z.array(z.object({ numberId, returnRate })) }),
+  access: granted(screen),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { dateTime, flag, id, paged, pageOf, range, sorts, text } from './fields.ts';
+import { dateTime, flag, id, optional, paged, pageOf, range, sorts, text } from './fields.ts';
 import {
   agentId,
   email,
@@ -67,9 +67,19 @@ export const pageUsers = query('POST /user/user/page', {
 export const addUser = command('POST /user/user/add', {
   summary: '新增用户',
   body: 'json',
-  input: z.object({ nickName }),
+  input: z.object({
+    nickName,
+    username: optional(username),
+    realName: optional(realName),
+    agentId: optional(agentId),
+    parentId: optional(parentId),
+    phone: optional(phone),
+    email: optional(email),
+    level: optional(level),
+  }),
   output: id(),
   access: granted(screen),
+  imports: true,
 });
 
 /** From now on the player places no bets; those placed stay. */

@@ -1,9 +1,9 @@
-import { ExclamationCircleFilled } from '@ant-design/icons';
 import { type MouseEvent, type ReactNode, use } from 'react';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { Button, PlaceContext } from './Button.tsx';
 import { useBulk } from './bulk.ts';
 import { closePopup, openPopup, readOverlays } from './overlays.ts';
+import { Question } from './Question.tsx';
 import { useCommand } from './use-command.ts';
 import { useMay } from './use-menus.ts';
 
@@ -56,29 +56,5 @@ export function CommandButton<E extends AnyEndpoint>(props: CommandButtonProps<E
     <Button tone={tone} aria-label={label} title={label} aria-disabled={running} onClick={onClick}>
       {children}
     </Button>
-  );
-}
-
-interface QuestionProps {
-  readonly text: string;
-  readonly word: string;
-  readonly danger: boolean;
-  readonly onYes: () => void;
-}
-
-function Question({ text, word, danger, onYes }: QuestionProps) {
-  return (
-    <PlaceContext value="plain">
-      <div className="popup-question">
-        <ExclamationCircleFilled aria-hidden />
-        <span>{text}</span>
-      </div>
-      <div className="popup-answer">
-        <Button onClick={closePopup}>取消</Button>
-        <Button tone={danger ? 'danger' : 'primary'} data-first onClick={onYes}>
-          {word}
-        </Button>
-      </div>
-    </PlaceContext>
   );
 }

@@ -1,5 +1,6 @@
 import { FormInput } from './FormInput.tsx';
 import type { FieldInputProps } from './field-input.ts';
+import { HelpLink } from './HelpLink.tsx';
 
 interface FormFieldProps extends Omit<FieldInputProps, 'value' | 'invalid'> {
   readonly error: string | undefined;
@@ -15,6 +16,7 @@ export function FormField({ error, ...input }: FormFieldProps) {
     <div className="form-field">
       <label htmlFor={id} data-required={required || undefined}>
         {label}
+        {asked.help !== undefined && <HelpLink label={label} words={asked.help} />}
       </label>
       <div className="form-input">
         <FormInput {...input} value={values[name]} invalid={error !== undefined} describedBy={hintId} />

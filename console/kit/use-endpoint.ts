@@ -2,6 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { call } from './call.ts';
 import type { CallFailed } from './call-failed.ts';
+import { queryClient } from './query-client.ts';
 
 export interface EndpointOptions<E extends AnyEndpoint> {
   readonly loading?: boolean;
@@ -17,6 +18,12 @@ export interface EndpointOptions<E extends AnyEndpoint> {
 export function queryKey<E extends AnyEndpoint>(endpoint: E, input: WireInput<E>): readonly unknown[] {
   return [`${endpoint.verb} ${endpoint.path}`, input];
 }
+
+/** What a query answered last, if it was read before: for what is decided by what a choice of a form was read from. */
+export const answeredBefore = <E extends AnyEndpoint>(
+  endpoint: E,
+  input: WireInput<E>,
+): Output<E> | undefined => queryClient.getQueryData<Output<E>>(queryKey(endpoint, input));
 
 /**
  * Reads by a query of the contract and keeps the answer by its name and input. While a new page or filter is on its

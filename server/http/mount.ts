@@ -11,6 +11,7 @@ import { type Call, recordTurnedAway, runCommand, runQuery, type Services } from
 import { endExportsWith, exportFormatOf, sendExport } from './export.ts';
 import { fewEachTurn } from './few-each-turn.ts';
 import { type Context, type Handlers, unwrap } from './handler.ts';
+import { isImport, runImport } from './import.ts';
 import { checkedInput, rawInput, withMoments } from './input.ts';
 import type { Kept } from './one-trip.ts';
 import { type Answer, send } from './reply.ts';
@@ -136,6 +137,21 @@ async function answer<N extends EndpointName>(
   }
 }
 
+/** Takes a table of rows in place of one. */
+async function imported<N extends EndpointName>(
+  services: Services,
+  name: N,
+  handler: Handlers[N],
+  request: FastifyRequest,
+): Promise<Answer> {
+  const { handle } = unwrap<N>(handler);
+  const call = callOf(services, name, request, {});
+  const run = async (context: Context, input: Record<string, unknown>): Promise<unknown> =>
+    handle(context, input as Parameters<typeof handle>[1]);
+  await demandStepUp(services, call);
+  return runImport(services, call, run, request);
+}
+
 /** Sends a list as a file: the same call, checked and allowed alike, read page by page. */
 async function exported<N extends EndpointName>(
   services: Services,
@@ -186,6 +202,10 @@ function admission(
   return { config: { rateLimit: {} }, preParsing };
 }
 
+/** A route that takes tables is known by it before its body is read. */
+const withImports = <A extends { config?: object }>({ imports }: AnyEndpoint, admitted: A) =>
+  imports ? { ...admitted, config: { ...admitted.config, imports } } : admitted;
+
 const everyMethod: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Mounts every call of the contract, and answers its path's other verbs with the catalogue's 400. */
@@ -206,11 +226,15 @@ export function mountContract(app: FastifyInstance, services: Services): void {
     app.route({
       method: endpoint.verb,
       url,
-      ...admission((request) => admit(services, name, endpoint, request), endpoint, door),
+      ...withImports(
+        endpoint,
+        admission((request) => admit(services, name, endpoint, request), endpoint, door),
+      ),
       // What a change is answered with is short; asking each time whether it is worth packing is not free.
       ...(endpoint.kind === 'command' ? { compress: false } : {}),
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const format = exportFormatOf(endpoint, request);
+        if (isImport(request)) return send(reply, await imported(services, name, handlers[name], request));
         if (format) return exported(services, name, handlers[name], format, { request, reply });
         const answered = await answer(services, name, handlers[name], request);
         return endpoint.revalidated ? sendRevalidated(request, reply, answered) : send(reply, answered);

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { addBetLatitude } from '#contract/bet-latitudes.ts';
-import { addGameNumber } from '#contract/game-numbers.ts';
+import { addGameNumbers } from '#contract/game-numbers.ts';
 import {
   addBetTimeRange,
   addGame,
@@ -14,6 +14,7 @@ import {
   updateGame,
   updateGamePhase,
 } from '#contract/games.ts';
+import { numbersIn } from '#contract/number-text.ts';
 import { addPlayWayCategory } from '#contract/play-way-categories.ts';
 import { Button } from '../../kit/Button.tsx';
 import { CommandButton } from '../../kit/CommandButton.tsx';
@@ -53,12 +54,22 @@ const edited = [
   'name',
   'openRate',
   'stopBetSecond',
-  'phaseRule',
+  { field: 'phaseRule', help: '期号' },
   'introduce',
   { field: 'resultRule', input: ResultRuleInput },
   { field: 'agreeSources', placeholder: '多少个来源一致才算开奖，默认 1' },
 ] as const;
 const added = [...edited, { field: 'phase', placeholder: '留空则从第一期开始' }] as const;
+
+const numberFields = [
+  {
+    field: 'numbers',
+    placeholder: '如 01-49，或粘贴一列号码',
+    hint: ({ numbers }: Readonly<Record<string, unknown>>) =>
+      `共 ${numbersIn(String(numbers ?? '')).length} 个号码`,
+  },
+  'desc',
+] as const;
 
 /** What an edit sends of a game: not the phase, which moves on by itself while the form is open. */
 const editable = ({
@@ -141,7 +152,7 @@ const actions = (game: Game) => (
       >
         新增玩法分类
       </FormButton>
-      <FormButton endpoint={addGameNumber} fields={['number', 'desc']} initial={{ gameId: game.id }}>
+      <FormButton endpoint={addGameNumbers} fields={numberFields} initial={{ gameId: game.id }}>
         新增号码
       </FormButton>
       <FormButton endpoint={updateGamePhase} fields={['phase']} initial={{ id: game.id, phase: game.phase }}>

@@ -1,12 +1,14 @@
-import { addOdds, deleteOdds, type Odds, stopOdds } from '#contract/odds.ts';
+import { addOdds, deleteOdds, type Odds, setOdds, stopOdds } from '#contract/odds.ts';
 import { deletePlayWay, type PlayWay, stopPlayWay, updatePlayWay } from '#contract/play-ways.ts';
 import { CommandButton } from '../../kit/CommandButton.tsx';
 import { DeleteButton } from '../../kit/DeleteButton.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
+import { ImportButton } from '../../kit/ImportButton.tsx';
 import { Tag } from '../../kit/Tag.tsx';
 import { useMay } from '../../kit/use-menus.ts';
 import { MarginHint } from './MarginHint.tsx';
 import { OddsInput } from './OddsInput.tsx';
+import { OddsTableInput } from './OddsTableInput.tsx';
 import { playWayFields } from './play-way-fields.ts';
 import { ReturnHint } from './ReturnHint.tsx';
 
@@ -23,13 +25,31 @@ const editable = ({ outcomes, ...playWay }: PlayWay) => ({
 const topActions = (playWay: PlayWay) => (
   <>
     {playWay.oddsFrom !== 'OUTCOME' && (
-      <FormButton
-        endpoint={addOdds}
-        fields={['numberIds', { field: 'odds', required: true, input: OddsInput }]}
-        initial={{ playWayId: playWay.id }}
-      >
-        新增赔率
-      </FormButton>
+      <>
+        <FormButton
+          endpoint={addOdds}
+          fields={['numberIds', { field: 'odds', required: true, input: OddsInput }]}
+          initial={{ playWayId: playWay.id }}
+        >
+          新增赔率
+        </FormButton>
+        <FormButton
+          endpoint={setOdds}
+          fields={[{ field: 'rows', input: (props) => <OddsTableInput {...props} playWay={playWay} /> }]}
+          initial={{ playWayId: playWay.id }}
+          title="赔率表"
+          width={760}
+        >
+          赔率表
+        </FormButton>
+        <ImportButton
+          endpoint={addOdds}
+          given={{ playWayId: playWay.id }}
+          within={{ gameId: playWay.gameId }}
+        >
+          导入赔率
+        </ImportButton>
+      </>
     )}
     <FormButton endpoint={updatePlayWay} fields={playWayFields} initial={editable(playWay)} width={760}>
       编辑

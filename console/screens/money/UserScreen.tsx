@@ -11,6 +11,7 @@ import {
 import { CommandButton } from '../../kit/CommandButton.tsx';
 import { DrillDowns } from '../../kit/DrillDowns.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
+import { ImportButton } from '../../kit/ImportButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { MenuButton } from '../../kit/MenuButton.tsx';
 import { platformZone, wallClock } from '../../kit/platform-zone.ts';
@@ -111,9 +112,12 @@ export function UserScreen() {
         'createTime',
       ]}
       toolbar={
-        <FormButton endpoint={addUser} fields={['nickName']} submit="新增">
-          新增
-        </FormButton>
+        <>
+          <FormButton endpoint={addUser} fields={['nickName']} submit="新增">
+            新增
+          </FormButton>
+          <ImportButton endpoint={addUser} />
+        </>
       }
       rowActions={actions}
     />

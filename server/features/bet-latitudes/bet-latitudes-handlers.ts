@@ -4,6 +4,7 @@ import { Refusal } from '#server/refusal.ts';
 import { dayOf } from '../draw-plans/platform-days.ts';
 import { findGame } from '../games/game-store.ts';
 import { findPlayWayCategory } from '../play-way-categories/play-way-category-store.ts';
+import { optionFieldsOf } from '../result-handlers/option-fields.ts';
 import { resultHandlers } from '../result-handlers/registry.ts';
 import * as store from './bet-latitude-store.ts';
 import { demandReadable } from './latitude-rules.ts';
@@ -20,7 +21,11 @@ export const betLatitudesHandlers = handlers({
     return category ? store.listBetLatitudes(db, category.gameId) : [];
   },
 
-  listResultHandlers: () => resultHandlers.map(({ name, title, sentence }) => ({ name, title, sentence })),
+  listResultHandlers: () =>
+    resultHandlers.map(({ name, title, sentence, options }) => ({
+      ...{ name, title, sentence },
+      options: optionFieldsOf(options),
+    })),
 
   previewBetLatitude: async ({ db }, { gameId, id, ...latitude }) => {
     if (!(await findGame(db, gameId)))

@@ -3,16 +3,25 @@ import type { ResultRule } from '#contract/result-rules.ts';
 import { Refusal } from '#server/refusal.ts';
 import { beaconAfter, beaconOptions, type PromisedBeacon } from './beacon.ts';
 
-const rules = z
+/** What a spider that draws by itself is told. */
+export const drawRules = z
   .object({
     /** How many numbers are drawn. */
-    count: z.int().min(1).max(100),
+    count: z.int().min(1).max(100).meta({ title: '开出个数' }),
     /** The numbers there are. */
-    pool: z.array(z.string().trim().min(1).max(30)).min(1).max(1_000),
+    pool: z
+      .array(z.string().trim().min(1).max(30))
+      .min(1)
+      .max(1_000)
+      .meta({ title: '号码范围', description: '如 01-49 或 1,2,3' }),
     /** Whether a number may be drawn again. */
-    repeat: z.boolean().default(false),
+    repeat: z.boolean().default(false).meta({ title: '可重复开出' }),
     /** A public value that is mixed into each draw. */
-    beacon: beaconOptions.optional(),
+    beacon: beaconOptions.optional().meta({
+      title: '公开随机值',
+      description:
+        '混入开奖之后才公布的公开随机值，JSON：{"url": 含 {round} 或 {time} 的地址, "value": JSONPath, "genesis": 首轮的秒数, "period": 每轮秒数, "waitMinutes": 最多等待的分钟数}',
+    }),
   })
   .refine(
     ({ pool }) => new Set(pool).size === pool.length && pool.every((each) => /^[0-9A-Za-z]+$/.test(each)),
@@ -20,7 +29,7 @@ const rules = z
   .refine(({ count, pool, repeat }) => repeat || count <= pool.length);
 
 /** How the local draws of a game are made, as its spider's options say. */
-export type DrawOptions = z.infer<typeof rules>;
+export type DrawOptions = z.infer<typeof drawRules>;
 
 /** What one local draw takes from what, as it was promised. */
 export interface DrawRules extends Omit<DrawOptions, 'beacon'> {
@@ -34,7 +43,7 @@ export const rulesAt = ({ beacon, ...rest }: DrawOptions, drawTime: number): Dra
 /** Reads a spider's options; nothing when they are none of a local draw. */
 export function drawOptionsOf(options: string | null): DrawOptions | undefined {
   try {
-    return rules.safeParse(JSON.parse(options ?? '')).data;
+    return drawRules.safeParse(JSON.parse(options ?? '')).data;
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts';
-import { added, changed, removed } from '#server/db/rows.ts';
+import { added, addedWhereFree, changed, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import * as store from './game-number-store.ts';
@@ -18,6 +18,17 @@ export const gameNumbersHandlers = handlers({
 
   addGameNumber: async ({ db }, { desc = null, ...fields }) =>
     (await added(db, 'game_number', { ...fields, desc })).id,
+
+  addGameNumbers: async ({ db, remark }, { gameId, numbers, desc = null }) => {
+    remark({ targetId: gameId });
+    const wanted = numbers.map((number) => ({ gameId, number, desc }));
+    const made = new Set((await addedWhereFree(db, 'game_number', wanted)).map(({ number }) => number));
+    const present = numbers.filter((number) => !made.has(number));
+    // Thrown on purpose after the insert: the frame undoes the rest.
+    if (present.length > 0)
+      throw new Refusal('taken', { field: 'numbers', values: { what: `号码 ${present.join('、')} ` } });
+    return made.size;
+  },
 
   updateGameNumber: async ({ db }, { id, version, desc = null, ...fields }) => {
     await changed(db, 'game_number', { id, version }, async ({ number }) => {

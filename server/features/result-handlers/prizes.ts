@@ -7,7 +7,8 @@ const options = z.strictObject({
     .array(count.min(1, '至少为 1'), '须为每组位置的个数')
     .min(1, '不能为空')
     .max(10, '过多')
-    .optional(),
+    .optional()
+    .meta({ title: '每组位置的个数' }),
   prizes: z
     .record(
       z.string().min(1, '须有名称').max(30, '名称过长'),
@@ -15,7 +16,8 @@ const options = z.strictObject({
       '须为奖级名称与命中个数',
     )
     .refine((prizes) => Object.keys(prizes).length > 0, '不能为空')
-    .default({ 不中: [[0]] }),
+    .default({ 不中: [[0]] })
+    .meta({ title: '奖级与命中个数' }),
 });
 type Options = z.output<typeof options>;
 

@@ -17,7 +17,8 @@ export const sumRangeHandler = resultHandler({
   options: z.strictObject({
     ranges: z
       .record(z.string().min(1).max(30), part, '须为名称与 [最小, 最大]')
-      .default({ 极小: [0, 5], 极大: [22, 27] }),
+      .default({ 极小: [0, 5], 极大: [22, 27] })
+      .meta({ title: '名称与 [最小, 最大]' }),
   }),
   bySum: () => true,
   read: (drawn, { ranges }) => {

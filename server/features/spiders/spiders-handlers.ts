@@ -9,6 +9,7 @@ import { beaconAfter } from '../draw-plans/beacon.ts';
 import { demandDrawOptions, drawMistake } from '../draw-plans/draw-rules.ts';
 import { holdResultRule } from '../games/result-rule.ts';
 import { demandWebUrl } from '../outbound/fetch-body.ts';
+import { optionFieldsOf } from '../result-handlers/option-fields.ts';
 import { collectorNamed, collectors } from './collectors/all.ts';
 import { localDraw } from './collectors/local-draw.ts';
 import { dryRun } from './dry-run.ts';
@@ -67,7 +68,11 @@ async function demandDrawsFit(db: Db, { gameId, spiderServiceName, options }: st
 
 export const spidersHandlers = handlers({
   pageSpiders: ({ db }, filter) => store.pageSpiders(db, filter),
-  listSpiderServices: () => collectors.map(({ name, desc }) => ({ name, desc })),
+  listSpiderServices: () =>
+    collectors.map(({ name, desc, fetches, options }) => ({
+      ...{ name, desc, fetches },
+      options: options ? optionFieldsOf(options) : [],
+    })),
 
   addSpider: async ({ db, config }, input) => {
     const fields = checked(config, input);
