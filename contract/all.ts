@@ -11,6 +11,7 @@ import * as gameCategories from './game-categories.ts';
 import * as gameNumbers from './game-numbers.ts';
 import * as games from './games.ts';
 import * as googleKeys from './google-keys.ts';
+import * as listPreferences from './list-preferences.ts';
 import * as loginRecords from './login-records.ts';
 import * as mailConfigs from './mail-configs.ts';
 import * as mailOutbox from './mail-outbox.ts';
@@ -69,6 +70,7 @@ export const nouns = {
   邮件发送记录: mailOutbox,
   操作日志: changeRecords,
   会话: chatSessions,
+  列表偏好: listPreferences,
   平台接口: platform,
 } as const;
 

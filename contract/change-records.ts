@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { choice, id, paged, pageOf, range, text } from './fields.ts';
+import { choice, id, paged, pageOf, range, sorts, text } from './fields.ts';
 import { createTime } from './named-fields.ts';
 import { nounNames } from './ref.ts';
 
@@ -30,11 +30,23 @@ export const ChangeRecord = z.object({
 });
 export type ChangeRecord = z.infer<typeof ChangeRecord>;
 
-/** `userName` and `targetId` are whole, `summary` and `address` parts. */
+/** The heading under which the API document has the calls of what was changed. */
+const noun = text('对象类别', { max: 50 });
+
+/** `userName`, `targetId` and `noun` are whole, `summary` and `address` parts. */
 export const pageChangeRecords = query('POST /system/changeRecord/page', {
   summary: '分页查询操作日志',
   body: 'form',
-  input: paged({ userName, summary, targetId, outcome, address, createTimeRange: range('操作时间') }),
+  input: paged({
+    userName,
+    summary,
+    noun,
+    targetId,
+    outcome,
+    address,
+    createTimeRange: range('操作时间'),
+    sort: sorts('createTime'),
+  }),
   output: pageOf(ChangeRecord),
   access: granted('/main/system/change-record'),
 });

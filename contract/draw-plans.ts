@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { choice, dateTime, flag, id, longText, optional, paged, pageOf, range, text } from './fields.ts';
+import {
+  choice,
+  dateTime,
+  flag,
+  id,
+  longText,
+  optional,
+  paged,
+  pageOf,
+  range,
+  sorts,
+  text,
+} from './fields.ts';
 import { gameId, openTime, phase, reason } from './named-fields.ts';
 
 /** The draw-plan actions are offered on the games' screen. */
@@ -47,7 +59,7 @@ const changedPlans = z.union([z.int().min(1), z.literal(true)]);
 export const pageDrawPlans = query('POST /game/openPlan/page', {
   summary: '分页查询开奖计划',
   body: 'form',
-  input: paged({ gameId, ...drawPlanFilters, overdue }),
+  input: paged({ gameId, ...drawPlanFilters, overdue, sort: sorts('startTime') }),
   output: pageOf(DrawPlan),
   access: granted('/main/game/open-plan'),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commitment, voidReason } from './draw-plans.ts';
 import { command, granted, query } from './endpoint.ts';
-import { dateTime, flag, id, paged, pageOf, range, text } from './fields.ts';
+import { dateTime, flag, id, paged, pageOf, range, sorts, text } from './fields.ts';
 import { gameId, openTime, phase, reason } from './named-fields.ts';
 
 const screen = '/main/game/open-record';
@@ -37,7 +37,7 @@ export type DrawRecord = z.infer<typeof DrawRecord>;
 export const pageDrawRecords = query('POST /game/openLotteryRecord/page', {
   summary: '分页查询开奖记录',
   body: 'form',
-  input: paged({ gameId, ...drawRecordFilters }),
+  input: paged({ gameId, ...drawRecordFilters, sort: sorts('openTime') }),
   output: pageOf(DrawRecord),
   access: granted(screen),
 });

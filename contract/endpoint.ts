@@ -20,6 +20,19 @@ export type Access = 'public' | 'signed-in' | 'platform' | Grant;
 /** Which calls ask for a fresh Google code: every one, or those whose input says so. */
 export type StepUp<I extends z.ZodType> = true | { when(input: z.output<I>): boolean };
 
+/** A total of a list: a money field of its rows added up, of all rows or of those where a field holds a code. */
+export interface Total {
+  readonly label: string;
+  readonly field: string;
+  readonly where?: readonly [field: string, code: string];
+}
+
+/** The totals of a list, by the names under which `call` answers them for the whole search; it takes the list's own. */
+export interface Sums {
+  readonly call: Endpoint;
+  readonly totals: Readonly<Record<string, Total>>;
+}
+
 /**
  * One call of the product, said once: server, console, OpenAPI, access check, seeded menus and tests derive from it.
  * `path` is the literal wire path after the base, with `{field}` where a field of the input travels in it.
@@ -42,6 +55,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
    * of it.
    */
   readonly stepUp?: StepUp<I>;
+  /** Of a list of money: what its rows come to. */
+  readonly sums?: Sums;
 }
 
 export type AnyEndpoint = Endpoint<z.ZodType, z.ZodType>;

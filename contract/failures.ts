@@ -76,6 +76,8 @@ export const failures = {
   mailFailed: refusal('邮件未能发出：{reason}'),
   mailNotFailed: refusal('只有发送失败的邮件可以重新发送'),
 
+  notOwnRole: refusal('只能共享给自己拥有的角色'),
+
   exportsBusy: refusal('正在进行的导出过多，请稍后再试'),
 
   hostForbidden: refusal('不允许访问内部地址：{host}'),

@@ -14,7 +14,8 @@ export type FieldKind =
   | 'dateTime'
   | 'time'
   | 'range'
-  | 'version';
+  | 'version'
+  | 'sort';
 
 declare module 'zod' {
   interface GlobalMeta {
@@ -241,6 +242,17 @@ export const filters = <S extends Shape>(shape: S) => {
   const loose: Shape = Object.fromEntries(loosened);
   if (!isLoose(loose)) throw new Error('a search field was lost');
   return z.object(loose);
+};
+
+/**
+ * The columns that rows may be sorted by, each with a minus in front for the other way round: those an index carries, or any of a
+ * list that is read whole. A search field like the others: absent, the list has its own order.
+ */
+export const sorts = <const C extends string>(...columns: readonly [C, ...C[]]) => {
+  const descending = columns.map((column) => `-${column}` as const);
+  return z
+    .enum<readonly (C | `-${C}`)[]>([...columns, ...descending], { error: missingOr('不是可以排序的列') })
+    .meta({ title: '排序', kind: 'sort' });
 };
 
 const paging = {

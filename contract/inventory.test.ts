@@ -149,6 +149,15 @@ POST /mail/outbox/page
 POST /system/changeRecord/page
 POST /system/changeRecord/names
 GET /mail/outbox/retry/{id}
+POST /operator/preference/list
+POST /operator/preference/layout
+POST /operator/preference/start
+POST /operator/view/add
+GET /operator/view/deleteById/{id}
+POST /user/depositRecord/sum
+POST /user/withdrawRecord/sum
+POST /user/accountHistory/sum
+POST /user/account/sum
 `;
 
 /** The calls of the players' site, under /open/v1. */
@@ -222,18 +231,23 @@ describe('every call', () => {
   it('is open to everyone signed in only where nothing is shown or changed but one’s own, or what one may see', () => {
     const open = calls.filter(([, { access }]) => access === 'signed-in').map(([name]) => name);
     expect(open.sort()).toEqual([
+      'addListView',
       'beginGoogleKey',
       'changePassword',
       'confirmGoogleKey',
       'confirmStepUp',
+      'deleteListView',
       'getOverview',
       'getOwnGoogleKey',
       'getSignInNotices',
       'listCurrentMenus',
+      'listPreferences',
       'logout',
       'noteAddresses',
       'renewRecoveryCodes',
+      'saveListLayout',
       'setOwnEmail',
+      'startListView',
     ]);
     const unguarded = calls.filter(([, { access }]) => access === 'public').map(([name]) => name);
     expect(unguarded.sort()).toEqual(['login', 'publicSettings', 'refreshToken', 'verifyDraw']);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { dateTime, filters, flag, id, secret, text } from './fields.ts';
+import { dateTime, filters, flag, id, secret, sorts, text } from './fields.ts';
 import { createDate, createDateRange, editDate, reason, seenVersion, version } from './named-fields.ts';
 import { ref, refs } from './ref.ts';
 import { Role } from './roles.ts';
@@ -40,11 +40,22 @@ export const GoogleKey = z.object({
 });
 export type GoogleKey = z.infer<typeof GoogleKey>;
 
+/** Operators are few and read whole, so that any column may sort them. */
+const sort = sorts(
+  'userName',
+  'userNo',
+  'disabled',
+  'hasGoogleKey',
+  'lastLoginTime',
+  'createDate',
+  'editDate',
+);
+
 export const listOperators = query('POST /pms/operator/list', {
   summary: '查询操作员',
   body: 'form',
   // The specification has this screen search by the same fields as roles: those find operators by a role they have.
-  input: filters({ userName, userNo, desc: Role.shape.desc, name: Role.shape.name, createDateRange }),
+  input: filters({ userName, userNo, desc: Role.shape.desc, name: Role.shape.name, createDateRange, sort }),
   output: z.array(Operator),
   access: granted(screen),
 });

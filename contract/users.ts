@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { dateTime, id, paged, pageOf, range } from './fields.ts';
+import { dateTime, id, paged, pageOf, range, sorts } from './fields.ts';
 import { agentId, email, level, nickName, parentId, phone, realName, username } from './named-fields.ts';
 
 const screen = '/main/user/user';
@@ -34,6 +34,7 @@ export const pageUsers = query('POST /user/user/page', {
     phone,
     email,
     createTimeRange: range('注册时间'),
+    sort: sorts('id', 'level', 'createTime'),
   }),
   output: pageOf(User),
   access: granted(screen),

@@ -1,6 +1,7 @@
 import { lazy, use } from 'react';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { Button } from './Button.tsx';
+import { useBulk } from './bulk.ts';
 import type { FormDialogProps } from './FormDialog.tsx';
 import type { FieldName, FieldSpec } from './field-spec.ts';
 import { openDialog } from './overlays.ts';
@@ -29,6 +30,8 @@ interface ButtonProps<E extends AnyEndpoint> {
   readonly width?: number;
   /** What the button says that sends the form; 提交 unless told otherwise. */
   readonly submit?: string;
+  /** Lets it be done to all selected rows alike: what an operator fills in is asked for once. */
+  readonly bulk?: boolean;
   readonly onDone?: (data: Output<E>) => void;
   readonly children: string;
 }
@@ -37,10 +40,21 @@ type FormButtonProps<E extends AnyEndpoint> = ButtonProps<E> & Beginning<E>;
 
 /** A button that opens a form in a dialog. Not there at all for operators without its button code. */
 export function FormButton<E extends AnyEndpoint>(props: FormButtonProps<E>) {
-  const { endpoint, fields, initial = {}, title = '编辑', width, submit, onDone, children } = props;
+  const {
+    endpoint,
+    fields,
+    initial = {},
+    title = '编辑',
+    width,
+    submit,
+    bulk = false,
+    onDone,
+    children,
+  } = props;
   const allowed = useMay(endpoint);
   const { row, about: tell } = use(RowContext);
-  if (!allowed) return null;
+  const act = { endpoint, word: children, input: initial, fields, danger: false };
+  if (useBulk(act, bulk) || !allowed) return null;
   const open = () => {
     const about = tell();
     const dialog = { endpoint, fields, initial, row, title, about, width, submit, onDone };

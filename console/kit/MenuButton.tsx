@@ -1,5 +1,6 @@
 import { type MouseEvent, type ReactNode, use } from 'react';
 import { Button, PlaceContext } from './Button.tsx';
+import { BulkContext } from './bulk.ts';
 import { openPopup } from './overlays.ts';
 import { RowContext } from './row-about.tsx';
 
@@ -12,6 +13,7 @@ interface MenuButtonProps {
 /** A dropdown of further buttons, for rows with more actions than fit. */
 export function MenuButton({ label, children }: MenuButtonProps) {
   const row = use(RowContext);
+  if (use(BulkContext)) return children;
   const onClick = (event: MouseEvent<HTMLElement>) => {
     const items = (
       <RowContext value={row}>

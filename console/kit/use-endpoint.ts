@@ -8,6 +8,8 @@ export interface EndpointOptions<E extends AnyEndpoint> {
   readonly enabled?: boolean;
   /** Asks again every so many milliseconds, without locking the screen. */
   readonly everyMs?: number | undefined;
+  /** Read once and kept until a command changes something: what stands on every screen. */
+  readonly lasting?: boolean;
   /** What is known before the answer. */
   readonly known?: Output<E> | undefined;
 }
@@ -23,13 +25,14 @@ export function queryKey<E extends AnyEndpoint>(endpoint: E, input: WireInput<E>
 export function useEndpoint<E extends AnyEndpoint>(
   endpoint: E,
   input: WireInput<E>,
-  { loading = true, enabled = true, everyMs, known }: EndpointOptions<E> = {},
+  { loading = true, enabled = true, everyMs, known, lasting = false }: EndpointOptions<E> = {},
 ): UseQueryResult<Output<E>, CallFailed> {
   if (endpoint.kind !== 'query') throw new Error(`${endpoint.path} changes state: use useCommand`);
   const result: UseQueryResult<unknown, CallFailed> = useQuery<unknown, CallFailed>({
     queryKey: queryKey(endpoint, input),
     queryFn: ({ signal }) => call(endpoint, input, { loading: loading && everyMs === undefined, signal }),
     enabled,
+    ...(lasting ? { staleTime: Number.POSITIVE_INFINITY } : {}),
     placeholderData: (previous: unknown) => previous ?? known,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
   });

@@ -1,6 +1,7 @@
 import type { GeneratedAlways } from 'kysely';
 import type { AccountHistory } from '#contract/account-history.ts';
 import type { ChatSession } from '#contract/chat-sessions.ts';
+import type { ListView } from '#contract/list-preferences.ts';
 import type { OutboxMail } from '#contract/mail-outbox.ts';
 import type { OutcomeOdds } from '#contract/play-ways.ts';
 import type { ResultRule } from '#contract/result-rules.ts';
@@ -16,6 +17,8 @@ type Narrower = Narrowing<{
   account_history: { direction: AccountHistory['direction'] };
   chat_session: { authState: ChatSession['authState'] };
   game: { resultRule: JsonOf<ResultRule> | null };
+  list_layout: { screen: ListView['screen'] };
+  list_view: { screen: ListView['screen'] };
   mail_outbox: { template: OutboxMail['template'] };
   operator: { userNo: GeneratedAlways<string> };
   play_way: { selection: JsonOf<SelectionRule> | null; outcomes: Defaulted<JsonOf<readonly OutcomeOdds[]>> };

@@ -283,6 +283,24 @@ export interface StoredTables {
     idBlock: number;
     n: number;
   };
+  list_layout: {
+    operatorId: number;
+    screen: string;
+    layout: Json;
+  };
+  list_start: {
+    operatorId: number;
+    screen: string;
+    viewId: number;
+  };
+  list_view: {
+    id: GeneratedAlways<number>;
+    operatorId: number;
+    roleId: number | null;
+    screen: string;
+    name: string;
+    address: string;
+  };
   local_game: {
     gameId: number;
     since: Moment | null;

@@ -10,6 +10,7 @@ import { gameCategoriesHandlers } from './game-categories/game-categories-handle
 import { gameNumbersHandlers } from './game-numbers/game-numbers-handlers.ts';
 import { gamesHandlers } from './games/games-handlers.ts';
 import { ledgerHandlers } from './ledger/ledger-handlers.ts';
+import { listPreferencesHandlers } from './list-preferences/list-preferences-handlers.ts';
 import { loginRecordsHandlers } from './login-records/login-records-handlers.ts';
 import { mailHandlers } from './mail/mail-handlers.ts';
 import { mailConfigsHandlers } from './mail-configs/mail-configs-handlers.ts';
@@ -72,4 +73,5 @@ export const registry: Handlers = {
   ...withdrawalsHandlers,
   ...platformHandlers,
   ...overviewHandlers,
+  ...listPreferencesHandlers,
 };

@@ -14,6 +14,7 @@ import { type Context, type Handlers, unwrap } from './handler.ts';
 import { checkedInput, rawInput, withMoments } from './input.ts';
 import type { Kept } from './one-trip.ts';
 import { type Answer, send } from './reply.ts';
+import { sortedRows } from './sorted-rows.ts';
 import { demandStepUp } from './step-up.ts';
 
 declare module 'fastify' {
@@ -118,7 +119,8 @@ async function answer<N extends EndpointName>(
   try {
     const input = checkedInput(endpoint, raw) as Parameters<typeof handle>[1];
     const meant = withMoments(endpoint, input as object, services.config.timeZone) as typeof input;
-    const run = async (context: Context): Promise<unknown> => handle(context, meant);
+    const run = async (context: Context): Promise<unknown> =>
+      sortedRows(await handle(context, meant), input as Record<string, unknown>);
     const call = {
       ...described,
       input: input as Record<string, unknown>,
@@ -150,7 +152,7 @@ async function exported<N extends EndpointName>(
   const input = checkedInput(endpoint, raw) as Parameters<typeof handle>[1];
   const meant = withMoments(endpoint, input as object, services.config.timeZone) as typeof input;
   const read = async (context: Context, paging: object): Promise<unknown> =>
-    handle(context, { ...meant, ...paging });
+    sortedRows(await handle(context, { ...meant, ...paging }), input as Record<string, unknown>);
   const call = callOf(services, name, exchange.request, input as Record<string, unknown>);
   return sendExport(services, call, read, format, exchange);
 }

@@ -15,6 +15,7 @@ const moving =
 
 export const accountsHandlers = handlers({
   pageAccounts: ({ db }, filter) => store.pageAccountRows(db, filter),
+  sumAccounts: ({ db }, filter) => store.sumAccountRows(db, filter),
   addBalance: inOneTrip(moving('MANUAL_ADDITION')),
   subtractBalance: inOneTrip(moving('MANUAL_DEDUCTION')),
 });

@@ -3,6 +3,7 @@ import type { Deposit, pageDeposits } from '#contract/deposits.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderBy } from '#server/db/list-order.ts';
 import { pageOrders } from '../orders/order-page.ts';
 import { placedBefore } from '../orders/placed-before.ts';
 
@@ -28,8 +29,8 @@ const undecided = (value: RawBuilder<unknown>) =>
   sql<string | null>`case when o.status = 'PROCESSING' then ${value} end`;
 
 /** Rows of a page, cut before players and accounts are joined to it. */
-function readDeposits(db: Db, conditions: readonly RawBuilder<SqlBool>[], { skip, limit }: Start) {
-  let page = db.selectFrom('deposit').selectAll().orderBy('id', 'desc').limit(limit).offset(skip);
+function readDeposits(db: Db, conditions: readonly RawBuilder<SqlBool>[], { skip, limit, sort }: Start) {
+  let page = db.selectFrom('deposit').selectAll().orderBy(orderBy(sort)).limit(limit).offset(skip);
   for (const condition of conditions) page = page.where(condition);
   return db
     .selectFrom(page.as('o'))
@@ -40,7 +41,7 @@ function readDeposits(db: Db, conditions: readonly RawBuilder<SqlBool>[], { skip
       undecided(sql`a."totalAmount"`).as('balanceBefore'),
       undecided(sql`as_money(a."totalAmount" + o.amount)`).as('balanceAfter'),
     ])
-    .orderBy('o.id', 'desc');
+    .orderBy(orderBy(sort, 'o'));
 }
 
 /** Deposits, newest first. */

@@ -11,6 +11,7 @@ import {
   type Start,
 } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderBy } from '#server/db/list-order.ts';
 import { within } from '#server/db/search.ts';
 import { takesBets } from './takes-bets.ts';
 
@@ -54,12 +55,12 @@ const alarm = sql<string | null>`case when status in ('WAITTING', 'OPENING') the
 const voidReason = sql<string | null>`case when status = 'VOID' then (
   select v.reason from draw_void v where v."gameId" = draw_plan."gameId" and v.phase = draw_plan.phase) end`;
 
-function read(db: Db, conditions: Conditions, { bound, skip, limit, now, byStatus }: Reading) {
+function read(db: Db, conditions: Conditions, { bound, skip, limit, sort, now, byStatus }: Reading) {
   let page = db
     .selectFrom('draw_plan')
     .selectAll()
-    .$if(byStatus === true, (sorted) => sorted.orderBy('status', 'desc'))
-    .orderBy('id', 'desc')
+    .$if(byStatus === true && sort === undefined, (sorted) => sorted.orderBy('status', 'desc'))
+    .orderBy(orderBy(sort))
     .limit(limit)
     .offset(skip);
   for (const condition of conditions) page = page.where(condition);
@@ -69,7 +70,7 @@ function read(db: Db, conditions: Conditions, { bound, skip, limit, now, byStatu
     .selectFrom(page.as('draw_plan'))
     .select(['id', 'gameId', 'phase', 'startTime', 'endTime', 'status', 'commitment'])
     .select([late.as('late'), alarm.as('alarm'), voidReason.as('voidReason'), takesBets(now).as('takesBets')])
-    .orderBy('id', 'desc');
+    .orderBy(orderBy(sort));
 }
 
 /** Plans are counted by game and status together; nothing when neither was asked for. */
@@ -96,7 +97,7 @@ export async function pageDrawPlans(db: Db, now: Date, filter: Filter) {
   if (few.length > 0)
     return pageOfFew(db, list.table, all, filter, (start) => read(db, all, { ...start, now }));
   const part = { keys: await keysOf(db, filter), range };
-  if (gameId !== undefined && status !== undefined && !range)
+  if (gameId !== undefined && status !== undefined && !range && !filter.sort)
     return pageOfMixed(db, part, filter, (start) => read(db, kinds, { ...start, now }));
   const byStatus = gameId === undefined && status !== undefined;
   return countedPage(db, list, part, filter, (start) =>

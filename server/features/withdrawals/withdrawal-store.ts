@@ -3,6 +3,7 @@ import type { Input } from '#contract/endpoint.ts';
 import type { pageWithdrawals, Withdrawal } from '#contract/withdrawals.ts';
 import type { Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderBy } from '#server/db/list-order.ts';
 import { pageOrders } from '../orders/order-page.ts';
 import { placedBefore } from '../orders/placed-before.ts';
 
@@ -31,8 +32,8 @@ const undecided = (value: RawBuilder<unknown>) =>
   sql<string | null>`case when o.status = 'PROCESSING' then ${value} end`;
 
 /** Rows of a page, cut before players and accounts are joined to it. */
-function readWithdrawals(db: Db, conditions: readonly RawBuilder<SqlBool>[], { skip, limit }: Start) {
-  let page = db.selectFrom('withdrawal').selectAll().orderBy('id', 'desc').limit(limit).offset(skip);
+function readWithdrawals(db: Db, conditions: readonly RawBuilder<SqlBool>[], { skip, limit, sort }: Start) {
+  let page = db.selectFrom('withdrawal').selectAll().orderBy(orderBy(sort)).limit(limit).offset(skip);
   for (const condition of conditions) page = page.where(condition);
   return db
     .selectFrom(page.as('o'))
@@ -43,7 +44,7 @@ function readWithdrawals(db: Db, conditions: readonly RawBuilder<SqlBool>[], { s
       undecided(sql`a."totalAmount"`).as('balanceBefore'),
       undecided(sql`as_money(a."totalAmount" - o.amount)`).as('balanceAfter'),
     ])
-    .orderBy('o.id', 'desc');
+    .orderBy(orderBy(sort, 'o'));
 }
 type Row = InferResult<ReturnType<typeof readWithdrawals>>[number];
 

@@ -3,6 +3,7 @@ import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { post } from '../ledger/ledger-store.ts';
 import { decide } from '../orders/decision.ts';
+import { sumOrders } from '../orders/order-page.ts';
 import * as store from './withdrawal-store.ts';
 
 interface Payer {
@@ -21,6 +22,8 @@ async function keepPayer(db: Db, id: number, action: 'PAID' | 'REJECT', payer: P
 
 export const withdrawalsHandlers = handlers({
   pageWithdrawals: ({ db }, filter) => store.pageWithdrawalRows(db, filter),
+
+  sumWithdrawals: ({ db }, filter) => sumOrders(db, 'withdrawal', filter),
 
   markWithdrawal: async (context, { id, action, remark = null, ...payer }) => {
     await keepPayer(context.db, id, action, payer);
