@@ -14,6 +14,9 @@ const PATIENCE_MS = 180_000;
 /** The first operator of the server under test. */
 export const firstOperator = { username: 'admin', password: 'browser tests' };
 
+/** The key of the players' site, for what tests place by its calls. */
+export const platformKey = 'key-of-the-browser-tests-0123456789';
+
 const environmentOf = (dataDir: string): NodeJS.ProcessEnv => ({
   ...process.env,
   DATABASE_URL: '',
@@ -21,6 +24,7 @@ const environmentOf = (dataDir: string): NodeJS.ProcessEnv => ({
   DATA_DIR: dataDir,
   HOST: '127.0.0.1',
   PORT: '0',
+  PLATFORM_API_KEY: platformKey,
   ADMIN_USERNAME: firstOperator.username,
   ADMIN_PASSWORD: firstOperator.password,
   LOG_LEVEL: 'warn',

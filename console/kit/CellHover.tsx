@@ -86,7 +86,7 @@ export function CellHover({ box }: { readonly box: RefObject<HTMLElement | null>
       tabIndex={-1}
       onClick={copy}
     >
-      复制
+      <span aria-hidden="true">⧉</span>
     </button>
   );
 }

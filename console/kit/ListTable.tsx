@@ -2,7 +2,6 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type CSSProperties,
   type KeyboardEvent,
-  type MouseEvent,
   type ReactNode,
   type RefObject,
   useLayoutEffect,
@@ -19,15 +18,13 @@ import { type LineParts, ListLine } from './ListLine.tsx';
 import type { Option } from './options.ts';
 import type { Line } from './tree-rows.ts';
 import { useRoom } from './use-room.ts';
+import { useRowClick } from './use-row-click.ts';
 import type { Selection } from './use-selection.ts';
 import './list.css';
 
 /** Up to this many lines all stand in the page, where the browser's own search finds them; more are windowed. */
 const WINDOW_FROM = 60;
 const LINE_PX = { NORMAL: 38, TIGHT: 30 } as const;
-
-/** What does something of its own when clicked. */
-const INTERACTIVE = 'a, button, input, select, label, .list-actions';
 
 /** One column alone must not take all the room of a wide screen: then every column grows a little. */
 const shared = (widths: readonly (number | undefined)[]): (number | undefined)[] =>
@@ -117,14 +114,7 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
   const widths = useMemo(() => fittedWidths(sized, room - fixed), [sized, room, fixed]);
   const width = widths.reduce<number>((sum, each) => sum + (each ?? TEXT_WIDTH), 0);
 
-  const onClick = ({ target }: MouseEvent<HTMLElement>) => {
-    const line =
-      target instanceof Element && !target.closest(INTERACTIVE) && target.closest('tr[data-index]');
-    const isText = window.getSelection()?.isCollapsed === false;
-    if (line && !isText && !line.matches('.list-detail'))
-      props.onOpen?.(Number(line.getAttribute('data-index')));
-  };
-
+  const onClick = useRowClick(props.onOpen);
   const onKeyDown = ({ key, target }: KeyboardEvent<HTMLElement>) => {
     if (key === 'Enter' && target === box.current && lines.length > 0) props.onOpen?.(0);
   };

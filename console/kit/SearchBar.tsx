@@ -82,7 +82,7 @@ export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps)
           <Button onClick={reset}>重置</Button>
           {folds && (
             <Button aria-expanded={!folded} onClick={() => setFolded(!folded)}>
-              {folded ? '展开' : '收起'}
+              {folded ? '更多条件' : '收起条件'}
             </Button>
           )}
         </div>
