@@ -16,14 +16,17 @@ const DEPOSITS = '/main/user/deposit-record';
 const rows = (page: Page): Locator => page.locator('tbody').getByRole('row');
 const heads = (page: Page): Promise<string[]> => page.getByRole('columnheader').allTextContents();
 
-const asAdmin = async (origin: string) => {
+/** Where the server under test listens. */
+const origin = process.env.CONSOLE_ORIGIN ?? '';
+
+const asAdmin = async () => {
   const { access_token } = (await testClient(origin).call(login, firstOperator)).envelope.data ?? {};
   return testClient(origin, access_token);
 };
 
 /** An operator of a role that holds these screens, so that what is kept for an operator is no other test's. */
-async function newcomer(origin: string, ...paths: string[]) {
-  const admin = await asAdmin(origin);
+async function newcomer(...paths: string[]) {
+  const admin = await asAdmin();
   const name = `list-${randomUUID().slice(0, 8)}`;
   const roleId = (await admin.call(addRole, { desc: name, name })).envelope.data ?? 0;
   const menus = (await admin.call(listMenus, {})).envelope.data ?? [];
@@ -55,7 +58,7 @@ async function enter(page: Page, username: string) {
 }
 
 /** A player of this test alone, with so many orders that wait. */
-async function waitingOrders(origin: string, count: number, amountOf = (place: number) => String(place + 1)) {
+async function waitingOrders(count: number, amountOf = (place: number) => String(place + 1)) {
   const site = testClient(origin, platformKey);
   const username = `p${randomUUID().slice(0, 12)}`;
   const userId = (await site.call(createUser, { nickName: '批量', username })).envelope.data ?? 0;
@@ -75,9 +78,8 @@ async function waitingOrders(origin: string, count: number, amountOf = (place: n
 test('columns are hidden, moved, widened and pinned, for the operator wherever they sign in, and reset', async ({
   page,
   browser,
-  baseURL = '',
 }) => {
-  const { operators } = await newcomer(baseURL, DEPOSITS);
+  const { operators } = await newcomer(DEPOSITS);
   await enter(page, operators[0] ?? '');
   await page.goto(DEPOSITS);
   await expect(rows(page).first()).toBeVisible();
@@ -102,7 +104,7 @@ test('columns are hidden, moved, widened and pinned, for the operator wherever t
   await page.getByRole('region', { name: '分页查询充值订单' }).evaluate((box) => box.scrollTo({ left: 200 }));
   expect((await amount.boundingBox())?.x).toBe(at);
 
-  const elsewhere = await browser.newPage({ locale: 'zh-CN', baseURL });
+  const elsewhere = await browser.newPage({ locale: 'zh-CN', baseURL: origin });
   await elsewhere.goto('/login');
   await elsewhere.getByLabel('登录账号').fill(operators[0] ?? '');
   await elsewhere.getByLabel('登录密码').fill('own list of tools');
@@ -118,9 +120,8 @@ test('columns are hidden, moved, widened and pinned, for the operator wherever t
 
 test('a head sorts its column, the address says so, and page and whole are summed below', async ({
   operatorPage: page,
-  baseURL = '',
 }) => {
-  const { userId } = await waitingOrders(baseURL, 22, (place) => ['7.5', '1200', '0.25'][place % 3] ?? '1');
+  const { userId } = await waitingOrders(22, (place) => ['7.5', '1200', '0.25'][place % 3] ?? '1');
   await page.goto(`${DEPOSITS}?userId=${userId}`);
   await expect(rows(page)).toHaveCount(20);
   const amounts = async () =>
@@ -148,9 +149,8 @@ test('a head sorts its column, the address says so, and page and whole are summe
 test('a view saved for a role is opened by another operator of it, who starts with it', async ({
   page,
   browser,
-  baseURL = '',
 }) => {
-  const { role, operators } = await newcomer(baseURL, DEPOSITS);
+  const { role, operators } = await newcomer(DEPOSITS);
   await enter(page, operators[0] ?? '');
   await page.goto(`${DEPOSITS}?status=FAIL&sort=-amount`);
   await expect(rows(page).first()).toBeVisible();
@@ -163,7 +163,7 @@ test('a view saved for a role is opened by another operator of it, who starts wi
   await form.getByRole('button', { name: '保存' }).click();
   await expect(form).toHaveCount(0);
 
-  const theirs = await browser.newPage({ locale: 'zh-CN', baseURL });
+  const theirs = await browser.newPage({ locale: 'zh-CN', baseURL: origin });
   await enter(theirs, operators[1] ?? '');
   await theirs.goto(DEPOSITS);
   await theirs.getByRole('button').filter({ hasText: /^视图/ }).click();
@@ -181,9 +181,8 @@ test('a view saved for a role is opened by another operator of it, who starts wi
 
 test('30 orders are rejected at once; the two decided meanwhile are told and can be tried again', async ({
   operatorPage: page,
-  baseURL = '',
 }) => {
-  const { userId, ids } = await waitingOrders(baseURL, 30);
+  const { userId, ids } = await waitingOrders(30);
   await page.goto(`${DEPOSITS}?userId=${userId}&pageSize=50`);
   await expect(rows(page)).toHaveCount(30);
   await page.getByRole('button', { name: '多选' }).click();
@@ -191,7 +190,7 @@ test('30 orders are rejected at once; the two decided meanwhile are told and can
   const bar = page.getByRole('region', { name: '批量操作' });
   await expect(bar).toContainText('已选 30 行');
   await expect(bar).toContainText('465.00');
-  const admin = await asAdmin(baseURL);
+  const admin = await asAdmin();
   for (const id of ids.slice(0, 2))
     await admin.call(reviewDeposit, { id, action: 'REJECT', remark: '先处理' });
   await bar.getByRole('button', { name: '拒绝（30）' }).click();
@@ -214,10 +213,9 @@ test('30 orders are rejected at once; the two decided meanwhile are told and can
 
 test('a row opens beside its list with all it holds and what was done to it; arrows lead to the next', async ({
   operatorPage: page,
-  baseURL = '',
 }) => {
-  const { userId, ids } = await waitingOrders(baseURL, 2);
-  const admin = await asAdmin(baseURL);
+  const { userId, ids } = await waitingOrders(2);
+  const admin = await asAdmin();
   await admin.call(reviewDeposit, { id: ids[1] ?? 0, action: 'REJECT', remark: '名字不符' });
   await page.goto(`${DEPOSITS}?userId=${userId}`);
   await rows(page).first().getByText('2.00', { exact: true }).click();
@@ -235,10 +233,9 @@ test('a row opens beside its list with all it holds and what was done to it; arr
 test('a value is copied by hovering, a moment tells how long ago it was, “/” leads to the search', async ({
   operatorPage: page,
   context,
-  baseURL = '',
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { userId } = await waitingOrders(baseURL, 1, () => '1234567.5');
+  const { userId } = await waitingOrders(1, () => '1234567.5');
   await page.goto(`${DEPOSITS}?userId=${userId}`);
   await rows(page).first().locator('.money').first().hover();
   await page.getByRole('button', { name: '复制 1234567.50' }).click();

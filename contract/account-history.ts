@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { choice, dateTime, filters, id, money, paged, pageOf, range, text } from './fields.ts';
+import { by, choice, dateTime, filters, id, money, paged, pageOf, range, text } from './fields.ts';
 import { bizOrderNo, changeType, nickName, userId, username } from './named-fields.ts';
 
 const direction = choice('账变方向', { IN: '收入', OUT: '支出' });
@@ -25,7 +25,7 @@ const filter = {
   username,
   changeType,
   direction,
-  bizOrderNo,
+  bizOrderNo: by('whole', bizOrderNo),
   createTimeRange: range('更新时间'),
 };
 

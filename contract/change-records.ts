@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { choice, id, paged, pageOf, range, sorts, text } from './fields.ts';
+import { by, choice, id, paged, pageOf, range, sorts, text } from './fields.ts';
 import { createTime } from './named-fields.ts';
 import { nounNames } from './ref.ts';
 
@@ -38,10 +38,10 @@ export const pageChangeRecords = query('POST /system/changeRecord/page', {
   summary: '分页查询操作日志',
   body: 'form',
   input: paged({
-    userName,
+    userName: by('whole', userName),
     summary,
     noun,
-    targetId,
+    targetId: by('whole', targetId),
     outcome,
     address,
     createTimeRange: range('操作时间'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { choice, dateTime, filters, money, optional, paged, pageOf, sorts, text } from './fields.ts';
+import { by, choice, dateTime, filters, money, optional, paged, pageOf, sorts, text } from './fields.ts';
 import {
   bankOrderNo,
   createTime,
@@ -43,7 +43,7 @@ export const orderFields = {
 /** What orders are searched by, beside their type. */
 export const orderFilters = {
   id: orderId,
-  bankOrderNo,
+  bankOrderNo: by('whole', bankOrderNo),
   userId,
   username,
   status: orderStatus,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import {
+  by,
   choice,
   dateTime,
   flag,
@@ -30,7 +31,7 @@ const overdue = choice('结果逾期', { YES: '只看逾期' });
 export const voidReason = reason('作废原因');
 
 /** What draw plans are searched by. */
-export const drawPlanFilters = { phase, startTimeRange, status };
+export const drawPlanFilters = { phase: by('whole', phase), startTimeRange, status };
 
 /**
  * One draw to come or done: betting starts at `startTime`, the draw is at `endTime`. WAITTING is the wire's spelling.

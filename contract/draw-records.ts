@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commitment, voidReason } from './draw-plans.ts';
 import { command, granted, query } from './endpoint.ts';
-import { dateTime, flag, id, paged, pageOf, range, sorts, text } from './fields.ts';
+import { by, dateTime, flag, id, paged, pageOf, range, sorts, text } from './fields.ts';
 import { gameId, openTime, phase, reason } from './named-fields.ts';
 
 const screen = '/main/game/open-record';
@@ -10,7 +10,11 @@ const result = text('开奖结果', { max: 500 });
 const source = text('来源');
 
 /** What draw records are searched by. */
-export const drawRecordFilters = { phase, openTimeRange: range('开奖时间'), conflict: flag('结果冲突') };
+export const drawRecordFilters = {
+  phase: by('whole', phase),
+  openTimeRange: range('开奖时间'),
+  conflict: flag('结果冲突'),
+};
 
 /**
  * What was drawn. The first result of a phase stands, with its `source`; `conflict` is true while another source says

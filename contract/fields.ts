@@ -17,11 +17,16 @@ export type FieldKind =
   | 'version'
   | 'sort';
 
+/** A text as a whole, or its beginning. */
+export type Match = 'whole' | 'beginning';
+
 declare module 'zod' {
   interface GlobalMeta {
     kind?: FieldKind;
     /** The Chinese words for a choice's codes, or for a flag's `true` and `false`. */
     choices?: Readonly<Record<string, string>>;
+    /** Of a search field: how much of a text it takes, where that is not a part from anywhere inside. */
+    match?: Match;
   }
 }
 
@@ -254,6 +259,10 @@ export const sorts = <const C extends string>(...columns: readonly [C, ...C[]]) 
     .enum<readonly (C | `-${C}`)[]>([...columns, ...descending], { error: missingOr('不是可以排序的列') })
     .meta({ title: '排序', kind: 'sort' });
 };
+
+/** A search field that finds texts by the whole of them, or by their beginning; any other finds them by a part. */
+export const by = <S extends z.ZodType>(match: Match, schema: S): S =>
+  schema.meta({ ...schema.meta(), match });
 
 const paging = {
   currentPage: integer('页码', { min: 1 }).default(1),

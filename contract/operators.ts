@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { dateTime, filters, flag, id, secret, sorts, text } from './fields.ts';
+import { by, dateTime, filters, flag, id, secret, sorts, text } from './fields.ts';
 import { createDate, createDateRange, editDate, reason, seenVersion, version } from './named-fields.ts';
 import { ref, refs } from './ref.ts';
 import { Role } from './roles.ts';
@@ -55,7 +55,14 @@ export const listOperators = query('POST /pms/operator/list', {
   summary: '查询操作员',
   body: 'form',
   // The specification has this screen search by the same fields as roles: those find operators by a role they have.
-  input: filters({ userName, userNo, desc: Role.shape.desc, name: Role.shape.name, createDateRange, sort }),
+  input: filters({
+    userName,
+    userNo: by('whole', userNo),
+    desc: Role.shape.desc,
+    name: Role.shape.name,
+    createDateRange,
+    sort,
+  }),
   output: z.array(Operator),
   access: granted(screen),
 });
