@@ -3,6 +3,7 @@ import type { Sums } from '#contract/endpoint.ts';
 import type { BulkDialogProps } from './BulkDialog.tsx';
 import { Button, PlaceContext } from './Button.tsx';
 import { BulkContext, type RowAct } from './bulk.ts';
+import type { Column } from './columns.ts';
 import { Totals } from './ListSums.tsx';
 import { openDialog } from './overlays.ts';
 import { type About, RowContext } from './row-about.tsx';
@@ -26,6 +27,8 @@ export interface BulkGroup extends Pick<RowAct, 'endpoint' | 'word' | 'fields' |
 interface BulkBarProps<R extends object> {
   readonly selection: Selection<R>;
   readonly rowActions: ((row: R) => ReactNode) | undefined;
+  /** Some of which are buttons too, such as a state that is switched by a click. */
+  readonly columns: readonly Column<R>[];
   readonly aboutOf: (row: R) => About;
   readonly sums: Sums | undefined;
 }
@@ -50,7 +53,13 @@ function grouped(acts: readonly Gathered[]): BulkGroup[] {
 }
 
 /** What selected rows come to, and what can be done to all of them: what their own buttons offer, each to the rows that have it. */
-export function BulkBar<R extends object>({ selection, rowActions, aboutOf, sums }: BulkBarProps<R>) {
+export function BulkBar<R extends object>({
+  selection,
+  rowActions,
+  columns,
+  aboutOf,
+  sums,
+}: BulkBarProps<R>) {
   const { rows, keep } = selection;
   const [groups, setGroups] = useState<readonly BulkGroup[]>([]);
   const open = (group: BulkGroup) => {
@@ -76,7 +85,7 @@ export function BulkBar<R extends object>({ selection, rowActions, aboutOf, sums
         ))}
         <Button onClick={() => keep([])}>取消选择</Button>
         {sums && <Totals of="所选" totals={totalsOf(sums, [...rows.values()])} />}
-        {rowActions && <Gatherer rows={rows} rowActions={rowActions} onGathered={setGroups} />}
+        <Gatherer {...{ rows, rowActions, columns }} onGathered={setGroups} />
       </section>
     </PlaceContext>
   );
@@ -84,12 +93,13 @@ export function BulkBar<R extends object>({ selection, rowActions, aboutOf, sums
 
 interface GathererProps<R extends object> {
   readonly rows: ReadonlyMap<string, R>;
-  readonly rowActions: (row: R) => ReactNode;
+  readonly rowActions: ((row: R) => ReactNode) | undefined;
+  readonly columns: readonly Column<R>[];
   readonly onGathered: (groups: readonly BulkGroup[]) => void;
 }
 
 /** Asks the buttons of each selected row what they would do; none of them is seen. */
-function Gatherer<R extends object>({ rows, rowActions, onGathered }: GathererProps<R>) {
+function Gatherer<R extends object>({ rows, rowActions, columns, onGathered }: GathererProps<R>) {
   const [acts] = useState<Gathered[]>(() => []);
   const gathering = useState(() => new Map<object, string>())[0];
   gathering.clear();
@@ -111,7 +121,8 @@ function Gatherer<R extends object>({ rows, rowActions, onGathered }: GathererPr
       <BulkContext value={gather}>
         {[...rows].map(([key, row]) => (
           <RowContext key={key} value={{ row, about: () => [] }}>
-            {rowActions(row)}
+            {columns.map(({ key: name, render }) => render && <span key={name}>{render(row)}</span>)}
+            {rowActions?.(row)}
           </RowContext>
         ))}
       </BulkContext>

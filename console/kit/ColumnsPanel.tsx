@@ -1,7 +1,7 @@
 import type { ListLayout } from '#contract/list-preferences.ts';
 import { Button } from './Button.tsx';
 import type { Column } from './columns.ts';
-import { placedColumns, plainLayout } from './list-layout.ts';
+import { placedColumns } from './list-layout.ts';
 import { closePopup } from './overlays.ts';
 import { usePreferences } from './use-preferences.ts';
 import './columns-panel.css';
@@ -21,20 +21,24 @@ export function ColumnsPanel({ columns, onLayout }: ColumnsPanelProps) {
   const { layout, keep } = usePreferences();
   const labels = new Map(columns.map(({ key, label }) => [key, label]));
   const placed = placedColumns([...labels.keys()], layout);
-  const save = (change: Partial<ListLayout>) => {
+  const save = (change: (before: ListLayout) => Partial<ListLayout>) => {
     onLayout();
-    keep({ ...plainLayout, ...layout, ...change });
+    keep((before) => ({ ...before, ...change(before) }));
   };
+  const lay = (how: (placed: Placed[]) => Placed[]) =>
+    save((before) => ({ columns: how(placedColumns([...labels.keys()], before)) }));
   const change = (key: string, how: Partial<Placed>) =>
-    save({ columns: placed.map((column) => (column.key === key ? { ...column, ...how } : column)) });
-  const move = (at: number, by: 1 | -1) => {
-    const column = placed[at];
-    if (column) save({ columns: placed.toSpliced(at, 1).toSpliced(at + by, 0, column) });
-  };
+    lay((all) => all.map((column) => (column.key === key ? { ...column, ...how } : column)));
+  const move = (key: string, by: 1 | -1) =>
+    lay((all) => {
+      const at = all.findIndex((column) => column.key === key);
+      const [column] = all.slice(at, at + 1);
+      return column ? all.toSpliced(at, 1).toSpliced(at + by, 0, column) : all;
+    });
   const isLast = ({ hidden }: Placed) => !hidden && placed.filter((column) => !column.hidden).length === 1;
   const reset = () => {
     onLayout();
-    keep(undefined);
+    keep(() => undefined);
     closePopup();
   };
   return (
@@ -70,13 +74,13 @@ export function ColumnsPanel({ columns, onLayout }: ColumnsPanelProps) {
               >
                 固定
               </Button>
-              <Button aria-label={`上移${label}`} disabled={at === 0} onClick={() => move(at, -1)}>
+              <Button aria-label={`上移${label}`} disabled={at === 0} onClick={() => move(key, -1)}>
                 ↑
               </Button>
               <Button
                 aria-label={`下移${label}`}
                 disabled={at === placed.length - 1}
-                onClick={() => move(at, 1)}
+                onClick={() => move(key, 1)}
               >
                 ↓
               </Button>
@@ -86,7 +90,11 @@ export function ColumnsPanel({ columns, onLayout }: ColumnsPanelProps) {
       </ul>
       <div className="columns-foot">
         {(['NORMAL', 'TIGHT'] as const).map((density) => (
-          <Button key={density} aria-pressed={layout.density === density} onClick={() => save({ density })}>
+          <Button
+            key={density}
+            aria-pressed={layout.density === density}
+            onClick={() => save(() => ({ density }))}
+          >
             {densities[density]}
           </Button>
         ))}

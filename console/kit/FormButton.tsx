@@ -40,26 +40,19 @@ type FormButtonProps<E extends AnyEndpoint> = ButtonProps<E> & Beginning<E>;
 
 /** A button that opens a form in a dialog. Not there at all for operators without its button code. */
 export function FormButton<E extends AnyEndpoint>(props: FormButtonProps<E>) {
-  const {
-    endpoint,
-    fields,
-    initial = {},
-    title = '编辑',
-    width,
-    submit,
-    bulk = false,
-    onDone,
-    children,
-  } = props;
+  const { endpoint, fields, initial = {}, title = '编辑', width, submit, onDone, children } = props;
   const allowed = useMay(endpoint);
   const { row, about: tell } = use(RowContext);
-  const act = { endpoint, word: children, input: initial, fields, danger: false };
-  if (useBulk(act, bulk) || !allowed) return null;
   const open = () => {
     const about = tell();
     const dialog = { endpoint, fields, initial, row, title, about, width, submit, onDone };
     openDialog(<LazyDialog {...(dialog as FormDialogProps<AnyEndpoint>)} />);
   };
+  const gathered = useBulk(
+    { endpoint, word: children, input: initial, fields, danger: false },
+    props.bulk === true,
+  );
+  if (gathered || !allowed) return null;
   return (
     <Button
       tone={children === '新增' ? 'primary' : 'normal'}

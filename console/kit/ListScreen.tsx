@@ -110,7 +110,7 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
         </ListToolbar>
         {layout.selects && selection.rows.size > 0 && (
           <LazyBulkBar
-            {...{ selection, rowActions, sums: endpoint.sums }}
+            {...{ selection, rowActions, columns, sums: endpoint.sums }}
             aboutOf={(row) => aboutOf(about, row, options)}
           />
         )}

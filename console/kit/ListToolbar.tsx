@@ -29,7 +29,10 @@ export function ListToolbar({ endpoint, columns, asked, onLayout, children }: Li
         <span className="list-own">
           {screen && (
             <>
-              <Button aria-pressed={selects} onClick={() => keep({ ...layout, selects: !selects })}>
+              <Button
+                aria-pressed={selects}
+                onClick={() => keep((before) => ({ ...before, selects: !selects }))}
+              >
                 多选
               </Button>
               <MenuButton label="视图">

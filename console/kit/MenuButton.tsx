@@ -13,7 +13,6 @@ interface MenuButtonProps {
 /** A dropdown of further buttons, for rows with more actions than fit. */
 export function MenuButton({ label, children }: MenuButtonProps) {
   const row = use(RowContext);
-  if (use(BulkContext)) return children;
   const onClick = (event: MouseEvent<HTMLElement>) => {
     const items = (
       <RowContext value={row}>
@@ -24,6 +23,7 @@ export function MenuButton({ label, children }: MenuButtonProps) {
     );
     openPopup(event.currentTarget, label, items);
   };
+  if (use(BulkContext)) return children;
   return (
     <Button aria-haspopup="dialog" onClick={onClick}>
       {label} <span aria-hidden>▾</span>

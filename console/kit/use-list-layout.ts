@@ -21,13 +21,13 @@ export function useListLayout<R>(
   const shown = useMemo(() => laidOut(columns, layout, named), [columns, layout, named]);
   const onWidth = useCallback(
     (key: string, width: number) => {
-      const placed = placedColumns(
-        columns.map((column) => column.key),
-        layout,
-      );
-      keep({ ...layout, columns: placed.map((one) => (one.key === key ? { ...one, width } : one)) });
+      const keys = columns.map((column) => column.key);
+      keep((before) => ({
+        ...before,
+        columns: placedColumns(keys, before).map((one) => (one.key === key ? { ...one, width } : one)),
+      }));
     },
-    [columns, layout, keep],
+    [columns, keep],
   );
   return { layout, shown, onWidth: screen && onWidth };
 }

@@ -37,8 +37,8 @@ interface Preferences {
   readonly roles: ListPreferences['roles'];
   /** Whether the server has answered, now or before in this session. */
   readonly known: boolean;
-  /** Lays the list out anew at once and keeps it on the server; undefined brings back the declared one. */
-  readonly keep: (layout: ListLayout | undefined) => void;
+  /** Lays the list out anew at once, from how it stands by then, and keeps it on the server; undefined brings back the declared one. */
+  readonly keep: (change: (before: ListLayout) => ListLayout | undefined) => void;
 }
 
 /** How the signed-in operator has the list of the screen it stands on. */
@@ -59,9 +59,12 @@ export function usePreferences(): Preferences {
   }, [data, isPlaceholderData]);
 
   const keep = useCallback(
-    (layout: ListLayout | undefined) => {
+    (change: (before: ListLayout) => ListLayout | undefined) => {
       if (!screen) return;
       const key = queryKey(listPreferences, {});
+      // What was changed a moment ago may not have been drawn yet.
+      const now = client.getQueryData<ListPreferences>(key);
+      const layout = change(now?.layouts.find((one) => one.screen === screen)?.layout ?? plainLayout);
       client.setQueryData<ListPreferences>(key, (before) => withLayout(before, screen, layout));
       const options = { loading: false, idempotencyKey: newIdempotencyKey() };
       // A refusal has been told by toast.

@@ -80,6 +80,7 @@ const Status = ({ id, name, status }: Game) => (
     endpoint={changeGameStatus}
     input={{ id, status: !status }}
     label={`${status ? '停用' : '启用'}游戏“${name}”`}
+    bulk={status ? '停用' : '启用'}
   >
     <Tag tone={status ? 'good' : 'idle'}>{status ? '启用' : '未启用'}</Tag>
   </CommandButton>
@@ -90,6 +91,7 @@ const BetStatus = ({ id, name, betStatus }: Game) => (
     endpoint={changeGameBetStatus}
     input={{ id, betStatus: !betStatus }}
     label={`${betStatus ? '关闭' : '开启'}“${name}”的投注`}
+    bulk={betStatus ? '关闭投注' : '开启投注'}
   >
     <Tag tone={betStatus ? 'brand' : 'idle'}>{betStatus ? '可投注' : '未开启'}</Tag>
   </CommandButton>
