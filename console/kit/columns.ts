@@ -50,6 +50,8 @@ export interface Column<R> {
   readonly width: number | undefined;
   /** How narrow it may become before the table scrolls in its box. */
   readonly least: number;
+  /** Whether its operator gave it this width, which it then keeps. */
+  readonly set: boolean;
   /** Whether it stays in sight while the others move under it. */
   readonly pinned: boolean;
   readonly align: 'start' | 'center' | 'end';
@@ -117,6 +119,7 @@ export function columnsOf<R>(endpoint: AnyEndpoint, specs: readonly ColumnSpec<R
       label,
       width,
       least: leastWidth(kind, width ?? TEXT_WIDTH, field?.words),
+      set: false,
       pinned: false,
       align: given.align ?? (numbers.has(kind) ? 'end' : 'start'),
       render: given.render,

@@ -2,7 +2,7 @@ import { type Column, TEXT_WIDTH } from './columns.ts';
 import { valueAt } from './field.ts';
 import { moneyText } from './money.ts';
 
-type Sized = Pick<Column<never>, 'field' | 'width' | 'least'>;
+type Sized = Pick<Column<never>, 'field' | 'width' | 'least' | 'set'>;
 
 const naturalOf = ({ width = TEXT_WIDTH }: Sized): number => width;
 const sumOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width, 0);
@@ -24,7 +24,7 @@ export function wideEnough<R extends object>(
 ): readonly Column<R>[] {
   return columns.map((column) => {
     const { field, width = TEXT_WIDTH, least } = column;
-    if (field?.kind !== 'money') return column;
+    if (field?.kind !== 'money' || column.set) return column;
     const lengths = rows.map(({ row }) => String(valueAt(row, field.name) ?? '').length);
     const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
     const needed = moneyText('1'.repeat(Math.max(1, longest - 3))).length * DIGIT_PX + AROUND_PX;
@@ -43,7 +43,7 @@ const SHORT = 9;
  */
 export function fittedWidths(given: readonly Sized[], room: number): (number | undefined)[] {
   const closer = isCrowded(given, room) ? CLOSER_PX : 0;
-  const columns = given.map((column) => ({ ...column, least: column.least - closer }));
+  const columns = given.map((column) => ({ ...column, least: column.least - (column.set ? 0 : closer) }));
   const natural = columns.map(naturalOf);
   if (sumOf(natural) <= room) return columns.map(({ width }) => width);
   const folded = columns.map((column) => (isMoment(column) ? column.least : naturalOf(column)));

@@ -34,7 +34,9 @@ export function laidOut<R>(
     : placed.filter(({ hidden }) => !hidden);
   const drawn = shown.flatMap(({ key, width, pinned }) => {
     const column = byKey.get(key);
-    return column ? [{ ...column, pinned, ...(width === undefined ? {} : { width, least: width }) }] : [];
+    return column
+      ? [{ ...column, pinned, ...(width === undefined ? {} : { width, least: width, set: true }) }]
+      : [];
   });
   const all = [...drawn.filter(({ pinned }) => pinned), ...drawn.filter(({ pinned }) => !pinned)];
   return all.length > 0 ? all : columns;
