@@ -12,17 +12,20 @@ interface TotalsProps {
 
 /** What some rows come to, told by whose they are. */
 export const Totals = ({ of, totals }: TotalsProps) => (
-  <dl className="list-totals" aria-label={`${of}合计`}>
-    <dt className="list-totals-of">{of}合计</dt>
-    {totals.map(({ label, amount }) => (
-      <div key={label}>
-        <dt>{label}</dt>
-        <dd>
-          <Money value={amount} />
-        </dd>
-      </div>
-    ))}
-  </dl>
+  // biome-ignore lint/a11y/useSemanticElements: nothing here is filled in
+  <div className="list-totals" role="group" aria-label={`${of}合计`}>
+    <strong>{of}合计</strong>
+    <dl>
+      {totals.map(({ label, amount }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <Money value={amount} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </div>
 );
 
 interface ListSumsProps {
