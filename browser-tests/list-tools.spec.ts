@@ -7,11 +7,12 @@ import { createUser, placeDeposit } from '../contract/platform.ts';
 import { addRole, bindRoleMenus } from '../contract/roles.ts';
 import { login } from '../contract/sign-in.ts';
 import { testClient } from '../server/testing/test-client.ts';
-import { expect, firstOperator, test } from './fixtures.ts';
+import { expect, firstOperator, signIn, test } from './fixtures.ts';
 import { platformKey } from './server.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
+const PASSWORD = 'list of tools';
 const DEPOSITS = '/main/user/deposit-record';
 const rows = (page: Page): Locator => page.locator('tbody').getByRole('row');
 const heads = (page: Page): Promise<string[]> => page.getByRole('columnheader').allTextContents();
@@ -36,26 +37,13 @@ async function newcomer(...paths: string[]) {
   await admin.call(bindRoleMenus, { rid: roleId, menuIds: [...new Set(menuIds)] });
   const operators = [`${name}-a`, `${name}-b`];
   for (const userName of operators) {
-    const oid = (await admin.call(addOperator, { userName, password: 'list of tools' })).envelope.data ?? 0;
+    const oid = (await admin.call(addOperator, { userName, password: PASSWORD })).envelope.data ?? 0;
     await admin.call(bindOperatorRoles, { oid, roleIds: [roleId] });
   }
   return { role: name, operators };
 }
 
-/** Signs in as somebody whose password was given by another, and must be changed first. */
-async function enter(page: Page, username: string) {
-  await page.goto('/login');
-  await page.getByLabel('登录账号').fill(username);
-  await page.getByLabel('登录密码').fill('list of tools');
-  await page.getByRole('button', { name: '登录' }).click();
-  await page.waitForURL(/\/(main\/|change-password)/);
-  if (!page.url().includes('change-password')) return;
-  await page.getByLabel('临时密码').fill('list of tools');
-  await page.getByLabel('新密码', { exact: true }).fill('own list of tools');
-  await page.getByLabel('确认密码').fill('own list of tools');
-  await page.getByRole('button', { name: '修改密码' }).click();
-  await page.waitForURL(/\/main\//);
-}
+const enter = (page: Page, username = '') => signIn(page, { username, password: PASSWORD });
 
 /** A player of this test alone, with so many orders that wait. */
 async function waitingOrders(count: number, amountOf = (place: number) => String(place + 1)) {
@@ -80,11 +68,11 @@ test('columns are hidden, moved, widened and pinned, for the operator wherever t
   browser,
 }) => {
   const { operators } = await newcomer(DEPOSITS);
-  await enter(page, operators[0] ?? '');
+  await enter(page, operators[0]);
   await page.goto(DEPOSITS);
   await expect(rows(page).first()).toBeVisible();
   const before = await heads(page);
-  await page.getByRole('button', { name: '列', exact: false }).filter({ hasText: /^列/ }).click();
+  await page.getByRole('button').filter({ hasText: /^列/ }).click();
   const panel = page.getByRole('dialog').getByRole('group', { name: '列' });
   await panel.getByLabel('付款账号', { exact: true }).uncheck();
   await expect(page.getByRole('columnheader', { name: '付款账号' })).toHaveCount(0);
@@ -105,11 +93,7 @@ test('columns are hidden, moved, widened and pinned, for the operator wherever t
   expect((await amount.boundingBox())?.x).toBe(at);
 
   const elsewhere = await browser.newPage({ locale: 'zh-CN', baseURL: origin });
-  await elsewhere.goto('/login');
-  await elsewhere.getByLabel('登录账号').fill(operators[0] ?? '');
-  await elsewhere.getByLabel('登录密码').fill('own list of tools');
-  await elsewhere.getByRole('button', { name: '登录' }).click();
-  await elsewhere.waitForURL(/\/main\//);
+  await enter(elsewhere, operators[0]);
   await elsewhere.goto(DEPOSITS);
   await expect.poll(() => heads(elsewhere)).toEqual(laidOut);
   await elsewhere.getByRole('button').filter({ hasText: /^列/ }).click();
@@ -151,7 +135,7 @@ test('a view saved for a role is opened by another operator of it, who starts wi
   browser,
 }) => {
   const { role, operators } = await newcomer(DEPOSITS);
-  await enter(page, operators[0] ?? '');
+  await enter(page, operators[0]);
   await page.goto(`${DEPOSITS}?status=FAIL&sort=-amount`);
   await expect(rows(page).first()).toBeVisible();
   await page.getByRole('button').filter({ hasText: /^视图/ }).click();
@@ -164,7 +148,7 @@ test('a view saved for a role is opened by another operator of it, who starts wi
   await expect(form).toHaveCount(0);
 
   const theirs = await browser.newPage({ locale: 'zh-CN', baseURL: origin });
-  await enter(theirs, operators[1] ?? '');
+  await enter(theirs, operators[1]);
   await theirs.goto(DEPOSITS);
   await theirs.getByRole('button').filter({ hasText: /^视图/ }).click();
   await theirs.getByRole('dialog').getByRole('button', { name: '默认打开“大额失败”', exact: true }).click();
