@@ -72,7 +72,7 @@ it('one’s own, in whatever session and on whichever server', async () => {
     return (await maker.client.call(rejectApproval, { id, reason: '试' })).envelope.msg;
   });
   await expect(
-    sql`update approval set state = 'RELEASED', "checkerId" = "makerId", "decideTime" = now() where id = ${id}`.execute(
+    sql`update approval set status = 'RELEASED', "checkerId" = "makerId", "decideTime" = now() where id = ${id}`.execute(
       server.db,
     ),
   ).rejects.toThrow(/check/);
@@ -119,7 +119,7 @@ it('through a changed role: the right taken or given a moment ago counts, on bot
   await expectNothing('releasing for a maker whose right was taken', () =>
     released(checker.client, second.id),
   );
-  expect((await approvalSeenBy(checker.client, second.id)).state).toBe('PENDING');
+  expect((await approvalSeenBy(checker.client, second.id)).status).toBe('PENDING');
 });
 
 it('after one’s disabling: neither makers nor checkers count any more', async () => {
@@ -142,7 +142,7 @@ it('with a stale preview, after its expiry by the database’s clock, or once it
     server.db,
   );
   await expectNothing('releasing after its expiry', () => released(checker.client, late.id));
-  expect((await approvalSeenBy(checker.client, late.id)).state).toBe('EXPIRED');
+  expect((await approvalSeenBy(checker.client, late.id)).status).toBe('EXPIRED');
   const taken = await prepare();
   await maker.client.call(withdrawApproval, { id: taken.id });
   await expectNothing('releasing what was withdrawn', () => released(checker.client, taken.id));
