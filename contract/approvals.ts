@@ -21,7 +21,7 @@ const approvalId = id('复核编号');
 const summary = text('操作', { max: 100 });
 const maker = text('提交人', { max: 50 });
 const checker = text('复核人', { max: 50 });
-const state = choice('状态', {
+const status = choice('状态', {
   PENDING: '待复核',
   RELEASED: '已放行',
   REJECTED: '已驳回',
@@ -49,7 +49,7 @@ export const Approval = z.object({
   expireTime: dateTime('过期时间'),
   /** Seconds it waited, or waits already. */
   age: integer('等待秒数', { min: 0 }),
-  state,
+  status,
   maker,
   makerAddress: address('提交地址'),
   summary,
@@ -77,7 +77,7 @@ export type Approval = z.infer<typeof Approval>;
 export const pageApprovals = query('POST /approval/page', {
   summary: '分页查询复核',
   body: 'form',
-  input: paged({ id: approvalId, state, maker, checker, summary, createTimeRange: range('提交时间') }),
+  input: paged({ id: approvalId, status, maker, checker, summary, createTimeRange: range('提交时间') }),
   output: pageOf(Approval),
   access: granted(screen),
 });

@@ -59,7 +59,7 @@ export const failures = {
   ownPasswordWrong: refusal('登录密码错误'),
   googleKeyNotBegun: refusal('绑定已过期，请重新开始'),
   googleKeyUnbound: refusal('您尚未绑定谷歌验证'),
-  approvalDecided: refusal('该复核{state}，不能再处理'),
+  approvalDecided: refusal('该复核{status}，不能再处理'),
   approvalOwn: refusal('不能复核自己提交的操作'),
   approvalForeign: refusal('只能撤回自己提交的操作'),
   approvalMakerBarred: refusal('提交人已停用或没有此操作的权限，不能放行'),

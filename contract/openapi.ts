@@ -146,7 +146,7 @@ const stale = (current: unknown): Json =>
   envelope(false, { type: 'object', required: ['current'], properties: { current } });
 
 /** What waits for a second operator is answered with its number. */
-const submitted = z.toJSONSchema(Submitted, { io: 'output', override: ownKeywords });
+const submitted = withoutDialect(z.toJSONSchema(Submitted, { io: 'output', override: ownKeywords }));
 
 function responsesOf(endpoint: AnyEndpoint, data: unknown, current: unknown): Json {
   const errors = errorStatuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]);

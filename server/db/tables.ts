@@ -72,7 +72,7 @@ export interface StoredTables {
     id: Defaulted<number>;
     createTime: Defaulted<Moment>;
     expireTime: Moment;
-    state: Defaulted<'PENDING' | 'RELEASED' | 'REJECTED' | 'WITHDRAWN'>;
+    status: Defaulted<'PENDING' | 'RELEASED' | 'REJECTED' | 'WITHDRAWN'>;
     call: string;
     summary: string;
     targetId: string | null;

@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 const stateOf = async (id: number) =>
-  (await db.selectFrom('approval').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state;
+  (await db.selectFrom('approval').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status;
 
 /** How many statements of the program wait for a lock. */
 const waitingStatements = async () =>

@@ -23,12 +23,11 @@ function asSaid(note: RowNote): RowNote {
   };
 }
 
-const plain = (name: string): string => name.replaceAll('_', '').toLowerCase();
-
-/** Whether a field holds the number of a row that the same call has added. */
-const namesAdded = (added: readonly RowNote[], name: string, value: unknown): boolean =>
-  name.endsWith('Id') &&
-  added.some(({ table, id }) => id === value && plain(table).endsWith(plain(name.slice(0, -2))));
+/** Whether a field holds the number of a row that the same call has added: `parentCategoryId` one of `play_way_category`. */
+function namesAdded(added: readonly RowNote[], name: string, value: unknown): boolean {
+  const meant = /([A-Z]?[a-z]+)Id$/.exec(name)?.[1]?.toLowerCase();
+  return meant !== undefined && added.some(({ table, id }) => id === value && table.endsWith(meant));
+}
 
 /** Where nothing but the moment differs, two runs are alike. */
 async function comparable(tx: Db, side: unknown, added: readonly RowNote[]): Promise<string> {

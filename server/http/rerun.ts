@@ -15,7 +15,7 @@ import { type Preview, previewOf } from './preview.ts';
 /** A call as it was made, to be run later in its maker's name. */
 export interface StoredCall {
   readonly call: string;
-  readonly raw: Readonly<Record<string, unknown>>;
+  readonly raw: object;
   readonly maker: SignedIn;
   readonly address: string;
   readonly agent: string;
@@ -73,7 +73,8 @@ export async function rerunOf(services: Services, stored: StoredCall, now: Date)
     ? await failing(first, prepare(contextOf(services, first, services.db, {}), given))
     : async (context: Context) => handle(context, given);
   return async (tx, maker, msg) => {
-    if (!maker.may(endpoint, canonicalPath(endpoint, raw))) throw new Refusal('approvalMakerBarred');
+    if (!maker.may(endpoint, canonicalPath(endpoint, raw as Record<string, unknown>)))
+      throw new Refusal('approvalMakerBarred');
     const call = calling(maker, input);
     const rows = watched(tx);
     const told: Told = { rows };

@@ -4,13 +4,13 @@ import { ChangeDetail } from '../system/ChangeDetail.tsx';
 
 /** From where it was prepared and decided, and what it will find and leave. */
 export function ApprovalDetail({ approval }: { readonly approval: Approval }) {
-  const { makerAddress, checkerAddress, state } = approval;
+  const { makerAddress, checkerAddress, status } = approval;
   return (
     <>
       <p className="approval-addresses">
         提交地址 {makerAddress}
         {checkerAddress !== null && <>；处理地址 {checkerAddress} </>}
-        {state === 'RELEASED' && checkerAddress === makerAddress && <Tag tone="warn">与提交地址相同</Tag>}
+        {status === 'RELEASED' && checkerAddress === makerAddress && <Tag tone="warn">与提交地址相同</Tag>}
       </p>
       <ChangeDetail record={approval} names={listApprovalNames} />
     </>

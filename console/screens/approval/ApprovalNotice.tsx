@@ -1,5 +1,4 @@
 import { getApprovalState } from '#contract/approvals.ts';
-import { ScreenLink } from '../../kit/ScreenLink.tsx';
 import { useEndpoint } from '../../kit/use-endpoint.ts';
 import './approval-notice.css';
 
@@ -12,9 +11,6 @@ export function ApprovalNotice() {
       {data.enabled
         ? `${data.short.join('、')}的操作员不足两名：这些操作不会执行。可在服务器上运行 npm run approvals off 关闭复核。`
         : '复核未开启：重要操作由一名操作员即可完成。开启请把参数 approval.enabled 改为 true，并先让至少两名操作员拥有复核权限。'}
-      <ScreenLink to="/main/system/params-setting" search={{}}>
-        参数设置
-      </ScreenLink>
     </p>
   );
 }

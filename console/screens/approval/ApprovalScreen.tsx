@@ -28,8 +28,8 @@ const showKey = (targetId: string | null) => (answer: unknown) => {
   if (data) openDialog(<GoogleKeyDialog userName={`操作员 ${targetId ?? ''}`} googleKey={data} />);
 };
 
-const actions = ({ id, summary, targetId, state, own, releasable }: Approval) =>
-  state !== 'PENDING' ? null : (
+const actions = ({ id, summary, targetId, status, own, releasable }: Approval) =>
+  status !== 'PENDING' ? null : (
     <>
       {releasable && (
         <FormButton
@@ -73,10 +73,10 @@ export function ApprovalScreen() {
   return (
     <ListScreen
       endpoint={pageApprovals}
-      search={['id', 'state', 'maker', 'checker', 'summary', 'createTimeRange']}
+      search={['id', 'status', 'maker', 'checker', 'summary', 'createTimeRange']}
       columns={[
         { field: 'id', width: 76 },
-        { field: 'state', tones, width: 90 },
+        { field: 'status', tones, width: 90 },
         'summary',
         { field: 'targetId', width: 90 },
         'why',

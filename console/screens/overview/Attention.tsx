@@ -109,7 +109,7 @@ function approvalItems({ approvals }: Overview): Item[] {
       title: '待复核',
       n: pending,
       note: short.length > 0 ? lacking : enabled || pending > 0 ? waiting : off,
-      to: listAddress('/main/system/approval', { state: 'PENDING' }),
+      to: listAddress('/main/system/approval', { status: 'PENDING' }),
       alarming: short.length > 0,
     },
   ];

@@ -13,7 +13,7 @@ const waitingFor = (db: Db, { id }: SignedIn) =>
     .select('release')
     .select(sql<boolean>`"makerId" = ${id}`.as('own'))
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('state', '=', 'PENDING')
+    .where('status', '=', 'PENDING')
     .where('expireTime', '>', sql<string>`clock_timestamp()`)
     .groupBy(['release', 'own'])
     .execute();

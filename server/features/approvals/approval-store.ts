@@ -61,9 +61,9 @@ export async function keepApproval(
 }
 
 /** Whether its time has passed without anybody having decided it, by the database's clock. */
-const expired = sql<boolean>`(approval.state = 'PENDING' and approval."expireTime" <= clock_timestamp())`;
-const stateNow = sql<'PENDING' | 'RELEASED' | 'REJECTED' | 'WITHDRAWN' | 'EXPIRED'>`
-  case when ${expired} then 'EXPIRED' else approval.state end`;
+const expired = sql<boolean>`(approval.status = 'PENDING' and approval."expireTime" <= clock_timestamp())`;
+const statusNow = sql<'PENDING' | 'RELEASED' | 'REJECTED' | 'WITHDRAWN' | 'EXPIRED'>`
+  case when ${expired} then 'EXPIRED' else approval.status end`;
 
 const words = { RELEASED: '已放行', REJECTED: '已驳回', WITHDRAWN: '已撤回', EXPIRED: '已过期' } as const;
 
@@ -71,32 +71,32 @@ const words = { RELEASED: '已放行', REJECTED: '已驳回', WITHDRAWN: '已撤
 export async function findPending(db: Db, id: number, lock: boolean) {
   // The clock is read once the lock is held.
   if (lock) await sql`select from approval where id = ${id} for no key update`.execute(db);
-  const query = db.selectFrom('approval').selectAll().select(stateNow.as('now')).where('id', '=', id);
+  const query = db.selectFrom('approval').selectAll().select(statusNow.as('now')).where('id', '=', id);
   const found = await query.executeTakeFirst();
   if (!found) throw new Refusal('recordNotFound');
   const { now, sealed, ...approval } = found;
-  if (now !== 'PENDING') throw new Refusal('approvalDecided', { values: { state: words[now] } });
+  if (now !== 'PENDING') throw new Refusal('approvalDecided', { values: { status: words[now] } });
   if (!sealed) throw new Error(`nothing is left of approval ${id}`);
   return { ...approval, sealed };
 }
 
 /** What was typed, as it came. */
-export const rawOf = (vault: Vault, { id, sealed }: { id: number; sealed: Buffer }) =>
-  JSON.parse(vault.open(sealed, bindingOf(id))) as Record<string, unknown>;
+export const rawOf = (vault: Vault, { id, sealed }: { id: number; sealed: Buffer }): object =>
+  JSON.parse(vault.open(sealed, bindingOf(id)));
 
 interface Decision {
   id: number;
-  state: 'RELEASED' | 'REJECTED' | 'WITHDRAWN';
+  status: 'RELEASED' | 'REJECTED' | 'WITHDRAWN';
   operator: SignedIn;
   address: string;
   reason: string | undefined;
 }
 
 /** Ends an approval, and with it what was typed. */
-export async function decide(db: Db, { id, state, operator, address, reason }: Decision): Promise<void> {
+export async function decide(db: Db, { id, status, operator, address, reason }: Decision): Promise<void> {
   await db
     .updateTable('approval')
-    .set({ state, sealed: null, decideTime: sql`clock_timestamp()`, decideReason: reason ?? null })
+    .set({ status, sealed: null, decideTime: sql`clock_timestamp()`, decideReason: reason ?? null })
     .set({ checkerId: operator.id, checker: operator.userName, checkerAddress: address })
     .where('id', '=', id)
     .execute();
@@ -107,10 +107,10 @@ const age = sql<number>`
 
 /** A page of approvals, the newest first, and how many match in all. */
 export async function pageRows(db: Db, filter: Input<typeof pageApprovals>) {
-  const { id, state, maker, checker, summary, createTimeRange, currentPage, pageSize } = filter;
+  const { id, status, maker, checker, summary, createTimeRange, currentPage, pageSize } = filter;
   let matching = db.selectFrom('approval');
   if (id) matching = matching.where('id', '=', id);
-  if (state) matching = matching.where(stateNow, '=', state);
+  if (status) matching = matching.where(statusNow, '=', status);
   if (maker) matching = matching.where(sql<boolean>`lower(maker) = lower(${maker})`);
   if (checker) matching = matching.where(sql<boolean>`lower(checker) = lower(${checker})`);
   if (summary) matching = matching.where('summary', 'ilike', containing(summary));
@@ -132,7 +132,7 @@ export async function pageRows(db: Db, filter: Input<typeof pageApprovals>) {
     ])
     .select(['why', 'reason', 'input', 'before', 'after', 'checker', 'checkerAddress', 'decideTime'])
     .select(['decideReason', 'release'])
-    .select([stateNow.as('state'), age.as('age')])
+    .select([statusNow.as('status'), age.as('age')])
     .orderBy('id', 'desc')
     .limit(pageSize)
     .offset((currentPage - 1) * pageSize)
@@ -153,7 +153,7 @@ export async function deleteOldApprovals(db: Db, most: number): Promise<number> 
   const { numAffectedRows = 0n } = await sql`
     delete from approval where id in (
       select id from approval where "createTime" < change_records_kept_since()
-        and (state <> 'PENDING' or "expireTime" < now())
+        and (status <> 'PENDING' or "expireTime" < now())
       order by id limit ${most} for update skip locked)`.execute(db);
   return Number(numAffectedRows);
 }
@@ -162,7 +162,7 @@ export async function deleteOldApprovals(db: Db, most: number): Promise<number> 
 export async function forgetExpired(db: Db, most: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update approval set sealed = null where id in (
-      select id from approval where state = 'PENDING' and "expireTime" < clock_timestamp() and sealed is not null
+      select id from approval where status = 'PENDING' and "expireTime" < clock_timestamp() and sealed is not null
       order by "expireTime" limit ${most} for update skip locked)`.execute(db);
   return Number(numAffectedRows);
 }

@@ -31,13 +31,13 @@ async function demandForeign(context: Context, { makerId, release, call }: Pendi
 /** Ends it, and tells the change record what it was. */
 async function decide(
   { db, operator, address, remark }: Context,
-  state: 'RELEASED' | 'REJECTED' | 'WITHDRAWN',
+  status: 'RELEASED' | 'REJECTED' | 'WITHDRAWN',
   { id, summary, targetId, maker, makerAddress }: Pending,
   reason: string | undefined,
 ): Promise<void> {
-  await store.decide(db, { id, state, operator, address, reason });
+  await store.decide(db, { id, status, operator, address, reason });
   const what = { summary, targetId, maker, makerAddress };
-  remark({ targetId: id, before: { state: 'PENDING', ...what }, after: { state, ...what } });
+  remark({ targetId: id, before: { status: 'PENDING', ...what }, after: { status, ...what } });
 }
 
 export const approvalsHandlers = handlers({

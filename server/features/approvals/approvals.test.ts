@@ -58,7 +58,7 @@ describe('a credit by hand above the parameter', () => {
     expect(await totalOf(player.userId)).toBe('10.00');
     expect(await approvalSeenBy(admin, id)).toMatchObject({ own: true, releasable: false });
     expect(await approvalSeenBy(second.client, id)).toMatchObject({
-      state: 'PENDING',
+      status: 'PENDING',
       maker: 'admin',
       summary: '人工加款',
       why: '人工加扣款超过 1000',
@@ -79,7 +79,7 @@ describe('a credit by hand above the parameter', () => {
     expect((await second.client.call(releaseApproval, { id })).envelope.msg).toBe('该复核已放行，不能再处理');
     expect(await totalOf(player.userId)).toBe('1010.50');
     const seen = await approvalSeenBy(admin, id);
-    expect(seen).toMatchObject({ state: 'RELEASED', checker: second.username, decideReason: '已核对' });
+    expect(seen).toMatchObject({ status: 'RELEASED', checker: second.username, decideReason: '已核对' });
   });
 
   it('leaves a line of who prepared it and a line of who released it', async () => {
@@ -100,7 +100,7 @@ describe('a credit by hand above the parameter', () => {
       { outcome: 'PREPARED', userName: 'admin', after: { approvalId: id }, msg: '已提交复核' },
     ]);
     expect(await about(id, '放行复核')).toMatchObject([
-      { outcome: 'SUCCESS', userName: second.username, after: { state: 'RELEASED', maker: 'admin' } },
+      { outcome: 'SUCCESS', userName: second.username, after: { status: 'RELEASED', maker: 'admin' } },
     ]);
   });
 
@@ -113,7 +113,7 @@ describe('a credit by hand above the parameter', () => {
     expect((await second.client.call(releaseApproval, { id: changed })).envelope.msg).toBe(
       '提交之后情况已变化，与预览不符，不能放行，请驳回后重新提交',
     );
-    expect((await approvalSeenBy(admin, changed)).state).toBe('PENDING');
+    expect((await approvalSeenBy(admin, changed)).status).toBe('PENDING');
     const rejection = { id: changed, reason: '余额不对' };
     expect((await admin.call(rejectApproval, rejection)).envelope.msg).toBe('不能复核自己提交的操作');
     expect((await second.client.call(rejectApproval, rejection)).envelope.success).toBe(true);
@@ -125,7 +125,7 @@ describe('a credit by hand above the parameter', () => {
     for (const id of [changed, withdrawn])
       expect((await second.client.call(releaseApproval, { id })).envelope.success).toBe(false);
     expect(await totalOf(player.userId)).toBe('1.00');
-    const { data } = (await admin.call(pageApprovals, { state: 'WITHDRAWN' })).envelope;
+    const { data } = (await admin.call(pageApprovals, { status: 'WITHDRAWN' })).envelope;
     expect(data?.data.map(({ id }) => id)).toEqual([withdrawn]);
   });
 });

@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { addBalance } from '#contract/accounts.ts';
 import { rejectApproval, releaseApproval, withdrawApproval } from '#contract/approvals.ts';
+import { pageChangeRecords } from '#contract/change-records.ts';
 import { beginGoogleKey, confirmGoogleKey, confirmStepUp } from '#contract/google-keys.ts';
 import { listOperators } from '#contract/operators.ts';
 import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
@@ -14,6 +17,7 @@ import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { type BuiltPlayer, balanceOf, buildPlayer } from '#server/testing/build-player.ts';
 import { inParallel } from '#server/testing/parallel.ts';
+import { programEnvironment } from '#server/testing/program.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -72,7 +76,7 @@ it('one’s own, in whatever session and on whichever server', async () => {
     return (await maker.client.call(rejectApproval, { id, reason: '试' })).envelope.msg;
   });
   await expect(
-    sql`update approval set state = 'RELEASED', "checkerId" = "makerId", "decideTime" = now() where id = ${id}`.execute(
+    sql`update approval set status = 'RELEASED', "checkerId" = "makerId", "decideTime" = now() where id = ${id}`.execute(
       server.db,
     ),
   ).rejects.toThrow(/check/);
@@ -119,7 +123,7 @@ it('through a changed role: the right taken or given a moment ago counts, on bot
   await expectNothing('releasing for a maker whose right was taken', () =>
     released(checker.client, second.id),
   );
-  expect((await approvalSeenBy(checker.client, second.id)).state).toBe('PENDING');
+  expect((await approvalSeenBy(checker.client, second.id)).status).toBe('PENDING');
 });
 
 it('after one’s disabling: neither makers nor checkers count any more', async () => {
@@ -142,7 +146,7 @@ it('with a stale preview, after its expiry by the database’s clock, or once it
     server.db,
   );
   await expectNothing('releasing after its expiry', () => released(checker.client, late.id));
-  expect((await approvalSeenBy(checker.client, late.id)).state).toBe('EXPIRED');
+  expect((await approvalSeenBy(checker.client, late.id)).status).toBe('EXPIRED');
   const taken = await prepare();
   await maker.client.call(withdrawApproval, { id: taken.id });
   await expectNothing('releasing what was withdrawn', () => released(checker.client, taken.id));
@@ -232,4 +236,31 @@ it('with fewer than two who could release nothing is executed, whatever is tried
   await bumpEpoch(server.db);
   const back = await server.as(maker.username, PASSWORD);
   expect((await back.call(withdrawApproval, { id })).envelope.success).toBe(true);
+});
+
+it('the command on the server lets calls take effect by one again, and says so in the change record', async () => {
+  const run = (...words: string[]) =>
+    promisify(execFile)(process.execPath, ['scripts/approvals.ts', ...words], {
+      env: { ...programEnvironment, PATH: process.env.PATH, DATABASE_URL: server.database.url },
+    });
+  const maker = await fullOperator(server);
+  await expect(run('on')).rejects.toMatchObject({ code: 1 });
+  waiting(await maker.client.call(addBalance, { id: player.accountId, balance: '9' }));
+  expect((await run('off')).stdout).toContain('复核已关闭');
+  expect((await run('off')).stdout).toContain('本来就没有开启');
+  expect((await maker.client.call(addBalance, { id: player.accountId, balance: '9' })).envelope.data).toBe(
+    true,
+  );
+  const { data } = (await maker.client.call(pageChangeRecords, { userName: '服务器命令' })).envelope;
+  expect(data?.data).toMatchObject([
+    { summary: '编辑系统参数', outcome: 'SUCCESS', before: { value: 'true' }, after: { value: 'false' } },
+  ]);
+  // Whoever turns them on again while too few could release is told what that means.
+  const all = (await maker.client.call(listOperators, {})).envelope.data ?? [];
+  for (const { id } of all) if (id !== maker.id) await setDisabled(server.db, id, true);
+  const params = (await maker.client.call(listParamSettings, {})).envelope.data ?? [];
+  const param = params.find(({ key }) => key === 'approval.enabled');
+  if (!param) throw new Error('no parameter');
+  const on = await maker.client.call(updateParamSetting, { ...param, value: 'true' });
+  expect(on.envelope.msg).toMatch(/^修改成功；复核资金、.*的操作员不足两名，这些操作将不会执行$/);
 });

@@ -249,7 +249,7 @@ describe('the rules themselves', () => {
     const { username } = await buildOperator(server.db, { grants: ['/main/user/user'] });
     const { envelope } = await (await server.as(username, PASSWORD)).call(getOverview, {});
     expect(envelope.data?.approvals).toBeNull();
-    const page = await second.client.call(pageApprovals, { state: 'PENDING', summary: '操作员' });
+    const page = await second.client.call(pageApprovals, { status: 'PENDING', summary: '操作员' });
     expect(page.envelope.data?.totalCount).toBeGreaterThan(0);
   });
 });
