@@ -111,6 +111,23 @@ const byHits = small.chain(({ size, resultRule }) =>
   }),
 );
 
+/** Sums, some of which cannot come: of several that are chosen at most one does. */
+const sums = small.chain(({ count, size, resultRule }) =>
+  fc.integer({ min: 1, max: 3 }).chain((choose) => {
+    const of = numbersTo(count * size + 1);
+    const rule = { kind: 'COMBINATION', choose, of } as const;
+    return chosenBy(rule).map(
+      (selection): BetCase => ({
+        what: '和值包三',
+        play: build({ resultRule, rule, handler: 'SumHandler' }),
+        selection,
+        told: ([unit = []], drawn) =>
+          unit.includes(String(drawn.reduce((sum, each) => sum + Number(each), 0))) ? '3.3333' : undefined,
+      }),
+    );
+  }),
+);
+
 const withSpecial = fc.integer({ min: 2, max: 3 }).chain((choose) => {
   const resultRule = oneOf(4, 7, false);
   const rule = { kind: 'COMBINATION', choose, of: numbersTo(7) } as const;
@@ -259,16 +276,8 @@ const tickets = fc
       ],
       四等奖: [[0, 1]],
     };
-    const rows = [
-      ...[
-        { number: '一等奖', odds: '50' },
-        { number: '二等奖', odds: '11.5' },
-      ],
-      ...[
-        { number: '三等奖', odds: '4.75' },
-        { number: '四等奖', odds: '2' },
-      ],
-    ];
+    const paid = { 一等奖: '50', 二等奖: '11.5', 三等奖: '4.75', 四等奖: '2' };
+    const rows = Object.entries(paid).map(([number, each]) => ({ number, odds: each }));
     return chosenBy(rule).map(
       (selection): BetCase => ({
         what: '红蓝球',
@@ -287,4 +296,4 @@ const tickets = fc
   });
 
 /** A kind of selection each. */
-export const betCases = { contains, byHits, withSpecial, tails, animals, places, groups, tickets };
+export const betCases = { contains, byHits, sums, withSpecial, tails, animals, places, groups, tickets };

@@ -124,7 +124,23 @@ describe('the preview', () => {
     ]);
   });
 
-  it('runs on ten results at most, the latest of that game', async () => {
+  it('tries one result that is typed, if it has as many numbers as one of the game', async () => {
+    const gameId = await buildGame(server.db);
+    const of = ['1', '2', '3', '4', '5', '6'];
+    const resultRule = { parts: [{ count: 3, of, repeat: true, ordered: false }] };
+    await server.db.updateTable('game').set({ resultRule }).where('id', '=', gameId).execute();
+    const reading = { gameId, resultIndex: '*', resultHandlerName: 'SumHandler' };
+    const tried = async (result: string) =>
+      (await admin.call(previewBetLatitude, { ...reading, result })).envelope.data;
+    expect(await tried('6+6,5')).toMatchObject([{ phase: '试算', result: '6+6,5', winners: ['17'] }]);
+    for (const wrong of ['6,6', '1,1,1,1', ','])
+      expect(await tried(wrong)).toEqual({ errors: { result: '开奖结果须有 3 个号码' } });
+    expect(await tried('6,x,1')).toMatchObject([{ winners: [], problem: '结果“x”不是数字' }]);
+    const { data } = (await admin.call(previewBetLatitude, { ...reading, last: 101 })).envelope;
+    expect(data).toMatchObject({ errors: { last: expect.any(String) } });
+  });
+
+  it('runs on the latest results of that game, ten or as many as are asked for', async () => {
     const gameId = await buildGame(server.db);
     for (let draw = 1; draw <= 12; draw++)
       await sql`
@@ -134,6 +150,8 @@ describe('the preview', () => {
       );
     const { data } = await preview(gameId, '0', 'ValueHandler');
     expect(data?.map(({ phase }) => Number(phase))).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+    const reading = { gameId, resultIndex: '0', resultHandlerName: 'ValueHandler', last: 100 };
+    expect((await admin.call(previewBetLatitude, reading)).envelope.data).toHaveLength(12);
   });
 
   it('refuses what could not be saved, at its field', async () => {

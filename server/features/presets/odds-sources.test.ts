@@ -33,14 +33,14 @@ const lines: readonly Line[] = [
 
 /** What each row of a play way returns; of outcomes all together. Nothing of a row that no unit is paid by. */
 function returned(
-  { latitude, selection = null, oddsFrom = 'NUMBER', odds }: PresetPlayWay,
+  { latitude, selection, oddsFrom = 'NUMBER', odds }: PresetPlayWay,
   resultRule: (typeof presets)[number]['resultRule'],
 ): { rows: (string | null)[]; best: string | null } {
   const { handlerOptions: options } = latitude;
   const play = playOf({
     latitude: { ...latitude, handlerOptions: options && JSON.stringify(options) },
     rows: odds.flatMap(([numbers, each]) => numbers.map((number) => ({ number, odds: each }))),
-    ...{ selection, oddsFrom, resultRule },
+    ...{ selection: selection ?? null, oddsFrom, resultRule },
   });
   const { rows, best } = returnsOf(play, DATE);
   return { rows: oddsFrom === 'OUTCOME' ? [best] : rows.map((row) => row.returned), best };
