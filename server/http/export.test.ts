@@ -11,6 +11,7 @@ import { listOperators } from '#contract/operators.ts';
 import { requestFor } from '#contract/request.ts';
 import { listRoles } from '#contract/roles.ts';
 import { buildOperator } from '#server/testing/build-operator.ts';
+import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { unzipped } from '#server/testing/unzip.ts';
@@ -45,7 +46,7 @@ const linesOf = async (response: Response) => (await response.text()).split('\r\
 
 async function buildNews(count: number, name: string): Promise<number> {
   const admin = await server.admin();
-  const categoryId = (await admin.call(addNewsCategory, { name })).envelope.data ?? 0;
+  const categoryId = given((await admin.call(addNewsCategory, { name })).envelope.data);
   await sql`insert into news ("categoryId", title, content)
     select ${categoryId}::bigint, 'n' || i, 'x' from generate_series(1, ${count}::int) i`.execute(server.db);
   return categoryId;
@@ -76,7 +77,7 @@ describe('the export of a list', () => {
 
   it('holds the contract’s words, names for ids, and no formula, with the current search', async () => {
     const admin = await server.admin();
-    const categoryId = (await admin.call(addNewsCategory, { name: '=公告' })).envelope.data ?? 0;
+    const categoryId = given((await admin.call(addNewsCategory, { name: '=公告' })).envelope.data);
     await admin.call(addNews, { categoryId, title: '=HYPERLINK("x")', content: '一\n二', important: true });
     await buildNews(2, '别的分类');
     const response = await exportOf(admin, pageNews, { categoryId, pageSize: 1, currentPage: 9 });

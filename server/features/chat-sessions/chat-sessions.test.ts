@@ -18,6 +18,7 @@ import {
 import { deleteOperator } from '#contract/operators.ts';
 import { insertPlayer } from '#server/features/users/user-store.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
+import { given } from '#server/testing/given.ts';
 import { type TdDouble, tdDouble } from '#server/testing/td-double.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
@@ -44,7 +45,7 @@ let double: TdDouble;
 let servers: TestServer[];
 beforeAll(async () => {
   database = await testDatabase();
-  player = (await insertPlayer(database.db, { nickName: '玩家' })) ?? 0;
+  player = given(await insertPlayer(database.db, { nickName: '玩家' }));
 });
 afterAll(() => database.drop());
 beforeEach(() => {
@@ -72,7 +73,7 @@ async function stop(server: TestServer): Promise<void> {
 }
 
 const added = async (client: TestClient): Promise<number> =>
-  (await client.call(addChatSession, { userId: player })).envelope.data ?? 0;
+  given((await client.call(addChatSession, { userId: player })).envelope.data);
 const stateOf = async (client: TestClient, id: number) =>
   (await client.call(getChatSession, { id })).envelope.data?.authState;
 const reaches = (client: TestClient, id: number, name: string) =>
