@@ -38,8 +38,12 @@ function isNavigation({ headers }: FastifyRequest): boolean {
 const whilePasswordTemporary: readonly EndpointName[] = ['changePassword', 'logout'];
 
 /** Why somebody signed in may not make a call; nothing when they may. */
-function denialOf(name: EndpointName, endpoint: AnyEndpoint, request: FastifyRequest): Refusal | undefined {
-  const { operator } = request;
+function denialOf(
+  name: EndpointName,
+  endpoint: AnyEndpoint,
+  request: FastifyRequest,
+  operator = request.operator,
+): Refusal | undefined {
   if (operator.passwordTemporary && !whilePasswordTemporary.includes(name))
     return new Refusal('passwordTemporary');
   return operator.may(endpoint, canonicalPath(endpoint, request)) ? undefined : new Refusal('forbidden');
@@ -152,7 +156,8 @@ async function exported<N extends EndpointName>(
   const read = async (context: Context, paging: object): Promise<unknown> =>
     handle(context, { ...meant, ...paging });
   const call = callOf(services, name, exchange.request, input as Record<string, unknown>);
-  return sendExport(services, call, read, format, exchange);
+  const may = (operator: SignedIn) => !denialOf(name, endpoint, exchange.request, operator);
+  return sendExport(services, call, read, format, { ...exchange, may });
 }
 
 /** A change refused for its input, or broken half way, is written down too; if even that fails, the first error stands. */
