@@ -1,26 +1,22 @@
 import { type Compilable, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { pageDeposits } from '#contract/deposits.ts';
+import type { Input } from '#contract/endpoint.ts';
+import type { pageWithdrawals } from '#contract/withdrawals.ts';
 import { type CountedList, countedPage, pageOfFew, type Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { within } from '#server/db/search.ts';
 import { ofPlayers, searchedPlayers } from '../users/user-store.ts';
 
-const statuses = ['SUCCESS', 'FAIL', 'PROCESSING'] as const;
-const types = ['BANK_TRANSFER', 'USDT_TRANSFER', 'THIRD_PARTY', ''] as const;
-type Status = (typeof statuses)[number];
-type PaymentType = Exclude<(typeof types)[number], ''>;
-
 /** What both kinds of orders are searched by. */
-export interface OrderFilter {
-  id?: number | undefined;
-  bankOrderNo?: string | undefined;
-  userId?: number | undefined;
-  username?: string | undefined;
-  status?: Status | undefined;
-  type?: PaymentType | undefined;
-  createTimeRange?: [string, string] | undefined;
-  currentPage: number;
-  pageSize: number;
-}
+type OrderFilter = Input<typeof pageDeposits | typeof pageWithdrawals>;
+
+const statuses: readonly Required<OrderFilter>['status'][] = ['SUCCESS', 'FAIL', 'PROCESSING'];
+const types: readonly (Required<OrderFilter>['type'] | '')[] = [
+  'BANK_TRANSFER',
+  'USDT_TRANSFER',
+  'THIRD_PARTY',
+  '',
+];
 
 const orders = (table: string): CountedList => ({
   table,

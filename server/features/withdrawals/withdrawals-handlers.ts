@@ -1,3 +1,5 @@
+import type { Input } from '#contract/endpoint.ts';
+import type { markWithdrawal } from '#contract/withdrawals.ts';
 import type { Db } from '#server/db/database.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
@@ -5,10 +7,7 @@ import { post } from '../ledger/ledger-store.ts';
 import { decide } from '../orders/decision.ts';
 import * as store from './withdrawal-store.ts';
 
-interface Payer {
-  fromName?: string | undefined;
-  fromAccountNo?: string | undefined;
-}
+type Payer = Pick<Input<typeof markWithdrawal>, 'fromName' | 'fromAccountNo'>;
 
 /** Who paid, kept with the decision; nobody pays what is rejected. Throws `invalid`. */
 async function keepPayer(db: Db, id: number, action: 'PAID' | 'REJECT', payer: Payer): Promise<void> {
