@@ -11,14 +11,11 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const PATIENCE_MS = 180_000;
 
-/** What the players' site calls the server under test with. */
+/** What the players’ site calls the server under test with. */
 export const platformKey = 'platform-key-of-the-browser-tests';
 
 /** The first operator of the server under test. */
 export const firstOperator = { username: 'admin', password: 'browser tests' };
-
-/** The key of the players' site, for what tests place by its calls. */
-export const platformKey = 'key-of-the-browser-tests-0123456789';
 
 const environmentOf = (dataDir: string): NodeJS.ProcessEnv => ({
   ...process.env,
@@ -30,7 +27,6 @@ const environmentOf = (dataDir: string): NodeJS.ProcessEnv => ({
   PLATFORM_API_KEY: platformKey,
   ADMIN_USERNAME: firstOperator.username,
   ADMIN_PASSWORD: firstOperator.password,
-  PLATFORM_API_KEY: platformKey,
   LOG_LEVEL: 'warn',
   SPIDER_ALLOWED_HOSTS: new URL(process.env.DRAW_SOURCE ?? '').host,
 });

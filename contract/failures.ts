@@ -100,7 +100,7 @@ export const failures = {
   importFaulty: refusal('表格中有 {count} 处错误，没有导入任何一行'),
   importNeedsApproval: refusal('该操作须由他人复核，不能从文件导入，请在表单中提交'),
   fileUnreadable: refusal('无法读取该文件：{reason}'),
-  oddsChanged: refusal('号码 {numbers} 的赔率已被其他人修改，请核对后再提交'),
+  oddsTableStale: refusal('号码 {numbers} 的赔率已被其他人修改，请核对后再提交'),
   oddsExist: refusal('号码 {numbers} 已有赔率，请先删除'),
   gameHasDraws: refusal('该游戏已有开奖记录，不能删除，可以停用'),
   gameHasBets: refusal('该游戏已有开始投注或开奖的期次，不能删除，可以停用'),

@@ -36,8 +36,12 @@ function isNavigation({ headers }: FastifyRequest): boolean {
 const whilePasswordTemporary: readonly EndpointName[] = ['changePassword', 'logout'];
 
 /** Why somebody signed in may not make a call; nothing when they may. */
-function denialOf(name: EndpointName, endpoint: AnyEndpoint, request: FastifyRequest): Refusal | undefined {
-  const { operator } = request;
+function denialOf(
+  name: EndpointName,
+  endpoint: AnyEndpoint,
+  request: FastifyRequest,
+  operator = request.operator,
+): Refusal | undefined {
   if (operator.passwordTemporary && !whilePasswordTemporary.includes(name))
     return new Refusal('passwordTemporary');
   const path = canonicalPath(endpoint, request.params as Record<string, string>);
@@ -168,7 +172,8 @@ async function exported<N extends EndpointName>(
   const read = async (context: Context, paging: object): Promise<unknown> =>
     sortedRows(await handle(context, { ...meant, ...paging }), input as Record<string, unknown>);
   const call = callOf(services, name, exchange.request, input as Record<string, unknown>);
-  return sendExport(services, call, read, format, exchange);
+  const may = (operator: SignedIn) => !denialOf(name, endpoint, exchange.request, operator);
+  return sendExport(services, call, read, format, { ...exchange, may });
 }
 
 /** A change refused for its input, or broken half way, is written down too; if even that fails, the first error stands. */

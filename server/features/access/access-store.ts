@@ -69,17 +69,14 @@ export async function listGranted(db: Db): Promise<Granted[]> {
   }));
 }
 
-/** Whether a session was not ended, and its operator not disabled or deleted. */
-export async function isSessionLive(db: Db, sessionId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('session as s')
-    .innerJoin('operator as o', 'o.id', 's.operatorId')
-    .select('s.id')
-    .where('s.id', '=', sessionId)
-    .where('s.revokeTime', 'is', null)
-    .where('o.disabled', '=', false)
-    .executeTakeFirst();
-  return row !== undefined;
+/** Who a session belongs to and what they hold now; nothing when it was ended, or its operator disabled or deleted. */
+export async function findLiveSession(db: Db, sessionId: string): Promise<SignedIn | undefined> {
+  const { rows } = await sql<Omit<TokenRow, 'epoch' | 'expires' | 'operatorId'> & { id: number }>`
+    select o.id, o."userName", s.id as "sessionId", o."passwordTemporary", o."googleSecret" is not null as "hasGoogleKey",
+      ${menusOfOperator} as menus
+    from session s join operator o on o.id = s."operatorId" and not o.disabled
+    where s.id = ${sessionId} and s."revokeTime" is null`.execute(db);
+  return rows[0] && signedIn(rows[0]);
 }
 
 export async function readEpoch(db: Db): Promise<number> {

@@ -11,8 +11,7 @@ import { beginGoogleKey, confirmGoogleKey, confirmStepUp } from '#contract/googl
 import { listOperators } from '#contract/operators.ts';
 import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
 import { bumpEpoch } from '#server/features/access/access-store.ts';
-import { setDisabled } from '#server/features/operators/operator-state-store.ts';
-import { replaceRoles } from '#server/features/operators/operator-store.ts';
+import { changeOperator, replaceRoles } from '#server/features/operators/operator-store.ts';
 import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { type BuiltPlayer, balanceOf, buildPlayer } from '#server/testing/build-player.ts';
@@ -22,6 +21,9 @@ import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
+
+const setDisabled = (id: number, disabled: boolean) =>
+  server.db.transaction().execute((tx) => changeOperator(tx, { id }, () => ({ disabled })));
 
 let server: TestServer;
 let other: TestServer;
@@ -130,7 +132,7 @@ it('after one’s disabling: neither makers nor checkers count any more', async 
   const gone = await fullOperator(server);
   const { id } = await prepare(gone.client);
   const mine = await prepare();
-  await setDisabled(server.db, gone.id, true);
+  await setDisabled(gone.id, true);
   await expectNothing('releasing for a disabled maker', () => released(checker.client, id));
   await expectNothing('releasing after one’s own disabling', () => released(there(gone.client), mine.id));
 });
@@ -221,18 +223,18 @@ it('with fewer than two who could release nothing is executed, whatever is tried
   const { id } = await prepare();
   const all = (await maker.client.call(listOperators, {})).envelope.data ?? [];
   const others = all.filter((each) => each.id !== checker.id);
-  for (const each of others) if (each.id !== maker.id) await setDisabled(server.db, each.id, true);
+  for (const each of others) if (each.id !== maker.id) await setDisabled(each.id, true);
   await expectNothing('taking a releaser’s right where two are left', async () => {
     return (await maker.client.call(addBalance, { id: player.accountId, balance: '5' })).envelope.msg;
   });
   const makerOnly = await buildOperator(server.db, { grants: ['/main/user/account'] });
   const alone = await server.as(makerOnly.username, PASSWORD);
-  await setDisabled(server.db, maker.id, true);
+  await setDisabled(maker.id, true);
   await bumpEpoch(server.db);
   await expectNothing('preparing where one is left', async () => {
     return (await alone.call(addBalance, { id: player.accountId, balance: '5' })).envelope.msg;
   });
-  await setDisabled(server.db, maker.id, false);
+  await setDisabled(maker.id, false);
   await bumpEpoch(server.db);
   const back = await server.as(maker.username, PASSWORD);
   expect((await back.call(withdrawApproval, { id })).envelope.success).toBe(true);
@@ -257,7 +259,7 @@ it('the command on the server lets calls take effect by one again, and says so i
   ]);
   // Whoever turns them on again while too few could release is told what that means.
   const all = (await maker.client.call(listOperators, {})).envelope.data ?? [];
-  for (const { id } of all) if (id !== maker.id) await setDisabled(server.db, id, true);
+  for (const { id } of all) if (id !== maker.id) await setDisabled(id, true);
   const params = (await maker.client.call(listParamSettings, {})).envelope.data ?? [];
   const param = params.find(({ key }) => key === 'approval.enabled');
   if (!param) throw new Error('no parameter');

@@ -8,6 +8,7 @@ import {
   updateBetLatitude,
 } from '#contract/bet-latitudes.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { given } from '#server/testing/given.ts';
 import { realDraws } from '#server/testing/real-draws.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -53,7 +54,7 @@ describe('bet latitudes', () => {
       ],
     });
     const changed = { resultIndex: '0,1', resultHandlerName: 'SumBigSmallHandler' };
-    const id = first ?? 0;
+    const id = given(first);
     const update = async (fields: object) =>
       (await admin.call(updateBetLatitude, { id, name: '冠亚大小', ...changed, ...fields })).envelope;
     expect((await update({ handlerOptions: '{"from": 12}' })).msg).toBe('修改成功');
@@ -70,7 +71,7 @@ describe('bet latitudes', () => {
     await admin.call(addBetLatitude, { gameId, ...champion });
     const { data } = (await admin.call(addBetLatitude, { gameId, ...champion, name: '亚军大小' })).envelope;
     const errors = async (changes: object) =>
-      (await admin.call(updateBetLatitude, { id: data ?? 0, ...champion, name: '亚军大小', ...changes }))
+      (await admin.call(updateBetLatitude, { id: given(data), ...champion, name: '亚军大小', ...changes }))
         .envelope.data;
     expect(await errors({ name: champion.name })).toEqual({ errors: { name: '投注维度名称已存在' } });
     expect(await errors({ resultIndex: '0,1' })).toEqual({
@@ -86,7 +87,7 @@ describe('bet latitudes', () => {
     expect(page?.data[0]).toMatchObject({ name: '亚军大小', resultIndex: '0', handlerOptions: null });
     const missing = { ...champion, id: 999_999 };
     expect((await admin.call(updateBetLatitude, missing)).envelope.msg).toBe('记录不存在');
-    expect((await admin.call(deleteBetLatitude, { id: data ?? 0 })).envelope.msg).toBe('删除成功');
+    expect((await admin.call(deleteBetLatitude, { id: given(data) })).envelope.msg).toBe('删除成功');
     expect((await admin.call(pageBetLatitudes, { gameId })).envelope.data?.totalCount).toBe(1);
   });
 });

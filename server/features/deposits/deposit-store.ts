@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Deposit, pageDeposits } from '#contract/deposits.ts';
+import type { pageDeposits } from '#contract/deposits.ts';
 import type { Input } from '#contract/endpoint.ts';
+import type { placeDeposit } from '#contract/platform.ts';
 import type { Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { orderBy } from '#server/db/list-order.ts';
@@ -48,15 +49,7 @@ function readDeposits(db: Db, conditions: readonly RawBuilder<SqlBool>[], { skip
 export const pageDepositRows = (db: Db, filter: Input<typeof pageDeposits>) =>
   pageOrders(db, 'deposit', filter, (conditions, start) => readDeposits(db, conditions, start));
 
-interface NewDeposit {
-  userId: number;
-  amount: string;
-  type: Deposit['type'];
-  bankOrderNo: string;
-  fromName?: string | undefined;
-  fromAccountNo?: string | undefined;
-  usdtAmount?: string | undefined;
-}
+type NewDeposit = Input<typeof placeDeposit>;
 
 /** Places a deposit; nothing when its bankOrderNo has one already. */
 export async function insertDeposit(db: Db, order: NewDeposit): Promise<number | undefined> {

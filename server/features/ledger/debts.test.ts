@@ -10,6 +10,7 @@ import { getUserBalance, placeDeposit, placeWithdrawal, postEntries } from '#con
 import { markWithdrawal } from '#contract/withdrawals.ts';
 import { fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { type BuiltPlayer, balanceOf, buildPlayer } from '#server/testing/build-player.ts';
+import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -44,7 +45,7 @@ const withdraw = (userId: number, amount: string) =>
 async function buildDebtor({ debt, frozen = '0' }: { debt: string; frozen?: string }) {
   const player = await buildPlayer(server.db, { balance: frozen });
   const { userId } = player;
-  const orderId = frozen === '0' ? 0 : ((await withdraw(userId, frozen)).envelope.data ?? 0);
+  const orderId = frozen === '0' ? 0 : given((await withdraw(userId, frozen)).envelope.data);
   await postedNow([reversal(userId, debt)]);
   return { ...player, orderId };
 }
@@ -90,7 +91,7 @@ describe('a debt', () => {
       ['MANUAL_ADDITION', '0.00', '10.00', '10.00'],
     ]);
     const order = { userId, amount: '20', type: 'BANK_TRANSFER', bankOrderNo: randomUUID() } as const;
-    const deposit = (await site.call(placeDeposit, order)).envelope.data ?? 0;
+    const deposit = given((await site.call(placeDeposit, order)).envelope.data);
     await admin.call(reviewDeposit, { id: deposit, action: 'PASS' });
     expect(await standing(player)).toEqual(['0.00', '0.00', '70.00']);
     const entries = [

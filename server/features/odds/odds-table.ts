@@ -42,7 +42,7 @@ export async function setTable(db: Db, { playWayId, rows, nameOf }: Table): Prom
   const lost = fresh.filter(({ numberId }) => !added.some((row) => row.numberId === numberId));
   const numbers = [...new Set([...moved, ...lost].map(({ numberId }) => nameOf(numberId)))];
   if (numbers.length > 0)
-    throw new Refusal('oddsChanged', { field: 'rows', values: { numbers: numbers.join('、') } });
+    throw new Refusal('oddsTableStale', { field: 'rows', values: { numbers: numbers.join('、') } });
   let count = added.length;
   for (const { numberId, odds } of rows) {
     const row = present.get(numberId);

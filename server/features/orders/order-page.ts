@@ -1,30 +1,23 @@
 import { type Compilable, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { pageDeposits } from '#contract/deposits.ts';
+import type { Input } from '#contract/endpoint.ts';
+import type { pageWithdrawals } from '#contract/withdrawals.ts';
 import { type CountedList, countedPage, pageOfFew, type Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { within, withinByIds } from '#server/db/search.ts';
 import { ofPlayers, searchedPlayers } from '../users/user-store.ts';
 
-const statuses = ['SUCCESS', 'FAIL', 'PROCESSING'] as const;
-const types = ['BANK_TRANSFER', 'USDT_TRANSFER', 'THIRD_PARTY', ''] as const;
-type Status = (typeof statuses)[number];
-type PaymentType = Exclude<(typeof types)[number], ''>;
-
 /** What both kinds of orders are searched by. */
-interface OrderSearch {
-  id?: number | undefined;
-  bankOrderNo?: string | undefined;
-  userId?: number | undefined;
-  username?: string | undefined;
-  status?: Status | undefined;
-  type?: PaymentType | undefined;
-  createTimeRange?: [string, string] | undefined;
-}
+type OrderFilter = Input<typeof pageDeposits | typeof pageWithdrawals>;
+type OrderSearch = Omit<OrderFilter, 'currentPage' | 'pageSize' | 'sort'>;
 
-interface OrderFilter extends OrderSearch {
-  currentPage: number;
-  pageSize: number;
-  sort?: string | undefined;
-}
+const statuses: readonly Required<OrderFilter>['status'][] = ['SUCCESS', 'FAIL', 'PROCESSING'];
+const types: readonly (Required<OrderFilter>['type'] | '')[] = [
+  'BANK_TRANSFER',
+  'USDT_TRANSFER',
+  'THIRD_PARTY',
+  '',
+];
 
 const orders = (table: string): CountedList => ({
   table,

@@ -13,6 +13,7 @@ import { addOdds, deleteOdds, previewOdds, previewOddsTable, setOdds } from '#co
 import * as categories from '#contract/play-way-categories.ts';
 import * as subCategories from '#contract/play-way-sub-categories.ts';
 import * as playWays from '#contract/play-ways.ts';
+import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -31,7 +32,7 @@ const latitude = { name: '冠军大小', resultIndex: '0', resultHandlerName: 'B
 async function buildPlayWay() {
   const name = `彩种 ${++serial}`;
   const made = async (answer: Promise<{ envelope: { data: number | null } }>) =>
-    (await answer).envelope.data ?? 0;
+    given((await answer).envelope.data);
   const categoryId = await made(admin.call(addGameCategory, { name }));
   const numbers = ['大', '小', '1', '2', '3'].map((number) => ({ number }));
   const gameId = await made(
@@ -45,7 +46,7 @@ async function buildPlayWay() {
   const fields = { subCategoryId, betLatitudeId, name: '大小', showRate: '1.985' };
   const id = await made(admin.call(playWays.addPlayWay, fields));
   const list = (await admin.call(listGameNumbersByGame, { id: gameId })).envelope.data ?? [];
-  const numberId = (number: string) => list.find((each) => each.number === number)?.id ?? 0;
+  const numberId = (number: string) => given(list.find((each) => each.number === number)?.id);
   return { categoryId, gameId, betLatitudeId, parentCategoryId, subCategoryId, id, fields, numberId };
 }
 
@@ -108,7 +109,7 @@ describe('odds', () => {
     for (const odds of ['0', '-1', '1e3', '1.23456', '９'])
       expect((await give(['1'], odds)).data).toMatchObject({ errors: { odds: expect.any(String) } });
     const [first] = (await readPlayWay(gameId))?.odds ?? [];
-    await admin.call(deleteOdds, { id: first?.id ?? 0 });
+    await admin.call(deleteOdds, { id: given(first?.id) });
     expect(await readPlayWay(gameId)).toMatchObject({ odds: [{ number: '小' }], margin: null });
   });
 

@@ -17,6 +17,7 @@ import {
   previewPlayWay,
   updatePlayWay,
 } from '#contract/play-ways.ts';
+import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -26,7 +27,7 @@ let gameId: number;
 beforeAll(async () => {
   server = await startTestServer();
   admin = await server.admin();
-  gameId = (await admin.call(addGamePreset, { key: 'gd11x5' })).envelope.data ?? 0;
+  gameId = given((await admin.call(addGamePreset, { key: 'gd11x5' })).envelope.data);
 });
 afterAll(() => server.close());
 
@@ -131,7 +132,7 @@ describe('play ways of several numbers', () => {
 
   it('take no odds by number, and hold the numbers they are chosen from', async () => {
     const numbers = (await admin.call(pageGameNumbers, { gameId, pageSize: 9999 })).envelope.data?.data ?? [];
-    const id = numbers.find(({ number }) => number === '01')?.id ?? 0;
+    const id = given(numbers.find(({ number }) => number === '01')?.id);
     const playWayId = (await named('任选二')).id;
     expect(await told(addOdds, { playWayId, numberIds: [id], odds: '2' })).toEqual({
       numberIds: '该玩法的赔率按中奖结果设置，请编辑玩法',
@@ -145,7 +146,7 @@ describe('play ways of several numbers', () => {
     expect(await told(addPlayWay, { subCategoryId, betLatitudeId, name: '含 99', selection })).toBe(
       '新增成功',
     );
-    expect(await told(deleteGameNumber, { id: other?.id ?? 0 })).toContain('正在被使用');
+    expect(await told(deleteGameNumber, { id: given(other?.id) })).toContain('正在被使用');
   });
 });
 

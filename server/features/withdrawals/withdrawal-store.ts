@@ -1,6 +1,7 @@
 import { type InferResult, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
-import type { pageWithdrawals, Withdrawal } from '#contract/withdrawals.ts';
+import type { placeWithdrawal } from '#contract/platform.ts';
+import type { markWithdrawal, pageWithdrawals, Withdrawal } from '#contract/withdrawals.ts';
 import type { Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { orderBy } from '#server/db/list-order.ts';
@@ -66,14 +67,7 @@ export async function pageWithdrawalRows(db: Db, filter: Input<typeof pageWithdr
   return { ...page, data: page.data.map(withReceiveAccount) };
 }
 
-interface NewWithdrawal {
-  userId: number;
-  amount: string;
-  receiveAccount: { accountNo: string; realName?: string | undefined; alias?: string | undefined };
-  type?: Withdrawal['type'] | undefined;
-  bankOrderNo: string;
-  usdtAmount?: string | undefined;
-}
+type NewWithdrawal = Input<typeof placeWithdrawal>;
 
 /** Places a withdrawal, whose amount is to be frozen with it; nothing when its bankOrderNo has one already. */
 export async function insertWithdrawal(db: Db, order: NewWithdrawal): Promise<number | undefined> {
@@ -92,7 +86,7 @@ export async function insertWithdrawal(db: Db, order: NewWithdrawal): Promise<nu
 export async function setPayer(
   db: Db,
   id: number,
-  { fromName, fromAccountNo }: { fromName?: string | undefined; fromAccountNo?: string | undefined },
+  { fromName, fromAccountNo }: Pick<Input<typeof markWithdrawal>, 'fromName' | 'fromAccountNo'>,
 ): Promise<void> {
   await sql`
     update withdrawal set "fromName" = ${fromName ?? null}, "fromAccountNo" = ${fromAccountNo ?? null}
