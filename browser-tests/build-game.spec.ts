@@ -85,7 +85,7 @@ async function addLatitudes(page: Page) {
     texts: { 投注维度名称: '冠亚大小', 结果位置: '0,1', 处理器参数: '{"from": 11}' },
     choices: { 结果处理器: 'SumBigSmallHandler' },
   });
-  await expect(dialog.getByText(/“大”的起点/)).toBeVisible();
+  await expect(dialog.getByLabel('“大”的起点')).toHaveValue('11');
   await expect(async () => {
     await dialog.getByRole('button', { name: '预览' }).click();
     await expect(previewed(page, '704002')).toContainText(['704002', '9,2,8,7,5,4,6,3,10,1', '大', '—'], {

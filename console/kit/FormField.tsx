@@ -14,10 +14,12 @@ export function FormField({ error, ...input }: FormFieldProps) {
   const hintId = hint === undefined ? undefined : `${id}-hint`;
   return (
     <div className="form-field">
-      <label htmlFor={id} data-required={required || undefined}>
-        {label}
+      <div className="form-label">
+        <label htmlFor={id} data-required={required || undefined}>
+          {label}
+        </label>
         {asked.help !== undefined && <HelpLink label={label} words={asked.help} />}
-      </label>
+      </div>
       <div className="form-input">
         <FormInput {...input} value={values[name]} invalid={error !== undefined} describedBy={hintId} />
         {hint !== undefined && (
