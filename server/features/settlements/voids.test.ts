@@ -65,7 +65,7 @@ it('a play way is voided before the draw, the others settle by it, and the void 
   expect(await slipsOf(slips)).toEqual(['PENDING 0.00 3.00', 'VOID 0.00 3.00', 'PENDING 0.00 0.00']);
   // Once is enough.
   for (const again of [scope, { ...phase, playWayId: playWays.broken }])
-    expect((await admin.call(voidPhase, { ...again, reason: '再一次' })).envelope.success).toBe(false);
+    expect((await admin.call(voidPhase, { ...again, reason: '再来一次' })).envelope.success).toBe(false);
   await recordResult(server.db, phase, '7,3,5,5,5');
   await settle();
   expect(await slipsOf(slips)).toEqual(['LOST 0.00 3.00', 'VOID 0.00 3.00', 'WON 19.46 0.00']);
@@ -79,7 +79,7 @@ it('a play way is voided before the draw, the others settle by it, and the void 
   expect((await admin.call(unvoidPhase, { settlementId, reason: '没有录错' })).envelope.success).toBe(true);
   await settle();
   expect(await slipsOf(slips)).toEqual(['WON 5.955 0.00', 'LOST 0.00 0.00', 'WON 19.46 0.00']);
-  const twice = await admin.call(unvoidPhase, { settlementId, reason: '再一次' });
+  const twice = await admin.call(unvoidPhase, { settlementId, reason: '再来一次' });
   expect(twice.envelope.msg).toBe('该作废已经恢复');
   const [undone] = await told({ ...phase, kind: 'UNVOID' });
   expect(undone).toMatchObject({ payout: '5.955', refund: '-6.00', status: 'DONE' });
@@ -104,14 +104,14 @@ it('a time window is voided, and nothing is before closing, without slips or of 
   }>`select "createTime" as at from slip where id = ${slips[1]}`.execute(server.db);
   const at = rows[0]?.at ?? '';
   expect(
-    (await admin.call(voidPhase, { ...phase, createTimeRange: [at, at], reason: '错盘' })).envelope.success,
+    (await admin.call(voidPhase, { ...phase, createTimeRange: [at, at], reason: '赔率错盘' })).envelope.success,
   ).toBe(true);
   await recordResult(server.db, phase, '9,3,5,5,5');
   await settle();
   expect(await slipsOf(slips)).toEqual(['WON 19.58 0.00', 'VOID 0.00 2.00', 'WON 19.58 0.00']);
 
   const refused = async (where: Phase) =>
-    (await admin.call(voidPhase, { ...where, reason: '试' })).envelope.msg;
+    (await admin.call(voidPhase, { ...where, reason: '试着作废' })).envelope.msg;
   expect(await refused({ ...phase, phase: '1' })).toBe('期号 1 不存在');
   expect(await refused(await buildPhase(server.db))).toBe('没有可以作废的注单');
   const open = await buildPhase(server.db);
@@ -128,7 +128,7 @@ it('a phase that will never be drawn gives its stakes back, for good', async () 
   await settle();
   expect(await slipsOf(slips)).toEqual(['VOID 0.00 5.00', 'VOID 0.00 3.00', 'VOID 0.00 2.00']);
   const [voided] = await told(phase);
-  const undone = await admin.call(unvoidPhase, { settlementId: voided?.id ?? 0, reason: '恢复' });
+  const undone = await admin.call(unvoidPhase, { settlementId: voided?.id ?? 0, reason: '恢复注单' });
   expect(undone.envelope.msg).toBe('该期已作废、不会开奖，注单不能恢复');
 });
 
@@ -139,7 +139,7 @@ it('voids wait for a second operator where approvals are in force', async () => 
   await fullOperator(server);
   await setParam(server.db, 'approval.enabled', 'true');
   try {
-    const id = waiting(await admin.call(voidPhase, { ...phase, reason: '错盘' }));
+    const id = waiting(await admin.call(voidPhase, { ...phase, reason: '赔率错盘' }));
     await settle();
     expect(await told(phase)).toEqual([]);
     const own = await admin.call(releaseApproval, { id, reason: '自己放行' });
@@ -150,7 +150,7 @@ it('voids wait for a second operator where approvals are in force', async () => 
     await settle();
     expect(await slipsOf(slips)).toEqual(['VOID 0.00 5.00', 'VOID 0.00 3.00', 'VOID 0.00 2.00']);
     const [voided] = await told(phase);
-    const back = await admin.call(unvoidPhase, { settlementId: voided?.id ?? 0, reason: '恢复' });
+    const back = await admin.call(unvoidPhase, { settlementId: voided?.id ?? 0, reason: '恢复注单' });
     expect(approvalIdOf(back.envelope.data)).toBeGreaterThan(0);
     expect(await slipsOf(slips)).toEqual(['VOID 0.00 5.00', 'VOID 0.00 3.00', 'VOID 0.00 2.00']);
   } finally {
@@ -184,7 +184,7 @@ it('big wins are shown, and let go one by one or together', async () => {
       nextTime: null,
     },
   });
-  const release = (slipId?: number) => admin.call(releaseHeldSlips, { id, slipId, reason: '核对过' });
+  const release = (slipId?: number) => admin.call(releaseHeldSlips, { id, slipId, reason: '已经核对' });
   expect((await release(slips[1])).envelope.data).toBe(1);
   await settle();
   expect((await slipsOf(slips)).map((slip) => slip.split(' ')[0])).toEqual(['HELD', 'WON', 'HELD']);
@@ -281,13 +281,13 @@ it('whatever order results, corrections, voids and their ways back come in, slip
           record = { id, result: act.result };
         } else if (act.kind === 'void') {
           const playWayId = act.of === 'all' ? undefined : playWays[act.of];
-          const { data, success } = (await admin.call(voidPhase, { ...phase, playWayId, reason: '作废' }))
+          const { data, success } = (await admin.call(voidPhase, { ...phase, playWayId, reason: '作废注单' }))
             .envelope;
           if (success && typeof data === 'number') voids.set(act.of, data);
         } else if (act.kind === 'unvoid') {
           const [last] = [...voids].toReversed();
           if (!last) continue;
-          const input = { settlementId: last[1], reason: '恢复' };
+          const input = { settlementId: last[1], reason: '恢复注单' };
           expect((await admin.call(unvoidPhase, input)).envelope.success).toBe(true);
           voids.delete(last[0]);
         }
@@ -301,10 +301,11 @@ it('whatever order results, corrections, voids and their ways back come in, slip
       expect(rows.map(({ slip }) => slip)).toEqual(wanted(record?.result ?? null, new Set(voids.keys())));
       // The ledger moved just that, payout and refund apart.
       const { rows: wrong } = await sql`
-        select s.id from slip s where s.id = any(${slips}::bigint[]) and (s.payout, s.refund) is distinct from (
-          select coalesce(sum(amount) filter (where "changeType" = 'WIN'), 0) - coalesce(sum(amount) filter (where "changeType" = 'WIN_REVERSAL'), 0),
-            coalesce(sum(amount) filter (where "changeType" = 'BET_REFUND'), 0) - coalesce(sum(amount) filter (where "changeType" = 'REFUND_REVERSAL'), 0)
-          from account_history h where h."bizOrderNo" = 'B' || s.id or h."bizOrderNo" like 'B' || s.id || '/%')`.execute(
+        select s.id from slip s, lateral (
+          select coalesce(sum(case "changeType" when 'WIN' then amount when 'WIN_REVERSAL' then -amount end), 0) as payout,
+            coalesce(sum(case "changeType" when 'BET_REFUND' then amount when 'REFUND_REVERSAL' then -amount end), 0) as refund
+          from account_history h where h."bizOrderNo" = 'B' || s.id or h."bizOrderNo" like 'B' || s.id || '/%') as l
+        where s.id = any(${slips}::bigint[]) and (s.payout <> l.payout or s.refund <> l.refund)`.execute(
         server.db,
       );
       expect(wrong).toEqual([]);
