@@ -104,7 +104,8 @@ it('a time window is voided, and nothing is before closing, without slips or of 
   }>`select "createTime" as at from slip where id = ${slips[1]}`.execute(server.db);
   const at = rows[0]?.at ?? '';
   expect(
-    (await admin.call(voidPhase, { ...phase, createTimeRange: [at, at], reason: '赔率错盘' })).envelope.success,
+    (await admin.call(voidPhase, { ...phase, createTimeRange: [at, at], reason: '赔率错盘' })).envelope
+      .success,
   ).toBe(true);
   await recordResult(server.db, phase, '9,3,5,5,5');
   await settle();
