@@ -48,6 +48,7 @@ const screens: Readonly<Partial<Record<ScreenPath | OpenPath, Load>>> = {
     import('./screens/approval/ApprovalScreen.tsx').then((m) => m.ApprovalScreen),
   '/main/session/my-session': () =>
     import('./screens/session/MySessionScreen.tsx').then((m) => m.MySessionScreen),
+  '/main/bet/slip': () => import('./screens/bet/SlipScreen.tsx').then((m) => m.SlipScreen),
   '/main/user/user': () => import('./screens/money/UserScreen.tsx').then((m) => m.UserScreen),
   '/main/user/account': () => import('./screens/money/AccountScreen.tsx').then((m) => m.AccountScreen),
   '/main/user/account-history': () =>

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { choice, dateTime, id, money, paged, pageOf, range, text } from './fields.ts';
+import { choice, dateTime, flag, id, money, paged, pageOf, range, text } from './fields.ts';
 import { bizOrderNo, changeType, nickName, userId, username } from './named-fields.ts';
 
 const direction = choice('账变方向', { IN: '收入', OUT: '支出' });
 
-/** One movement of an account: `originAmount` before, `amount` (without a sign) moved, `newAmount` after. */
+/**
+ * One movement of an account: `originAmount` before, `amount` (without a sign) moved, `newAmount` after. A stake or win that is of no slip
+ * here is `external`: the players' site alone vouches for it.
+ */
 export const AccountHistory = z.object({
   id: id(),
   account: z.object({ userId, username: username.nullable(), nickName }).meta({ title: '账户' }),
@@ -15,6 +18,7 @@ export const AccountHistory = z.object({
   direction,
   changeType,
   bizOrderNo: bizOrderNo.nullable(),
+  external: flag('外部', ['外部', '本平台']),
   desc: text('备注', { max: 500 }).nullable(),
   createTime: dateTime('更新时间'),
 });

@@ -154,6 +154,14 @@ POST /mail/outbox/page
 POST /system/changeRecord/page
 POST /system/changeRecord/names
 GET /mail/outbox/retry/{id}
+POST /bet/slip/page
+POST /bet/slip/cancel
+POST /game/playWay/stop
+POST /game/odds/stop
+POST /user/user/freeze
+POST /user/user/unfreeze
+POST /user/user/exclude
+POST /user/user/markTest
 `;
 
 /** The calls of the players' site, under /open/v1. */
@@ -166,6 +174,14 @@ GET /users/{id}/balance
 GET /games/{id}/plans
 GET /games/{id}/records
 POST /mails
+GET /games
+GET /games/{id}/current
+GET /games/{id}/playWays
+POST /bets
+GET /bets/{slipId}
+GET /bets
+GET /users/{id}/bets
+POST /bets/{slipId}/cancel
 `;
 
 const lines = (text: string): string[] => text.trim().split('\n');

@@ -20,7 +20,7 @@ import { type PlayWay, pagePlayWays } from './play-ways.ts';
 import type { NounName } from './ref.ts';
 import { listRoles, type Role } from './roles.ts';
 import type { ScreenPath } from './screens.ts';
-import type { Slip } from './slips.ts';
+import { pageSlips, type Slip } from './slips.ts';
 import type { Spider } from './spiders.ts';
 import { pageUsers, type User } from './users.ts';
 import type { Withdrawal } from './withdrawals.ts';
@@ -184,7 +184,7 @@ const all: Readonly<Record<NounName, Noun>> = {
     screen: '/main/system/mail-config',
     find: [],
   }),
-  slip: noun<Slip>({ title: '注单', name: 'id', screen: '/main/bet/slip', find: ['bizNo'] }),
+  slip: noun<Slip>({ title: '注单', name: 'id', list: pageSlips, screen: '/main/bet/slip', find: ['id'] }),
   paramSetting: noun<ParamSetting>({
     title: '系统参数',
     name: 'title',

@@ -1,18 +1,20 @@
 import { z } from 'zod';
 import { command, query } from './endpoint.ts';
-import { amount, id, money, optional, paged, pageOf, rows, text } from './fields.ts';
+import { amount, money, optional, paged, pageOf, rows, text } from './fields.ts';
 import { gameId, phase, reason, userId } from './named-fields.ts';
 import { ref } from './ref.ts';
 import { acceptOdds, bizNo, lineOdds, SlipLine, slipFields, slipStatus } from './slips.ts';
 
 // Bets of the players' site, under /open/v1 with the platform key.
 
+const slipId = ref('slip', '注单编号');
+
 /** At most so many lines a slip. */
 const MOST_LINES = 200;
 
 /** A line to be placed. `odds` are those that the player saw, in the form in which they are answered. */
 const wantedLine = z.object({
-  playWayId: id('玩法编号'),
+  playWayId: ref('playWay', '玩法编号'),
   selection: text('选号', { max: 20_000 }),
   unitStake: amount('单注金额'),
   odds: optional(lineOdds),
@@ -20,7 +22,7 @@ const wantedLine = z.object({
 
 /** A slip as it was placed. `maxPayout` is the most that a line can pay in any one draw. */
 export const PlacedSlip = z.object({
-  slipId: id('注单编号'),
+  slipId,
   stake: money('投注额'),
   lines: z.array(
     SlipLine.pick({ id: true, units: true, stake: true, odds: true }).extend({
@@ -50,10 +52,8 @@ export const placeBet = command('POST /bets', {
 });
 
 /** A slip as the players' site reads it. */
-export const PlatformSlip = z.object({ slipId: id('注单编号'), ...slipFields, lines: z.array(SlipLine) });
+export const PlatformSlip = z.object({ slipId, ...slipFields, lines: z.array(SlipLine) });
 export type PlatformSlip = z.infer<typeof PlatformSlip>;
-
-const slipId = ref('slip', '注单编号');
 
 export const getBet = query('GET /bets/{slipId}', {
   summary: '平台查询注单',

@@ -55,7 +55,7 @@ export const stakeFields = {
 /** A line of a slip as it was placed, and what became of it. Names and odds are those of then. */
 export const SlipLine = z.object({
   id: id('注项编号'),
-  playWayId: id('玩法编号'),
+  playWayId: ref('playWay', '玩法编号'),
   playWayName: text('玩法'),
   selection: longText('选号'),
   units: integer('注数', { min: 1 }),
@@ -101,18 +101,19 @@ export const Slip = z.object({
 });
 export type Slip = z.infer<typeof Slip>;
 
-/** `playWayId` finds the slips that have a line of it, whether it is still there or not. */
+/** `id` and `slipId` are the same. `playWayId` finds the slips that have a line of it, whether it is still there or not. */
 export const pageSlips = query('POST /bet/slip/page', {
   summary: '分页查询注单',
   body: 'form',
   input: paged({
-    slipId: id('注单编号'),
+    id: id('注单编号'),
+    slipId: ref('slip', '注单编号'),
     bizNo,
     userId,
     username,
     gameId,
     phase,
-    playWayId: ref('playWay', '玩法', { of: 'gameId' }),
+    playWayId: ref('playWay', '玩法'),
     status: slipStatus,
     createTimeRange,
   }),
@@ -124,7 +125,7 @@ export const pageSlips = query('POST /bet/slip/page', {
 export const cancelSlip = command('POST /bet/slip/cancel', {
   summary: '撤单',
   body: 'form',
-  input: z.object({ id: ref('slip', '注单'), reason: reason('撤单原因') }),
+  input: z.object({ id: ref('slip', '注单编号'), reason: reason('撤单原因') }),
   output: z.literal(true),
   access: granted(screen, 'bet:slip:cancel'),
 });

@@ -7,6 +7,7 @@ import { mails } from './mails.ts';
 import type { Part } from './part.ts';
 import { planLife } from './plan-life.ts';
 import { plansAhead } from './plans-ahead.ts';
+import { sampleCrowd } from './sample-crowd.ts';
 import { settlements } from './settlements.ts';
 import { createSignal } from './signal.ts';
 
@@ -26,5 +27,6 @@ export const allParts = (): readonly Part[] => {
     mails,
     countFolding(),
     cleaning,
+    sampleCrowd,
   ];
 };

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { useMenus } from '../../kit/use-menus.ts';
 import { basics } from './basics.ts';
+import { bets } from './bets.ts';
 import { anchorOf, type Chapter, type Part } from './chapter.ts';
 import { news, sessions, system } from './content.ts';
 import { games } from './games.ts';
@@ -9,7 +10,7 @@ import { pictureOf } from './pictures.ts';
 import { players } from './players.ts';
 import './document.css';
 
-const parts: readonly Part[] = [basics, permissions, games, players, news, system, sessions];
+const parts: readonly Part[] = [basics, permissions, games, bets, players, news, system, sessions];
 
 /** The operator's handbook: every screen with its picture. */
 export function DocumentScreen() {

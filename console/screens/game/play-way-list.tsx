@@ -1,7 +1,10 @@
-import { addOdds, deleteOdds, type Odds } from '#contract/odds.ts';
-import { deletePlayWay, type PlayWay, updatePlayWay } from '#contract/play-ways.ts';
+import { addOdds, deleteOdds, type Odds, stopOdds } from '#contract/odds.ts';
+import { deletePlayWay, type PlayWay, stopPlayWay, updatePlayWay } from '#contract/play-ways.ts';
+import { CommandButton } from '../../kit/CommandButton.tsx';
 import { DeleteButton } from '../../kit/DeleteButton.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
+import { Tag } from '../../kit/Tag.tsx';
+import { useMay } from '../../kit/use-menus.ts';
 import { MarginHint } from './MarginHint.tsx';
 import { OddsInput } from './OddsInput.tsx';
 import { playWayFields } from './play-way-fields.ts';
@@ -50,6 +53,29 @@ const oddsText = ({ outcomes, margin }: PlayWay) =>
     <MarginHint margin={margin} />
   );
 
+/** Stops or resumes betting on a play way or a number, with one click. */
+function Stop({ row }: { readonly row: Row }) {
+  const { id, stopped } = row;
+  const what = isOdds(row) ? `号码“${row.number}”` : `玩法“${row.name}”`;
+  return (
+    <CommandButton
+      endpoint={isOdds(row) ? stopOdds : stopPlayWay}
+      input={{ id, stopped: !stopped }}
+      label={`${stopped ? '恢复' : '停押'}${what}`}
+    >
+      <Tag tone={stopped ? 'bad' : 'good'}>{stopped ? '已停押' : '可投注'}</Tag>
+    </CommandButton>
+  );
+}
+
+/** The face of it for whoever may not press it. */
+const StopState = ({ row }: { readonly row: Row }) =>
+  useMay(stopPlayWay) ? (
+    <Stop row={row} />
+  ) : (
+    <Tag tone={row.stopped ? 'bad' : 'good'}>{row.stopped ? '已停押' : '可投注'}</Tag>
+  );
+
 /** What can be done with a line of the tree. */
 export const playWayActions = (row: Row) =>
   isOdds(row) ? (
@@ -79,5 +105,10 @@ export const playWayColumns = [
     label: '返还率',
     width: 120,
     render: (row: Row) => <ReturnHint rate={row.returnRate} />,
+  },
+  {
+    label: '停押',
+    width: 84,
+    render: (row: Row) => <StopState row={row} />,
   },
 ] as const;

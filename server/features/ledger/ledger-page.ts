@@ -52,8 +52,11 @@ function readRows(db: Db, conditions: Conditions, order: 'id' | 'accountSeq', { 
 
 type Row = InferResult<ReturnType<typeof readRows>>[number];
 
+const staked = ['BET', 'WIN'];
+
 const withAccount = ({ userId, username, nickName, ...row }: Row): AccountHistory => ({
   ...row,
+  external: staked.includes(row.changeType) && !row.bizOrderNo?.startsWith('B'),
   account: { userId, username, nickName },
 });
 

@@ -61,7 +61,7 @@ const ofPlayWay = (
 
 /** What few slips have: found through indexes of their own, and counted one by one. */
 async function fewOf(db: Db, filter: Filter): Promise<Conditions | undefined> {
-  const { slipId, bizNo, phase } = filter;
+  const { bizNo, phase, id, slipId = id } = filter;
   const users = await searchedPlayers(db, filter);
   const games = filter.gameId === undefined ? sql`(select id from game)` : sql`(${filter.gameId}::bigint)`;
   const few = [

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WireInput } from '#contract/endpoint.ts';
-import { addParamSetting, pageParamSettings, updateParamSetting } from '#contract/params-settings.ts';
+import { addParamSetting, listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
 import { cancelBet, getBet, placeBet } from '#contract/platform-bets.ts';
 import { cancelSlip, pageSlips } from '#contract/slips.ts';
 import { foldCounts } from '#server/db/counted-list.ts';
@@ -130,7 +130,9 @@ describe('taking a slip back', () => {
     expect(data).toMatchObject({ slipId, status: 'CANCELLED', refund: '10.00' });
     expect((await site.call(getBet, { slipId })).envelope.data).toEqual(data);
     const setting = { title: '封盘前允许平台撤单', key: 'bet.siteCancel', value: 'false' };
-    const [known] = (await admin.call(pageParamSettings, { key: setting.key })).envelope.data?.data ?? [];
+    const known = (await admin.call(listParamSettings, {})).envelope.data?.find(
+      ({ key }) => key === setting.key,
+    );
     await (known
       ? admin.call(updateParamSetting, { ...setting, id: known.id })
       : admin.call(addParamSetting, setting));
