@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { commitment, voidReason } from './draw-plans.ts';
 import { command, granted, query } from './endpoint.ts';
-import { dateTime, flag, id, paged, pageOf, range, text } from './fields.ts';
+import { listExposure } from './exposure.ts';
+import { dateTime, flag, id, longText, paged, pageOf, range, text } from './fields.ts';
 import { gameId, openTime, phase, reason } from './named-fields.ts';
 
 const screen = '/main/game/open-record';
@@ -52,6 +53,26 @@ export const resolveDrawRecord = command('POST /game/openLotteryRecord/resolve',
   input: z.object({ id: id(), result, reason: reason('原因') }),
   output: z.literal(true),
   access: granted(screen),
+});
+
+/**
+ * Enters the result of a phase of a collected game by hand, where every source of it has been silent for long: after closing, with evidence,
+ * by two operators of whom neither sees what the house stands to lose. It waits some minutes, in which a source's result wins, and then counts
+ * as a word of the source MANUAL.
+ */
+export const enterDrawRecord = command('POST /game/openLotteryRecord/enter', {
+  summary: '人工录入开奖结果',
+  body: 'json',
+  input: z.object({
+    gameId,
+    phase,
+    result,
+    evidence: longText('依据', { min: 4, max: 2_000 }),
+    reason: reason('录入原因'),
+  }),
+  output: z.literal(true),
+  access: granted(screen, 'game:openRecord:enter'),
+  approval: { when: 'always', by: 'approval:release:draws', blindTo: listExposure },
 });
 
 /** A public value that a draw was promised to wait for: where it is published, at which path, when (epoch seconds), and how long it is waited for. */

@@ -139,6 +139,11 @@ export const failures = {
   alreadyFrozen: refusal('该用户已经冻结'),
   notFrozen: refusal('该用户没有冻结'),
 
+  gameNotCollected: refusal('只有采集开奖的游戏可以人工录入结果'),
+  sourcesNotSilent: refusal('来源在 {minutes} 分钟内还有响应（{source}），不能人工录入'),
+  resultUnfit: refusal('不是该游戏的开奖结果'),
+  resultThere: refusal('期号 {phase} 已有结果或正在等待录入的结果生效'),
+  phaseOpenYet: refusal('期号 {phase} 尚未封盘，不能录入'),
   phaseNotClosed: refusal('期号 {phase} 尚未封盘，不能作废'),
   voidsNothing: refusal('没有可以作废的注单'),
   voidedBefore: refusal('这些注单已经作废'),

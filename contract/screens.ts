@@ -89,6 +89,7 @@ export const buttons = [
   button('game:playway:update', '/main/game/playway', '编辑玩法'),
   button('game:playway:delete', '/main/game/playway', '删除玩法'),
   button('game:odds:add', '/main/game/playway', '新增赔率'),
+  button('game:openRecord:enter', '/main/game/open-record', '人工录入开奖结果'),
   button('approval:release:money', '/main/system/approval', '复核资金'),
   button('approval:release:odds', '/main/system/approval', '复核赔率'),
   button('approval:release:bets', '/main/system/approval', '复核注单与结算'),

@@ -213,6 +213,19 @@ export interface StoredTables {
     reason: string;
     createTime: Defaulted<Moment>;
   };
+  draw_entry: {
+    id: GeneratedAlways<number>;
+    gameId: number;
+    phase: string;
+    result: string;
+    evidence: string;
+    reason: string;
+    operatorId: number;
+    userName: string;
+    createTime: Defaulted<Moment>;
+    dueTime: Moment;
+    outcome: 'RECORDED' | 'OUTDONE' | null;
+  };
   draw_plan: {
     id: GeneratedAlways<number>;
     gameId: number;

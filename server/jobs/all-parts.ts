@@ -2,6 +2,7 @@ import { cleaning } from './cleaning.ts';
 import { countFolding } from './count-folding.ts';
 import { drawBeacons } from './draw-beacons.ts';
 import { dueSources } from './due-sources.ts';
+import { enteredResults } from './entered-results.ts';
 import { latePlans } from './late-plans.ts';
 import { mails } from './mails.ts';
 import type { Part } from './part.ts';
@@ -20,6 +21,7 @@ export const allParts = (): readonly Part[] => {
   return [
     ...planLife(drawn),
     settlements(drawn),
+    enteredResults(drawn),
     drawBeacons,
     latePlans,
     plansAhead,

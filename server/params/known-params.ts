@@ -56,6 +56,16 @@ export const knownParams = {
     schema: limit,
     initial: '0',
   },
+  'bet.entrySilentMinutes': {
+    title: '所有来源无响应多少分钟后可人工录入结果',
+    schema: integer('参数值', { min: 1, max: 10_000 }),
+    initial: '30',
+  },
+  'bet.entryWaitMinutes': {
+    title: '人工录入的结果等待多少分钟后生效',
+    schema: integer('参数值', { min: 1, max: 10_000 }),
+    initial: '10',
+  },
   'bet.siteCancel': { title: '封盘前允许平台撤单（true 或 false）', schema: yesOrNo, initial: 'true' },
   'mail.fromAddress': {
     title: '邮件发件人地址（空为邮件配置的用户名）',

@@ -1,4 +1,9 @@
-import { type DrawRecord, pageDrawRecords, resolveDrawRecord } from '#contract/draw-records.ts';
+import {
+  type DrawRecord,
+  enterDrawRecord,
+  pageDrawRecords,
+  resolveDrawRecord,
+} from '#contract/draw-records.ts';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { MenuButton } from '../../kit/MenuButton.tsx';
@@ -85,6 +90,15 @@ export function DrawRecordScreen() {
     <ListScreen
       endpoint={pageDrawRecords}
       search={['gameId', 'phase', 'openTimeRange', 'conflict']}
+      toolbar={
+        <FormButton
+          endpoint={enterDrawRecord}
+          fields={['gameId', 'phase', 'result', 'evidence', 'reason']}
+          title="人工录入开奖结果（所有来源均无响应时）"
+        >
+          录入结果
+        </FormButton>
+      }
       columns={[
         'gameId',
         'phase',

@@ -3,6 +3,7 @@ import { Refusal } from '#server/refusal.ts';
 import { findGame } from '../games/game-store.ts';
 import { resultRuleOf } from '../games/result-rule.ts';
 import * as store from './draw-record-store.ts';
+import { enterResult } from './enter-result.ts';
 import { isSameResult } from './same-result.ts';
 import { withWinners } from './winners.ts';
 
@@ -38,6 +39,13 @@ export const drawRecordsHandlers = handlers({
     });
     const [before, after] = [record, chosen].map((each) => ({ result: each.result, source: each.source }));
     remark({ before, after });
+    return true as const;
+  },
+
+  enterDrawRecord: async ({ db, operator, remark }, entered) => {
+    await enterResult(db, entered, operator);
+    const { gameId, phase, result, evidence } = entered;
+    remark({ after: { gameId, phase, result, evidence } });
     return true as const;
   },
 });
