@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { commitment, voidReason } from './draw-plans.ts';
 import { command, granted, query } from './endpoint.ts';
 import { listExposure } from './exposure.ts';
-import { dateTime, flag, id, longText, paged, pageOf, range, text } from './fields.ts';
-import { gameId, openTime, phase, reason } from './named-fields.ts';
+import { dateTime, flag, id, integer, longText, paged, pageOf, range, text } from './fields.ts';
+import { agreeSources, gameId, openTime, phase, reason } from './named-fields.ts';
 
 const screen = '/main/game/open-record';
 
@@ -52,6 +52,25 @@ export const resolveDrawRecord = command('POST /game/openLotteryRecord/resolve',
   body: 'json',
   input: z.object({ id: id(), result, reason: reason('原因') }),
   output: z.literal(true),
+  access: granted(screen),
+});
+
+/** A phase on which sources have spoken, and not as many agree as its game asks for: nothing is settled yet. */
+export const AwaitedAgreement = z.object({
+  gameId,
+  phase,
+  agreeSources,
+  since: dateTime('首次采集时间'),
+  ageSeconds: integer('已等待秒数', { min: 0 }),
+  words: z.array(z.object({ source, result, openTime })).meta({ title: '各来源结果' }),
+});
+export type AwaitedAgreement = z.infer<typeof AwaitedAgreement>;
+
+export const pageAwaitedAgreements = query('POST /game/openLotteryRecord/awaited', {
+  summary: '分页查询等待来源一致的期次',
+  body: 'form',
+  input: paged({ gameId }),
+  output: pageOf(AwaitedAgreement),
   access: granted(screen),
 });
 

@@ -18,6 +18,8 @@ export const phase = text('期号', { max: 30 });
 export const openTime = dateTime('开奖时间');
 /** Seconds from one draw to the next. */
 export const openRate = integer('开奖间隔秒数', { min: 1 });
+/** How many sources of a game must say the same before that is a result. */
+export const agreeSources = integer('一致来源数', { min: 1, max: 20 });
 /** A number of a game as it is printed: `01` stays `01`. */
 export const number = text('号码', { max: 30 });
 export const numberId = ref('gameNumber', '号码');

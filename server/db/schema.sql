@@ -217,6 +217,7 @@ create table game (
   "betStatus" boolean not null default false,
   version integer not null default 1,
   "resultRule" jsonb,
+  "agreeSources" integer not null default 1 check ("agreeSources" between 1 and 20),
   check ("stopBetSecond" >= 0 and "stopBetSecond" < "openRate")
 );
 create index game_category_id on game ("categoryId", id desc);
@@ -1468,6 +1469,17 @@ create trigger draw_entry_final before update on draw_entry
   execute function keep_draw_entry();
 create trigger draw_entry_stays before delete or truncate on draw_entry
   for each statement execute function refuse_change();
+
+create table draw_word (
+  "gameId" bigint not null references game on delete cascade,
+  phase text not null,
+  source text not null,
+  result text not null,
+  "openTime" timestamptz not null,
+  "createTime" timestamptz not null default now(),
+  primary key ("gameId", phase, source)
+);
+create index draw_word_time on draw_word ("createTime");
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare

@@ -259,6 +259,14 @@ export interface StoredTables {
     reason: string;
     createTime: Defaulted<Moment>;
   };
+  draw_word: {
+    gameId: number;
+    phase: string;
+    source: string;
+    result: string;
+    openTime: Moment;
+    createTime: Defaulted<Moment>;
+  };
   early_record: {
     gameId: number;
     phase: string;
@@ -283,6 +291,7 @@ export interface StoredTables {
     betStatus: Defaulted<boolean>;
     version: Defaulted<number>;
     resultRule: Json | null;
+    agreeSources: Defaulted<number>;
   };
   game_catalogue: {
     gameId: number;

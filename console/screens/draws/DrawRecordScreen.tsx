@@ -4,11 +4,14 @@ import {
   pageDrawRecords,
   resolveDrawRecord,
 } from '#contract/draw-records.ts';
+import { Button } from '../../kit/Button.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { MenuButton } from '../../kit/MenuButton.tsx';
+import { openDialog } from '../../kit/overlays.ts';
 import { RelatedLists } from '../../kit/RelatedLists.tsx';
 import { Tag } from '../../kit/Tag.tsx';
+import { AwaitedDialog } from './AwaitedDialog.tsx';
 import { VerifyLink } from './VerifyLink.tsx';
 import './draws.css';
 
@@ -91,13 +94,16 @@ export function DrawRecordScreen() {
       endpoint={pageDrawRecords}
       search={['gameId', 'phase', 'openTimeRange', 'conflict']}
       toolbar={
-        <FormButton
-          endpoint={enterDrawRecord}
-          fields={['gameId', 'phase', 'result', 'evidence', 'reason']}
-          title="人工录入开奖结果（所有来源均无响应时）"
-        >
-          录入结果
-        </FormButton>
+        <>
+          <FormButton
+            endpoint={enterDrawRecord}
+            fields={['gameId', 'phase', 'result', 'evidence', 'reason']}
+            title="人工录入开奖结果（所有来源均无响应时）"
+          >
+            录入结果
+          </FormButton>
+          <Button onClick={() => openDialog(<AwaitedDialog />)}>等待一致</Button>
+        </>
       }
       columns={[
         'gameId',

@@ -56,6 +56,7 @@ const edited = [
   'phaseRule',
   'introduce',
   { field: 'resultRule', input: ResultRuleInput },
+  { field: 'agreeSources', placeholder: '多少个来源一致才算开奖，默认 1' },
 ] as const;
 const added = [...edited, { field: 'phase', placeholder: '留空则从第一期开始' }] as const;
 
@@ -70,8 +71,20 @@ const editable = ({
   phaseRule,
   introduce,
   resultRule,
+  agreeSources,
 }: Game) => ({
-  ...{ id, version, categoryId, name, openRate, stopBetSecond, phaseRule, introduce, resultRule },
+  ...{
+    id,
+    version,
+    categoryId,
+    name,
+    openRate,
+    stopBetSecond,
+    phaseRule,
+    introduce,
+    resultRule,
+    agreeSources,
+  },
   ...{ numbers: null, timeRanges: null },
 });
 
