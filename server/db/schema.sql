@@ -1481,6 +1481,15 @@ create table draw_word (
 );
 create index draw_word_time on draw_word ("createTime");
 
+create table bets_proof (
+  day date primary key,
+  "startTime" timestamptz not null default clock_timestamp(),
+  "endTime" timestamptz,
+  slips integer,
+  broken integer,
+  problems text[] not null default '{}'::text[]
+);
+
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare
   folded bigint;

@@ -112,6 +112,14 @@ export interface StoredTables {
     openRate: number | null;
     weekdays: number[] | null;
   };
+  bets_proof: {
+    day: string;
+    startTime: Defaulted<Moment>;
+    endTime: Moment | null;
+    slips: number | null;
+    broken: number | null;
+    problems: Defaulted<string[]>;
+  };
   change_record: {
     id: GeneratedAlways<number>;
     createTime: Defaulted<Moment>;

@@ -1,3 +1,4 @@
+import { betsProof } from './bets-proof.ts';
 import { cleaning } from './cleaning.ts';
 import { countFolding } from './count-folding.ts';
 import { drawBeacons } from './draw-beacons.ts';
@@ -29,6 +30,7 @@ export const allParts = (): readonly Part[] => {
     mails,
     countFolding(),
     cleaning,
+    betsProof,
     sampleCrowd,
   ];
 };

@@ -5,6 +5,7 @@ import { type TestDatabase, testDatabase } from '#server/testing/test-database.t
 import { correctRecord } from '../draw-records/draw-record-store.ts';
 import { settleDue } from '../settlements/settle.ts';
 import { beginVoid } from '../settlements/voids.ts';
+import { lastBroken, nextProof, proveToday } from './daily-proof.ts';
 import { proveBets } from './prove-bets.ts';
 
 let database: TestDatabase;
@@ -57,6 +58,16 @@ beforeAll(async () => {
   await settleDue(db);
 });
 afterAll(() => database.drop());
+
+it('is taken once a day, by whichever server comes first', async () => {
+  expect(await nextProof(db)).toBeGreaterThan(0);
+  const taken = await Promise.all([proveToday(db), proveToday(db)]);
+  expect(taken.filter((proof) => proof !== undefined)).toHaveLength(1);
+  expect(await nextProof(db)).toBeUndefined();
+  expect(await lastBroken(db)).toBe(0);
+  await sql`update bets_proof set broken = 3`.execute(db);
+  expect(await lastBroken(db)).toBe(3);
+});
 
 it('proves what was settled, corrected, voided and held', async () => {
   expect(await proveBets(db)).toEqual({ slips: 10, broken: 0, breaks: [] });

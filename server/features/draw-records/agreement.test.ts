@@ -24,16 +24,14 @@ async function phaseOf(agreeSources: number): Promise<Phase> {
   return phase;
 }
 const says = ({ gameId, phase }: Phase, source: string, result: string) =>
-  server.db
-    .transaction()
-    .execute((tx) =>
-      keepResults(tx, {
-        gameId,
-        source,
-        now: new Date(),
-        results: [{ phase, result, openTime: 1_700_000_000 }],
-      }),
-    );
+  server.db.transaction().execute((tx) =>
+    keepResults(tx, {
+      gameId,
+      source,
+      now: new Date(),
+      results: [{ phase, result, openTime: 1_700_000_000 }],
+    }),
+  );
 const recordsOf = async ({ gameId }: Phase) =>
   (await admin.call(pageDrawRecords, { gameId })).envelope.data?.data ?? [];
 const awaited = async ({ gameId }: Phase) =>
