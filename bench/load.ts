@@ -11,20 +11,30 @@ export interface Load {
   seconds: number;
   /** Draws a number up to `accounts` for each request and puts it in the place of `from` in the address. */
   spread?: { from: string; accounts: number };
+  /** Puts a key of its own, and a number of so many from one on, in the place of these texts of the body. */
+  filled?: { key: string; number: string; from: number; count: number };
   /** Sends an Idempotency-Key of its own with each request. */
   keyed?: boolean;
 }
 
 /** Makes the text of one request after the other. It is put together by hand: the load shares its processors with what it measures. */
-function requestsOf({ url, method, headers, body, spread, keyed }: Load): () => string {
+function requestsOf({ url, method, headers, body, spread, keyed, filled }: Load): () => string {
   const { pathname, search, host } = new URL(url);
-  const fixed = { host, ...headers, 'content-length': String(Buffer.byteLength(body)) };
-  const head = Object.entries(fixed).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   const [before = '', after = ''] = (pathname + search).split(spread ? spread.from : '\n');
   const path = () =>
     spread ? `${before}/${1 + Math.floor(Math.random() * spread.accounts)}/${after}` : before;
   const key = () => (keyed ? `idempotency-key: ${randomUUID()}\r\n` : '');
-  return () => `${method} ${path()} HTTP/1.1\r\n${head.join('')}${key()}\r\n${body}`;
+  const text = () => {
+    if (!filled) return body;
+    const number = filled.from + Math.floor(Math.random() * filled.count);
+    return body.replace(filled.key, randomUUID()).replace(filled.number, String(number));
+  };
+  return () => {
+    const sent = text();
+    const length = `content-length: ${Buffer.byteLength(sent)}\r\n`;
+    return `${method} ${path()} HTTP/1.1\r\n${head.join('')}${length}${key()}\r\n${sent}`;
+  };
 }
 
 /** How many bytes the answer at the beginning of these has; nothing as long as its head is not whole. */

@@ -11,6 +11,9 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const PATIENCE_MS = 180_000;
 
+/** What the players' site calls the server under test with. */
+export const platformKey = 'platform-key-of-the-browser-tests';
+
 /** The first operator of the server under test. */
 export const firstOperator = { username: 'admin', password: 'browser tests' };
 
@@ -23,6 +26,7 @@ const environmentOf = (dataDir: string): NodeJS.ProcessEnv => ({
   PORT: '0',
   ADMIN_USERNAME: firstOperator.username,
   ADMIN_PASSWORD: firstOperator.password,
+  PLATFORM_API_KEY: platformKey,
   LOG_LEVEL: 'warn',
   SPIDER_ALLOWED_HOSTS: new URL(process.env.DRAW_SOURCE ?? '').host,
 });

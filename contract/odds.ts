@@ -60,7 +60,7 @@ export const deleteOdds = command('GET /game/odds/deleteById/{id}', {
 export const stopOdds = command('POST /game/odds/stop', {
   summary: '停押或恢复号码',
   body: 'form',
-  input: z.object({ id: ref('odds', '赔率'), stopped }),
+  input: z.object({ id: id(), stopped }),
   output: z.literal(true),
   access: granted(screen, 'game:playway:stop'),
 });

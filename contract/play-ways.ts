@@ -108,7 +108,7 @@ export const deletePlayWay = command('GET /game/playWay/deleteById/{id}', {
 export const stopPlayWay = command('POST /game/playWay/stop', {
   summary: '停押或恢复玩法',
   body: 'form',
-  input: z.object({ id: ref('playWay', '玩法'), stopped }),
+  input: z.object({ id: id(), stopped }),
   output: z.literal(true),
   access: granted(screen, 'game:playway:stop'),
 });

@@ -125,7 +125,7 @@ export const pageSlips = query('POST /bet/slip/page', {
 export const cancelSlip = command('POST /bet/slip/cancel', {
   summary: '撤单',
   body: 'form',
-  input: z.object({ id: ref('slip', '注单编号'), reason: reason('撤单原因') }),
+  input: z.object({ id: id('注单编号'), reason: reason('撤单原因') }),
   output: z.literal(true),
   access: granted(screen, 'bet:slip:cancel'),
 });

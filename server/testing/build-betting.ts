@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type { WireInput } from '#contract/endpoint.ts';
+import type { placeBet } from '#contract/platform-bets.ts';
 import type { SelectionRule } from '#contract/selections.ts';
 import type { Db } from '#server/db/database.ts';
 import { buildGame } from './build-game.ts';
@@ -108,4 +111,24 @@ export async function buildBetting(db: Db, options: BettingOptions = {}): Promis
   const planId = await addPhase(db, gameId, phase, from, to);
   const { userId } = await buildPlayer(db, { balance });
   return { gameId, phase, planId, userId, bigSmall, threeStars };
+}
+
+export type WantedBet = WireInput<typeof placeBet>;
+
+/** A slip of 10 on 大, under a number of its own. */
+export const slipOn = (
+  { userId, gameId, phase, bigSmall }: Betting,
+  rest: Partial<WantedBet> = {},
+): WantedBet => ({
+  ...{ userId, gameId, phase, bizNo: randomUUID() },
+  lines: [{ playWayId: bigSmall, selection: '大', unitStake: '10' }],
+  ...rest,
+});
+
+/** How many slips there are on a game. */
+export async function slipsOf(db: Db, { gameId }: Betting): Promise<number> {
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*) as n from slip where "gameId" = ${gameId}`.execute(db);
+  return rows[0]?.n ?? -1;
 }

@@ -25,16 +25,19 @@ interface Phase {
 const DRAW_SECONDS = 5;
 /** Betting ends so long before the draw. */
 const STOP_SECONDS = 2;
+/** The first closing comes so soon, and those of all games so close together. */
+const FIRST_SECONDS = 1;
+const SPREAD_SECONDS = 2;
 /** Who holds a slip lets go of it so long after the draw. */
 const LATE_MS = 300;
 
-const wantedOn = ({ userId, gameId, phase, bigSmall }: Betting) => ({
+const wantedOn = ({ userId: owner, gameId, phase, bigSmall }: Betting, userId = owner) => ({
   ...{ userId, gameId, phase, bizNo: randomUUID() },
   lines: [{ playWayId: bigSmall, selection: '大', unitStake: '1' }],
 });
 
 /** Games whose phases close one after the other, evenly spread over the time that one phase takes. */
-async function buildPhases(db: Db, { games, closings }: ClosingsOptions): Promise<Phase[]> {
+async function buildPhases(db: Db, site: TestClient, { games, closings }: ClosingsOptions): Promise<Phase[]> {
   const bettings = await Promise.all(
     Array.from({ length: games }, () =>
       buildBetting(db, {
@@ -46,9 +49,11 @@ async function buildPhases(db: Db, { games, closings }: ClosingsOptions): Promis
       }),
     ),
   );
+  // A phase that has long closed lets the server get to know its game, so that the clients find it ready.
+  for (const betting of bettings) await site.call(placeBet, wantedOn(betting));
   const phases = bettings.flatMap((betting, game) =>
     Array.from({ length: closings }, async (_, place): Promise<Phase> => {
-      const to = STOP_SECONDS + 0.6 + place * DRAW_SECONDS + (game * (DRAW_SECONDS - STOP_SECONDS)) / games;
+      const to = STOP_SECONDS + FIRST_SECONDS + place * DRAW_SECONDS + (game * SPREAD_SECONDS) / games;
       const phase = String(100 + place);
       const from = place === 0 ? -60 : to - DRAW_SECONDS;
       await addPhase(db, betting.gameId, phase, from, to);
@@ -70,13 +75,18 @@ async function settle(db: Db, { betting: { gameId, phase }, endsAt }: Phase): Pr
 }
 
 /** Bets on one phase after the other as fast as it can until each is closed; tells how many slips were taken. */
-async function bettor(site: TestClient, phases: readonly Phase[], first: number): Promise<number> {
+async function bettor(
+  site: TestClient,
+  phases: readonly Phase[],
+  userId: number,
+  first: number,
+): Promise<number> {
   let taken = 0;
   const open = new Set(phases);
   for (let turn = first; open.size > 0; turn++) {
     const phase = [...open][turn % open.size];
     if (!phase) break;
-    const { success, msg } = (await site.call(placeBet, wantedOn(phase.betting))).envelope;
+    const { success, msg } = (await site.call(placeBet, wantedOn(phase.betting, userId))).envelope;
     if (success) taken++;
     else if (msg?.endsWith('已封盘')) open.delete(phase);
     else if (!msg?.endsWith('未开盘')) throw new Error(`refused: ${msg}`);
@@ -112,7 +122,10 @@ export async function proveClosings(
   site: TestClient,
   options: ClosingsOptions,
 ): Promise<{ slips: number; held: number }> {
-  const phases = await buildPhases(db, options);
+  const players = await Promise.all(
+    Array.from({ length: options.clients }, () => buildPlayer(db, { balance: '100000' })),
+  );
+  const phases = await buildPhases(db, site, options);
   const seen = Promise.all(phases.map((phase) => settle(db, phase)));
   const holders = await Promise.all(
     phases
@@ -120,7 +133,7 @@ export async function proveClosings(
         const { userId } = await buildPlayer(db, { balance: '10' });
         return holder(db, { ...phase, betting: { ...phase.betting, userId } });
       })
-      .concat(Array.from({ length: options.clients }, (_, client) => bettor(site, phases, client))),
+      .concat(players.map(({ userId }, client) => bettor(site, phases, userId, client))),
   );
   const held = holders.slice(0, phases.length).reduce((sum, each) => sum + each, 0);
   const taken = holders.reduce((sum, each) => sum + each, 0);

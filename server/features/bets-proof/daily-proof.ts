@@ -15,14 +15,14 @@ const isFree = sql`not exists (
 /** When today's proof is due, in epoch milliseconds; nothing once somebody has taken it. */
 export async function nextProof(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ at: number }>`
-    select (extract(epoch from current_date + ${EARLIEST}) * 1000)::float8 as at where ${isFree}`.execute(db);
+    select (extract(epoch from (current_date + ${EARLIEST})::timestamptz) * 1000)::float8 as at where ${isFree}`.execute(db);
   return rows[0]?.at;
 }
 
 async function take(db: Db): Promise<boolean> {
   const { rows } = await sql`
     insert into bets_proof (day) select current_date where ${isFree}
-    on conflict (day) do update set "startTime" = clock_timestamp() where bets_proof."endTime" is null returning 1`.execute(
+    on conflict (day) do update set "startTime" = clock_timestamp() where bets_proof."endTime" is null and bets_proof."startTime" <= clock_timestamp() - ${GIVEN_UP} returning 1`.execute(
     db,
   );
   return rows.length > 0;

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pageAccountHistory } from '#contract/account-history.ts';
 import type { WireInput } from '#contract/endpoint.ts';
 import { addParamSetting, listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
+import { postEntries } from '#contract/platform.ts';
 import { cancelBet, getBet, placeBet } from '#contract/platform-bets.ts';
 import { cancelSlip, pageSlips } from '#contract/slips.ts';
 import { foldCounts } from '#server/db/counted-list.ts';
@@ -155,4 +157,21 @@ describe('taking a slip back', () => {
     ])
       await expect(act.execute(server.db)).rejects.toMatchObject({ code: 'BE001' });
   });
+});
+
+it('a stake that only the players’ site vouches for is marked in the ledger, and takes no number of ours', async () => {
+  const betting = await buildBetting(server.db);
+  const { userId } = betting;
+  const slipId = await bet(betting);
+  const entry = { userId, changeType: 'BET', amount: '3', bizOrderNo: randomUUID() } as const;
+  expect((await site.call(postEntries, { entries: [entry] })).envelope.success).toBe(true);
+  const ours = (await site.call(postEntries, { entries: [{ ...entry, bizOrderNo: `B${slipId}/9` }] }))
+    .envelope;
+  expect(ours.success).toBe(false);
+  const rows = (await admin.call(pageAccountHistory, { userId })).envelope.data?.data ?? [];
+  expect(rows.map(({ changeType, bizOrderNo, external }) => [changeType, bizOrderNo, external])).toEqual([
+    ['BET', entry.bizOrderNo, true],
+    ['BET', `B${slipId}`, false],
+    ['MANUAL_ADDITION', null, false],
+  ]);
 });
