@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { placeBet } from '#contract/platform-bets.ts';
 import type { Db } from '#server/db/database.ts';
 import { placeSlip } from '#server/features/slips/place-slip.ts';
-import { addPhase, type Betting, buildBetting } from './build-betting.ts';
+import { addPhase, type Betting, buildBetting, type WantedBet } from './build-betting.ts';
 import { buildPlayer } from './build-player.ts';
 import { expectProven } from './ledger-proof.ts';
 import type { TestClient } from './test-client.ts';
@@ -74,6 +74,14 @@ async function settle(db: Db, { betting: { gameId, phase }, endsAt }: Phase): Pr
   });
 }
 
+/** Sends a slip until it is answered: a server that is too busy to say is asked again, under the same number. */
+async function send(site: TestClient, wanted: WantedBet): Promise<string> {
+  const { status, envelope } = await site.call(placeBet, wanted);
+  if (status !== 503) return envelope.msg ?? '';
+  await sleep(50);
+  return send(site, wanted);
+}
+
 /** Bets on one phase after the other as fast as it can until each is closed; tells how many slips were taken. */
 async function bettor(
   site: TestClient,
@@ -86,10 +94,10 @@ async function bettor(
   for (let turn = first; open.size > 0; turn++) {
     const phase = [...open][turn % open.size];
     if (!phase) break;
-    const { success, msg } = (await site.call(placeBet, wantedOn(phase.betting, userId))).envelope;
-    if (success) taken++;
-    else if (msg?.endsWith('已封盘')) open.delete(phase);
-    else if (!msg?.endsWith('未开盘')) throw new Error(`refused: ${msg}`);
+    const msg = await send(site, wantedOn(phase.betting, userId));
+    if (msg === '操作成功') taken++;
+    else if (msg.endsWith('已封盘')) open.delete(phase);
+    else if (!msg.endsWith('未开盘')) throw new Error(`refused: ${msg}`);
     else await sleep(50);
   }
   return taken;
