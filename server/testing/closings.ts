@@ -26,8 +26,10 @@ const DRAW_SECONDS = 5;
 /** Betting ends so long before the draw. */
 const STOP_SECONDS = 2;
 /** The first closing comes so soon, and those of all games so close together. */
-const FIRST_SECONDS = 1;
+const FIRST_SECONDS = 1.5;
 const SPREAD_SECONDS = 2;
+/** Who holds a slip places it so long before the closing. */
+const HELD_MS = 600;
 /** Who holds a slip lets go of it so long after the draw. */
 const LATE_MS = 300;
 
@@ -106,7 +108,7 @@ async function bettor(
 /** Places slips in the last moment and holds them before COMMIT, over the closing and the draw. */
 async function holder(db: Db, { betting, endsAt }: Phase): Promise<number> {
   const closesAt = endsAt - STOP_SECONDS * 1000;
-  await sleep(Math.max(0, closesAt - 150 - Date.now()));
+  await sleep(Math.max(0, closesAt - HELD_MS - Date.now()));
   return db
     .transaction()
     .execute(async (tx) => {
