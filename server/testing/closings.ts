@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { placeBet } from '#contract/platform-bets.ts';
 import type { Db } from '#server/db/database.ts';
 import { placeSlip } from '#server/features/slips/place-slip.ts';
-import { addPhase, type Betting, buildBetting } from './build-betting.ts';
+import { addPhase, type Betting, buildBetting, type WantedBet } from './build-betting.ts';
 import { buildPlayer } from './build-player.ts';
 import { expectProven } from './ledger-proof.ts';
 import type { TestClient } from './test-client.ts';
@@ -26,8 +26,10 @@ const DRAW_SECONDS = 5;
 /** Betting ends so long before the draw. */
 const STOP_SECONDS = 2;
 /** The first closing comes so soon, and those of all games so close together. */
-const FIRST_SECONDS = 1;
+const FIRST_SECONDS = 1.5;
 const SPREAD_SECONDS = 2;
+/** Who holds a slip places it so long before the closing. */
+const HELD_MS = 600;
 /** Who holds a slip lets go of it so long after the draw. */
 const LATE_MS = 300;
 
@@ -74,6 +76,14 @@ async function settle(db: Db, { betting: { gameId, phase }, endsAt }: Phase): Pr
   });
 }
 
+/** Sends a slip until it is answered: a server that is too busy to say is asked again, under the same number. */
+async function send(site: TestClient, wanted: WantedBet): Promise<string> {
+  const { status, envelope } = await site.call(placeBet, wanted);
+  if (status !== 503) return envelope.msg ?? '';
+  await sleep(50);
+  return send(site, wanted);
+}
+
 /** Bets on one phase after the other as fast as it can until each is closed; tells how many slips were taken. */
 async function bettor(
   site: TestClient,
@@ -86,10 +96,10 @@ async function bettor(
   for (let turn = first; open.size > 0; turn++) {
     const phase = [...open][turn % open.size];
     if (!phase) break;
-    const { success, msg } = (await site.call(placeBet, wantedOn(phase.betting, userId))).envelope;
-    if (success) taken++;
-    else if (msg?.endsWith('已封盘')) open.delete(phase);
-    else if (!msg?.endsWith('未开盘')) throw new Error(`refused: ${msg}`);
+    const msg = await send(site, wantedOn(phase.betting, userId));
+    if (msg === '操作成功') taken++;
+    else if (msg.endsWith('已封盘')) open.delete(phase);
+    else if (!msg.endsWith('未开盘')) throw new Error(`refused: ${msg}`);
     else await sleep(50);
   }
   return taken;
@@ -98,7 +108,7 @@ async function bettor(
 /** Places slips in the last moment and holds them before COMMIT, over the closing and the draw. */
 async function holder(db: Db, { betting, endsAt }: Phase): Promise<number> {
   const closesAt = endsAt - STOP_SECONDS * 1000;
-  await sleep(Math.max(0, closesAt - 150 - Date.now()));
+  await sleep(Math.max(0, closesAt - HELD_MS - Date.now()));
   return db
     .transaction()
     .execute(async (tx) => {
