@@ -27,7 +27,7 @@ async function examine(page: Page, where: string): Promise<void> {
 }
 
 test('axe finds nothing wrong on any screen, light and dark', async ({ operatorPage: page }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   // Colours that are half way from one theme to the other are nobody's choice.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const path of paths) {

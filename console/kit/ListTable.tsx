@@ -124,7 +124,11 @@ function ListHead({ columns, expands, acts, actionsWidth }: ListHeadProps) {
       </colgroup>
       <thead>
         <tr aria-rowindex={1}>
-          {expands && <th scope="col" aria-label="展开" />}
+          {expands && (
+            <th scope="col">
+              <span className="for-readers">展开</span>
+            </th>
+          )}
           {columns.map((column) => (
             <th key={column.key} scope="col" className={`at-${column.align}`}>
               {column.label}
