@@ -69,7 +69,7 @@ export function TopBar({ trail, collapsed, onToggle }: TopBarProps) {
           </li>
           {trail.map((title, place) => (
             <li key={title + String(place)} aria-current={place === trail.length - 1 ? 'page' : undefined}>
-              {title}
+              {place === trail.length - 1 ? <h1>{title}</h1> : title}
             </li>
           ))}
         </ol>

@@ -75,7 +75,7 @@ export function TabBar({ tabs, actions, titleOf }: TabBarProps) {
   const current = list.find(({ id }) => id === active);
 
   return (
-    <div className="tabs">
+    <nav className="tabs" aria-label="页签">
       <div className="tabs-list" role="tablist" aria-label="打开的页面" ref={bar}>
         {list.map((tab, at) => {
           const { id, path, pinned } = tab;
@@ -126,7 +126,7 @@ export function TabBar({ tabs, actions, titleOf }: TabBarProps) {
           <MoreOutlined />
         </button>
       )}
-    </div>
+    </nav>
   );
 }
 

@@ -40,7 +40,7 @@ function returned(
   const play = playOf({
     latitude: { ...latitude, handlerOptions: options && JSON.stringify(options) },
     rows: odds.flatMap(([numbers, each]) => numbers.map((number) => ({ number, odds: each }))),
-    ...{ selection, oddsFrom, resultRule },
+    ...{ selection: selection ?? null, oddsFrom, resultRule },
   });
   const { rows, best } = returnsOf(play, DATE);
   return { rows: oddsFrom === 'OUTCOME' ? [best] : rows.map((row) => row.returned), best };
