@@ -15,7 +15,9 @@ const isFree = sql`not exists (
 /** When today's proof is due, in epoch milliseconds; nothing once somebody has taken it. */
 export async function nextProof(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ at: number }>`
-    select (extract(epoch from (current_date + ${EARLIEST})::timestamptz) * 1000)::float8 as at where ${isFree}`.execute(db);
+    select (extract(epoch from (current_date + ${EARLIEST})::timestamptz) * 1000)::float8 as at where ${isFree}`.execute(
+    db,
+  );
   return rows[0]?.at;
 }
 
