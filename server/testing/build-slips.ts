@@ -43,9 +43,8 @@ export async function buildPhase(db: Db, phase = '5000'): Promise<{ gameId: numb
   const gameId = await buildGame(db, { phase: '1', status: false, numbers });
   await sql`
     insert into draw_plan ("gameId", phase, "startTime", "endTime", status)
-    values (${gameId}, ${phase}, now() - interval '10 minutes', now() - interval '5 minutes', 'OPENING')`.execute(
-    db,
-  );
+    values (${gameId}, ${phase}, date_trunc('second', now()) - interval '10 minutes',
+      date_trunc('second', now()) - interval '5 minutes', 'OPENING')`.execute(db);
   return { gameId, phase };
 }
 

@@ -104,11 +104,13 @@ const sentence = (error: unknown): string => {
 /** Settles the slips that come next, in one transaction. Tells whether there were any. */
 async function settleSome(db: Db, pace: Pace, aside: Bounds['aside']): Promise<boolean> {
   let began = performance.now();
+  // Others may change the pace meanwhile.
+  const { size } = pace;
   const isWork = await db.transaction().execute(async (tx) => {
     await giveUpSoon(tx);
     const work = await takeWork(tx);
     if (!work) return false;
-    const ids = work.slips.slice(0, pace.size);
+    const ids = work.slips.slice(0, size);
     began = performance.now();
     try {
       await settleSlips(tx, work, ids, aside);
@@ -117,7 +119,7 @@ async function settleSome(db: Db, pace: Pace, aside: Bounds['aside']): Promise<b
       if (error instanceof Unposted || isPassing(error) || ids.length > 1 || only === undefined) throw error;
       throw new Unposted(new Map([[only, sentence(error)]]));
     }
-    await leaveWork(tx, work, work.slips.slice(pace.size));
+    await leaveWork(tx, work, work.slips.slice(size));
     return true;
   });
   if (isWork) keepPace(pace, performance.now() - began);
