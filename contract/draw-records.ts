@@ -73,7 +73,7 @@ export type AwaitedAgreement = z.infer<typeof AwaitedAgreement>;
 export const pageAwaitedAgreements = query('POST /game/openLotteryRecord/awaited', {
   summary: '分页查询等待来源一致的期次',
   body: 'form',
-  input: paged({ gameId }),
+  input: paged({}),
   output: pageOf(AwaitedAgreement),
   access: granted(screen),
 });

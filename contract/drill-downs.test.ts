@@ -24,6 +24,7 @@ it('leads from a game to all that hangs from it', () => {
     '开奖记录 /main/game/open-record?gameId',
     '开奖采集 /main/game/spider?gameId',
     '注单 /main/bet/slip?gameId',
+    '结算 /main/bet/settlement?gameId',
   ]);
 });
 
@@ -38,12 +39,14 @@ it('leads from a phase to what else there is of it', () => {
     expect.arrayContaining([
       '开奖记录 /main/game/open-record?gameId&phase',
       '注单 /main/bet/slip?gameId&phase',
+      '结算 /main/bet/settlement?gameId&phase',
     ]),
   );
   expect(lists('drawRecord')).toEqual(
     expect.arrayContaining([
       '开奖计划 /main/game/open-plan?gameId&phase',
       '注单 /main/bet/slip?gameId&phase',
+      '结算 /main/bet/settlement?gameId&phase',
     ]),
   );
   expect(lists('user')).toEqual([]);

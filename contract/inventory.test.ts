@@ -161,6 +161,13 @@ POST /system/changeRecord/names
 GET /mail/outbox/retry/{id}
 POST /bet/slip/page
 POST /bet/slip/cancel
+POST /bet/settlement/page
+POST /bet/settlement/held
+POST /bet/settlement/release
+POST /bet/phase/void
+POST /bet/phase/unvoid
+POST /game/openLotteryRecord/awaited
+POST /game/openLotteryRecord/enter
 POST /game/playWay/stop
 POST /game/odds/stop
 POST /user/user/freeze

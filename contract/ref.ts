@@ -27,6 +27,7 @@ export const nounNames = [
   'mailConfig',
   'paramSetting',
   'slip',
+  'settlement',
 ] as const;
 
 /** The name of a noun. */

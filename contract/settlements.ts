@@ -21,7 +21,7 @@ const screen = '/main/bet/settlement';
 const kind = choice('结算类型', { FIRST: '首次结算', CORRECTION: '更正', VOID: '作废', UNVOID: '恢复' });
 /** HELD waits for a person: for a conflict to be settled, for slips that could not be settled, or for wins to be looked at. */
 const status = choice('结算状态', { RUNNING: '进行中', HELD: '待处理', DONE: '已完成' });
-const playWayId = ref('playWay', '玩法', { of: 'gameId' });
+const playWayId = ref('playWay', '玩法');
 const settlementId = id('结算编号');
 /** Money that was moved: below zero where more was taken back than given. */
 const movedMoney = (label: string) =>
@@ -130,7 +130,7 @@ export const voidPhase = command('POST /bet/phase/void', {
 export const unvoidPhase = command('POST /bet/phase/unvoid', {
   summary: '恢复作废的注单',
   body: 'form',
-  input: z.object({ settlementId, reason: reason('恢复原因') }),
+  input: z.object({ settlementId: ref('settlement', '结算编号'), reason: reason('恢复原因') }),
   output: z.int(),
   access: granted(screen, 'bet:phase:void'),
   approval: { when: 'always', by: 'approval:release:bets' },

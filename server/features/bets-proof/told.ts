@@ -3,10 +3,24 @@
  * the code that settles, so that a mistake there does not prove itself.
  */
 
+/** What handlers are told; each takes some of these. */
+export interface KeptOptions {
+  readonly from?: number;
+  readonly push?: readonly number[];
+  readonly measure?: string;
+  readonly tripleLoses?: boolean;
+  readonly tie?: string;
+  readonly circle?: boolean;
+  readonly scheme?: string;
+  readonly ranges?: Readonly<Record<string, readonly [number, number]>>;
+  readonly groups?: readonly number[];
+  readonly prizes?: Readonly<Record<string, readonly (readonly number[])[]>>;
+}
+
 /** The copy of a play way's rules that a slip keeps, as it stands in the database. */
 export interface KeptRules {
   readonly handler: string;
-  readonly options: Readonly<Record<string, unknown>>;
+  readonly options: KeptOptions;
   readonly latitude: { readonly resultIndex: string };
   readonly selection: KeptSelection | null;
   readonly separator: string;
@@ -111,7 +125,7 @@ export const winners: Readonly<Record<string, (draw: Draw, options: Options) => 
     bySum(draw, options, (total) => [side(total, options.from) + parity(total)]),
   SumRangeHandler: ({ values }, { ranges }) => {
     const total = sum(values);
-    const named = Object.entries(ranges as Record<string, readonly [number, number]>);
+    const named = Object.entries(ranges ?? {});
     return named.filter(([, [from, to]]) => from <= total && total <= to).map(([name]) => name);
   },
   DragonTigerHandler: ({ values: [first, second] }) => {

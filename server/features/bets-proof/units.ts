@@ -86,9 +86,9 @@ function prizeHits(
 }
 
 function prize(unit: readonly (readonly string[])[], draw: Draw, { options, selection }: KeptRules): Came {
-  const groups = (options.groups as number[] | undefined) ?? [draw.values.length];
+  const groups = options.groups ?? [draw.values.length];
   const hits = prizeHits(unit, draw, groups, selection?.kind === 'TICKET');
-  const named = Object.entries(options.prizes as Record<string, readonly (readonly number[])[]>);
+  const named = Object.entries(options.prizes ?? {});
   const [found] = named.filter(([, ways]) => ways.some((way) => String(way) === String(hits)));
   return found ? { row: found[0] } : 'lost';
 }

@@ -35,7 +35,9 @@ const says = ({ gameId, phase }: Phase, source: string, result: string) =>
 const recordsOf = async ({ gameId }: Phase) =>
   (await admin.call(pageDrawRecords, { gameId })).envelope.data?.data ?? [];
 const awaited = async ({ gameId }: Phase) =>
-  (await admin.call(pageAwaitedAgreements, { gameId })).envelope.data?.data ?? [];
+  ((await admin.call(pageAwaitedAgreements, {})).envelope.data?.data ?? []).filter(
+    (each) => each.gameId === gameId,
+  );
 
 it('nothing is a result, and nothing settled, before so many sources agree; what waits is shown with its age', async () => {
   const phase = await phaseOf(2);

@@ -68,8 +68,7 @@ export async function agree(db: Db, game: Game, said: readonly Said[]): Promise<
 }
 
 /** Phases on which sources have spoken and not enough agree, the oldest first. */
-export async function pageAwaited(db: Db, { gameId, currentPage, pageSize }: Input<typeof asked>) {
-  const ofGame = gameId === undefined ? sql`true` : sql`w."gameId" = ${gameId}`;
+export async function pageAwaited(db: Db, { currentPage, pageSize }: Input<typeof asked>) {
   const { rows } = await sql<AwaitedAgreement & { totalCount: number }>`
     select w."gameId", w.phase, g."agreeSources", min(w."createTime") as since,
       greatest(0, extract(epoch from clock_timestamp() - min(w."createTime")))::integer as "ageSeconds",
@@ -77,7 +76,7 @@ export async function pageAwaited(db: Db, { gameId, currentPage, pageSize }: Inp
         'openTime', to_char(w."openTime", 'YYYY-MM-DD HH24:MI:SS')) order by w."createTime", w.source) as words,
       count(*) over ()::integer as "totalCount"
     from draw_word w join game g on g.id = w."gameId"
-    where ${ofGame} and not exists (select from draw_record r where r."gameId" = w."gameId" and r.phase = w.phase)
+    where not exists (select from draw_record r where r."gameId" = w."gameId" and r.phase = w.phase)
     group by w."gameId", w.phase, g."agreeSources" order by min(w."createTime"), w.phase
     limit ${pageSize} offset ${(currentPage - 1) * pageSize}`.execute(db);
   return {
