@@ -41,12 +41,12 @@ function requestsOf({ url, method, headers, body, spread, keyed, filled }: Load)
 function lengthOf(bytes: Buffer): number | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
-  const head = bytes.latin1Slice(0, end);
+  const head = bytes.toString('latin1', 0, end);
   if (!head.startsWith('HTTP/1.1 200')) throw new Error(bytes.toString());
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
   if (length !== undefined) return end + 4 + Number(length);
   // In chunks, of which the last one is empty.
-  return bytes.subarray(-5).latin1Slice() === '0\r\n\r\n' ? bytes.length : undefined;
+  return bytes.subarray(-5).toString('latin1') === '0\r\n\r\n' ? bytes.length : undefined;
 }
 
 /** Sends requests over one kept-alive connection, one after the other, until it is time; gives how many were answered. */
