@@ -46,7 +46,7 @@ function lengthOf(bytes: Buffer): number | undefined {
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
   if (length !== undefined) return end + 4 + Number(length);
   // In chunks, of which the last one is empty.
-  return bytes.subarray(-5).toString() === '0\r\n\r\n' ? bytes.length : undefined;
+  return bytes.subarray(-5).toString('latin1') === '0\r\n\r\n' ? bytes.length : undefined;
 }
 
 /** Sends requests over one kept-alive connection, one after the other, until it is time; gives how many were answered. */

@@ -43,7 +43,11 @@ export function ListHead(props: ListHeadProps) {
               <input type="checkbox" aria-label="全选" checked={selects.all} onChange={selects.onAll} />
             </th>
           )}
-          {expands && <th scope="col" aria-label="展开" />}
+          {expands && (
+            <th scope="col">
+              <span className="for-readers">展开</span>
+            </th>
+          )}
           {columns.map((column, place) => (
             <HeadCell key={column.key} {...{ column, place, sorting, onWidth }} />
           ))}
