@@ -3,8 +3,7 @@ import { addGameNumber } from '../contract/game-numbers.ts';
 import { listGames } from '../contract/games.ts';
 import { addSpider } from '../contract/spiders.ts';
 import { realDraws } from '../server/testing/real-draws.ts';
-import { testClient } from '../server/testing/test-client.ts';
-import { clientOf, expect, firstOperator, test } from './fixtures.ts';
+import { clientOf, expect, test } from './fixtures.ts';
 import { begin, fill, giveUp, rowOf, submit } from './forms.ts';
 
 const mark = Date.now().toString(36);

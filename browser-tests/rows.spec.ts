@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, firstOperator, signIn, test } from './fixtures.ts';
+import { expect, firstOperator, test } from './fixtures.ts';
 import { giveUp, openForm, pickPreset, rowOf } from './forms.ts';
 
 const rows = (page: Page) => page.locator('tbody').getByRole('row');
