@@ -23,6 +23,16 @@ function asSaid(note: RowNote): RowNote {
   };
 }
 
+/** Of a row that was changed, what differs: what stayed is told by what it was, and is no moment of this run. */
+function asChanged(note: RowNote): RowNote {
+  const { before, after } = note;
+  if (!before || !after) return asSaid(note);
+  const differing = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
+  );
+  return { ...note, after: Object.fromEntries(differing) };
+}
+
 /** Whether a field holds the number of a row that the same call has added: `parentCategoryId` one of `play_way_category`. */
 function namesAdded(added: readonly RowNote[], name: string, value: unknown): boolean {
   const meant = /([A-Z]?[a-z]+)Id$/.exec(name)?.[1]?.toLowerCase();
@@ -44,6 +54,7 @@ async function comparable(tx: Db, side: unknown, added: readonly RowNote[]): Pro
 export async function previewOf(tx: Db, { rows = [], remark }: Told): Promise<Preview> {
   const { before, after } = { ...recordedRows(rows.map(asSaid)), ...remark };
   const added = rows.filter((note) => !note.before);
-  const compared = JSON.stringify([before ?? null, await comparable(tx, after ?? null, added)]);
+  const told = { ...recordedRows(rows.map(asChanged)), ...remark };
+  const compared = JSON.stringify([before ?? null, await comparable(tx, told.after ?? null, added)]);
   return { targetId: remark?.targetId, before, after, digest: hash('sha256', compared, 'buffer') };
 }
