@@ -482,6 +482,7 @@ create index deposit_user on deposit ("userId", id);
 create index deposit_status on deposit (status, id);
 create index deposit_time on deposit ("createTime", status, type);
 create index deposit_sums on deposit ("createTime") include (amount) where status = 'SUCCESS';
+create index deposit_amount on deposit (amount, id);
 create trigger deposit_counted_insert after insert on deposit
   referencing new table as added for each statement execute function count_orders();
 create trigger deposit_counted_update after update on deposit
@@ -516,6 +517,7 @@ create index withdrawal_user on withdrawal ("userId", id);
 create index withdrawal_status on withdrawal (status, id);
 create index withdrawal_time on withdrawal ("createTime", status, type);
 create index withdrawal_sums on withdrawal ("createTime") include (amount) where status = 'SUCCESS';
+create index withdrawal_amount on withdrawal (amount, id);
 create trigger withdrawal_counted_insert after insert on withdrawal
   referencing new table as added for each statement execute function count_orders();
 create trigger withdrawal_counted_update after update on withdrawal
@@ -1489,6 +1491,32 @@ create table bets_proof (
   broken integer,
   problems text[] not null default '{}'::text[]
 );
+
+create table list_layout (
+  "operatorId" bigint not null references operator on delete cascade,
+  screen text not null,
+  layout jsonb not null,
+  primary key ("operatorId", screen)
+);
+
+create table list_view (
+  id bigint generated always as identity primary key,
+  "operatorId" bigint not null references operator on delete cascade,
+  "roleId" bigint references role on delete cascade,
+  screen text not null,
+  name text not null,
+  address text not null,
+  unique ("operatorId", screen, name)
+);
+create index list_view_role on list_view ("roleId") where "roleId" is not null;
+
+create table list_start (
+  "operatorId" bigint not null references operator on delete cascade,
+  screen text not null,
+  "viewId" bigint not null references list_view on delete cascade,
+  primary key ("operatorId", screen)
+);
+create index list_start_view on list_start ("viewId");
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare
