@@ -39,13 +39,13 @@ function namesAdded(added: readonly RowNote[], name: string, value: unknown): bo
   return meant !== undefined && added.some(({ table, id }) => id === value && table.endsWith(meant));
 }
 
-/** Where nothing but the moment differs, two runs are alike. */
+/** Where nothing but the moment differs, two runs are alike: moments of the run itself are left out. */
 async function comparable(tx: Db, side: unknown, added: readonly RowNote[]): Promise<string> {
   const { rows } = await sql<{ began: string; ends: string }>`
     select now() as began, clock_timestamp() as ends`.execute(tx);
   const { began = '', ends = '' } = rows[0] ?? {};
   return JSON.stringify(side, (name, value: unknown) => {
-    if (typeof value === 'string' && value >= began && value <= ends) return 'now';
+    if (typeof value === 'string' && value >= began && value <= ends) return undefined;
     return namesAdded(added, name, value) ? 'added' : value;
   });
 }
