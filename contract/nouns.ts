@@ -20,7 +20,7 @@ import { type PlayWay, pagePlayWays } from './play-ways.ts';
 import type { NounName } from './ref.ts';
 import { listRoles, type Role } from './roles.ts';
 import type { ScreenPath } from './screens.ts';
-import type { Settlement } from './settlements.ts';
+import { pageSettlements, type Settlement } from './settlements.ts';
 import { pageSlips, type Slip } from './slips.ts';
 import type { Spider } from './spiders.ts';
 import { pageUsers, type User } from './users.ts';
@@ -189,6 +189,8 @@ const all: Readonly<Record<NounName, Noun>> = {
   settlement: noun<Settlement>({
     title: '结算',
     name: 'id',
+    list: pageSettlements,
+    search: 'id',
     screen: '/main/bet/settlement',
     find: ['id'],
   }),
