@@ -32,7 +32,7 @@ export interface RowNote {
   readonly id: number;
   readonly before?: Fields | undefined;
   readonly after?: Fields | undefined;
-  /** Of a row that was added, the columns that were not left to the database. */
+  /** The columns that were written: of a row that was added, those not left to the database. */
   readonly given?: readonly string[] | undefined;
 }
 
@@ -81,7 +81,7 @@ function note(
   const known = notes[place];
   const whole = {
     ...{ table, id, after: seen(table, after), before: known ? known.before : seen(table, before) },
-    given: [...(known?.given ?? []), ...given],
+    given: [...new Set([...(known?.given ?? []), ...given])],
   };
   if (known) notes[place] = whole;
   else notes.push(whole);

@@ -22,7 +22,8 @@ async function demandOneGame(db: Db, subCategoryId: number, betLatitudeId: numbe
   const subCategory = await findPlayWayCategory(db, subCategoryId);
   if (!subCategory || subCategory.parentCategoryId === null) throw wrong('subCategoryId', '玩法子分类不存在');
   const latitude = await holdBetLatitude(db, betLatitudeId);
-  if (latitude?.gameId !== subCategory.gameId) throw wrong('betLatitudeId', '该游戏没有这个投注维度');
+  if (!latitude) throw new Refusal('absent', { field: 'betLatitudeId', values: { what: '投注维度' } });
+  if (latitude.gameId !== subCategory.gameId) throw wrong('betLatitudeId', '该游戏没有这个投注维度');
   return latitude;
 }
 
