@@ -7,6 +7,7 @@ const others: readonly string[] = ['/main/session/my-session'];
 test('at 1280 x 800 no list scrolls sideways, and no amount, state or time in it is cut off', async ({
   operatorPage: page,
 }) => {
+  await page.goto('/main/analysis/bashboard');
   const faults: string[] = [];
   for (const { path, title } of screens.filter((each) => !others.includes(each.path))) {
     // As a click in the side bar does: the console is not loaded anew for each.

@@ -31,6 +31,8 @@ async function press(page: Page, name: string): Promise<void> {
 
 /** Enough categories that their list scrolls. */
 async function addCategories(page: Page, name: string): Promise<void> {
+  // What it sends is signed by the session that this window holds.
+  await page.goto('/main/news/category');
   const requests = Array.from({ length: 40 }, (_, index) =>
     requestFor(addNewsCategory, { name: `${name}${index}` }),
   );

@@ -1,5 +1,14 @@
-import { expect, test } from './fixtures.ts';
+import { listGames } from '../contract/games.ts';
+import { clientOf, expect, test } from './fixtures.ts';
 import { fill, openForm, rowOf, submit } from './forms.ts';
+
+/** The play ways of a game alone, all on one page whatever other tests add meanwhile. */
+async function playWaysOf(name: string): Promise<string> {
+  const games = (await (await clientOf()).call(listGames, {})).envelope.data ?? [];
+  const game = games.find((each) => each.name === name);
+  if (!game) throw new Error(`there is no game ${name}`);
+  return `/main/game/playway?gameId=${game.id}&pageSize=200`;
+}
 
 test('a play way of several numbers says what it returns while odds are typed, and tries a bet', async ({
   operatorPage: page,
@@ -12,7 +21,7 @@ test('a play way of several numbers says what it returns while odds are typed, a
   });
   await expect(rowOf(page, name)).toBeVisible();
 
-  await page.goto('/main/game/playway');
+  await page.goto(await playWaysOf(name));
   const row = rowOf(page, name).filter({ hasText: '前二组选' });
   // One of 55 pairs at 32.5.
   await expect(row).toContainText('0.591');
@@ -53,7 +62,7 @@ test('places with numbers of their own are entered place by place', async ({ ope
     choices: { 模板: '广东11选5' },
   });
   await expect(rowOf(page, name)).toBeVisible();
-  await page.goto('/main/game/playway');
+  await page.goto(await playWaysOf(name));
   const edit = rowOf(page, name).filter({ hasText: '前三直选' }).getByRole('button', { name: '编辑' });
   await edit.click();
   const dialog = openForm(page);

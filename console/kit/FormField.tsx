@@ -18,7 +18,7 @@ export function FormField({ error, ...input }: FormFieldProps) {
         <label htmlFor={id} data-required={required || undefined}>
           {label}
         </label>
-        {asked.help !== undefined && <HelpLink label={label} words={asked.help} />}
+        {asked.help !== undefined && <HelpLink words={asked.help} />}
       </div>
       <div className="form-input">
         <FormInput {...input} value={values[name]} invalid={error !== undefined} describedBy={hintId} />

@@ -18,6 +18,8 @@ interface ColumnExtras<R> {
   readonly label?: string;
   /** In pixels; columns of text without one share the room that is left. */
   readonly width?: number;
+  /** How narrow it may become where room is short, if less than that would cut off what must be read. */
+  readonly least?: number;
   readonly align?: 'start' | 'center' | 'end';
   /** Rows that leave the cell empty, such as those below a row that says it already. */
   readonly blank?: (row: R) => boolean;
@@ -118,7 +120,7 @@ export function columnsOf<R>(endpoint: AnyEndpoint, specs: readonly ColumnSpec<R
       field,
       label,
       width,
-      least: leastWidth(kind, width ?? TEXT_WIDTH, field?.words),
+      least: given.least ?? leastWidth(kind, width ?? TEXT_WIDTH, field?.words),
       set: false,
       pinned: false,
       align: given.align ?? (numbers.has(kind) ? 'end' : 'start'),

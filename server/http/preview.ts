@@ -42,10 +42,13 @@ function namesAdded(added: readonly RowNote[], name: string, value: unknown): bo
 /** Where nothing but the moment differs, two runs are alike: moments of the run itself are left out. */
 async function comparable(tx: Db, side: unknown, added: readonly RowNote[]): Promise<string> {
   const { rows } = await sql<{ began: string; ends: string }>`
-    select now() as began, clock_timestamp() as ends`.execute(tx);
-  const { began = '', ends = '' } = rows[0] ?? {};
+    select date_trunc('second', now()) as began, date_trunc('second', clock_timestamp()) + interval '1 second' as ends`.execute(
+    tx,
+  );
+  // Columns of whole seconds round, so a moment of this run may lie up to a second beside it.
+  const [began, ends] = [rows[0]?.began ?? '', rows[0]?.ends ?? ''].map((moment) => moment.slice(0, 19));
   return JSON.stringify(side, (name, value: unknown) => {
-    if (typeof value === 'string' && value >= began && value <= ends) return undefined;
+    if (typeof value === 'string' && value >= (began ?? '') && value <= (ends ?? '')) return undefined;
     return namesAdded(added, name, value) ? 'added' : value;
   });
 }

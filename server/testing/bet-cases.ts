@@ -3,6 +3,7 @@ import type { ResultRule } from '#contract/result-rules.ts';
 import type { SelectionRule } from '#contract/selections.ts';
 import { type OddsRow, type Play, playOf } from '#server/features/bets/play.ts';
 import { partsOfRule, type Selection } from '#server/features/bets/selection.ts';
+import { unitsOf } from '#server/features/bets/units.ts';
 import { isInBag, isInOrder, numbersHit, positionsHit } from './brute-bets.ts';
 
 /* Bets on small games, at random, with what a list says of each unit: told without the program's own arithmetic. */
@@ -295,5 +296,19 @@ const tickets = fc
     );
   });
 
+/** A line without a unit is refused when it is placed. */
+const ofUnits = (cases: fc.Arbitrary<BetCase>) =>
+  cases.filter(({ play, selection }) => unitsOf(selection, play.rule) > 0);
+
 /** A kind of selection each. */
-export const betCases = { contains, byHits, sums, withSpecial, tails, animals, places, groups, tickets };
+export const betCases = {
+  contains: ofUnits(contains),
+  byHits: ofUnits(byHits),
+  sums: ofUnits(sums),
+  withSpecial: ofUnits(withSpecial),
+  tails: ofUnits(tails),
+  animals: ofUnits(animals),
+  places: ofUnits(places),
+  groups: ofUnits(groups),
+  tickets: ofUnits(tickets),
+};

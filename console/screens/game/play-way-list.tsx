@@ -118,6 +118,7 @@ export const playWayColumns = [
   {
     label: '赔率',
     width: 196,
+    least: 196,
     align: 'end',
     render: (row: Row) => (isOdds(row) ? row.odds : oddsText(row)),
   },
@@ -129,6 +130,7 @@ export const playWayColumns = [
   {
     label: '停押',
     width: 84,
+    least: 84,
     render: (row: Row) => <StopState row={row} />,
   },
 ] as const;
