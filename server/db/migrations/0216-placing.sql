@@ -152,6 +152,10 @@ begin
       (select jsonb_agg(told_line(l) order by l.id) from slip_line l where l."slipId" = known.id);
     return;
   end if;
+  -- Whoever comes after the draw need not wait behind its settlement to hear so.
+  if exists (select from draw_plan p where p."gameId" = of_game and p.phase = of_phase and p."endTime" <= clock_timestamp()) then
+    raise exception 'closed' using errcode = 'BE016';
+  end if;
   perform pg_advisory_xact_lock_shared(betting_key(of_game, of_phase));
   select g.name, g.status as game_on, g."betStatus" as betting_on, g."stopBetSecond" as stop_seconds, c.version, p.id as plan_id,
       p."startTime" as opens, p."endTime" as draws, p."endTime" - g."stopBetSecond" * interval '1 second' as closes,
