@@ -81,9 +81,9 @@ test('an operator with a role and a Google key sees exactly what the role grants
   const menu = theirs.getByRole('navigation', { name: '主菜单' });
   await menu.getByRole('button', { name: '新闻管理' }).click();
   await expect(menu.getByRole('link')).toHaveText(['数据概览', '角色管理', '新闻分类']);
-  await expect(theirs.getByRole('button', { name: '新增' })).toBeVisible();
-  await expect(theirs.getByRole('button', { name: '编辑' })).toHaveCount(0);
-  await expect(theirs.getByRole('button', { name: '删除' })).toHaveCount(0);
+  await expect(theirs.getByRole('button', { name: '新增', exact: true })).toBeVisible();
+  await expect(theirs.getByRole('button', { name: '编辑', exact: true })).toHaveCount(0);
+  await expect(theirs.getByRole('button', { name: '删除', exact: true })).toHaveCount(0);
   await theirs.goto('/main/pms/operator');
   await expect(theirs.getByRole('heading', { name: '找不到页面' })).toBeVisible();
   await theirs.close();

@@ -16,10 +16,10 @@ test('at 1280 x 800 no list scrolls sideways, and no amount, state or time in it
       dispatchEvent(new PopStateEvent('popstate'));
     }, path);
     await expect(page).toHaveTitle(new RegExp(`^${title} `));
-    await page.locator('.list-box tbody tr, .list-blank:not([aria-busy])').first().waitFor();
+    await page.locator('.list-box tbody tr:visible, .list-blank:not([aria-busy]):visible').first().waitFor();
     if (process.env.PICTURES)
       await page.screenshot({ path: `${process.env.PICTURES}/${path.replaceAll('/', '_')}.png` });
-    const { over, cut, amounts } = await page.locator('.list-box').evaluate((list) => {
+    const { over, cut, amounts } = await page.locator('.list-box:visible').first().evaluate((list) => {
       const whole = '.money, .tag';
       const cells = [...list.querySelectorAll<HTMLElement>('tbody td')].filter(
         (cell) => cell.matches('.list-moment') || cell.querySelector(whole),
