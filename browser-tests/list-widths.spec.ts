@@ -19,19 +19,22 @@ test('at 1280 x 800 no list scrolls sideways, and no amount, state or time in it
     await page.locator('.list-box tbody tr:visible, .list-blank:not([aria-busy]):visible').first().waitFor();
     if (process.env.PICTURES)
       await page.screenshot({ path: `${process.env.PICTURES}/${path.replaceAll('/', '_')}.png` });
-    const { over, cut, amounts } = await page.locator('.list-box:visible').first().evaluate((list) => {
-      const whole = '.money, .tag';
-      const cells = [...list.querySelectorAll<HTMLElement>('tbody td')].filter(
-        (cell) => cell.matches('.list-moment') || cell.querySelector(whole),
-      );
-      const isCut = (cell: HTMLElement) =>
-        cell.scrollWidth > cell.clientWidth || cell.scrollHeight > cell.clientHeight + 1;
-      return {
-        over: list.scrollWidth - list.clientWidth,
-        cut: [...new Set(cells.filter(isCut).map((cell) => cell.textContent))].slice(0, 3),
-        amounts: cells.length,
-      };
-    });
+    const { over, cut, amounts } = await page
+      .locator('.list-box:visible')
+      .first()
+      .evaluate((list) => {
+        const whole = '.money, .tag';
+        const cells = [...list.querySelectorAll<HTMLElement>('tbody td')].filter(
+          (cell) => cell.matches('.list-moment') || cell.querySelector(whole),
+        );
+        const isCut = (cell: HTMLElement) =>
+          cell.scrollWidth > cell.clientWidth || cell.scrollHeight > cell.clientHeight + 1;
+        return {
+          over: list.scrollWidth - list.clientWidth,
+          cut: [...new Set(cells.filter(isCut).map((cell) => cell.textContent))].slice(0, 3),
+          amounts: cells.length,
+        };
+      });
     if (over > 0) faults.push(`${title}: ${over}px too wide`);
     if (cut.length > 0) faults.push(`${title}: cut off ${cut.join(' / ')}`);
     if (path.startsWith('/main/user/')) expect(amounts, title).toBeGreaterThan(0);
