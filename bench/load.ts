@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 
 /** What a load process is told to do; it answers with the requests per second it reached. */
 export interface Load {
@@ -11,45 +11,73 @@ export interface Load {
   seconds: number;
   /** Draws a number up to `accounts` for each request and puts it in the place of `from` in the address. */
   spread?: { from: string; accounts: number };
+  /** Puts a key of its own, and a number of so many from one on, in the place of these texts of the body. */
+  filled?: { key: string; number: string; from: number; count: number };
   /** Sends an Idempotency-Key of its own with each request. */
   keyed?: boolean;
 }
 
-/** Sends the same request over kept-alive connections, one after the other on each, and counts whole answers. */
-async function run({
-  url,
-  method,
-  headers,
-  body,
-  connections,
-  seconds,
-  spread,
-  keyed,
-}: Load): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const until = performance.now() + seconds * 1_000;
-  let answers = 0;
-  const address = () =>
-    spread ? url.replace(spread.from, `/${1 + Math.floor(Math.random() * spread.accounts)}/`) : url;
-  const once = () =>
-    new Promise<void>((resolve, reject) => {
-      const own = keyed ? { ...headers, 'idempotency-key': randomUUID() } : headers;
-      const sent = request(address(), { method, agent, headers: own }, (response) => {
-        if (response.statusCode !== 200) reject(new Error(`HTTP ${response.statusCode}`));
-        response.resume().on('end', resolve);
-      });
-      sent.on('error', reject).end(body);
-    });
-  const line = async () => {
-    while (performance.now() < until) {
-      await once();
-      answers++;
-    }
+/** Makes the text of one request after the other. It is put together by hand: the load shares its processors with what it measures. */
+function requestsOf({ url, method, headers, body, spread, keyed, filled }: Load): () => string {
+  const { pathname, search, host } = new URL(url);
+  const head = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const [before = '', after = ''] = (pathname + search).split(spread ? spread.from : '\n');
+  const path = () =>
+    spread ? `${before}/${1 + Math.floor(Math.random() * spread.accounts)}/${after}` : before;
+  const key = () => (keyed ? `idempotency-key: ${randomUUID()}\r\n` : '');
+  const text = () => {
+    if (!filled) return body;
+    const number = filled.from + Math.floor(Math.random() * filled.count);
+    return body.replace(filled.key, randomUUID()).replace(filled.number, String(number));
   };
+  return () => {
+    const sent = text();
+    const length = `content-length: ${Buffer.byteLength(sent)}\r\n`;
+    return `${method} ${path()} HTTP/1.1\r\n${head.join('')}${length}${key()}\r\n${sent}`;
+  };
+}
+
+/** How many bytes the answer at the beginning of these has; nothing as long as its head is not whole. */
+function lengthOf(bytes: Buffer): number | undefined {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const head = bytes.toString('latin1', 0, end);
+  if (!head.startsWith('HTTP/1.1 200')) throw new Error(bytes.toString());
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+  if (length !== undefined) return end + 4 + Number(length);
+  // In chunks, of which the last one is empty.
+  return bytes.subarray(-5).toString('latin1') === '0\r\n\r\n' ? bytes.length : undefined;
+}
+
+/** Sends requests over one kept-alive connection, one after the other, until it is time; gives how many were answered. */
+function line(load: Load, next: () => string, until: number): Promise<number> {
+  const { hostname, port } = new URL(load.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    let answers = 0;
+    let bytes: Buffer = Buffer.alloc(0);
+    const send = () => socket.write(next());
+    socket.once('connect', send).once('error', reject);
+    socket.once('close', () => reject(new Error('the server closed a connection')));
+    socket.on('data', (part: Buffer) => {
+      bytes = bytes.length === 0 ? part : Buffer.concat([bytes, part]);
+      const length = lengthOf(bytes);
+      if (length === undefined || bytes.length < length) return;
+      bytes = bytes.subarray(length);
+      answers++;
+      if (performance.now() < until) return void send();
+      resolve(answers);
+      socket.destroy();
+    });
+  });
+}
+
+async function run(load: Load): Promise<number> {
   const started = performance.now();
-  await Promise.all(Array.from({ length: connections }, line));
-  agent.destroy();
-  return answers / ((performance.now() - started) / 1_000);
+  const next = requestsOf(load);
+  const until = started + load.seconds * 1_000;
+  const answers = await Promise.all(Array.from({ length: load.connections }, () => line(load, next, until)));
+  return answers.reduce((sum, n) => sum + n, 0) / ((performance.now() - started) / 1_000);
 }
 
 // A process of its own, so that the load does not share the measured server's thread.

@@ -13,13 +13,14 @@ import { type Program, programEnvironment, startProgram } from '#server/testing/
 import { testClient } from '#server/testing/test-client.ts';
 import { interleaved, loadOnce } from './measure.ts';
 import { pgbenchRate } from './pgbench.ts';
+import { pinApart } from './pin.ts';
 import { compareBatches } from './posting-batch.ts';
 import { waitsDuring } from './waits.ts';
 
 /*
  * The money path: a batch against the bare SQL that writes the same rows; credits with the console's key, signed in and checked, against
  * pgbench running the transaction of before; and one, two and four servers with what the database waited for. BENCH_ROUNDS, BENCH_SECONDS
- * and BENCH_SCALE make it shorter, BENCH_ONLY=batch|credits|servers does one part.
+ * and BENCH_SCALE make it shorter, BENCH_ONLY=batch|credits|servers does one part, BENCH_PIN=1 keeps the database on a processor of its own.
  */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const seconds = Number(process.env.BENCH_SECONDS ?? 4);
@@ -30,6 +31,7 @@ const accounts = 20_000 * scale;
 const dataDir = resolve(process.env.BENCH_DIR ?? `data/bench-${process.pid}`);
 mkdirSync(dataDir, { recursive: true });
 const pg = await startEmbeddedPostgres({ dataDir });
+if (process.env.BENCH_PIN) pinApart(dataDir);
 const db = connect(pg.url, { timeZone: 'Asia/Shanghai', max: 1, patient: true });
 const watching = connect(pg.url, { timeZone: 'Asia/Shanghai', max: 1, patient: true });
 await migrate(db);

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { expect, signIn, test } from './fixtures.ts';
+import { giveUp } from './forms.ts';
 
 const unique = (name: string): string => `${name}${Date.now().toString(36)}`;
 const form = (page: Page): Locator => page.getByRole('dialog');
@@ -51,7 +52,7 @@ test('an operator with a role and a Google key sees exactly what the role grants
   await rowOf(page, role).getByRole('button', { name: '分配菜单' }).click();
   await expect(tree.getByRole('checkbox', { name: '新增角色' })).toBeChecked();
   await expect(tree.getByRole('checkbox', { name: '编辑角色' })).not.toBeChecked();
-  await form(page).getByRole('button', { name: '取消' }).click();
+  await giveUp(form(page));
 
   await addOperator(page, operator.username, operator.password);
   await rowOf(page, operator.username).getByRole('button', { name: '分配角色' }).click();
@@ -80,9 +81,9 @@ test('an operator with a role and a Google key sees exactly what the role grants
   const menu = theirs.getByRole('navigation', { name: '主菜单' });
   await menu.getByRole('button', { name: '新闻管理' }).click();
   await expect(menu.getByRole('link')).toHaveText(['数据概览', '角色管理', '新闻分类']);
-  await expect(theirs.getByRole('button', { name: '新增' })).toBeVisible();
-  await expect(theirs.getByRole('button', { name: '编辑' })).toHaveCount(0);
-  await expect(theirs.getByRole('button', { name: '删除' })).toHaveCount(0);
+  await expect(theirs.getByRole('button', { name: '新增', exact: true })).toBeVisible();
+  await expect(theirs.getByRole('button', { name: '编辑', exact: true })).toHaveCount(0);
+  await expect(theirs.getByRole('button', { name: '删除', exact: true })).toHaveCount(0);
   await theirs.goto('/main/pms/operator');
   await expect(theirs.getByRole('heading', { name: '找不到页面' })).toBeVisible();
   await theirs.close();
@@ -95,7 +96,7 @@ test('field errors show at their fields, and the form stays open', async ({ oper
   await form(page).getByLabel('密码').fill('short');
   await form(page).getByRole('button', { name: '提交' }).click();
   await expect(form(page).getByRole('alert')).toContainText('至少需要 8 个字符');
-  await form(page).getByRole('button', { name: '取消' }).click();
+  await giveUp(form(page));
   await expect(form(page)).toHaveCount(0);
 });
 

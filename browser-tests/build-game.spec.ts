@@ -4,7 +4,7 @@ import { listGames } from '../contract/games.ts';
 import { addSpider } from '../contract/spiders.ts';
 import { realDraws } from '../server/testing/real-draws.ts';
 import { clientOf, expect, test } from './fixtures.ts';
-import { begin, fill, rowOf, submit } from './forms.ts';
+import { begin, fill, giveUp, rowOf, submit } from './forms.ts';
 
 const mark = Date.now().toString(36);
 const game = `手工PK10 ${mark}`;
@@ -84,7 +84,7 @@ async function addLatitudes(page: Page) {
     texts: { 投注维度名称: '冠亚大小', 结果位置: '0,1', 处理器参数: '{"from": 11}' },
     choices: { 结果处理器: 'SumBigSmallHandler' },
   });
-  await expect(dialog.getByText(/“大”的起点/)).toBeVisible();
+  await expect(dialog.getByLabel('“大”的起点')).toHaveValue('11');
   await expect(async () => {
     await dialog.getByRole('button', { name: '预览' }).click();
     await expect(previewed(page, '704002')).toContainText(['704002', '9,2,8,7,5,4,6,3,10,1', '大', '—'], {
@@ -92,7 +92,7 @@ async function addLatitudes(page: Page) {
     });
   }).toPass();
   // 9 + 2 is 11: with 大 from 12 as in PK10 it turns small.
-  await dialog.getByLabel('处理器参数').fill('{"from": 12}');
+  await dialog.getByLabel('“大”的起点').fill('12');
   await expect(dialog.getByRole('table')).toHaveCount(0);
   await dialog.getByRole('button', { name: '预览' }).click();
   await expect(previewed(page, '704002').nth(2)).toHaveText('小');
@@ -174,7 +174,7 @@ async function addOdds(page: Page) {
   });
   await again.getByRole('button', { name: '提交' }).click();
   await expect(again.getByText('号码 大、小 已有赔率，请先删除')).toBeVisible();
-  await again.getByRole('button', { name: '取消' }).click();
+  await giveUp(again);
   await expect(row).toContainText('2 个');
   await row.getByRole('button', { name: '展开' }).click();
   await expect(page.getByRole('cell', { name: '1.9', exact: true })).toHaveCount(2);

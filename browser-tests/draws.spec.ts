@@ -41,20 +41,19 @@ test('a game that draws by itself: planned, drawn, read in the records and verif
     await page.getByTitle(collector).last().click();
   };
   await choose(/^JsonPathSpider/);
-  await expect(form.getByLabel('采集选项')).toHaveAccessibleDescription(/RFC 9535/);
-  await expect(form.getByLabel('采集选项')).toHaveAttribute(
-    'placeholder',
-    /^\{"list": "\$\.data\[\*\]", "phase"/,
-  );
+  await expect(form.getByLabel('开奖列表')).toHaveAccessibleDescription(/RFC 9535/);
   await expect(form.getByLabel('采集地址')).toHaveAccessibleDescription(/\{phase\}.*\{date\}/);
   await expect(form.getByLabel('最短间隔（毫秒）')).toHaveValue('3000');
   await choose(/^LocalDrawSpider/);
   for (const label of ['采集地址', '请求头', '最短间隔（毫秒）'])
     await expect(form.getByLabel(label)).toBeHidden();
-  // Each collector shows its own example, and not the other's.
-  await expect(form.getByLabel('采集选项')).toHaveAttribute('placeholder', /^\{"count": 5, "pool": \["0"/);
-  await expect(form.getByLabel('采集选项')).toHaveAccessibleDescription(/"beacon".*\{round\}/);
-  await form.getByLabel('采集选项').fill('{"count": 3, "pool": ["1", "2", "3", "4"], "repeat": false}');
+  // Each collector asks for what it needs, and not for what another does; as JSON for who wants it.
+  await expect(form.getByLabel('开奖列表')).toHaveCount(0);
+  await expect(form.getByLabel('公开随机值')).toHaveAccessibleDescription(/\{round\}/);
+  await form.getByLabel('开出个数').fill('3');
+  await form.getByLabel('号码范围').fill('1-4');
+  await form.getByRole('button', { name: '以 JSON 填写' }).click();
+  await expect(form.getByLabel('采集选项')).toHaveValue('{"count":3,"pool":["1","2","3","4"]}');
   await form.getByRole('button', { name: '提交' }).click();
   await expect(page.locator('tbody').getByRole('row').filter({ hasText: 'LocalDrawSpider' })).toHaveCount(1);
 

@@ -55,6 +55,14 @@ export async function begin(page: Page, open: Locator, { texts = {}, choices = {
   return dialog;
 }
 
+/** Leaves a form with what is entered in it. */
+export async function giveUp(dialog: Locator) {
+  const cancel = dialog.getByRole('button', { name: '取消' });
+  if (await cancel.isVisible()) await cancel.click();
+  const drop = dialog.getByRole('button', { name: '放弃' });
+  if (await drop.isVisible()) await drop.click();
+}
+
 /** Sends a form, which closes once the server has taken it. */
 export async function submit(dialog: Locator) {
   await dialog.getByRole('button', { name: '提交' }).click();

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { enter, fill, rowOf } from './forms.ts';
+import { enter, fill, giveUp, rowOf } from './forms.ts';
 
 test('a preset comes in whole, gets plans, and goes after naming what goes with it', async ({
   operatorPage: page,
@@ -51,7 +51,7 @@ test('a betting time goes after a confirm, and an overlap is told at its field',
   await enter(dialog, '结束时间', '02:00:00');
   await dialog.getByRole('button', { name: '提交' }).click();
   await expect(dialog.getByText('投注时间 22:00:00-02:00:00 与 09:00:00-23:55:00 重叠')).toBeVisible();
-  await dialog.getByRole('button', { name: '取消' }).click();
+  await giveUp(dialog);
   await row.getByRole('button', { name: '删除投注时间 09:00:00-23:55:00' }).click();
   await expect(page.getByText('确定删除投注时间 09:00:00-23:55:00 吗？')).toBeVisible();
   await page.getByRole('button', { name: '删除', exact: true }).last().click();

@@ -5,6 +5,8 @@ test('the search lives in the address: a reload shows the same list, 重置 clea
   operatorPage: page,
 }) => {
   await page.goto('/main/pms/role');
+  // While the list is read the screen takes no keys.
+  await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
   await page.getByLabel('角色名称').fill('没有这个角色');
   await page.getByLabel('角色名称').press('Enter');
   await expect(page.getByText('没有符合条件的记录')).toBeVisible();

@@ -57,23 +57,26 @@ const screens = [
     path: '/main/user/deposit-record',
     menu: '审核',
     word: '通过',
-    balance: /^\d+\.\d+ → \d+\.\d+$/,
+    // Of a kind that no other test places, which might decide it first.
+    kind: '&type=THIRD_PARTY',
+    balance: /^[\d,]+\.\d+ → [\d,]+\.\d+$/,
     end: '成功',
   },
   {
     path: '/main/user/withdraw-record',
     menu: '标记',
     word: '拒绝',
-    balance: /^\d+\.\d+（不变）$/,
+    kind: '',
+    balance: /^[\d,]+\.\d+（不变）$/,
     end: '失败',
   },
 ];
 
-for (const { path, menu, word, balance, end } of screens) {
+for (const { path, menu, word, kind, balance, end } of screens) {
   test(`an order that waits is decided once, with a remark, under its balance (${path})`, async ({
     operatorPage: page,
   }) => {
-    await page.goto(`${path}?status=PROCESSING`);
+    await page.goto(`${path}?status=PROCESSING${kind}`);
     const id = (await rows(page).first().getByRole('cell').nth(1).textContent()) ?? '';
     await page.goto(`${path}?id=${id}`);
     await rows(page).getByRole('button', { name: menu }).click();

@@ -1,3 +1,4 @@
+import { given } from '#server/testing/given.ts';
 import { listMenus } from '../contract/menus.ts';
 import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
 import { addRole, bindRoleMenus } from '../contract/roles.ts';
@@ -60,11 +61,11 @@ test('an operator with two menus finds an overview without a link that leads now
   const flat = all.flatMap((menu) => [menu, ...menu.childrens]);
   const menuIds = flat.filter(({ path }) => granted.includes(path ?? '')).map(({ id }) => id);
   expect(menuIds).toHaveLength(2);
-  const rid = (await admin.call(addRole, { desc: `少权 ${mark}`, name: `few-${mark}` })).envelope.data ?? 0;
+  const rid = given((await admin.call(addRole, { desc: `少权 ${mark}`, name: `few-${mark}` })).envelope.data);
   expect((await admin.call(bindRoleMenus, { rid, menuIds })).envelope.success).toBe(true);
   const operator = { username: `few${mark}`, password: 'correct horse' };
   const added = await admin.call(addOperator, { userName: operator.username, password: operator.password });
-  const oid = added.envelope.data ?? 0;
+  const oid = given(added.envelope.data);
   expect((await admin.call(bindOperatorRoles, { oid, roleIds: [rid] })).envelope.success).toBe(true);
 
   await giveSession(context, operator);

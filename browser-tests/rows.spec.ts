@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, firstOperator, test } from './fixtures.ts';
-import { openForm, pickPreset, rowOf } from './forms.ts';
+import { giveUp, openForm, pickPreset, rowOf } from './forms.ts';
 
 const rows = (page: Page) => page.locator('tbody').getByRole('row');
 
@@ -10,7 +10,7 @@ test('the dialogs of a row say which row they are about', async ({ operatorPage:
   const about = openForm(page).getByRole('definition');
   await expect(about.filter({ hasText: '超级管理员' })).toBeVisible();
   await expect(about.filter({ hasText: 'administrator' })).toBeVisible();
-  await openForm(page).getByRole('button', { name: '取消' }).click();
+  await giveUp(openForm(page));
 
   // A game stands as its name, not as its number.
   await page.goto('/main/game/number');
@@ -118,7 +118,7 @@ test('Escape throws no half-filled form away', async ({ operatorPage: page }) =>
   await expect(form.getByText('填写的内容尚未提交')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(form.getByLabel('角色名称')).toHaveValue('填了一半');
-  await form.getByRole('button', { name: '取消' }).click();
+  await giveUp(form);
   await expect(form).toHaveCount(0);
 });
 

@@ -11,6 +11,9 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const PATIENCE_MS = 180_000;
 
+/** What the players’ site calls the server under test with. */
+export const platformKey = 'platform-key-of-the-browser-tests';
+
 /** The first operator of the server under test. */
 export const firstOperator = { username: 'admin', password: 'browser tests' };
 
@@ -21,6 +24,7 @@ const environmentOf = (dataDir: string): NodeJS.ProcessEnv => ({
   DATA_DIR: dataDir,
   HOST: '127.0.0.1',
   PORT: '0',
+  PLATFORM_API_KEY: platformKey,
   ADMIN_USERNAME: firstOperator.username,
   ADMIN_PASSWORD: firstOperator.password,
   LOG_LEVEL: 'warn',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
+import { given } from '#server/testing/given.ts';
 import { beginGoogleKey, confirmGoogleKey } from '../contract/google-keys.ts';
 import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
 import { listRoles } from '../contract/roles.ts';
@@ -91,7 +92,7 @@ test('a password somebody else gave leads to its change and nowhere else', async
   await expect(rowOf(page, username).getByText('待修改')).toHaveCount(0);
 
   // The session of before is over at the next thing done in it.
-  await theirs.goto('/main/other/safe');
+  await theirs.goto('/main/other/safe', { waitUntil: 'commit' });
   await expect(theirs).toHaveURL(/\/login$/);
   await theirs.getByLabel('登录账号').fill(username);
   await theirs.getByLabel('登录密码').fill(TEMPORARY);
@@ -152,7 +153,7 @@ async function withKey(origin: string) {
   const added = await admin.call(addOperator, { userName: username, password: FIRST });
   const roles = (await admin.call(listRoles, { name: 'administrator' })).envelope.data ?? [];
   await admin.call(bindOperatorRoles, {
-    oid: added.envelope.data ?? 0,
+    oid: given(added.envelope.data),
     roleIds: roles.map(({ id }) => id),
   });
   const own = await clientOf(origin, username, FIRST);

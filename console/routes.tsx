@@ -2,6 +2,7 @@ import { type ComponentType, Suspense } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
 import type { openRoutes, ScreenPath } from '#contract/screens.ts';
 import { lazily } from './kit/lazily.tsx';
+import { ScreenContext } from './kit/screen-context.ts';
 import { NotFound } from './shell/NotFound.tsx';
 
 type OpenPath = (typeof openRoutes)[keyof typeof openRoutes]['path'];
@@ -44,8 +45,12 @@ const screens: Readonly<Partial<Record<ScreenPath | OpenPath, Load>>> = {
     import('./screens/system/MailOutboxScreen.tsx').then((m) => m.MailOutboxScreen),
   '/main/system/change-record': () =>
     import('./screens/system/ChangeRecordScreen.tsx').then((m) => m.ChangeRecordScreen),
+  '/main/system/approval': () =>
+    import('./screens/approval/ApprovalScreen.tsx').then((m) => m.ApprovalScreen),
   '/main/session/my-session': () =>
     import('./screens/session/MySessionScreen.tsx').then((m) => m.MySessionScreen),
+  '/main/bet/slip': () => import('./screens/bet/SlipScreen.tsx').then((m) => m.SlipScreen),
+  '/main/bet/settlement': () => import('./screens/bet/SettlementScreen.tsx').then((m) => m.SettlementScreen),
   '/main/user/user': () => import('./screens/money/UserScreen.tsx').then((m) => m.UserScreen),
   '/main/user/account': () => import('./screens/money/AccountScreen.tsx').then((m) => m.AccountScreen),
   '/main/user/account-history': () =>
@@ -72,6 +77,15 @@ export async function preload(path: string): Promise<void> {
   await Promise.all(parts.map((part) => part.fetch()));
 }
 
+const parts = new Map<string, ComponentType>(routed.map(({ path, Part }) => [path, Part]));
+
+/** The shell draws the screens of all open tabs, so it is told of every one. */
+const Inside = () => (
+  <ScreenContext value={parts}>
+    <shell.Part />
+  </ScreenContext>
+);
+
 /** The routes of the console; what an operator's menus do not grant, the shell answers with the not-found page. */
 export function Routed() {
   return (
@@ -80,12 +94,7 @@ export function Routed() {
         <Route path="/" element={<Navigate to="/login" replace />} />
         <Route path="/login" element={<login.Part />} />
         <Route path="/change-password" element={<temporaryPassword.Part />} />
-        <Route path="/main" element={<shell.Part />}>
-          <Route index element={null} />
-          {routed.map(({ path, Part }) => (
-            <Route key={path} path={path} element={<Part />} />
-          ))}
-        </Route>
+        <Route path="/main/*" element={<Inside />} />
         <Route path="/verify/:gameId/:phase" element={<verify.Part />} />
         <Route path="*" element={<NotFound />} />
       </Routes>

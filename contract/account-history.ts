@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { choice, dateTime, id, money, paged, pageOf, range, text } from './fields.ts';
+import { by, choice, dateTime, filters, flag, id, money, paged, pageOf, range, text } from './fields.ts';
 import { bizOrderNo, changeType, nickName, userId, username } from './named-fields.ts';
 
 const direction = choice('账变方向', { IN: '收入', OUT: '支出' });
 
-/** One movement of an account: `originAmount` before, `amount` (without a sign) moved, `newAmount` after. */
+/**
+ * One movement of an account: `originAmount` before, `amount` (without a sign) moved, `newAmount` after. A stake or win that is of no slip
+ * here is `external`: the players' site alone vouches for it.
+ */
 export const AccountHistory = z.object({
   id: id(),
   account: z.object({ userId, username: username.nullable(), nickName }).meta({ title: '账户' }),
@@ -15,22 +18,40 @@ export const AccountHistory = z.object({
   direction,
   changeType,
   bizOrderNo: bizOrderNo.nullable(),
+  external: flag('外部', ['外部', '本平台']),
   desc: text('备注', { max: 500 }).nullable(),
   createTime: dateTime('更新时间'),
 });
 export type AccountHistory = z.infer<typeof AccountHistory>;
 
+const filter = {
+  userId,
+  username,
+  changeType,
+  direction,
+  bizOrderNo: by('whole', bizOrderNo),
+  createTimeRange: range('更新时间'),
+};
+
+export const sumAccountHistory = query('POST /user/accountHistory/sum', {
+  summary: '合计账变记录',
+  body: 'form',
+  input: filters(filter),
+  output: z.object({ income: money('收入'), expense: money('支出') }),
+  access: granted('/main/user/account-history'),
+});
+
 export const pageAccountHistory = query('POST /user/accountHistory/page', {
   summary: '分页查询账变记录',
   body: 'form',
-  input: paged({
-    userId,
-    username,
-    changeType,
-    direction,
-    bizOrderNo,
-    createTimeRange: range('更新时间'),
-  }),
+  input: paged(filter),
   output: pageOf(AccountHistory),
   access: granted('/main/user/account-history'),
+  sums: {
+    call: sumAccountHistory,
+    totals: {
+      income: { label: '收入', field: 'amount', where: ['direction', 'IN'] },
+      expense: { label: '支出', field: 'amount', where: ['direction', 'OUT'] },
+    },
+  },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { amount, id, money, optional, paged, pageOf, text } from './fields.ts';
-import { agentId, nickName, userId, username } from './named-fields.ts';
+import { amount, filters, id, money, optional, paged, pageOf, sorts, text } from './fields.ts';
+import { agentId, nickName, reason, userId, username } from './named-fields.ts';
 
 const screen = '/main/user/account';
 
@@ -26,12 +26,31 @@ export const Account = z.object({
 });
 export type Account = z.infer<typeof Account>;
 
+const filter = { userId, username, agentId };
+
+export const sumAccounts = query('POST /user/account/sum', {
+  summary: '合计账户',
+  body: 'form',
+  input: filters(filter),
+  output: z.object(balanceFields),
+  access: granted(screen),
+});
+
 export const pageAccounts = query('POST /user/account/page', {
   summary: '分页查询账户',
   body: 'form',
-  input: paged({ userId, username, agentId }),
+  input: paged({ ...filter, sort: sorts('userId') }),
   output: pageOf(Account),
   access: granted(screen),
+  sums: {
+    call: sumAccounts,
+    totals: {
+      totalAmount: { label: '总金额', field: 'totalAmount' },
+      availableAmount: { label: '可用余额', field: 'availableAmount' },
+      freezeAmount: { label: '冻结金额', field: 'freezeAmount' },
+      debt: { label: '欠款', field: 'debt' },
+    },
+  },
 });
 
 /** Why money was moved by hand; a parameter says above which amount it must be told. */
@@ -46,6 +65,7 @@ export const addBalance = command('GET /user/account/addBalance/{id}/{balance}',
   output: z.literal(true),
   access: granted(screen),
   stepUp: true,
+  approval: { when: 'moneyAbove', by: 'approval:release:money' },
 });
 
 /** Debits the account, at most what is available; `id` is the account's, not the user's. */
@@ -56,4 +76,15 @@ export const subtractBalance = command('GET /user/account/subBalance/{id}/{balan
   output: z.literal(true),
   access: granted(screen),
   stepUp: true,
+  approval: { when: 'moneyAbove', by: 'approval:release:money' },
+});
+
+/** Writes off what the account's player owes, or a part of it; no money moves. `id` is the account's, not the user's. */
+export const writeOffDebt = command('POST /user/account/writeOffDebt', {
+  summary: '核销欠款',
+  body: 'form',
+  input: z.object({ id: id(), amount: amount('核销金额'), reason: reason('原因') }),
+  output: z.literal(true),
+  access: granted(screen),
+  approval: { when: 'always', by: 'approval:release:money' },
 });

@@ -1,5 +1,6 @@
 import * as accountHistory from './account-history.ts';
 import * as accounts from './accounts.ts';
+import * as approvals from './approvals.ts';
 import * as betLatitudes from './bet-latitudes.ts';
 import * as changeRecords from './change-records.ts';
 import * as chatSessions from './chat-sessions.ts';
@@ -11,6 +12,7 @@ import * as gameCategories from './game-categories.ts';
 import * as gameNumbers from './game-numbers.ts';
 import * as games from './games.ts';
 import * as googleKeys from './google-keys.ts';
+import * as listPreferences from './list-preferences.ts';
 import * as loginRecords from './login-records.ts';
 import * as mailConfigs from './mail-configs.ts';
 import * as mailOutbox from './mail-outbox.ts';
@@ -23,13 +25,17 @@ import * as operators from './operators.ts';
 import * as overview from './overview.ts';
 import * as paramSettings from './params-settings.ts';
 import * as platform from './platform.ts';
+import * as platformBets from './platform-bets.ts';
+import * as platformCatalogue from './platform-catalogue.ts';
 import * as playWayCategories from './play-way-categories.ts';
 import * as playWaySubCategories from './play-way-sub-categories.ts';
 import * as playWays from './play-ways.ts';
 import * as roles from './roles.ts';
 import * as security from './security.ts';
+import * as settlements from './settlements.ts';
 import * as signIn from './sign-in.ts';
 import * as signInNotices from './sign-in-notices.ts';
+import * as slips from './slips.ts';
 import * as spiders from './spiders.ts';
 import * as users from './users.ts';
 import * as withdrawals from './withdrawals.ts';
@@ -57,6 +63,8 @@ export const nouns = {
   开奖计划: drawPlans,
   开奖记录: drawRecords,
   开奖采集: spiders,
+  注单: slips,
+  结算: settlements,
   用户: users,
   账户: accounts,
   账变记录: accountHistory,
@@ -68,8 +76,12 @@ export const nouns = {
   邮件配置: mailConfigs,
   邮件发送记录: mailOutbox,
   操作日志: changeRecords,
+  复核: approvals,
   会话: chatSessions,
+  列表偏好: listPreferences,
   平台接口: platform,
+  平台目录: platformCatalogue,
+  平台投注: platformBets,
 } as const;
 
 type Endpoints<M> = { [K in keyof M as M[K] extends AnyEndpoint ? K : never]: M[K] };

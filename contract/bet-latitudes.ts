@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { id, longText, nothing, optional, paged, pageOf, text } from './fields.ts';
+import { id, integer, longText, nothing, optional, paged, pageOf, text } from './fields.ts';
 import { gameId, openTime, phase, seenVersion, version } from './named-fields.ts';
+import { optionFields } from './option-fields.ts';
 import { ref } from './ref.ts';
 
 const screen = '/main/game/bet-latitude';
@@ -63,6 +64,7 @@ export const updateBetLatitude = command('POST /game/betLatitude/update', {
   output: id(),
   access: granted(screen),
   edits: BetLatitude,
+  approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
 });
 
 export const deleteBetLatitude = command('GET /game/betLatitude/deleteById/{id}', {
@@ -78,6 +80,7 @@ export const ResultHandler = z.object({
   name: text('结果处理器'),
   title: text('名称'),
   sentence: longText('说明'),
+  options: optionFields,
 });
 export type ResultHandler = z.infer<typeof ResultHandler>;
 
@@ -101,13 +104,18 @@ export const LatitudePreview = z.object({
 export type LatitudePreview = z.infer<typeof LatitudePreview>;
 
 /**
- * Runs a handler on the latest results of a game, at most ten. With the `id` of a latitude that play ways use, it tells which of the
+ * Runs a handler on the latest results of a game, ten unless `last` says otherwise, or on one `result` that is typed, as if it were drawn
+ * today (its phase reads 试算). With the `id` of a latitude that play ways use, it tells which of the
  * numbers that can be bet on there win; else what the handler itself says.
  */
 export const previewBetLatitude = query('POST /game/betLatitude/preview', {
   summary: '预览投注维度',
   body: 'form',
-  input: z.object({ gameId, id: optional(id()), ...reading, handlerOptions: optional(handlerOptions) }),
+  input: z.object({
+    ...{ gameId, id: optional(id()), ...reading, handlerOptions: optional(handlerOptions) },
+    last: integer('期数', { min: 1, max: 100 }).default(10),
+    result: optional(text('开奖结果', { max: 500 })),
+  }),
   output: z.array(LatitudePreview),
   access: granted([screen, '/main/game/lottery']),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { choice, id, paged, pageOf, range, text } from './fields.ts';
+import { by, choice, id, paged, pageOf, range, sorts, text } from './fields.ts';
 import { createTime } from './named-fields.ts';
 import { nounNames } from './ref.ts';
 
@@ -8,7 +8,13 @@ const userName = text('操作员', { max: 50 });
 const summary = text('操作', { max: 100 });
 const targetId = text('对象编号', { max: 100 });
 const address = text('来源地址', { max: 100 });
-const outcome = choice('结果', { SUCCESS: '成功', REFUSED: '已拒绝', DENIED: '无权限', FAULT: '系统错误' });
+const outcome = choice('结果', {
+  SUCCESS: '成功',
+  PREPARED: '待复核',
+  REFUSED: '已拒绝',
+  DENIED: '无权限',
+  FAULT: '系统错误',
+});
 /** Whatever JSON the call carried; never a secret. */
 const json = (title: string) => z.unknown().meta({ title });
 
@@ -30,11 +36,23 @@ export const ChangeRecord = z.object({
 });
 export type ChangeRecord = z.infer<typeof ChangeRecord>;
 
-/** `userName` and `targetId` are whole, `summary` and `address` parts. */
+/** The heading under which the API document has the calls of what was changed. */
+const noun = text('对象类别', { max: 50 });
+
+/** `userName`, `targetId` and `noun` are whole, `summary` and `address` parts. */
 export const pageChangeRecords = query('POST /system/changeRecord/page', {
   summary: '分页查询操作日志',
   body: 'form',
-  input: paged({ userName, summary, targetId, outcome, address, createTimeRange: range('操作时间') }),
+  input: paged({
+    userName: by('whole', userName),
+    summary,
+    noun,
+    targetId: by('whole', targetId),
+    outcome,
+    address,
+    createTimeRange: range('操作时间'),
+    sort: sorts('createTime'),
+  }),
   output: pageOf(ChangeRecord),
   access: granted('/main/system/change-record'),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { choice, dateTime, money, optional, paged, pageOf, text } from './fields.ts';
+import { by, choice, dateTime, filters, money, optional, paged, pageOf, sorts, text } from './fields.ts';
 import {
   bankOrderNo,
   createTime,
@@ -43,7 +43,7 @@ export const orderFields = {
 /** What orders are searched by, beside their type. */
 export const orderFilters = {
   id: orderId,
-  bankOrderNo,
+  bankOrderNo: by('whole', bankOrderNo),
   userId,
   username,
   status: orderStatus,
@@ -54,12 +54,28 @@ export const orderFilters = {
 export const Deposit = z.object({ ...orderFields, type, successTime: dateTime('支付时间').nullable() });
 export type Deposit = z.infer<typeof Deposit>;
 
+/** What orders come to, by the names of their fields. */
+export const orderSums = z.object({ amount: money('金额'), usdtAmount: money('USDT 数量') });
+export const orderTotals = {
+  amount: { label: '金额', field: 'amount' },
+  usdtAmount: { label: 'USDT 数量', field: 'usdtAmount' },
+};
+
+export const sumDeposits = query('POST /user/depositRecord/sum', {
+  summary: '合计充值订单',
+  body: 'form',
+  input: filters({ ...orderFilters, type }),
+  output: orderSums,
+  access: granted(screen),
+});
+
 export const pageDeposits = query('POST /user/depositRecord/page', {
   summary: '分页查询充值订单',
   body: 'form',
-  input: paged({ ...orderFilters, type }),
+  input: paged({ ...orderFilters, type, sort: sorts('id', 'amount', 'createTime') }),
   output: pageOf(Deposit),
   access: granted(screen),
+  sums: { call: sumDeposits, totals: orderTotals },
 });
 
 /** PASS credits the account, REJECT fails the order and must say why in `remark`. */

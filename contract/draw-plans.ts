@@ -1,6 +1,19 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { choice, dateTime, flag, id, longText, optional, paged, pageOf, range, text } from './fields.ts';
+import {
+  by,
+  choice,
+  dateTime,
+  flag,
+  id,
+  longText,
+  optional,
+  paged,
+  pageOf,
+  range,
+  sorts,
+  text,
+} from './fields.ts';
 import { gameId, openTime, phase, reason } from './named-fields.ts';
 
 /** The draw-plan actions are offered on the games' screen. */
@@ -18,7 +31,7 @@ const overdue = choice('结果逾期', { YES: '只看逾期' });
 export const voidReason = reason('作废原因');
 
 /** What draw plans are searched by. */
-export const drawPlanFilters = { phase, startTimeRange, status };
+export const drawPlanFilters = { phase: by('whole', phase), startTimeRange, status };
 
 /**
  * One draw to come or done: betting starts at `startTime`, the draw is at `endTime`. WAITTING is the wire's spelling.
@@ -47,7 +60,7 @@ const changedPlans = z.union([z.int().min(1), z.literal(true)]);
 export const pageDrawPlans = query('POST /game/openPlan/page', {
   summary: '分页查询开奖计划',
   body: 'form',
-  input: paged({ gameId, ...drawPlanFilters, overdue }),
+  input: paged({ gameId, ...drawPlanFilters, overdue, sort: sorts('startTime') }),
   output: pageOf(DrawPlan),
   access: granted('/main/game/open-plan'),
 });

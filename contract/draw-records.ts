@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { commitment, voidReason } from './draw-plans.ts';
 import { command, granted, query } from './endpoint.ts';
-import { dateTime, flag, id, paged, pageOf, range, text } from './fields.ts';
-import { gameId, openTime, phase, reason } from './named-fields.ts';
+import { listExposure } from './exposure.ts';
+import { by, dateTime, flag, id, integer, longText, paged, pageOf, range, sorts, text } from './fields.ts';
+import { agreeSources, gameId, openTime, phase, reason } from './named-fields.ts';
 
 const screen = '/main/game/open-record';
 
@@ -10,7 +11,11 @@ const result = text('开奖结果', { max: 500 });
 const source = text('来源');
 
 /** What draw records are searched by. */
-export const drawRecordFilters = { phase, openTimeRange: range('开奖时间'), conflict: flag('结果冲突') };
+export const drawRecordFilters = {
+  phase: by('whole', phase),
+  openTimeRange: range('开奖时间'),
+  conflict: flag('结果冲突'),
+};
 
 /**
  * What was drawn. The first result of a phase stands, with its `source`; `conflict` is true while another source says
@@ -37,7 +42,7 @@ export type DrawRecord = z.infer<typeof DrawRecord>;
 export const pageDrawRecords = query('POST /game/openLotteryRecord/page', {
   summary: '分页查询开奖记录',
   body: 'form',
-  input: paged({ gameId, ...drawRecordFilters }),
+  input: paged({ gameId, ...drawRecordFilters, sort: sorts('openTime') }),
   output: pageOf(DrawRecord),
   access: granted(screen),
 });
@@ -52,6 +57,45 @@ export const resolveDrawRecord = command('POST /game/openLotteryRecord/resolve',
   input: z.object({ id: id(), result, reason: reason('原因') }),
   output: z.literal(true),
   access: granted(screen),
+});
+
+/** A phase on which sources have spoken, and not as many agree as its game asks for: nothing is settled yet. */
+export const AwaitedAgreement = z.object({
+  gameId,
+  phase,
+  agreeSources,
+  since: dateTime('首次采集时间'),
+  ageSeconds: integer('已等待秒数', { min: 0 }),
+  words: z.array(z.object({ source, result, openTime })).meta({ title: '各来源结果' }),
+});
+export type AwaitedAgreement = z.infer<typeof AwaitedAgreement>;
+
+export const pageAwaitedAgreements = query('POST /game/openLotteryRecord/awaited', {
+  summary: '分页查询等待来源一致的期次',
+  body: 'form',
+  input: paged({}),
+  output: pageOf(AwaitedAgreement),
+  access: granted(screen),
+});
+
+/**
+ * Enters the result of a phase of a collected game by hand, where every source of it has been silent for long: after closing, with evidence,
+ * by two operators of whom neither sees what the house stands to lose. It waits some minutes, in which a source's result wins, and then counts
+ * as a word of the source MANUAL.
+ */
+export const enterDrawRecord = command('POST /game/openLotteryRecord/enter', {
+  summary: '人工录入开奖结果',
+  body: 'json',
+  input: z.object({
+    gameId,
+    phase,
+    result,
+    evidence: longText('依据', { min: 4, max: 2_000 }),
+    reason: reason('录入原因'),
+  }),
+  output: z.literal(true),
+  access: granted(screen, 'game:openRecord:enter'),
+  approval: { when: 'always', by: 'approval:release:draws', blindTo: listExposure },
 });
 
 /** A public value that a draw was promised to wait for: where it is published, at which path, when (epoch seconds), and how long it is waited for. */

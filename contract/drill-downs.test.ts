@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import { drillDowns } from './drill-downs.ts';
+import { drillDowns, relatedLists } from './drill-downs.ts';
 
 const told = (noun: Parameters<typeof drillDowns>[0]) =>
   drillDowns(noun).map(({ title, screen, field }) => `${title} ${screen}?${field}`);
 
 it('leads from a player to what they have', () => {
   expect(told('user')).toEqual([
+    '注单 /main/bet/slip?userId',
     '账户 /main/user/account?userId',
     '账变记录 /main/user/account-history?userId',
     '充值订单 /main/user/deposit-record?userId',
@@ -22,9 +23,31 @@ it('leads from a game to all that hangs from it', () => {
     '开奖计划 /main/game/open-plan?gameId',
     '开奖记录 /main/game/open-record?gameId',
     '开奖采集 /main/game/spider?gameId',
+    '注单 /main/bet/slip?gameId',
+    '结算 /main/bet/settlement?gameId',
   ]);
 });
 
 it('leads nowhere from a row that no list is searched by', () => {
   expect(told('mailConfig')).toEqual([]);
+});
+
+it('leads from a phase to what else there is of it', () => {
+  const lists = (noun: 'drawPlan' | 'drawRecord' | 'user') =>
+    relatedLists(noun).map(({ title, screen, fields }) => `${title} ${screen}?${fields.join('&')}`);
+  expect(lists('drawPlan')).toEqual(
+    expect.arrayContaining([
+      '开奖记录 /main/game/open-record?gameId&phase',
+      '注单 /main/bet/slip?gameId&phase',
+      '结算 /main/bet/settlement?gameId&phase',
+    ]),
+  );
+  expect(lists('drawRecord')).toEqual(
+    expect.arrayContaining([
+      '开奖计划 /main/game/open-plan?gameId&phase',
+      '注单 /main/bet/slip?gameId&phase',
+      '结算 /main/bet/settlement?gameId&phase',
+    ]),
+  );
+  expect(lists('user')).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { endpointsOf, nouns } from './all.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { metaOf } from './fields.ts';
+import { nounOf } from './nouns.ts';
 import type { NounName } from './ref.ts';
 import { shapeOf } from './row-schema.ts';
 import type { ScreenPath } from './screens.ts';
@@ -26,3 +27,25 @@ export const drillDowns = (noun: NounName): DrillDown[] =>
   Object.entries(nouns).flatMap(([title, calls]) =>
     endpointsOf(calls).flatMap(([, endpoint]) => listBy(title, endpoint, noun)),
   );
+
+/** A list that can be searched by what a row is found by itself. */
+export interface Related {
+  readonly title: string;
+  readonly screen: ScreenPath;
+  /** The fields, called alike in the row and in the search. */
+  readonly fields: readonly string[];
+}
+
+/** Lists of other screens that are searched by all that a noun's row is found by, where that is more than one field: of the same phase. */
+export function relatedLists(noun: NounName): Related[] {
+  const { find: fields, screen: own } = nounOf(noun);
+  if (fields.length < 2) return [];
+  return Object.entries(nouns).flatMap(([title, calls]) =>
+    endpointsOf(calls).flatMap(([, { kind, access, input }]) => {
+      const shape = shapeOf(input);
+      const screen = typeof access === 'object' ? access.screens[0] : undefined;
+      const isList = kind === 'query' && 'currentPage' in shape && fields.every((field) => field in shape);
+      return isList && screen && screen !== own ? [{ title, screen, fields }] : [];
+    }),
+  );
+}

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { ButtonCode, ScreenPath } from './screens.ts';
+import type { ApprovalRuleName } from './approval-rules.ts';
+import type { ButtonCode, ReleaseRight, ScreenPath } from './screens.ts';
 
 /**
  * How the fields that are not part of the path travel: not at all (`none`; a GET puts them in the query string),
@@ -19,6 +20,29 @@ export type Access = 'public' | 'signed-in' | 'platform' | Grant;
 
 /** Which calls ask for a fresh Google code: every one, or those whose input says so. */
 export type StepUp<I extends z.ZodType> = true | { when(input: z.output<I>): boolean };
+
+/** Which calls take effect only when a second operator releases them, and what that takes. */
+export interface Approval {
+  /** The rule that tells from the checked input, and from what the call does, whether it is needed. */
+  readonly when: ApprovalRuleName;
+  /** What whoever releases it must hold. */
+  readonly by: ReleaseRight;
+  /** A call that neither who prepares nor who releases may be able to make. */
+  readonly blindTo?: AnyEndpoint;
+}
+
+/** A total of a list: a money field of its rows added up, of all rows or of those where a field holds a code. */
+export interface Total {
+  readonly label: string;
+  readonly field: string;
+  readonly where?: readonly [field: string, code: string];
+}
+
+/** The totals of a list, by the names under which `call` answers them for the whole search; it takes the list's own. */
+export interface Sums {
+  readonly call: Endpoint;
+  readonly totals: Readonly<Record<string, Total>>;
+}
 
 /**
  * One call of the product, said once: server, console, OpenAPI, access check, seeded menus and tests derive from it.
@@ -42,6 +66,17 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
    * of it.
    */
   readonly stepUp?: StepUp<I>;
+  /** A command that adds a row also takes a table of rows, all or none; see `contract/imports.ts`. */
+  readonly imports?: true;
+  /**
+   * While approvals are in force, the frame stores such a call with a preview and answers `Submitted`; it is executed once when it is
+   * released. It asks for a fresh Google code like `stepUp`. No handler knows of it.
+   */
+  readonly approval?: Approval;
+  /** The answer carries an ETag, and a caller who has it already is told so (304) instead of being sent it again. */
+  readonly revalidated?: true;
+  /** Of a list of money: what its rows come to. */
+  readonly sums?: Sums;
 }
 
 export type AnyEndpoint = Endpoint<z.ZodType, z.ZodType>;

@@ -14,13 +14,19 @@ export type FieldKind =
   | 'dateTime'
   | 'time'
   | 'range'
-  | 'version';
+  | 'version'
+  | 'sort';
+
+/** A text as a whole, or its beginning. */
+export type Match = 'whole' | 'beginning';
 
 declare module 'zod' {
   interface GlobalMeta {
     kind?: FieldKind;
     /** The Chinese words for a choice's codes, or for a flag's `true` and `false`. */
     choices?: Readonly<Record<string, string>>;
+    /** Of a search field: how much of a text it takes, where that is not a part from anywhere inside. */
+    match?: Match;
   }
 }
 
@@ -242,6 +248,21 @@ export const filters = <S extends Shape>(shape: S) => {
   if (!isLoose(loose)) throw new Error('a search field was lost');
   return z.object(loose);
 };
+
+/**
+ * The columns that rows may be sorted by, each with a minus in front for the other way round: those an index carries, or any of a
+ * list that is read whole. A search field like the others: absent, the list has its own order.
+ */
+export const sorts = <const C extends string>(...columns: readonly [C, ...C[]]) => {
+  const descending = columns.map((column) => `-${column}` as const);
+  return z
+    .enum<readonly (C | `-${C}`)[]>([...columns, ...descending], { error: missingOr('不是可以排序的列') })
+    .meta({ title: '排序', kind: 'sort' });
+};
+
+/** A search field that finds texts by the whole of them, or by their beginning; any other finds them by a part. */
+export const by = <S extends z.ZodType>(match: Match, schema: S): S =>
+  schema.meta({ ...schema.meta(), match });
 
 const paging = {
   currentPage: integer('页码', { min: 1 }).default(1),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { id, optional, paged, pageOf, text } from './fields.ts';
 import { gameId, number, seenVersion, version } from './named-fields.ts';
+import { isBrokenRange, numbersIn } from './number-text.ts';
 
 const screen = '/main/game/number';
 const desc = text('描述');
@@ -36,6 +37,35 @@ export const addGameNumber = command('POST /game/gameNumber/add', {
   input: z.object({ gameId, ...numberFields }),
   output: id(),
   access: granted('/main/game/lottery', 'game:gameNumber:add'),
+  imports: true,
+});
+
+const MOST_NUMBERS = 1000;
+
+/** Numbers as a list, or as they are typed: `01-49`, or pasted one below the other. */
+const numbers = z
+  .preprocess(
+    (raw: string | readonly string[]): unknown => (typeof raw === 'string' ? numbersIn(raw) : raw),
+    z
+      .array(number, { error: '须为号码列表' })
+      .min(1, { error: '不能为空' })
+      .max(MOST_NUMBERS, { error: `不能超过 ${MOST_NUMBERS} 个` })
+      .superRefine((list, context) => {
+        const broken = list.find(isBrokenRange);
+        if (broken) context.addIssue({ code: 'custom', message: `区间 ${broken} 无法识别` });
+        const twice = list.find((each, place) => list.indexOf(each) < place);
+        if (twice) context.addIssue({ code: 'custom', message: ` ${twice} 出现了两次` });
+      }),
+  )
+  .meta({ title: '号码', kind: 'longText' });
+
+/** Adds many numbers to a game in this order; all of them or none. The answer is how many. */
+export const addGameNumbers = command('POST /game/gameNumber/addMany', {
+  summary: '批量新增号码',
+  body: 'json',
+  input: z.object({ gameId, numbers, desc: optional(desc) }),
+  output: z.int(),
+  access: granted('/main/game/lottery', 'game:gameNumber:add'),
 });
 
 export const updateGameNumber = command('POST /game/gameNumber/update', {
@@ -45,6 +75,7 @@ export const updateGameNumber = command('POST /game/gameNumber/update', {
   output: id(),
   access: granted(screen, 'game:gameNumber:update'),
   edits: GameNumber,
+  approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
 });
 
 /** Guarded by the code that deletes games, as the specification has it. */

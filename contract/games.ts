@@ -17,7 +17,7 @@ import {
   weekdays,
 } from './fields.ts';
 import { GameNumber, numberFields } from './game-numbers.ts';
-import { gameId, openRate, phase, seenVersion, version } from './named-fields.ts';
+import { agreeSources, gameId, openRate, phase, seenVersion, version } from './named-fields.ts';
 import { ref } from './ref.ts';
 import { ResultRule } from './result-rules.ts';
 
@@ -75,6 +75,7 @@ export const Game = z.object({
   timeRangesDesc: longText('投注时间说明', { min: 0 }),
   introduce: introduce.nullable(),
   resultRule: resultRule.nullable(),
+  agreeSources,
   status,
   betStatus,
   numbers: z.array(GameNumber).meta({ title: '号码' }),
@@ -85,6 +86,7 @@ const inputFields = {
   ...fields,
   introduce: optional(introduce),
   resultRule: optional(resultRule),
+  agreeSources: optional(agreeSources),
   phase: optional(countablePhase),
   phaseRule: optional(phaseRule),
   status: optional(status),
@@ -145,6 +147,7 @@ export const updateGame = command('POST /lotteryGame/update', {
   output: id(),
   access: granted(screen, 'game:lottery:update'),
   edits: Game,
+  approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
 });
 
 const counted = (label: string) => integer(label, { min: 0 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contract, endpointsOf, nouns } from './all.ts';
 import { type AnyEndpoint, basePath, pathFields } from './endpoint.ts';
-import { buttons, screens } from './screens.ts';
+import { buttons, releaseRights, screens } from './screens.ts';
 
 /** The calls of the specification, as it writes them. */
 const specified = `
@@ -107,6 +107,7 @@ POST /refreshToken
 GET /logout
 GET /public/settings
 GET /analysis/overview
+POST /user/account/writeOffDebt
 POST /user/accountHistory/page
 POST /user/depositRecord/page
 POST /user/depositRecord/review
@@ -125,6 +126,12 @@ POST /system/safe/googleKey/begin
 POST /system/safe/googleKey/confirm
 POST /system/safe/recoveryCodes/renew
 POST /system/safe/stepUp
+GET /approval/state
+POST /approval/page
+POST /approval/names
+POST /approval/release
+POST /approval/reject
+POST /approval/withdraw
 GET /system/safe/notices
 POST /system/safe/notices/note
 POST /system/safe/email
@@ -134,6 +141,9 @@ POST /lotteryGame/addPreset
 GET /game/betLatitude/handlers
 POST /game/betLatitude/preview
 POST /game/odds/preview
+POST /game/odds/previewTable
+POST /game/odds/set
+POST /game/gameNumber/addMany
 POST /game/playWay/preview
 GET /game/spider/serviceNames
 POST /game/spider/dryRun
@@ -149,6 +159,30 @@ POST /mail/outbox/page
 POST /system/changeRecord/page
 POST /system/changeRecord/names
 GET /mail/outbox/retry/{id}
+POST /bet/slip/page
+POST /bet/slip/cancel
+POST /bet/settlement/page
+POST /bet/settlement/held
+POST /bet/settlement/release
+POST /bet/phase/void
+POST /bet/phase/unvoid
+POST /game/openLotteryRecord/awaited
+POST /game/openLotteryRecord/enter
+POST /game/playWay/stop
+POST /game/odds/stop
+POST /user/user/freeze
+POST /user/user/unfreeze
+POST /user/user/exclude
+POST /user/user/markTest
+POST /operator/preference/list
+POST /operator/preference/layout
+POST /operator/preference/start
+POST /operator/view/add
+GET /operator/view/deleteById/{id}
+POST /user/depositRecord/sum
+POST /user/withdrawRecord/sum
+POST /user/accountHistory/sum
+POST /user/account/sum
 `;
 
 /** The calls of the players' site, under /open/v1. */
@@ -161,6 +195,14 @@ GET /users/{id}/balance
 GET /games/{id}/plans
 GET /games/{id}/records
 POST /mails
+GET /games
+GET /games/{id}/current
+GET /games/{id}/playWays
+POST /bets
+GET /bets/{slipId}
+GET /bets
+GET /users/{id}/bets
+POST /bets/{slipId}/cancel
 `;
 
 const lines = (text: string): string[] => text.trim().split('\n');
@@ -222,18 +264,23 @@ describe('every call', () => {
   it('is open to everyone signed in only where nothing is shown or changed but one’s own, or what one may see', () => {
     const open = calls.filter(([, { access }]) => access === 'signed-in').map(([name]) => name);
     expect(open.sort()).toEqual([
+      'addListView',
       'beginGoogleKey',
       'changePassword',
       'confirmGoogleKey',
       'confirmStepUp',
+      'deleteListView',
       'getOverview',
       'getOwnGoogleKey',
       'getSignInNotices',
       'listCurrentMenus',
+      'listPreferences',
       'logout',
       'noteAddresses',
       'renewRecoveryCodes',
+      'saveListLayout',
       'setOwnEmail',
+      'startListView',
     ]);
     const unguarded = calls.filter(([, { access }]) => access === 'public').map(([name]) => name);
     expect(unguarded.sort()).toEqual(['login', 'publicSettings', 'refreshToken', 'verifyDraw']);
@@ -255,6 +302,7 @@ it('asks for a fresh Google code where money is given or rights are changed', ()
     'deleteOperator',
     'disableOperator',
     'enableOperator',
+    'releaseApproval',
     'resetGoogleKey',
     'resetOperatorPassword',
     'subtractBalance',
@@ -275,7 +323,14 @@ describe('screens and buttons', () => {
     expect(shown.length).toBeGreaterThan(0);
   });
 
-  it.each(buttons)('$code does something on its screen', ({ code, screen }) => {
+  const pressed = buttons.filter(({ code }) => !releaseRights.some((right) => right === code));
+
+  it('lets rights to release open that, and no call of their own', () => {
+    expect(releaseRights.length).toBe(buttons.length - pressed.length);
+    for (const right of releaseRights) expect(grants.some(({ button }) => button === right)).toBe(false);
+  });
+
+  it.each(pressed)('$code does something on its screen', ({ code, screen }) => {
     const done = grants.filter(({ kind, button }) => kind === 'command' && button === code);
     expect(done.length).toBeGreaterThan(0);
     expect(done.some(({ screens }) => screens.includes(screen))).toBe(true);

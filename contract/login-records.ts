@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { choice, id, paged, pageOf, range, text } from './fields.ts';
+import { by, choice, id, paged, pageOf, range, sorts, text } from './fields.ts';
 import { createTime } from './named-fields.ts';
 
 const userName = text('操作员', { max: 50 });
@@ -28,7 +28,13 @@ export type LoginRecord = z.infer<typeof LoginRecord>;
 export const pageLoginRecords = query('POST /pms/loginRecord/page', {
   summary: '分页查询登录日志',
   body: 'form',
-  input: paged({ userName, address, outcome, createTimeRange: range('登录时间') }),
+  input: paged({
+    userName: by('whole', userName),
+    address,
+    outcome,
+    createTimeRange: range('登录时间'),
+    sort: sorts('createTime'),
+  }),
   output: pageOf(LoginRecord),
   access: granted('/main/pms/login-record'),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { flag, id, integer, longText, nothing, optional, secret, text } from './fields.ts';
+import { filters, flag, id, integer, longText, optional, secret, sorts, text } from './fields.ts';
 import { mailTemplate, mailVariables } from './mail-outbox.ts';
 import { email, seenVersion, version } from './named-fields.ts';
 
@@ -56,7 +56,7 @@ const fields = {
 export const listMailConfigs = query('POST /mail/config/list', {
   summary: '查询邮件配置',
   body: 'form',
-  input: nothing,
+  input: filters({ sort: sorts('host', 'port', 'username') }),
   output: z.array(MailConfig),
   access: granted(screen),
 });

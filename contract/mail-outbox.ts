@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { choice, dateTime, id, integer, nested, paged, pageOf, text } from './fields.ts';
+import { by, choice, dateTime, id, integer, nested, paged, pageOf, text } from './fields.ts';
 import { createTime, createTimeRange, email } from './named-fields.ts';
 
 const screen = '/main/system/mail-outbox';
@@ -52,7 +52,7 @@ export type OutboxMail = z.infer<typeof OutboxMail>;
 export const pageOutboxMails = query('POST /mail/outbox/page', {
   summary: '分页查询邮件发送记录',
   body: 'form',
-  input: paged({ to, template: outboxTemplate, status, createTimeRange }),
+  input: paged({ to: by('beginning', to), template: outboxTemplate, status, createTimeRange }),
   output: pageOf(OutboxMail),
   access: granted(screen),
 });

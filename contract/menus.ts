@@ -67,6 +67,7 @@ export const addMenu = command('POST /pms/menu/add', {
   }),
   output: id(),
   access: granted(screen, 'pms:menu:add'),
+  approval: { when: 'rightsOfOthers', by: 'approval:release:access' },
 });
 
 export const updateMenu = command('POST /pms/menu/update', {
@@ -77,6 +78,7 @@ export const updateMenu = command('POST /pms/menu/update', {
   access: granted(screen, 'pms:menu:update'),
   edits: Menu.omit({ childrens: true }),
   stepUp: true,
+  approval: { when: 'rightsOfOthers', by: 'approval:release:access' },
 });
 
 export const deleteMenu = command('GET /pms/menu/deleteById/{id}', {
@@ -85,4 +87,5 @@ export const deleteMenu = command('GET /pms/menu/deleteById/{id}', {
   input: z.object({ id: id() }),
   output: z.literal(true),
   access: granted(screen, 'pms:menu:delete'),
+  approval: { when: 'rightsOfOthers', by: 'approval:release:access' },
 });

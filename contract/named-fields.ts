@@ -1,4 +1,4 @@
-import { choice, dateTime, id, integer, longText, optional, range, text } from './fields.ts';
+import { choice, dateTime, flag, id, integer, longText, optional, range, text } from './fields.ts';
 import { ref } from './ref.ts';
 
 /** Fields that several nouns carry: each labelled once, so that one thing has one word on every screen. */
@@ -18,9 +18,14 @@ export const phase = text('期号', { max: 30 });
 export const openTime = dateTime('开奖时间');
 /** Seconds from one draw to the next. */
 export const openRate = integer('开奖间隔秒数', { min: 1 });
+/** How many sources of a game must say the same before that is a result. */
+export const agreeSources = integer('一致来源数', { min: 1, max: 20 });
 /** A number of a game as it is printed: `01` stays `01`. */
 export const number = text('号码', { max: 30 });
 export const numberId = ref('gameNumber', '号码');
+
+/** Of a play way or a number: it stays, and nobody may bet on it. */
+export const stopped = flag('停押', ['已停押', '可投注']);
 
 export const userId = ref('user', '用户编号');
 export const username = text('用户名', { max: 50 });

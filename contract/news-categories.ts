@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { id, nothing, text } from './fields.ts';
+import { filters, id, sorts, text } from './fields.ts';
 import { seenVersion, version } from './named-fields.ts';
 
 const screen = '/main/news/category';
@@ -12,7 +12,7 @@ export type NewsCategory = z.infer<typeof NewsCategory>;
 export const listNewsCategories = query('POST /news/category/list', {
   summary: '查询新闻分类',
   body: 'form',
-  input: nothing,
+  input: filters({ sort: sorts('id', 'name') }),
   output: z.array(NewsCategory),
   access: granted([screen, '/main/news/news']),
 });

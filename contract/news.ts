@@ -28,6 +28,7 @@ export const addNews = command('POST /news/news/add', {
   input: z.object(fields),
   output: id(),
   access: granted(screen),
+  imports: true,
 });
 
 export const updateNews = command('POST /news/news/update', {

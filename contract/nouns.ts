@@ -20,6 +20,8 @@ import { type PlayWay, pagePlayWays } from './play-ways.ts';
 import type { NounName } from './ref.ts';
 import { listRoles, type Role } from './roles.ts';
 import type { ScreenPath } from './screens.ts';
+import { pageSettlements, type Settlement } from './settlements.ts';
+import { pageSlips, type Slip } from './slips.ts';
 import type { Spider } from './spiders.ts';
 import { pageUsers, type User } from './users.ts';
 import type { Withdrawal } from './withdrawals.ts';
@@ -182,6 +184,15 @@ const all: Readonly<Record<NounName, Noun>> = {
     name: 'host',
     screen: '/main/system/mail-config',
     find: [],
+  }),
+  slip: noun<Slip>({ title: '注单', name: 'id', list: pageSlips, screen: '/main/bet/slip', find: ['id'] }),
+  settlement: noun<Settlement>({
+    title: '结算',
+    name: 'id',
+    list: pageSettlements,
+    search: 'id',
+    screen: '/main/bet/settlement',
+    find: ['id'],
   }),
   paramSetting: noun<ParamSetting>({
     title: '系统参数',

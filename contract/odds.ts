@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { decimal, id } from './fields.ts';
-import { number, numberId } from './named-fields.ts';
+import { decimal, id, optional, rows } from './fields.ts';
+import { number, numberId, stopped } from './named-fields.ts';
 import { ref, refs } from './ref.ts';
 
 const screen = '/main/game/playway';
@@ -20,7 +20,7 @@ export const returnRate = decimal('返还率').nullable();
  * What a stake on one number of a play way is multiplied by. `odds` is an exact decimal with at most 4 places. Where the lowest odds of a
  * unit's numbers count, `returnRate` is that of the best unit which this row pays.
  */
-export const Odds = z.object({ id: id(), numberId, number, odds, returnRate });
+export const Odds = z.object({ id: id(), numberId, number, odds, returnRate, stopped });
 export type Odds = z.infer<typeof Odds>;
 
 /** Gives each of these numbers the same odds; all of them or none. */
@@ -30,6 +30,8 @@ export const addOdds = command('POST /game/odds/add', {
   input: z.object({ playWayId, numberIds, odds }),
   output: z.literal(true),
   access: granted(screen, 'game:odds:add'),
+  imports: true,
+  approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
 });
 
 /**
@@ -53,5 +55,38 @@ export const deleteOdds = command('GET /game/odds/deleteById/{id}', {
   body: 'none',
   input: z.object({ id: id() }),
   output: z.literal(true),
+  access: granted(screen),
+});
+
+/** Stops or resumes betting on one number of a play way. */
+export const stopOdds = command('POST /game/odds/stop', {
+  summary: '停押或恢复号码',
+  body: 'form',
+  input: z.object({ id: id(), stopped }),
+  output: z.literal(true),
+  access: granted(screen, 'game:playway:stop'),
+});
+
+/** A number with the odds it is to have, and those it was seen with; without the latter it was seen to have none. */
+const oddsRow = z.object({ numberId, odds, seen: optional(odds) });
+const oddsTable = rows('赔率表', oddsRow, { min: 1 });
+
+/** Gives each of these numbers its odds, new or in place of those it was seen with; all of them or none. */
+export const setOdds = command('POST /game/odds/set', {
+  summary: '设置赔率',
+  body: 'json',
+  input: z.object({ playWayId, rows: oddsTable }),
+  /** How many were changed or added. */
+  output: z.int(),
+  access: granted(screen, 'game:odds:add'),
+  approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
+});
+
+/** What a play way would leave the house with these odds, and what a bet on each of its numbers would return. Nothing is kept. */
+export const previewOddsTable = query('POST /game/odds/previewTable', {
+  summary: '试算赔率表',
+  body: 'json',
+  input: z.object({ playWayId, rows: oddsTable }),
+  output: z.object({ margin, returnRate, rows: z.array(z.object({ numberId, returnRate })) }),
   access: granted(screen),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpointsOf, nouns } from './all.ts';
+import { Submitted } from './approvals.ts';
 import { type AnyEndpoint, basePath, pathFields } from './endpoint.ts';
 import { exportFormats, isExportable } from './export-formats.ts';
 import { failures } from './failures.ts';
@@ -144,10 +145,18 @@ const filesOf = (endpoint: AnyEndpoint): Json =>
 const stale = (current: unknown): Json =>
   envelope(false, { type: 'object', required: ['current'], properties: { current } });
 
+/** What waits for a second operator is answered with its number. */
+const submitted = withoutDialect(z.toJSONSchema(Submitted, { io: 'output', override: ownKeywords }));
+
 function responsesOf(endpoint: AnyEndpoint, data: unknown, current: unknown): Json {
   const errors = errorStatuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]);
   const schema = {
-    oneOf: [envelope(true, data), { $ref: schemaRef('Refused') }, ...(current ? [stale(current)] : [])],
+    oneOf: [
+      envelope(true, data),
+      { $ref: schemaRef('Refused') },
+      ...(endpoint.approval ? [envelope(true, submitted)] : []),
+      ...(current ? [stale(current)] : []),
+    ],
   };
   const ok = {
     description: '成功，或以 success 为 false 拒绝',
@@ -171,6 +180,7 @@ function operation(tag: string, name: string, endpoint: AnyEndpoint, { dataOf, c
     tags: [tag],
     'x-kind': endpoint.kind,
     ...(typeof endpoint.access === 'object' && { 'x-access': endpoint.access }),
+    ...(endpoint.approval && { 'x-approval': endpoint.approval.when }),
     ...(endpoint.stepUp && { 'x-step-up': endpoint.stepUp === true ? 'always' : 'sometimes' }),
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
@@ -193,6 +203,7 @@ const description = [
   '金额与赔率是十进制文本（最多 4 位小数），也接受数字；时间为平台时区的 YYYY-MM-DD HH:mm:ss。',
   '范围条件以同一键发送两次。部分 GET 接口会变更数据，见各接口的 x-kind。',
   '标有 x-step-up 的接口，绑定了谷歌验证的操作员须在 5 分钟内于同一登录中提交过验证码（POST /api/system/safe/stepUp），否则以 code 428 拒绝；提交后以同一幂等键重发即可。',
+  '标有 x-approval 的接口，在参数 approval.enabled 为 true 时可能须由另一名操作员放行：此时不执行，回答 {approvalId}，放行见 POST /api/approval/release。',
   '密码由他人设置的操作员登录后，除修改密码与退出外的接口一律以 code 412 拒绝。',
   '请求头 X-Session 可注明调用方所在的会话（登录所得的 jti）；令牌属于另一会话时拒绝，不做任何事。',
 ].join('\n\n');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { dateTime, filters, flag, id, secret, text } from './fields.ts';
+import { by, dateTime, filters, flag, id, secret, sorts, text } from './fields.ts';
 import { createDate, createDateRange, editDate, reason, seenVersion, version } from './named-fields.ts';
 import { ref, refs } from './ref.ts';
 import { Role } from './roles.ts';
@@ -40,11 +40,29 @@ export const GoogleKey = z.object({
 });
 export type GoogleKey = z.infer<typeof GoogleKey>;
 
+/** Operators are few and read whole, so that any column may sort them. */
+const sort = sorts(
+  'userName',
+  'userNo',
+  'disabled',
+  'hasGoogleKey',
+  'lastLoginTime',
+  'createDate',
+  'editDate',
+);
+
 export const listOperators = query('POST /pms/operator/list', {
   summary: '查询操作员',
   body: 'form',
   // The specification has this screen search by the same fields as roles: those find operators by a role they have.
-  input: filters({ userName, userNo, desc: Role.shape.desc, name: Role.shape.name, createDateRange }),
+  input: filters({
+    userName,
+    userNo: by('whole', userNo),
+    desc: Role.shape.desc,
+    name: Role.shape.name,
+    createDateRange,
+    sort,
+  }),
   output: z.array(Operator),
   access: granted(screen),
 });
@@ -74,6 +92,7 @@ export const deleteOperator = command('GET /pms/operator/deleteById/{id}', {
   output: z.literal(true),
   access: granted(screen, 'pms:operator:delete'),
   stepUp: true,
+  approval: { when: 'rightsOfOthers', by: 'approval:release:access' },
 });
 
 /** Replaces the roles of an operator by exactly these. */
@@ -84,6 +103,7 @@ export const bindOperatorRoles = command('POST /pms/operator/bindRoles/{oid}', {
   output: z.literal(true),
   access: granted(screen, 'pms:operator:bindRole'),
   stepUp: true,
+  approval: { when: 'rightsOfOthers', by: 'approval:release:access' },
 });
 
 /** Opens an account that failed sign-ins have closed; the failures are forgotten. */
@@ -102,6 +122,7 @@ export const resetGoogleKey = command('GET /pms/operator/resetGoogleKeyByOperato
   output: GoogleKey,
   access: granted(screen),
   stepUp: true,
+  approval: { when: 'releasersAccount', by: 'approval:release:access' },
 });
 
 export const cleanGoogleKey = command('GET /pms/operator/cleanGoogleKeyByOperatorId/{id}', {
@@ -111,6 +132,7 @@ export const cleanGoogleKey = command('GET /pms/operator/cleanGoogleKeyByOperato
   output: z.literal(true),
   access: granted(screen),
   stepUp: true,
+  approval: { when: 'releasersAccount', by: 'approval:release:access' },
 });
 
 /** The operator's sessions end at once, on every server, and no new one begins until they are enabled again. */
@@ -121,6 +143,7 @@ export const disableOperator = command('POST /pms/operator/disable', {
   output: z.literal(true),
   access: granted(screen, 'pms:operator:disable'),
   stepUp: true,
+  approval: { when: 'rightsOfOthers', by: 'approval:release:access' },
 });
 
 export const enableOperator = command('POST /pms/operator/enable', {
@@ -130,6 +153,7 @@ export const enableOperator = command('POST /pms/operator/enable', {
   output: z.literal(true),
   access: granted(screen, 'pms:operator:disable'),
   stepUp: true,
+  approval: { when: 'rightsOfOthers', by: 'approval:release:access' },
 });
 
 /** Gives somebody else a password that they must change first of all; their sessions end. */
@@ -140,4 +164,5 @@ export const resetOperatorPassword = command('POST /pms/operator/resetPassword',
   output: z.literal(true),
   access: granted(screen, 'pms:operator:resetPassword'),
   stepUp: true,
+  approval: { when: 'releasersAccount', by: 'approval:release:access' },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ApprovalState } from './approvals.ts';
 import { query } from './endpoint.ts';
 import { choice, dateTime, id, integer, longText, money, nothing, range, text } from './fields.ts';
 import { gameId, openTime, phase } from './named-fields.ts';
@@ -82,6 +83,7 @@ export const Overview = z.object({
   replica: choice('只读副本', replicaTroubles).nullable(),
   /** Places that somebody signed in from as this operator for the first time, until the operator takes note; null without any. */
   newAddresses: count.nullable(),
+  approvals: ApprovalState.nullable(),
   days: z.array(Day),
 });
 export type Overview = z.infer<typeof Overview>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { id, nothing, text } from './fields.ts';
+import { filters, id, sorts, text } from './fields.ts';
 import { seenVersion, version } from './named-fields.ts';
 
 const screen = '/main/system/params-setting';
@@ -18,7 +18,7 @@ export type ParamSetting = z.infer<typeof ParamSetting>;
 export const listParamSettings = query('POST /system/paramsSetting/list', {
   summary: '查询系统参数',
   body: 'form',
-  input: nothing,
+  input: filters({ sort: sorts('title', 'key') }),
   output: z.array(ParamSetting),
   access: granted(screen),
 });
@@ -39,6 +39,7 @@ export const updateParamSetting = command('POST /system/paramsSetting/update', {
   access: granted(screen),
   edits: ParamSetting,
   stepUp: { when: ({ key }) => key.startsWith('security.') },
+  approval: { when: 'approvalParameters', by: 'approval:release:access' },
 });
 
 export const deleteParamSetting = command('GET /system/paramsSetting/deleteById/{id}', {

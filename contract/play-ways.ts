@@ -13,7 +13,7 @@ import {
   rows,
   text,
 } from './fields.ts';
-import { gameId, openTime, phase, seenVersion, version } from './named-fields.ts';
+import { gameId, openTime, phase, seenVersion, stopped, version } from './named-fields.ts';
 import { margin, Odds, returnRate } from './odds.ts';
 import { ref } from './ref.ts';
 import { oddsFrom, SelectionRule } from './selections.ts';
@@ -59,6 +59,7 @@ export const PlayWay = z.object({
   odds: z.array(Odds).meta({ title: '赔率' }),
   margin,
   returnRate,
+  stopped,
 });
 export type PlayWay = z.infer<typeof PlayWay>;
 
@@ -80,6 +81,7 @@ export const addPlayWay = command('POST /game/playWay/add', {
   input: z.object({ subCategoryId, ...fields }),
   output: id(),
   access: granted('/main/game/playway-category', 'game:playway:add'),
+  approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
 });
 
 /**
@@ -93,6 +95,7 @@ export const updatePlayWay = command('POST /game/playWay/update', {
   output: id(),
   access: granted(screen, 'game:playway:update'),
   edits: PlayWay.omit({ categoryId: true, odds: true, margin: true, returnRate: true }).extend({ outcomes }),
+  approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
 });
 
 export const deletePlayWay = command('GET /game/playWay/deleteById/{id}', {
@@ -101,6 +104,15 @@ export const deletePlayWay = command('GET /game/playWay/deleteById/{id}', {
   input: z.object({ id: id() }),
   output: z.literal(true),
   access: granted(screen, 'game:playway:delete'),
+});
+
+/** Stops or resumes betting on a play way; whoever has bet on it stays in the draw. */
+export const stopPlayWay = command('POST /game/playWay/stop', {
+  summary: '停押或恢复玩法',
+  body: 'form',
+  input: z.object({ id: id(), stopped }),
+  output: z.literal(true),
+  access: granted(screen, 'game:playway:stop'),
 });
 
 /** What a bet would have won in one draw; `problem` says why that cannot be told. */

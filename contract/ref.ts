@@ -26,6 +26,8 @@ export const nounNames = [
   'chatSession',
   'mailConfig',
   'paramSetting',
+  'slip',
+  'settlement',
 ] as const;
 
 /** The name of a noun. */

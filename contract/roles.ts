@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { filters, id, text } from './fields.ts';
+import { filters, id, sorts, text } from './fields.ts';
 import { createDate, createDateRange, editDate, seenVersion, version } from './named-fields.ts';
 import { ref, refs } from './ref.ts';
 
@@ -25,7 +25,7 @@ export type Role = z.infer<typeof Role>;
 export const listRoles = query('POST /pms/role/list', {
   summary: '查询角色',
   body: 'form',
-  input: filters({ ...fields, createDateRange }),
+  input: filters({ ...fields, createDateRange, sort: sorts('desc', 'name', 'createDate', 'editDate') }),
   output: z.array(Role),
   access: granted([screen, '/main/pms/operator']),
 });
@@ -63,4 +63,5 @@ export const bindRoleMenus = command('POST /pms/role/bindMenusById/{rid}', {
   output: z.literal(true),
   access: granted(screen, 'pms:role:bindMenu'),
   stepUp: true,
+  approval: { when: 'rightsOfOthers', by: 'approval:release:access' },
 });

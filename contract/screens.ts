@@ -2,6 +2,7 @@
 export const folders = [
   { title: '权限管理', iconClass: 'SafetyCertificateOutlined' },
   { title: '游戏管理', iconClass: 'TrophyOutlined' },
+  { title: '注单管理', iconClass: 'FileTextOutlined' },
   { title: '用户管理', iconClass: 'TeamOutlined' },
   { title: '新闻管理', iconClass: 'ReadOutlined' },
   { title: '系统管理', iconClass: 'SettingOutlined' },
@@ -33,6 +34,8 @@ export const screens = [
   screen('/main/game/open-plan', '游戏管理', '开奖计划', 'ScheduleOutlined'),
   screen('/main/game/spider', '游戏管理', '开奖采集', 'CloudDownloadOutlined'),
   screen('/main/game/bet-latitude', '游戏管理', '投注维度', 'ColumnWidthOutlined'),
+  screen('/main/bet/slip', '注单管理', '注单', 'FileTextOutlined'),
+  screen('/main/bet/settlement', '注单管理', '结算', 'TransactionOutlined'),
   screen('/main/user/user', '用户管理', '用户管理', 'UserOutlined'),
   screen('/main/user/account', '用户管理', '账户管理', 'WalletOutlined'),
   screen('/main/user/account-history', '用户管理', '账变记录', 'SwapOutlined'),
@@ -44,6 +47,7 @@ export const screens = [
   screen('/main/system/mail-config', '系统管理', '邮件配置', 'MailOutlined'),
   screen('/main/system/mail-outbox', '系统管理', '邮件发送记录', 'SendOutlined'),
   screen('/main/system/change-record', '系统管理', '操作日志', 'AuditOutlined'),
+  screen('/main/system/approval', '系统管理', '待复核', 'FileProtectOutlined'),
   screen('/main/session/my-session', '会话管理', '我的会话', 'MessageOutlined'),
 ] as const;
 
@@ -85,9 +89,31 @@ export const buttons = [
   button('game:playway:update', '/main/game/playway', '编辑玩法'),
   button('game:playway:delete', '/main/game/playway', '删除玩法'),
   button('game:odds:add', '/main/game/playway', '新增赔率'),
+  button('game:openRecord:enter', '/main/game/open-record', '人工录入开奖结果'),
+  button('approval:release:money', '/main/system/approval', '复核资金'),
+  button('approval:release:odds', '/main/system/approval', '复核赔率'),
+  button('approval:release:bets', '/main/system/approval', '复核注单与结算'),
+  button('approval:release:draws', '/main/system/approval', '复核开奖'),
+  button('approval:release:access', '/main/system/approval', '复核操作员与权限'),
+  button('game:playway:stop', '/main/game/playway', '停押与恢复'),
+  button('bet:slip:cancel', '/main/bet/slip', '撤单'),
+  button('bet:settlement:release', '/main/bet/settlement', '放行大额派彩'),
+  button('bet:phase:void', '/main/bet/settlement', '作废与恢复'),
+  button('user:user:freeze', '/main/user/user', '冻结与解冻用户'),
 ] as const;
 
 export type ButtonCode = (typeof buttons)[number]['code'];
+
+/** A button code that guards no call: whoever holds it may release, on 待复核, what others have prepared of its kind. */
+export type ReleaseRight = Extract<ButtonCode, `approval:release:${string}`>;
+
+const isReleaseRight = (code: ButtonCode): code is ReleaseRight => code.startsWith('approval:release:');
+
+/** Every right to release. */
+export const releaseRights: readonly ReleaseRight[] = buttons.map(({ code }) => code).filter(isReleaseRight);
+
+/** What a menu's expression must match to give a right to release; no call is made there. */
+export const pathOfRight = (right: ReleaseRight): string => `/${right.replaceAll(':', '/')}`;
 
 /**
  * Whether a menu's path is a route of the console: below this server's root. Anything else that a link took (`javascript:…`,

@@ -14,6 +14,7 @@ import {
   text,
 } from './fields.ts';
 import { gameId, openTime, phase, remark, seenVersion, version } from './named-fields.ts';
+import { optionFields } from './option-fields.ts';
 
 const screen = '/main/game/spider';
 const name = text('采集名称', { max: 50 });
@@ -65,7 +66,13 @@ export const Spider = z.object({
 export type Spider = z.infer<typeof Spider>;
 
 /** A collector that exists: the name spiders use, and a sentence on what it reads. */
-export const SpiderService = z.object({ name: spiderServiceName, desc: text('说明', { max: 500 }) });
+export const SpiderService = z.object({
+  name: spiderServiceName,
+  desc: text('说明', { max: 500 }),
+  /** False for one that draws by itself, and so needs no address. */
+  fetches: flag('从网址采集'),
+  options: optionFields,
+});
 export type SpiderService = z.infer<typeof SpiderService>;
 
 /** Only enabled spiders whose last run failed. */

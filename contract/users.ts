@@ -1,12 +1,30 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { dateTime, id, paged, pageOf, range } from './fields.ts';
-import { agentId, email, level, nickName, parentId, phone, realName, username } from './named-fields.ts';
+import { dateTime, flag, id, optional, paged, pageOf, range, sorts, text } from './fields.ts';
+import {
+  agentId,
+  email,
+  level,
+  nickName,
+  parentId,
+  phone,
+  realName,
+  reason,
+  userId,
+  username,
+} from './named-fields.ts';
 
 const screen = '/main/user/user';
 const ownId = id('用户编号');
 
-/** A player. `parentId` is who invited them, `agentId` the agent they belong to. */
+const frozen = flag('投注状态', ['已冻结', '正常']);
+const testAccount = flag('测试账号', ['测试', '真实']);
+const excludedUntil = dateTime('自我禁投至');
+
+/**
+ * A player. `parentId` is who invited them, `agentId` the agent they belong to. One who is frozen places no bets, and one who asked to be
+ * excluded none until then. A test account's slips stand in no report.
+ */
 export const User = z.object({
   id: ownId,
   username: username.nullable(),
@@ -18,6 +36,10 @@ export const User = z.object({
   parentId: parentId.nullable(),
   email: email.nullable(),
   createTime: dateTime('注册时间'),
+  frozen,
+  freezeReason: text('冻结原因', { max: 500 }).nullable(),
+  excludedUntil: excludedUntil.nullable(),
+  testAccount,
 });
 export type User = z.infer<typeof User>;
 
@@ -34,6 +56,9 @@ export const pageUsers = query('POST /user/user/page', {
     phone,
     email,
     createTimeRange: range('注册时间'),
+    frozen,
+    testAccount,
+    sort: sorts('id', 'level', 'createTime'),
   }),
   output: pageOf(User),
   access: granted(screen),
@@ -42,7 +67,52 @@ export const pageUsers = query('POST /user/user/page', {
 export const addUser = command('POST /user/user/add', {
   summary: '新增用户',
   body: 'json',
-  input: z.object({ nickName }),
+  input: z.object({
+    nickName,
+    username: optional(username),
+    realName: optional(realName),
+    agentId: optional(agentId),
+    parentId: optional(parentId),
+    phone: optional(phone),
+    email: optional(email),
+    level: optional(level),
+  }),
   output: id(),
   access: granted(screen),
+  imports: true,
+});
+
+/** From now on the player places no bets; those placed stay. */
+export const freezeUser = command('POST /user/user/freeze', {
+  summary: '冻结用户',
+  body: 'form',
+  input: z.object({ userId, reason: reason('冻结原因') }),
+  output: z.literal(true),
+  access: granted(screen, 'user:user:freeze'),
+});
+
+export const unfreezeUser = command('POST /user/user/unfreeze', {
+  summary: '解冻用户',
+  body: 'form',
+  input: z.object({ userId, reason: reason('解冻原因') }),
+  output: z.literal(true),
+  access: granted(screen, 'user:user:freeze'),
+});
+
+/** What a player asked for: no bets until then. It can be made longer, never shorter. */
+export const excludeUser = command('POST /user/user/exclude', {
+  summary: '自我禁投',
+  body: 'form',
+  input: z.object({ userId, excludedUntil, reason: reason('原因') }),
+  output: z.literal(true),
+  access: granted(screen, 'user:user:freeze'),
+});
+
+/** Slips placed from now on are, or are no longer, those of a test account. */
+export const markTestAccount = command('POST /user/user/markTest', {
+  summary: '标记测试账号',
+  body: 'form',
+  input: z.object({ userId, testAccount }),
+  output: z.literal(true),
+  access: granted(screen, 'user:user:freeze'),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { orderFields, orderFilters } from './deposits.ts';
+import { orderFields, orderFilters, orderSums, orderTotals } from './deposits.ts';
 import { command, granted, query } from './endpoint.ts';
-import { choice, dateTime, optional, paged, pageOf, text } from './fields.ts';
+import { choice, dateTime, filters, optional, paged, pageOf, sorts, text } from './fields.ts';
 import { fromAccountNo, fromName, orderId, paymentType, remark } from './named-fields.ts';
 
 const screen = '/main/user/withdraw-record';
@@ -33,12 +33,21 @@ export const Withdrawal = z.object({
 });
 export type Withdrawal = z.infer<typeof Withdrawal>;
 
+export const sumWithdrawals = query('POST /user/withdrawRecord/sum', {
+  summary: '合计提现订单',
+  body: 'form',
+  input: filters({ ...orderFilters, type }),
+  output: orderSums,
+  access: granted(screen),
+});
+
 export const pageWithdrawals = query('POST /user/withdrawRecord/page', {
   summary: '分页查询提现订单',
   body: 'form',
-  input: paged({ ...orderFilters, type }),
+  input: paged({ ...orderFilters, type, sort: sorts('id', 'amount', 'createTime') }),
   output: pageOf(Withdrawal),
   access: granted(screen),
+  sums: { call: sumWithdrawals, totals: orderTotals },
 });
 
 /**
@@ -58,4 +67,5 @@ export const markWithdrawal = command('POST /user/withdrawRecord/mark', {
   output: z.literal(true),
   access: granted(screen),
   stepUp: { when: ({ action }) => action === 'PAID' },
+  approval: { when: 'withdrawalAbove', by: 'approval:release:money' },
 });

@@ -1,5 +1,6 @@
 /**
- * Makes the handbook's pictures from the running product: `npm run handbook:pictures`. Starts a server of its own with
+ * Makes the handbook's pictures from the running product: `npm run handbook:pictures`, or those of some screens alone:
+ * `npm run handbook:pictures -- /main/news/news`, which takes seconds and gives the same bytes each time. Starts a server of its own with
  * sample data, waits for the first draw of its game that draws by itself (five minutes at most), opens every screen as its
  * first operator and keeps each as a small WebP.
  */
@@ -14,7 +15,40 @@ const size = { width: 1280, height: 800 };
 const WIDTH = 960;
 const QUALITY = 0.72;
 
-const paths = ['/login', openRoutes.overview.path, openRoutes.safe.path, ...screens.map(({ path }) => path)];
+const all = ['/login', openRoutes.overview.path, openRoutes.safe.path, ...screens.map(({ path }) => path)];
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((path) => !all.some((each) => each === path));
+if (unknown.length > 0) throw new Error(`no such screen: ${unknown.join(', ')}`);
+const paths = asked.length > 0 ? asked : all;
+const drawn: readonly string[] = [
+  '/main/game/open-record',
+  '/main/game/open-plan',
+  '/main/analysis/bashboard',
+];
+const needsDraw = paths.some((path) => drawn.includes(path));
+
+const WALL = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g;
+const NOW = Date.UTC(2026, 0, 20, 12, 0, 0);
+
+/** What was made at the start of this run bears the same times in every picture: the moments of an answer in their order. */
+function fixedTimes(body: string): string {
+  const moments = [...new Set(body.match(WALL))].sort().toReversed();
+  const at = new Map(moments.map((moment, place) => [moment, new Date(NOW - place * 60_000)]));
+  return body.replace(
+    WALL,
+    (moment) => at.get(moment)?.toISOString().slice(0, 19).replace('T', ' ') ?? moment,
+  );
+}
+
+/** Pictures of some screens are made again and again: nothing in them may depend on the clock. */
+async function fixClock(page: Page): Promise<void> {
+  await page.clock.setFixedTime(NOW);
+  await page.route('**/api/**', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: fixedTimes(await response.text()) });
+  });
+}
 
 async function signIn(page: Page): Promise<void> {
   await page.goto('/login');
@@ -72,8 +106,9 @@ try {
   const baseURL = process.env.CONSOLE_ORIGIN;
   const page = await browser.newPage({ viewport: size, locale: 'zh-CN', ...(baseURL ? { baseURL } : {}) });
   await signIn(page);
-  await waitForDraw(page);
-  rmSync(folder, { recursive: true, force: true });
+  if (needsDraw) await waitForDraw(page);
+  if (asked.length > 0) await fixClock(page);
+  else rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const path of paths) {
     await page.goto(path);

@@ -1,6 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { castsOf, circlesOf, isGround, isProgram, type SourceFile } from './source-facts.ts';
+import { contract } from '#contract/all.ts';
+import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { shapeOf } from '#contract/row-schema.ts';
+import { castsOf, circlesOf, isGround, isProgram, retypedInputs, type SourceFile } from './source-facts.ts';
 
 const root = new URL('../', import.meta.url);
 
@@ -55,4 +58,22 @@ test('the compiler is overruled only where its types end', () => {
       .filter(({ name }) => !isGround(name))
       .flatMap(castsOf),
   ).toEqual([]);
+});
+
+const inputs = Object.values<AnyEndpoint>(contract).map(({ input }) => new Set(Object.keys(shapeOf(input))));
+
+test('an input said again is told by its fields, and a row is none', () => {
+  const text = [
+    'interface Filter { status?: string | undefined; bankOrderNo?: string | undefined; currentPage: number }',
+    'interface Target { id: number; version?: number | undefined }',
+    'interface Row { number: string; desc?: string | null | undefined }',
+    'const payer = (who: { fromName?: string | undefined; fromAccountNo?: string | undefined }) => who;',
+  ].join('\n');
+  const told = retypedInputs({ name: 'server/features/x/x.ts', text }, inputs);
+  expect(told.map(({ line }) => line)).toEqual([1, 4]);
+});
+
+test('no handler or store says again what a call takes', () => {
+  const features = ours().filter(({ name }) => name.startsWith('server/features/'));
+  expect(features.flatMap((file) => retypedInputs(file, inputs))).toEqual([]);
 });

@@ -6,7 +6,8 @@ export interface SourceFile {
   readonly text: string;
 }
 
-export interface Cast {
+/** A place in a file. */
+export interface Place {
   readonly name: string;
   readonly line: number;
   readonly text: string;
@@ -16,6 +17,10 @@ interface Node {
   readonly type: string;
   readonly start: number;
   readonly end: number;
+  readonly key?: { readonly name?: string };
+  readonly optional?: boolean;
+  readonly body?: unknown;
+  readonly members?: unknown;
   readonly typeAnnotation?: { readonly typeName?: { readonly name?: string } };
 }
 
@@ -35,12 +40,37 @@ const isCast = ({ type, typeAnnotation }: Node): boolean =>
   CASTS.includes(type) && typeAnnotation?.typeName?.name !== 'const';
 
 /** Where a file overrules the compiler. */
-export function castsOf({ name, text }: SourceFile): Cast[] {
+export function castsOf({ name, text }: SourceFile): Place[] {
   return found(parseSync(name, text).program, isCast).map(({ start, end }) => ({
     name,
     line: text.slice(0, start).split('\n').length,
     text: text.slice(start, end).replaceAll(/\s+/g, ' '),
   }));
+}
+
+const isMember = ({ type }: Node): boolean => type === 'TSPropertySignature';
+const isObjectType = ({ type }: Node): boolean => type === 'TSInterfaceBody' || type === 'TSTypeLiteral';
+
+/**
+ * The object types of a file that say again what a call takes, by their fields: all of them are fields of one input, and one may be
+ * left out as only inputs' may (`name?: … | undefined`). A row's id with its version is no input.
+ */
+export function retypedInputs({ name, text }: SourceFile, inputs: readonly ReadonlySet<string>[]): Place[] {
+  return found(parseSync(name, text).program, isObjectType).flatMap(({ start, end, body, members }) => {
+    const fields = found(body ?? members, isMember);
+    const names = fields.map(({ key }) => key?.name ?? '');
+    const mayBeLeftOut = fields.some(
+      (field) =>
+        field.optional &&
+        / \| undefined;?$/.test(text.slice(field.start, field.end)) &&
+        !/\bnull\b/.test(text.slice(field.start, field.end)),
+    );
+    const isKnown = inputs.some((input) => names.every((field) => input.has(field)));
+    const isRow = names.every((field) => field === 'id' || field === 'version');
+    if (!mayBeLeftOut || !isKnown || isRow || names.length < 2) return [];
+    const line = text.slice(0, start).split('\n').length;
+    return [{ name, line, text: text.slice(start, end).replaceAll(/\s+/g, ' ') }];
+  });
 }
 
 /** Tests and what only they use. */

@@ -5,7 +5,9 @@ import { openApiDocument } from '#contract/openapi.ts';
 import type { Config } from './config.ts';
 import type { Connections } from './db/connections.ts';
 import { type DatabaseClock, startDatabaseClock } from './db/database-clock.ts';
+import { gathered } from './db/gathered.ts';
 import { readsOver } from './db/reads.ts';
+import { approvalRules } from './features/approvals/rules.ts';
 import { ChatHub } from './features/chat-sessions/chat-hub.ts';
 import type { TdLibrary } from './features/chat-sessions/td-library.ts';
 import { nativeLibrary } from './features/chat-sessions/td-native.ts';
@@ -23,6 +25,7 @@ import { refused, send } from './http/reply.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { createSessionUses } from './http/session-uses.ts';
 import { createSessions } from './http/sessions.ts';
+import { readParam } from './params/read-param.ts';
 import { Refusal } from './refusal.ts';
 import { createVault } from './vault.ts';
 
@@ -88,6 +91,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     sessions: createSessions(connections.reads, clock.now),
     uses: createSessionUses(connections.signIn),
     clock,
+    handlers: registry,
+    approvals: {
+      rules: approvalRules,
+      enforced: gathered(() => readParam(connections.commands, 'approval.enabled')),
+    },
   };
   app.addHook('onClose', () => services.uses.end());
   app.addHook('onListen', () => connections.replica?.watch(app.log));
@@ -109,7 +117,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addObservability(app, connections, services.reads, clock, onRequest);
   const document = openApiDocument({ version: '1.0.0' });
   app.get('/api/openapi.json', { onRequest }, () => document);
-  mountContract(app, services, registry);
+  mountContract(app, services);
   await addConsoleFiles(app, config.timeZone);
   return app;
 }

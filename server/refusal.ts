@@ -11,6 +11,8 @@ interface RefusalOptions {
   errors?: Readonly<Record<string, string>>;
   /** The row that was changed meanwhile, as it is now. */
   current?: object;
+  /** What else a program needs that is to try again, beside the sentence. */
+  told?: object;
 }
 
 /** A call turned down for a reason the caller can understand; whatever else is thrown is a bug and answers 500. */
@@ -21,6 +23,7 @@ export class Refusal extends Error {
   readonly retryAfter: number | undefined;
   readonly errors: Readonly<Record<string, string>> | undefined;
   readonly current: object | undefined;
+  readonly told: object | undefined;
 
   constructor(failure: FailureCode, options: RefusalOptions = {}) {
     const { status, code, msg } = failures[failure];
@@ -32,6 +35,7 @@ export class Refusal extends Error {
     this.envelopeCode = code;
     this.retryAfter = options.retryAfter;
     this.current = options.current;
+    this.told = options.told;
     this.errors = options.errors ?? (options.field ? { [options.field]: text } : undefined);
   }
 }

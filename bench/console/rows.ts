@@ -59,9 +59,9 @@ export const playWayRows = (): PlayWay[] =>
       showRate: '19.8',
     },
     ...{ name: `玩法 ${top}`, margin: '1.0101', selection: null, oddsFrom: 'NUMBER' as const },
-    ...{ outcomes: [], returnRate: '0.99' },
+    ...{ outcomes: [], returnRate: '0.99', stopped: false },
     odds: Array.from({ length: 20 }, (_below, number) => ({
       ...{ id: 10_000 + top * 20 + number, numberId: number + 1, number: String(number + 1), odds: '19.8' },
-      returnRate: '0.99',
+      ...{ returnRate: '0.99', stopped: false },
     })),
   }));

@@ -176,6 +176,7 @@ await build({ logLevel: 'warn', build: into('console') });
 const answers = {
   '/api/pms/menu/listByCurrentUser': () => menus,
   '/api/pms/role/list': () => roles,
+  '/api/operator/preference/list': () => ({ layouts: [], views: [], roles: [] }),
   '/api/public/settings': () => ({}),
   '/bare': () => barePage,
 };

@@ -1,8 +1,9 @@
-import { ExclamationCircleFilled } from '@ant-design/icons';
 import { type MouseEvent, type ReactNode, use } from 'react';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { Button, PlaceContext } from './Button.tsx';
+import { useBulk } from './bulk.ts';
 import { closePopup, openPopup, readOverlays } from './overlays.ts';
+import { Question } from './Question.tsx';
 import { useCommand } from './use-command.ts';
 import { useMay } from './use-menus.ts';
 
@@ -14,6 +15,8 @@ interface CommandButtonProps<E extends AnyEndpoint> {
   readonly danger?: boolean;
   /** What assistive technology reads where the button's face is no text, such as a star or a tag. */
   readonly label?: string;
+  /** Lets it be done to all selected rows alike, under this word; true where the button's own text says it. */
+  readonly bulk?: boolean | string;
   /** Called with the answer's data after success. */
   readonly onDone?: (data: Output<E>) => void;
   readonly children: ReactNode;
@@ -28,11 +31,13 @@ const anchorOf = (event: MouseEvent<HTMLElement>): HTMLElement => {
 
 /** Runs a command at a click, asking first if told to. Not there at all for operators without its button code. */
 export function CommandButton<E extends AnyEndpoint>(props: CommandButtonProps<E>) {
-  const { endpoint, input, confirm, danger = false, label, onDone, children } = props;
+  const { endpoint, input, confirm, danger = false, label, bulk = false, onDone, children } = props;
   const allowed = useMay(endpoint);
   const place = use(PlaceContext);
   const { run, running } = useCommand(endpoint, { tell: true });
-  if (!allowed) return null;
+  const word = typeof bulk === 'string' ? bulk : String(children);
+  const gathered = useBulk({ endpoint, word, input, fields: [], danger }, bulk !== false);
+  if (gathered || !allowed) return null;
 
   const act = async () => {
     closePopup();
@@ -51,29 +56,5 @@ export function CommandButton<E extends AnyEndpoint>(props: CommandButtonProps<E
     <Button tone={tone} aria-label={label} title={label} aria-disabled={running} onClick={onClick}>
       {children}
     </Button>
-  );
-}
-
-interface QuestionProps {
-  readonly text: string;
-  readonly word: string;
-  readonly danger: boolean;
-  readonly onYes: () => void;
-}
-
-function Question({ text, word, danger, onYes }: QuestionProps) {
-  return (
-    <PlaceContext value="plain">
-      <div className="popup-question">
-        <ExclamationCircleFilled aria-hidden />
-        <span>{text}</span>
-      </div>
-      <div className="popup-answer">
-        <Button onClick={closePopup}>取消</Button>
-        <Button tone={danger ? 'danger' : 'primary'} data-first onClick={onYes}>
-          {word}
-        </Button>
-      </div>
-    </PlaceContext>
   );
 }

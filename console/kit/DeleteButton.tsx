@@ -11,7 +11,7 @@ interface DeleteButtonProps<E extends AnyEndpoint> {
 /** 删除, after a popup that names what goes. */
 export function DeleteButton<E extends AnyEndpoint>({ endpoint, input, what }: DeleteButtonProps<E>) {
   return (
-    <CommandButton endpoint={endpoint} input={input} confirm={`确定删除${what}吗？`} danger>
+    <CommandButton endpoint={endpoint} input={input} confirm={`确定删除${what}吗？`} danger bulk>
       删除
     </CommandButton>
   );

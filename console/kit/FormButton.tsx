@@ -1,10 +1,13 @@
-import { lazy, use } from 'react';
+import { lazy, use, useEffect } from 'react';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
-import { Button } from './Button.tsx';
+import { Button, PlaceContext } from './Button.tsx';
+import { useBulk } from './bulk.ts';
+import { claimReopening, type FormPlace } from './drafts.ts';
 import type { FormDialogProps } from './FormDialog.tsx';
 import type { FieldName, FieldSpec } from './field-spec.ts';
-import { openDialog } from './overlays.ts';
+import { hasDialog, openDialog, readOverlays } from './overlays.ts';
 import { RowContext } from './row-about.tsx';
+import { TabContext } from './tab.ts';
 import { useMay } from './use-menus.ts';
 
 const loadDialog = () => import('./FormDialog.tsx');
@@ -29,6 +32,8 @@ interface ButtonProps<E extends AnyEndpoint> {
   readonly width?: number;
   /** What the button says that sends the form; 提交 unless told otherwise. */
   readonly submit?: string;
+  /** Lets it be done to all selected rows alike: what an operator fills in is asked for once. */
+  readonly bulk?: boolean;
   readonly onDone?: (data: Output<E>) => void;
   readonly children: string;
 }
@@ -40,12 +45,28 @@ export function FormButton<E extends AnyEndpoint>(props: FormButtonProps<E>) {
   const { endpoint, fields, initial = {}, title = '编辑', width, submit, onDone, children } = props;
   const allowed = useMay(endpoint);
   const { row, about: tell } = use(RowContext);
-  if (!allowed) return null;
+  const tab = use(TabContext);
+  const inMenu = use(PlaceContext) === 'popup';
+  const place = (): FormPlace => ({
+    tab,
+    form: `${endpoint.path} ${children}`,
+    row: String(Reflect.get(row, 'id') ?? Reflect.get(initial, 'id') ?? ''),
+    menu: inMenu ? (readOverlays().popup?.label ?? null) : null,
+  });
   const open = () => {
     const about = tell();
-    const dialog = { endpoint, fields, initial, row, title, about, width, submit, onDone };
-    openDialog(<LazyDialog {...(dialog as FormDialogProps<AnyEndpoint>)} />);
+    const dialog = { endpoint, fields, initial, row, title, about, place: place(), width, submit, onDone };
+    openDialog(<LazyDialog {...(dialog as FormDialogProps<AnyEndpoint>)} />, tab);
   };
+  const gathered = useBulk(
+    { endpoint, word: children, input: initial, fields, danger: false },
+    props.bulk === true,
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the button is there again after the page was loaded anew
+  useEffect(() => {
+    if (allowed && !hasDialog(tab) && claimReopening(place())) open();
+  }, []);
+  if (gathered || !allowed) return null;
   return (
     <Button
       tone={children === '新增' ? 'primary' : 'normal'}

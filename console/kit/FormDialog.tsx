@@ -4,6 +4,7 @@ import { Button } from './Button.tsx';
 import { Conflict } from './Conflict.tsx';
 import type { Chosen, Difference } from './conflict.ts';
 import { Dialog } from './Dialog.tsx';
+import { dropDraft, type FormPlace } from './drafts.ts';
 import { FormField } from './FormField.tsx';
 import { type AskedField, askedFields, type FieldSpec } from './field-spec.ts';
 import { useCloseDialog } from './Overlays.tsx';
@@ -20,6 +21,8 @@ export interface FormDialogProps<E extends AnyEndpoint> {
   readonly title: string;
   /** The row the form is about, if it is about one. */
   readonly about: About;
+  /** Which form it is, so that what was entered in it is found again. */
+  readonly place: FormPlace;
   readonly width?: number | undefined;
   readonly submit?: string | undefined;
   readonly onDone?: ((data: Output<E>) => void) | undefined;
@@ -44,47 +47,65 @@ const undecided = ({
   chosen: Chosen;
 }): boolean => differences.some(({ asked }) => chosen[asked.field.name] === undefined);
 
+const hasSecrets = (asked: readonly AskedField[]): boolean =>
+  asked.some(({ field }) => field.kind === 'secret');
+
+/** Says that the form begins with what was entered before, and offers to begin anew. */
+const Restored = ({ onStartOver, secrets }: { onStartOver: () => void; secrets: boolean }) => (
+  <p className="form-restored" role="status">
+    <span>已恢复上次未提交的内容{secrets && '，密码等保密内容须重新填写'}</span>
+    <Button onClick={onStartOver}>重新填写</Button>
+  </p>
+);
+
 /** Room for two values side by side. */
 const WIDE = 760;
 
 /** The dialog of a form. It stays open until the server has taken what was entered. */
 export function FormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
-  const { endpoint, initial, row, title, about, width, submit: word = '提交', onDone } = props;
+  const { endpoint, initial, row, title, about, place, width, submit: word = '提交', onDone } = props;
   const id = useId();
   const [asked] = useState(() => askedFields(endpoint, props.fields));
-  const { values, touched, running, failure, clash, ...form } = useForm(endpoint, asked, initial);
+  const { values, touched, running, failure, clash, ...form } = useForm(endpoint, asked, { initial, place });
+  const [leaving, setLeaving] = useState(false);
   const [notice, setNotice] = useState<string | null>(null);
   const options = useFieldOptions(asked, { ...row, ...initial, ...values });
   const close = useCloseDialog();
 
+  const leave = () => {
+    dropDraft(place);
+    close();
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (clash && undecided(clash)) return setNotice('请为双方都改过的每一项选择保留哪一个');
     setNotice(null);
     const done = await form.submit();
     if (!done) return;
-    close();
+    leave();
     onDone?.(done.data);
   };
   const change = (name: string, value: unknown) => {
     form.enter(name, value);
     setNotice(null);
+    setLeaving(false);
   };
   const choose = (chosen: Chosen) => {
     form.choose(chosen);
     setNotice(null);
   };
+  const ask = () => (touched ? setLeaving(true) : leave());
   const errors = failure?.fieldErrors ?? {};
 
   return (
     <Dialog
       title={title}
       about={about}
-      // Escape is easily pressed by mistake, 取消 is not.
-      onLeave={() => (touched ? setNotice('填写的内容尚未提交，点击“取消”放弃') : close())}
+      onLeave={ask}
       {...(clash ? { width: Math.max(width ?? 0, WIDE) } : width === undefined ? {} : { width })}
     >
       <form onSubmit={(event) => void submit(event)} noValidate>
+        {form.restored && !clash && <Restored onStartOver={form.startOver} secrets={hasSecrets(asked)} />}
         {clash ? (
           <Conflict {...clash} onChoose={choose} options={options} />
         ) : (
@@ -102,20 +123,32 @@ export function FormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
             ))}
           </div>
         )}
-        <div className="form-buttons">
-          {notice !== null ? (
+        {leaving ? (
+          <div className="form-buttons">
             <p className="form-leaving" role="alert">
-              {notice}
+              填写的内容尚未提交，确定放弃吗？
             </p>
-          ) : (
-            failure && Object.keys(errors).length === 0 && <p className="form-error">{failure.message}</p>
-          )}
-          {clash && <Button onClick={form.settle}>返回表单</Button>}
-          <Button onClick={close}>取消</Button>
-          <Button type="submit" tone="primary" aria-disabled={running}>
-            {word}
-          </Button>
-        </div>
+            <Button onClick={() => setLeaving(false)}>继续填写</Button>
+            <Button tone="danger" onClick={leave}>
+              放弃
+            </Button>
+          </div>
+        ) : (
+          <div className="form-buttons">
+            {notice !== null ? (
+              <p className="form-leaving" role="alert">
+                {notice}
+              </p>
+            ) : (
+              failure && Object.keys(errors).length === 0 && <p className="form-error">{failure.message}</p>
+            )}
+            {clash && <Button onClick={form.settle}>返回表单</Button>}
+            <Button onClick={ask}>取消</Button>
+            <Button type="submit" tone="primary" aria-disabled={running}>
+              {word}
+            </Button>
+          </div>
+        )}
       </form>
     </Dialog>
   );

@@ -1,5 +1,6 @@
 import { FormInput } from './FormInput.tsx';
 import type { FieldInputProps } from './field-input.ts';
+import { HelpLink } from './HelpLink.tsx';
 
 interface FormFieldProps extends Omit<FieldInputProps, 'value' | 'invalid'> {
   readonly error: string | undefined;
@@ -13,9 +14,12 @@ export function FormField({ error, ...input }: FormFieldProps) {
   const hintId = hint === undefined ? undefined : `${id}-hint`;
   return (
     <div className="form-field">
-      <label htmlFor={id} data-required={required || undefined}>
-        {label}
-      </label>
+      <div className="form-label">
+        <label htmlFor={id} data-required={required || undefined}>
+          {label}
+        </label>
+        {asked.help !== undefined && <HelpLink words={asked.help} />}
+      </div>
       <div className="form-input">
         <FormInput {...input} value={values[name]} invalid={error !== undefined} describedBy={hintId} />
         {hint !== undefined && (

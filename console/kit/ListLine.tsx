@@ -5,6 +5,7 @@ import type { Column } from './columns.ts';
 import type { Option } from './options.ts';
 import { aboutOf, RowContext } from './row-about.tsx';
 import type { Line } from './tree-rows.ts';
+import type { Selection } from './use-selection.ts';
 
 /** What all lines of a list share. */
 export interface LineParts<R extends object> {
@@ -15,6 +16,7 @@ export interface LineParts<R extends object> {
   readonly rowActions: ((row: R) => ReactNode) | undefined;
   readonly expand: ((row: R) => ReactNode) | undefined;
   readonly onToggle: (key: string) => void;
+  readonly selection?: Selection<R> | undefined;
 }
 
 interface ListLineProps<R extends object> {
@@ -24,9 +26,12 @@ interface ListLineProps<R extends object> {
   readonly measure: ((element: Element | null) => void) | undefined;
 }
 
+const classOf = ({ align, pinned, field }: Column<never>): string =>
+  `at-${align}${pinned ? ' list-pinned' : ''}${field?.kind === 'dateTime' ? ' list-moment' : ''}`;
+
 function LineOnce<R extends object>({ line, at, parts, measure }: ListLineProps<R>) {
-  const { columns, about, options, rowActions, expand, onToggle } = parts;
-  const span = columns.length + (expand ? 1 : 0) + (rowActions ? 1 : 0);
+  const { columns, about, options, rowActions, expand, onToggle, selection } = parts;
+  const span = columns.length + (selection ? 1 : 0) + (expand ? 1 : 0) + (rowActions ? 1 : 0);
   if (line.detail) {
     return (
       <tr ref={measure} data-index={at} aria-rowindex={at + 2} className="list-detail">
@@ -39,13 +44,26 @@ function LineOnce<R extends object>({ line, at, parts, measure }: ListLineProps<
   const toggle = line.hasBelow && <Toggle open={line.open} onClick={() => onToggle(line.key)} />;
   const cells = (
     <tr ref={measure} data-index={at} aria-rowindex={at + 2}>
+      {selection && (
+        <td className="list-check">
+          <input
+            type="checkbox"
+            aria-label={`选择第 ${line.index} 行`}
+            checked={selection.rows.has(line.key)}
+            onChange={({ nativeEvent }) =>
+              selection.toggle(line.key, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+            }
+          />
+        </td>
+      )}
       {expand && <td className="at-center">{toggle}</td>}
       {columns.map((column, place) => {
         const content = cellContent(column, line.row, options[column.key]);
         return (
           <td
             key={column.key}
-            className={`at-${column.align}`}
+            className={classOf(column)}
+            style={column.pinned ? { left: `var(--pin-${place})` } : undefined}
             title={typeof content === 'string' ? content : undefined}
           >
             {place === 0 && !expand && (line.depth > 0 || line.hasBelow) ? (

@@ -1,20 +1,26 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
-import { Button, PlaceContext } from './Button.tsx';
+import { Button } from './Button.tsx';
 import { type Column, type ColumnSpec, columnsOf } from './columns.ts';
-import { ExportButton } from './ExportButton.tsx';
 import { shapeOf } from './field.ts';
 import { type AskedField, askedFields, type FieldName, type FieldSpec } from './field-spec.ts';
 import { ListBlank } from './ListBlank.tsx';
+import { ListFoot } from './ListFoot.tsx';
 import { ListTable } from './ListTable.tsx';
+import { ListToolbar } from './ListToolbar.tsx';
+import { LazyBulkBar, LazyRowDrawer } from './lazy-parts.tsx';
 import { type Options, type RowOf, rowsIn, totalIn, useOptions } from './options.ts';
-import { Pager } from './Pager.tsx';
-import { tellingColumns } from './row-about.tsx';
+import { aboutOf, tellingColumns } from './row-about.tsx';
 import { SearchBar } from './SearchBar.tsx';
+import { sortsOf } from './sorts.ts';
 import { linesOf } from './tree-rows.ts';
 import { useEndpoint } from './use-endpoint.ts';
 import { useListAddress } from './use-list-address.ts';
+import { useListLayout } from './use-list-layout.ts';
 import { useOpenLines } from './use-open-lines.ts';
+import { useRowDrawer } from './use-row-drawer.ts';
+import { useSelection } from './use-selection.ts';
+import { useStartView } from './use-start-view.ts';
 
 export interface ListScreenProps<E extends AnyEndpoint> {
   /** A `page` call (with a pager) or a `list` call (without). Its contract names and shapes everything below. */
@@ -62,18 +68,23 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
   const options = useOptions(useMemo(() => wantedOptions(columns, asked), [columns, asked]));
 
   const paged = 'pageSize' in shapeOf(endpoint.input);
-  const { state, search, turn } = useListAddress(asked);
+  useStartView();
+  const [sorts] = useState(() => sortsOf(endpoint));
+  const { state, search, turn, sortBy, dropColumns } = useListAddress(asked, sorts);
+  const { layout, shown, onWidth } = useListLayout(columns, state.columns);
   const paging = paged ? { currentPage: state.page, pageSize: state.size } : {};
-  const input = { ...state.filters, ...paging } as WireInput<E>;
+  const wanted = state.sort === undefined ? state.filters : { ...state.filters, sort: state.sort };
+  const input = { ...wanted, ...paging } as WireInput<E>;
   const { data, error, isFetching, isPlaceholderData, refetch } = useEndpoint(endpoint, input);
 
   const filtered = Object.keys(state.filters).length > 0;
   const { isOpen, toggle, toggleAll, all } = useOpenLines(tree !== undefined && filtered);
   const expands = expand !== undefined;
-  const lines = useMemo(
-    () => linesOf<Row>(error ? [] : rowsIn<Row>(data), isOpen, { tree, expands }),
-    [data, error, isOpen, tree, expands],
-  );
+  const rows = useMemo(() => (error ? [] : rowsIn<Row>(data)), [data, error]);
+  const lines = useMemo(() => linesOf<Row>(rows, isOpen, { tree, expands }), [rows, isOpen, tree, expands]);
+  const selection = useSelection(lines);
+  const drawer = useRowDrawer(lines);
+  const sorting = useMemo(() => ({ sort: state.sort, sorts, onSort: sortBy }), [state.sort, sorts, sortBy]);
 
   // The last row of the last page was deleted, or a link names a page there is no more.
   const lastPage = Math.max(1, Math.ceil(totalIn(data) / state.size));
@@ -93,28 +104,48 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
         />
       )}
       <div className="list-card">
-        <PlaceContext value="toolbar">
-          <div className="list-toolbar">
-            {toolbar}
-            {tree !== undefined && <Button onClick={toggleAll}>{all ? '全部收起' : '全部展开'}</Button>}
-            <ExportButton endpoint={endpoint} input={state.filters} />
-          </div>
-        </PlaceContext>
-        <ListTable
-          {...{ columns, about, lines, options, rowActions, expand }}
-          label={endpoint.summary}
-          onToggle={toggle}
-        >
-          {lines.length === 0 && (
-            <ListBlank
-              waiting={isFetching && (data === undefined || isPlaceholderData)}
-              failure={error}
-              filtered={filtered}
-              onRetry={() => void refetch()}
+        <ListToolbar endpoint={endpoint} columns={columns} asked={wanted} onLayout={dropColumns}>
+          {toolbar}
+          {tree !== undefined && <Button onClick={toggleAll}>{all ? '全部收起' : '全部展开'}</Button>}
+        </ListToolbar>
+        {layout.selects && selection.rows.size > 0 && (
+          <LazyBulkBar
+            {...{ selection, rowActions, columns, sums: endpoint.sums }}
+            aboutOf={(row) => aboutOf(about, row, options)}
+          />
+        )}
+        <div className="list-body">
+          <ListTable
+            {...{ columns: shown, about, lines, options, rowActions, expand, sorting, onWidth }}
+            label={endpoint.summary}
+            density={layout.density}
+            selection={layout.selects ? selection : undefined}
+            onToggle={toggle}
+            onOpen={drawer.open}
+          >
+            {lines.length === 0 && (
+              <ListBlank
+                waiting={isFetching && (data === undefined || isPlaceholderData)}
+                failure={error}
+                filtered={filtered}
+                onRetry={() => void refetch()}
+              />
+            )}
+          </ListTable>
+          {drawer.row && (
+            <LazyRowDrawer
+              {...{ endpoint, columns, options, row: drawer.row }}
+              onStep={drawer.step}
+              onClose={drawer.close}
             />
           )}
-        </ListTable>
-        {paged && <Pager page={state.page} size={state.size} total={totalIn(data)} onTurn={turn} />}
+        </div>
+        <ListFoot
+          {...{ sums: endpoint.sums, rows, columns: shown, filters: state.filters }}
+          paging={
+            paged ? { page: state.page, size: state.size, total: totalIn(data), onTurn: turn } : undefined
+          }
+        />
       </div>
     </div>
   );

@@ -1,7 +1,10 @@
-import { type MouseEvent, type ReactNode, use } from 'react';
+import { type ReactNode, use, useEffect, useRef } from 'react';
 import { Button, PlaceContext } from './Button.tsx';
+import { BulkContext } from './bulk.ts';
+import { reopensIn } from './drafts.ts';
 import { openPopup } from './overlays.ts';
 import { RowContext } from './row-about.tsx';
+import { TabContext } from './tab.ts';
 
 interface MenuButtonProps {
   readonly label: string;
@@ -12,7 +15,10 @@ interface MenuButtonProps {
 /** A dropdown of further buttons, for rows with more actions than fit. */
 export function MenuButton({ label, children }: MenuButtonProps) {
   const row = use(RowContext);
-  const onClick = (event: MouseEvent<HTMLElement>) => {
+  const tab = use(TabContext);
+  const gathering = use(BulkContext);
+  const button = useRef<HTMLButtonElement>(null);
+  const open = () => {
     const items = (
       <RowContext value={row}>
         <PlaceContext value="popup">
@@ -20,10 +26,15 @@ export function MenuButton({ label, children }: MenuButtonProps) {
         </PlaceContext>
       </RowContext>
     );
-    openPopup(event.currentTarget, label, items);
+    if (button.current) openPopup(button.current, label, items);
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once: the form that was open in here opens by itself as its button appears
+  useEffect(() => {
+    if (reopensIn({ tab, menu: label, row: String(Reflect.get(row.row, 'id') ?? '') })) open();
+  }, []);
+  if (gathering) return children;
   return (
-    <Button aria-haspopup="dialog" onClick={onClick}>
+    <Button ref={button} aria-haspopup="dialog" onClick={open}>
       {label} <span aria-hidden>▾</span>
     </Button>
   );

@@ -1,16 +1,8 @@
-import {
-  createContext,
-  lazy,
-  type ReactNode,
-  Suspense,
-  use,
-  useMemo,
-  useState,
-  useSyncExternalStore,
-} from 'react';
-import { dropDialog, readOverlays, subscribeOverlays } from './overlays.ts';
+import { createContext, lazy, Suspense, use, useMemo, useState, useSyncExternalStore } from 'react';
+import { dropDialog, type OpenDialog, readOverlays, subscribeOverlays } from './overlays.ts';
 import { PopupBox } from './PopupBox.tsx';
 import { answerStepUp, readStepUp, subscribeStepUp } from './step-up.ts';
+import { TabContext } from './tab.ts';
 
 const StepUpDialog = lazy(() => import('./StepUpDialog.tsx').then((m) => ({ default: m.StepUpDialog })));
 
@@ -19,7 +11,7 @@ interface DialogState {
   readonly open: boolean;
   readonly close: () => void;
   /** To be called once it has faded out. */
-  readonly gone: () => void;
+  readonly gone: () => unknown;
 }
 
 const nothing = () => undefined;
@@ -30,16 +22,19 @@ export const DialogContext = createContext<DialogState>({ open: false, close: no
 /** Closes the dialog this component stands in. */
 export const useCloseDialog = (): (() => void) => use(DialogContext).close;
 
-function DialogSlot({ id, content }: { id: number; content: ReactNode }) {
+function DialogSlot({ id, tab, content, shown }: OpenDialog & { readonly shown: boolean }) {
   const [open, setOpen] = useState(true);
   const state = useMemo(
-    () => ({ open, close: () => setOpen(false), gone: () => dropDialog(id) }),
-    [open, id],
+    // One that only waits for its tab fades out like one that is closed, and stays.
+    () => ({ open: open && shown, close: () => setOpen(false), gone: () => open || dropDialog(id) }),
+    [open, shown, id],
   );
   return (
-    <DialogContext value={state}>
-      <Suspense fallback={null}>{content}</Suspense>
-    </DialogContext>
+    <TabContext value={tab}>
+      <DialogContext value={state}>
+        <Suspense fallback={null}>{content}</Suspense>
+      </DialogContext>
+    </TabContext>
   );
 }
 
@@ -55,15 +50,17 @@ function StepUpSlot() {
   );
 }
 
-/** Draws the console's one popup and one dialog, and the question for a code; stands once, at the root. */
+/** Draws the console's one popup, the dialog of each tab, and the question for a code; stands once, at the root. */
 export function Overlays() {
-  const { popup, dialog } = useSyncExternalStore(subscribeOverlays, readOverlays);
+  const { popup, dialogs, tab } = useSyncExternalStore(subscribeOverlays, readOverlays);
   const stepUp = useSyncExternalStore(subscribeStepUp, readStepUp);
   return (
-    <>
-      {dialog && <DialogSlot key={dialog.id} {...dialog} />}
+    <TabContext value={tab}>
+      {dialogs.map((dialog) => (
+        <DialogSlot key={dialog.id} {...dialog} shown={dialog.tab === tab} />
+      ))}
       {stepUp && <StepUpSlot key={stepUp.id} />}
       {popup && <PopupBox key={popup.label} {...popup} />}
-    </>
+    </TabContext>
   );
 }

@@ -1,9 +1,11 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import type { SearchValue } from './address.ts';
 import { Button } from './Button.tsx';
 import type { AskedField } from './field-spec.ts';
 import type { Option } from './options.ts';
 import { SearchInput } from './SearchInput.tsx';
+import { isBelowFirst, useFold } from './use-fold.ts';
+import { useSlashFocus } from './use-slash-focus.ts';
 
 interface SearchBarProps {
   readonly asked: readonly AskedField[];
@@ -20,6 +22,9 @@ const searchValue = (value: unknown): SearchValue =>
 export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps) {
   const [draft, setDraft] = useState<Readonly<Record<string, unknown>>>(filters);
   const id = useId();
+  const fields = useRef<HTMLDivElement>(null);
+  useSlashFocus(fields);
+  const { folds, folded, setFolded } = useFold(fields, Object.keys(filters));
   // Going back or following a link changes the search from outside.
   const [shown, setShown] = useState(filters);
   if (shown !== filters) {
@@ -41,27 +46,45 @@ export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps)
   return (
     <search>
       <form className="list-search" onSubmit={submit}>
-        {asked.map((one) => {
-          const { name, label, kind } = one.field;
-          return (
-            <div key={name} className={kind === 'range' ? 'list-field list-field-wide' : 'list-field'}>
-              <label htmlFor={`${id}${name}`}>{label}</label>
-              <SearchInput
-                asked={one}
-                id={`${id}${name}`}
-                value={draft[name]}
-                values={draft}
-                onChange={(value) => setDraft((before) => ({ ...before, [name]: value }))}
-                options={options[name]}
-              />
-            </div>
-          );
-        })}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: focus passes through, nothing is done to the box itself */}
+        <div
+          ref={fields}
+          className="list-fields"
+          data-folded={folded || undefined}
+          // Whoever gets to a field out of sight, by keyboard or by a label, sees all of them.
+          onFocus={({ target }) => isBelowFirst(target) && setFolded(false)}
+        >
+          {asked.map((one) => {
+            const { name, label, kind } = one.field;
+            return (
+              <div
+                key={name}
+                data-field={name}
+                className={kind === 'range' ? 'list-field list-field-wide' : 'list-field'}
+              >
+                <label htmlFor={`${id}${name}`}>{label}</label>
+                <SearchInput
+                  asked={one}
+                  id={`${id}${name}`}
+                  value={draft[name]}
+                  values={draft}
+                  onChange={(value) => setDraft((before) => ({ ...before, [name]: value }))}
+                  options={options[name]}
+                />
+              </div>
+            );
+          })}
+        </div>
         <div className="list-search-buttons">
           <Button type="submit" tone="primary">
             搜索
           </Button>
           <Button onClick={reset}>重置</Button>
+          {folds && (
+            <Button aria-expanded={!folded} onClick={() => setFolded(!folded)}>
+              {folded ? '更多条件' : '收起条件'}
+            </Button>
+          )}
         </div>
       </form>
     </search>

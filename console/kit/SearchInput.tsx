@@ -14,6 +14,8 @@ const ChoiceSelect = lazy(async () => {
 });
 
 const ANY = '全部';
+/** What a text is searched by, where a part of it finds nothing. */
+const hints = { whole: '须填写完整', beginning: '填写开头部分' } as const;
 
 /** What a select shows before it is there. */
 const chosenText = (choices: readonly Option[], value: unknown): string =>
@@ -22,7 +24,7 @@ const chosenText = (choices: readonly Option[], value: unknown): string =>
 /** The input of a search field, by its kind: any may stay open. */
 export function SearchInput(props: FieldInputProps) {
   const { asked, id, value, onChange } = props;
-  const { kind, label } = asked.field;
+  const { kind, label, match } = asked.field;
   if (asked.input) return asked.input({ id, value, onChange, values: props.values });
   const choices = choicesOf(props);
   if (choices) {
@@ -34,7 +36,12 @@ export function SearchInput(props: FieldInputProps) {
     );
   }
   if (isDateKind(kind)) return <DateInput kind={kind} {...{ id, label, value, onChange }} />;
-  const common = { id, onChange, value: textOf(value), placeholder: asked.placeholder };
+  const common = {
+    id,
+    onChange,
+    value: textOf(value),
+    placeholder: asked.placeholder ?? (match && hints[match]),
+  };
   const among = searched(asked.field);
   return among ? <RowSearch {...common} among={among} /> : <TextInput {...common} />;
 }

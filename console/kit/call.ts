@@ -12,6 +12,8 @@ export interface CallOptions {
   /** Locks the screen until the answer (the default). Off for what happens behind the operator's back. */
   readonly loading?: boolean;
   readonly signal?: AbortSignal;
+  /** Tells nothing by toast: whoever calls says what became of it. */
+  readonly quiet?: boolean;
   /** For a command: one key per intent, so that sending it again never does it twice. */
   readonly idempotencyKey?: string;
 }
@@ -31,7 +33,7 @@ const codeOf = (answer: Answer): number | null => {
 export async function call<E extends AnyEndpoint>(
   endpoint: E,
   input: WireInput<E>,
-  { loading = true, signal, idempotencyKey }: CallOptions = {},
+  { loading = true, signal, quiet = false, idempotencyKey }: CallOptions = {},
 ): Promise<Output<E>> {
   const request = requestFor(endpoint, input);
   const send = async (): Promise<Answer> => {
@@ -49,5 +51,5 @@ export async function call<E extends AnyEndpoint>(
   let answer = await send();
   // Whoever asked notices nothing of it: the same call goes out again, under the same key.
   if (codeOf(answer) === failures.stepUpNeeded.code && (await askForCode())) answer = await send();
-  return openEnvelope<Output<E>>(answer);
+  return openEnvelope<Output<E>>(answer, quiet);
 }

@@ -18,6 +18,8 @@ interface ColumnExtras<R> {
   readonly label?: string;
   /** In pixels; columns of text without one share the room that is left. */
   readonly width?: number;
+  /** How narrow it may become where room is short, if less than that would cut off what must be read. */
+  readonly least?: number;
   readonly align?: 'start' | 'center' | 'end';
   /** Rows that leave the cell empty, such as those below a row that says it already. */
   readonly blank?: (row: R) => boolean;
@@ -48,6 +50,12 @@ export interface Column<R> {
   readonly field: Field | null;
   readonly label: string;
   readonly width: number | undefined;
+  /** How narrow it may become before the table scrolls in its box. */
+  readonly least: number;
+  /** Whether its operator gave it this width, which it then keeps. */
+  readonly set: boolean;
+  /** Whether it stays in sight while the others move under it. */
+  readonly pinned: boolean;
   readonly align: 'start' | 'center' | 'end';
   readonly blank: ((row: R) => boolean) | undefined;
   readonly render: ((row: R) => ReactNode) | undefined;
@@ -78,9 +86,23 @@ function usualWidth(kind: Field['kind'], label: string, words: Field['words']): 
   return Math.max(usual, widthOf(label) + PADDING_PX, longest + TAG_PX + PADDING_PX);
 }
 
-/** The least a column of text shrinks to before the table scrolls in its box. */
-export const MIN_WIDTH = 80;
+/** What a column of text without a width counts for. */
 export const TEXT_WIDTH = 130;
+/** The least a column of text shrinks to: some signs and the dots for the rest, all of which the mouse tells. */
+const LEAST_TEXT = 60;
+/** A moment in two lines, the day over the time. */
+const LEAST_MOMENT = 92;
+/** What must not be cut off keeps this much: a cut amount or state would be read as another. */
+const leasts: Partial<Record<Field['kind'], number>> = {
+  ...{ id: 60, integer: 56, decimal: 84, money: 92, dateTime: LEAST_MOMENT, time: 76 },
+};
+
+/** The width below which a column would say something else, or nothing. */
+function leastWidth(kind: Field['kind'], natural: number, words: Field['words']): number {
+  const longest = Math.max(0, ...Object.values(words ?? {}).map(widthOf));
+  const needed = words ? longest + TAG_PX + PADDING_PX : (leasts[kind] ?? LEAST_TEXT);
+  return Math.min(natural, needed);
+}
 
 export function columnsOf<R>(endpoint: AnyEndpoint, specs: readonly ColumnSpec<R>[]): Column<R>[] {
   const schema = rowSchemaOf(endpoint.output);
@@ -91,11 +113,16 @@ export function columnsOf<R>(endpoint: AnyEndpoint, specs: readonly ColumnSpec<R
       given.field === undefined ? {} : (given as FieldColumn<R>);
     const kind = field?.kind ?? 'other';
     const label = given.label ?? field?.label ?? '';
+    const width =
+      given.width ?? (options || given.render ? undefined : usualWidth(kind, label, field?.words));
     return {
       key: field?.name ?? given.label ?? '',
       field,
       label,
-      width: given.width ?? (options || given.render ? undefined : usualWidth(kind, label, field?.words)),
+      width,
+      least: given.least ?? leastWidth(kind, width ?? TEXT_WIDTH, field?.words),
+      set: false,
+      pinned: false,
       align: given.align ?? (numbers.has(kind) ? 'end' : 'start'),
       render: given.render,
       blank: given.blank,

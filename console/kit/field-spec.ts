@@ -26,6 +26,8 @@ export interface FieldOverride<N extends string = string> {
   readonly required?: boolean;
   /** A sentence under the input, by the values entered so far: how it is to be filled. */
   readonly hint?: (values: Readonly<Record<string, unknown>>) => string | undefined;
+  /** The words by which the handbook explains it: a link beside the label leads there. */
+  readonly help?: string;
   /** An input of the screen's own. */
   readonly input?: (props: InputProps) => ReactNode;
   /** Whether the field is there, by the values entered so far. */

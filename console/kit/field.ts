@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FieldKind, metaOf } from '#contract/fields.ts';
+import { type FieldKind, type Match, metaOf } from '#contract/fields.ts';
 import type { NounName } from '#contract/ref.ts';
 import { bareSchema, rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
 
@@ -22,6 +22,8 @@ export interface Field {
   readonly ref: Reference | undefined;
   readonly many: boolean;
   readonly required: boolean;
+  /** Of a search field: how much of a text it takes, where that is not any part. */
+  readonly match?: Match | undefined;
   /** What the server assumes where nothing is sent; forms start with it. */
   readonly preset: unknown;
 }
@@ -41,6 +43,7 @@ export function fieldOf(schema: z.ZodType, name: string): Field {
     kind: meta.kind ?? 'other',
     words: meta.choices,
     ref: meta.ref && { noun: meta.ref, of: meta.of, only: meta.only ?? {} },
+    match: meta.match,
     many: found !== undefined && bareSchema(found) instanceof z.ZodArray,
     required: found !== undefined && !mayBeLeftOut(found),
     preset: found instanceof z.ZodDefault ? found.def.defaultValue : undefined,

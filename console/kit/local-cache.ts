@@ -26,3 +26,21 @@ export function dropCache(...keys: readonly string[]): void {
     // Nothing was stored then.
   }
 }
+
+/** The same for what each window keeps for itself. */
+export function readWindowCache<T>(key: string): T | null {
+  try {
+    const text = sessionStorage.getItem(key);
+    return text === null ? null : (JSON.parse(text) as T);
+  } catch {
+    return null;
+  }
+}
+
+export function writeWindowCache(key: string, value: unknown): void {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // See above.
+  }
+}

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { countText, moneyText } from './money.ts';
+import { countText, moneyText, sumOf } from './money.ts';
+
+it('adds amounts exactly, however many and however small', () => {
+  expect(sumOf([])).toBe('0.00');
+  expect(sumOf(['0.1', '0.2'])).toBe('0.30');
+  expect(sumOf(['999999999999.9999', '0.0001', '1'])).toBe('1000000000001.00');
+  expect(sumOf(['1.5', '-2.0005'])).toBe('-0.5005');
+});
 
 describe('money', () => {
   it.each([

@@ -1,6 +1,19 @@
 /** The thousands of a whole number: 1234567 gives 1, 234, 567. */
 const thousands = (whole: string): string[] => whole.replace(/\B(?=(\d{3})+$)/g, ',').split(',');
 
+const PLACES = 8;
+
+/** Exactly what amounts come to, as text with two places at least. */
+export function sumOf(amounts: readonly string[]): string {
+  const total = amounts.reduce((sum, amount) => {
+    const [whole = '', places = ''] = amount.split('.');
+    return sum + BigInt(whole + places.slice(0, PLACES).padEnd(PLACES, '0'));
+  }, 0n);
+  const digits = String(total < 0n ? -total : total).padStart(PLACES + 1, '0');
+  const places = digits.slice(-PLACES).replace(/0+$/, '').padEnd(2, '0');
+  return `${total < 0n ? '-' : ''}${digits.slice(0, -PLACES)}.${places}`;
+}
+
 interface MoneyParts {
   readonly sign: string;
   readonly groups: readonly string[];

@@ -27,16 +27,21 @@ function currentIn(data: unknown): StaleRow['current'] | undefined {
   return typeof current === 'object' && current !== null ? { ...current } : undefined;
 }
 
-/** Says what an answer says and returns its data; a refusal or failure is thrown after its toast. */
-export function openEnvelope<T>(answer: Answer): T {
+/** Says what an answer says, unless it is to be quiet, and returns its data; a refusal or failure is thrown after its toast. */
+export function openEnvelope<T>(answer: Answer, quiet = false): T {
+  const say: typeof toast = (...said) => {
+    if (!quiet) toast(...said);
+  };
   const envelope = envelopeOf<T>(answer);
   if (!envelope) {
     const text = httpFailureText(answer.status, answer.body);
-    if (text && !isLeaving()) toast('error', text);
-    throw new CallFailed(text ?? '操作失败，请稍后重试', answer.status < 500, { told: text !== null });
+    if (text && !isLeaving()) say('error', text);
+    throw new CallFailed(text ?? '操作失败，请稍后重试', answer.status < 500, {
+      told: text !== null && !quiet,
+    });
   }
   if (envelope.success) {
-    if (envelope.msg !== null) toast('success', envelope.msg);
+    if (envelope.msg !== null) say('success', envelope.msg);
     return envelope.data as T;
   }
   const message = envelope.msg ?? '';
@@ -44,7 +49,10 @@ export function openEnvelope<T>(answer: Answer): T {
   // What changed is for the form to show.
   if (current) throw new CallFailed(message, true, { current });
   if (envelope.code === failures.passwordTemporary.code) leaveForPasswordChange();
-  if (message && !isLeaving()) toast('error', message);
+  if (message && !isLeaving()) say('error', message);
   if (envelope.code === 401) leaveForLogin(message);
-  throw new CallFailed(message, true, { fieldErrors: fieldErrorsIn(envelope.data), told: message !== '' });
+  throw new CallFailed(message, true, {
+    fieldErrors: fieldErrorsIn(envelope.data),
+    told: message !== '' && !quiet,
+  });
 }

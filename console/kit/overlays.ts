@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { answerStepUp } from './step-up.ts';
 
 /**
- * At most one popup and one dialog are open in the whole console. Rows therefore hold plain buttons only, and what a
+ * At most one popup is open in the whole console, and one dialog in each tab, which waits while another tab is shown. Rows therefore hold plain buttons only, and what a
  * button opened outlives the button, for instance when a menu closes or a list is read again.
  */
 export interface Popup {
@@ -15,15 +15,19 @@ export interface Popup {
 
 export interface OpenDialog {
   readonly id: number;
+  /** The tab it belongs to. */
+  readonly tab: string;
   readonly content: ReactNode;
 }
 
 interface Overlays {
   readonly popup: Popup | null;
-  readonly dialog: OpenDialog | null;
+  readonly dialogs: readonly OpenDialog[];
+  /** The tab that is shown. */
+  readonly tab: string;
 }
 
-let overlays: Overlays = { popup: null, dialog: null };
+let overlays: Overlays = { popup: null, dialogs: [], tab: '' };
 let lastId = 0;
 const listeners = new Set<() => void>();
 
@@ -57,20 +61,38 @@ export function closePopup(): void {
   popup.anchor.focus({ preventScroll: true });
 }
 
-/** Shows a `<Dialog>`; what it shows is fixed at this moment and cannot change under the operator's hands. */
-export function openDialog(content: ReactNode): void {
+/** Whether a dialog of this tab is open. */
+export const hasDialog = (tab: string): boolean => overlays.dialogs.some((dialog) => dialog.tab === tab);
+
+/**
+ * Shows a `<Dialog>` in a tab, the one on screen unless told otherwise; what it shows is fixed at this moment and cannot change under
+ * the operator's hands.
+ */
+export function openDialog(content: ReactNode, tab: string = overlays.tab): void {
   closePopup();
   lastId += 1;
-  change({ dialog: { id: lastId, content } });
+  const others = overlays.dialogs.filter((dialog) => dialog.tab !== tab);
+  change({ dialogs: [...others, { id: lastId, tab, content }] });
 }
 
 /** Takes a dialog away without ado, once it has faded out. */
 export function dropDialog(id: number): void {
-  if (overlays.dialog?.id === id) change({ dialog: null });
+  change({ dialogs: overlays.dialogs.filter((dialog) => dialog.id !== id) });
 }
 
-/** Whatever is open belongs to the screen that opened it. */
+/** Another tab is shown: its own dialog comes back, and what else was open belonged to the one before. */
+export function showTab(tab: string): void {
+  answerStepUp(false);
+  change({ popup: null, tab });
+}
+
+/** What was open in a tab goes with it. */
+export function dropTab(tab: string): void {
+  change({ dialogs: overlays.dialogs.filter((dialog) => dialog.tab !== tab) });
+}
+
+/** Whatever is open belongs to whoever was signed in. */
 export function dropOverlays(): void {
   answerStepUp(false);
-  if (overlays.popup || overlays.dialog) change({ popup: null, dialog: null });
+  change({ popup: null, dialogs: [], tab: '' });
 }

@@ -17,7 +17,7 @@ export const antdTheme: Readonly<Record<Theme, ThemeConfig>> = {
       ...shared,
       ...{ colorPrimary: '#0f7f73', colorError: '#cb3a3a', colorSuccess: '#157a43', colorInfo: '#0f7f73' },
       ...{ colorLink: '#0b7268', colorText: '#1b2631', colorBorder: '#d3dae0', colorBgLayout: '#f2f5f6' },
-      colorTextPlaceholder: '#8b97a3',
+      colorTextPlaceholder: '#536170',
     },
   },
   dark: {
@@ -27,7 +27,7 @@ export const antdTheme: Readonly<Record<Theme, ThemeConfig>> = {
       ...{ colorPrimary: '#1a9688', colorError: '#d9534f', colorSuccess: '#56c88a', colorInfo: '#1a9688' },
       ...{ colorLink: '#4cc3b4', colorText: '#d8e0e7', colorBgBase: '#172028', colorBgContainer: '#172028' },
       ...{ colorBgElevated: '#202b34', colorBorder: '#35434f', colorBgLayout: '#0f161c' },
-      colorTextPlaceholder: '#74828f',
+      colorTextPlaceholder: '#9dabb8',
     },
   },
 };

@@ -1,18 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
+import { approvalIdOf } from '#contract/approvals.ts';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { call } from './call.ts';
 import { CallFailed } from './call-failed.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
 import { toast } from './notices.ts';
+import { tellSubmitted } from './submitted.tsx';
 
-/** How a command ended. */
-export type Outcome<E extends AnyEndpoint> = { readonly data: Output<E> } | { readonly failure: CallFailed };
+/** How a command ended; one that was submitted waits for a second operator, which the operator has been told. */
+export type Outcome<E extends AnyEndpoint> =
+  | { readonly data: Output<E> }
+  | { readonly submitted: number }
+  | { readonly failure: CallFailed };
 
 export interface Command<E extends AnyEndpoint> {
   /** Sends the command and tells how it ended; undefined when it is already on its way. */
   readonly attempt: (input: WireInput<E>) => Promise<Outcome<E> | undefined>;
-  /** Sends the command; undefined when it was refused, failed, or is already on its way. */
+  /** Sends the command; undefined when it was refused, failed, submitted, or is already on its way. */
   readonly run: (input: WireInput<E>) => Promise<Output<E> | undefined>;
   readonly running: boolean;
   /** Why the last run failed, until the next one. */
@@ -52,7 +57,10 @@ export function useCommand<E extends AnyEndpoint>(
       const data = await call(endpoint, input, { ...options, idempotencyKey });
       unsettled.current = null;
       void client.invalidateQueries();
-      return { data };
+      const submitted = endpoint.approval && approvalIdOf(data);
+      if (submitted === undefined) return { data };
+      tellSubmitted(submitted);
+      return { submitted };
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
       unsettled.current = error.settled ? null : { input: sent, key: idempotencyKey };

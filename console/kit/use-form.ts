@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import {
   type Chosen,
@@ -8,6 +8,7 @@ import {
   settled,
   type Values,
 } from './conflict.ts';
+import { dropDraft, type FormPlace, keepDraft, readDraft, withoutSecrets } from './drafts.ts';
 import { shapeOf } from './field.ts';
 import type { AskedField } from './field-spec.ts';
 import { useCommand } from './use-command.ts';
@@ -42,14 +43,46 @@ function sentOf(asked: readonly AskedField[], values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.has(name)));
 }
 
+/** What is entered outlives the page, until it is sent or given up; secrets do not. */
+function useDraft(endpoint: AnyEndpoint, place: FormPlace | undefined, state: Omit<Entered, 'restored'>) {
+  const { opened, values, touched } = state;
+  useEffect(() => {
+    if (!place || !touched) return;
+    const kept = (of: Values) => withoutSecrets(endpoint.input, of) as Values;
+    keepDraft(place, { values: kept(values), opened: kept(opened) });
+  }, [endpoint, place, opened, values, touched]);
+}
+
+interface Entered {
+  readonly opened: Values;
+  readonly values: Values;
+  readonly touched: boolean;
+  /** Whether it was entered before the page was loaded, or before the form was left without being sent. */
+  readonly restored: boolean;
+}
+
+function enteredBefore(place: FormPlace | undefined, opened: Values): Entered {
+  const draft = place && readDraft(place);
+  if (!draft) return { opened, values: opened, touched: false, restored: false };
+  const known = { ...opened, ...draft.opened };
+  return { opened: known, values: { ...known, ...draft.values }, touched: true, restored: true };
+}
+
 /**
  * What is entered in a form and how it is sent. An edit goes out with the version of the row that the form was opened with; when the
  * row was changed meanwhile, `clash` says what has to be decided, and nothing of what was entered is lost.
  */
-export function useForm<E extends AnyEndpoint>(endpoint: E, asked: readonly AskedField[], initial: object) {
-  const [opened, setOpened] = useState<Values>(() => beginning(endpoint, asked, initial));
-  const [values, setValues] = useState(opened);
-  const [touched, setTouched] = useState(false);
+export function useForm<E extends AnyEndpoint>(
+  endpoint: E,
+  asked: readonly AskedField[],
+  { initial, place }: { readonly initial: object; readonly place?: FormPlace | undefined },
+) {
+  const [before] = useState(() => enteredBefore(place, beginning(endpoint, asked, initial)));
+  const [restored, setRestored] = useState(before.restored);
+  const [opened, setOpened] = useState(before.opened);
+  const [values, setValues] = useState(before.values);
+  const [touched, setTouched] = useState(before.touched);
+  useDraft(endpoint, place, { opened, values, touched });
   const [clash, setClash] = useState<Clash | null>(null);
   const { attempt, running, failure, correct } = useCommand(endpoint);
 
@@ -65,6 +98,7 @@ export function useForm<E extends AnyEndpoint>(endpoint: E, asked: readonly Aske
   const send = async (mine: Values, base: Values): Promise<{ data: Output<E> } | undefined> => {
     const outcome = await attempt(sentOf(asked, mine) as WireInput<E>);
     if (!outcome || 'data' in outcome) return outcome;
+    if ('submitted' in outcome) return undefined;
     const theirs = outcome.failure.current;
     if (!theirs) return undefined;
     const differences = differencesOf(asked, { opened: base, mine, theirs });
@@ -80,6 +114,7 @@ export function useForm<E extends AnyEndpoint>(endpoint: E, asked: readonly Aske
   return {
     values,
     touched,
+    restored,
     running,
     failure: failure?.current ? null : failure,
     clash,
@@ -87,6 +122,15 @@ export function useForm<E extends AnyEndpoint>(endpoint: E, asked: readonly Aske
       setTouched(true);
       setValues((before) => ({ ...before, [name]: value }));
       correct(name);
+    },
+    /** Back to what the form is opened with. */
+    startOver: () => {
+      const fresh = beginning(endpoint, asked, initial);
+      setRestored(false);
+      setTouched(false);
+      setOpened(fresh);
+      setValues(fresh);
+      if (place) dropDraft(place);
     },
     choose: (chosen: Chosen) => setClash((before) => before && { ...before, chosen }),
     /** Back to the fields, with what is chosen so far. */

@@ -9,13 +9,17 @@ interface ListAddress {
   readonly search: (filters: Readonly<Record<string, SearchValue>>) => boolean;
   /** Turns to a page; `replace` leaves no way back to the one before. */
   readonly turn: (page: number, size: number, options?: { replace: boolean }) => void;
+  /** Sorts from the first page on; undefined for the list's own order. */
+  readonly sortBy: (sort: string | undefined) => void;
+  /** Leaves to the operator's layout which columns there are. */
+  readonly dropColumns: () => void;
 }
 
-/** The list's state as the address holds it, and the two ways to change it. */
-export function useListAddress(asked: readonly AskedField[]): ListAddress {
+/** The list's state as the address holds it, and the ways to change it. */
+export function useListAddress(asked: readonly AskedField[], sorts: readonly string[]): ListAddress {
   const [params, setParams] = useSearchParams();
   const fields = useMemo(() => asked.map(({ field }) => field), [asked]);
-  const state = useMemo(() => readListState(params, fields), [params, fields]);
+  const state = useMemo(() => readListState(params, fields, sorts), [params, fields, sorts]);
   const search = (filters: Readonly<Record<string, SearchValue>>): boolean => {
     const next = listStateParams({ ...state, filters, page: 1 });
     if (next.toString() === listStateParams(state).toString()) return false;
@@ -27,5 +31,12 @@ export function useListAddress(asked: readonly AskedField[]): ListAddress {
       setParams(listStateParams({ ...state, page: size === state.size ? page : 1, size }), options),
     [setParams, state],
   );
-  return { state, search, turn };
+  const sortBy = useCallback(
+    (sort: string | undefined) => setParams(listStateParams({ ...state, sort, page: 1 })),
+    [setParams, state],
+  );
+  const dropColumns = useCallback(() => {
+    if (state.columns) setParams(listStateParams({ ...state, columns: undefined }), { replace: true });
+  }, [setParams, state]);
+  return { state, search, turn, sortBy, dropColumns };
 }

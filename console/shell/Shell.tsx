@@ -1,17 +1,21 @@
 import { IconProvider } from '@ant-design/icons';
-import { Suspense, useEffect, useMemo, useState } from 'react';
-import { Navigate, Outlet, useLocation } from 'react-router';
-import { Failsafe } from '../kit/Failsafe.tsx';
+import { use, useCallback, useEffect, useMemo, useState } from 'react';
+import { Navigate, useLocation } from 'react-router';
 import { readCache, writeCache } from '../kit/local-cache.ts';
 import { grantedPaths, heldCodes, landingPath, mayOpen, trailOf } from '../kit/menu-tree.ts';
 import { csp } from '../kit/nonce.ts';
 import { Overlays } from '../kit/Overlays.tsx';
 import { dropOverlays } from '../kit/overlays.ts';
+import { ScreenContext } from '../kit/screen-context.ts';
 import { hasSession } from '../kit/session.ts';
 import { CodesContext, PathsContext, useMenus } from '../kit/use-menus.ts';
 import { NotFound } from './NotFound.tsx';
 import { SideBar } from './SideBar.tsx';
 import { TopBar } from './TopBar.tsx';
+import { TabBar } from './tabs/TabBar.tsx';
+import { TabPanel } from './tabs/TabPanel.tsx';
+import { addressOf } from './tabs/tab-list.ts';
+import { useTabs } from './tabs/use-tabs.ts';
 import './shell.css';
 
 const COLLAPSED = 'collapsed';
@@ -32,16 +36,28 @@ function Inside() {
   const trail = trailOf(menus ?? [], pathname);
   const title = trail.at(-1);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is open belongs to the path it was opened on
-  useEffect(() => dropOverlays, [pathname]);
+  const drawable = use(ScreenContext);
+  const open = useCallback(
+    (path: string) => menus !== undefined && mayOpen(menus, path) && drawable.has(path),
+    [menus, drawable],
+  );
+  const { tabs, drawn, actions } = useTabs(open);
+  const titleOf = useCallback((path: string) => trailOf(menus ?? [], path).at(-1) ?? path, [menus]);
+
+  useEffect(() => dropOverlays, []);
   useEffect(() => {
     document.title = title ? `${title} - 运营后台` : '运营后台';
   }, [title]);
 
   if (!menus) return <div className="shell" />;
   if (pathname === '/main' || pathname === '/main/') return <Navigate to={landingPath(menus)} replace />;
-  if (!mayOpen(menus, pathname)) return <NotFound />;
+  if (!open(pathname)) return <NotFound />;
 
+  /** A screen that is open elsewhere is shown as it was left; the one on screen begins anew. */
+  const addressFor = (path: string): string => {
+    const left = path === pathname ? undefined : tabs.list.findLast((tab) => tab.path === path);
+    return left ? addressOf(left) : path;
+  };
   const toggle = () => {
     writeCache(COLLAPSED, !collapsed);
     setCollapsed(!collapsed);
@@ -51,15 +67,21 @@ function Inside() {
       <CodesContext value={codes}>
         <PathsContext value={paths}>
           <div className="shell">
-            <SideBar menus={menus} path={pathname} collapsed={collapsed} />
+            <SideBar menus={menus} path={pathname} collapsed={collapsed} addressFor={addressFor} />
             <div className="shell-main">
               <TopBar trail={trail} collapsed={collapsed} onToggle={toggle} />
-              <main className="shell-content">
-                <Failsafe key={pathname}>
-                  <Suspense fallback={null}>
-                    <Outlet />
-                  </Suspense>
-                </Failsafe>
+              <TabBar tabs={tabs} actions={actions} titleOf={titleOf} />
+              <main className="tab-panels">
+                {tabs.list
+                  .filter(({ id }) => drawn.has(id))
+                  .map((tab) => (
+                    <TabPanel
+                      key={tab.id}
+                      tab={tab}
+                      shown={tab.id === tabs.active}
+                      label={titleOf(tab.path)}
+                    />
+                  ))}
               </main>
             </div>
           </div>

@@ -14,10 +14,12 @@ interface SideBarProps {
   readonly menus: readonly Menu[];
   readonly path: string;
   readonly collapsed: boolean;
+  /** Where a link to a screen leads. */
+  readonly addressFor: (path: string) => string;
 }
 
 /** Folders and their screens. Collapsed, a folder is its icon and opens beside the bar. */
-export function SideBar({ menus, path, collapsed }: SideBarProps) {
+export function SideBar({ menus, path, collapsed, addressFor }: SideBarProps) {
   const folders = sideBarOf(menus);
   const current = folders.find((folder) => folder.screens.some((screen) => screen.path === path))?.id;
   const [turned, setTurned] = useState<ReadonlyMap<number, boolean>>(new Map());
@@ -32,7 +34,7 @@ export function SideBar({ menus, path, collapsed }: SideBarProps) {
       <ul className="side-folders">
         <li>
           <Link
-            to={overview.path}
+            to={addressFor(overview.path)}
             className="side-folder side-home"
             aria-current={path === overview.path ? 'page' : undefined}
             aria-label={overview.title}
@@ -48,6 +50,7 @@ export function SideBar({ menus, path, collapsed }: SideBarProps) {
             folder={folder}
             path={path}
             collapsed={collapsed}
+            addressFor={addressFor}
             isCurrent={folder.id === current}
             open={isOpen(folder.id)}
             onToggle={() => setTurned((before) => new Map(before).set(folder.id, !isOpen(folder.id)))}
@@ -58,19 +61,23 @@ export function SideBar({ menus, path, collapsed }: SideBarProps) {
   );
 }
 
-interface FolderProps {
-  readonly folder: SideBarFolder;
-  readonly path: string;
+interface FolderProps extends LinksProps {
   readonly collapsed: boolean;
   readonly isCurrent: boolean;
   readonly open: boolean;
   readonly onToggle: () => void;
 }
 
-function Folder({ folder, path, collapsed, isCurrent, open, onToggle }: FolderProps) {
+interface LinksProps {
+  readonly folder: SideBarFolder;
+  readonly path: string;
+  readonly addressFor: (path: string) => string;
+}
+
+function Folder({ folder, path, collapsed, addressFor, isCurrent, open, onToggle }: FolderProps) {
   const onClick = (event: MouseEvent<HTMLElement>) => {
     if (!collapsed) return onToggle();
-    openPopup(event.currentTarget, folder.title, <FlyOut folder={folder} path={path} />, 'beside');
+    openPopup(event.currentTarget, folder.title, <FlyOut {...{ folder, path, addressFor }} />, 'beside');
   };
   return (
     <li>
@@ -87,23 +94,27 @@ function Folder({ folder, path, collapsed, isCurrent, open, onToggle }: FolderPr
         <span className="side-text">{folder.title}</span>
         <span className="side-mark" aria-hidden="true" />
       </button>
-      {open && !collapsed && <ScreenLinks folder={folder} path={path} />}
+      {open && !collapsed && <ScreenLinks {...{ folder, path, addressFor }} />}
     </li>
   );
 }
 
-const FlyOut = ({ folder, path }: { folder: SideBarFolder; path: string }) => (
+const FlyOut = (props: LinksProps) => (
   <div className="side-flyout">
-    <p>{folder.title}</p>
-    <ScreenLinks folder={folder} path={path} />
+    <p>{props.folder.title}</p>
+    <ScreenLinks {...props} />
   </div>
 );
 
-const ScreenLinks = ({ folder, path }: { folder: SideBarFolder; path: string }) => (
+const ScreenLinks = ({ folder, path, addressFor }: LinksProps) => (
   <ul className="side-screens">
     {folder.screens.map((screen) => (
       <li key={screen.path}>
-        <Link to={screen.path} aria-current={screen.path === path ? 'page' : undefined} onClick={closePopup}>
+        <Link
+          to={addressFor(screen.path)}
+          aria-current={screen.path === path ? 'page' : undefined}
+          onClick={closePopup}
+        >
           <MenuIcon name={screen.iconClass} />
           <span className="side-text">{screen.title}</span>
         </Link>

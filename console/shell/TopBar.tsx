@@ -13,7 +13,9 @@ import { Link } from 'react-router';
 import { openRoutes } from '#contract/screens.ts';
 import { logout } from '#contract/sign-in.ts';
 import { call } from '../kit/call.ts';
-import { closePopup, openPopup } from '../kit/overlays.ts';
+import { dropAllDrafts, unsavedTabs } from '../kit/drafts.ts';
+import { closePopup, openPopup, readOverlays } from '../kit/overlays.ts';
+import { Question } from '../kit/Question.tsx';
 import { queryClient } from '../kit/query-client.ts';
 import { leaveForLogin, readOperatorName } from '../kit/session.ts';
 import { toggleTheme, useTheme } from '../kit/theme-choice.ts';
@@ -25,11 +27,20 @@ interface TopBarProps {
   readonly onToggle: () => void;
 }
 
+/** Asks first where something was entered and not sent. */
+function onSignOut({ currentTarget }: MouseEvent<HTMLElement>): void {
+  if (unsavedTabs().size === 0) return void signOut();
+  const text = '有填写的内容尚未提交，退出后将丢失。';
+  const anchor = readOverlays().popup?.anchor ?? currentTarget;
+  openPopup(anchor, text, <Question text={text} word="退出" danger onYes={() => void signOut()} />);
+}
+
 /** Leaves whatever the server says: an operator who wants out must get out. */
 async function signOut(): Promise<void> {
   closePopup();
   await call(logout, {}).catch(() => undefined);
   queryClient.clear();
+  dropAllDrafts();
   leaveForLogin();
 }
 
@@ -58,7 +69,7 @@ export function TopBar({ trail, collapsed, onToggle }: TopBarProps) {
           </li>
           {trail.map((title, place) => (
             <li key={title + String(place)} aria-current={place === trail.length - 1 ? 'page' : undefined}>
-              {title}
+              {place === trail.length - 1 ? <h1>{title}</h1> : title}
             </li>
           ))}
         </ol>
@@ -90,7 +101,7 @@ const UserMenu = () => (
     <Link to={openRoutes.document.path} onClick={closePopup}>
       <FileTextOutlined aria-hidden /> 文档
     </Link>
-    <button type="button" onClick={() => void signOut()}>
+    <button type="button" onClick={onSignOut}>
       <LogoutOutlined aria-hidden /> 退出
     </button>
   </div>

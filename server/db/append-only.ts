@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { DatabaseUnfit, type Db } from './database.ts';
 
 /** Tables whose rows are written once and for all. */
-const tables = ['account_history', 'account_debt', 'change_record'] as const;
+const tables = ['account_history', 'account_debt', 'change_record', 'slip_rules'] as const;
 
 interface Rights {
   readonly table: string;

@@ -1,5 +1,6 @@
 import { type Compilable, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from './database.ts';
+import { reversed, type Sort } from './list-order.ts';
 import { readTogether } from './read-together.ts';
 
 /**
@@ -79,26 +80,55 @@ export async function locate(
 export interface Paging {
   readonly currentPage: number;
   readonly pageSize: number;
+  readonly sort?: Sort;
 }
 
-/** Where a page's rows begin: `bound` is absent when nothing has to be jumped over. */
+/** Where a page's rows begin, and their order: `bound` is absent when nothing has to be jumped over, `sort` for the newest first. */
 export interface Start {
   readonly bound?: number;
   readonly skip: number;
   readonly limit: number;
+  readonly sort?: Sort;
 }
 
 /** Up to here reading and dropping rows is cheaper than looking up where they end. */
 const NEAR_ROWS = 1_000;
 
-/** A page of a part of a counted list: `rowsFrom` says how the rows themselves are read, newest id first. */
+/**
+ * A page in another order than the newest first. Its rows are read from the end that is nearer, so that the oldest stand as near as the
+ * newest.
+ */
+async function sortedPage<Row>(
+  db: Db,
+  list: CountedList,
+  part: CountedPart,
+  { currentPage, pageSize, sort }: Paging,
+  rowsFrom: (start: Start) => Compilable<Row>,
+): Promise<{ totalCount: number; data: Row[] }> {
+  const offset = (currentPage - 1) * pageSize;
+  const totalCount = part.range
+    ? (await locate(db, list, part, 0)).totalCount
+    : await countRows(db, list, part);
+  const limit = Math.min(pageSize, totalCount - offset);
+  if (limit <= 0) return { totalCount, data: [] };
+  const read = async (start: Start) => (await db.executeQuery(rowsFrom(start).compile())).rows;
+  const behind = totalCount - offset - limit;
+  if (offset <= behind || offset < NEAR_ROWS)
+    return { totalCount, data: await read({ skip: offset, limit, sort }) };
+  const backwards = await read({ skip: behind, limit, sort: reversed(sort) });
+  return { totalCount, data: backwards.reverse() };
+}
+
+/** A page of a part of a counted list: `rowsFrom` says how the rows themselves are read, newest id first unless sorted otherwise. */
 export async function countedPage<Row>(
   db: Db,
   list: CountedList,
   part: CountedPart,
-  { currentPage, pageSize }: Paging,
+  paging: Paging,
   rowsFrom: (start: Start) => Compilable<Row>,
 ): Promise<{ totalCount: number; data: Row[] }> {
+  if (paging.sort !== undefined) return sortedPage(db, list, part, paging, rowsFrom);
+  const { currentPage, pageSize } = paging;
   const offset = (currentPage - 1) * pageSize;
   const read = async (totalCount: number, start: Omit<Start, 'limit'>) => {
     // Never more rows than there are: looking for one more would read on to the list's beginning.
@@ -124,12 +154,12 @@ export async function pageOfFew<Row>(
   db: Db,
   table: string,
   conditions: readonly RawBuilder<SqlBool>[],
-  { currentPage, pageSize }: Paging,
+  { currentPage, pageSize, sort }: Paging,
   rowsFrom: (start: Start) => Compilable<Row>,
 ): Promise<{ totalCount: number; data: Row[] }> {
   const where = sql.join(conditions, sql` and `);
   const count = sql<{ n: number }>`select count(*) as n from ${sql.table(table)} where ${where}`;
-  const start = { skip: (currentPage - 1) * pageSize, limit: pageSize };
+  const start = { skip: (currentPage - 1) * pageSize, limit: pageSize, sort };
   const [[found], data] = await readTogether(db, count, rowsFrom(start));
   return { totalCount: found?.n ?? 0, data };
 }

@@ -14,6 +14,7 @@ export function inBatches<T, R>(
 ): (item: T) => Promise<R> {
   const waiting: Waiting<T, R>[] = [];
   let running = 0;
+  let begins = false;
 
   async function runOne(batch: readonly Waiting<T, R>[]): Promise<void> {
     try {
@@ -29,18 +30,26 @@ export function inBatches<T, R>(
   }
 
   function begin(): void {
+    begins = false;
     while (running < lanes && waiting.length > 0) {
       running++;
       void runOne(waiting.splice(0, most)).then(() => {
         running--;
-        begin();
+        beginSoon();
       });
     }
+  }
+
+  // Once the event loop has read whatever else has come by now.
+  function beginSoon(): void {
+    if (begins || running >= lanes || waiting.length === 0) return;
+    begins = true;
+    setImmediate(begin);
   }
 
   return (item) =>
     new Promise<R>((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      begin();
+      beginSoon();
     });
 }

@@ -1,10 +1,13 @@
 import type { GeneratedAlways } from 'kysely';
 import type { AccountHistory } from '#contract/account-history.ts';
 import type { ChatSession } from '#contract/chat-sessions.ts';
+import type { ListView } from '#contract/list-preferences.ts';
 import type { OutboxMail } from '#contract/mail-outbox.ts';
 import type { OutcomeOdds } from '#contract/play-ways.ts';
 import type { ResultRule } from '#contract/result-rules.ts';
+import type { ReleaseRight } from '#contract/screens.ts';
 import type { SelectionRule } from '#contract/selections.ts';
+import type { SlipLine } from '#contract/slips.ts';
 import type { Defaulted, JsonOf } from './columns.ts';
 import type { StoredTables } from './tables.ts';
 
@@ -14,11 +17,15 @@ import type { StoredTables } from './tables.ts';
  */
 type Narrower = Narrowing<{
   account_history: { direction: AccountHistory['direction'] };
+  approval: { release: ReleaseRight };
   chat_session: { authState: ChatSession['authState'] };
   game: { resultRule: JsonOf<ResultRule> | null };
+  list_layout: { screen: ListView['screen'] };
+  list_view: { screen: ListView['screen'] };
   mail_outbox: { template: OutboxMail['template'] };
   operator: { userNo: GeneratedAlways<string> };
   play_way: { selection: JsonOf<SelectionRule> | null; outcomes: Defaulted<JsonOf<readonly OutcomeOdds[]>> };
+  slip_line: { odds: JsonOf<SlipLine['odds']> };
 }>;
 
 type Narrowing<

@@ -34,7 +34,7 @@ describe('rows that count their changes', () => {
       database.db,
     );
     const tables = new Set(columns.map(({ table }) => table));
-    expect(tables.size).toBe(14);
+    expect(tables.size).toBe(17);
     expect(new Set(rows.map(({ table }) => table))).toEqual(tables);
     for (const { table, args } of rows) {
       const generated = columns.filter((one) => one.table === table && one.generated).map(({ name }) => name);
@@ -79,8 +79,14 @@ describe('what becomes of rows', () => {
       await changed(tx, 'news_category', other, ({ name }) => ({ name: `${name}了` }));
       await removed(tx, 'news_category', other.id);
       expect(notes).toEqual([
-        { table: 'news_category', id, before: undefined, after: { id, name: '乙', version: 2 } },
-        { table: 'news_category', id: other.id, before: other, after: undefined },
+        {
+          table: 'news_category',
+          id,
+          before: undefined,
+          after: { id, name: '乙', version: 2 },
+          given: ['name'],
+        },
+        { table: 'news_category', id: other.id, before: other, after: undefined, given: ['name'] },
       ]);
     });
   });

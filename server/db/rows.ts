@@ -32,6 +32,8 @@ export interface RowNote {
   readonly id: number;
   readonly before?: Fields | undefined;
   readonly after?: Fields | undefined;
+  /** The columns that were written: of a row that was added, those not left to the database. */
+  readonly given?: readonly string[] | undefined;
 }
 
 /**
@@ -65,13 +67,22 @@ function seen(table: string, row: Fields | undefined): Fields | undefined {
 }
 
 /** A row that is touched twice has one note: from what it was at first to what it became at last. */
-function note(db: Db, table: string, before: Fields | undefined, after: Fields | undefined): void {
+function note(
+  db: Db,
+  table: string,
+  before: Fields | undefined,
+  after: Fields | undefined,
+  given: readonly string[] = [],
+): void {
   const notes = notesOf.get(db);
   const id = Number((after ?? before)?.id);
   if (!notes) return;
   const place = notes.findIndex((known) => known.table === table && known.id === id);
   const known = notes[place];
-  const whole = { table, id, before: known ? known.before : seen(table, before), after: seen(table, after) };
+  const whole = {
+    ...{ table, id, after: seen(table, after), before: known ? known.before : seen(table, before) },
+    given: [...new Set([...(known?.given ?? []), ...given])],
+  };
   if (known) notes[place] = whole;
   else notes.push(whole);
 }
@@ -110,7 +121,7 @@ export async function added<T extends RowTable>(
   fields: Insertable<Tables[T]>,
 ): Promise<Row<T>> {
   const row = await inserting(db, table, [fields]).returningAll().executeTakeFirstOrThrow();
-  note(db, table, undefined, row);
+  note(db, table, undefined, row, Object.keys(fields));
   return row as object as Row<T>;
 }
 
@@ -122,7 +133,8 @@ export async function addedWhereFree<T extends RowTable>(
 ): Promise<Row<T>[]> {
   const insert = inserting(db, table, rows).onConflict((conflict) => conflict.doNothing());
   const made = await insert.returningAll().execute();
-  for (const row of made) note(db, table, undefined, row);
+  const given = rows.flatMap((row) => Object.keys(row));
+  for (const row of made) note(db, table, undefined, row, given);
   return made as object[] as Row<T>[];
 }
 
@@ -147,7 +159,7 @@ export async function changed<T extends VersionedTable>(
     .set(set as object)
     .where('id', '=', id);
   const after = await update.returningAll().executeTakeFirstOrThrow();
-  note(db, table, before as Fields, after);
+  note(db, table, before as Fields, after, Object.keys(set));
   return after as object as Row<T>;
 }
 

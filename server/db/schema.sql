@@ -150,7 +150,7 @@ create table change_record (
   before jsonb,
   after jsonb,
   address text not null,
-  outcome text not null check (outcome in ('SUCCESS', 'REFUSED', 'DENIED', 'FAULT')),
+  outcome text not null check (outcome in ('SUCCESS', 'PREPARED', 'REFUSED', 'DENIED', 'FAULT')),
   msg text
 ) with (vacuum_truncate = off);
 create index change_record_time on change_record ("createTime");
@@ -191,6 +191,18 @@ create table game_category (
 create index game_category_order on game_category (index, id);
 create trigger game_category_version before update on game_category for each row execute function grow_version();
 
+create function add_catalogue() returns trigger language plpgsql as $$
+begin
+  insert into game_catalogue ("gameId") values (new.id) on conflict do nothing;
+  return null;
+end $$;
+
+create function grow_own_catalogue() returns trigger language plpgsql as $$
+begin
+  update game_catalogue c set version = c.version + 1 where c."gameId" = new.id;
+  return null;
+end $$;
+
 create table game (
   id bigint generated always as identity primary key,
   name text not null unique,
@@ -205,10 +217,14 @@ create table game (
   "betStatus" boolean not null default false,
   version integer not null default 1,
   "resultRule" jsonb,
+  "agreeSources" integer not null default 1 check ("agreeSources" between 1 and 20),
   check ("stopBetSecond" >= 0 and "stopBetSecond" < "openRate")
 );
 create index game_category_id on game ("categoryId", id desc);
 create trigger game_version before update on game for each row execute function grow_version();
+create trigger game_catalogued after insert on game for each row execute function add_catalogue();
+create trigger game_catalogued_rule after update on game
+  for each row when (old."resultRule" is distinct from new."resultRule") execute function grow_own_catalogue();
 
 create table bet_time_range (
   id bigint generated always as identity primary key,
@@ -220,6 +236,25 @@ create table bet_time_range (
 );
 create index bet_time_range_game on bet_time_range ("gameId", start);
 
+create function grow_catalogue() returns trigger language plpgsql as $$
+declare
+  games bigint[];
+begin
+  if tg_table_name = 'odds' then
+    if tg_op = 'INSERT' then
+      games := array(select distinct p."gameId" from added a join play_way p on p.id = a."playWayId");
+    else
+      games := array(select distinct p."gameId" from removed r join play_way p on p.id = r."playWayId");
+    end if;
+  elsif tg_op = 'INSERT' then
+    games := array(select distinct a."gameId" from added a);
+  else
+    games := array(select distinct r."gameId" from removed r);
+  end if;
+  update game_catalogue c set version = c.version + 1 where c."gameId" = any (games);
+  return null;
+end $$;
+
 create table game_number (
   id bigint generated always as identity primary key,
   "gameId" bigint not null references game on delete cascade,
@@ -230,6 +265,8 @@ create table game_number (
 );
 create index game_number_game on game_number ("gameId", id);
 create trigger game_number_version before update on game_number for each row execute function grow_version();
+create trigger game_number_catalogued after update on game_number
+  referencing old table as removed for each statement execute function grow_catalogue();
 
 create table bet_latitude (
   id bigint generated always as identity primary key,
@@ -243,6 +280,8 @@ create table bet_latitude (
 );
 create index bet_latitude_game on bet_latitude ("gameId", id);
 create trigger bet_latitude_version before update on bet_latitude for each row execute function grow_version();
+create trigger bet_latitude_catalogued after update on bet_latitude
+  referencing old table as removed for each statement execute function grow_catalogue();
 
 create table play_way_category (
   id bigint generated always as identity primary key,
@@ -257,6 +296,8 @@ create table play_way_category (
 create index play_way_category_top on play_way_category (id desc) where "parentCategoryId" is null;
 create index play_way_category_parent on play_way_category ("parentCategoryId");
 create trigger play_way_category_version before update on play_way_category for each row execute function grow_version();
+create trigger play_way_category_catalogued after update on play_way_category
+  referencing old table as removed for each statement execute function grow_catalogue();
 
 create table play_way (
   id bigint generated always as identity primary key,
@@ -269,20 +310,36 @@ create table play_way (
   selection jsonb,
   "oddsFrom" text not null default 'NUMBER' check ("oddsFrom" in ('NUMBER', 'OUTCOME', 'LOWEST')),
   outcomes jsonb not null default '[]'::jsonb,
+  stopped boolean not null default false,
   unique ("subCategoryId", name)
 );
 create index play_way_game on play_way ("gameId", id desc);
 create index play_way_latitude on play_way ("betLatitudeId");
 create trigger play_way_version before update on play_way for each row execute function grow_version();
+create trigger play_way_catalogued_insert after insert on play_way
+  referencing new table as added for each statement execute function grow_catalogue();
+create trigger play_way_catalogued_update after update on play_way
+  referencing old table as removed for each statement execute function grow_catalogue();
+create trigger play_way_catalogued_delete after delete on play_way
+  referencing old table as removed for each statement execute function grow_catalogue();
 
 create table odds (
   id bigint generated always as identity primary key,
   "playWayId" bigint not null references play_way on delete cascade,
   "numberId" bigint not null references game_number,
   odds numeric not null check (odds > 0),
+  stopped boolean not null default false,
+  version integer not null default 1,
   unique ("playWayId", "numberId")
 );
 create index odds_number on odds ("numberId");
+create trigger odds_catalogued_insert after insert on odds
+  referencing new table as added for each statement execute function grow_catalogue();
+create trigger odds_catalogued_update after update on odds
+  referencing old table as removed for each statement execute function grow_catalogue();
+create trigger odds_catalogued_delete after delete on odds
+  referencing old table as removed for each statement execute function grow_catalogue();
+create trigger odds_version before update on odds for each row execute function grow_version();
 
 create function count_plain() returns trigger language plpgsql as $$
 begin
@@ -305,7 +362,13 @@ create table player (
   phone text,
   "parentId" bigint references player,
   email text,
-  "createTime" timestamptz not null default now()
+  "createTime" timestamptz not null default now(),
+  "testAccount" boolean not null default false,
+  frozen boolean not null default false,
+  "freezeReason" text,
+  "excludedUntil" timestamptz,
+  version integer not null default 1,
+  constraint player_freeze_reason check (frozen = ("freezeReason" is not null))
 );
 create unique index player_username on player (lower(username)) where username is not null;
 create index player_agent on player ("agentId", id) where "agentId" is not null;
@@ -321,6 +384,7 @@ create trigger player_counted_insert after insert on player
   referencing new table as added for each statement execute function count_plain();
 create trigger player_counted_delete after delete on player
   referencing old table as removed for each statement execute function count_plain();
+create trigger player_version before update on player for each row execute function grow_version();
 
 create table account (
   id bigint generated always as identity primary key,
@@ -418,6 +482,7 @@ create index deposit_user on deposit ("userId", id);
 create index deposit_status on deposit (status, id);
 create index deposit_time on deposit ("createTime", status, type);
 create index deposit_sums on deposit ("createTime") include (amount) where status = 'SUCCESS';
+create index deposit_amount on deposit (amount, id);
 create trigger deposit_counted_insert after insert on deposit
   referencing new table as added for each statement execute function count_orders();
 create trigger deposit_counted_update after update on deposit
@@ -452,6 +517,7 @@ create index withdrawal_user on withdrawal ("userId", id);
 create index withdrawal_status on withdrawal (status, id);
 create index withdrawal_time on withdrawal ("createTime", status, type);
 create index withdrawal_sums on withdrawal ("createTime") include (amount) where status = 'SUCCESS';
+create index withdrawal_amount on withdrawal (amount, id);
 create trigger withdrawal_counted_insert after insert on withdrawal
   referencing new table as added for each statement execute function count_orders();
 create trigger withdrawal_counted_update after update on withdrawal
@@ -600,6 +666,30 @@ begin
   return null;
 end $$;
 
+create function keep_plans_with_slips() returns trigger language plpgsql as $$
+declare
+  kept text;
+begin
+  perform pg_advisory_xact_lock(betting_key(near."gameId", near.phase)) from (
+    select r."gameId", r.phase from removed r
+    where r."startTime" <= clock_timestamp() + interval '10 minutes' and r."endTime" >= clock_timestamp() - interval '10 seconds'
+    order by r.id) as near;
+  select r.phase into kept from removed r
+  where exists (select from slip s where s."gameId" = r."gameId" and s.phase = r.phase) limit 1;
+  if found then
+    raise exception 'phase % has slips', kept using errcode = 'BE002', detail = kept;
+  end if;
+  return null;
+end $$;
+
+create function keep_times_with_slips() returns trigger language plpgsql as $$
+begin
+  if exists (select from slip s where s."gameId" = old."gameId" and s.phase = old.phase) then
+    raise exception 'phase % has slips', old.phase using errcode = 'BE002', detail = old.phase;
+  end if;
+  return new;
+end $$;
+
 create function keep_unpromised_phases() returns trigger language plpgsql as $$
 begin
   insert into unpromised_phase
@@ -665,6 +755,11 @@ create trigger draw_plan_due before update of status on draw_plan
 create trigger draw_plan_made_due before insert on draw_plan
   for each row when (new.status <> 'WAITTING' and new."endTime" > clock_timestamp())
   execute function refuse_early_opening();
+create trigger draw_plan_with_slips after delete on draw_plan
+  referencing old table as removed for each statement execute function keep_plans_with_slips();
+create trigger draw_plan_times_with_slips before update of "startTime", "endTime" on draw_plan
+  for each row when (old."startTime" <> new."startTime" or old."endTime" <> new."endTime")
+  execute function keep_times_with_slips();
 
 create table draw_plan_day (
   "gameId" bigint not null references game on delete cascade,
@@ -739,6 +834,42 @@ begin
   return null;
 end $$;
 
+create function settle_changed_record() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(settlement_key(new."gameId", new.phase));
+  if new.result <> old.result then
+    if exists (select from settlement where "recordId" = new.id and kind = 'FIRST') then
+      perform begin_settlement('CORRECTION', new);
+    end if;
+  elsif new.conflict then
+    update settlement set status = 'HELD', stopped = true, problem = '开奖结果有冲突'
+    where "gameId" = new."gameId" and phase = new.phase and status = 'RUNNING';
+  else
+    update settlement set status = 'RUNNING', stopped = false, problem = null
+    where "gameId" = new."gameId" and phase = new.phase and stopped;
+  end if;
+  return null;
+end $$;
+
+create function settle_new_records() returns trigger language plpgsql as $$
+declare
+  busy bigint[];
+  r draw_record;
+begin
+  select coalesce(array_agg(classid::bigint << 32 | objid::bigint), '{}') into busy
+  from pg_locks where locktype = 'advisory' and objsubid = 1
+    and database = (select oid from pg_database where datname = current_database());
+  for r in
+    select a.* from added a
+    where betting_key(a."gameId", a.phase) = any (busy)
+      or exists (select from slip s where s."gameId" = a."gameId" and s.phase = a.phase)
+    order by a."gameId", a.phase
+  loop
+    perform begin_settlement('FIRST', r);
+  end loop;
+  return null;
+end $$;
+
 create table draw_record (
   id bigint generated always as identity primary key,
   "gameId" bigint not null references game,
@@ -769,6 +900,10 @@ create trigger draw_record_not_void after insert on draw_record
   referencing new table as added for each statement execute function refuse_results_of_void_phases();
 create trigger draw_record_with_beacon after insert on draw_record
   referencing new table as added for each statement execute function refuse_results_without_beacon();
+create trigger draw_record_settled after insert on draw_record
+  referencing new table as added for each statement execute function settle_new_records();
+create trigger draw_record_corrected after update on draw_record
+  for each row when (old.result <> new.result or old.conflict <> new.conflict) execute function settle_changed_record();
 
 create table draw_claim (
   id bigint generated always as identity primary key,
@@ -934,6 +1069,16 @@ create table draw_alarm (
   primary key ("gameId", phase)
 );
 
+create function settle_void_draw() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(settlement_key(new."gameId", new.phase));
+  if exists (select from slip s where s."gameId" = new."gameId" and s.phase = new.phase) then
+    insert into settlement (kind, "gameId", phase, "operatorId", "userName", reason)
+    values ('VOID', new."gameId", new.phase, new."operatorId", new."userName", new.reason);
+  end if;
+  return null;
+end $$;
+
 create function void_phase() returns trigger language plpgsql as $$
 begin
   perform from draw_plan p where p."gameId" = new."gameId" and p.phase = new.phase
@@ -958,6 +1103,7 @@ create table draw_void (
 create trigger draw_void_append_only before delete or update or truncate on draw_void
   for each statement execute function refuse_change();
 create trigger draw_void_once before insert on draw_void for each row execute function void_phase();
+create trigger draw_void_settled after insert on draw_void for each row execute function settle_void_draw();
 
 create table login_record (
   id bigint generated always as identity primary key,
@@ -1018,20 +1164,20 @@ create table account_debt (
   id bigint generated always as identity primary key,
   "userId" bigint not null references account("userId"),
   "debtSeq" bigint not null,
-  kind text not null check (kind in ('OWED', 'REPAID')),
+  kind text not null check (kind in ('OWED', 'REPAID', 'WRITTEN_OFF')),
   "originDebt" numeric not null check ("originDebt" >= 0),
   amount numeric not null check (amount > 0),
   "newDebt" numeric not null check ("newDebt" >= 0),
   "accountSeq" bigint,
-  "changeType" text not null check ("changeType" in ('WIN_REVERSAL', 'REFUND_REVERSAL', 'DEBT_REPAYMENT')),
+  "changeType" text not null check ("changeType" in ('WIN_REVERSAL', 'REFUND_REVERSAL', 'DEBT_REPAYMENT', 'DEBT_WRITE_OFF')),
   "bizOrderNo" text,
   "createTime" timestamptz not null,
   hash bytea not null,
   constraint account_debt_seq unique ("userId", "debtSeq"),
-  constraint account_debt_check1 check ("newDebt" = case kind when 'OWED' then "originDebt" + amount else "originDebt" - amount end),
-  constraint account_debt_check2 check ((kind = 'REPAID') = ("changeType" = 'DEBT_REPAYMENT')),
-  constraint account_debt_check3 check (kind = 'REPAID' or "bizOrderNo" is not null),
-  constraint account_debt_check4 check (kind = 'OWED' or "accountSeq" is not null)
+  constraint account_debt_sum check ("newDebt" = case kind when 'OWED' then "originDebt" + amount else "originDebt" - amount end),
+  constraint account_debt_why check ( case kind when 'REPAID' then "changeType" = 'DEBT_REPAYMENT' when 'WRITTEN_OFF' then "changeType" = 'DEBT_WRITE_OFF' else "changeType" in ('WIN_REVERSAL', 'REFUND_REVERSAL') end),
+  constraint account_debt_number check (kind <> 'OWED' or "bizOrderNo" is not null),
+  constraint account_debt_row check ( case kind when 'REPAID' then "accountSeq" is not null when 'WRITTEN_OFF' then "accountSeq" is null else true end)
 );
 create unique index account_debt_biz on account_debt ("bizOrderNo", "changeType") where "bizOrderNo" is not null;
 create trigger account_debt_append_only before delete or update or truncate on account_debt
@@ -1069,6 +1215,308 @@ create table operator_address (
   unique ("operatorId", origin)
 );
 create index operator_address_age on operator_address ("lastTime");
+
+create function keep_decided_approval() returns trigger language plpgsql as $$
+begin
+  if old.status <> 'PENDING' then raise exception 'approval % is decided', old.id; end if;
+  return new;
+end $$;
+
+create table approval (
+  id bigint generated by default as identity primary key,
+  "createTime" timestamptz not null default clock_timestamp(),
+  "expireTime" timestamptz not null,
+  status text not null default 'PENDING' check (status in ('PENDING', 'RELEASED', 'REJECTED', 'WITHDRAWN')),
+  call text not null,
+  summary text not null,
+  "targetId" text,
+  release text not null,
+  why text not null,
+  reason text,
+  input jsonb not null,
+  sealed bytea,
+  before jsonb,
+  after jsonb,
+  digest bytea not null,
+  "makerId" bigint not null,
+  maker text not null,
+  "makerSession" uuid not null,
+  "makerAddress" text not null,
+  "makerAgent" text not null,
+  "checkerId" bigint,
+  checker text,
+  "checkerAddress" text,
+  "decideTime" timestamptz,
+  "decideReason" text,
+  check ((status = 'PENDING') = ("decideTime" is null)),
+  constraint approval_check1 check (status <> 'RELEASED' or "checkerId" <> "makerId")
+);
+create index approval_pending on approval ("expireTime") where status = 'PENDING';
+create index approval_time on approval ("createTime");
+create trigger approval_decided before update on approval for each row execute function keep_decided_approval();
+
+create table slip_rules (
+  id bigint generated always as identity primary key,
+  hash bytea not null unique,
+  "playWayId" bigint not null,
+  "playWayName" text not null,
+  "categoryName" text not null,
+  "subCategoryName" text not null,
+  rules jsonb not null,
+  "createTime" timestamptz not null default now()
+);
+create trigger slip_rules_append_only before delete or update or truncate on slip_rules
+  for each statement execute function refuse_change();
+revoke delete, truncate, update on slip_rules from public, current_user;
+
+create function count_slips() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into list_delta
+    select 'slip', "gameId" || '/' || status, time_block("createTime"), id >> 9, count(*) from added group by 2, 3, 4;
+  else
+    insert into list_delta
+    select 'slip', key, "timeBlock", "idBlock", sum(n) from (
+      select "gameId" || '/' || status, time_block("createTime"), id >> 9, 1 from added
+      union all select "gameId" || '/' || status, time_block("createTime"), id >> 9, -1 from removed
+    ) as moved (key, "timeBlock", "idBlock", n) group by 1, 2, 3, 4 having sum(n) <> 0;
+  end if;
+  return null;
+end $$;
+
+create function keep_slip() returns trigger language plpgsql as $$
+begin
+  raise exception 'what decides row % of % is final', old.id, tg_table_name using errcode = 'BE001';
+end $$;
+
+create table slip (
+  id bigint generated always as identity primary key,
+  "bizNo" text not null unique,
+  "userId" bigint not null,
+  "gameId" bigint not null,
+  "planId" bigint not null,
+  phase text not null,
+  "drawTime" timestamptz not null,
+  status text not null default 'PENDING' check (status in ('PENDING', 'HELD', 'WON', 'LOST', 'PUSHED', 'CANCELLED', 'VOID')),
+  stake numeric not null check (stake > 0),
+  payout numeric not null default 0.00 check (payout >= 0),
+  refund numeric not null default 0.00,
+  "acceptOdds" text not null check ("acceptOdds" in ('SAME', 'BETTER', 'ANY')),
+  agents jsonb not null default '[]'::jsonb,
+  "testAccount" boolean not null,
+  "contentHash" bytea not null,
+  "createTime" timestamptz not null,
+  "settleTime" timestamptz,
+  "cancelledBy" text,
+  "cancelReason" text,
+  check (refund >= 0 and refund <= stake),
+  constraint slip_check1 check ("createTime" < "drawTime")
+) with (fillfactor = 90);
+create index slip_phase_user on slip ("gameId", phase, "userId");
+create index slip_game on slip ("gameId", id);
+create index slip_user on slip ("userId", id);
+create index slip_time on slip ("createTime") include (id, "gameId", status);
+create index slip_unsettled on slip (status, id) where status in ('PENDING', 'HELD', 'CANCELLED', 'VOID');
+create trigger slip_final before update of id, "bizNo", "userId", "gameId", "planId", phase, "drawTime", stake, "acceptOdds", agents, "testAccount", "contentHash", "createTime" on slip
+  for each row execute function keep_slip();
+create trigger slip_stays_cancelled before update on slip
+  for each row when (old.status = 'CANCELLED') execute function keep_slip();
+create trigger slip_stays before delete or truncate on slip for each statement execute function refuse_change();
+create trigger slip_counted_insert after insert on slip
+  referencing new table as added for each statement execute function count_slips();
+create trigger slip_counted_update after update on slip
+  referencing old table as removed new table as added for each statement execute function count_slips();
+revoke delete, truncate on slip from public, current_user;
+
+create function count_slip_lines() returns trigger language plpgsql as $$
+begin
+  insert into list_delta
+  select 'slip_line', "playWayId"::text, 0, "slipId" >> 9, count(distinct "slipId") from added group by 2, 4;
+  return null;
+end $$;
+
+create table slip_line (
+  id bigint generated always as identity primary key,
+  "slipId" bigint not null,
+  "playWayId" bigint not null,
+  "rulesId" bigint not null,
+  selection text not null,
+  units integer not null check (units between 1 and 100000),
+  "unitStake" numeric not null check ("unitStake" > 0),
+  stake numeric not null,
+  odds jsonb not null,
+  "maxPayout" numeric not null check ("maxPayout" >= 0),
+  status text not null default 'PENDING' check (status in ('PENDING', 'HELD', 'WON', 'LOST', 'PUSHED', 'CANCELLED', 'VOID')),
+  "winningUnits" integer not null default 0 check ("winningUnits" >= 0),
+  "pushedUnits" integer not null default 0 check ("pushedUnits" >= 0),
+  payout numeric not null default 0.00 check (payout >= 0),
+  refund numeric not null default 0.00,
+  check (refund >= 0 and refund <= stake),
+  constraint slip_line_check1 check (stake = (units::numeric * "unitStake")),
+  constraint slip_line_check2 check (("winningUnits" + "pushedUnits") <= units)
+) with (fillfactor = 80);
+create index slip_line_slip on slip_line ("slipId");
+create index slip_line_play_way on slip_line ("playWayId", "slipId");
+create trigger slip_line_final before update of id, "slipId", "playWayId", "rulesId", selection, units, "unitStake", stake, odds, "maxPayout" on slip_line
+  for each row execute function keep_slip();
+create trigger slip_line_stays_cancelled before update on slip_line
+  for each row when (old.status = 'CANCELLED') execute function keep_slip();
+create trigger slip_line_stays before delete or truncate on slip_line
+  for each statement execute function refuse_change();
+create trigger slip_line_counted after insert on slip_line
+  referencing new table as added for each statement execute function count_slip_lines();
+revoke delete, truncate on slip_line from public, current_user;
+
+create table game_catalogue (
+  "gameId" bigint primary key references game on delete cascade,
+  version bigint not null default 1
+);
+
+create table settlement (
+  id bigint generated always as identity primary key,
+  "gameId" bigint not null,
+  phase text not null,
+  kind text not null check (kind in ('FIRST', 'CORRECTION', 'VOID', 'UNVOID')),
+  status text not null default 'RUNNING' check (status in ('RUNNING', 'HELD', 'DONE')),
+  stopped boolean not null default false,
+  "recordId" bigint,
+  result text,
+  local boolean not null default false,
+  "playWayId" bigint,
+  "createTimeFrom" timestamptz,
+  "createTimeTo" timestamptz,
+  "slipId" bigint,
+  undoes bigint unique references settlement,
+  "operatorId" bigint,
+  "userName" text,
+  reason text,
+  total integer not null default 0,
+  slips integer not null default 0,
+  stake numeric not null default 0.00,
+  payout numeric not null default 0.00,
+  refund numeric not null default 0.00,
+  "startTime" timestamptz not null default now(),
+  "gatheredTime" timestamptz,
+  "endTime" timestamptz,
+  problem text,
+  check ((kind in ('VOID', 'UNVOID')) or "recordId" is not null and result is not null),
+  constraint settlement_check1 check ((kind = 'UNVOID') = (undoes is not null)),
+  constraint settlement_check2 check (not stopped or status = 'HELD'),
+  constraint settlement_check3 check ((status = 'DONE') <= ("endTime" is not null))
+);
+create index settlement_phase on settlement ("gameId", phase, id);
+create index settlement_unfinished on settlement (status, id) where status <> 'DONE';
+create index settlement_record on settlement ("recordId");
+
+create table settlement_batch (
+  "settlementId" bigint not null references settlement,
+  no integer not null,
+  slips bigint[] not null,
+  primary key ("settlementId", no)
+);
+
+create table slip_hold (
+  "slipId" bigint primary key,
+  "settlementId" bigint not null references settlement,
+  reason text not null check (reason in ('UNREADABLE', 'UNPOSTED', 'BIG_WIN')),
+  problem text not null,
+  payout numeric,
+  released boolean not null default false,
+  failures integer not null default 1,
+  "nextTime" timestamptz,
+  "createTime" timestamptz not null default now()
+);
+create index slip_hold_settlement on slip_hold ("settlementId", "slipId");
+create index slip_hold_next on slip_hold ("nextTime") where "nextTime" is not null;
+
+create table slip_settlement (
+  "slipId" bigint not null,
+  n integer not null check (n > 0),
+  "settlementId" bigint not null,
+  status text not null check (status in ('PENDING', 'WON', 'LOST', 'PUSHED', 'VOID')),
+  payout numeric not null check (payout >= 0),
+  refund numeric not null check (refund >= 0),
+  "movedPayout" numeric not null,
+  "movedRefund" numeric not null,
+  "createTime" timestamptz not null default now(),
+  primary key ("slipId", n)
+);
+create unique index slip_settlement_once on slip_settlement ("settlementId", "slipId");
+create trigger slip_settlement_append_only before delete or update or truncate on slip_settlement
+  for each statement execute function refuse_change();
+revoke delete, truncate, update on slip_settlement from public, current_user;
+
+create function keep_draw_entry() returns trigger language plpgsql as $$
+begin
+  raise exception 'entry % is final', old.id using errcode = 'DR013';
+end $$;
+
+create table draw_entry (
+  id bigint generated always as identity primary key,
+  "gameId" bigint not null references game,
+  phase text not null,
+  result text not null,
+  evidence text not null,
+  reason text not null,
+  "operatorId" bigint not null,
+  "userName" text not null,
+  "createTime" timestamptz not null default now(),
+  "dueTime" timestamptz not null,
+  outcome text check (outcome in ('RECORDED', 'OUTDONE'))
+);
+create unique index draw_entry_waiting on draw_entry ("gameId", phase) where outcome is null;
+create index draw_entry_due on draw_entry ("dueTime") where outcome is null;
+create trigger draw_entry_final before update on draw_entry
+  for each row when (old.outcome is not null or (to_jsonb(old.*) - 'outcome') <> (to_jsonb(new.*) - 'outcome'))
+  execute function keep_draw_entry();
+create trigger draw_entry_stays before delete or truncate on draw_entry
+  for each statement execute function refuse_change();
+
+create table draw_word (
+  "gameId" bigint not null references game on delete cascade,
+  phase text not null,
+  source text not null,
+  result text not null,
+  "openTime" timestamptz not null,
+  "createTime" timestamptz not null default now(),
+  primary key ("gameId", phase, source)
+);
+create index draw_word_time on draw_word ("createTime");
+
+create table bets_proof (
+  day date primary key,
+  "startTime" timestamptz not null default clock_timestamp(),
+  "endTime" timestamptz,
+  slips integer,
+  broken integer,
+  problems text[] not null default '{}'::text[]
+);
+
+create table list_layout (
+  "operatorId" bigint not null references operator on delete cascade,
+  screen text not null,
+  layout jsonb not null,
+  primary key ("operatorId", screen)
+);
+
+create table list_view (
+  id bigint generated always as identity primary key,
+  "operatorId" bigint not null references operator on delete cascade,
+  "roleId" bigint references role on delete cascade,
+  screen text not null,
+  name text not null,
+  address text not null,
+  unique ("operatorId", screen, name)
+);
+create index list_view_role on list_view ("roleId") where "roleId" is not null;
+
+create table list_start (
+  "operatorId" bigint not null references operator on delete cascade,
+  screen text not null,
+  "viewId" bigint not null references list_view on delete cascade,
+  primary key ("operatorId", screen)
+);
+create index list_start_view on list_start ("viewId");
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare
@@ -1462,4 +1910,182 @@ begin
     limited
   from jsonb_to_recordset(moves) as m (place integer, account bigint, amount numeric, remarked boolean, operator bigint, key text)
   order by m.place;
+end $$;
+
+create function write_off_debt(account_id bigint, amount numeric) returns table(before numeric, after numeric) language plpgsql as $$
+declare
+  a account;
+  d account_debt;
+begin
+  select * into a from account where id = account_id for no key update;
+  if not found then
+    raise exception 'no account %', account_id using errcode = 'MN002';
+  elsif amount > a.debt then
+    raise exception 'account % does not owe so much', account_id using errcode = 'MN007';
+  end if;
+  d."userId" := a."userId";
+  d."debtSeq" := a."debtSeq" + 1;
+  d.kind := 'WRITTEN_OFF';
+  d."changeType" := 'DEBT_WRITE_OFF';
+  d."originDebt" := a.debt;
+  d.amount := as_money(amount);
+  d."newDebt" := as_money(a.debt - amount);
+  d."createTime" := now();
+  d.hash := debt_hash(a."debtHash", d."userId", d."debtSeq", d.kind, d."originDebt", d.amount, d."newDebt", null, d."changeType", null,
+    d."createTime");
+  insert into account_debt ("userId", "debtSeq", kind, "originDebt", amount, "newDebt", "changeType", "createTime", hash)
+  values (d."userId", d."debtSeq", d.kind, d."originDebt", d.amount, d."newDebt", d."changeType", d."createTime", d.hash);
+  update account set debt = d."newDebt", "debtSeq" = d."debtSeq", "debtHash" = d.hash where id = a.id;
+  return query select d."originDebt", d."newDebt";
+end $$;
+
+create function betting_key("gameId" bigint, phase text) returns bigint language sql immutable strict parallel safe
+  return hashtextextended(((('betting/' || "gameId") || '/') || phase), (0)::bigint);
+
+create function plan_stands(p draw_plan, at timestamptz) returns boolean language sql stable
+  return (((p).status = 'WAITTING') and ((p)."startTime" <= at) and ((exists (select from game g where ((g.id = (plan_stands.p)."gameId") and g.status and g."betStatus" and (g."stopBetSecond" >= 2)))) or (exists (select from slip s where ((s."gameId" = (plan_stands.p)."gameId") and (s.phase = (plan_stands.p).phase))))));
+
+create function betting_patience() returns void language plpgsql as $$
+declare
+  left_ms integer := 1000 - (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::integer;
+begin
+  if left_ms <= 0 then
+    raise exception 'a bet took too long' using errcode = 'BE003';
+  end if;
+  perform set_config('lock_timeout', left_ms::text, true);
+end $$;
+
+create function told_line(l slip_line) returns jsonb language sql stable
+  return jsonb_build_object('id', (l).id, 'units', (l).units, 'stake', ((l).stake)::text, 'odds', (l).odds, 'maxPayout', ((l)."maxPayout")::text);
+
+create function place_slip(of_user bigint, of_biz text, of_game bigint, of_phase text, accept text, content bytea, catalogue bigint, draw_time timestamptz, play_ways bigint[], rules bigint[], selections text[], counts integer[], unit_stakes numeric[], line_odds text[], max_payouts numeric[]) returns table("slipId" bigint, stake numeric, lines jsonb) language plpgsql set plan_cache_mode=force_generic_plan as $$
+#variable_conflict use_column
+declare
+  known record;
+  ground record;
+  closing timestamptz;
+  slip_id bigint;
+  told jsonb;
+  whole numeric := as_money((select sum(n * s) from unnest(counts, unit_stakes) as l (n, s)));
+begin
+  perform betting_patience();
+  -- Of two that place the same at once the second waits here and finds the first.
+  perform pg_advisory_xact_lock(hashtextextended('slip/' || of_biz, 0));
+  select s.id, s.stake, s."contentHash" = content as same into known from slip s where s."bizNo" = of_biz;
+  if found then
+    if not known.same then
+      raise exception 'number % stands for another slip', of_biz using errcode = 'BE021';
+    end if;
+    return query select known.id, known.stake,
+      (select jsonb_agg(told_line(l) order by l.id) from slip_line l where l."slipId" = known.id);
+    return;
+  end if;
+  -- Whoever comes after the draw need not wait behind its settlement to hear so.
+  if exists (select from draw_plan p where p."gameId" = of_game and p.phase = of_phase and p."endTime" <= clock_timestamp()) then
+    raise exception 'closed' using errcode = 'BE016';
+  end if;
+  perform pg_advisory_xact_lock_shared(betting_key(of_game, of_phase));
+  select g.name, g.status as game_on, g."betStatus" as betting_on, g."stopBetSecond" as stop_seconds, c.version, p.id as plan_id,
+      p."startTime" as opens, p."endTime" as draws, p."endTime" - g."stopBetSecond" * interval '1 second' as closes,
+      p.status as plan_status, p.commitment is null and l."gameId" is not null as unpromised,
+      to_timestamp((d.rules #>> '{beacon,time}')::float8) as beacon, u.id as user_id, u.frozen, u."excludedUntil" as excluded,
+      u."testAccount" as test_account, u."agentId" as agent
+    into ground
+    from game g join game_catalogue c on c."gameId" = g.id
+      left join draw_plan p on p."gameId" = g.id and p.phase = of_phase
+      left join local_game l on l."gameId" = g.id
+      left join draw_commitment d on d."gameId" = g.id and d.phase = of_phase
+      left join player u on u.id = of_user
+    where g.id = of_game;
+  if ground.user_id is null and ground.name is not null then
+    raise exception 'no such player' using errcode = 'BE018';
+  elsif ground.name is null or ground.version <> catalogue then
+    raise exception 'the catalogue has changed' using errcode = 'BE010';
+  elsif not ground.game_on then
+    raise exception 'the game is off' using errcode = 'BE011';
+  elsif not ground.betting_on then
+    raise exception 'betting is off' using errcode = 'BE012';
+  elsif ground.stop_seconds < 2 then
+    raise exception 'the game closes too late' using errcode = 'BE013';
+  elsif ground.plan_id is null then
+    raise exception 'no such phase' using errcode = 'BE014';
+  elsif ground.draws <> draw_time then
+    raise exception 'the plan has changed' using errcode = 'BE010';
+  elsif ground.opens > clock_timestamp() then
+    raise exception 'not open yet' using errcode = 'BE015';
+  elsif ground.plan_status <> 'WAITTING' or least(ground.closes, ground.beacon) <= clock_timestamp() then
+    raise exception 'closed' using errcode = 'BE016';
+  elsif ground.unpromised then
+    raise exception 'not promised' using errcode = 'BE017';
+  elsif ground.frozen then
+    raise exception 'the player is frozen' using errcode = 'BE019';
+  elsif ground.excluded > clock_timestamp() then
+    raise exception 'the player is excluded' using errcode = 'BE020', detail = substr(ground.excluded::text, 1, 19);
+  end if;
+  slip_id := nextval('slip_id_seq');
+  perform betting_patience();
+  perform post_entries(array[of_user], array['BET'], array[whole], array['B' || slip_id],
+    array[ground.name || ' 第 ' || of_phase || ' 期']);
+  with made as (
+    insert into slip_line ("slipId", "playWayId", "rulesId", selection, units, "unitStake", stake, odds, "maxPayout")
+    select slip_id, l.play_way, l.rule, l.selection, l.units, as_money(l.unit_stake), as_money(l.units * l.unit_stake), l.odds::jsonb,
+      as_money(l.max_payout)
+    from unnest(play_ways, rules, selections, counts, unit_stakes, line_odds, max_payouts) with ordinality
+      as l (play_way, rule, selection, units, unit_stake, odds, max_payout, place)
+    order by l.place
+    returning slip_line)
+  select jsonb_agg(told_line(made.slip_line) order by (made.slip_line).id) into told from made;
+  -- Limits take their counters here, in a fixed order, and may wait for one another.
+  perform betting_patience();
+  closing := clock_timestamp();
+  if closing >= least(ground.closes, ground.beacon) then
+    raise exception 'closed' using errcode = 'BE016';
+  end if;
+  insert into slip (id, "bizNo", "userId", "gameId", "planId", phase, "drawTime", stake, "acceptOdds", agents, "testAccount", "contentHash",
+    "createTime")
+  overriding system value
+  values (slip_id, of_biz, of_user, of_game, ground.plan_id, of_phase, ground.draws, whole, accept,
+    case when ground.agent is null then '[]' else jsonb_build_array(jsonb_build_object('id', ground.agent)) end, ground.test_account,
+    content, closing);
+  return query select slip_id, whole, told;
+end $$;
+
+create function cancel_slip(of_slip bigint, who text, why text) returns void language plpgsql as $$
+#variable_conflict use_column
+declare
+  s slip;
+  closes timestamptz;
+begin
+  perform betting_patience();
+  select * into s from slip where id = of_slip;
+  if not found then
+    raise exception 'no such slip' using errcode = 'BE030';
+  end if;
+  perform pg_advisory_xact_lock_shared(betting_key(s."gameId", s.phase));
+  select * into s from slip where id = of_slip for no key update;
+  if s.status <> 'PENDING' then
+    raise exception 'slip % is %', of_slip, s.status using errcode = 'BE031', detail = s.status;
+  end if;
+  select p."endTime" - g."stopBetSecond" * interval '1 second' into strict closes
+    from draw_plan p join game g on g.id = p."gameId" where p.id = s."planId";
+  perform betting_patience();
+  perform post_entries(array[s."userId"], array['BET_REFUND'], array[s.stake], array['B' || s.id], array['撤单']);
+  update slip_line set status = 'CANCELLED', refund = stake where "slipId" = s.id;
+  update slip set status = 'CANCELLED', refund = stake, "settleTime" = clock_timestamp(), "cancelledBy" = who, "cancelReason" = why
+    where id = s.id;
+  perform betting_patience();
+  if clock_timestamp() >= closes then
+    raise exception 'closed' using errcode = 'BE016', detail = s.phase;
+  end if;
+end $$;
+
+create function settlement_key("gameId" bigint, phase text) returns bigint language sql immutable strict parallel safe
+  return hashtextextended(((('settlement/' || "gameId") || '/') || phase), (0)::bigint);
+
+create function begin_settlement(p_kind text, r draw_record) returns void language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(settlement_key(r."gameId", r.phase));
+  insert into settlement (kind, "gameId", phase, "recordId", result, "local", status, stopped, problem)
+  values (p_kind, r."gameId", r.phase, r.id, r.result, r.seed is not null, case when r.conflict then 'HELD' else 'RUNNING' end,
+    r.conflict, case when r.conflict then '开奖结果有冲突' end);
 end $$;

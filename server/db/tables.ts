@@ -30,12 +30,12 @@ export interface StoredTables {
     id: GeneratedAlways<number>;
     userId: number;
     debtSeq: number;
-    kind: 'OWED' | 'REPAID';
+    kind: 'OWED' | 'REPAID' | 'WRITTEN_OFF';
     originDebt: string;
     amount: string;
     newDebt: string;
     accountSeq: number | null;
-    changeType: 'WIN_REVERSAL' | 'REFUND_REVERSAL' | 'DEBT_REPAYMENT';
+    changeType: 'WIN_REVERSAL' | 'REFUND_REVERSAL' | 'DEBT_REPAYMENT' | 'DEBT_WRITE_OFF';
     bizOrderNo: string | null;
     createTime: Moment;
     hash: Buffer;
@@ -68,6 +68,33 @@ export interface StoredTables {
     createTime: Defaulted<Moment>;
     hash: Buffer;
   };
+  approval: {
+    id: Defaulted<number>;
+    createTime: Defaulted<Moment>;
+    expireTime: Moment;
+    status: Defaulted<'PENDING' | 'RELEASED' | 'REJECTED' | 'WITHDRAWN'>;
+    call: string;
+    summary: string;
+    targetId: string | null;
+    release: string;
+    why: string;
+    reason: string | null;
+    input: Json;
+    sealed: Buffer | null;
+    before: Json | null;
+    after: Json | null;
+    digest: Buffer;
+    makerId: number;
+    maker: string;
+    makerSession: string;
+    makerAddress: string;
+    makerAgent: string;
+    checkerId: number | null;
+    checker: string | null;
+    checkerAddress: string | null;
+    decideTime: Moment | null;
+    decideReason: string | null;
+  };
   bet_latitude: {
     id: GeneratedAlways<number>;
     gameId: number;
@@ -85,6 +112,14 @@ export interface StoredTables {
     openRate: number | null;
     weekdays: number[] | null;
   };
+  bets_proof: {
+    day: string;
+    startTime: Defaulted<Moment>;
+    endTime: Moment | null;
+    slips: number | null;
+    broken: number | null;
+    problems: Defaulted<string[]>;
+  };
   change_record: {
     id: GeneratedAlways<number>;
     createTime: Defaulted<Moment>;
@@ -97,7 +132,7 @@ export interface StoredTables {
     before: Json | null;
     after: Json | null;
     address: string;
-    outcome: 'SUCCESS' | 'REFUSED' | 'DENIED' | 'FAULT';
+    outcome: 'SUCCESS' | 'PREPARED' | 'REFUSED' | 'DENIED' | 'FAULT';
     msg: string | null;
   };
   chat_command: {
@@ -186,6 +221,19 @@ export interface StoredTables {
     reason: string;
     createTime: Defaulted<Moment>;
   };
+  draw_entry: {
+    id: GeneratedAlways<number>;
+    gameId: number;
+    phase: string;
+    result: string;
+    evidence: string;
+    reason: string;
+    operatorId: number;
+    userName: string;
+    createTime: Defaulted<Moment>;
+    dueTime: Moment;
+    outcome: 'RECORDED' | 'OUTDONE' | null;
+  };
   draw_plan: {
     id: GeneratedAlways<number>;
     gameId: number;
@@ -219,6 +267,14 @@ export interface StoredTables {
     reason: string;
     createTime: Defaulted<Moment>;
   };
+  draw_word: {
+    gameId: number;
+    phase: string;
+    source: string;
+    result: string;
+    openTime: Moment;
+    createTime: Defaulted<Moment>;
+  };
   early_record: {
     gameId: number;
     phase: string;
@@ -243,6 +299,11 @@ export interface StoredTables {
     betStatus: Defaulted<boolean>;
     version: Defaulted<number>;
     resultRule: Json | null;
+    agreeSources: Defaulted<number>;
+  };
+  game_catalogue: {
+    gameId: number;
+    version: Defaulted<number>;
   };
   game_category: {
     id: GeneratedAlways<number>;
@@ -282,6 +343,24 @@ export interface StoredTables {
     timeBlock: number;
     idBlock: number;
     n: number;
+  };
+  list_layout: {
+    operatorId: number;
+    screen: string;
+    layout: Json;
+  };
+  list_start: {
+    operatorId: number;
+    screen: string;
+    viewId: number;
+  };
+  list_view: {
+    id: GeneratedAlways<number>;
+    operatorId: number;
+    roleId: number | null;
+    screen: string;
+    name: string;
+    address: string;
   };
   local_game: {
     gameId: number;
@@ -357,6 +436,8 @@ export interface StoredTables {
     playWayId: number;
     numberId: number;
     odds: string;
+    stopped: Defaulted<boolean>;
+    version: Defaulted<number>;
   };
   operator: {
     id: GeneratedAlways<number>;
@@ -416,6 +497,7 @@ export interface StoredTables {
     selection: Json | null;
     oddsFrom: Defaulted<'NUMBER' | 'OUTCOME' | 'LOWEST'>;
     outcomes: Defaulted<Json>;
+    stopped: Defaulted<boolean>;
   };
   play_way_category: {
     id: GeneratedAlways<number>;
@@ -437,6 +519,11 @@ export interface StoredTables {
     parentId: number | null;
     email: string | null;
     createTime: Defaulted<Moment>;
+    testAccount: Defaulted<boolean>;
+    frozen: Defaulted<boolean>;
+    freezeReason: string | null;
+    excludedUntil: Moment | null;
+    version: Defaulted<number>;
   };
   recovery_code: {
     operatorId: number;
@@ -488,6 +575,39 @@ export interface StoredTables {
     useTime: Moment;
     address: string;
   };
+  settlement: {
+    id: GeneratedAlways<number>;
+    gameId: number;
+    phase: string;
+    kind: 'FIRST' | 'CORRECTION' | 'VOID' | 'UNVOID';
+    status: Defaulted<'RUNNING' | 'HELD' | 'DONE'>;
+    stopped: Defaulted<boolean>;
+    recordId: number | null;
+    result: string | null;
+    local: Defaulted<boolean>;
+    playWayId: number | null;
+    createTimeFrom: Moment | null;
+    createTimeTo: Moment | null;
+    slipId: number | null;
+    undoes: number | null;
+    operatorId: number | null;
+    userName: string | null;
+    reason: string | null;
+    total: Defaulted<number>;
+    slips: Defaulted<number>;
+    stake: Defaulted<string>;
+    payout: Defaulted<string>;
+    refund: Defaulted<string>;
+    startTime: Defaulted<Moment>;
+    gatheredTime: Moment | null;
+    endTime: Moment | null;
+    problem: string | null;
+  };
+  settlement_batch: {
+    settlementId: number;
+    no: number;
+    slips: number[];
+  };
   sign_in_failure: {
     kind: 'account' | 'address' | 'password' | 'code';
     subject: string;
@@ -495,6 +615,76 @@ export interface StoredTables {
     blockedUntil: Moment | null;
     updateTime: Defaulted<Moment>;
     address: string | null;
+  };
+  slip: {
+    id: GeneratedAlways<number>;
+    bizNo: string;
+    userId: number;
+    gameId: number;
+    planId: number;
+    phase: string;
+    drawTime: Moment;
+    status: Defaulted<'PENDING' | 'HELD' | 'WON' | 'LOST' | 'PUSHED' | 'CANCELLED' | 'VOID'>;
+    stake: string;
+    payout: Defaulted<string>;
+    refund: Defaulted<string>;
+    acceptOdds: 'SAME' | 'BETTER' | 'ANY';
+    agents: Defaulted<Json>;
+    testAccount: boolean;
+    contentHash: Buffer;
+    createTime: Moment;
+    settleTime: Moment | null;
+    cancelledBy: string | null;
+    cancelReason: string | null;
+  };
+  slip_hold: {
+    slipId: number;
+    settlementId: number;
+    reason: 'UNREADABLE' | 'UNPOSTED' | 'BIG_WIN';
+    problem: string;
+    payout: string | null;
+    released: Defaulted<boolean>;
+    failures: Defaulted<number>;
+    nextTime: Moment | null;
+    createTime: Defaulted<Moment>;
+  };
+  slip_line: {
+    id: GeneratedAlways<number>;
+    slipId: number;
+    playWayId: number;
+    rulesId: number;
+    selection: string;
+    units: number;
+    unitStake: string;
+    stake: string;
+    odds: Json;
+    maxPayout: string;
+    status: Defaulted<'PENDING' | 'HELD' | 'WON' | 'LOST' | 'PUSHED' | 'CANCELLED' | 'VOID'>;
+    winningUnits: Defaulted<number>;
+    pushedUnits: Defaulted<number>;
+    payout: Defaulted<string>;
+    refund: Defaulted<string>;
+  };
+  slip_rules: {
+    id: GeneratedAlways<number>;
+    hash: Buffer;
+    playWayId: number;
+    playWayName: string;
+    categoryName: string;
+    subCategoryName: string;
+    rules: Json;
+    createTime: Defaulted<Moment>;
+  };
+  slip_settlement: {
+    slipId: number;
+    n: number;
+    settlementId: number;
+    status: 'PENDING' | 'WON' | 'LOST' | 'PUSHED' | 'VOID';
+    payout: string;
+    refund: string;
+    movedPayout: string;
+    movedRefund: string;
+    createTime: Defaulted<Moment>;
   };
   spider: {
     id: GeneratedAlways<number>;

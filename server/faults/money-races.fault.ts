@@ -11,6 +11,7 @@ import { markWithdrawal } from '#contract/withdrawals.ts';
 import { connect, type Db } from '#server/db/database.ts';
 import { type BuiltPlayer, balanceOf, buildPlayer } from '#server/testing/build-player.ts';
 import { type ExternalPostgres, externalPostgres } from '#server/testing/external-postgres.ts';
+import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { inParallel } from '#server/testing/parallel.ts';
 import { type Program, programEnvironment, startProgram } from '#server/testing/program.ts';
@@ -54,7 +55,7 @@ const adminOf = (turn: number): TestClient => {
 };
 const deposit = async (userId: number, amount: string): Promise<number> => {
   const order = { userId, amount, type: 'BANK_TRANSFER', bankOrderNo: randomUUID() } as const;
-  return (await site.call(placeDeposit, order)).envelope.data ?? 0;
+  return given((await site.call(placeDeposit, order)).envelope.data);
 };
 
 test('200 orders x 50 concurrent approvals and rejections over 2 servers: one effect each, the rest 该订单已处理', async () => {

@@ -13,6 +13,7 @@ import { markWithdrawal, pageWithdrawals } from '#contract/withdrawals.ts';
 import { connect, type Db } from '#server/db/database.ts';
 import { buildPlayer } from '#server/testing/build-player.ts';
 import { type ExternalPostgres, externalPostgres } from '#server/testing/external-postgres.ts';
+import { given } from '#server/testing/given.ts';
 import { type Program, programEnvironment, startProgram } from '#server/testing/program.ts';
 import { type TestClient, testClient } from '#server/testing/test-client.ts';
 
@@ -100,7 +101,7 @@ describe('two servers with a streaming replica', () => {
       for (let round = 0; round < 10; round++) {
         const nickName = `平台用户 ${round}`;
         const { envelope: made } = await each(platform, round).call(createUser, { nickName });
-        const id = made.data ?? 0;
+        const id = given(made.data);
         const { envelope } = await each(platform, round + 1).call(getUserBalance, { id });
         expect(envelope).toMatchObject({ success: true, data: { userId: id } });
       }
@@ -111,7 +112,7 @@ describe('two servers with a streaming replica', () => {
         bankOrderNo: `held-${userId}`,
         receiveAccount: { accountNo: '6222', realName: '某人', alias: '卡' },
       });
-      const id = placed.envelope.data ?? 0;
+      const id = given(placed.envelope.data);
       expect((await each(clients, 0).call(markWithdrawal, { id, action: 'PAID' })).envelope.success).toBe(
         true,
       );
@@ -186,7 +187,7 @@ describe('two servers with a streaming replica', () => {
   test('an export over longer than replay may wait is complete and holds up nobody’s reading', async () => {
     await isRead();
     const { envelope } = await each(clients, 0).call(addNewsCategory, { name: '很长' });
-    const categoryId = envelope.data ?? 0;
+    const categoryId = given(envelope.data);
     await sql`insert into news ("categoryId", title, content)
       select ${categoryId}::bigint, 'n' || g, repeat('x', 500) from generate_series(1, 60000) g`.execute(
       onPrimary,

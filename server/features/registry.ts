@@ -1,5 +1,6 @@
 import type { Handlers } from '#server/http/handler.ts';
 import { accountsHandlers } from './accounts/accounts-handlers.ts';
+import { approvalsHandlers } from './approvals/approvals-handlers.ts';
 import { betLatitudesHandlers } from './bet-latitudes/bet-latitudes-handlers.ts';
 import { changeRecordsHandlers } from './change-records/change-records-handlers.ts';
 import { chatSessionsHandlers } from './chat-sessions/chat-sessions-handlers.ts';
@@ -10,6 +11,7 @@ import { gameCategoriesHandlers } from './game-categories/game-categories-handle
 import { gameNumbersHandlers } from './game-numbers/game-numbers-handlers.ts';
 import { gamesHandlers } from './games/games-handlers.ts';
 import { ledgerHandlers } from './ledger/ledger-handlers.ts';
+import { listPreferencesHandlers } from './list-preferences/list-preferences-handlers.ts';
 import { loginRecordsHandlers } from './login-records/login-records-handlers.ts';
 import { mailHandlers } from './mail/mail-handlers.ts';
 import { mailConfigsHandlers } from './mail-configs/mail-configs-handlers.ts';
@@ -30,7 +32,9 @@ import { rolesHandlers } from './roles/roles-handlers.ts';
 import { googleKeysHandlers } from './security/google-keys-handlers.ts';
 import { securityHandlers } from './security/security-handlers.ts';
 import { signInNoticesHandlers } from './security/sign-in-notices-handlers.ts';
+import { settlementsHandlers } from './settlements/settlements-handlers.ts';
 import { signInHandlers } from './sign-in/sign-in-handlers.ts';
+import { slipsHandlers } from './slips/slips-handlers.ts';
 import { spidersHandlers } from './spiders/spiders-handlers.ts';
 import { usersHandlers } from './users/users-handlers.ts';
 import { withdrawalsHandlers } from './withdrawals/withdrawals-handlers.ts';
@@ -38,6 +42,8 @@ import { withdrawalsHandlers } from './withdrawals/withdrawals-handlers.ts';
 /** Every call's handler; a call without one does not compile. */
 export const registry: Handlers = {
   ...signInHandlers,
+  ...slipsHandlers,
+  ...settlementsHandlers,
   ...securityHandlers,
   ...googleKeysHandlers,
   ...signInNoticesHandlers,
@@ -65,6 +71,7 @@ export const registry: Handlers = {
   ...mailConfigsHandlers,
   ...mailHandlers,
   ...changeRecordsHandlers,
+  ...approvalsHandlers,
   ...usersHandlers,
   ...accountsHandlers,
   ...ledgerHandlers,
@@ -72,4 +79,5 @@ export const registry: Handlers = {
   ...withdrawalsHandlers,
   ...platformHandlers,
   ...overviewHandlers,
+  ...listPreferencesHandlers,
 };

@@ -1,7 +1,15 @@
 import { parse as parseForm } from 'node:querystring';
 import { Decimal } from 'decimal.js';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { importTypes, MOST_IMPORT_BYTES } from '#contract/imports.ts';
 import { Refusal } from '#server/refusal.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route takes a table of rows. */
+    imports?: boolean;
+  }
+}
 
 const DEEPEST = 32;
 const MOST_FORM_FIELDS = 10_100;
@@ -38,9 +46,25 @@ export function parseJson(text: string): unknown {
     : JSON.parse(text);
 }
 
-/** JSON and key-value forms, and nothing else. */
+/** Tables for calls that import them; what follows is not read for any other, nor when it is too long. */
+function addTableParser(app: FastifyInstance, type: string): void {
+  app.addContentTypeParser(type, async (request: FastifyRequest, payload: AsyncIterable<Buffer>) => {
+    if (!request.routeOptions.config.imports) throw new Refusal('badRequest');
+    const pieces: Buffer[] = [];
+    let size = 0;
+    for await (const piece of payload) {
+      size += piece.length;
+      if (size > MOST_IMPORT_BYTES) throw new Refusal('payloadTooLarge');
+      pieces.push(piece);
+    }
+    return Buffer.concat(pieces);
+  });
+}
+
+/** JSON and key-value forms, tables where they are imported, and nothing else. */
 export function addBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
+  for (const type of Object.values(importTypes)) addTableParser(app, type);
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     const text = String(body);
     if (text.trim() === '') return done(null, {});

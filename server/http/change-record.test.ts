@@ -4,6 +4,7 @@ import { addOperator } from '#contract/operators.ts';
 import { addRole, updateRole } from '#contract/roles.ts';
 import { login } from '#contract/sign-in.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
+import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
 let server: TestServer;
@@ -26,7 +27,7 @@ const newest = async (call: string) => {
 describe('the change record', () => {
   it('says who did what on which row, from where, with what outcome, and what changed', async () => {
     const admin = await server.admin();
-    const id = (await admin.call(addRole, { desc: '之前', name: 'recorded' })).envelope.data ?? 0;
+    const id = given((await admin.call(addRole, { desc: '之前', name: 'recorded' })).envelope.data);
     await admin.call(updateRole, { id, desc: '之后', name: 'recorded' });
     expect(await newest('updateRole')).toMatchObject({
       userName: 'admin',

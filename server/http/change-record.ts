@@ -4,7 +4,7 @@ import { type AnyEndpoint, pathFields } from '#contract/endpoint.ts';
 import { metaOf } from '#contract/fields.ts';
 import type { Db } from '#server/db/database.ts';
 
-export type ChangeOutcome = 'SUCCESS' | 'REFUSED' | 'DENIED' | 'FAULT';
+export type ChangeOutcome = 'SUCCESS' | 'PREPARED' | 'REFUSED' | 'DENIED' | 'FAULT';
 
 /** One change, as it is written down. */
 export interface Change {
@@ -36,6 +36,17 @@ export function recordableInput(endpoint: AnyEndpoint, input: Readonly<Record<st
   return text.length <= LONGEST_INPUT && text.isWellFormed() ? text : '{}';
 }
 
+/** What a change is about: as told, or by what its path or its input names, or what it added. */
+export function targetOf({
+  endpoint,
+  input,
+  targetId,
+  addedId,
+}: Pick<Change, 'endpoint' | 'input' | 'targetId' | 'addedId'>): string | null {
+  const target = targetId ?? input[pathFields(endpoint)[0] ?? 'id'] ?? addedId;
+  return typeof target === 'number' || typeof target === 'string' ? String(target).slice(0, 100) : null;
+}
+
 /**
  * The statement that appends a change to the record. With a `source`, as in `from kept`, it appends one line for each
  * row of it: so the record can hang on another part of the same statement.
@@ -45,13 +56,12 @@ export function appendChange(
   source: RawBuilder<unknown> = sql``,
 ): RawBuilder<{ id: number }> {
   const { endpoint, operatorId, userName, call, input, before, after, address, outcome, msg } = change;
-  const target = change.targetId ?? input[pathFields(endpoint)[0] ?? 'id'] ?? change.addedId;
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   return sql`
     insert into change_record
       ("operatorId", "userName", call, summary, "targetId", input, before, after, address, outcome, msg)
     select ${operatorId || null}::bigint, ${userName}::text, ${call}::text, ${endpoint.summary}::text,
-      ${typeof target === 'number' || typeof target === 'string' ? String(target).slice(0, 100) : null}::text,
+      ${targetOf(change)}::text,
       ${recordableInput(endpoint, input)}::jsonb, ${json(before)}::jsonb, ${json(after)}::jsonb,
       ${address}::text, ${outcome}::text, ${msg}::text
     ${source}

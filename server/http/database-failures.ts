@@ -8,6 +8,11 @@ import { errorCode, isOutage, isRetryable } from '#server/db/outage.ts';
 import { Refusal } from '#server/refusal.ts';
 import { type TakingCall, takenRefusal } from './taken.ts';
 
+/** What the database says of a plan that somebody has bet on; the phase is the error's detail. */
+const HAS_SLIPS = 'BE002';
+const detailOf = (error: unknown): string =>
+  error instanceof Error && 'detail' in error ? String(error.detail) : '';
+
 /** The refusal an error amounts to; nothing when it is a bug. SQLSTATE 23505: unique, 23503: foreign key. */
 export function refusalOf(error: unknown, call?: TakingCall): Refusal | undefined {
   if (error instanceof Refusal) return error;
@@ -15,6 +20,7 @@ export function refusalOf(error: unknown, call?: TakingCall): Refusal | undefine
   // It has been tried again, with pauses, until it was no use.
   if (isRetryable(error)) return new Refusal('contended');
   const code = errorCode(error);
+  if (code === HAS_SLIPS) return new Refusal('planHasSlips', { values: { phase: detailOf(error) } });
   if (code === '23505') return takenRefusal(error, call) ?? new Refusal('duplicate');
   return code === '23503' ? new Refusal('referenced') : undefined;
 }

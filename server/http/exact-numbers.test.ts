@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AnyEndpoint, basePath } from '#contract/endpoint.ts';
 import { addOdds } from '#contract/odds.ts';
 import { createUser, placeDeposit } from '#contract/platform.ts';
+import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { parseJson } from './body-parsers.ts';
 
@@ -11,7 +12,7 @@ let server: TestServer;
 let userId: number;
 beforeAll(async () => {
   server = await startTestServer({ platformApiKey: KEY });
-  userId = (await server.withToken(KEY).call(createUser, { nickName: '小数' })).envelope.data ?? 0;
+  userId = given((await server.withToken(KEY).call(createUser, { nickName: '小数' })).envelope.data);
 });
 afterAll(() => server.close());
 

@@ -6,19 +6,19 @@ import type { DatabaseClock } from '#server/db/database-clock.ts';
 import { isConnectionLoss } from '#server/db/outage.ts';
 import type { Reads } from '#server/db/reads.ts';
 import { retried } from '#server/db/retried.ts';
-import { type RowNote, watched } from '#server/db/rows.ts';
-import { bumpEpoch } from '#server/features/access/access-store.ts';
+import { watched } from '#server/db/rows.ts';
 import type { SignedIn } from '#server/features/access/signed-in.ts';
 import type { ChatHub } from '#server/features/chat-sessions/chat-hub.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
+import { type ApprovalRules, guardOf, storeApproval, Withheld } from './approval.ts';
 import { type ChangeOutcome, recordChange } from './change-record.ts';
+import { contextOf, recordOf, type Told } from './context.ts';
 import { referenceRefusal, refusalOf } from './database-failures.ts';
 import type { ExportPlaces } from './export-places.ts';
-import type { Context } from './handler.ts';
+import type { Context, Handlers } from './handler.ts';
 import { findAnswer, type KeyedRequest, keepOutcome } from './idempotency.ts';
 import { claimKey } from './key-claim.ts';
-import { recordedRows } from './noted-rows.ts';
 import { type Kept, keptOf } from './one-trip.ts';
 import { type Answer, refused, success } from './reply.ts';
 import type { SessionUses } from './session-uses.ts';
@@ -40,6 +40,13 @@ export interface Services {
   uses: SessionUses;
   log: Context['log'];
   clock: DatabaseClock;
+  /** Every call's handler. */
+  handlers: Handlers;
+  approvals: {
+    rules: ApprovalRules;
+    /** Whether calls that need a second operator wait for one. */
+    enforced: () => Promise<boolean>;
+  };
 }
 
 /** One call on its way: checked, allowed, not yet run. */
@@ -52,10 +59,14 @@ export interface Call {
   agent: string;
   now: Date;
   idempotencyKey: string | undefined;
+  /** What its key stands for, once that was worked out. */
+  keyed?: KeyedRequest;
 }
 
 /** A call with what it does. */
 export interface RunnableCall extends Call {
+  /** The input as it came. */
+  raw: Record<string, unknown>;
   run: (context: Context) => Promise<unknown>;
   /** Whether the change record has a line of it, where it is a change. */
   recorded: boolean;
@@ -73,44 +84,12 @@ const words: readonly [prefix: string, msg: string][] = [
 const successWord = (name: string): string =>
   words.find(([prefix]) => name.startsWith(prefix))?.[1] ?? '操作成功';
 
-/** What a handler told the frame while it ran. */
-interface Told {
-  message?: string;
-  accessChanged?: boolean;
-  remark?: Parameters<Context['remark']>[0];
-  /** The rows that changed, as the functions of rows.ts noted them. */
-  rows?: readonly RowNote[];
-}
-
-function contextOf(services: Services, call: Call, db: Db, told: Told): Context {
-  const { config, vault, chat, log, reads } = services;
-  return {
-    db,
-    config,
-    replicaTrouble: reads.replicaTrouble(),
-    vault,
-    chat,
-    log,
-    now: call.now,
-    address: call.address,
-    agent: call.agent,
-    operator: call.operator,
-    say: (message) => {
-      told.message = message;
-    },
-    remark: (remark) => {
-      told.remark = { ...told.remark, ...remark };
-    },
-    accessChanged: async (tx = db) => {
-      told.accessChanged = true;
-      await bumpEpoch(tx);
-    },
-  };
-}
-
 /** What a query answers when it reads from this database, or inside this transaction. */
-export const queryOn = (services: Services, call: RunnableCall, db: Db): Promise<unknown> =>
-  call.run(contextOf(services, call, db, {}));
+export const queryOn = (
+  services: Services,
+  call: Call & Pick<RunnableCall, 'run'>,
+  db: Db,
+): Promise<unknown> => call.run(contextOf(services, call, db, {}));
 
 /** Money that somebody acts upon at once: never from a replica, however sure it is of having everything. */
 const balances: readonly EndpointName[] = ['getUserBalance', 'pageAccounts'];
@@ -121,20 +100,6 @@ export async function runQuery(services: Services, call: RunnableCall): Promise<
   const read = call.endpoint.access === 'platform' || balances.includes(call.name) ? fromPrimary : query;
   return success(await read((db) => queryOn(services, call, db)), null);
 }
-
-/** A call and its end, as the change record takes it. */
-export const recordOf = (call: Call, told: Told, outcome: ChangeOutcome, msg: string | null) => ({
-  operatorId: call.operator.id,
-  userName: call.operator.userName,
-  endpoint: call.endpoint,
-  call: call.name,
-  input: call.input,
-  address: call.address,
-  outcome,
-  msg,
-  ...(told.rows && recordedRows(told.rows)),
-  ...told.remark,
-});
 
 /** Writes down a change that was turned away before its handler ran, or that broke. */
 export async function recordTurnedAway(
@@ -149,21 +114,27 @@ export async function recordTurnedAway(
 function keyedRequest(services: Services, call: Call): KeyedRequest | undefined {
   // The players' site is one caller, whose keys are those of operator 0; nobody else without a session has any.
   if (!call.idempotencyKey || !(call.operator.id || call.endpoint.access === 'platform')) return undefined;
-  const request = JSON.stringify([call.name, call.input]);
-  return {
+  call.keyed ??= {
     operatorId: call.operator.id,
     key: call.idempotencyKey,
-    requestHash: services.vault.fingerprint(request),
+    requestHash: services.vault.fingerprint(JSON.stringify([call.name, call.input])),
   };
+  return call.keyed;
 }
 
 /** Somebody answered under the same key first: this one's work is undone and that answer given. */
 class AnsweredBefore extends Error {}
 
 /** Writes down how a call ended, together with its key if it has one; throws `AnsweredBefore`. */
-async function keep(services: Services, db: Db, call: Call, told: Told, answer: Answer): Promise<void> {
-  const { success: succeeded, msg } = answer.envelope;
-  const change = recordOf(call, told, succeeded ? 'SUCCESS' : 'REFUSED', msg);
+async function keep(
+  services: Services,
+  db: Db,
+  call: Call,
+  told: Told,
+  answer: Answer,
+  outcome: ChangeOutcome = answer.envelope.success ? 'SUCCESS' : 'REFUSED',
+): Promise<void> {
+  const change = recordOf(call, told, outcome, answer.envelope.msg);
   const keyed = keyedRequest(services, call);
   if (!keyed) await recordChange(db, change);
   else if (!(await keepOutcome(db, services.vault, keyed, answer, change))) throw new AnsweredBefore();
@@ -195,6 +166,37 @@ async function inOneTrip(
   return answer;
 }
 
+/** A transaction of its own holds what was prepared, the record of it and the answer under its key. */
+async function submitted(services: Services, call: RunnableCall, withheld: Withheld): Promise<Answer> {
+  return services.db.transaction().execute(async (tx) => {
+    const approvalId = await storeApproval(services, tx, call, withheld);
+    const answer = success({ approvalId }, '已提交复核');
+    await keep(services, tx, call, { remark: { after: { approvalId } } }, answer, 'PREPARED');
+    return answer;
+  });
+}
+
+async function refusedOrSubmitted(
+  services: Services,
+  call: RunnableCall,
+  told: Told,
+  error: unknown,
+): Promise<Answer> {
+  if (error instanceof Withheld) {
+    try {
+      return await submitted(services, call, error);
+    } catch (own) {
+      return refusedOrSubmitted(services, call, told, own);
+    }
+  }
+  // The same call is made again, under the same key, once the code was given.
+  if (error instanceof AnsweredBefore || (error instanceof Refusal && error.failure === 'stepUpNeeded'))
+    throw error;
+  const answer = await refusalAnswer(services, call, error);
+  if (!isShed(answer)) await keep(services, services.db, call, told, answer);
+  return answer;
+}
+
 /**
  * One transaction holds the handler's work, the record of it and the answer under its key. A key is not looked up
  * before: a repeat does the work again and loses it when its answer turns out to be there, which costs repeats more
@@ -206,22 +208,22 @@ async function inOneTransaction(services: Services, call: RunnableCall, told: To
   delete told.remark;
   delete told.rows;
   try {
-    if (call.trip) return await inOneTrip(services, call, call.trip);
+    const guard = await guardOf(services, call);
+    if (call.trip && !(await guard?.suspects(services.db))) return await inOneTrip(services, call, call.trip);
     const run = call.prepare ? await call.prepare(contextOf(services, call, services.db, told)) : call.run;
     return await services.db.transaction().execute(async (tx) => {
       const rows = watched(tx);
+      const done = await guard?.watch(tx);
       const data = await run(contextOf(services, call, tx, told));
       told.rows = rows;
+      await done?.(told);
       const answer = success(data, told.message ?? successWord(call.name));
       await keep(services, tx, call, told, answer);
       return answer;
     });
   } catch (error) {
-    if (error instanceof AnsweredBefore) throw error;
     delete told.rows;
-    const answer = await refusalAnswer(services, call, error);
-    if (!isShed(answer)) await keep(services, services.db, call, told, answer);
-    return answer;
+    return refusedOrSubmitted(services, call, told, error);
   }
 }
 

@@ -7,10 +7,11 @@ import { exportFormats, isExportable, PROGRESS_HEADER } from '#contract/export-f
 import { listMenus } from '#contract/menus.ts';
 import { addNews, pageNews } from '#contract/news.ts';
 import { addNewsCategory } from '#contract/news-categories.ts';
-import { listOperators } from '#contract/operators.ts';
+import { bindOperatorRoles, disableOperator, listOperators } from '#contract/operators.ts';
 import { requestFor } from '#contract/request.ts';
 import { listRoles } from '#contract/roles.ts';
-import { buildOperator } from '#server/testing/build-operator.ts';
+import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
+import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { unzipped } from '#server/testing/unzip.ts';
@@ -45,7 +46,7 @@ const linesOf = async (response: Response) => (await response.text()).split('\r\
 
 async function buildNews(count: number, name: string): Promise<number> {
   const admin = await server.admin();
-  const categoryId = (await admin.call(addNewsCategory, { name })).envelope.data ?? 0;
+  const categoryId = given((await admin.call(addNewsCategory, { name })).envelope.data);
   await sql`insert into news ("categoryId", title, content)
     select ${categoryId}::bigint, 'n' || i, 'x' from generate_series(1, ${count}::int) i`.execute(server.db);
   return categoryId;
@@ -76,7 +77,7 @@ describe('the export of a list', () => {
 
   it('holds the contract’s words, names for ids, and no formula, with the current search', async () => {
     const admin = await server.admin();
-    const categoryId = (await admin.call(addNewsCategory, { name: '=公告' })).envelope.data ?? 0;
+    const categoryId = given((await admin.call(addNewsCategory, { name: '=公告' })).envelope.data);
     await admin.call(addNews, { categoryId, title: '=HYPERLINK("x")', content: '一\n二', important: true });
     await buildNews(2, '别的分类');
     const response = await exportOf(admin, pageNews, { categoryId, pageSize: 1, currentPage: 9 });
@@ -196,6 +197,27 @@ describe('the export of a list', () => {
     aborts[0]?.abort();
     expect((await fourth).length).toBe(12_002);
     for (const abort of aborts) abort.abort();
+    await expect.poll(openSnapshots, { timeout: 10_000 }).toBe(0);
+  });
+
+  it.each([
+    ['loses the list', (id: number) => ({ call: bindOperatorRoles, input: { oid: id, roleIds: [] } })],
+    ['is disabled', (id: number) => ({ call: disableOperator, input: { id } })],
+  ] as const)('ends half way when its operator %s', async (_, act) => {
+    const admin = await server.admin();
+    const { id, username } = await buildOperator(server.db, { grants: ['/main/news/news'] });
+    const categoryId = await buildNews(1, username.slice(0, 40));
+    await sql`insert into news ("categoryId", title, content)
+      select ${categoryId}::bigint, md5(i::text), repeat(md5(i::text), 60) from generate_series(1, 12000) i`.execute(
+      server.db,
+    );
+    const headers = { [PROGRESS_HEADER]: '1' };
+    const answer = await exportOf(await server.as(username, PASSWORD), pageNews, { categoryId }, { headers });
+    expect(answer.status).toBe(200);
+    // More than the buffers on the way hold is still to come.
+    const { call, input } = act(id);
+    expect((await admin.call<AnyEndpoint>(call, input)).envelope.success).toBe(true);
+    await expect(answer.arrayBuffer()).rejects.toThrow();
     await expect.poll(openSnapshots, { timeout: 10_000 }).toBe(0);
   });
 

@@ -5,9 +5,11 @@ import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { type ExportFormat, exportFormats, isExportable, PROGRESS_HEADER } from '#contract/export-formats.ts';
 import type { Db, Tables } from '#server/db/database.ts';
 import { errorCode } from '#server/db/outage.ts';
+import type { SignedIn } from '#server/features/access/signed-in.ts';
 import { exportList, type ListExport, type Piece } from '#server/features/exports/export-list.ts';
 import { recordChange } from './change-record.ts';
-import { type Call, queryOn, recordOf, type Services } from './execute.ts';
+import { recordOf } from './context.ts';
+import { type Call, queryOn, type Services } from './execute.ts';
 import { type Place, ReaderTooSlow } from './export-places.ts';
 import type { Context } from './handler.ts';
 import { apiHeaders } from './security-headers.ts';
@@ -62,7 +64,7 @@ interface Begun {
   readonly list: ListExport;
   readonly over: () => Promise<unknown>;
   readonly place: Place;
-  /** Whether whoever asked for it is still signed in. */
+  /** Whether whoever asked for it is still signed in, and may still see the list. */
   readonly lives: () => Promise<boolean>;
 }
 
@@ -72,7 +74,8 @@ async function* bodyOf({ list, over, place, lives }: Begun, frames: boolean, ali
     for await (const piece of list.pieces()) {
       alive();
       place.took(piece.bytes.length);
-      if (!(await lives())) throw new BrokenOff('its operator is no longer signed in');
+      if (!(await lives()))
+        throw new BrokenOff('its operator is signed out, or may not see the list any more');
       yield frames ? framed(piece) : piece.bytes;
     }
   } finally {
@@ -116,7 +119,7 @@ async function beginOn(pool: Db, services: Services, call: Call, read: ReadPage,
   const over = () => (ended ??= db.rollback().execute());
   const { endpoint } = call;
   const readPage = (paging: object) =>
-    queryOn(services, { ...call, run: (context) => read(context, paging), recorded: true }, db);
+    queryOn(services, { ...call, run: (context) => read(context, paging) }, db);
   try {
     const list = await exportList({ endpoint, format, name: nameOf(endpoint), db, read: readPage });
     return { list, over };
@@ -126,11 +129,19 @@ async function beginOn(pool: Db, services: Services, call: Call, read: ReadPage,
   }
 }
 
-async function begin(services: Services, call: Call, read: ReadPage, format: ExportFormat): Promise<Begun> {
+type May = (operator: SignedIn) => boolean;
+
+async function begin(
+  services: Services,
+  call: Call,
+  read: ReadPage,
+  format: ExportFormat,
+  may: May,
+): Promise<Begun> {
   const place = await services.exports.take();
   try {
     const begun = await services.reads.snapshot((pool) => beginOn(pool, services, call, read, format));
-    return { ...begun, place, lives: services.sessions.watch(call.operator.sessionId) };
+    return { ...begun, place, lives: services.sessions.watch(call.operator.sessionId, may) };
   } catch (error) {
     place.leave();
     throw error;
@@ -149,9 +160,9 @@ export async function sendExport(
   call: Call,
   read: ReadPage,
   format: ExportFormat,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { request, reply, may }: { request: FastifyRequest; reply: FastifyReply; may: May },
 ): Promise<FastifyReply> {
-  const begun = await begin(services, call, read, format);
+  const begun = await begin(services, call, read, format, may);
   const { list, over, place } = begun;
   const name = nameOf(call.endpoint);
   const noted = { ...call, endpoint: { ...call.endpoint, summary: `导出${name}` } };

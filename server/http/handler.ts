@@ -3,10 +3,12 @@ import type { Input, Output } from '#contract/endpoint.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { ReplicaTrouble } from '#server/db/replica.ts';
+import type { RowNote } from '#server/db/rows.ts';
 import type { SignedIn } from '#server/features/access/signed-in.ts';
 import type { ChatHub } from '#server/features/chat-sessions/chat-hub.ts';
 import type { Vault } from '#server/vault.ts';
 import type { Kept } from './one-trip.ts';
+import type { Rerun, StoredCall } from './rerun.ts';
 
 export type { Kept } from './one-trip.ts';
 
@@ -43,7 +45,19 @@ export interface Context {
   remark(remark: Remark): void;
   /** To be called, before anything else, by whatever changes who may do what; see `access_epoch`. */
   accessChanged(db?: Db): Promise<void>;
+  /** Readies a call that was stored to be run in its maker's name; to be asked for before a transaction begins. */
+  rerun(stored: StoredCall): Promise<Rerun>;
 }
+
+type Why = string | undefined;
+/**
+ * Tells why a call needs a second operator, if it does: by its checked input, before anything is done, or by what is given, once it is
+ * done in the same transaction.
+ */
+export type ApprovalRule<I = never> = (
+  db: Db,
+  input: I,
+) => Promise<Why | ((rows: readonly RowNote[]) => Promise<Why>)>;
 
 type Handle<N extends EndpointName> = (
   context: Context,
@@ -67,7 +81,10 @@ type Prepared<N extends EndpointName> = { readonly [preparing]: Prepare<N> };
  */
 export type Trip<I> = (context: Context, input: I, kept: Kept) => Promise<boolean>;
 const tripping = Symbol('oneTrip');
-type OneTrip<N extends EndpointName> = { readonly [tripping]: Trip<Input<Contract[N]>> };
+type OneTrip<N extends EndpointName> = {
+  readonly [tripping]: Trip<Input<Contract[N]>>;
+  readonly handle: Handle<N>;
+};
 
 /** A handler, one whose work cannot be one transaction of the database (mail, chat, sign-in), or one in two stages. */
 export type Handler<N extends EndpointName> = Handle<N> | Own<N> | Prepared<N> | OneTrip<N>;
@@ -94,10 +111,11 @@ export const prepared = <N extends EndpointName>(prepare: Prepare<N>): Prepared<
   [preparing]: prepare,
 });
 
-/** Marks a command that is one statement, its record and key included. */
-export const inOneTrip = <N extends EndpointName>(trip: Trip<Input<Contract[N]>>): OneTrip<N> => ({
-  [tripping]: trip,
-});
+/** Marks a command that is one statement, its record and key included. `handle` does the same inside a transaction that may be undone. */
+export const inOneTrip = <N extends EndpointName>(
+  trip: Trip<Input<Contract[N]>>,
+  handle: Handle<N>,
+): OneTrip<N> => ({ [tripping]: trip, handle });
 
 interface Unwrapped<N extends EndpointName> {
   handle: Handle<N>;
@@ -107,14 +125,11 @@ interface Unwrapped<N extends EndpointName> {
   trip?: Trip<Input<Contract[N]>>;
 }
 
-const never = (): never => {
-  throw new Error('a call of one trip has no other way');
-};
-
 /** How to run a handler: `handle`, after `prepare` where there is one; or `trip` in place of both. */
 export function unwrap<N extends EndpointName>(handler: Handler<N>): Unwrapped<N> {
   if (typeof handler === 'function') return { handle: handler, own: false, recorded: true };
-  if (tripping in handler) return { handle: never, own: false, recorded: true, trip: handler[tripping] };
+  if (tripping in handler)
+    return { handle: handler.handle, own: false, recorded: true, trip: handler[tripping] };
   if (marker in handler) return { handle: handler[marker], own: true, recorded: handler.recorded };
   const prepare = handler[preparing];
   const handle: Handle<N> = async (context, input) => (await prepare(context, input))(context);

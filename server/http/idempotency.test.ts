@@ -6,6 +6,7 @@ import { resetGoogleKey } from '#contract/operators.ts';
 import { addRole, listRoles } from '#contract/roles.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { buildPlayer } from '#server/testing/build-player.ts';
+import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';
 import { claimKey } from './key-claim.ts';
@@ -92,14 +93,14 @@ describe('an idempotency key', () => {
   it('claimed by a server that died runs again after half a minute, and by one that lives does not', async () => {
     const admin = await server.admin();
     const { userId } = await buildPlayer(server.db);
-    const id = (await admin.call(addChatSession, { userId })).envelope.data ?? 0;
+    const id = given((await admin.call(addChatSession, { userId })).envelope.data);
     const vault = createVault(server.config.secret);
     const { rows } = await sql<{ id: number }>`select id from operator where "userName" = 'admin'`.execute(
       server.db,
     );
     const key = randomUUID();
     const request = {
-      operatorId: rows[0]?.id ?? 0,
+      operatorId: given(rows[0]?.id),
       key,
       requestHash: vault.fingerprint(JSON.stringify(['deleteChatSession', { id }])),
     };
@@ -128,7 +129,7 @@ describe('an idempotency key', () => {
   it('is kept for as long as its call takes', async () => {
     const admin = await server.admin();
     const { userId } = await buildPlayer(server.db);
-    const id = (await admin.call(addChatSession, { userId })).envelope.data ?? 0;
+    const id = given((await admin.call(addChatSession, { userId })).envelope.data);
     const key = randomUUID();
     let deleted: Promise<{ envelope: { success: boolean } }> | undefined;
     const age = async () => {

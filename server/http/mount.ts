@@ -11,21 +11,19 @@ import { type Call, recordTurnedAway, runCommand, runQuery, type Services } from
 import { endExportsWith, exportFormatOf, sendExport } from './export.ts';
 import { fewEachTurn } from './few-each-turn.ts';
 import { type Context, type Handlers, unwrap } from './handler.ts';
+import { isImport, runImport } from './import.ts';
 import { checkedInput, rawInput, withMoments } from './input.ts';
 import type { Kept } from './one-trip.ts';
 import { type Answer, send } from './reply.ts';
+import { canonicalPath } from './rerun.ts';
+import { sendRevalidated } from './revalidated.ts';
+import { sortedRows } from './sorted-rows.ts';
 import { demandStepUp } from './step-up.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     operator: SignedIn;
   }
-}
-
-/** The path an expression is matched against: the call's template with this request's values, encoded one way only. */
-function canonicalPath(endpoint: AnyEndpoint, request: FastifyRequest): string {
-  const params = request.params as Record<string, string>;
-  return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
 // A browser that opens, prefetches or prerenders an address must not thereby change anything.
@@ -38,11 +36,16 @@ function isNavigation({ headers }: FastifyRequest): boolean {
 const whilePasswordTemporary: readonly EndpointName[] = ['changePassword', 'logout'];
 
 /** Why somebody signed in may not make a call; nothing when they may. */
-function denialOf(name: EndpointName, endpoint: AnyEndpoint, request: FastifyRequest): Refusal | undefined {
-  const { operator } = request;
+function denialOf(
+  name: EndpointName,
+  endpoint: AnyEndpoint,
+  request: FastifyRequest,
+  operator = request.operator,
+): Refusal | undefined {
   if (operator.passwordTemporary && !whilePasswordTemporary.includes(name))
     return new Refusal('passwordTemporary');
-  return operator.may(endpoint, canonicalPath(endpoint, request)) ? undefined : new Refusal('forbidden');
+  const path = canonicalPath(endpoint, request.params as Record<string, string>);
+  return operator.may(endpoint, path) ? undefined : new Refusal('forbidden');
 }
 
 /** Who calls and whether they may; throws before the body is read. */
@@ -118,10 +121,12 @@ async function answer<N extends EndpointName>(
   try {
     const input = checkedInput(endpoint, raw) as Parameters<typeof handle>[1];
     const meant = withMoments(endpoint, input as object, services.config.timeZone) as typeof input;
-    const run = async (context: Context): Promise<unknown> => handle(context, meant);
+    const run = async (context: Context): Promise<unknown> =>
+      sortedRows(await handle(context, meant), input as Record<string, unknown>);
     const call = {
       ...described,
       input: input as Record<string, unknown>,
+      raw,
       run,
       recorded,
       ...(prepare ? { prepare: (context: Context) => prepare(context, input) } : {}),
@@ -134,6 +139,21 @@ async function answer<N extends EndpointName>(
     if (endpoint.kind === 'command' && recorded) await noteTurnedAway(services, described, error);
     throw error;
   }
+}
+
+/** Takes a table of rows in place of one. */
+async function imported<N extends EndpointName>(
+  services: Services,
+  name: N,
+  handler: Handlers[N],
+  request: FastifyRequest,
+): Promise<Answer> {
+  const { handle } = unwrap<N>(handler);
+  const call = callOf(services, name, request, {});
+  const run = async (context: Context, input: Record<string, unknown>): Promise<unknown> =>
+    handle(context, input as Parameters<typeof handle>[1]);
+  await demandStepUp(services, call);
+  return runImport(services, call, run, request);
 }
 
 /** Sends a list as a file: the same call, checked and allowed alike, read page by page. */
@@ -150,9 +170,10 @@ async function exported<N extends EndpointName>(
   const input = checkedInput(endpoint, raw) as Parameters<typeof handle>[1];
   const meant = withMoments(endpoint, input as object, services.config.timeZone) as typeof input;
   const read = async (context: Context, paging: object): Promise<unknown> =>
-    handle(context, { ...meant, ...paging });
+    sortedRows(await handle(context, { ...meant, ...paging }), input as Record<string, unknown>);
   const call = callOf(services, name, exchange.request, input as Record<string, unknown>);
-  return sendExport(services, call, read, format, exchange);
+  const may = (operator: SignedIn) => !denialOf(name, endpoint, exchange.request, operator);
+  return sendExport(services, call, read, format, { ...exchange, may });
 }
 
 /** A change refused for its input, or broken half way, is written down too; if even that fails, the first error stands. */
@@ -186,10 +207,15 @@ function admission(
   return { config: { rateLimit: {} }, preParsing };
 }
 
+/** A route that takes tables is known by it before its body is read. */
+const withImports = <A extends { config?: object }>({ imports }: AnyEndpoint, admitted: A) =>
+  imports ? { ...admitted, config: { ...admitted.config, imports } } : admitted;
+
 const everyMethod: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Mounts every call of the contract, and answers its path's other verbs with the catalogue's 400. */
-export function mountContract(app: FastifyInstance, services: Services, handlers: Handlers): void {
+export function mountContract(app: FastifyInstance, services: Services): void {
+  const { handlers } = services;
   endExportsWith(app);
   const door = fewEachTurn(UNKNOWN_CALLERS_A_TURN);
   const verbs = new Map<string, Set<string>>();
@@ -205,11 +231,18 @@ export function mountContract(app: FastifyInstance, services: Services, handlers
     app.route({
       method: endpoint.verb,
       url,
-      ...admission((request) => admit(services, name, endpoint, request), endpoint, door),
+      ...withImports(
+        endpoint,
+        admission((request) => admit(services, name, endpoint, request), endpoint, door),
+      ),
+      // What a change is answered with is short; asking each time whether it is worth packing is not free.
+      ...(endpoint.kind === 'command' ? { compress: false } : {}),
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const format = exportFormatOf(endpoint, request);
+        if (isImport(request)) return send(reply, await imported(services, name, handlers[name], request));
         if (format) return exported(services, name, handlers[name], format, { request, reply });
-        return send(reply, await answer(services, name, handlers[name], request));
+        const answered = await answer(services, name, handlers[name], request);
+        return endpoint.revalidated ? sendRevalidated(request, reply, answered) : send(reply, answered);
       },
     });
   }

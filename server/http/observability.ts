@@ -5,6 +5,7 @@ import type { Connections } from '#server/db/connections.ts';
 import type { DatabaseClock } from '#server/db/database-clock.ts';
 import { migrationsCurrent } from '#server/db/migrate.ts';
 import type { Reads } from '#server/db/reads.ts';
+import { lastBroken } from '#server/features/bets-proof/daily-proof.ts';
 import { countAlarms } from '#server/features/draw-plans/draw-alarms.ts';
 import { processMetrics } from '#server/process-metrics.ts';
 
@@ -64,6 +65,14 @@ export function addObservability(
     async collect() {
       // Unknown while the database is away; the other figures are told all the same.
       this.set(await countAlarms(connections.reads).catch(() => Number.NaN));
+    },
+  });
+  new Gauge({
+    name: 'bets_proof_broken',
+    help: 'What did not agree when all slips were last worked out once more',
+    registers: [registry],
+    async collect() {
+      this.set(await lastBroken(connections.reads).catch(() => Number.NaN));
     },
   });
   new Gauge({

@@ -18,10 +18,10 @@ export const success = (data: unknown, msg: string | null): Answer => ({
 });
 
 function refusalData(
-  { errors, current }: Refusal,
+  { errors, current, told }: Refusal,
   row: z.ZodType | undefined,
-): FieldErrors | StaleRow | null {
-  if (errors) return { errors };
+): FieldErrors | StaleRow | object | null {
+  if (errors || told) return { ...(errors ? { errors } : {}), ...told };
   return current && row ? { current: row.parse(current) as StaleRow['current'] } : null;
 }
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Db } from '#server/db/database.ts';
 import {
+  findLiveSession,
   findLiveToken,
-  isSessionLive,
   type LiveToken,
   readEpoch,
 } from '#server/features/access/access-store.ts';
@@ -16,8 +16,11 @@ const REMEMBERED_TOKENS = 10_000;
 export interface Sessions {
   /** The signed-in operator behind a bearer token. */
   find(token: string): Promise<SignedIn | undefined>;
-  /** What tells whether a session still lives, for work that outlasts its request; a query only after access has changed. */
-  watch(sessionId: string): () => Promise<boolean>;
+  /**
+   * What tells whether a session still lives and its operator may do what they began, for work that outlasts its request; a query only
+   * after access has changed.
+   */
+  watch(sessionId: string, may: (operator: SignedIn) => boolean): () => Promise<boolean>;
   /** Makes the next request look at the epoch again: called after a change of access on this server. */
   doubt(): void;
 }
@@ -61,12 +64,14 @@ export function createSessions(db: Db, now: () => Date): Sessions {
       remembered.set(key, live);
       return live.operator;
     },
-    watch(sessionId) {
+    watch(sessionId, may) {
       let known = epoch;
       return async () => {
         await ensureFresh();
         const current = epoch;
-        if (known !== current && !(await isSessionLive(db, sessionId))) return false;
+        if (known === current) return true;
+        const operator = await findLiveSession(db, sessionId);
+        if (!operator || !may(operator)) return false;
         known = current;
         return true;
       };

@@ -8,6 +8,7 @@ import {
   updateNewsCategory,
 } from '#contract/news-categories.ts';
 import { openApiDocument } from '#contract/openapi.ts';
+import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
 let server: TestServer;
@@ -28,7 +29,7 @@ const newest = async (call: string) => {
 };
 
 async function buildCategory(name: string): Promise<number> {
-  return (await (await server.admin()).call(addNewsCategory, { name })).envelope.data ?? 0;
+  return given((await (await server.admin()).call(addNewsCategory, { name })).envelope.data);
 }
 
 describe('an edit of a row that was changed meanwhile', () => {
@@ -73,10 +74,10 @@ describe('an edit of a row that was changed meanwhile', () => {
 
   it('is told of a game with what its lists show: its phase, times and numbers', async () => {
     const admin = await server.admin();
-    const categoryId = (await admin.call(addGameCategory, { name: '编辑' })).envelope.data ?? 0;
+    const categoryId = given((await admin.call(addGameCategory, { name: '编辑' })).envelope.data);
     const fields = { name: '同时编辑', categoryId, openRate: 300, stopBetSecond: 10 };
     const timeRanges = [{ start: '09:00:00', end: '10:00:00' }];
-    const id = (await admin.call(addGame, { ...fields, timeRanges })).envelope.data ?? 0;
+    const id = given((await admin.call(addGame, { ...fields, timeRanges })).envelope.data);
     await admin.call(updateGame, { ...fields, id, numbers: [{ number: '01' }], openRate: 600 });
     const [shown] = (await admin.call(pageGames, { name: '同时编辑' })).envelope.data?.data ?? [];
     const { envelope } = await admin.call(updateGame, { ...fields, id, version: 1 });
@@ -87,15 +88,16 @@ describe('an edit of a row that was changed meanwhile', () => {
 describe('the change record of a call that touches several rows', () => {
   it('has them all, those that stayed excepted', async () => {
     const admin = await server.admin();
-    const categoryId = (await admin.call(addGameCategory, { name: '多行' })).envelope.data ?? 0;
+    const categoryId = given((await admin.call(addGameCategory, { name: '多行' })).envelope.data);
     const fields = { name: '多行', categoryId, openRate: 300, stopBetSecond: 10 };
     const [stays, goes] = [
       { start: '01:00:00', end: '02:00:00' },
       { start: '03:00:00', end: '04:00:00' },
     ];
     const numbers = [{ number: '01' }, { number: '02' }];
-    const id =
-      (await admin.call(addGame, { ...fields, timeRanges: [stays, goes], numbers })).envelope.data ?? 0;
+    const id = given(
+      (await admin.call(addGame, { ...fields, timeRanges: [stays, goes], numbers })).envelope.data,
+    );
     expect(await newest('addGame')).toMatchObject({
       targetId: String(id),
       after: { id, name: '多行', bet_time_range: [stays, goes], game_number: numbers },

@@ -1,6 +1,13 @@
+import type { Db } from '#server/db/database.ts';
+import type { SignedIn } from '#server/features/access/signed-in.ts';
 import { isSteppedUp } from '#server/features/sign-in/step-up-store.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Call, Services } from './execute.ts';
+
+/** Throws `stepUpNeeded` where the operator has a key and gave no code in this session lately. */
+export async function demandFreshCode(db: Db, { hasGoogleKey, sessionId }: SignedIn): Promise<void> {
+  if (hasGoogleKey && !(await isSteppedUp(db, sessionId))) throw new Refusal('stepUpNeeded');
+}
 
 /**
  * Turns a call away that is declared to ask for a fresh Google code, while its session has none. Nothing is kept of it under its key: the
@@ -8,7 +15,5 @@ import type { Call, Services } from './execute.ts';
  */
 export async function demandStepUp({ signIn }: Services, { endpoint, input, operator }: Call): Promise<void> {
   const { stepUp } = endpoint;
-  if (!stepUp || !operator.hasGoogleKey) return;
-  if (stepUp !== true && !stepUp.when(input)) return;
-  if (!(await isSteppedUp(signIn, operator.sessionId))) throw new Refusal('stepUpNeeded');
+  if (stepUp && (stepUp === true || stepUp.when(input))) await demandFreshCode(signIn, operator);
 }

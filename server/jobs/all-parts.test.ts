@@ -157,7 +157,7 @@ describe('the list of parts', () => {
     const declared: string[] = [];
     for (const file of files.filter((each) => each !== 'all-parts.ts')) {
       const text = readFileSync(new URL(file, import.meta.url), 'utf8');
-      const exports = text.matchAll(/^export (?:const|function) (\w+)(?:\(\))?: (?:readonly )?Part\b/gm);
+      const exports = text.matchAll(/^export (?:const|function) (\w+)(?:\(.*\))?: (?:readonly )?Part\b/gm);
       const module: Record<string, unknown> = await import(`./${file}`);
       for (const [, name = ''] of exports) {
         const value = module[name];

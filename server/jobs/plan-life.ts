@@ -31,7 +31,7 @@ const openPlans = (draws: Draws, opened: Opened): Part => ({
     }),
 });
 
-const localDraws = (draws: Draws, { word }: Opened): Part => ({
+const localDraws = (draws: Draws, { word }: Opened, drawn: Signal): Part => ({
   name: 'local-draws',
   what: '开出已承诺的本地期次',
   // Whoever opens a plan draws it at once; what a server that died left undrawn is found here.
@@ -44,6 +44,7 @@ const localDraws = (draws: Draws, { word }: Opened): Part => ({
         const { count, failed } = await drawPromised(services.db, services.vault, services.clock());
         tell(services, failed, 'a promised draw failed');
         more = count > 0;
+        if (more) drawn.give();
       }
     }),
 });
@@ -82,10 +83,10 @@ const promises = (draws: Draws): Part => ({
 
 /**
  * The life of plans: opened at their draw time, drawn where that was promised, their spiders hurried. Promises of the next
- * ones are made beside that, between the draws.
+ * ones are made beside that, between the draws. `drawn` tells of results.
  */
-export function planLife(): readonly Part[] {
+export function planLife(drawn = createSignal()): readonly Part[] {
   const draws = watchDraws();
   const opened: Opened = { word: createSignal(), games: new Set() };
-  return [openPlans(draws, opened), localDraws(draws, opened), hurry(opened), promises(draws)];
+  return [openPlans(draws, opened), localDraws(draws, opened, drawn), hurry(opened), promises(draws)];
 }

@@ -30,6 +30,18 @@ export const knownParams = {
     schema: integer('参数值', { min: 0, max: 3650 }),
     initial: '7',
   },
+  'approval.enabled': {
+    title: '重要操作须由另一名操作员复核（true 或 false）',
+    schema: yesOrNo,
+    initial: 'false',
+  },
+  'approval.moneyAbove': { title: '人工加扣款超过此金额须复核（0 为全部）', schema: limit, initial: '0' },
+  'approval.withdrawalAbove': { title: '提现打款超过此金额须复核（0 为全部）', schema: limit, initial: '0' },
+  'approval.expireHours': {
+    title: '待复核多少小时后过期（1 至 720）',
+    schema: integer('参数值', { min: 1, max: 720 }),
+    initial: '24',
+  },
   'deposit.minAmount': { title: '单笔充值最低金额（0 为不限）', schema: limit, initial: '0' },
   'deposit.maxAmount': { title: '单笔充值最高金额（0 为不限）', schema: limit, initial: '0' },
   'withdraw.minAmount': { title: '单笔提现最低金额（0 为不限）', schema: limit, initial: '0' },
@@ -39,6 +51,22 @@ export const knownParams = {
     schema: limit,
     initial: '0',
   },
+  'bet.holdPayoutAbove': {
+    title: '单张注单派彩超过此金额须人工确认后入账（0 为不限）',
+    schema: limit,
+    initial: '0',
+  },
+  'bet.entrySilentMinutes': {
+    title: '所有来源无响应多少分钟后可人工录入结果',
+    schema: integer('参数值', { min: 1, max: 10_000 }),
+    initial: '30',
+  },
+  'bet.entryWaitMinutes': {
+    title: '人工录入的结果等待多少分钟后生效',
+    schema: integer('参数值', { min: 1, max: 10_000 }),
+    initial: '10',
+  },
+  'bet.siteCancel': { title: '封盘前允许平台撤单（true 或 false）', schema: yesOrNo, initial: 'true' },
   'mail.fromAddress': {
     title: '邮件发件人地址（空为邮件配置的用户名）',
     schema: text('参数值', { min: 0, max: 254 }).refine((value) => value === '' || isMailAddress(value), {

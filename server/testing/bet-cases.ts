@@ -3,6 +3,7 @@ import type { ResultRule } from '#contract/result-rules.ts';
 import type { SelectionRule } from '#contract/selections.ts';
 import { type OddsRow, type Play, playOf } from '#server/features/bets/play.ts';
 import { partsOfRule, type Selection } from '#server/features/bets/selection.ts';
+import { unitsOf } from '#server/features/bets/units.ts';
 import { isInBag, isInOrder, numbersHit, positionsHit } from './brute-bets.ts';
 
 /* Bets on small games, at random, with what a list says of each unit: told without the program's own arithmetic. */
@@ -106,6 +107,23 @@ const byHits = small.chain(({ size, resultRule }) =>
         play: build({ resultRule, rule, handler: 'PrizesHandler', options: { prizes }, rows }),
         selection,
         told: ([unit = []], drawn) => odds[positionsHit(unit, drawn)],
+      }),
+    );
+  }),
+);
+
+/** Sums, some of which cannot come: of several that are chosen at most one does. */
+const sums = small.chain(({ count, size, resultRule }) =>
+  fc.integer({ min: 1, max: 3 }).chain((choose) => {
+    const of = numbersTo(count * size + 1);
+    const rule = { kind: 'COMBINATION', choose, of } as const;
+    return chosenBy(rule).map(
+      (selection): BetCase => ({
+        what: '和值包三',
+        play: build({ resultRule, rule, handler: 'SumHandler' }),
+        selection,
+        told: ([unit = []], drawn) =>
+          unit.includes(String(drawn.reduce((sum, each) => sum + Number(each), 0))) ? '3.3333' : undefined,
       }),
     );
   }),
@@ -259,16 +277,8 @@ const tickets = fc
       ],
       四等奖: [[0, 1]],
     };
-    const rows = [
-      ...[
-        { number: '一等奖', odds: '50' },
-        { number: '二等奖', odds: '11.5' },
-      ],
-      ...[
-        { number: '三等奖', odds: '4.75' },
-        { number: '四等奖', odds: '2' },
-      ],
-    ];
+    const paid = { 一等奖: '50', 二等奖: '11.5', 三等奖: '4.75', 四等奖: '2' };
+    const rows = Object.entries(paid).map(([number, each]) => ({ number, odds: each }));
     return chosenBy(rule).map(
       (selection): BetCase => ({
         what: '红蓝球',
@@ -286,5 +296,19 @@ const tickets = fc
     );
   });
 
+/** A line without a unit is refused when it is placed. */
+const ofUnits = (cases: fc.Arbitrary<BetCase>) =>
+  cases.filter(({ play, selection }) => unitsOf(selection, play.rule) > 0);
+
 /** A kind of selection each. */
-export const betCases = { contains, byHits, withSpecial, tails, animals, places, groups, tickets };
+export const betCases = {
+  contains: ofUnits(contains),
+  byHits: ofUnits(byHits),
+  sums: ofUnits(sums),
+  withSpecial: ofUnits(withSpecial),
+  tails: ofUnits(tails),
+  animals: ofUnits(animals),
+  places: ofUnits(places),
+  groups: ofUnits(groups),
+  tickets: ofUnits(tickets),
+};

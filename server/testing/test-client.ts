@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { answerOf } from '#contract/approvals.ts';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import type { Envelope } from '#contract/envelope.ts';
 import { requestFor } from '#contract/request.ts';
@@ -23,7 +24,7 @@ export interface TestClient {
 /** A success whose data is not what the contract declares is the server's fault, whatever the test is about. */
 function checkOutput(endpoint: AnyEndpoint, { success, data }: Envelope): void {
   if (!success) return;
-  const result = endpoint.output.safeParse(data);
+  const result = answerOf(endpoint).safeParse(data);
   if (!result.success)
     throw new Error(
       `${endpoint.verb} ${endpoint.path} answers other data than declared:\n${z.prettifyError(result.error)}`,

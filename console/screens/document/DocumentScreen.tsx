@@ -1,6 +1,8 @@
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
+import { TextInput } from '../../kit/TextInput.tsx';
 import { useMenus } from '../../kit/use-menus.ts';
 import { basics } from './basics.ts';
+import { bets } from './bets.ts';
 import { anchorOf, type Chapter, type Part } from './chapter.ts';
 import { news, sessions, system } from './content.ts';
 import { games } from './games.ts';
@@ -9,14 +11,39 @@ import { pictureOf } from './pictures.ts';
 import { players } from './players.ts';
 import './document.css';
 
-const parts: readonly Part[] = [basics, permissions, games, players, news, system, sessions];
+const parts: readonly Part[] = [basics, permissions, games, bets, players, news, system, sessions];
 
-/** The operator's handbook: every screen with its picture. */
+/** What of the handbook speaks of some words; a title that does stands for its whole chapter. */
+const speakingOf = (words: string): readonly Part[] =>
+  parts
+    .map(({ title, chapters }) => ({
+      title,
+      chapters: chapters.flatMap((chapter) => {
+        const lines = chapter.lines.filter((line) => line.includes(words));
+        if (chapter.title.includes(words)) return [chapter];
+        return lines.length > 0 ? [{ ...chapter, lines }] : [];
+      }),
+    }))
+    .filter(({ chapters }) => chapters.length > 0);
+
+/** The operator's handbook: every screen with its picture, and what it says of some words. */
 export function DocumentScreen() {
+  const [params, setParams] = useSearchParams();
+  const words = (params.get('words') ?? '').trim();
+  const shown = words === '' ? parts : speakingOf(words);
   return (
     <div className="document">
       <nav aria-label="目录">
-        {parts.map(({ title, chapters }) => (
+        <search>
+          <TextInput
+            type="search"
+            aria-label="搜索手册"
+            placeholder="搜索手册"
+            value={params.get('words') ?? ''}
+            onChange={(text) => setParams(text === '' ? {} : { words: text }, { replace: true })}
+          />
+        </search>
+        {shown.map(({ title, chapters }) => (
           <section key={title}>
             <h2>{title}</h2>
             <ul>
@@ -31,7 +58,8 @@ export function DocumentScreen() {
       </nav>
       <article>
         <h1>操作手册</h1>
-        {parts.map(({ title, chapters }) => (
+        {shown.length === 0 && <p role="status">{`手册中没有“${words}”。`}</p>}
+        {shown.map(({ title, chapters }) => (
           <section key={title}>
             <h2>{title}</h2>
             {chapters.map((chapter) => (

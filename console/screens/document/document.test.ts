@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openRoutes, screens } from '#contract/screens.ts';
 import { basics } from './basics.ts';
+import { bets } from './bets.ts';
 import { anchorOf, type Chapter } from './chapter.ts';
 import { news, sessions, system } from './content.ts';
 import { games } from './games.ts';
@@ -9,7 +10,7 @@ import { permissions } from './permissions.ts';
 import { players } from './players.ts';
 
 const folder = new URL('./pictures/', import.meta.url);
-const chapters = [basics, permissions, games, players, news, system, sessions].flatMap<Chapter>(
+const chapters = [basics, permissions, games, bets, players, news, system, sessions].flatMap<Chapter>(
   (part) => part.chapters,
 );
 

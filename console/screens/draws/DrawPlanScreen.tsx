@@ -1,6 +1,8 @@
 import { type DrawPlan, pageDrawPlans, voidDrawPlan } from '#contract/draw-plans.ts';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
+import { MenuButton } from '../../kit/MenuButton.tsx';
+import { RelatedLists } from '../../kit/RelatedLists.tsx';
 import { Tag } from '../../kit/Tag.tsx';
 import { CurrentPhase } from './CurrentPhase.tsx';
 import { VerifyLink } from './VerifyLink.tsx';
@@ -18,19 +20,23 @@ function Trouble({ plan: { alarm, voidReason, late } }: { readonly plan: DrawPla
 }
 
 /** A promise that cannot be kept may be voided; the server refuses as long as it can be. */
-const actions = ({ id, phase, status, commitment, alarm }: DrawPlan) =>
-  status === 'OPENING' &&
-  commitment !== null &&
-  alarm !== null && (
-    <FormButton
-      endpoint={voidDrawPlan}
-      fields={['reason']}
-      initial={{ id }}
-      title={`作废期号 ${phase}（不可撤销，原因公开显示在验证页）`}
-    >
-      作废
-    </FormButton>
-  );
+const actions = ({ id, phase, status, commitment, alarm, ...rest }: DrawPlan) => (
+  <>
+    <MenuButton label="相关">
+      <RelatedLists noun="drawPlan" row={{ phase, ...rest }} />
+    </MenuButton>
+    {status === 'OPENING' && commitment !== null && alarm !== null && (
+      <FormButton
+        endpoint={voidDrawPlan}
+        fields={['reason']}
+        initial={{ id }}
+        title={`作废期号 ${phase}（不可撤销，原因公开显示在验证页）`}
+      >
+        作废
+      </FormButton>
+    )}
+  </>
+);
 
 /** Draws to come and done. Plans are made and cleared on the games' screen. */
 export function DrawPlanScreen() {

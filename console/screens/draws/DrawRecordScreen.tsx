@@ -1,7 +1,17 @@
-import { type DrawRecord, pageDrawRecords, resolveDrawRecord } from '#contract/draw-records.ts';
+import {
+  type DrawRecord,
+  enterDrawRecord,
+  pageDrawRecords,
+  resolveDrawRecord,
+} from '#contract/draw-records.ts';
+import { Button } from '../../kit/Button.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
+import { MenuButton } from '../../kit/MenuButton.tsx';
+import { openDialog } from '../../kit/overlays.ts';
+import { RelatedLists } from '../../kit/RelatedLists.tsx';
 import { Tag } from '../../kit/Tag.tsx';
+import { AwaitedDialog } from './AwaitedDialog.tsx';
 import { VerifyLink } from './VerifyLink.tsx';
 import './draws.css';
 
@@ -17,17 +27,23 @@ const saidOf = ({ source, result, conflicts }: DrawRecord) => [
 const isOpenToChoice = ({ result, conflict, conflicts, verifiable }: DrawRecord): boolean =>
   conflict || (!verifiable && conflicts.some((claim) => claim.result !== result));
 
-const actions = (record: DrawRecord) =>
-  isOpenToChoice(record) && (
-    <FormButton
-      endpoint={resolveDrawRecord}
-      fields={[{ field: 'result', label: '采用结果', options: saidOf(record) }, 'reason']}
-      initial={{ id: record.id, result: record.result }}
-      title={record.conflict ? `处理期号 ${record.phase} 的结果冲突` : `更正期号 ${record.phase} 的结果`}
-    >
-      {record.conflict ? '处理冲突' : '更正结果'}
-    </FormButton>
-  );
+const actions = (record: DrawRecord) => (
+  <>
+    <MenuButton label="相关">
+      <RelatedLists noun="drawRecord" row={record} />
+    </MenuButton>
+    {isOpenToChoice(record) && (
+      <FormButton
+        endpoint={resolveDrawRecord}
+        fields={[{ field: 'result', label: '采用结果', options: saidOf(record) }, 'reason']}
+        initial={{ id: record.id, result: record.result }}
+        title={record.conflict ? `处理期号 ${record.phase} 的结果冲突` : `更正期号 ${record.phase} 的结果`}
+      >
+        {record.conflict ? '处理冲突' : '更正结果'}
+      </FormButton>
+    )}
+  </>
+);
 
 /** Who said otherwise and where the draw can be checked, then what won in each way to read the result. */
 function RecordDetail({ record }: { readonly record: DrawRecord }) {
@@ -77,6 +93,18 @@ export function DrawRecordScreen() {
     <ListScreen
       endpoint={pageDrawRecords}
       search={['gameId', 'phase', 'openTimeRange', 'conflict']}
+      toolbar={
+        <>
+          <FormButton
+            endpoint={enterDrawRecord}
+            fields={['gameId', 'phase', 'result', 'evidence', 'reason']}
+            title="人工录入开奖结果（所有来源均无响应时）"
+          >
+            录入结果
+          </FormButton>
+          <Button onClick={() => openDialog(<AwaitedDialog />)}>等待一致</Button>
+        </>
+      }
       columns={[
         'gameId',
         'phase',

@@ -11,10 +11,13 @@ import {
 import { CommandButton } from '../../kit/CommandButton.tsx';
 import { DeleteButton } from '../../kit/DeleteButton.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
+import type { InputProps } from '../../kit/field-spec.ts';
 import { ListScreen } from '../../kit/ListScreen.tsx';
+import { OptionsInput } from '../../kit/OptionsInput.tsx';
 import { optionsOf } from '../../kit/options.ts';
 import { openDialog } from '../../kit/overlays.ts';
 import { Tag } from '../../kit/Tag.tsx';
+import { answeredBefore } from '../../kit/use-endpoint.ts';
 import './draws.css';
 
 const DryRunDialog = lazy(() => import('./DryRunDialog.tsx').then((m) => ({ default: m.DryRunDialog })));
@@ -23,20 +26,12 @@ const services = optionsOf(listSpiderServices, {
   label: ({ name, desc }) => `${name}（${desc}）`,
   value: 'name',
 });
-const LOCAL = 'LocalDrawSpider';
-const examples: Readonly<Record<string, string>> = {
-  JsonPathSpider: '{"list": "$.data[*]", "phase": "$.issue", "result": "$.code", "openTime": "$.time"}',
-  [LOCAL]: '{"count": 5, "pool": ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"], "repeat": true}',
-};
-
 type Entered = Readonly<Record<string, unknown>>;
-const fetches = ({ spiderServiceName }: Entered) => spiderServiceName !== LOCAL;
-const hints: Readonly<Record<string, string>> = {
-  [LOCAL]:
-    '可加 "beacon" 混入开奖之后才公布的公开随机值：{"url": 含 {round} 或 {time} 的地址, "value": JSONPath, "genesis": 首轮的秒数, "period": 每轮秒数, "waitMinutes": 最多等待的分钟数}',
-  JsonPathSpider:
-    "路径为 RFC 9535 的 JSONPath，不执行脚本：phase、result、openTime 从 list 选中的每一行起算；名称如 $['a','b']，筛选如 $.data[?@.code=='ssq']",
-};
+
+/** What the chosen collector needs. */
+const serviceIn = ({ spiderServiceName }: Entered) =>
+  answeredBefore(listSpiderServices, {})?.find(({ name }) => name === spiderServiceName);
+const fetches = (entered: Entered) => serviceIn(entered)?.fetches ?? true;
 
 const fields = [
   'gameId',
@@ -48,12 +43,11 @@ const fields = [
     hint: () =>
       '可含 {phase}（等待结果的期号）与 {date}（该期开奖的日期，如 2026-01-20，零点开奖算前一天；{date:yyyyMMdd} 为 20260120）；没有期次在等待时取最近开奖的一期',
   },
-  ...Object.entries(examples).map(([service, placeholder]) => ({
-    field: 'options' as const,
-    placeholder,
-    when: ({ spiderServiceName }: Entered) => spiderServiceName === service,
-    hint: () => hints[service],
-  })),
+  {
+    field: 'options',
+    when: (entered: Entered) => serviceIn(entered)?.options.length !== 0,
+    input: (props: InputProps) => <OptionsInput {...props} fields={serviceIn(props.values)?.options} />,
+  },
   {
     field: 'headers',
     when: fetches,

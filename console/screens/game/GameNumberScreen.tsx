@@ -1,4 +1,5 @@
 import {
+  addGameNumber,
   deleteGameNumber,
   type GameNumber,
   pageGameNumbers,
@@ -6,6 +7,7 @@ import {
 } from '#contract/game-numbers.ts';
 import { DeleteButton } from '../../kit/DeleteButton.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
+import { ImportButton } from '../../kit/ImportButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 
 const actions = (number: GameNumber) => (
@@ -24,6 +26,7 @@ export function GameNumberScreen() {
       endpoint={pageGameNumbers}
       search={['gameId']}
       columns={['gameId', 'number', 'desc']}
+      toolbar={<ImportButton endpoint={addGameNumber} />}
       rowActions={actions}
     />
   );

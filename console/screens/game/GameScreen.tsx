@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { addBetLatitude } from '#contract/bet-latitudes.ts';
-import { addGameNumber } from '#contract/game-numbers.ts';
+import { addGameNumbers } from '#contract/game-numbers.ts';
 import {
   addBetTimeRange,
   addGame,
@@ -14,6 +14,7 @@ import {
   updateGame,
   updateGamePhase,
 } from '#contract/games.ts';
+import { numbersIn } from '#contract/number-text.ts';
 import { addPlayWayCategory } from '#contract/play-way-categories.ts';
 import { Button } from '../../kit/Button.tsx';
 import { CommandButton } from '../../kit/CommandButton.tsx';
@@ -53,11 +54,22 @@ const edited = [
   'name',
   'openRate',
   'stopBetSecond',
-  'phaseRule',
+  { field: 'phaseRule', help: '期号' },
   'introduce',
   { field: 'resultRule', input: ResultRuleInput },
+  { field: 'agreeSources', placeholder: '多少个来源一致才算开奖，默认 1' },
 ] as const;
 const added = [...edited, { field: 'phase', placeholder: '留空则从第一期开始' }] as const;
+
+const numberFields = [
+  {
+    field: 'numbers',
+    placeholder: '如 01-49，或粘贴一列号码',
+    hint: ({ numbers }: Readonly<Record<string, unknown>>) =>
+      `共 ${numbersIn(String(numbers ?? '')).length} 个号码`,
+  },
+  'desc',
+] as const;
 
 /** What an edit sends of a game: not the phase, which moves on by itself while the form is open. */
 const editable = ({
@@ -70,8 +82,20 @@ const editable = ({
   phaseRule,
   introduce,
   resultRule,
+  agreeSources,
 }: Game) => ({
-  ...{ id, version, categoryId, name, openRate, stopBetSecond, phaseRule, introduce, resultRule },
+  ...{
+    id,
+    version,
+    categoryId,
+    name,
+    openRate,
+    stopBetSecond,
+    phaseRule,
+    introduce,
+    resultRule,
+    agreeSources,
+  },
   ...{ numbers: null, timeRanges: null },
 });
 
@@ -80,6 +104,7 @@ const Status = ({ id, name, status }: Game) => (
     endpoint={changeGameStatus}
     input={{ id, status: !status }}
     label={`${status ? '停用' : '启用'}游戏“${name}”`}
+    bulk={status ? '停用' : '启用'}
   >
     <Tag tone={status ? 'good' : 'idle'}>{status ? '启用' : '未启用'}</Tag>
   </CommandButton>
@@ -90,6 +115,7 @@ const BetStatus = ({ id, name, betStatus }: Game) => (
     endpoint={changeGameBetStatus}
     input={{ id, betStatus: !betStatus }}
     label={`${betStatus ? '关闭' : '开启'}“${name}”的投注`}
+    bulk={betStatus ? '关闭投注' : '开启投注'}
   >
     <Tag tone={betStatus ? 'brand' : 'idle'}>{betStatus ? '可投注' : '未开启'}</Tag>
   </CommandButton>
@@ -126,7 +152,7 @@ const actions = (game: Game) => (
       >
         新增玩法分类
       </FormButton>
-      <FormButton endpoint={addGameNumber} fields={['number', 'desc']} initial={{ gameId: game.id }}>
+      <FormButton endpoint={addGameNumbers} fields={numberFields} initial={{ gameId: game.id }}>
         新增号码
       </FormButton>
       <FormButton endpoint={updateGamePhase} fields={['phase']} initial={{ id: game.id, phase: game.phase }}>

@@ -1,7 +1,9 @@
 import { useState } from 'react';
+import { listResultHandlers } from '#contract/bet-latitudes.ts';
 import { Button } from '../../kit/Button.tsx';
 import type { InputProps } from '../../kit/field-spec.ts';
-import { TextArea } from '../../kit/TextArea.tsx';
+import { OptionsInput } from '../../kit/OptionsInput.tsx';
+import { useEndpoint } from '../../kit/use-endpoint.ts';
 import { PreviewTable } from './PreviewTable.tsx';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -9,6 +11,8 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 /** A handler's parameters, and below them what the latitude as entered so far makes of the game's latest results. */
 export function HandlerOptionsInput(props: InputProps & { readonly gameId: number }) {
   const { id, value, onChange, values, gameId } = props;
+  const { data: handlers = [] } = useEndpoint(listResultHandlers, {}, { loading: false });
+  const chosen = handlers.find(({ name }) => name === values.resultHandlerName);
   const entered = {
     gameId,
     id: typeof values.id === 'number' ? values.id : undefined,
@@ -20,12 +24,7 @@ export function HandlerOptionsInput(props: InputProps & { readonly gameId: numbe
   const isTried = JSON.stringify(tried) === JSON.stringify(entered);
   return (
     <>
-      <TextArea
-        id={id}
-        value={textOf(value)}
-        onChange={onChange}
-        placeholder={'JSON 对象，如 {"from": 6}；留空用处理器的默认参数'}
-      />
+      <OptionsInput id={id} value={value} onChange={onChange} fields={chosen?.options} />
       <div className="preview-start">
         <Button onClick={() => setTried(entered)}>预览</Button>
         <small>用该游戏最近的开奖结果试算以上设置，不会保存</small>

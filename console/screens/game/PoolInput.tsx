@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
+import { numbersIn } from '#contract/number-text.ts';
 import { TextInput } from '../../kit/TextInput.tsx';
-import { poolOf, poolText } from './pool-text.ts';
+import { poolText } from './pool-text.ts';
 
 interface PoolInputProps {
   readonly label: string;
@@ -12,10 +13,10 @@ interface PoolInputProps {
 export function PoolInput({ label, pool, onChange }: PoolInputProps) {
   const id = useId();
   const [typed, setTyped] = useState(() => poolText(pool));
-  const text = poolOf(typed).join() === pool.join() ? typed : poolText(pool);
+  const text = numbersIn(typed).join() === pool.join() ? typed : poolText(pool);
   const type = (next: string) => {
     setTyped(next);
-    onChange(poolOf(next));
+    onChange(numbersIn(next));
   };
   return (
     <span className="rule-pool">

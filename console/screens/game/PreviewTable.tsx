@@ -1,10 +1,32 @@
+import { useId, useState } from 'react';
 import { previewBetLatitude } from '#contract/bet-latitudes.ts';
 import type { WireInput } from '#contract/endpoint.ts';
+import { Button } from '../../kit/Button.tsx';
+import { TextInput } from '../../kit/TextInput.tsx';
 import { useEndpoint } from '../../kit/use-endpoint.ts';
 import './game.css';
 
-/** What a way to read results makes of its game's latest ones. */
-export function PreviewTable({ reading }: { readonly reading: WireInput<typeof previewBetLatitude> }) {
+type Reading = WireInput<typeof previewBetLatitude>;
+
+/** What a way to read results makes of its game's latest ones, of the last hundred, or of one that is typed. */
+export function PreviewTable({ reading }: { readonly reading: Reading }) {
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const [tried, setTried] = useState<Pick<Reading, 'last' | 'result'>>({});
+  return (
+    <>
+      <Results reading={{ ...reading, ...tried }} />
+      <div className="rule-part">
+        <Button onClick={() => setTried({ last: 100 })}>最近 100 期</Button>
+        <label htmlFor={id}>指定结果</label>
+        <TextInput id={id} value={typed} placeholder="如 1,2,3" onChange={setTyped} />
+        <Button onClick={() => setTried({ result: typed })}>按此结果试算</Button>
+      </div>
+    </>
+  );
+}
+
+function Results({ reading }: { readonly reading: Reading }) {
   const { data, error, isPlaceholderData } = useEndpoint(previewBetLatitude, reading);
   if (error) {
     const reasons = Object.values(error.fieldErrors);

@@ -6,23 +6,25 @@ import { PoolInput } from './PoolInput.tsx';
 import {
   anotherPart,
   editedSelection,
-  hasOwnPools,
   kindOf,
   kindWords,
   type PartValue,
   type SelectionValue,
   sentSelection,
+  withPoolsApart,
 } from './selection-value.ts';
 import './game.css';
 
 interface PartsProps {
   readonly kind: 'GROUP' | 'TICKET';
+  /** Whether each part has numbers of its own. */
+  readonly apart: boolean;
   readonly parts: readonly PartValue[];
   readonly onChange: (parts: readonly PartValue[]) => void;
 }
 
 /** The parts of a group or a ticket, each in a line. */
-function Parts({ kind, parts, onChange }: PartsProps) {
+function Parts({ kind, apart, parts, onChange }: PartsProps) {
   const change = (place: number, changes: Partial<PartValue>) =>
     onChange(parts.map((part, each) => (each === place ? { ...part, ...changes } : part)));
   return (
@@ -38,19 +40,19 @@ function Parts({ kind, parts, onChange }: PartsProps) {
             />
           )}
           <CountInput label="选择个数" count={part.choose} onChange={(choose) => change(place, { choose })} />
+          {apart && (
+            <PoolInput
+              label={`第 ${place + 1} 部分号码`}
+              pool={part.of}
+              onChange={(of) => change(place, { of })}
+            />
+          )}
           {kind === 'TICKET' && (
-            <>
-              <PoolInput
-                label={`第 ${place + 1} 部分号码`}
-                pool={part.of}
-                onChange={(of) => change(place, { of })}
-              />
-              <Check
-                label="可用胆码"
-                checked={part.bankers}
-                onChange={(bankers) => change(place, { bankers })}
-              />
-            </>
+            <Check
+              label="可用胆码"
+              checked={part.bankers}
+              onChange={(bankers) => change(place, { bankers })}
+            />
           )}
           {parts.length > 1 && (
             <Button onClick={() => onChange(parts.filter((_, each) => each !== place))}>移除</Button>
@@ -62,11 +64,30 @@ function Parts({ kind, parts, onChange }: PartsProps) {
   );
 }
 
+interface PlacesProps {
+  readonly pools: readonly (readonly string[])[];
+  readonly onChange: (pools: readonly (readonly string[])[]) => void;
+}
+
+/** The numbers of each place. */
+const Places = ({ pools, onChange }: PlacesProps) =>
+  pools.map((pool, place) => (
+    <PoolInput
+      // biome-ignore lint/suspicious/noArrayIndexKey: a pool is its place.
+      key={place}
+      label={`第 ${place + 1} 位号码`}
+      pool={pool}
+      onChange={(of) => onChange(pools.map((each, other) => (other === place ? of : each)))}
+    />
+  ));
+
 type Change = (changes: Partial<SelectionValue>) => void;
 
 function Details({ value, change }: { readonly value: SelectionValue; readonly change: Change }) {
-  const { kind, choose, of, distinct, shared, parts } = value;
+  const { kind, choose, of, pools, distinct, shared, parts } = value;
   if (kind === 'SINGLE') return null;
+  const mayBeApart = kind === 'PLACES' || (kind === 'GROUP' && !shared);
+  const isApart = kind === 'TICKET' || (mayBeApart && value.apart);
   return (
     <div className="rule-details">
       {kind === 'COMBINATION' && (
@@ -82,11 +103,17 @@ function Details({ value, change }: { readonly value: SelectionValue; readonly c
         <Check label="各部分共用一组号码" checked={shared} onChange={(each) => change({ shared: each })} />
       )}
       {(kind === 'GROUP' || kind === 'TICKET') && (
-        <Parts kind={kind} parts={parts} onChange={(all) => change({ parts: all })} />
+        <Parts kind={kind} apart={isApart} parts={parts} onChange={(all) => change({ parts: all })} />
       )}
-      {kind !== 'TICKET' && (
-        <PoolInput label="可选号码" pool={of} onChange={(pool) => change({ of: pool })} />
+      {mayBeApart && (
+        <Check
+          label={kind === 'PLACES' ? '各位号码不同' : '各部分号码不同'}
+          checked={value.apart}
+          onChange={(apart) => change(withPoolsApart(value, apart))}
+        />
       )}
+      {kind === 'PLACES' && isApart && <Places pools={pools} onChange={(all) => change({ pools: all })} />}
+      {!isApart && <PoolInput label="可选号码" pool={of} onChange={(pool) => change({ of: pool })} />}
     </div>
   );
 }
@@ -113,11 +140,7 @@ export function SelectionInput({ id, value, onChange }: InputProps) {
           </option>
         ))}
       </select>
-      {hasOwnPools(rule) ? (
-        <p className="rule-note">各部分的可选号码不同，请用接口修改；其余设置不变。</p>
-      ) : (
-        <Details value={edited} change={change} />
-      )}
+      <Details value={edited} change={change} />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { HandlerOptionsInput } from './HandlerOptionsInput.tsx';
 export const latitudeFields = (gameId: number) =>
   [
     'name',
-    { field: 'resultIndex', placeholder: '从 0 开始，如 0 或 0,1,2；* 为全部位置' },
+    { field: 'resultIndex', help: '投注维度', placeholder: '从 0 开始，如 0 或 0,1,2；* 为全部位置' },
     { field: 'resultHandlerName', input: HandlerInput },
     {
       field: 'handlerOptions',

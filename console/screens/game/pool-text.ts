@@ -1,20 +1,3 @@
-const range = /^(\d{1,4})-(\d{1,4})$/;
-const MOST = 1000;
-
-/** The numbers that a text names: `01-33` stands for 01 to 33, anything else between commas for itself. */
-export function poolOf(text: string): string[] {
-  const parts = text
-    .split(/[,，\s]+/)
-    .map((part) => part.trim())
-    .filter(Boolean);
-  return parts.flatMap((part) => {
-    const [, from = '', to = ''] = range.exec(part) ?? [];
-    const count = Number(to) - Number(from) + 1;
-    if (from === '' || count < 1 || count > MOST) return [part];
-    return Array.from({ length: count }, (_, step) => String(Number(from) + step).padStart(from.length, '0'));
-  });
-}
-
 const isNext = (one: string, other: string): boolean =>
   /^\d+$/.test(one) && other === String(Number(one) + 1).padStart(one.length, '0');
 

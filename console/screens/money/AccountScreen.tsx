@@ -1,4 +1,4 @@
-import { type Account, addBalance, pageAccounts, subtractBalance } from '#contract/accounts.ts';
+import { type Account, addBalance, pageAccounts, subtractBalance, writeOffDebt } from '#contract/accounts.ts';
 import { DrillDowns } from '../../kit/DrillDowns.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
 import type { InputProps } from '../../kit/field-spec.ts';
@@ -55,6 +55,16 @@ const actions = (account: Account) => (
     >
       扣款
     </FormButton>
+    {Number(account.debt) > 0 && (
+      <FormButton
+        endpoint={writeOffDebt}
+        fields={['amount', { field: 'reason', placeholder: '为什么不再追回，写入操作日志' }]}
+        initial={{ id: account.id, amount: account.debt }}
+        title={`核销欠款：${nameOf(account)}`}
+      >
+        核销
+      </FormButton>
+    )}
     <MenuButton label="明细">
       <DrillDowns noun="user" id={account.userId} except="/main/user/account" />
     </MenuButton>

@@ -25,6 +25,7 @@ const actions = (order: Deposit) =>
           fields={[balanceField(order, action === 'PASS'), remarkField(action === 'REJECT')]}
           initial={{ id: order.id, action }}
           title={`${word}充值订单 ${order.id}：${moneyText(order.amount)}`}
+          bulk
         >
           {word}
         </FormButton>

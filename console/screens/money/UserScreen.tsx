@@ -1,12 +1,70 @@
 import { addChatSession } from '#contract/chat-sessions.ts';
-import { addUser, pageUsers, type User } from '#contract/users.ts';
+import {
+  addUser,
+  excludeUser,
+  freezeUser,
+  markTestAccount,
+  pageUsers,
+  type User,
+  unfreezeUser,
+} from '#contract/users.ts';
 import { CommandButton } from '../../kit/CommandButton.tsx';
 import { DrillDowns } from '../../kit/DrillDowns.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
+import { ImportButton } from '../../kit/ImportButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { MenuButton } from '../../kit/MenuButton.tsx';
+import { platformZone, wallClock } from '../../kit/platform-zone.ts';
+import { serverNow } from '../../kit/server-clock.ts';
+import { Tag } from '../../kit/Tag.tsx';
 
-const actions = ({ id, nickName }: User) => (
+/** What keeps a player from betting, and whether their slips count. */
+function BettingState({ user }: { readonly user: User }) {
+  const { id: userId, nickName, frozen, testAccount } = user;
+  const freezing = frozen ? unfreezeUser : freezeUser;
+  return (
+    <MenuButton label="投注">
+      <FormButton
+        endpoint={freezing}
+        fields={['reason']}
+        initial={{ userId }}
+        title={`${frozen ? '解冻' : '冻结'}用户“${nickName}”`}
+      >
+        {frozen ? '解冻' : '冻结'}
+      </FormButton>
+      <FormButton
+        endpoint={excludeUser}
+        fields={['excludedUntil', 'reason']}
+        initial={{ userId }}
+        title={`用户“${nickName}”自我禁投`}
+      >
+        自我禁投
+      </FormButton>
+      <CommandButton
+        endpoint={markTestAccount}
+        input={{ userId, testAccount: !testAccount }}
+        confirm={`确定把用户“${nickName}”${testAccount ? '改回真实账号' : '标记为测试账号'}吗？`}
+      >
+        {testAccount ? '改回真实账号' : '标记测试账号'}
+      </CommandButton>
+    </MenuButton>
+  );
+}
+
+/** Whether a player may bet now; else why not. */
+function MayBet({ user: { frozen, freezeReason, excludedUntil, testAccount } }: { readonly user: User }) {
+  const excluded = excludedUntil !== null && excludedUntil > wallClock(serverNow(), platformZone());
+  return (
+    <span title={freezeReason ?? undefined}>
+      {frozen && <Tag tone="bad">已冻结</Tag>}{' '}
+      {excluded && <Tag tone="warn">{`禁投至 ${excludedUntil}`}</Tag>}{' '}
+      {testAccount && <Tag tone="busy">测试</Tag>}
+      {!frozen && !excluded && !testAccount && '—'}
+    </span>
+  );
+}
+
+const actions = ({ id, nickName, ...user }: User) => (
   <>
     <CommandButton
       endpoint={addChatSession}
@@ -18,6 +76,7 @@ const actions = ({ id, nickName }: User) => (
     <MenuButton label="资金">
       <DrillDowns noun="user" id={id} />
     </MenuButton>
+    <BettingState user={{ id, nickName, ...user }} />
   </>
 );
 
@@ -36,6 +95,8 @@ export function UserScreen() {
         'phone',
         'email',
         'createTimeRange',
+        'frozen',
+        'testAccount',
       ]}
       columns={[
         'id',
@@ -47,12 +108,16 @@ export function UserScreen() {
         'phone',
         { field: 'parentId', width: 80 },
         { field: 'email', width: 190 },
+        { field: 'frozen', label: '投注状态', width: 120, render: (user) => <MayBet user={user} /> },
         'createTime',
       ]}
       toolbar={
-        <FormButton endpoint={addUser} fields={['nickName']} submit="新增">
-          新增
-        </FormButton>
+        <>
+          <FormButton endpoint={addUser} fields={['nickName']} submit="新增">
+            新增
+          </FormButton>
+          <ImportButton endpoint={addUser} />
+        </>
       }
       rowActions={actions}
     />

@@ -29,6 +29,7 @@ const actions = (order: Withdrawal) =>
           ]}
           initial={{ id: order.id, action }}
           title={`标记提现订单 ${order.id} 为${word}：${moneyText(order.amount)}`}
+          bulk
         >
           {word}
         </FormButton>

@@ -2,6 +2,7 @@ import { StarFilled, StarOutlined } from '@ant-design/icons';
 import { addNews, deleteNews, type News, pageNews, updateNews } from '#contract/news.ts';
 import { DeleteButton } from '../../kit/DeleteButton.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
+import { ImportButton } from '../../kit/ImportButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import './star.css';
 
@@ -37,9 +38,12 @@ export function NewsScreen() {
       ]}
       expand={(news) => news.content}
       toolbar={
-        <FormButton endpoint={addNews} fields={fields} width={680}>
-          新增
-        </FormButton>
+        <>
+          <FormButton endpoint={addNews} fields={fields} width={680}>
+            新增
+          </FormButton>
+          <ImportButton endpoint={addNews} />
+        </>
       }
       rowActions={actions}
     />

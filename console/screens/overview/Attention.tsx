@@ -98,6 +98,23 @@ function drawItems({ plans, alarms, conflicts, spiders, today }: Overview): Item
   return items;
 }
 
+function approvalItems({ approvals }: Overview): Item[] {
+  if (!approvals) return [];
+  const { enabled, pending, releasable, short } = approvals;
+  const waiting = pending > 0 ? `其中 ${releasable} 项可由您复核` : '没有待复核的操作';
+  const off = '复核未开启，重要操作由一人即可完成';
+  const lacking = `${short.join('、')}的操作员不足两名，这些操作不会执行`;
+  return [
+    {
+      title: '待复核',
+      n: pending,
+      note: short.length > 0 ? lacking : enabled || pending > 0 ? waiting : off,
+      to: listAddress('/main/system/approval', { status: 'PENDING' }),
+      alarming: short.length > 0,
+    },
+  ];
+}
+
 function ownItems({ newAddresses }: Overview): Item[] {
   if (newAddresses === null) return [];
   return [
@@ -128,6 +145,7 @@ function systemItems({ replica }: Overview): Item[] {
 export function Attention({ overview }: { readonly overview: Overview }) {
   const items = [
     ...ownItems(overview),
+    ...approvalItems(overview),
     ...orderItems(overview),
     ...drawItems(overview),
     ...systemItems(overview),

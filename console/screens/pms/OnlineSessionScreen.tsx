@@ -17,6 +17,7 @@ const actions = ({ id, operatorId, userName, current }: OnlineSession) => (
         input={{ id }}
         confirm={`确定让“${userName}”的这个登录下线吗？`}
         danger
+        bulk
       >
         下线
       </CommandButton>

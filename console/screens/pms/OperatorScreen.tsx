@@ -39,7 +39,7 @@ const AccountButtons = ({ id, userName, disabled }: Pick<Operator, 'id' | 'userN
       重置密码
     </FormButton>
     {disabled ? (
-      <CommandButton endpoint={enableOperator} input={{ id }} confirm={`确定启用“${userName}”吗？`}>
+      <CommandButton endpoint={enableOperator} input={{ id }} confirm={`确定启用“${userName}”吗？`} bulk>
         启用
       </CommandButton>
     ) : (
@@ -48,6 +48,7 @@ const AccountButtons = ({ id, userName, disabled }: Pick<Operator, 'id' | 'userN
         input={{ id }}
         confirm={`确定停用“${userName}”吗？其登录立即失效，启用前不能再登录。`}
         danger
+        bulk
       >
         停用
       </CommandButton>

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
-import { type ChangeRecord, listChangedNames, type NamedRow } from '#contract/change-records.ts';
-import { idsIn, recordedFields, rowsNamedIn } from '#contract/recorded-fields.ts';
+import { listChangedNames, type NamedRow } from '#contract/change-records.ts';
+import { idsIn, type Recorded, recordedFields, rowsNamedIn } from '#contract/recorded-fields.ts';
 import type { NounName } from '#contract/ref.ts';
 import { RowLink } from '../../kit/RowLink.tsx';
 import { useEndpoint } from '../../kit/use-endpoint.ts';
@@ -35,11 +35,17 @@ function Side({ told, noun, names }: SideProps) {
   });
 }
 
+interface DetailProps {
+  readonly record: Recorded & { readonly id: number };
+  /** What tells the names of the rows it is about. */
+  readonly names?: typeof listChangedNames;
+}
+
 /** A change in full: what was sent, and each field before and after. */
-export function ChangeDetail({ record }: { readonly record: ChangeRecord }) {
+export function ChangeDetail({ record, names: named = listChangedNames }: DetailProps) {
   const lines = changedLines(record, recordedFields(record.call));
   const enabled = rowsNamedIn(record).size > 0;
-  const { data: names = [] } = useEndpoint(listChangedNames, { id: record.id }, { enabled, loading: false });
+  const { data: names = [] } = useEndpoint(named, { id: record.id }, { enabled, loading: false });
   if (lines.length === 0) return <>没有更多内容</>;
   return (
     <table className="change-detail">

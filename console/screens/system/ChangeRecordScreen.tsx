@@ -2,7 +2,7 @@ import { type ChangeRecord, pageChangeRecords } from '#contract/change-records.t
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { ChangeDetail } from './ChangeDetail.tsx';
 
-const tones = { SUCCESS: 'good', REFUSED: 'warn', DENIED: 'bad', FAULT: 'bad' } as const;
+const tones = { SUCCESS: 'good', PREPARED: 'busy', REFUSED: 'warn', DENIED: 'bad', FAULT: 'bad' } as const;
 
 /** Who changed what: written once, never altered. A row opens to what was sent, and to the row before and after. */
 export function ChangeRecordScreen() {

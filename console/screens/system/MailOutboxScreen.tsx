@@ -6,7 +6,7 @@ const tones = { PENDING: 'warn', SENDING: 'busy', SENT: 'good', FAILED: 'bad' } 
 
 const actions = ({ id, status, to }: OutboxMail) =>
   status === 'FAILED' && (
-    <CommandButton endpoint={retryOutboxMail} input={{ id }} confirm={`确定重新发送给“${to}”吗？`}>
+    <CommandButton endpoint={retryOutboxMail} input={{ id }} confirm={`确定重新发送给“${to}”吗？`} bulk>
       重新发送
     </CommandButton>
   );

@@ -27,6 +27,7 @@ function told(value: unknown, choices?: Readonly<Record<string, string>>): Told 
 
 /** Rows that changed along with the one a call is about, by the name of their table. */
 const along: Readonly<Record<string, string>> = {
+  approvalId: '复核编号',
   bet_time_range: '投注时间',
   game: '游戏',
   game_number: '号码',

@@ -9,6 +9,13 @@ export interface LiveToken {
   operator: SignedIn;
 }
 
+/** What the roles of the operator `o` open. */
+const menusOfOperator = sql<{ id: number; urlExpression: string | null }[]>`
+  coalesce((
+    select jsonb_agg(distinct jsonb_build_object('id', m.id, 'urlExpression', m."urlExpression"))
+    from operator_role r join role_menu g on g."roleId" = r."roleId" join menu m on m.id = g."menuId"
+    where r."operatorId" = o.id), '[]')`;
+
 interface TokenRow {
   epoch: number;
   expires: number;
@@ -25,10 +32,7 @@ export async function findLiveToken(db: Db, hash: Buffer): Promise<LiveToken | u
   const { rows } = await sql<TokenRow>`
     select e.epoch, extract(epoch from t."expireTime")::float8 as expires, o.id as "operatorId", o."userName", s.id as "sessionId",
       o."passwordTemporary", o."googleSecret" is not null as "hasGoogleKey",
-      coalesce((
-        select jsonb_agg(distinct jsonb_build_object('id', m.id, 'urlExpression', m."urlExpression"))
-        from operator_role r join role_menu g on g."roleId" = r."roleId" join menu m on m.id = g."menuId"
-        where r."operatorId" = o.id), '[]') as menus
+      ${menusOfOperator} as menus
     from access_epoch e, access_token t
       join session s on s.id = t."sessionId" and s."revokeTime" is null
       join operator o on o.id = s."operatorId" and not o.disabled
@@ -43,17 +47,36 @@ export async function findLiveToken(db: Db, hash: Buffer): Promise<LiveToken | u
   };
 }
 
-/** Whether a session was not ended, and its operator not disabled or deleted. */
-export async function isSessionLive(db: Db, sessionId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('session as s')
-    .innerJoin('operator as o', 'o.id', 's.operatorId')
-    .select('s.id')
-    .where('s.id', '=', sessionId)
-    .where('s.revokeTime', 'is', null)
-    .where('o.disabled', '=', false)
-    .executeTakeFirst();
-  return row !== undefined;
+/** An operator in no session, with the expressions of what their roles open. */
+export interface Granted {
+  readonly operator: SignedIn;
+  readonly disabled: boolean;
+  readonly expressions: readonly (string | null)[];
+}
+
+/** Every operator, with what they may do now; those who are disabled, with what they may do once they are not. */
+export async function listGranted(db: Db): Promise<Granted[]> {
+  const { rows } = await sql<
+    Omit<TokenRow, 'epoch' | 'expires' | 'operatorId'> & { id: number; disabled: boolean }
+  >`
+    select o.id, o.disabled, o."userName", '' as "sessionId", o."passwordTemporary", o."googleSecret" is not null as "hasGoogleKey",
+      ${menusOfOperator} as menus
+    from operator o order by o.id`.execute(db);
+  return rows.map(({ disabled, ...row }) => ({
+    disabled,
+    operator: signedIn(row),
+    expressions: row.menus.map((menu) => menu.urlExpression),
+  }));
+}
+
+/** Who a session belongs to and what they hold now; nothing when it was ended, or its operator disabled or deleted. */
+export async function findLiveSession(db: Db, sessionId: string): Promise<SignedIn | undefined> {
+  const { rows } = await sql<Omit<TokenRow, 'epoch' | 'expires' | 'operatorId'> & { id: number }>`
+    select o.id, o."userName", s.id as "sessionId", o."passwordTemporary", o."googleSecret" is not null as "hasGoogleKey",
+      ${menusOfOperator} as menus
+    from session s join operator o on o.id = s."operatorId" and not o.disabled
+    where s.id = ${sessionId} and s."revokeTime" is null`.execute(db);
+  return rows[0] && signedIn(rows[0]);
 }
 
 export async function readEpoch(db: Db): Promise<number> {

@@ -11,6 +11,7 @@ import {
 } from '#contract/operators.ts';
 import { addRole, bindRoleMenus, deleteRole, listRoles, updateRole } from '#contract/roles.ts';
 import { allGrants, buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
+import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
 let server: TestServer;
@@ -21,7 +22,7 @@ afterAll(() => server.close());
 
 const flat = (menus: readonly Menu[]): Menu[] => menus.flatMap((menu) => [menu, ...flat(menu.childrens)]);
 const seededMenus = async () => flat((await (await server.admin()).call(listMenus, {})).envelope.data ?? []);
-const menuId = async (path: string) => (await seededMenus()).find((menu) => menu.path === path)?.id ?? 0;
+const menuId = async (path: string) => given((await seededMenus()).find((menu) => menu.path === path)?.id);
 const refusedWith = (msg: string) => ({ success: false, code: 400, msg });
 const roleScreen = [
   '/main/pms/role',
@@ -92,10 +93,10 @@ describe('what a grant opens', () => {
       path: '/main/x',
       urlExpression: '/pms/role/deleteById/1',
     });
-    await admin.call(bindRoleMenus, { rid: roleId, menuIds: [added.envelope.data ?? 0] });
+    await admin.call(bindRoleMenus, { rid: roleId, menuIds: [given(added.envelope.data)] });
     expect((await client.call(deleteRole, { id: 1 })).status).toBe(200);
     expect((await client.call(deleteRole, { id: 2 })).status).toBe(403);
-    await admin.call(deleteMenu, { id: added.envelope.data ?? 0 });
+    await admin.call(deleteMenu, { id: given(added.envelope.data) });
     expect((await client.call(deleteRole, { id: 1 })).status).toBe(403);
   });
 });
@@ -140,7 +141,7 @@ describe('nobody grants what they do not hold', () => {
   it('binding menus to a role', async () => {
     const { client } = await signedIn(roleScreen);
     const role = await client.call(addRole, { desc: '我的角色', name: 'mine' });
-    const rid = role.envelope.data ?? 0;
+    const rid = given(role.envelope.data);
     expect(
       (await client.call(bindRoleMenus, { rid, menuIds: [await menuId('/main/pms/role')] })).envelope.success,
     ).toBe(true);
@@ -152,8 +153,9 @@ describe('nobody grants what they do not hold', () => {
 
   it('binding roles to an operator, oneself included', async () => {
     const { client, id, roleId } = await signedIn(operatorScreen);
-    const full =
-      (await (await server.admin()).call(listRoles, { name: 'administrator' })).envelope.data?.[0]?.id ?? 0;
+    const full = given(
+      (await (await server.admin()).call(listRoles, { name: 'administrator' })).envelope.data?.[0]?.id,
+    );
     expect(
       (await client.call(bindOperatorRoles, { oid: id, roleIds: [roleId, full] })).envelope,
     ).toMatchObject(refusedWith('不能授予自己没有的权限'));
@@ -174,8 +176,8 @@ describe('nobody grants what they do not hold', () => {
 
   it('touching an operator or a role with more rights', async () => {
     const admin = await server.admin();
-    const boss = (await admin.call(listOperators, { userName: 'admin' })).envelope.data?.[0]?.id ?? 0;
-    const full = (await admin.call(listRoles, { name: 'administrator' })).envelope.data?.[0]?.id ?? 0;
+    const boss = given((await admin.call(listOperators, { userName: 'admin' })).envelope.data?.[0]?.id);
+    const full = given((await admin.call(listRoles, { name: 'administrator' })).envelope.data?.[0]?.id);
     const { client } = await signedIn([...operatorScreen, ...roleScreen]);
     const outranked = refusedWith('不能操作权限超出自己的对象');
     expect((await client.call(resetGoogleKey, { id: boss })).envelope).toMatchObject(outranked);
@@ -209,13 +211,13 @@ describe('the last operator with full rights', () => {
     const admin = await server.admin();
     const me = (await admin.call(listOperators, { userName: 'admin' })).envelope.data?.[0];
     const full = (await admin.call(listRoles, { name: 'administrator' })).envelope.data?.[0];
-    expect((await admin.call(bindOperatorRoles, { oid: me?.id ?? 0, roleIds: [] })).envelope).toMatchObject(
+    expect((await admin.call(bindOperatorRoles, { oid: given(me?.id), roleIds: [] })).envelope).toMatchObject(
       last,
     );
-    expect((await admin.call(bindRoleMenus, { rid: full?.id ?? 0, menuIds: [] })).envelope).toMatchObject(
+    expect((await admin.call(bindRoleMenus, { rid: given(full?.id), menuIds: [] })).envelope).toMatchObject(
       last,
     );
-    expect((await admin.call(deleteOperator, { id: me?.id ?? 0 })).envelope).toMatchObject(
+    expect((await admin.call(deleteOperator, { id: given(me?.id) })).envelope).toMatchObject(
       refusedWith('不能删除自己'),
     );
     const button = await menuId('pms:role:bindMenu');
@@ -231,7 +233,7 @@ describe('the last operator with full rights', () => {
     const admin = await server.admin();
     for (const { roleId } of [one, two])
       await admin.call(bindRoleMenus, { rid: roleId, menuIds: everything });
-    const boss = (await admin.call(listOperators, { userName: 'admin' })).envelope.data?.[0]?.id ?? 0;
+    const boss = given((await admin.call(listOperators, { userName: 'admin' })).envelope.data?.[0]?.id);
     expect((await one.client.call(bindOperatorRoles, { oid: boss, roleIds: [] })).envelope.success).toBe(
       true,
     );
@@ -241,8 +243,9 @@ describe('the last operator with full rights', () => {
     ]);
     expect(answers.filter(({ envelope }) => envelope.success)).toHaveLength(1);
     const survivor = answers[0]?.envelope.success ? one : two;
-    const full =
-      (await survivor.client.call(listRoles, { name: 'administrator' })).envelope.data?.[0]?.id ?? 0;
+    const full = given(
+      (await survivor.client.call(listRoles, { name: 'administrator' })).envelope.data?.[0]?.id,
+    );
     expect(
       (await survivor.client.call(bindOperatorRoles, { oid: boss, roleIds: [full] })).envelope.success,
     ).toBe(true);
@@ -250,7 +253,7 @@ describe('the last operator with full rights', () => {
 
   it('holds a menu added later, and so can hand it on', async () => {
     const admin = await server.admin();
-    const id = (await admin.call(addMenu, { title: '后来的', type: 'FOLDER' })).envelope.data ?? 0;
+    const id = given((await admin.call(addMenu, { title: '后来的', type: 'FOLDER' })).envelope.data);
     const full = (await admin.call(listRoles, { name: 'administrator' })).envelope.data?.[0];
     expect(full?.hasMenus.some((menu) => menu.id === id)).toBe(true);
     const others =

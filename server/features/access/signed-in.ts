@@ -1,5 +1,6 @@
 import { contract } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { pathOfRight, type ReleaseRight, releaseRights } from '#contract/screens.ts';
 import { matchesPath, matchesTemplate, patternsOf, touchesTemplate } from './ant-pattern.ts';
 
 /** An operator with a live session, and what their roles' menus let them do. */
@@ -15,6 +16,8 @@ export interface SignedIn {
   may(endpoint: AnyEndpoint, path: string): boolean;
   /** Whether everything an expression grants is granted to this operator already. */
   covers(expression: string | null): boolean;
+  /** Whether they may release what others prepared. */
+  releases(right: ReleaseRight): boolean;
 }
 
 interface Grants {
@@ -26,30 +29,31 @@ interface Grants {
   menus: readonly { id: number; urlExpression: string | null }[];
 }
 
-const guarded = Object.values<AnyEndpoint>(contract).filter(
-  (endpoint) => typeof endpoint.access === 'object',
-);
+const guarded: readonly string[] = [
+  ...Object.values<AnyEndpoint>(contract).flatMap(({ access, path }) =>
+    typeof access === 'object' ? [path] : [],
+  ),
+  ...releaseRights.map(pathOfRight),
+];
 
 /** Works out once per session what each call needs, so that a request costs one look-up. */
 export function signedIn({ menus, ...who }: Grants): SignedIn {
   const patterns = menus.flatMap((menu) => patternsOf(menu.urlExpression));
-  const whole = new Set<AnyEndpoint>();
-  for (const endpoint of guarded) {
-    if (patterns.some((pattern) => matchesTemplate(pattern, endpoint.path))) whole.add(endpoint);
-  }
+  const whole = new Set(guarded.filter((path) => patterns.some((pattern) => matchesTemplate(pattern, path))));
   return {
     ...who,
     menuIds: new Set(menus.map((menu) => menu.id)),
     may: (endpoint, path) =>
       endpoint.access === 'signed-in' ||
-      whole.has(endpoint) ||
+      (typeof endpoint.access === 'object' && whole.has(endpoint.path)) ||
       (typeof endpoint.access === 'object' && patterns.some((pattern) => matchesPath(pattern, path))),
     covers: (expression) =>
       patternsOf(expression).every(
         (wanted) =>
           patterns.includes(wanted) ||
-          guarded.every((endpoint) => whole.has(endpoint) || !touchesTemplate(wanted, endpoint.path)),
+          guarded.every((path) => whole.has(path) || !touchesTemplate(wanted, path)),
       ),
+    releases: (right) => whole.has(pathOfRight(right)),
   };
 }
 
@@ -63,4 +67,5 @@ export const nobody: SignedIn = {
   menuIds: new Set(),
   may: () => false,
   covers: () => false,
+  releases: () => false,
 };

@@ -1,8 +1,9 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Account, pageAccounts } from '#contract/accounts.ts';
+import type { Account, pageAccounts, sumAccounts } from '#contract/accounts.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { type CountedList, countedPage, type Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderBy } from '#server/db/list-order.ts';
 import { readTogether } from '#server/db/read-together.ts';
 import { containing } from '#server/db/search.ts';
 
@@ -22,36 +23,52 @@ const columns = [
 ] as const;
 
 /** Everyone's accounts from a place on: the page is cut before the players are joined to it. */
-function readAccounts(db: Db, { bound, skip, limit }: Start) {
-  let page = db.selectFrom('account').selectAll().orderBy('id', 'desc').limit(limit).offset(skip);
+function readAccounts(db: Db, { bound, skip, limit, sort }: Start) {
+  let page = db.selectFrom('account').selectAll().orderBy(orderBy(sort)).limit(limit).offset(skip);
   if (bound !== undefined) page = page.where('id', '<=', bound);
   return db
     .selectFrom(page.as('a'))
     .innerJoin('player as p', 'p.id', 'a.userId')
     .select(columns)
-    .orderBy('a.id', 'desc');
+    .orderBy(orderBy(sort, 'a'));
 }
 
-/** Accounts, newest first; the username matches anywhere inside. */
+/** Conditions for whose accounts are searched. */
+const conditionsOf = ({ userId, username, agentId }: Input<typeof sumAccounts>) => [
+  ...(userId === undefined ? [] : [sql<SqlBool>`p.id = ${userId}`]),
+  ...(username === undefined ? [] : [sql<SqlBool>`p.username ilike ${containing(username)}`]),
+  ...(agentId === undefined ? [] : [sql<SqlBool>`p."agentId" = ${agentId}`]),
+];
+
+/** What the accounts that match hold together. */
+export async function sumAccountRows(db: Db, filter: Input<typeof sumAccounts>) {
+  const conditions = conditionsOf(filter);
+  const of = sql`select id from player p where ${sql.join([sql`true`, ...conditions], sql` and `)}`;
+  const total = (column: keyof Account) =>
+    sql<string>`as_money(coalesce(sum(${sql.ref(column)}), 0))`.as(column);
+  return db
+    .selectFrom('account')
+    .select([total('totalAmount'), total('availableAmount'), total('freezeAmount'), total('debt')])
+    .$if(conditions.length > 0, (all) => all.where(sql<SqlBool>`"userId" in (${of})`))
+    .executeTakeFirstOrThrow();
+}
+
+/** Accounts, newest first unless sorted otherwise; the username matches anywhere inside. */
 export async function pageAccountRows(
   db: Db,
   filter: Filter,
 ): Promise<{ totalCount: number; data: Account[] }> {
-  const { userId, username, agentId, currentPage, pageSize } = filter;
-  if (userId === undefined && username === undefined && agentId === undefined)
+  const { currentPage, pageSize } = filter;
+  const conditions = conditionsOf(filter);
+  if (conditions.length === 0)
     return countedPage(db, accounts, {}, filter, (start) => readAccounts(db, start));
-  const conditions = [
-    ...(userId === undefined ? [] : [sql<SqlBool>`p.id = ${userId}`]),
-    ...(username === undefined ? [] : [sql<SqlBool>`p.username ilike ${containing(username)}`]),
-    ...(agentId === undefined ? [] : [sql<SqlBool>`p."agentId" = ${agentId}`]),
-  ];
   let found = db.selectFrom('player as p').innerJoin('account as a', 'a.userId', 'p.id');
   let counted = db.selectFrom('player as p').select(({ fn }) => fn.countAll<number>().as('n'));
   for (const condition of conditions) {
     found = found.where(condition);
     counted = counted.where(condition);
   }
-  const page = found.select(columns).orderBy('a.id', 'desc').limit(pageSize);
+  const page = found.select(columns).orderBy(orderBy(filter.sort, 'a')).limit(pageSize);
   const [[count], data] = await readTogether(db, counted, page.offset((currentPage - 1) * pageSize));
   return { totalCount: count?.n ?? 0, data };
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addBalance, subtractBalance } from '#contract/accounts.ts';
 import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
 import { balanceOf, buildPlayer } from '#server/testing/build-player.ts';
+import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -71,7 +72,7 @@ describe('moves by hand that wait at the same moment', () => {
     const players = await Promise.all(
       Array.from({ length: 12 }, () => buildPlayer(server.db, { balance: '10' })),
     );
-    const idOf = (place: number) => players[place]?.accountId ?? 0;
+    const idOf = (place: number) => given(players[place]?.accountId);
     const sends: [
       typeof addBalance | typeof subtractBalance,
       { id: number; balance: string; remark?: string },
@@ -111,7 +112,7 @@ describe('moves by hand that wait at the same moment', () => {
     await server.db.transaction().execute(async (tx) => {
       await sql`select from account where "userId" = ${held?.userId} for update`.execute(tx);
       slow = admin
-        .call(addBalance, { id: held?.accountId ?? 0, balance: '1' }, under(randomUUID()))
+        .call(addBalance, { id: given(held?.accountId), balance: '1' }, under(randomUUID()))
         .finally(() => {
           over = true;
         });
@@ -122,7 +123,7 @@ describe('moves by hand that wait at the same moment', () => {
       expect(over).toBe(false);
     });
     expect((await slow)?.envelope.success).toBe(true);
-    expect((await balanceOf(server.db, held?.userId ?? 0)).totalAmount).toBe('1.00');
+    expect((await balanceOf(server.db, given(held?.userId))).totalAmount).toBe('1.00');
   });
 
   it('under one key at once are one move, and with other content are refused', async () => {

@@ -1,12 +1,14 @@
+import { Decimal } from 'decimal.js';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { inBatches } from '#server/db/in-batches.ts';
 import { isOutage } from '#server/db/outage.ts';
 import type { Kept } from '#server/http/handler.ts';
+import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
-import { refusalOfProblem } from '../ledger/ledger-store.ts';
+import { post, refusalOfProblem } from '../ledger/ledger-store.ts';
 
-/** Money an operator moves by hand, with all that is to be kept of the call if it succeeds. */
+/** Money an operator moves by hand. */
 export interface Move {
   account: number;
   type: 'MANUAL_ADDITION' | 'MANUAL_DEDUCTION';
@@ -14,6 +16,10 @@ export interface Move {
   desc: string;
   /** Whether the operator said why. */
   remarked: boolean;
+}
+
+/** A move with all that is to be kept of the call if it succeeds. */
+interface KeptMove extends Move {
   kept: Kept;
 }
 
@@ -23,14 +29,17 @@ interface Moved {
   above: string;
 }
 
-async function moveTogether(db: Db, moves: readonly Move[], waiting: boolean): Promise<Moved[]> {
+const remarkMissing = (amount: string) =>
+  new Refusal('remarkMissing', { field: 'remark', values: { amount } });
+
+async function moveTogether(db: Db, moves: readonly KeptMove[], waiting: boolean): Promise<Moved[]> {
   const told = moves.map(({ kept, ...move }, place) => ({ place: place + 1, ...move, ...kept }));
   const { rows } = await sql<Moved>`
     select problem, above from move_by_hand(${JSON.stringify(told)}::jsonb, ${waiting})`.execute(db);
   return rows;
 }
 
-async function moveAlone(db: Db, move: Move): Promise<Moved> {
+async function moveAlone(db: Db, move: KeptMove): Promise<Moved> {
   const [moved] = await moveTogether(db, [move], true);
   if (!moved) throw new Error('nothing came of a move');
   return moved;
@@ -43,7 +52,7 @@ const LANES = 2;
 
 /** Each fails alone: what breaks a whole batch is tried once more one by one, unless nobody can know what became of it. */
 const gathering = (db: Db, waiting: boolean, lanes: number) =>
-  inBatches<Move, Moved | { error: unknown }>(
+  inBatches<KeptMove, Moved | { error: unknown }>(
     async (moves) => {
       try {
         return await moveTogether(db, moves, waiting);
@@ -72,14 +81,14 @@ function queuesOf(db: Db): Queues {
   return known;
 }
 
-const movedBy = async (queue: Gathering, move: Move): Promise<Moved> => {
+const movedBy = async (queue: Gathering, move: KeptMove): Promise<Moved> => {
   const moved = await queue(move);
   if ('error' in moved) throw moved.error;
   return moved;
 };
 
 /** However many moves wait for one account, they hold one connection and go together when it is free. */
-async function moveHeld(db: Db, { held }: Queues, move: Move): Promise<Moved> {
+async function moveHeld(db: Db, { held }: Queues, move: KeptMove): Promise<Moved> {
   const own = held.get(move.account) ?? { queue: gathering(db, true, 1), waiting: 0 };
   held.set(move.account, own);
   own.waiting++;
@@ -95,14 +104,25 @@ async function moveHeld(db: Db, { held }: Queues, move: Move): Promise<Moved> {
  * Moves money by hand in one trip, together with whoever else waits at this moment; an account that somebody else holds is waited for
  * apart. False when its key has an answer already. Throws what `post` throws, and `remarkMissing`.
  */
-export async function moveByHand(db: Db, move: Move): Promise<boolean> {
+export async function moveByHand(db: Db, move: KeptMove): Promise<boolean> {
   const known = queuesOf(db);
   let moved = await movedBy(known.all, move);
   if (moved.problem === 'BUSY') moved = await moveHeld(db, known, move);
   if (moved.problem === 'BUSY') moved = await moveAlone(db, move);
   const { problem, above } = moved;
   if (problem === 'KEPT') return false;
-  if (problem === 'MN006') throw new Refusal('remarkMissing', { field: 'remark', values: { amount: above } });
+  if (problem === 'MN006') throw remarkMissing(above);
   if (problem !== null) throw refusalOfProblem(problem);
   return true;
+}
+
+/** The same inside a transaction that may be undone; gives the account's total before and after. */
+export async function moveInside(db: Db, { account, type, amount, desc, remarked }: Move) {
+  const above = new Decimal(await readParam(db, 'account.remarkAbove'));
+  if (!remarked && !above.isZero() && above.lessThan(amount)) throw remarkMissing(above.toFixed());
+  const owner = await db.selectFrom('account').select('userId').where('id', '=', account).executeTakeFirst();
+  if (!owner) throw new Refusal('recordNotFound');
+  const entry = { userId: owner.userId, changeType: type, amount, bizOrderNo: null, desc };
+  const { originAmount, totalAmount } = await post(db, entry);
+  return { before: { totalAmount: originAmount }, after: { totalAmount } };
 }

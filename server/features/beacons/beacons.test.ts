@@ -9,6 +9,7 @@ import { addSpider } from '#contract/spiders.ts';
 import { drawBeacons } from '#server/jobs/draw-beacons.ts';
 import type { JobServices } from '#server/jobs/part.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { given } from '#server/testing/given.ts';
 import { lookAtPlans } from '#server/testing/look-at-plans.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -182,7 +183,7 @@ describe('a draw that waits for a public value', () => {
     await round();
     expect((await planOf(late))?.alarm).toBe('公开随机值没有取到：来源返回 HTTP 503');
     const voidIt = async (gameId: number) => {
-      const id = (await planOf(gameId))?.id ?? 0;
+      const id = given((await planOf(gameId))?.id);
       return (await admin.call(voidDrawPlan, { id, reason: '公开随机值一直没有公布' })).envelope;
     };
     // As long as it may come, nobody can choose to have no draw.

@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import type { pageBetLatitudes as asked, BetLatitude } from '#contract/bet-latitudes.ts';
 import type { Input } from '#contract/endpoint.ts';
+import type { OutcomeOdds } from '#contract/play-ways.ts';
+import type { OddsFrom, SelectionRule } from '#contract/selections.ts';
 import type { Db } from '#server/db/database.ts';
 import { newestPage } from '#server/db/newest-page.ts';
+import { type OddsRow, rowsOf } from '../bets/play.ts';
 import type { Bettable } from '../bets/shown.ts';
 import { type BetNumber, betNumber } from '../result-handlers/winning-numbers.ts';
 
@@ -31,6 +34,11 @@ export async function findBetLatitude(db: Db, id: number): Promise<BetLatitude |
   return (await findBetLatitudes(db, [id])).get(id);
 }
 
+/** The latitude, which nobody changes until the transaction ends. */
+export async function holdBetLatitude(db: Db, id: number): Promise<BetLatitude | undefined> {
+  return db.selectFrom('bet_latitude').selectAll().where('id', '=', id).forShare().executeTakeFirst();
+}
+
 async function betNumbersOf(db: Db, ids: readonly number[]): Promise<Map<number, BetNumber[]>> {
   const { rows } = await sql<{ id: number; numbers: string[] }>`
     select b.id, array_agg(n.number order by n.id) as numbers
@@ -56,6 +64,30 @@ export async function bettableOf(db: Db, ids: readonly number[]): Promise<(id: n
     numbers: numbers.get(id) ?? [],
     selections: (selections.get(id) ?? []).flatMap(({ selection }) => (selection ? [selection] : [])),
   });
+}
+
+/** A play way as its latitude judges it. */
+export interface JudgedPlayWay {
+  readonly name: string;
+  readonly selection: SelectionRule | null;
+  readonly oddsFrom: OddsFrom;
+  readonly outcomes: readonly OutcomeOdds[];
+  readonly rows: readonly OddsRow[];
+}
+
+/** The play ways that a latitude judges, the oldest first, each with the rows that pay. */
+export async function playWaysJudgedBy(db: Db, id: number): Promise<JudgedPlayWay[]> {
+  const playWays = await db
+    .selectFrom('play_way')
+    .select(['id', 'name', 'selection', 'oddsFrom', 'outcomes'])
+    .where('betLatitudeId', '=', id)
+    .orderBy('id')
+    .execute();
+  const { rows } = await sql<OddsRow & { playWayId: number }>`
+    select o."playWayId", n.number, o.odds from odds o join game_number n on n.id = o."numberId"
+    where o."playWayId" = any(${playWays.map((playWay) => playWay.id)}) order by o.id`.execute(db);
+  const numbers = Map.groupBy(rows, ({ playWayId }) => playWayId);
+  return playWays.map((playWay) => ({ ...playWay, rows: rowsOf(playWay, numbers.get(playWay.id) ?? []) }));
 }
 
 /** The latest results of a game, at most `limit`; of a plan's draw the time is the plan's, whatever its source says. */

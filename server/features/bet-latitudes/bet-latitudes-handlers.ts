@@ -1,14 +1,29 @@
 import { added, changed, removed } from '#server/db/rows.ts';
-import { handlers } from '#server/http/handler.ts';
+import { type Context, handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
+import { lengthOf } from '../bets/draw-space.ts';
+import { dayOf } from '../draw-plans/platform-days.ts';
 import { findGame } from '../games/game-store.ts';
+import { resultRuleOf } from '../games/result-rule.ts';
 import { findPlayWayCategory } from '../play-way-categories/play-way-category-store.ts';
+import { optionFieldsOf } from '../result-handlers/option-fields.ts';
 import { resultHandlers } from '../result-handlers/registry.ts';
+import { valuesOf } from '../result-handlers/winning-numbers.ts';
 import * as store from './bet-latitude-store.ts';
 import { demandReadable } from './latitude-rules.ts';
 import { previewOf } from './preview.ts';
+import { demandStillJudges } from './still-judges.ts';
 
-const RESULTS_SHOWN = 10;
+/** A result that nobody drew, of today. Refused where it has not as many numbers as one of the game. */
+async function typedResult({ db, now, config }: Context, gameId: number, result: string) {
+  const rule = await resultRuleOf(db, gameId);
+  if (rule && lengthOf(rule) !== valuesOf(result).length)
+    throw new Refusal('invalid', {
+      field: 'result',
+      values: { message: `开奖结果须有 ${lengthOf(rule)} 个号码` },
+    });
+  return { phase: '试算', result, openTime: `${dayOf(now.getTime() / 1000, config.timeZone)} 00:00:00` };
+}
 
 export const betLatitudesHandlers = handlers({
   pageBetLatitudes: ({ db }, filter) => store.pageBetLatitudes(db, filter),
@@ -18,13 +33,21 @@ export const betLatitudesHandlers = handlers({
     return category ? store.listBetLatitudes(db, category.gameId) : [];
   },
 
-  listResultHandlers: () => resultHandlers.map(({ name, title, sentence }) => ({ name, title, sentence })),
+  listResultHandlers: () =>
+    resultHandlers.map(({ name, title, sentence, options }) => ({
+      ...{ name, title, sentence },
+      options: optionFieldsOf(options),
+    })),
 
-  previewBetLatitude: async ({ db }, { gameId, id, ...latitude }) => {
+  previewBetLatitude: async (context, { gameId, id, last, result, ...latitude }) => {
+    const { db } = context;
     if (!(await findGame(db, gameId)))
       throw new Refusal('absent', { field: 'gameId', values: { what: '游戏' } });
     demandReadable(latitude);
-    const results = await store.latestResults(db, gameId, RESULTS_SHOWN);
+    const results =
+      result === undefined
+        ? await store.latestResults(db, gameId, last)
+        : [await typedResult(context, gameId, result)];
     const bettable = (await store.bettableOf(db, id === undefined ? [] : [id]))(id ?? 0);
     return results.map((drawn) => previewOf(latitude, bettable, drawn));
   },
@@ -34,10 +57,13 @@ export const betLatitudesHandlers = handlers({
     return (await added(db, 'bet_latitude', { ...fields, resultHandlerName, handlerOptions })).id;
   },
 
-  updateBetLatitude: async ({ db }, { id, version, handlerOptions = null, ...fields }) => {
-    await changed(db, 'bet_latitude', { id, version }, () => {
+  updateBetLatitude: async ({ db, now, config }, { id, version, handlerOptions = null, ...fields }) => {
+    const today = dayOf(now.getTime() / 1000, config.timeZone);
+    await changed(db, 'bet_latitude', { id, version }, async (before) => {
       const { name: resultHandlerName } = demandReadable({ ...fields, handlerOptions });
-      return { ...fields, resultHandlerName, handlerOptions };
+      const after = { ...fields, resultHandlerName, handlerOptions };
+      await demandStillJudges(db, before, { ...before, ...after }, today);
+      return after;
     });
     return id;
   },

@@ -8,6 +8,7 @@ import {
   updateBetLatitude,
 } from '#contract/bet-latitudes.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { given } from '#server/testing/given.ts';
 import { realDraws } from '#server/testing/real-draws.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -53,7 +54,7 @@ describe('bet latitudes', () => {
       ],
     });
     const changed = { resultIndex: '0,1', resultHandlerName: 'SumBigSmallHandler' };
-    const id = first ?? 0;
+    const id = given(first);
     const update = async (fields: object) =>
       (await admin.call(updateBetLatitude, { id, name: '冠亚大小', ...changed, ...fields })).envelope;
     expect((await update({ handlerOptions: '{"from": 12}' })).msg).toBe('修改成功');
@@ -70,7 +71,7 @@ describe('bet latitudes', () => {
     await admin.call(addBetLatitude, { gameId, ...champion });
     const { data } = (await admin.call(addBetLatitude, { gameId, ...champion, name: '亚军大小' })).envelope;
     const errors = async (changes: object) =>
-      (await admin.call(updateBetLatitude, { id: data ?? 0, ...champion, name: '亚军大小', ...changes }))
+      (await admin.call(updateBetLatitude, { id: given(data), ...champion, name: '亚军大小', ...changes }))
         .envelope.data;
     expect(await errors({ name: champion.name })).toEqual({ errors: { name: '投注维度名称已存在' } });
     expect(await errors({ resultIndex: '0,1' })).toEqual({
@@ -86,7 +87,7 @@ describe('bet latitudes', () => {
     expect(page?.data[0]).toMatchObject({ name: '亚军大小', resultIndex: '0', handlerOptions: null });
     const missing = { ...champion, id: 999_999 };
     expect((await admin.call(updateBetLatitude, missing)).envelope.msg).toBe('记录不存在');
-    expect((await admin.call(deleteBetLatitude, { id: data ?? 0 })).envelope.msg).toBe('删除成功');
+    expect((await admin.call(deleteBetLatitude, { id: given(data) })).envelope.msg).toBe('删除成功');
     expect((await admin.call(pageBetLatitudes, { gameId })).envelope.data?.totalCount).toBe(1);
   });
 });
@@ -124,7 +125,23 @@ describe('the preview', () => {
     ]);
   });
 
-  it('runs on ten results at most, the latest of that game', async () => {
+  it('tries one result that is typed, if it has as many numbers as one of the game', async () => {
+    const gameId = await buildGame(server.db);
+    const of = ['1', '2', '3', '4', '5', '6'];
+    const resultRule = { parts: [{ count: 3, of, repeat: true, ordered: false }] };
+    await server.db.updateTable('game').set({ resultRule }).where('id', '=', gameId).execute();
+    const reading = { gameId, resultIndex: '*', resultHandlerName: 'SumHandler' };
+    const tried = async (result: string) =>
+      (await admin.call(previewBetLatitude, { ...reading, result })).envelope.data;
+    expect(await tried('6+6,5')).toMatchObject([{ phase: '试算', result: '6+6,5', winners: ['17'] }]);
+    for (const wrong of ['6,6', '1,1,1,1', ','])
+      expect(await tried(wrong)).toEqual({ errors: { result: '开奖结果须有 3 个号码' } });
+    expect(await tried('6,x,1')).toMatchObject([{ winners: [], problem: '结果“x”不是数字' }]);
+    const { data } = (await admin.call(previewBetLatitude, { ...reading, last: 101 })).envelope;
+    expect(data).toMatchObject({ errors: { last: expect.any(String) } });
+  });
+
+  it('runs on the latest results of that game, ten or as many as are asked for', async () => {
     const gameId = await buildGame(server.db);
     for (let draw = 1; draw <= 12; draw++)
       await sql`
@@ -134,6 +151,8 @@ describe('the preview', () => {
       );
     const { data } = await preview(gameId, '0', 'ValueHandler');
     expect(data?.map(({ phase }) => Number(phase))).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+    const reading = { gameId, resultIndex: '0', resultHandlerName: 'ValueHandler', last: 100 };
+    expect((await admin.call(previewBetLatitude, reading)).envelope.data).toHaveLength(12);
   });
 
   it('refuses what could not be saved, at its field', async () => {

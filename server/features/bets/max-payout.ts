@@ -1,4 +1,4 @@
-import { partsOf, WON } from '../result-handlers/result-handler.ts';
+import { canonical, partsOf, WON } from '../result-handlers/result-handler.ts';
 import { choices } from './counting.ts';
 import { roundedDown, tenThousandths } from './decimal.ts';
 import { type DrawSpace, everyDraw, sizeOf } from './draw-space.ts';
@@ -46,10 +46,56 @@ function ofSingles(play: Play, selection: Selection): bigint {
   if (play.handler.exactlyOne(play.options) !== null)
     return greatest(numbers.map((number) => worth(play, number)));
   if (play.units && !play.units.seen) return topOfBag(play, numbers);
-  const sums = play.space && play.handler.bySum(play.options) ? sumsOf(play.space) : undefined;
-  if (!sums) return sum(numbers.map((number) => worth(play, number)));
-  const draws = [...sums.keys()].map((each) => play.readValues({ values: [String(each)], date: '' }));
+  return sum(numbers.map((number) => worth(play, number)));
+}
+
+/** Where all that is looked at is the sum: sum by sum. */
+function ofSums(play: Play, selection: Selection, sums: readonly string[]): bigint {
+  const draws = sums.map((each) => play.readValues({ values: [each], date: '' }));
   return greatest(draws.map((draw) => oddsWon(judge(selection, play, draw), play.oddsOf)));
+}
+
+/** Of several sums at most one comes: all units win by a banker, by another number those that have it. */
+function ofSeen(play: Play, chosen: Chosen, choose: number, sums: readonly string[] | undefined): bigint {
+  const { bankers, numbers } = chosen;
+  const comes = (number: string) => sums?.includes(canonical(number)) ?? true;
+  const others = choose - bankers.length;
+  if (bankers.some(comes)) return choices(numbers.length, others) * worth(play, WON);
+  return numbers.some(comes) ? choices(numbers.length - 1, others - 1) * worth(play, WON) : 0n;
+}
+
+/** Places that each show what they like: all that is wanted is one number in each that can be drawn there. */
+function ofFreePlaces(play: Play, selection: Selection, { parts, positions }: DrawSpace): bigint | undefined {
+  const places = parts.flatMap(({ pool, repeat, unordered, places: own }) =>
+    own.map((at) => ({ at, pool: new Set(pool.map(canonical)), isFree: repeat && !unordered })),
+  );
+  if (positions !== selection.length || places.some(({ at, isFree }) => !isFree || at.length > 1))
+    return undefined;
+  const isPossible = places.every(({ at: [place = 0], pool }) =>
+    selection[place]?.numbers.some((number) => pool.has(canonical(number))),
+  );
+  return isPossible ? worth(play, WON) : 0n;
+}
+
+/** Whether all that is looked at is drawn from one drum, and all that was chosen is in it. */
+function isOneDrum({ parts: [part, ...others] }: DrawSpace, selection: Selection): boolean {
+  if (!part || others.length > 0 || part.places.some((own) => own.length > 1)) return false;
+  const pool = new Set(part.pool.map(canonical));
+  return selection.every(({ numbers }) => numbers.every((number) => pool.has(canonical(number))));
+}
+
+/** The exact answer where it takes no look at single draws. */
+function byArithmetic(play: Play, selection: Selection, space: DrawSpace): bigint | undefined {
+  const { rule } = play;
+  const all = play.handler.bySum(play.options) ? sumsOf(space) : undefined;
+  const sums = all && [...all.keys()].map(String);
+  if (rule === null) return sums && ofSums(play, selection, sums);
+  const [chosen] = selection;
+  if (rule.kind === 'COMBINATION' && play.units?.seen && sums && chosen)
+    return ofSeen(play, chosen, rule.choose, sums);
+  if (rule.kind === 'PLACES' && !rule.distinct) return ofFreePlaces(play, selection, space);
+  if (rule.kind === 'GROUP' && isOneDrum(space, selection)) return ofGroup(play, selection, rule);
+  return undefined;
 }
 
 /** Every way in which at most `most` numbers come, so many for each of these parts. */
@@ -175,11 +221,8 @@ function waysOfDraws(play: Play, chosen: Chosen, choose: number, own: readonly n
 function ofHits(play: Play, selection: Selection, chooses: readonly number[]): bigint {
   const { units, rule } = play;
   if (!units) return 0n;
-  // Of several sums at most one comes, and every unit with it wins.
-  if (units.seen)
-    return (
-      BigInt(unitsOf(selection, rule)) * greatest(play.rules.rows.map(({ odds }) => tenThousandths(odds)))
-    );
+  const [first] = selection;
+  if (units.seen) return first ? ofSeen(play, first, chooses[0] ?? 0, undefined) : 0n;
   const sizes = units.groups ?? [positionsOf(play)];
   const byPart = selection.map((chosen, part) =>
     waysOfDraws(play, chosen, chooses[part] ?? 0, rule?.kind === 'TICKET' ? [part] : [...sizes.keys()]),
@@ -210,6 +253,8 @@ function ofLowest(play: Play, chosen: Chosen, choose: number, lowest: (number: s
 
 function mostOdds(play: Play, selection: Selection, date: string): bigint {
   const { rule, space } = play;
+  const told = space && byArithmetic(play, selection, space);
+  if (told !== undefined) return told;
   if (space && sizeOf(space) <= FEW_DRAWS) return greatest(byDraws(play, space, selection, date));
   if (rule === null) return ofSingles(play, selection);
   if (rule.kind === 'PLACES') return worth(play, WON);

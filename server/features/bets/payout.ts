@@ -1,6 +1,13 @@
+import { WON } from '../result-handlers/result-handler.ts';
 import { roundedDown, tenThousandths } from './decimal.ts';
 import type { Judged } from './judge.ts';
-import type { Play } from './play.ts';
+import type { OddsRow, Play } from './play.ts';
+
+/** The odds of a row as `judge` names it: `WON` is the only row of what is only won or lost. */
+export function oddsIn(rows: readonly OddsRow[]): Play['oddsOf'] {
+  const byNumber = new Map(rows.map(({ number, odds }) => [number, odds]));
+  return (row) => (row === WON ? rows[0]?.odds : byNumber.get(row));
+}
 
 /** Σ units x odds, in ten-thousandths. A row without odds pays nothing: a bet on it was never taken. */
 export const oddsWon = ({ won }: Judged, oddsOf: Play['oddsOf']): bigint =>

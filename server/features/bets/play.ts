@@ -1,7 +1,8 @@
+import type { OutcomeOdds } from '#contract/play-ways.ts';
 import type { ResultRule } from '#contract/result-rules.ts';
 import type { OddsFrom, SelectionRule } from '#contract/selections.ts';
 import { findResultHandler } from '../result-handlers/registry.ts';
-import { type ResultHandler, type Units, Unreadable, WON } from '../result-handlers/result-handler.ts';
+import { type ResultHandler, type Units, Unreadable } from '../result-handlers/result-handler.ts';
 import {
   type ReadableLatitude,
   type ResultReader,
@@ -11,12 +12,20 @@ import {
 } from '../result-handlers/winning-numbers.ts';
 import { type DrawSpace, drawSpace } from './draw-space.ts';
 import type { Judging } from './judge.ts';
+import { oddsIn } from './payout.ts';
 
 /** A row of odds: a number of the game, or the name of an outcome. Odds are exact decimals as text. */
 export interface OddsRow {
   readonly number: string;
   readonly odds: string;
 }
+
+/** The rows that pay: outcomes by their names, or numbers. */
+export const rowsOf = (
+  { oddsFrom, outcomes }: { readonly oddsFrom: OddsFrom; readonly outcomes: readonly OutcomeOdds[] },
+  numbers: readonly OddsRow[],
+): readonly OddsRow[] =>
+  oddsFrom === 'OUTCOME' ? outcomes.map(({ name, odds }) => ({ number: name, odds })) : numbers;
 
 /** All that decides what a bet on a play way becomes. */
 export interface PlayRules {
@@ -52,8 +61,7 @@ export function playOf(rules: PlayRules): Play {
   const handler = findResultHandler(latitude.resultHandlerName);
   if (!handler) throw new Unreadable(`没有名为 ${latitude.resultHandlerName} 的结果处理器`);
   const options: unknown = latitude.handlerOptions ? JSON.parse(latitude.handlerOptions) : {};
-  const odds = new Map(rows.map((row) => [row.number, row.odds]));
-  const oddsOf = (row: string) => (row === WON ? rows[0]?.odds : odds.get(row));
+  const oddsOf = oddsIn(rows);
   const units = handler.units(options);
   return {
     ...{ rules, rule, handler, options, oddsOf, units },
@@ -62,6 +70,6 @@ export function playOf(rules: PlayRules): Play {
     readValues: valuesReader(latitude),
     space:
       resultRule && resultRule.parts.length > 0 ? drawSpace(resultRule, latitude.resultIndex) : undefined,
-    lowest: oddsFrom === 'LOWEST' ? (number) => odds.get(number) ?? '0' : undefined,
+    lowest: oddsFrom === 'LOWEST' ? (number) => oddsOf(number) ?? '0' : undefined,
   };
 }

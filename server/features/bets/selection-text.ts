@@ -5,7 +5,8 @@ const separators = { PLACES: '|', GROUP: '|', TICKET: '+' } as const;
 const LONGEST = 20_000;
 
 /** What separates the single numbers of a play way: `;` where one of them has a comma itself. */
-const between = (rows: readonly string[]): string => (rows.some((row) => row.includes(',')) ? ';' : ',');
+export const between = (rows: readonly string[]): ',' | ';' =>
+  rows.some((row) => row.includes(',')) ? ';' : ',';
 
 const bad = (message: string) => new BadSelection(message);
 /** Which part is meant, where there are several. */
@@ -49,20 +50,25 @@ function demandApart(parts: Selection): void {
     }
 }
 
-function readSingle(text: string, rows: readonly string[]): Selection {
+function readSingle(text: string, rows: readonly string[], separator: string): Selection {
   if (text === '') throw bad('没有选号');
-  const numbers = text.split(between(rows));
+  const numbers = text.split(separator);
   demandKnown(numbers, rows, '');
   return [{ bankers: [], numbers }];
 }
 
 /**
- * Reads a selection as it is written on the wire. `rows` are the numbers that have odds, for a play way without a rule. Throws
- * `BadSelection`.
+ * Reads a selection as it is written on the wire. For a play way without a rule `rows` are the numbers that have odds, and `separator` is
+ * said where they are no longer all of its numbers. Throws `BadSelection`.
  */
-export function readSelection(text: string, rule: SelectionRule | null, rows: readonly string[]): Selection {
+export function readSelection(
+  text: string,
+  rule: SelectionRule | null,
+  rows: readonly string[],
+  separator = between(rows),
+): Selection {
   if (text.length > LONGEST) throw bad('选号过长');
-  if (rule === null) return readSingle(text, rows);
+  if (rule === null) return readSingle(text, rows, separator);
   const parts = partsOfRule(rule);
   const texts = rule.kind === 'COMBINATION' ? [text] : text.split(separators[rule.kind]);
   if (texts.length !== parts.length) throw bad(`须有 ${parts.length} 个部分，实为 ${texts.length} 个`);

@@ -5,6 +5,7 @@ import { addNews, deleteNews, updateNews } from '#contract/news.ts';
 import { addNewsCategory, deleteNewsCategory, updateNewsCategory } from '#contract/news-categories.ts';
 import { addRole, bindRoleMenus, deleteRole, updateRole } from '#contract/roles.ts';
 import { buildOperator } from '#server/testing/build-operator.ts';
+import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
 let server: TestServer;
@@ -15,7 +16,7 @@ afterAll(() => server.close());
 
 it('shows who did what to which row, from what to what, from where and how it ended', async () => {
   const admin = await server.admin();
-  const id = (await admin.call(addRole, { desc: '甲', name: 'first' })).envelope.data ?? 0;
+  const id = given((await admin.call(addRole, { desc: '甲', name: 'first' })).envelope.data);
   await admin.call(updateRole, { id, desc: '乙', name: 'first' });
   const { data } = (await admin.call(pageChangeRecords, { summary: '编辑角色' })).envelope;
   expect(data?.totalCount).toBe(1);
@@ -51,15 +52,16 @@ describe('the rows that a change names', () => {
     const admin = await server.admin();
     const records = (await admin.call(pageChangeRecords, { summary })).envelope.data?.data;
     const record = records?.find((each) => each.summary === summary);
-    return (await admin.call(listChangedNames, { id: record?.id ?? 0 })).envelope.data;
+    return (await admin.call(listChangedNames, { id: given(record?.id) })).envelope.data;
   };
 
   it('are told by the names they have now, as long as they are there', async () => {
     const admin = await server.admin();
-    const category = async (name: string) => (await admin.call(addNewsCategory, { name })).envelope.data ?? 0;
+    const category = async (name: string) =>
+      given((await admin.call(addNewsCategory, { name })).envelope.data);
     const [from, to] = [await category('旧分类'), await category('新分类')];
     const fields = { title: '一', content: '一' };
-    const id = (await admin.call(addNews, { ...fields, categoryId: from })).envelope.data ?? 0;
+    const id = given((await admin.call(addNews, { ...fields, categoryId: from })).envelope.data);
     await admin.call(updateNews, { ...fields, id, categoryId: to });
     await admin.call(updateNewsCategory, { id: to, name: '改名' });
     const named = (row: number, name: string) => ({ noun: 'newsCategory', id: row, name, find: {} });
@@ -74,9 +76,9 @@ describe('the rows that a change names', () => {
 
   it('are found by what their screen searches by', async () => {
     const admin = await server.admin();
-    const rid = (await admin.call(addRole, { desc: '客服', name: 'service' })).envelope.data ?? 0;
+    const rid = given((await admin.call(addRole, { desc: '客服', name: 'service' })).envelope.data);
     const [menu] = (await admin.call(listMenus, {})).envelope.data ?? [];
-    await admin.call(bindRoleMenus, { rid, menuIds: [menu?.id ?? 0] });
+    await admin.call(bindRoleMenus, { rid, menuIds: [given(menu?.id)] });
     expect(await namesOf('分配菜单')).toEqual([
       { noun: 'role', id: rid, name: '客服', find: { name: 'service' } },
       { noun: 'menu', id: menu?.id, name: menu?.title, find: { title: menu?.title } },

@@ -135,9 +135,17 @@ export class ChatHub {
       return { done: true, say: await takeStep(held.client, action) };
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 200) throw error;
+      if (action.kind === 'end' && error.failure === 'chatKeyUnreadable') return this.#abandon(id);
       const field = Object.keys(error.errors ?? {})[0] ?? null;
       return { done: false, message: error.message, field };
     }
+  }
+
+  /** Whose key cannot be opened any more cannot be signed out either: its files go, worthless as they are. */
+  async #abandon(id: number): Promise<ChatOutcome> {
+    const lease = await leases.findLease(this.#options.db, id);
+    if (lease?.clientId) await this.#place.remove(lease.clientId);
+    return { done: true, say: NOT_SIGNED_OUT };
   }
 
   /** The session's client, started if need be. */

@@ -12,10 +12,10 @@ const overSeconds = sql<number | null>`extract(epoch from now() - "leaseTime")::
 export async function findLease(
   db: Db,
   id: number,
-): Promise<(Lease & { holderKey: Buffer | null; running: boolean }) | undefined> {
+): Promise<(Lease & { holderKey: Buffer | null; clientId: string | null; running: boolean }) | undefined> {
   return db
     .selectFrom('chat_session')
-    .select(['place', 'holder', 'holderKey', 'running', overSeconds.as('overSeconds')])
+    .select(['place', 'holder', 'holderKey', 'clientId', 'running', overSeconds.as('overSeconds')])
     .where('id', '=', id)
     .executeTakeFirst();
 }

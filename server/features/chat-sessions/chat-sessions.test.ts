@@ -16,8 +16,10 @@ import {
   resendChatCode,
 } from '#contract/chat-sessions.ts';
 import { deleteOperator } from '#contract/operators.ts';
+import type { Config } from '#server/config.ts';
 import { insertPlayer } from '#server/features/users/user-store.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
+import { given } from '#server/testing/given.ts';
 import { type TdDouble, tdDouble } from '#server/testing/td-double.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
@@ -44,7 +46,7 @@ let double: TdDouble;
 let servers: TestServer[];
 beforeAll(async () => {
   database = await testDatabase();
-  player = (await insertPlayer(database.db, { nickName: '玩家' })) ?? 0;
+  player = given(await insertPlayer(database.db, { nickName: '玩家' }));
 });
 afterAll(() => database.drop());
 beforeEach(() => {
@@ -58,9 +60,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function start(dataDir = folder, configured = true): Promise<TestServer> {
+async function start(dataDir = folder, overrides: Partial<Config> = {}): Promise<TestServer> {
   const loadChatLibrary = () => Promise.resolve(double.library);
-  const server = await startTestServer({ telegram: configured ? telegram : null, dataDir }, database, {
+  const server = await startTestServer({ telegram, dataDir, ...overrides }, database, {
     loadChatLibrary,
   });
   servers.push(server);
@@ -72,7 +74,7 @@ async function stop(server: TestServer): Promise<void> {
 }
 
 const added = async (client: TestClient): Promise<number> =>
-  (await client.call(addChatSession, { userId: player })).envelope.data ?? 0;
+  given((await client.call(addChatSession, { userId: player })).envelope.data);
 const stateOf = async (client: TestClient, id: number) =>
   (await client.call(getChatSession, { id })).envelope.data?.authState;
 const reaches = (client: TestClient, id: number, name: string) =>
@@ -191,7 +193,7 @@ describe('signing in to a chat account', () => {
   });
 
   it('without an API id says so and breaks nothing else', async () => {
-    const admin = await (await start(folder, false)).admin();
+    const admin = await (await start(folder, { telegram: null })).admin();
     const id = await added(admin);
     expect((await admin.call(activateChatSession, { sessionId: id })).envelope).toMatchObject({
       success: false,
@@ -371,6 +373,27 @@ describe('a session', () => {
     expect(double.running()).toBe(0);
     expect(double.folders()).toEqual([]);
     rmSync(elsewhere, { recursive: true, force: true });
+  });
+
+  it('whose key another APP_SECRET sealed says so in Chinese, and can be deleted and added again', async () => {
+    const first = await start();
+    const admin = await first.admin();
+    const id = await added(admin);
+    await admin.call(activateChatSession, { sessionId: id });
+    await stop(first);
+    const second = await (await start(folder, { secret: Buffer.alloc(32, 'another') })).admin();
+    expect((await second.call(activateChatSession, { sessionId: id })).envelope).toMatchObject({
+      success: false,
+      msg: '会话的密钥无法解密（登录它时的 APP_SECRET 与现在不同），请换回原来的密钥，或删除后重新添加',
+    });
+    expect(double.running()).toBe(0);
+    expect((await second.call(deleteChatSession, { id })).envelope).toMatchObject({
+      success: true,
+      msg: '已删除；但没能通知 Telegram 退出登录，请在手机的设备列表里移除该设备',
+    });
+    const again = await added(second);
+    await second.call(activateChatSession, { sessionId: again });
+    expect(await stateOf(second, again)).toBe('AuthorizationStateWaitPhoneNumber');
   });
 
   it('goes with its operator', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { readParam } from '#server/params/read-param.ts';
+import { deleteOldApprovals, forgetExpired } from '../approvals/approval-store.ts';
 import { deleteOldLoginRecords } from '../login-records/login-record-store.ts';
 import { deleteOldAddresses } from '../sign-in-notices/operator-address-store.ts';
 
@@ -84,6 +85,12 @@ const oldLoginRecords: Cleaning = { what: 'login records', clean: deleteOldLogin
 /** A place not signed in from for as long as the log goes back is new again. */
 const oldAddresses: Cleaning = { what: 'operator addresses', clean: deleteOldAddresses };
 
+/** What was typed may hold secrets; what waited for nobody needs them no more. */
+const expiredApprovals: Cleaning = { what: 'typed words of expired approvals', clean: forgetExpired };
+
+/** They go when the lines of the change record that tell of them go. */
+const oldApprovals: Cleaning = { what: 'approvals', clean: deleteOldApprovals };
+
 /** All of them, one line each. The ledger, orders and draws are kept for good. */
 export const cleanings: readonly Cleaning[] = [
   idempotencyKeys,
@@ -92,6 +99,8 @@ export const cleanings: readonly Cleaning[] = [
   deadSessions,
   oldMails,
   oldChangeRecords,
+  expiredApprovals,
+  oldApprovals,
   oldLoginRecords,
   oldAddresses,
 ];

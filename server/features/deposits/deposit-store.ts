@@ -1,8 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Deposit, pageDeposits } from '#contract/deposits.ts';
+import type { pageDeposits } from '#contract/deposits.ts';
 import type { Input } from '#contract/endpoint.ts';
+import type { placeDeposit } from '#contract/platform.ts';
 import type { Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderBy } from '#server/db/list-order.ts';
 import { pageOrders } from '../orders/order-page.ts';
 import { placedBefore } from '../orders/placed-before.ts';
 
@@ -28,8 +30,8 @@ const undecided = (value: RawBuilder<unknown>) =>
   sql<string | null>`case when o.status = 'PROCESSING' then ${value} end`;
 
 /** Rows of a page, cut before players and accounts are joined to it. */
-function readDeposits(db: Db, conditions: readonly RawBuilder<SqlBool>[], { skip, limit }: Start) {
-  let page = db.selectFrom('deposit').selectAll().orderBy('id', 'desc').limit(limit).offset(skip);
+function readDeposits(db: Db, conditions: readonly RawBuilder<SqlBool>[], { skip, limit, sort }: Start) {
+  let page = db.selectFrom('deposit').selectAll().orderBy(orderBy(sort)).limit(limit).offset(skip);
   for (const condition of conditions) page = page.where(condition);
   return db
     .selectFrom(page.as('o'))
@@ -40,22 +42,14 @@ function readDeposits(db: Db, conditions: readonly RawBuilder<SqlBool>[], { skip
       undecided(sql`a."totalAmount"`).as('balanceBefore'),
       undecided(sql`as_money(a."totalAmount" + o.amount)`).as('balanceAfter'),
     ])
-    .orderBy('o.id', 'desc');
+    .orderBy(orderBy(sort, 'o'));
 }
 
 /** Deposits, newest first. */
 export const pageDepositRows = (db: Db, filter: Input<typeof pageDeposits>) =>
   pageOrders(db, 'deposit', filter, (conditions, start) => readDeposits(db, conditions, start));
 
-interface NewDeposit {
-  userId: number;
-  amount: string;
-  type: Deposit['type'];
-  bankOrderNo: string;
-  fromName?: string | undefined;
-  fromAccountNo?: string | undefined;
-  usdtAmount?: string | undefined;
-}
+type NewDeposit = Input<typeof placeDeposit>;
 
 /** Places a deposit; nothing when its bankOrderNo has one already. */
 export async function insertDeposit(db: Db, order: NewDeposit): Promise<number | undefined> {

@@ -1,10 +1,13 @@
 import { handlers } from '#server/http/handler.ts';
 import { post } from '../ledger/ledger-store.ts';
 import { decide } from '../orders/decision.ts';
+import { sumOrders } from '../orders/order-page.ts';
 import * as store from './deposit-store.ts';
 
 export const depositsHandlers = handlers({
   pageDeposits: ({ db }, filter) => store.pageDepositRows(db, filter),
+
+  sumDeposits: ({ db }, filter) => sumOrders(db, 'deposit', filter),
 
   reviewDeposit: async (context, { id, action, remark = null }) => {
     const status = action === 'PASS' ? 'SUCCESS' : 'FAIL';

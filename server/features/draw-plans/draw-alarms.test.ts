@@ -7,6 +7,7 @@ import { getOverview } from '#contract/overview.ts';
 import type { JobServices } from '#server/jobs/part.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
+import { given } from '#server/testing/given.ts';
 import { lookAtPlans } from '#server/testing/look-at-plans.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -193,7 +194,7 @@ describe('a phase that the database refuses', () => {
 
 describe('voiding a phase', () => {
   const REASON = '承诺时的密钥已丢失';
-  const idOf = async (gameId: number, place: number) => (await plansOf(gameId))[place]?.id ?? 0;
+  const idOf = async (gameId: number, place: number) => given((await plansOf(gameId))[place]?.id);
 
   it('ends a promise that cannot be kept, openly and for good', async () => {
     const gameId = await drawingGame(3, 2);

@@ -8,6 +8,7 @@ import { addSpider } from '#contract/spiders.ts';
 import type { JobServices } from '#server/jobs/part.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
+import { given } from '#server/testing/given.ts';
 import { lookAtPlans } from '#server/testing/look-at-plans.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -112,7 +113,7 @@ describe('what sources say', () => {
     expect(record?.conflicts).toMatchObject([{ source: '乙', result: '03,02,01' }]);
 
     const settle = (result: string) =>
-      admin.call(resolveDrawRecord, { id: record?.id ?? 0, result, reason: '核对官网' });
+      admin.call(resolveDrawRecord, { id: given(record?.id), result, reason: '核对官网' });
     expect((await settle('9,9,9')).envelope.msg).toBe('只能采用来源给出过的结果');
     expect((await settle('03,02,01')).envelope.success).toBe(true);
     expect((await recordsOf(gameId))[0]).toMatchObject({ result: '03,02,01', conflict: false });
@@ -166,7 +167,7 @@ describe('a local draw', () => {
     expect(records[0]?.result).toBe(result);
 
     const change = await admin.call(resolveDrawRecord, {
-      id: records[0]?.id ?? 0,
+      id: given(records[0]?.id),
       result: '9',
       reason: '改',
     });

@@ -11,6 +11,7 @@ import {
   type Start,
 } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderBy } from '#server/db/list-order.ts';
 import { within } from '#server/db/search.ts';
 import { takesBets } from './takes-bets.ts';
 
@@ -54,12 +55,12 @@ const alarm = sql<string | null>`case when status in ('WAITTING', 'OPENING') the
 const voidReason = sql<string | null>`case when status = 'VOID' then (
   select v.reason from draw_void v where v."gameId" = draw_plan."gameId" and v.phase = draw_plan.phase) end`;
 
-function read(db: Db, conditions: Conditions, { bound, skip, limit, now, byStatus }: Reading) {
+function read(db: Db, conditions: Conditions, { bound, skip, limit, sort, now, byStatus }: Reading) {
   let page = db
     .selectFrom('draw_plan')
     .selectAll()
-    .$if(byStatus === true, (sorted) => sorted.orderBy('status', 'desc'))
-    .orderBy('id', 'desc')
+    .$if(byStatus === true && sort === undefined, (sorted) => sorted.orderBy('status', 'desc'))
+    .orderBy(orderBy(sort))
     .limit(limit)
     .offset(skip);
   for (const condition of conditions) page = page.where(condition);
@@ -69,7 +70,7 @@ function read(db: Db, conditions: Conditions, { bound, skip, limit, now, byStatu
     .selectFrom(page.as('draw_plan'))
     .select(['id', 'gameId', 'phase', 'startTime', 'endTime', 'status', 'commitment'])
     .select([late.as('late'), alarm.as('alarm'), voidReason.as('voidReason'), takesBets(now).as('takesBets')])
-    .orderBy('id', 'desc');
+    .orderBy(orderBy(sort));
 }
 
 /** Plans are counted by game and status together; nothing when neither was asked for. */
@@ -96,7 +97,7 @@ export async function pageDrawPlans(db: Db, now: Date, filter: Filter) {
   if (few.length > 0)
     return pageOfFew(db, list.table, all, filter, (start) => read(db, all, { ...start, now }));
   const part = { keys: await keysOf(db, filter), range };
-  if (gameId !== undefined && status !== undefined && !range)
+  if (gameId !== undefined && status !== undefined && !range && !filter.sort)
     return pageOfMixed(db, part, filter, (start) => read(db, kinds, { ...start, now }));
   const byStatus = gameId === undefined && status !== undefined;
   return countedPage(db, list, part, filter, (start) =>
@@ -133,14 +134,32 @@ const startsIn = ({ from, to }: Window): RawBuilder<SqlBool> =>
  */
 const isWaiting = sql<SqlBool>`status || '' = 'WAITTING'`;
 
-/** Deletes a game's WAITTING plans, of a window or all but a window's, and tells how many. Due ones are to be opened before. */
+/** What became of plans that were to go: those whose betting has begun stay. */
+export interface Cleared {
+  readonly removed: number;
+  readonly stayed: number;
+}
+
+/**
+ * Deletes a game's WAITTING plans, of a window or all but a window's, but for those whose betting has begun, and tells how many. Due ones
+ * are to be opened before.
+ */
 export async function deleteWaiting(
   db: Db,
-  gameId: number,
+  { gameId, now }: { gameId: number; now: Date },
   { within: inside, except }: { within?: Window; except?: Window } = {},
-): Promise<number> {
-  let query = db.deleteFrom('draw_plan').where('gameId', '=', gameId).where(isWaiting);
-  if (inside) query = query.where(startsIn(inside));
-  if (except) query = query.where(sql<SqlBool>`not (${startsIn(except)})`);
-  return Number((await query.executeTakeFirst()).numDeletedRows);
+): Promise<Cleared> {
+  const which = [
+    ...[sql<SqlBool>`"gameId" = ${gameId}`, isWaiting],
+    ...(inside ? [startsIn(inside)] : []),
+    ...(except ? [sql<SqlBool>`not (${startsIn(except)})`] : []),
+  ];
+  const all = sql.join(which, sql` and `);
+  // Only what has begun can stand: nothing else needs to be looked at closely.
+  const begun = sql<SqlBool>`("startTime" <= ${now}::timestamptz and plan_stands(draw_plan, ${now}::timestamptz))`;
+  const { numAffectedRows } = await sql`delete from draw_plan where ${all} and not ${begun}`.execute(db);
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*) as n from draw_plan where ${all} and ${begun}`.execute(db);
+  return { removed: Number(numAffectedRows ?? 0), stayed: rows[0]?.n ?? 0 };
 }

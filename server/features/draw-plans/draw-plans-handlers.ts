@@ -22,14 +22,16 @@ function windowOf({ config }: Context, from: string, to: string, field: string):
 /** A count for the wire, where a falsy answer would count as a failure. */
 const orTrue = (count: number): number | true => (count > 0 ? count : true);
 
+const stayedWord = (stayed: number): string => (stayed > 0 ? `，${stayed} 期已开始投注，保留不变` : '');
+
 /** Deletes WAITTING plans after those whose draw time has come were opened, so that none of these is lost. */
 async function clean(context: Context, gameId: number, which: Parameters<typeof deleteWaiting>[2]) {
   const { db, now } = context;
   await lockPlannedGame(db, gameId);
   await openDuePlans(db, now, gameId);
-  const removed = await deleteWaiting(db, gameId, which);
-  context.say(`已清除 ${removed} 期`);
-  context.remark({ targetId: gameId, after: { removed } });
+  const { removed, stayed } = await deleteWaiting(db, { gameId, now }, which);
+  context.say(`已清除 ${removed} 期${stayedWord(stayed)}`);
+  context.remark({ targetId: gameId, after: { removed, stayed } });
   return orTrue(removed);
 }
 
@@ -44,8 +46,9 @@ export const drawPlansHandlers = handlers({
     const { db, now } = context;
     const window = windowOf(context, beginDate, endDate, 'endDate');
     const generated = await generatePlans(db, { gameId, window, now });
-    const { made, displaced } = generated;
-    context.say(`已生成 ${made} 期${displaced > 0 ? `，移除期号不符的旧计划 ${displaced} 期` : ''}`);
+    const { made, displaced, stayed } = generated;
+    const gone = displaced > 0 ? `，移除期号不符的旧计划 ${displaced} 期` : '';
+    context.say(`已生成 ${made} 期${gone}${stayedWord(stayed)}`);
     context.remark({ targetId: gameId, after: generated });
     return orTrue(made);
   },

@@ -9,6 +9,7 @@ import {
 } from '#contract/draw-plans.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
+import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { addDays, dayOf, weekdayOf } from './platform-days.ts';
@@ -103,8 +104,8 @@ describe('generating', () => {
     const gameId = await buildGame(server.db);
     await generate(gameId);
     const before = await plansOf(gameId);
-    await setStatus([before[3]?.id ?? 0], 'OPENED');
-    await setStatus([before[4]?.id ?? 0], 'OPENING');
+    await setStatus([given(before[3]?.id)], 'OPENED');
+    await setStatus([given(before[4]?.id)], 'OPENING');
     await generate(gameId);
     const after = await plansOf(gameId);
     expect(after).toHaveLength(288);
@@ -128,7 +129,7 @@ describe('generating', () => {
         startTimeRange: [`${addDays(today(), 2)} 00:00:00`, `${addDays(today(), 2)} 23:59:59`],
       })
     )[0];
-    await setStatus([last?.id ?? 0], 'OPENED');
+    await setStatus([given(last?.id)], 'OPENED');
     await sql`update game set phase = '5588' where id = ${gameId}`.execute(server.db);
     const refused = await generate(gameId, tomorrow());
     expect(refused.envelope).toMatchObject({ success: false, code: 400 });

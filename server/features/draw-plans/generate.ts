@@ -14,6 +14,8 @@ export interface Generated {
   readonly made: number;
   /** Plans of another numbering, outside of the window, that had to go. */
   readonly displaced: number;
+  /** Plans of the window that stay, as betting on them has begun. */
+  readonly stayed: number;
 }
 
 const undrawn = (runs: readonly NumberedRun[], now: Date): NumberedRun[] => {
@@ -45,13 +47,14 @@ export async function generatePlans(
   const wanted = total(runs);
   if (wanted > MOST_AT_ONCE) throw new Refusal('tooManyPlans', { values: { most: MOST_AT_ONCE } });
   await openDuePlans(db, now, gameId);
-  await deleteWaiting(db, gameId, { within: window });
-  if (wanted === 0) return { made: 0, displaced: 0 };
-  let made = await insertPlans(db, gameId, runs);
-  if (made === wanted) return { made, displaced: 0 };
-  const displaced = await deleteInTheWay(db, gameId, runs, now);
-  const taken = await findTakenPhase(db, gameId, runs);
+  const { stayed } = await deleteWaiting(db, { gameId, now }, { within: window });
+  if (wanted === 0) return { made: 0, displaced: 0, stayed };
+  const planned = { gameId, runs, now };
+  let made = await insertPlans(db, planned);
+  if (made === wanted) return { made, displaced: 0, stayed };
+  const displaced = await deleteInTheWay(db, planned);
+  const taken = await findTakenPhase(db, planned);
   if (taken !== undefined) throw new Refusal('phaseTaken', { values: { phase: taken } });
-  made += await insertPlans(db, gameId, runs);
-  return { made, displaced };
+  made += await insertPlans(db, planned);
+  return { made, displaced, stayed };
 }

@@ -16,6 +16,22 @@ const slotsOf = (runs: readonly NumberedRun[]): RawBuilder<unknown> => sql`
     cross join lateral generate_series(0, run.count - 1) as n
     cross join lateral (select (first + n)::text as serial) as s`;
 
+/** The slots of a game that are to be planned at a moment. */
+export interface Planned {
+  readonly gameId: number;
+  readonly runs: readonly NumberedRun[];
+  readonly now: Date;
+}
+
+/** The slots that are free: none whose phase or time belongs to a plan that stands, as betting on it has begun. */
+const freeSlots = ({ gameId, runs, now }: Planned): RawBuilder<unknown> => sql`
+  with standing as materialized (
+    select p.phase, p."startTime", p."endTime" from draw_plan p
+    where p."gameId" = ${gameId} and p."startTime" <= ${now}::timestamptz and p."endTime" > ${now}::timestamptz
+      and plan_stands(p, ${now}::timestamptz))
+  select s.* from (${slotsOf(runs)}) as s where not exists (
+    select from standing t where t.phase = s.phase or t."startTime" < s."endTime" and t."endTime" > s."startTime")`;
+
 /** What the database says of a plan whose phase has a result; the phase is the error's detail. */
 const PHASE_DRAWN = 'DR001';
 
@@ -28,11 +44,12 @@ function refusalOf(error: unknown): unknown {
  * Adds the plans of these runs that are not there, in one statement, and tells how many. What was promised for a phase stays
  * promised. Throws `phaseDrawn` when one of them has a result.
  */
-export async function insertPlans(db: Db, gameId: number, runs: readonly NumberedRun[]): Promise<number> {
+export async function insertPlans(db: Db, planned: Planned): Promise<number> {
+  const { gameId } = planned;
   const insert = sql`
     insert into draw_plan ("gameId", phase, "startTime", "endTime", commitment)
     select ${gameId}::bigint, slot.phase, "startTime", "endTime", c.commitment
-    from (${slotsOf(runs)}) as slot
+    from (${freeSlots(planned)}) as slot
       left join draw_commitment c on c."gameId" = ${gameId} and c.phase = slot.phase
     on conflict do nothing`;
   const { numAffectedRows } = await insert.execute(db).catch((error: unknown) => {
@@ -42,14 +59,10 @@ export async function insertPlans(db: Db, gameId: number, runs: readonly Numbere
 }
 
 /** WAITTING plans from elsewhere that stand in the way of these runs: another phase at their time, or their phase at another time. */
-export async function deleteInTheWay(
-  db: Db,
-  gameId: number,
-  runs: readonly NumberedRun[],
-  now: Date,
-): Promise<number> {
+export async function deleteInTheWay(db: Db, planned: Planned): Promise<number> {
+  const { gameId, now } = planned;
   const { numAffectedRows } = await sql`
-    with slot as materialized (${slotsOf(runs)}), stray as (
+    with slot as materialized (${freeSlots(planned)}), stray as (
       select p.id from slot join draw_plan p on p."gameId" = ${gameId} and p.phase = slot.phase
       where p."startTime" <> slot."startTime"
       union select p.id from slot join draw_plan p on p."gameId" = ${gameId} and p."startTime" = slot."startTime"
@@ -61,13 +74,10 @@ export async function deleteInTheWay(
 }
 
 /** A phase of these runs that belongs to a plan of another time which must stay; nothing when there is none. */
-export async function findTakenPhase(
-  db: Db,
-  gameId: number,
-  runs: readonly NumberedRun[],
-): Promise<string | undefined> {
+export async function findTakenPhase(db: Db, planned: Planned): Promise<string | undefined> {
+  const { gameId } = planned;
   const { rows } = await sql<{ phase: string }>`
-    select slot.phase from (${slotsOf(runs)}) as slot
+    select slot.phase from (${freeSlots(planned)}) as slot
       join draw_plan p on p."gameId" = ${gameId} and p.phase = slot.phase
     where p."startTime" <> slot."startTime" order by slot."startTime" limit 1`.execute(db);
   return rows[0]?.phase;

@@ -6,6 +6,7 @@ import { pageDrawRecords, resolveDrawRecord } from '#contract/draw-records.ts';
 import { addSpider, dryRunSpider } from '#contract/spiders.ts';
 import { connect, type Db } from '#server/db/database.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { keepResults } from './keep-results.ts';
@@ -77,7 +78,7 @@ describe('a source that contradicts itself', () => {
   it('is told so by a dry run as by the run itself', async () => {
     const gameId = await buildGame(server.db);
     const words = { gameId, name: '甲', url, spiderServiceName: 'OpenCodeSpider', enabled: false };
-    const id = (await admin.call(addSpider, words)).envelope.data ?? 0;
+    const id = given((await admin.call(addSpider, words)).envelope.data);
     const data = eight.map((opencode) => ({ expect: PHASE, opencode, opentime: '2020-01-01 00:00:00' }));
     body = JSON.stringify({ data });
     const dry = (await admin.call(dryRunSpider, { id })).envelope.data ?? [];

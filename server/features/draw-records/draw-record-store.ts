@@ -7,6 +7,7 @@ import type {
 import type { Input } from '#contract/endpoint.ts';
 import { type CountedList, countedPage, pageOfFew, type Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderBy } from '#server/db/list-order.ts';
 import { within } from '#server/db/search.ts';
 
 const list: CountedList = {
@@ -25,8 +26,8 @@ const claims = sql<DrawRecord['conflicts']>`coalesce((
     'openTime', to_char(c."openTime", 'YYYY-MM-DD HH24:MI:SS')) order by c.id)
   from draw_claim c where c."recordId" = draw_record.id), '[]')`;
 
-function read(db: Db, conditions: Conditions, { bound, skip, limit }: Start) {
-  let page = db.selectFrom('draw_record').selectAll().orderBy('id', 'desc').limit(limit).offset(skip);
+function read(db: Db, conditions: Conditions, { bound, skip, limit, sort }: Start) {
+  let page = db.selectFrom('draw_record').selectAll().orderBy(orderBy(sort)).limit(limit).offset(skip);
   for (const condition of conditions) page = page.where(condition);
   if (bound !== undefined) page = page.where('id', '<=', bound);
   // What others said is looked up for the rows of the page only, not for those that are jumped over.
@@ -34,7 +35,7 @@ function read(db: Db, conditions: Conditions, { bound, skip, limit }: Start) {
     .selectFrom(page.as('draw_record'))
     .select(['id', 'gameId', 'phase', 'result', 'openTime', 'createTime', 'source', 'conflict'])
     .select([claims.as('conflicts'), sql<boolean>`seed is not null`.as('verifiable')])
-    .orderBy('id', 'desc');
+    .orderBy(orderBy(sort));
 }
 
 /** A page of records, the newest first, and how many match in all. */

@@ -2,7 +2,9 @@ import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { findGame } from '../games/game-store.ts';
 import { resultRuleOf } from '../games/result-rule.ts';
+import { pageAwaited } from './agreement.ts';
 import * as store from './draw-record-store.ts';
+import { enterResult } from './enter-result.ts';
 import { isSameResult } from './same-result.ts';
 import { withWinners } from './winners.ts';
 
@@ -12,6 +14,8 @@ export const drawRecordsHandlers = handlers({
     if (!(await findGame(db, id))) throw new Refusal('recordNotFound');
     return withWinners(db, await store.pageDrawRecords(db, { ...filter, gameId: id }));
   },
+
+  pageAwaitedAgreements: ({ db }, filter) => pageAwaited(db, filter),
 
   verifyDraw: async ({ db }, { gameId, phase }) => {
     const draw = await store.findVerification(db, gameId, phase);
@@ -38,6 +42,13 @@ export const drawRecordsHandlers = handlers({
     });
     const [before, after] = [record, chosen].map((each) => ({ result: each.result, source: each.source }));
     remark({ before, after });
+    return true as const;
+  },
+
+  enterDrawRecord: async ({ db, operator, remark }, entered) => {
+    await enterResult(db, entered, operator);
+    const { gameId, phase, result, evidence } = entered;
+    remark({ after: { gameId, phase, result, evidence } });
     return true as const;
   },
 });

@@ -5,6 +5,7 @@ import type { Db } from '#server/db/database.ts';
 import { pastPhases } from '../draw-plans/numbering.ts';
 import { findPlannedGame, lockPlannedGame } from '../draw-plans/planned-game.ts';
 import { resultRuleOf } from '../games/result-rule.ts';
+import { agree, type Said } from './agreement.ts';
 import type { DrawnResult } from './drawn-result.ts';
 import { fitsRule, inSpelling, isSameResult, meaningOf } from './same-result.ts';
 
@@ -158,30 +159,26 @@ async function lockPhases(db: Db, { gameId, results, now }: Reading): Promise<vo
     where ${said} and status = 'WAITTING' and "endTime" <= ${now}::timestamptz`.execute(db);
 }
 
-const columns = (judged: readonly Judged[]) => sql`
-  unnest(${judged.map(({ phase }) => phase)}::text[], ${judged.map(({ result }) => result)}::text[],
-    ${judged.map(({ openTime }) => openTime)}::bigint[]) as w (phase, result, "openTime")`;
+const columns = (said: readonly Said[]) => sql`
+  unnest(${said.map(({ phase }) => phase)}::text[], ${said.map(({ result }) => result)}::text[],
+    ${said.map(({ openTime }) => openTime)}::bigint[], ${said.map(({ source }) => source)}::text[]) as w (phase, result, "openTime", source)`;
 
 type Source = Reading & { readonly source: string };
 
-async function addRecords(db: Db, { gameId, source, now }: Source, fresh: readonly Judged[]): Promise<void> {
+async function addRecords(db: Db, { gameId, now }: Source, fresh: readonly Said[]): Promise<void> {
   if (fresh.length === 0) return;
   await sql`
     insert into draw_record ("gameId", phase, result, "openTime", "createTime", source)
-    select ${gameId}::bigint, w.phase, w.result, coalesce(to_timestamp(w."openTime"), ${now}::timestamptz), ${now}::timestamptz, ${source}
+    select ${gameId}::bigint, w.phase, w.result, coalesce(to_timestamp(w."openTime"), ${now}::timestamptz), ${now}::timestamptz, w.source
     from ${columns(fresh)} order by to_timestamp(w."openTime"), w.phase`.execute(db);
 }
 
-async function addClaims(
-  db: Db,
-  { gameId, source, now }: Source,
-  disagreeing: readonly Judged[],
-): Promise<void> {
+async function addClaims(db: Db, { gameId, now }: Source, disagreeing: readonly Said[]): Promise<void> {
   if (disagreeing.length === 0) return;
   await sql`
     with claim as (
       insert into draw_claim ("recordId", source, result, "openTime", "createTime")
-      select r.id, ${source}, w.result, coalesce(to_timestamp(w."openTime"), r."openTime"), ${now}::timestamptz
+      select r.id, w.source, w.result, coalesce(to_timestamp(w."openTime"), r."openTime"), ${now}::timestamptz
       from ${columns(disagreeing)} join draw_record r on r.phase = w.phase and r."gameId" = ${gameId}
       on conflict do nothing returning "recordId"
     )
@@ -198,16 +195,20 @@ async function endPlans(db: Db, gameId: number): Promise<void> {
 }
 
 /**
- * Keeps what a source said: the first result of a phase becomes its record and ends its plan; a different one, of another source or
+ * Keeps what a source said: the first result of a phase that enough sources agree on becomes its record and ends its plan; a different one, of another source or
  * of the same, is kept beside it and raises a conflict. Sources of one game take turns, so that each sees what the one before it
  * said. To be called in a transaction.
  */
 export async function keepResults(db: Db, reading: Source): Promise<Judged[]> {
   await lockPhases(db, reading);
   const judged = await judgeResults(db, reading);
-  const of = (outcome: ResultOutcome) => judged.filter((each) => each.outcome === outcome);
-  await addRecords(db, reading, of('NEW'));
-  await addClaims(db, reading, of('CONFLICT'));
+  const { source, gameId, now } = reading;
+  const of = (outcome: ResultOutcome) =>
+    judged.flatMap(({ outcome: own, ...said }) => (own === outcome ? [{ ...said, source }] : []));
+  const resultRule = await resultRuleOf(db, gameId);
+  const { agreed, against } = await agree(db, { gameId, now, resultRule }, of('NEW'));
+  await addRecords(db, reading, agreed);
+  await addClaims(db, reading, [...against, ...of('CONFLICT')]);
   await endPlans(db, reading.gameId);
   return judged;
 }

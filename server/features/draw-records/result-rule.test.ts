@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ResultRule } from '#contract/result-rules.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { presets } from '../presets/registry.ts';
+import { collectorNamed } from '../spiders/collectors/all.ts';
 import { complaintOf, keepResults } from './keep-results.ts';
 import { fitsRule, isSameResult } from './same-result.ts';
 
@@ -59,6 +62,20 @@ describe('results that arrive', () => {
       outcomes: ['UNFIT', 'NEW'],
     });
   });
+});
+
+it('a 快乐8 game takes what a source of 北京快乐8 sends, with its 飞盘, and a source without it says the same', async () => {
+  const gameId = await buildGame(server.db, { phase: '2026100' });
+  const resultRule = presets.find(({ key }) => key === 'kl8')?.resultRule ?? null;
+  await server.db.updateTable('game').set({ resultRule }).where('id', '=', gameId).execute();
+  const body = readFileSync(new URL('../../testing/sources/pre-draw-bjkl8.json', import.meta.url), 'utf8');
+  const [sent] =
+    collectorNamed('PreDrawSpider')?.read(body, { options: null, timeZone: 'Asia/Shanghai' }) ?? [];
+  expect(await kept(gameId, '168', sent?.result ?? '')).toEqual({ outcomes: ['NEW'], complaint: undefined });
+  const { drawn = '' } = /"preDrawCode": "(?<drawn>.*),01"/.exec(body)?.groups ?? {};
+  const inDrawOrder = drawn.split(',').toReversed().join();
+  expect(await kept(gameId, '500', inDrawOrder)).toMatchObject({ outcomes: ['SAME'] });
+  expect(await kept(gameId, '500', `${drawn},01`)).toMatchObject({ outcomes: ['UNFIT'] });
 });
 
 describe('a rule', () => {

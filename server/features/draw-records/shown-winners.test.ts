@@ -6,6 +6,7 @@ import { pageDrawRecords } from '#contract/draw-records.ts';
 import { addGamePreset } from '#contract/games.ts';
 import { pagePlayWays } from '#contract/play-ways.ts';
 import { factsOf } from '#server/testing/draw-facts.ts';
+import { given } from '#server/testing/given.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -64,7 +65,7 @@ async function drawnGame(key: string) {
   for (const { phase, numbers, date } of draws)
     await sql`insert into draw_record ("gameId", phase, result, "openTime")
       values (${gameId}, ${phase}, ${numbers.join()}, ${`${date} 21:30:00`}::timestamptz)`.execute(server.db);
-  return { gameId: gameId ?? 0, draws };
+  return { gameId: given(gameId), draws };
 }
 
 describe.each(presets)('what is shown to win in $name', ({ key }) => {
@@ -113,7 +114,7 @@ describe('组选三 of 5,3,4', () => {
     const { data: gameId = 0 } = (await admin.call(addGamePreset, { key: 'fc3d', name: '福彩' })).envelope;
     await sql`insert into draw_record ("gameId", phase, result, "openTime")
       values (${gameId}, '1', '5,3,4', '2026-01-01 21:15:00')`.execute(server.db);
-    const game = { gameId: gameId ?? 0 };
+    const game = { gameId: given(gameId) };
     const [record] = (await admin.call(pageDrawRecords, game)).envelope.data?.data ?? [];
     const shown = (name: string) => record?.winners.find((each) => each.name === name)?.numbers;
     expect([shown('组选三'), shown('组选六'), shown('直选')]).toEqual([[], ['3,4,5'], ['5,3,4']]);

@@ -1,7 +1,16 @@
-import { added, changed, removed } from '#server/db/rows.ts';
+import type { Db } from '#server/db/database.ts';
+import { added, addedWhereFree, changed, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import * as store from './game-number-store.ts';
+
+/** Odds follow a number to its new name. Rules of selections name it, and would let players choose what the game no longer has. */
+async function demandUnchosen(db: Db, id: number): Promise<void> {
+  const [held] = await store.heldNumbers(db, [id]);
+  if (!held?.playWay) return;
+  const message = `号码 ${held.number} 是玩法“${held.playWay}”的可选号码，不能改名`;
+  throw new Refusal('invalid', { field: 'number', values: { message } });
+}
 
 export const gameNumbersHandlers = handlers({
   pageGameNumbers: ({ db }, filter) => store.pageGameNumbers(db, filter),
@@ -10,15 +19,29 @@ export const gameNumbersHandlers = handlers({
   addGameNumber: async ({ db }, { desc = null, ...fields }) =>
     (await added(db, 'game_number', { ...fields, desc })).id,
 
+  addGameNumbers: async ({ db, remark }, { gameId, numbers, desc = null }) => {
+    remark({ targetId: gameId });
+    const wanted = numbers.map((number) => ({ gameId, number, desc }));
+    const made = new Set((await addedWhereFree(db, 'game_number', wanted)).map(({ number }) => number));
+    const present = numbers.filter((number) => !made.has(number));
+    // Thrown on purpose after the insert: the frame undoes the rest.
+    if (present.length > 0)
+      throw new Refusal('taken', { field: 'numbers', values: { what: `号码 ${present.join('、')} ` } });
+    return made.size;
+  },
+
   updateGameNumber: async ({ db }, { id, version, desc = null, ...fields }) => {
-    await changed(db, 'game_number', { id, version }, { ...fields, desc });
+    await changed(db, 'game_number', { id, version }, async ({ number }) => {
+      if (fields.number !== number) await demandUnchosen(db, id);
+      return { ...fields, desc };
+    });
     return id;
   },
 
   deleteGameNumber: async ({ db }, { id }) => {
-    await removed(db, 'game_number', id, async ({ number }) => {
-      if ((await store.numbersWithOdds(db, [id])).length > 0)
-        throw new Refusal('inUse', { values: { what: `号码 ${number} ` } });
+    await removed(db, 'game_number', id, async () => {
+      const [held] = await store.heldNumbers(db, [id]);
+      if (held) throw new Refusal('inUse', { values: { what: store.heldName(held) } });
     });
     return true as const;
   },

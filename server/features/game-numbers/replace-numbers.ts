@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/database.ts';
 import { added, changed, removed } from '#server/db/rows.ts';
 import { Refusal } from '#server/refusal.ts';
-import { listGameNumbers, numbersWithOdds } from './game-number-store.ts';
+import { heldName, heldNumbers, listGameNumbers } from './game-number-store.ts';
 
 interface NumberFields {
   readonly number: string;
@@ -21,8 +21,8 @@ export async function replaceNumbers(
   }
   const present = await listGameNumbers(db, gameId);
   const leaving = present.filter(({ number }) => !wanted.has(number)).map(({ id }) => id);
-  const [bound] = await numbersWithOdds(db, leaving);
-  if (bound) throw new Refusal('inUse', { field: 'numbers', values: { what: `号码 ${bound}` } });
+  const [bound] = await heldNumbers(db, leaving);
+  if (bound) throw new Refusal('inUse', { field: 'numbers', values: { what: heldName(bound) } });
   for (const id of leaving) await removed(db, 'game_number', id);
   for (const { id, number, ...old } of present) {
     const desc = wanted.get(number);

@@ -20,6 +20,7 @@ const columns = [
   'stopBetSecond',
   'introduce',
   'resultRule',
+  'agreeSources',
   'status',
   'betStatus',
 ] as const;

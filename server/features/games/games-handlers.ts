@@ -1,6 +1,9 @@
+import type { ResultRule } from '#contract/result-rules.ts';
+import type { Db } from '#server/db/database.ts';
 import { added, changed, locked, type Row, removed } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
+import { drawMistake, drawOptionsOf } from '../draw-plans/draw-rules.ts';
 import { replaceNumbers } from '../game-numbers/replace-numbers.ts';
 import { addRange, findRange, listRanges, replaceRanges } from './bet-time-range-store.ts';
 import { currentPhase } from './current-phase.ts';
@@ -8,7 +11,7 @@ import { firstPhase } from './first-phase.ts';
 import { countDependents, deletePartsOf, hasBegunPlans } from './game-dependents.ts';
 import { demandRangesFit } from './game-rules.ts';
 import * as store from './game-store.ts';
-import { keptRule } from './result-rule.ts';
+import { keptRule, localDrawOptions } from './result-rule.ts';
 
 const atOf = ({ now, config }: Context) => ({ now, timeZone: config.timeZone });
 
@@ -19,6 +22,15 @@ const atOf = ({ now, config }: Context) => ({ now, timeZone: config.timeZone });
 async function phaseNow(context: Context, game: Row<'game'>) {
   const ranges = await listRanges(context.db, [game.id]);
   return { phase: currentPhase(game, ranges, atOf(context)), phaseTime: context.now };
+}
+
+/** What a game draws by itself has to be a result of it. */
+async function demandLocalDrawsFit(db: Db, gameId: number, rule: ResultRule): Promise<void> {
+  for (const options of await localDrawOptions(db, gameId)) {
+    const draws = drawOptionsOf(options);
+    const message = draws && drawMistake(draws, rule);
+    if (message) throw new Refusal('invalid', { field: 'resultRule', values: { message } });
+  }
 }
 
 export const gamesHandlers = handlers({
@@ -48,7 +60,9 @@ export const gamesHandlers = handlers({
       const ranges = timeRanges ?? (await listRanges(db, [id]));
       demandRangesFit(ranges, fields.stopBetSecond, timeRanges ? 'timeRanges' : 'stopBetSecond');
       const anchor = phase === undefined ? await phaseNow(context, before) : { phase, phaseTime: now };
-      return { ...fields, introduce, resultRule: keptRule(fields.resultRule), ...anchor };
+      const resultRule = keptRule(fields.resultRule);
+      if (resultRule) await demandLocalDrawsFit(db, id, resultRule);
+      return { ...fields, introduce, resultRule, ...anchor };
     };
     await changed(db, 'game', { id, version }, change, (row) => store.shownGame(db, atOf(context), row));
     if (timeRanges) await replaceRanges(db, id, timeRanges);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addGameCategory } from '#contract/game-categories.ts';
 import * as games from '#contract/games.ts';
+import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
 let server: TestServer;
@@ -13,9 +14,9 @@ let serial = 0;
 async function buildGame(fields: object = {}) {
   const admin = await server.admin();
   const name = `游戏 ${++serial}`;
-  const categoryId = (await admin.call(addGameCategory, { name })).envelope.data ?? 0;
+  const categoryId = given((await admin.call(addGameCategory, { name })).envelope.data);
   const game = { name, categoryId, openRate: 300, stopBetSecond: 30, ...fields };
-  return { ...game, id: (await admin.call(games.addGame, game)).envelope.data ?? 0 };
+  return { ...game, id: given((await admin.call(games.addGame, game)).envelope.data) };
 }
 
 async function read(id: number) {
@@ -138,9 +139,9 @@ describe('betting times', () => {
     );
     const { data: id } = await add('02:00:00', '22:00:00', 600);
     expect((await read(gameId))?.timeRanges).toHaveLength(2);
-    await admin.call(games.deleteBetTimeRange, { id: id ?? 0 });
+    await admin.call(games.deleteBetTimeRange, { id: given(id) });
     expect((await read(gameId))?.timeRanges).toHaveLength(1);
-    expect((await admin.call(games.deleteBetTimeRange, { id: id ?? 0 })).envelope.msg).toBe('记录不存在');
+    expect((await admin.call(games.deleteBetTimeRange, { id: given(id) })).envelope.msg).toBe('记录不存在');
   });
 
   it('start on some days of the week only where that is said, and are told so', async () => {

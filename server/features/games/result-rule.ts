@@ -5,8 +5,21 @@ import type { Db } from '#server/db/database.ts';
 export const keptRule = (given: ResultRule | undefined): ResultRule | null | undefined =>
   given?.parts.length === 0 ? null : given;
 
+/** As `resultRuleOf`, and until the transaction ends nobody changes it. */
+export async function holdResultRule(db: Db, gameId: number): Promise<ResultRule | null> {
+  const game = db.selectFrom('game').select('resultRule').where('id', '=', gameId);
+  return (await game.forShare().executeTakeFirst())?.resultRule ?? null;
+}
+
 /** What a result of a game is; null where anything is taken for one. */
 export async function resultRuleOf(db: Db, gameId: number): Promise<ResultRule | null> {
   const row = await db.selectFrom('game').select('resultRule').where('id', '=', gameId).executeTakeFirst();
   return row?.resultRule ?? null;
+}
+
+/** The options by which a game draws by itself. */
+export async function localDrawOptions(db: Db, gameId: number): Promise<(string | null)[]> {
+  const spiders = db.selectFrom('spider').select('options').where('gameId', '=', gameId);
+  const rows = await spiders.where('spiderServiceName', '=', 'LocalDrawSpider').execute();
+  return rows.map(({ options }) => options);
 }

@@ -7,6 +7,7 @@ import { balanceOf, buildPlayer } from '#server/testing/build-player.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { post } from './ledger-store.ts';
+import { slipOrderNo } from './order-numbers.ts';
 
 const KEY = 'platform-key-of-the-tests-0123456789';
 let server: TestServer;
@@ -76,7 +77,7 @@ describe('the types of movements', () => {
       });
       expect(envelope).toMatchObject({ success: false, code: 400 });
     }
-    for (const bizOrderNo of ['B1', 'B', ' B7/2', 'Bonus'])
+    for (const bizOrderNo of [slipOrderNo(1), slipOrderNo(7, 2), 'B', ' B7/2', 'Bonus'])
       expect(
         (await site.call(postEntries, { entries: [entry, { ...entry, bizOrderNo }] })).envelope,
       ).toMatchObject({

@@ -46,7 +46,10 @@ export class DebtProof {
       const problem = problemOf(this.#ends.get(userId) ?? nothing, debt);
       if (problem) note({ userId, accountSeq: accountSeq ?? 0, problem });
       this.#ends.set(userId, debt);
-      if (accountSeq !== null) this.#awaited.set(placeOf(debt), debt);
+      if (accountSeq === null) continue;
+      if (this.#awaited.has(placeOf(debt)))
+        note({ userId, accountSeq, problem: '两条欠款记录指向同一条账变' });
+      this.#awaited.set(placeOf(debt), debt);
     }
   }
 

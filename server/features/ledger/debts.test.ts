@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageAccountHistory } from '#contract/account-history.ts';
-import { addBalance, pageAccounts, subtractBalance } from '#contract/accounts.ts';
+import { addBalance, pageAccounts, subtractBalance, writeOffDebt } from '#contract/accounts.ts';
+import { releaseApproval } from '#contract/approvals.ts';
+import { pageChangeRecords } from '#contract/change-records.ts';
 import { reviewDeposit } from '#contract/deposits.ts';
 import { getUserBalance, placeDeposit, placeWithdrawal, postEntries } from '#contract/platform.ts';
 import { markWithdrawal } from '#contract/withdrawals.ts';
+import { fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { type BuiltPlayer, balanceOf, buildPlayer } from '#server/testing/build-player.ts';
+import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -41,7 +45,7 @@ const withdraw = (userId: number, amount: string) =>
 async function buildDebtor({ debt, frozen = '0' }: { debt: string; frozen?: string }) {
   const player = await buildPlayer(server.db, { balance: frozen });
   const { userId } = player;
-  const orderId = frozen === '0' ? 0 : ((await withdraw(userId, frozen)).envelope.data ?? 0);
+  const orderId = frozen === '0' ? 0 : given((await withdraw(userId, frozen)).envelope.data);
   await postedNow([reversal(userId, debt)]);
   return { ...player, orderId };
 }
@@ -87,7 +91,7 @@ describe('a debt', () => {
       ['MANUAL_ADDITION', '0.00', '10.00', '10.00'],
     ]);
     const order = { userId, amount: '20', type: 'BANK_TRANSFER', bankOrderNo: randomUUID() } as const;
-    const deposit = (await site.call(placeDeposit, order)).envelope.data ?? 0;
+    const deposit = given((await site.call(placeDeposit, order)).envelope.data);
     await admin.call(reviewDeposit, { id: deposit, action: 'PASS' });
     expect(await standing(player)).toEqual(['0.00', '0.00', '70.00']);
     const entries = [
@@ -165,6 +169,57 @@ describe('a debt', () => {
   });
 });
 
+describe('a debt that is written off', () => {
+  const reason = '玩家已注销，无法追回';
+
+  it('is gone, or a part of it, without money moving; the proof and the change record know of it', async () => {
+    const player = await buildDebtor({ debt: '100', frozen: '5' });
+    const { accountId: id } = player;
+    const writeOff = (amount: string) => admin.call(writeOffDebt, { id, amount, reason });
+    const before = await newest(player, 10);
+    expect((await writeOff('30.5')).envelope).toMatchObject({ success: true, data: true });
+    expect(await standing(player)).toEqual(['0.00', '5.00', '69.50']);
+    const tooMuch = (await writeOff('69.5001')).envelope;
+    expect(tooMuch).toMatchObject({
+      msg: '不能超过该用户的欠款',
+      data: { errors: { amount: '不能超过该用户的欠款' } },
+    });
+    expect(await standing(player)).toEqual(['0.00', '5.00', '69.50']);
+    expect((await withdraw(player.userId, '1')).envelope.success).toBe(false);
+    expect((await writeOff('69.5')).envelope.success).toBe(true);
+    await admin.call(addBalance, { id, balance: '3' });
+    expect(await standing(player)).toEqual(['3.00', '5.00', '0.00']);
+    expect((await newest(player, 10)).slice(1)).toEqual(before);
+    expect((await withdraw(player.userId, '1')).envelope.success).toBe(true);
+    const records = (await admin.call(pageChangeRecords, { summary: '核销欠款' })).envelope.data?.data;
+    expect(records?.map(({ outcome, before: was, after }) => [outcome, was, after])).toEqual([
+      ['SUCCESS', { debt: '69.50' }, { debt: '0.00' }],
+      ['REFUSED', null, null],
+      ['SUCCESS', { debt: '100.00' }, { debt: '69.50' }],
+    ]);
+    await expectProven(server.db);
+  });
+
+  it('takes two persons while approvals are in force, and is refused when the debt changed meanwhile', async () => {
+    const second = await fullOperator(server);
+    const player = await buildDebtor({ debt: '100' });
+    const { accountId: id } = player;
+    await setParam(server.db, 'approval.enabled', 'true');
+    const asked = async (amount: string) => waiting(await admin.call(writeOffDebt, { id, amount, reason }));
+    const release = (client: TestClient, approvalId: number) =>
+      client.call(releaseApproval, { id: approvalId, reason: '已核对欠款来源' });
+    const [first, other] = [await asked('60'), await asked('40')];
+    expect(await standing(player)).toEqual(['0.00', '0.00', '100.00']);
+    expect((await release(admin, first)).envelope.success).toBe(false);
+    expect((await release(second.client, first)).envelope.success).toBe(true);
+    expect(await standing(player)).toEqual(['0.00', '0.00', '40.00']);
+    expect((await release(second.client, other)).envelope.success).toBe(false);
+    expect(await standing(player)).toEqual(['0.00', '0.00', '40.00']);
+    await setParam(server.db, 'approval.enabled', 'false');
+    await expectProven(server.db);
+  });
+});
+
 describe('the proof', () => {
   it('tells every way of tampering with a debt, and where', async () => {
     const { proveLedger } = await import('./ledger-proof.ts');
@@ -174,6 +229,18 @@ describe('the proof', () => {
     const { userId } = player;
     await sql`grant update, delete on account_history, account_debt to current_user`.execute(server.db);
     const ofUser = sql`where "userId" = ${userId}`;
+    const forged = (kind: 'OWED' | 'REPAID', type: string, accountSeq: ReturnType<typeof sql>) => sql`
+      with row as (
+        insert into account_debt ("userId", "debtSeq", kind, "originDebt", amount, "newDebt", "accountSeq", "changeType", "bizOrderNo",
+          "createTime", hash)
+        select ${userId}, 4, ${kind}, 70.00, 5.00, made.after, made.seq, ${type}, made.number, now(), debt_hash(d.hash, ${userId}, 4,
+          ${kind}, 70.00, 5.00, made.after, made.seq, ${type}, made.number, now())
+        from account_debt d, lateral (select ${kind === 'OWED' ? '75.00' : '65.00'}::numeric as after, ${accountSeq}::bigint as seq,
+          ${kind === 'OWED' ? 'B-forged' : null}::text as number) as made
+        where d."userId" = ${userId} and d."debtSeq" = 3
+        returning *)
+      update account a set debt = row."newDebt", "debtSeq" = 4, "debtHash" = row.hash from row
+      where a."userId" = row."userId" and row.kind = 'REPAID'`;
     const tamperings: [ReturnType<typeof sql>, string][] = [
       [
         sql`update account_debt set "createTime" = "createTime" + interval '1 second' ${ofUser} and "debtSeq" = 1`,
@@ -198,6 +265,11 @@ describe('the proof', () => {
         sql`update account_debt set "accountSeq" = 77 ${ofUser} and "debtSeq" = 3`,
         '欠款记录所属的账变不存在',
       ],
+      // Rows made up by who knows how the chain is made; the last of them with an account that agrees.
+      [forged('OWED', 'WIN_REVERSAL', sql`null`), '不等于最后一条欠款记录的 75.00'],
+      [forged('REPAID', 'DEBT_REPAYMENT', sql`77`), '欠款记录所属的账变不存在'],
+      [forged('REPAID', 'DEBT_REPAYMENT', sql`1`), '与所属的欠款记录不符'],
+      [forged('REPAID', 'DEBT_REPAYMENT', sql`d."accountSeq"`), '两条欠款记录指向同一条账变'],
     ];
     for (const [tampering, problem] of tamperings) {
       await sql`alter table account_debt disable trigger user`.execute(server.db);

@@ -1,5 +1,5 @@
 import { type InferResult, type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { AccountHistory, pageAccountHistory } from '#contract/account-history.ts';
+import type { AccountHistory, pageAccountHistory, sumAccountHistory } from '#contract/account-history.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { changeType, outgoingChanges } from '#contract/named-fields.ts';
 import { type CountedList, countedPage, type Start } from '#server/db/counted-list.ts';
@@ -10,6 +10,7 @@ import { ofPlayers, searchedPlayers } from '../users/user-store.ts';
 import type { ChangeType } from './ledger-store.ts';
 
 type Filter = Input<typeof pageAccountHistory>;
+type Search = Input<typeof sumAccountHistory>;
 type Page = { totalCount: number; data: AccountHistory[] };
 
 const nothing: Page = { totalCount: 0, data: [] };
@@ -26,7 +27,7 @@ const ledger: CountedList = {
 };
 
 /** The types that a type and a direction leave; nothing when neither was asked for. A type has one direction. */
-function typesOf({ changeType: type, direction }: Filter): ChangeType[] | undefined {
+function typesOf({ changeType: type, direction }: Search): ChangeType[] | undefined {
   if (type === undefined && direction === undefined) return undefined;
   return allTypes.filter(
     (each) =>
@@ -52,8 +53,11 @@ function readRows(db: Db, conditions: Conditions, order: 'id' | 'accountSeq', { 
 
 type Row = InferResult<ReturnType<typeof readRows>>[number];
 
+const staked = ['BET', 'WIN'];
+
 const withAccount = ({ userId, username, nickName, ...row }: Row): AccountHistory => ({
   ...row,
+  external: staked.includes(row.changeType) && !row.bizOrderNo?.startsWith('B'),
   account: { userId, username, nickName },
 });
 
@@ -98,6 +102,18 @@ async function pageOfAll(db: Db, types: ChangeType[] | undefined, filter: Filter
   return { ...page, data: page.data.map(withAccount) };
 }
 
+/** Conditions for whatever is searched by. */
+const conditionsOf = (
+  { bizOrderNo, createTimeRange }: Search,
+  types: ChangeType[] | undefined,
+  userIds: number[] | undefined,
+): Conditions => [
+  ...(userIds === undefined ? [] : [ofPlayers(userIds)]),
+  ...(bizOrderNo === undefined ? [] : [sql<SqlBool>`"bizOrderNo" = ${bizOrderNo}`]),
+  ...(types ? [ofTypes(types)] : []),
+  ...(createTimeRange ? [within('createTime', createTimeRange)] : []),
+];
+
 /** The ledger, newest first. A username matches anywhere inside, whatever its case. */
 export async function pageLedger(db: Db, filter: Filter): Promise<Page> {
   const { bizOrderNo, createTimeRange } = filter;
@@ -108,14 +124,16 @@ export async function pageLedger(db: Db, filter: Filter): Promise<Page> {
   if (userId !== undefined && others.length === 0 && !types && bizOrderNo === undefined && !createTimeRange)
     return pageOfUser(db, userId, filter);
   if (userIds === undefined && bizOrderNo === undefined) return pageOfAll(db, types, filter);
-  return pageOfFew(
-    db,
-    [
-      ...(userIds === undefined ? [] : [ofPlayers(userIds)]),
-      ...(bizOrderNo === undefined ? [] : [sql<SqlBool>`"bizOrderNo" = ${bizOrderNo}`]),
-      ...(types ? [ofTypes(types)] : []),
-      ...(createTimeRange ? [within('createTime', createTimeRange)] : []),
-    ],
-    filter,
-  );
+  return pageOfFew(db, conditionsOf(filter, types, userIds), filter);
+}
+
+/** What the rows that match brought in, and what they took out. */
+export async function sumLedger(db: Db, filter: Search) {
+  const types = typesOf(filter);
+  const userIds = await searchedPlayers(db, filter);
+  const total = (way: AccountHistory['direction']) =>
+    sql<string>`as_money(coalesce(sum(amount) filter (where direction = ${way}), 0))`;
+  let rows = db.selectFrom('account_history').select([total('IN').as('income'), total('OUT').as('expense')]);
+  for (const condition of conditionsOf(filter, types, userIds)) rows = rows.where(condition);
+  return rows.executeTakeFirstOrThrow();
 }

@@ -45,11 +45,12 @@ const refusals = {
 } as const;
 export type Problem = keyof typeof refusals;
 
-const isRaised = (code: string): code is Problem => code in refusals;
+/** Whether an error's code is what posting raises. */
+export const isProblem = (code: string): code is Problem => code in refusals;
 
 /** What a move or entry is refused for. */
 export function refusalOfProblem(problem: string): Refusal {
-  if (!isRaised(problem)) throw new Error(`unknown problem ${problem}`);
+  if (!isProblem(problem)) throw new Error(`unknown problem ${problem}`);
   return new Refusal(refusals[problem]);
 }
 
@@ -64,7 +65,7 @@ async function refusing<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     const code = errorCode(error);
-    if (isRaised(code)) throw refusalOfProblem(code);
+    if (isProblem(code)) throw refusalOfProblem(code);
     if (takesUsedNumber(error)) throw new Refusal('orderNumberTaken');
     throw error;
   }
@@ -113,6 +114,20 @@ export async function postForeign(db: Db, entries: readonly Entry[]): Promise<Po
     sql<Posted>`select ${posted} from post_foreign_entries(${columns(entries)})`.execute(db),
   );
   return rows;
+}
+
+/**
+ * Writes off a part of what an account's player owes, without moving money; gives what was owed before and after. Throws `recordNotFound`
+ * and, at the amount, `debtTooLow`.
+ */
+export async function writeOff(db: Db, account: number, amount: string) {
+  const told = sql<Record<'before' | 'after', string>>`select * from write_off_debt(${account}, ${amount})`;
+  const { rows } = await refusing(told.execute(db)).catch((error: unknown) => {
+    throw errorCode(error) === 'MN007' ? new Refusal('debtTooLow', { field: 'amount' }) : error;
+  });
+  const [row] = rows;
+  if (!row) throw new Error('nothing came of a write-off');
+  return row;
 }
 
 /** Rows of accounts up to user `to`, after a place, in the order of their chains; with what their hashes are made of. */

@@ -7,6 +7,7 @@ import type { WireInput } from '#contract/endpoint.ts';
 import { changeType } from '#contract/named-fields.ts';
 import { foldCounts } from '#server/db/counted-list.ts';
 import { buildPlayer } from '#server/testing/build-player.ts';
+import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -160,7 +161,7 @@ describe('the ledger itself', () => {
 
   it('does not prove once anything is tampered with, and says where', async () => {
     const [victim, other] = users;
-    const userId = victim?.userId ?? 0;
+    const userId = given(victim?.userId);
     const tampered = async (change: (seq: number) => ReturnType<typeof sql>, seq: number) => {
       await server.db.transaction().execute(async (tx) => {
         await sql`alter table account_history disable trigger user`.execute(tx);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { outgoingChanges } from '#contract/named-fields.ts';
 import { Refusal } from '#server/refusal.ts';
 import { buildPlayer } from '#server/testing/build-player.ts';
+import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -184,7 +185,7 @@ it('120 random sequences of batches, all-or-none or each alone: what an independ
 it('an order number that was posted before undoes the whole batch, in the same batch too', async () => {
   const players = await Promise.all(Array.from({ length: 3 }, () => buildPlayer(server.db)));
   const entry = (place: number, bizOrderNo: string): Entry => ({
-    ...{ userId: players[place]?.userId ?? 0, changeType: 'WIN', amount: '5', bizOrderNo, desc: null },
+    ...{ userId: given(players[place]?.userId), changeType: 'WIN', amount: '5', bizOrderNo, desc: null },
   });
   const post = (entries: Entry[]) =>
     server.db.transaction().execute((tx) => postAll(tx, entries, { standAlone: true }));

@@ -11,6 +11,7 @@ import {
   sendTestMail,
   updateMailConfig,
 } from '#contract/mail-configs.ts';
+import { given } from '#server/testing/given.ts';
 import { onlyUser, startSmtpServer, type TestSmtpServer } from '#server/testing/smtp-server.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';
@@ -101,10 +102,10 @@ describe('mail configs', () => {
     const active = (await admin.call(listMailConfigs, {})).envelope.data?.filter((config) => config.active);
     expect(active).toHaveLength(1);
     const refusal = { success: false, msg: '使用中的邮件配置不能删除，请先启用另一个' };
-    expect((await admin.call(deleteMailConfig, { id: active?.[0]?.id ?? 0 })).envelope).toMatchObject(
+    expect((await admin.call(deleteMailConfig, { id: given(active?.[0]?.id) })).envelope).toMatchObject(
       refusal,
     );
-    const other = ids.find((id) => id !== active?.[0]?.id) ?? 0;
+    const other = given(ids.find((id) => id !== active?.[0]?.id));
     expect((await admin.call(deleteMailConfig, { id: other })).envelope.success).toBe(true);
     expect((await admin.call(activateMailConfig, { id: other })).envelope.msg).toBe('记录不存在');
   });

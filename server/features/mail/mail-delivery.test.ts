@@ -8,6 +8,7 @@ import { connectionsOver } from '#server/db/connections.ts';
 import { startDatabaseClock } from '#server/db/database-clock.ts';
 import { mails } from '#server/jobs/mails.ts';
 import { startJobs } from '#server/jobs/start.ts';
+import { given } from '#server/testing/given.ts';
 import { onlyUser, startSmtpServer, type TestSmtpServer } from '#server/testing/smtp-server.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';
@@ -56,7 +57,7 @@ async function leadTo(host: string, port: number, account = {}): Promise<void> {
   const admin = await server.admin();
   const loginTemplate = '主题：登录验证码\n验证码 {{code}}，请勿转发。';
   const added = await admin.call(addMailConfig, { host, port, loginTemplate, ...account });
-  await admin.call(activateMailConfig, { id: added.envelope.data ?? 0 });
+  await admin.call(activateMailConfig, { id: given(added.envelope.data) });
 }
 
 const order = async (to = 'player@example.com', variables: Record<string, string> = { code: CODE }) =>
@@ -155,11 +156,11 @@ describe('a template mail', () => {
     expect(failed).toMatchObject({ status: 'FAILED', lastError: expect.stringContaining('No such user') });
     closed = false;
     const admin = await server.admin();
-    expect((await admin.call(retryOutboxMail, { id: failed?.id ?? 0 })).envelope.success).toBe(true);
+    expect((await admin.call(retryOutboxMail, { id: given(failed?.id) })).envelope.success).toBe(true);
     pass(1);
     await deliver();
     expect(real.received).toHaveLength(1);
-    expect((await admin.call(retryOutboxMail, { id: failed?.id ?? 0 })).envelope.msg).toBe(
+    expect((await admin.call(retryOutboxMail, { id: given(failed?.id) })).envelope.msg).toBe(
       '只有发送失败的邮件可以重新发送',
     );
   });

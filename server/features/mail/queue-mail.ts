@@ -1,6 +1,8 @@
+import type { Input } from '#contract/endpoint.ts';
 import { metaOf } from '#contract/fields.ts';
 import type { MailTemplate, OutboxMail } from '#contract/mail-outbox.ts';
 import { mailTemplate } from '#contract/mail-outbox.ts';
+import type { sendTemplateMail } from '#contract/platform.ts';
 import type { Db } from '#server/db/database.ts';
 import { breaksLines, demandMailAddress } from '#server/mail-address.ts';
 import { Refusal } from '#server/refusal.ts';
@@ -13,11 +15,7 @@ import { type MailContent, renderMail, variablesIn } from './template.ts';
 /** What a mail's content is sealed to. */
 export const contentBinding = (id: number): string => `mail_outbox:${id}:content`;
 
-interface MailOrder {
-  template: MailTemplate;
-  to: string;
-  variables?: Readonly<Record<string, string>> | undefined;
-}
+type MailOrder = Input<typeof sendTemplateMail>;
 
 const wordOf = (template: MailTemplate): string => metaOf(mailTemplate).choices?.[template] ?? template;
 

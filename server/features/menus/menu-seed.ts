@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { contract } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
-import { buttons, folders, screens } from '#contract/screens.ts';
+import { buttons, folders, pathOfRight, releaseRights, screens } from '#contract/screens.ts';
 import type { Db } from '#server/db/database.ts';
 import { changed } from '#server/db/rows.ts';
 import { bumpEpoch } from '#server/features/access/access-store.ts';
@@ -25,7 +25,8 @@ export function expressionOfButton(code: string): string {
   const opened = Object.values<AnyEndpoint>(contract).filter(
     ({ access }) => typeof access === 'object' && access.button === code,
   );
-  return opened.map(patternOf).join(',');
+  const released = releaseRights.filter((right) => right === code).map(pathOfRight);
+  return [...opened.map(patternOf), ...released].join(',');
 }
 
 /** What is remembered of a menu that was put in. */

@@ -6,6 +6,7 @@ import {
   listNewsCategories,
   updateNewsCategory,
 } from '#contract/news-categories.ts';
+import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
 let server: TestServer;
@@ -16,7 +17,7 @@ afterAll(() => server.close());
 
 let serial = 0;
 async function buildCategory(name = `分类 ${++serial}`): Promise<number> {
-  return (await (await server.admin()).call(addNewsCategory, { name })).envelope.data ?? 0;
+  return given((await (await server.admin()).call(addNewsCategory, { name })).envelope.data);
 }
 
 describe('news categories', () => {
@@ -49,8 +50,9 @@ describe('news', () => {
     const admin = await server.admin();
     const categoryId = await buildCategory();
     const content = '第一行\n\n  第二行 <script>alert(1)</script>\n&amp; "完"\n';
-    const id =
-      (await admin.call(addNews, { categoryId, title: '标题', content, important: true })).envelope.data ?? 0;
+    const id = given(
+      (await admin.call(addNews, { categoryId, title: '标题', content, important: true })).envelope.data,
+    );
     const [row] = (await admin.call(pageNews, { categoryId })).envelope.data?.data ?? [];
     expect(row).toMatchObject({ id, categoryId, title: '标题', content, important: true });
     expect(row?.createTime).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
@@ -83,7 +85,7 @@ describe('news', () => {
     const wrong = { categoryId: 987_654, title: 'x', content: 'x' };
     expect((await admin.call(addNews, wrong)).envelope).toMatchObject(refusal);
     const [row] = before?.data ?? [];
-    expect((await admin.call(updateNews, { ...wrong, id: row?.id ?? 0 })).envelope).toMatchObject(refusal);
+    expect((await admin.call(updateNews, { ...wrong, id: given(row?.id) })).envelope).toMatchObject(refusal);
     expect((await admin.call(updateNews, { ...wrong, id: 987_654 })).envelope.msg).toBe('记录不存在');
     expect((await admin.call(pageNews, {})).envelope.data).toEqual(before);
   });

@@ -1,26 +1,37 @@
 import type { Db } from '#server/db/database.ts';
-import { addedWhereFree, removed } from '#server/db/rows.ts';
+import { addedWhereFree, changed, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { findBetLatitudes } from '../bet-latitudes/bet-latitude-store.ts';
+import { demandNumbersFit } from '../bet-latitudes/selection-rules.ts';
 import { dayOf } from '../draw-plans/platform-days.ts';
 import { findGameNumbers } from '../game-numbers/game-number-store.ts';
 import { marginOf } from '../play-ways/margin.ts';
 import { returnsOfRow } from '../play-ways/play-rules.ts';
 import { findPlayWay, listOdds } from '../play-ways/play-way-store.ts';
-import { demandNumbersFit } from '../play-ways/selection-rules.ts';
+import { setTable } from './odds-table.ts';
 
 const wrong = (field: string, message: string) => new Refusal('invalid', { field, values: { message } });
 
 /** The play way, and the numbers if they are of its game. */
-async function demandNumbers(db: Db, playWayId: number, numberIds: readonly number[]) {
+async function demandNumbers(
+  db: Db,
+  playWayId: number,
+  numberIds: readonly number[],
+  field: 'numberIds' | 'rows' = 'numberIds',
+) {
   const playWay = await findPlayWay(db, playWayId);
   if (!playWay) throw wrong('playWayId', '玩法不存在');
   const numbers = await findGameNumbers(db, numberIds);
   if (numbers.length < numberIds.length || numbers.some(({ gameId }) => gameId !== playWay.gameId))
-    throw wrong('numberIds', '号码不属于该玩法的游戏');
+    throw wrong(field, '号码不属于该玩法的游戏');
   return { playWay, numbers };
 }
+
+const namesOf = (numbers: readonly { id: number; number: string }[]) => {
+  const names = new Map(numbers.map(({ id, number }) => [id, number]));
+  return (id: number): string => names.get(id) ?? String(id);
+};
 
 export const oddsHandlers = handlers({
   addOdds: async ({ db, remark }, { playWayId, odds, ...given }) => {
@@ -45,6 +56,41 @@ export const oddsHandlers = handlers({
     const margin = marginOf(latitudes.get(playWay.betLatitudeId), [...present, ...added]);
     const { best } = await returnsOfRow(db, playWay, added, dayOf(now.getTime() / 1000, config.timeZone));
     return { margin, returnRate: best };
+  },
+
+  stopOdds: async ({ db, say }, { id, stopped }) => {
+    const { numberId } = await changed(db, 'odds', { id }, { stopped });
+    const [number] = await findGameNumbers(db, [numberId]);
+    say(`号码“${number?.number ?? ''}”${stopped ? '已停押' : '已恢复投注'}`);
+    return true as const;
+  },
+
+  setOdds: async ({ db, remark }, { playWayId, rows }) => {
+    const ids = rows.map(({ numberId }) => numberId);
+    const { playWay, numbers } = await demandNumbers(db, playWayId, [...new Set(ids)], 'rows');
+    const twice = numbers.find(({ id }) => ids.indexOf(id) !== ids.lastIndexOf(id));
+    if (twice) throw wrong('rows', `号码 ${twice.number} 出现了两次`);
+    demandNumbersFit(playWay, numbers);
+    remark({ targetId: playWayId });
+    return setTable(db, { playWayId, rows, nameOf: namesOf(numbers) });
+  },
+
+  previewOddsTable: async ({ db, now, config }, { playWayId, rows }) => {
+    const ids = [...new Set(rows.map(({ numberId }) => numberId))];
+    const { playWay, numbers } = await demandNumbers(db, playWayId, ids, 'rows');
+    const nameOf = namesOf(numbers);
+    const wanted = rows.map(({ numberId, odds }) => ({ numberId, number: nameOf(numberId), odds }));
+    const present = (await listOdds(db, [playWayId])).get(playWayId) ?? [];
+    const table = [...present.filter(({ numberId }) => !ids.includes(numberId)), ...wanted];
+    const latitudes = await findBetLatitudes(db, [playWay.betLatitudeId]);
+    const today = dayOf(now.getTime() / 1000, config.timeZone);
+    const returns = await returnsOfRow(db, playWay, table, today);
+    const returned = new Map(returns.rows.map((row) => [row.number, row.returned]));
+    return {
+      margin: marginOf(latitudes.get(playWay.betLatitudeId), table),
+      returnRate: returns.best,
+      rows: table.map(({ numberId, number }) => ({ numberId, returnRate: returned.get(number) ?? null })),
+    };
   },
 
   deleteOdds: async ({ db }, { id }) => {

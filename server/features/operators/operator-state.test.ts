@@ -14,6 +14,7 @@ import { addRole } from '#contract/roles.ts';
 import { changePassword } from '#contract/security.ts';
 import { login, logout, refreshToken } from '#contract/sign-in.ts';
 import { allGrants, buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
+import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
 let server: TestServer;
@@ -124,7 +125,7 @@ describe('a disabled operator', () => {
       const second = await alone.as(two.username, PASSWORD);
       const answers = await Promise.all([
         admin.call(disableOperator, { id: two.id }),
-        second.call(disableOperator, { id: adminRow?.id ?? 0 }),
+        second.call(disableOperator, { id: given(adminRow?.id) }),
       ]);
       expect(answers.filter(({ envelope }) => envelope.success)).toHaveLength(1);
     } finally {
@@ -192,7 +193,7 @@ describe('a password that was reset', () => {
     expect((await refusal(id, 'short')).msg).toContain('至少需要 8 个字符');
     expect((await refusal(999_999, TEMPORARY)).msg).toBe('记录不存在');
     const [self] = (await admin.call(listOperators, { userName: 'admin' })).envelope.data ?? [];
-    expect((await refusal(self?.id ?? 0, TEMPORARY)).msg).toBe('请在安全中心修改自己的密码');
+    expect((await refusal(given(self?.id), TEMPORARY)).msg).toBe('请在安全中心修改自己的密码');
     expect((await signIn(username)).envelope.success).toBe(true);
   });
 });

@@ -1,26 +1,23 @@
 import { type Compilable, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { pageDeposits } from '#contract/deposits.ts';
+import type { Input } from '#contract/endpoint.ts';
+import type { pageWithdrawals } from '#contract/withdrawals.ts';
 import { type CountedList, countedPage, pageOfFew, type Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import { within } from '#server/db/search.ts';
+import { within, withinByIds } from '#server/db/search.ts';
 import { ofPlayers, searchedPlayers } from '../users/user-store.ts';
 
-const statuses = ['SUCCESS', 'FAIL', 'PROCESSING'] as const;
-const types = ['BANK_TRANSFER', 'USDT_TRANSFER', 'THIRD_PARTY', ''] as const;
-type Status = (typeof statuses)[number];
-type PaymentType = Exclude<(typeof types)[number], ''>;
-
 /** What both kinds of orders are searched by. */
-export interface OrderFilter {
-  id?: number | undefined;
-  bankOrderNo?: string | undefined;
-  userId?: number | undefined;
-  username?: string | undefined;
-  status?: Status | undefined;
-  type?: PaymentType | undefined;
-  createTimeRange?: [string, string] | undefined;
-  currentPage: number;
-  pageSize: number;
-}
+type OrderFilter = Input<typeof pageDeposits | typeof pageWithdrawals>;
+type OrderSearch = Omit<OrderFilter, 'currentPage' | 'pageSize' | 'sort'>;
+
+const statuses: readonly Required<OrderFilter>['status'][] = ['SUCCESS', 'FAIL', 'PROCESSING'];
+const types: readonly (Required<OrderFilter>['type'] | '')[] = [
+  'BANK_TRANSFER',
+  'USDT_TRANSFER',
+  'THIRD_PARTY',
+  '',
+];
 
 const orders = (table: string): CountedList => ({
   table,
@@ -29,7 +26,7 @@ const orders = (table: string): CountedList => ({
 const lists = { deposit: orders('deposit'), withdrawal: orders('withdrawal') };
 
 /** Orders are counted by status and type together; nothing when neither was asked for. */
-function keysOf({ status, type }: OrderFilter): string[] | undefined {
+function keysOf({ status, type }: OrderSearch): string[] | undefined {
   if (status === undefined && type === undefined) return undefined;
   return (status ? [status] : statuses).flatMap((one) =>
     (type ? [type] : types).map((two) => `${one}:${two}`),
@@ -38,29 +35,48 @@ function keysOf({ status, type }: OrderFilter): string[] | undefined {
 
 type Conditions = readonly RawBuilder<SqlBool>[];
 
-const kindConditions = ({ status, type }: OrderFilter): Conditions => [
+const kindConditions = ({ status, type }: OrderSearch): Conditions => [
   ...(status === undefined ? [] : [sql<SqlBool>`status = ${status}`]),
   ...(type === undefined ? [] : [sql<SqlBool>`type = ${type}`]),
 ];
 
+/** What only few orders match: a number, or players. */
+const fewConditions = ({ id, bankOrderNo }: OrderSearch, userIds: number[] | undefined): Conditions => [
+  ...(id === undefined ? [] : [sql<SqlBool>`id = ${id}`]),
+  ...(bankOrderNo === undefined ? [] : [sql<SqlBool>`"bankOrderNo" = ${bankOrderNo}`]),
+  ...(userIds === undefined ? [] : [ofPlayers(userIds)]),
+];
+
+/** What the orders that match come to. */
+export async function sumOrders(db: Db, table: 'deposit' | 'withdrawal', filter: OrderSearch) {
+  const { createTimeRange: range } = filter;
+  const userIds = await searchedPlayers(db, filter);
+  const all = [
+    sql<SqlBool>`true`,
+    ...kindConditions(filter),
+    ...fewConditions(filter, userIds),
+    ...(range ? [within('createTime', range)] : []),
+  ];
+  const { rows } = await sql<{ amount: string; usdtAmount: string }>`
+    select as_money(coalesce(sum(amount), 0)) as amount, as_money(coalesce(sum("usdtAmount"), 0)) as "usdtAmount"
+    from ${sql.table(table)} where ${sql.join(all, sql` and `)}`.execute(db);
+  return rows[0] ?? { amount: '0.00', usdtAmount: '0.00' };
+}
+
 type Read<Row> = (conditions: Conditions, start: Start) => Compilable<Row>;
 
-/** Orders, newest first. A username matches anywhere inside, whatever its case. `read` says how rows are read, by id, descending. */
+/** Orders, newest first unless sorted otherwise. A username matches anywhere inside, whatever its case. `read` says how rows are read. */
 export async function pageOrders<Row>(
   db: Db,
   table: 'deposit' | 'withdrawal',
   filter: OrderFilter,
   read: Read<Row>,
 ): Promise<{ totalCount: number; data: Row[] }> {
-  const { id, bankOrderNo, createTimeRange: range } = filter;
+  const { createTimeRange: range } = filter;
   const userIds = await searchedPlayers(db, filter);
   if (userIds?.length === 0) return { totalCount: 0, data: [] };
   const kinds = kindConditions(filter);
-  const few = [
-    ...(id === undefined ? [] : [sql<SqlBool>`id = ${id}`]),
-    ...(bankOrderNo === undefined ? [] : [sql<SqlBool>`"bankOrderNo" = ${bankOrderNo}`]),
-    ...(userIds === undefined ? [] : [ofPlayers(userIds)]),
-  ];
+  const few = fewConditions(filter, userIds);
   if (few.length > 0) {
     const all = [...few, ...kinds, ...(range ? [within('createTime', range)] : [])];
     return pageOfFew(db, table, all, filter, (start) => read(all, start));
@@ -70,10 +86,8 @@ export async function pageOrders<Row>(
       [
         ...kinds,
         ...(start.bound === undefined ? [] : [sql<SqlBool>`id <= ${start.bound}`]),
-        // Written so that no index on the time is used: the rows are read in the order of their ids from the bound on.
-        ...(range ? [sql<SqlBool>`"createTime" + interval '0' >= ${range[0]}::timestamptz`] : []),
         ...(range
-          ? [sql<SqlBool>`"createTime" + interval '0' < ${range[1]}::timestamptz + interval '1 second'`]
+          ? [start.sort === undefined ? withinByIds('createTime', range) : within('createTime', range)]
           : []),
       ],
       start,

@@ -6,6 +6,7 @@ import { placeDeposit, placeWithdrawal } from '#contract/platform.ts';
 import { markWithdrawal, pageWithdrawals } from '#contract/withdrawals.ts';
 import { foldCounts } from '#server/db/counted-list.ts';
 import { balanceOf, buildPlayer } from '#server/testing/build-player.ts';
+import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -34,7 +35,7 @@ const deposit = async (
     fromName: '张三',
     fromAccountNo: '6222 0001',
   };
-  return (await site.call(placeDeposit, order)).envelope.data ?? 0;
+  return given((await site.call(placeDeposit, order)).envelope.data);
 };
 const withdrawal = async (userId: number, amount: string) =>
   (
@@ -136,7 +137,7 @@ describe('deposits', () => {
       deposit(userId, '2', 'THIRD_PARTY'),
       deposit(userId, '3'),
     ]);
-    await admin.call(reviewDeposit, { id: ids[0] ?? 0, action: 'PASS' });
+    await admin.call(reviewDeposit, { id: given(ids[0]), action: 'PASS' });
     const found = async (filter: Parameters<typeof admin.call<typeof pageDeposits>>[1]) => {
       const { totalCount, data } = (await admin.call(pageDeposits, filter)).envelope.data ?? {
         totalCount: -1,
@@ -151,7 +152,7 @@ describe('deposits', () => {
       await found({ username: username.slice(1), status: 'PROCESSING' }),
       await found({ userId, type: 'THIRD_PARTY' }),
       await found({ userId, status: 'PROCESSING' }),
-      await found({ id: ids[1] ?? 0, username }),
+      await found({ id: given(ids[1]), username }),
       await found({ username: 'nobody' }),
       (await found({ status: 'SUCCESS' })) +
         (await found({ status: 'FAIL' })) +
@@ -176,8 +177,8 @@ describe('deposits', () => {
 describe('withdrawals', () => {
   it('freeze when placed; PAID takes the money out, REJECT gives it back', async () => {
     const { userId } = await buildPlayer(server.db, { balance: '100' });
-    const paid = (await withdrawal(userId, '30.5')).data ?? 0;
-    const rejected = (await withdrawal(userId, '20')).data ?? 0;
+    const paid = given((await withdrawal(userId, '30.5')).data);
+    const rejected = given((await withdrawal(userId, '20')).data);
     expect(await balanceOf(server.db, userId)).toEqual({
       totalAmount: '100.00',
       availableAmount: '49.50',
@@ -220,8 +221,8 @@ describe('withdrawals', () => {
 
   it('keep who paid them and from which account, when they are marked as paid', async () => {
     const { userId } = await buildPlayer(server.db, { balance: '100' });
-    const paid = (await withdrawal(userId, '30')).data ?? 0;
-    const rejected = (await withdrawal(userId, '20')).data ?? 0;
+    const paid = given((await withdrawal(userId, '30')).data);
+    const rejected = given((await withdrawal(userId, '20')).data);
     const payer = { fromName: '王会计', fromAccountNo: '6222 0200 1234' };
     const refused = await admin.call(markWithdrawal, {
       id: rejected,

@@ -1,3 +1,4 @@
+import { getApprovalState } from '#contract/approvals.ts';
 import { pageDeposits } from '#contract/deposits.ts';
 import { pageDrawPlans } from '#contract/draw-plans.ts';
 import { pageDrawRecords } from '#contract/draw-records.ts';
@@ -6,6 +7,7 @@ import { pageSpiders } from '#contract/spiders.ts';
 import { pageUsers } from '#contract/users.ts';
 import { pageWithdrawals } from '#contract/withdrawals.ts';
 import { handlers } from '#server/http/handler.ts';
+import { stateFor } from '../approvals/approval-state.ts';
 import { countNewAddresses } from '../sign-in-notices/operator-address-store.ts';
 import { readOverview } from './overview-store.ts';
 
@@ -19,6 +21,7 @@ export const overviewHandlers = handlers({
       conflicts: operator.may(pageDrawRecords, pageDrawRecords.path),
       spiders: operator.may(pageSpiders, pageSpiders.path),
     })),
+    approvals: operator.may(getApprovalState, getApprovalState.path) ? await stateFor(db, operator) : null,
     newAddresses: (await countNewAddresses(db, operator.id)) || null,
     // For whoever looks after the system.
     replica: (operator.may(listParamSettings, listParamSettings.path) && replicaTrouble) || null,

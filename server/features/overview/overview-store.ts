@@ -16,7 +16,7 @@ export interface Visible {
 }
 
 /** What the database knows. */
-type Figures = Omit<Overview, 'replica' | 'newAddresses'>;
+type Figures = Omit<Overview, 'replica' | 'newAddresses' | 'approvals'>;
 type Moment = Pick<Overview, 'time' | 'today' | 'month'>;
 
 async function readMoment(db: Db): Promise<Moment> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
 import { createUser, placeDeposit, placeWithdrawal } from '#contract/platform.ts';
+import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
 const KEY = 'platform-key-of-the-tests';
@@ -13,7 +14,7 @@ afterAll(() => server.close());
 it('orders keep to the limits of the parameters from the moment they are set', async () => {
   const admin = await server.admin();
   const platform = server.withToken(KEY);
-  const userId = (await platform.call(createUser, { nickName: '限额' })).envelope.data ?? 0;
+  const userId = given((await platform.call(createUser, { nickName: '限额' })).envelope.data);
   const params = (await admin.call(listParamSettings, {})).envelope.data ?? [];
   const set = async (key: string, value: string) => {
     const param = params.find((each) => each.key === key);

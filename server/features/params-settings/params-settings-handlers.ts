@@ -2,13 +2,21 @@ import { added, changed, removed } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
 import { isKnownParam } from '#server/params/known-params.ts';
 import { Refusal } from '#server/refusal.ts';
+import { rightsTooFewHold } from '../approvals/approval-state.ts';
 import { putSecondFactorInForce } from '../sign-in/second-factor.ts';
 import { demandAmountsInOrder, demandFittingValue, type ParamFields } from './param-rules.ts';
 import * as store from './param-store.ts';
 
+/** Whoever turns approvals on alone is told that nothing which needs one will be executed. */
+async function warnOfTooFew({ db, say }: Context): Promise<void> {
+  const short = await rightsTooFewHold(db);
+  if (short.length > 0) say(`修改成功；${short.join('、')}的操作员不足两名，这些操作将不会执行`);
+}
+
 /** What a change of a parameter brings with it at once. */
 async function putInForce(context: Context, { key, value }: ParamFields): Promise<void> {
   await demandAmountsInOrder(context.db, key);
+  if (key === 'approval.enabled' && value === 'true') await warnOfTooFew(context);
   if (key === 'security.secondFactorRequired') await putSecondFactorInForce(context, value);
 }
 

@@ -13,6 +13,7 @@ import { login } from '#contract/sign-in.ts';
 import { knownParams } from '#server/params/known-params.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
+import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
 let server: TestServer;
@@ -40,9 +41,10 @@ describe('system parameters', () => {
 
   it('are added, edited and deleted, the newest first, an empty value included', async () => {
     const admin = await server.admin();
-    const id =
+    const id = given(
       (await admin.call(addParamSetting, { title: '客服链接', key: 'site.support', value: '' })).envelope
-        .data ?? 0;
+        .data,
+    );
     expect((await admin.call(listParamSettings, {})).envelope.data?.[0]).toEqual({
       id,
       version: 1,
@@ -66,7 +68,7 @@ describe('system parameters', () => {
       data: { errors: { key: '参数键已存在' } },
     });
     const own = { title: 'x', key: 'own.key', value: '' };
-    const id = (await admin.call(addParamSetting, own)).envelope.data ?? 0;
+    const id = given((await admin.call(addParamSetting, own)).envelope.data);
     expect((await admin.call(updateParamSetting, { id, ...taken })).envelope).toMatchObject({
       data: { errors: { key: '参数键已存在' } },
     });
@@ -137,7 +139,7 @@ describe('the compulsory second factor', () => {
 
   it('cannot be demanded by one who has no key while another with full rights has', async () => {
     const admin = await server.admin();
-    const boss = (await admin.call(listOperators, { userName: 'admin' })).envelope.data?.[0]?.id ?? 0;
+    const boss = given((await admin.call(listOperators, { userName: 'admin' })).envelope.data?.[0]?.id);
     const { username } = await buildOperator(server.db, { grants: ['/main/system/params-setting'] });
     const helper = await server.as(username, PASSWORD);
     const param = { ...(await paramOf('security.secondFactorRequired')), value: 'true' };

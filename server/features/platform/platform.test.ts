@@ -14,6 +14,7 @@ import {
 import { addUser, pageUsers } from '#contract/users.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { balanceOf, buildPlayer } from '#server/testing/build-player.ts';
+import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -30,7 +31,7 @@ afterAll(() => server.close());
 describe('users', () => {
   it('arrive with an account, and are found by every search field', async () => {
     const admin = await server.admin();
-    const parentId = (await site.call(createUser, { nickName: '上级' })).envelope.data ?? 0;
+    const parentId = given((await site.call(createUser, { nickName: '上级' })).envelope.data);
     const user = {
       nickName: '小明 100%_',
       username: 'XiaoMing',
@@ -41,7 +42,7 @@ describe('users', () => {
       email: 'ming@example.com',
       level: 3,
     };
-    const id = (await site.call(createUser, user)).envelope.data ?? 0;
+    const id = given((await site.call(createUser, user)).envelope.data);
     const [found] = (await admin.call(pageUsers, { id })).envelope.data?.data ?? [];
     expect(found).toMatchObject({ id, ...user });
     const searches = [
@@ -144,7 +145,7 @@ describe('entries', () => {
     );
     expect(answers.every(({ envelope }) => envelope.success)).toBe(true);
     const admin = await server.admin();
-    expect((await admin.call(pageAccountHistory, { userId: ids[0] ?? 0 })).envelope.data?.totalCount).toBe(
+    expect((await admin.call(pageAccountHistory, { userId: given(ids[0]) })).envelope.data?.totalCount).toBe(
       24,
     );
     await expectProven(server.db);

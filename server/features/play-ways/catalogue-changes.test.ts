@@ -13,6 +13,7 @@ import {
 import { addPlayWaySubCategory, updatePlayWaySubCategory } from '#contract/play-way-sub-categories.ts';
 import { addPlayWay, pagePlayWays, updatePlayWay } from '#contract/play-ways.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -50,7 +51,7 @@ async function buildPlayWay(...numbers: string[]) {
   const subCategoryId = await added(addPlayWaySubCategory, { parentCategoryId, name: '冠军' });
   const playWayId = await added(addPlayWay, { subCategoryId, betLatitudeId, name: '冠军号码' });
   const rows = (await admin.call(pageGameNumbers, { gameId, pageSize: 9999 })).envelope.data?.data ?? [];
-  const idOf = (number: string) => rows.find((row) => row.number === number)?.id ?? 0;
+  const idOf = (number: string) => given(rows.find((row) => row.number === number)?.id);
   return { gameId, betLatitudeId, parentCategoryId, subCategoryId, playWayId, idOf };
 }
 

@@ -3,15 +3,17 @@ import * as latitudes from '#contract/bet-latitudes.ts';
 import { addGameCategory, deleteGameCategory, pageGameCategories } from '#contract/game-categories.ts';
 import {
   addGameNumber,
+  addGameNumbers,
   deleteGameNumber,
   listGameNumbersByGame,
   pageGameNumbers,
 } from '#contract/game-numbers.ts';
 import { addGame, deleteGame } from '#contract/games.ts';
-import { addOdds, deleteOdds, previewOdds } from '#contract/odds.ts';
+import { addOdds, deleteOdds, previewOdds, previewOddsTable, setOdds } from '#contract/odds.ts';
 import * as categories from '#contract/play-way-categories.ts';
 import * as subCategories from '#contract/play-way-sub-categories.ts';
 import * as playWays from '#contract/play-ways.ts';
+import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -30,7 +32,7 @@ const latitude = { name: '冠军大小', resultIndex: '0', resultHandlerName: 'B
 async function buildPlayWay() {
   const name = `彩种 ${++serial}`;
   const made = async (answer: Promise<{ envelope: { data: number | null } }>) =>
-    (await answer).envelope.data ?? 0;
+    given((await answer).envelope.data);
   const categoryId = await made(admin.call(addGameCategory, { name }));
   const numbers = ['大', '小', '1', '2', '3'].map((number) => ({ number }));
   const gameId = await made(
@@ -44,7 +46,7 @@ async function buildPlayWay() {
   const fields = { subCategoryId, betLatitudeId, name: '大小', showRate: '1.985' };
   const id = await made(admin.call(playWays.addPlayWay, fields));
   const list = (await admin.call(listGameNumbersByGame, { id: gameId })).envelope.data ?? [];
-  const numberId = (number: string) => list.find((each) => each.number === number)?.id ?? 0;
+  const numberId = (number: string) => given(list.find((each) => each.number === number)?.id);
   return { categoryId, gameId, betLatitudeId, parentCategoryId, subCategoryId, id, fields, numberId };
 }
 
@@ -65,6 +67,31 @@ describe('game categories', () => {
   });
 });
 
+describe('numbers', () => {
+  it('are added many at once, from a range or a pasted list, all or none', async () => {
+    const { gameId } = await buildPlayWay();
+    const add = async (numbers: string | string[]) =>
+      (await admin.call(addGameNumbers, { gameId, numbers, desc: '波色' })).envelope;
+    expect((await add('01-49')).data).toBe(49);
+    expect((await add(['50', '51'])).data).toBe(2);
+    expect((await add('A\nB\tC')).data).toBe(3);
+    const wrongs = {
+      '52，01、02': '号码 01、02 已存在',
+      '49-01': '号码区间 49-01 无法识别',
+      '52 53 52': '号码 52 出现了两次',
+      ' ， ': '号码不能为空',
+      '1-1000 1001': '号码不能超过 1000 个',
+    };
+    for (const [text, sentence] of Object.entries(wrongs))
+      expect((await add(text)).data).toEqual({ errors: { numbers: sentence } });
+    const list = (await admin.call(listGameNumbersByGame, { id: gameId })).envelope.data ?? [];
+    expect(list.slice(5).map(({ number }) => number)).toEqual([
+      ...Array.from({ length: 51 }, (_, index) => String(index + 1).padStart(2, '0')),
+      ...['A', 'B', 'C'],
+    ]);
+  });
+});
+
 describe('odds', () => {
   it('are exact, one for each number, added all or none', async () => {
     const { id, gameId, numberId } = await buildPlayWay();
@@ -82,7 +109,7 @@ describe('odds', () => {
     for (const odds of ['0', '-1', '1e3', '1.23456', '９'])
       expect((await give(['1'], odds)).data).toMatchObject({ errors: { odds: expect.any(String) } });
     const [first] = (await readPlayWay(gameId))?.odds ?? [];
-    await admin.call(deleteOdds, { id: first?.id ?? 0 });
+    await admin.call(deleteOdds, { id: given(first?.id) });
     expect(await readPlayWay(gameId)).toMatchObject({ odds: [{ number: '小' }], margin: null });
   });
 
@@ -110,6 +137,38 @@ describe('odds', () => {
     expect((await admin.call(addOdds, input)).envelope.data).toEqual({
       errors: { numberIds: '号码不属于该玩法的游戏' },
     });
+  });
+
+  it('are set as a table in one call, all or none, and only where they still are as they were seen', async () => {
+    const { id, gameId, numberId } = await buildPlayWay();
+    await admin.call(addOdds, { playWayId: id, numberIds: [numberId('大')], odds: '2.10' });
+    const rows = [
+      { numberId: numberId('大'), odds: '1.985', seen: '2.1' },
+      { numberId: numberId('小'), odds: '1.985' },
+    ];
+    const table = { playWayId: id, rows };
+    const preview = (await admin.call(previewOddsTable, table)).envelope.data;
+    expect(preview).toMatchObject({ margin: '1.0075', rows: [{ numberId: numberId('大') }, {}] });
+    const odds = async () => (await readPlayWay(gameId))?.odds.map((each) => [each.number, each.odds]);
+    expect(await odds()).toEqual([['大', '2.10']]);
+    const wrongs = [
+      [{ numberId: numberId('大'), odds: '3', seen: '2' }, '号码 大 的赔率已被其他人修改，请核对后再提交'],
+      [{ numberId: numberId('大'), odds: '3' }, '号码 大 的赔率已被其他人修改，请核对后再提交'],
+      [{ numberId: numberId('1'), odds: '3', seen: '2' }, '号码 1 的赔率已被其他人修改，请核对后再提交'],
+      [rows[1], '号码 小 出现了两次'],
+      [{ numberId: 999_999, odds: '3' }, '号码不属于该玩法的游戏'],
+    ] as const;
+    for (const [wrong, sentence] of wrongs) {
+      const input = { playWayId: id, rows: [...(wrong === rows[1] ? rows : rows.slice(1)), wrong ?? {}] };
+      const answer = (await admin.call(setOdds, input as typeof table)).envelope;
+      expect(answer.data).toEqual({ errors: { rows: sentence } });
+    }
+    expect(await odds()).toEqual([['大', '2.10']]);
+    expect((await admin.call(setOdds, table)).envelope.data).toBe(2);
+    expect(await odds()).toEqual([
+      ['大', '1.985'],
+      ['小', '1.985'],
+    ]);
   });
 
   it('given to one number by many at once are given once', async () => {

@@ -2,7 +2,7 @@ import type { PlayWay } from '#contract/play-ways.ts';
 import type { ResultRule } from '#contract/result-rules.ts';
 import type { Db } from '#server/db/database.ts';
 import { findBetLatitudes } from '../bet-latitudes/bet-latitude-store.ts';
-import { type OddsRow, type Play, type PlayRules, playOf } from '../bets/play.ts';
+import { type OddsRow, type Play, type PlayRules, playOf, rowsOf } from '../bets/play.ts';
 import { type Returns, returnsOf } from '../bets/returns.ts';
 import { resultRuleOf } from '../games/result-rule.ts';
 import { Unreadable } from '../result-handlers/result-handler.ts';
@@ -18,13 +18,6 @@ function ifPlayable(rules: PlayRules): Play | undefined {
     throw error;
   }
 }
-
-/** The rows that pay: outcomes by their names, or numbers. */
-export const rowsOf = (
-  { oddsFrom, outcomes }: Pick<PlayWayRow, 'oddsFrom' | 'outcomes'>,
-  numbers: readonly OddsRow[],
-): readonly OddsRow[] =>
-  oddsFrom === 'OUTCOME' ? outcomes.map(({ name, odds }) => ({ number: name, odds })) : numbers;
 
 const NOTHING: Returns = { rows: [], best: null };
 

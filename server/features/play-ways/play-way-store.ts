@@ -26,6 +26,7 @@ export async function listOdds(db: Db, playWayIds: readonly number[]): Promise<M
     .selectFrom('odds')
     .innerJoin('game_number', 'game_number.id', 'odds.numberId')
     .select(['odds.id', 'odds.playWayId', 'odds.numberId', 'game_number.number', 'odds.odds'])
+    .select('odds.stopped')
     // One parameter: the statement is the same for every page, and prepared once.
     .where(sql<boolean>`odds."playWayId" = any(${playWayIds})`)
     .orderBy('odds.id')

@@ -5,24 +5,25 @@ import type { Db } from '#server/db/database.ts';
 import { added, changed, type Row, removed } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { findBetLatitude } from '../bet-latitudes/bet-latitude-store.ts';
+import { findBetLatitude, holdBetLatitude } from '../bet-latitudes/bet-latitude-store.ts';
+import { demandFits, holdPools } from '../bet-latitudes/selection-rules.ts';
 import { dayOf } from '../draw-plans/platform-days.ts';
 import { findPlayWayCategory } from '../play-way-categories/play-way-category-store.ts';
 import { withReturns } from './play-rules.ts';
 import * as store from './play-way-store.ts';
 import { previewOf } from './preview.ts';
-import { demandFits } from './selection-rules.ts';
 
 type Edit = Input<typeof updatePlayWay>;
 
 const wrong = (field: string, message: string) => new Refusal('invalid', { field, values: { message } });
 
-/** The latitude, if it is of the sub-category's game. */
+/** The latitude, if it is of the sub-category's game; until the transaction ends nobody changes how it reads. */
 async function demandOneGame(db: Db, subCategoryId: number, betLatitudeId: number) {
   const subCategory = await findPlayWayCategory(db, subCategoryId);
   if (!subCategory || subCategory.parentCategoryId === null) throw wrong('subCategoryId', '玩法子分类不存在');
-  const latitude = await findBetLatitude(db, betLatitudeId);
-  if (latitude?.gameId !== subCategory.gameId) throw wrong('betLatitudeId', '该游戏没有这个投注维度');
+  const latitude = await holdBetLatitude(db, betLatitudeId);
+  if (!latitude) throw new Refusal('absent', { field: 'betLatitudeId', values: { what: '投注维度' } });
+  if (latitude.gameId !== subCategory.gameId) throw wrong('betLatitudeId', '该游戏没有这个投注维度');
   return latitude;
 }
 
@@ -69,6 +70,7 @@ export const playWaysHandlers = handlers({
     const oddsFrom = given.oddsFrom ?? usualSource(selection);
     const playWay = { ...given, showRate, selection, oddsFrom, outcomes };
     const latitude = await demandOneGame(db, given.subCategoryId, given.betLatitudeId);
+    await holdPools(db, selection, latitude.gameId);
     await demandFits(db, playWay, latitude);
     return (await added(db, 'play_way', { ...playWay, gameId: latitude.gameId })).id;
   },
@@ -78,10 +80,17 @@ export const playWaysHandlers = handlers({
       const after = edited(before, given);
       const latitude = await demandOneGame(db, after.subCategoryId, after.betLatitudeId);
       if (latitude.gameId !== before.gameId) throw wrong('subCategoryId', '不能移到另一个游戏');
+      await holdPools(db, after.selection, latitude.gameId);
       await demandFits(db, after, latitude);
       return after;
     });
     return id;
+  },
+
+  stopPlayWay: async ({ db, say }, { id, stopped }) => {
+    const { name } = await changed(db, 'play_way', { id }, { stopped });
+    say(`玩法“${name}”${stopped ? '已停押' : '已恢复投注'}`);
+    return true as const;
   },
 
   deletePlayWay: async ({ db }, { id }) => {

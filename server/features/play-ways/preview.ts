@@ -5,17 +5,15 @@ import type { Db } from '#server/db/database.ts';
 import { Refusal } from '#server/refusal.ts';
 import { latestResults } from '../bet-latitudes/bet-latitude-store.ts';
 import { judge } from '../bets/judge.ts';
+import { type Line, readLine } from '../bets/line.ts';
 import { maxPayout } from '../bets/max-payout.ts';
 import { payoutOf, refundOf } from '../bets/payout.ts';
-import { type Play, playOf } from '../bets/play.ts';
+import { type Play, playOf, rowsOf } from '../bets/play.ts';
 import { returnsOf } from '../bets/returns.ts';
 import { BadSelection, type Selection } from '../bets/selection.ts';
-import { readSelection } from '../bets/selection-text.ts';
-import { MOST_UNITS, unitsOf } from '../bets/units.ts';
 import { resultRuleOf } from '../games/result-rule.ts';
 import { Unreadable } from '../result-handlers/result-handler.ts';
 import type { ReadableLatitude } from '../result-handlers/winning-numbers.ts';
-import { rowsOf } from './play-rules.ts';
 import { listOdds } from './play-way-store.ts';
 
 const RESULTS_SHOWN = 10;
@@ -28,14 +26,10 @@ type Entered = Omit<Input<typeof previewPlayWay>, 'selection' | 'oddsFrom' | 'ou
 
 const wrongBet = (message: string) => new Refusal('invalid', { field: 'bet', values: { message } });
 
-/** The selection that was entered. Throws a refusal at its field. */
-function selectionOf(bet: string, { rule, rules }: Play): Selection {
+/** The line that was entered. Throws a refusal at its field. */
+function lineOf(bet: string, play: Play): Line {
   try {
-    const numbers = rules.rows.map(({ number }) => number);
-    const selection = readSelection(bet, rule, numbers);
-    const units = unitsOf(selection, rule);
-    if (units > MOST_UNITS) throw new BadSelection(`共 ${units} 注，一次不能超过 ${MOST_UNITS} 注`);
-    return selection;
+    return readLine(play, bet);
   } catch (error) {
     if (error instanceof BadSelection) throw wrongBet(error.message);
     throw error;
@@ -83,11 +77,11 @@ export async function previewOf(
         : [],
   };
   if (bet === undefined) return { ...returns, units: null, maxPayout: null, draws: [] };
-  const selection = selectionOf(bet, play);
+  const { selection, units } = lineOf(bet, play);
   const results = await latestResults(db, latitude.gameId, RESULTS_SHOWN);
   return {
     ...returns,
-    units: unitsOf(selection, rule),
+    units,
     maxPayout: maxPayout(play, selection, unitStake, date),
     draws: results.map((drawn) => drawOf(play, selection, unitStake, drawn)),
   };

@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pageBetLatitudes, updateBetLatitude } from '#contract/bet-latitudes.ts';
 import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
-import { deleteGameNumber, pageGameNumbers } from '#contract/game-numbers.ts';
+import {
+  addGameNumber,
+  deleteGameNumber,
+  pageGameNumbers,
+  updateGameNumber,
+} from '#contract/game-numbers.ts';
 import { addGamePreset, listGames, updateGame } from '#contract/games.ts';
 import { addOdds } from '#contract/odds.ts';
 import {
@@ -11,6 +17,7 @@ import {
   previewPlayWay,
   updatePlayWay,
 } from '#contract/play-ways.ts';
+import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -20,7 +27,7 @@ let gameId: number;
 beforeAll(async () => {
   server = await startTestServer();
   admin = await server.admin();
-  gameId = (await admin.call(addGamePreset, { key: 'gd11x5' })).envelope.data ?? 0;
+  gameId = given((await admin.call(addGamePreset, { key: 'gd11x5' })).envelope.data);
 });
 afterAll(() => server.close());
 
@@ -125,7 +132,7 @@ describe('play ways of several numbers', () => {
 
   it('take no odds by number, and hold the numbers they are chosen from', async () => {
     const numbers = (await admin.call(pageGameNumbers, { gameId, pageSize: 9999 })).envelope.data?.data ?? [];
-    const id = numbers.find(({ number }) => number === '01')?.id ?? 0;
+    const id = given(numbers.find(({ number }) => number === '01')?.id);
     const playWayId = (await named('任选二')).id;
     expect(await told(addOdds, { playWayId, numberIds: [id], odds: '2' })).toEqual({
       numberIds: '该玩法的赔率按中奖结果设置，请编辑玩法',
@@ -139,7 +146,7 @@ describe('play ways of several numbers', () => {
     expect(await told(addPlayWay, { subCategoryId, betLatitudeId, name: '含 99', selection })).toBe(
       '新增成功',
     );
-    expect(await told(deleteGameNumber, { id: other?.id ?? 0 })).toContain('正在被使用');
+    expect(await told(deleteGameNumber, { id: given(other?.id) })).toContain('正在被使用');
   });
 });
 
@@ -192,5 +199,88 @@ describe('what a result of a game is', () => {
     expect((await read())?.resultRule).toBeNull();
     expect((await named('任选二')).returnRate).toBeNull();
     expect(await told(updateGame, { ...fields, resultRule: { parts: [part] } })).toBe('修改成功');
+  });
+});
+
+describe('what play ways stand on', () => {
+  const numberNamed = async (wanted: string) => {
+    const list = (await admin.call(pageGameNumbers, { gameId, pageSize: 9999 })).envelope.data?.data ?? [];
+    const found = list.find(({ number }) => number === wanted);
+    if (!found) throw new Error(wanted);
+    return found;
+  };
+
+  it('keeps its name while a selection names it, wherever the pool stands, and odds follow a new one', async () => {
+    const { subCategoryId, betLatitudeId } = await named('前三直选');
+    const add = (number: string) => admin.call(addGameNumber, { gameId, number });
+    for (const number of ['71', '72', '73']) await add(number);
+    const own = [['71'], balls, balls];
+    const places = { kind: 'PLACES', places: 3, of: own } as const;
+    expect(
+      await told(addPlayWay, { subCategoryId, betLatitudeId, name: '各位不同', selection: places }),
+    ).toBe('新增成功');
+    const held = { number: '号码 71 是玩法“各位不同”的可选号码，不能改名' };
+    const { id, version } = await numberNamed('71');
+    expect(await told(updateGameNumber, { id, version, number: '74' })).toEqual(held);
+    expect(await told(updateGameNumber, { id, number: '71', desc: '只改描述' })).toBe('修改成功');
+    expect(await told(deleteGameNumber, { id })).toBe('玩法“各位不同”的可选号码 71 正在被使用，不能删除');
+    const single = await named('第一球号码');
+    const free = await numberNamed('72');
+    await admin.call(addOdds, { playWayId: single.id, numberIds: [free.id], odds: '9' });
+    expect(await told(updateGameNumber, { id: free.id, number: '75' })).toBe('修改成功');
+    expect((await named('第一球号码')).odds.map(({ number }) => number)).toContain('75');
+    expect(await told(deleteGameNumber, { id: free.id })).toBe('号码 75 正在被使用，不能删除');
+    expect(await told(updateGameNumber, { id: (await numberNamed('73')).id, number: '76' })).toBe('修改成功');
+  });
+
+  it('is neither renamed nor changed while a play way that needs it is being added', async () => {
+    const { subCategoryId, betLatitudeId } = await named('任选二');
+    for (const [place, number] of ['81', '82', '83', '84'].entries()) {
+      const id = (await admin.call(addGameNumber, { gameId, number })).envelope.data ?? 0;
+      const selection = { ...anyTwo, of: ['01', number] };
+      const name = `竞争 ${place}`;
+      const [made, renamed] = await Promise.all([
+        told(addPlayWay, { subCategoryId, betLatitudeId, name, selection }),
+        told(updateGameNumber, { id, number: `9${place}` }),
+      ]);
+      const isRenamed = renamed === '修改成功';
+      expect(made === '新增成功').toBe(!isRenamed);
+    }
+  });
+
+  it('is a latitude that goes on judging: a change by which it no longer would is refused at its field', async () => {
+    const latitudes =
+      (await admin.call(pageBetLatitudes, { gameId, pageSize: 999 })).envelope.data?.data ?? [];
+    const latitudeOf = async (playWay: string) => {
+      const { betLatitudeId } = await named(playWay);
+      const found = latitudes.find(({ id }) => id === betLatitudeId);
+      if (!found) throw new Error(playWay);
+      const { id, name, resultIndex, resultHandlerName, handlerOptions } = found;
+      return { id, name, resultIndex, resultHandlerName, handlerOptions: handlerOptions ?? undefined };
+    };
+    const change = async (playWay: string, changes: object) =>
+      told(updateBetLatitude, { ...(await latitudeOf(playWay)), ...changes });
+    expect(await change('任选二', { resultHandlerName: 'ValueHandler', resultIndex: '0' })).toEqual({
+      resultHandlerName: expect.stringMatching(
+        /^改后玩法“.+”不能再判定：号码只能用于单个号码、按位选号，不能用于组合$/,
+      ),
+    });
+    expect(await change('任选二', { resultHandlerName: 'PrizesHandler' })).toEqual({
+      resultHandlerName: expect.stringContaining('没有中奖结果'),
+    });
+    expect(await change('前三直选', { resultIndex: '0,1' })).toEqual({
+      resultIndex: '改后玩法“前三直选”不能再判定：选号方式的位数须与投注维度的 2 个位置一样多',
+    });
+    expect(await change('第一球大小', { resultHandlerName: 'OddEvenHandler', handlerOptions: '{}' })).toEqual(
+      {
+        resultHandlerName: expect.stringMatching(/^改后玩法“第一球大小”不能再判定：(大|小) 再也不会中奖$/),
+      },
+    );
+    expect(await change('第一球大小', { handlerOptions: '{"from": 12}' })).toEqual({
+      handlerOptions: '改后玩法“第一球大小”不能再判定：大 再也不会中奖',
+    });
+    // What judges as well as before is taken, and so is a new name of one that nothing is to be said against.
+    expect(await change('第一球大小', { handlerOptions: '{"from": 5}' })).toBe('修改成功');
+    expect(await change('任选二', { name: '任选维度' })).toBe('修改成功');
   });
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageGameCategories } from '#contract/game-categories.ts';
 import { addGamePreset, listGamePresets, listGames } from '#contract/games.ts';
 import { pagePlayWays } from '#contract/play-ways.ts';
+import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { demandReadable } from '../bet-latitudes/latitude-rules.ts';
 import { dayOf, momentOf } from '../draw-plans/platform-days.ts';
@@ -67,7 +68,7 @@ describe.each(presets)('the preset $name', (preset) => {
     const { data: gameId } = (await admin.call(addGamePreset, { key: preset.key })).envelope;
     const game = (await admin.call(listGames, {})).envelope.data?.find(({ id }) => id === gameId);
     expect(game).toMatchObject({ name: preset.name, status: false, betStatus: false });
-    const page = (await admin.call(pagePlayWays, { gameId: gameId ?? 0, pageSize: 9999 })).envelope.data;
+    const page = (await admin.call(pagePlayWays, { gameId: given(gameId), pageSize: 9999 })).envelope.data;
     expect(page?.totalCount).toBe(playWaysOf(preset).length);
     expect(game?.resultRule).toEqual(preset.resultRule);
     expect(fitsRule(results[preset.key] ?? '', preset.resultRule)).toBe(true);

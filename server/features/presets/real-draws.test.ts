@@ -14,6 +14,7 @@ import { playOf } from '../bets/play.ts';
 import { poolOf } from '../bets/selection.ts';
 import { printSelection, readSelection } from '../bets/selection-text.ts';
 import { unitsOf } from '../bets/units.ts';
+import { fitsRule } from '../draw-records/same-result.ts';
 import { winningNumbers } from '../result-handlers/winning-numbers.ts';
 import { animalOf, animalOfYear } from '../result-handlers/zodiac.ts';
 import { collectorNamed } from '../spiders/collectors/all.ts';
@@ -191,6 +192,12 @@ const tabled = (...games: readonly string[]): Draw[] =>
 const nested = { list: '$.data.backData.lotteryOpen[*]', phase: '$.issueNo', result: '$.lotteryOpen' };
 const markSixMap = { list: '$[*]', phase: '$.id', result: "$['no','sno']", openTime: '$.date' };
 
+/** The draws that a game of a preset would not take. */
+const unfit = (key: string, draws: readonly Draw[]): Draw[] => {
+  const rule = presets.find((preset) => preset.key === key)?.resultRule ?? null;
+  return draws.filter(({ result }) => !fitsRule(result, rule));
+};
+
 describe('the presets read what sources send', () => {
   it.each([
     ['bjpk10', 'OpenCodeSpider', 'open-code-bjpk10.json', null],
@@ -208,6 +215,7 @@ describe('the presets read what sources send', () => {
   ])('%s by %s from %s', (key, collector, file, options) => {
     const draws = collected(collector, file, options);
     expect(draws.length).toBeGreaterThan(0);
+    expect(unfit(key, draws)).toEqual([]);
     expect(draws.flatMap((draw) => differences(key, draw))).toEqual([]);
   });
 
@@ -224,6 +232,7 @@ describe('the presets read what sources send', () => {
   ])('%s from draws of %s', (key, games, count) => {
     const draws = tabled(...games);
     expect(draws).toHaveLength(count);
+    expect(unfit(key, draws)).toEqual([]);
     expect(draws.flatMap((draw) => differences(key, draw))).toEqual([]);
   });
 

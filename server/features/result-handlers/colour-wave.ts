@@ -15,12 +15,16 @@ const colourOfRest = (sum: number): string => ['红波', '绿波', '蓝波'][sum
 /** 波色 of a ball, or of a sum by its rest when divided by three. */
 export const colourWaveHandler = resultHandler({
   name: 'ColourWaveHandler',
+  version: 1,
   title: '波色',
   sentence:
     '红波、绿波、蓝波。参数：scheme 为 MARK_SIX（默认，六合彩球色）或 REST（所选位置之和除以 3，余 0 红、1 绿、2 蓝，即 PC28），push 为退本金的号码或和值。',
   positions: [1, 100],
   options: z.strictObject({
-    scheme: z.enum(['MARK_SIX', 'REST'], '须为 MARK_SIX 或 REST').default('MARK_SIX'),
+    scheme: z
+      .enum(['MARK_SIX', 'REST'], '须为 MARK_SIX 或 REST')
+      .default('MARK_SIX')
+      .meta({ title: '波色', choices: { MARK_SIX: '六合彩波色', REST: '除以 3 的余数' } }),
     push: pushed,
   }),
   bySum: () => true,

@@ -14,6 +14,7 @@ function among(values: readonly string[]): (parts: readonly string[]) => boolean
 /** 包含: a number wins when it, or every part of a combination such as `1,1,2`, was drawn at any of the positions. */
 export const containsHandler = resultHandler({
   name: 'ContainsHandler',
+  version: 1,
   title: '包含',
   sentence:
     '号码出现在所选的任一位置即中奖，不计顺序；组合号码（如 1,1,2）须全部出现。所选号码比位置多时（如任选八），开出的号码须全在其中。',

@@ -4,6 +4,7 @@ import { measure, measured, numberOf, pushed, resultHandler, wordReading } from 
 /** 单双 of one position, by its value, last digit or digit sum (合单, 合双). */
 export const oddEvenHandler = resultHandler({
   name: 'OddEvenHandler',
+  version: 1,
   title: '单双',
   sentence:
     '一个位置的单双。参数：push 为和局退本金的号码（六合彩为 [49]），measure 为比较的内容（value 号码、tail 尾数、digitSum 合数）。',

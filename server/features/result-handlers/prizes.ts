@@ -7,7 +7,8 @@ const options = z.strictObject({
     .array(count.min(1, '至少为 1'), '须为每组位置的个数')
     .min(1, '不能为空')
     .max(10, '过多')
-    .optional(),
+    .optional()
+    .meta({ title: '每组位置的个数' }),
   prizes: z
     .record(
       z.string().min(1, '须有名称').max(30, '名称过长'),
@@ -15,7 +16,8 @@ const options = z.strictObject({
       '须为奖级名称与命中个数',
     )
     .refine((prizes) => Object.keys(prizes).length > 0, '不能为空')
-    .default({ 不中: [[0]] }),
+    .default({ 不中: [[0]] })
+    .meta({ title: '奖级与命中个数' }),
 });
 type Options = z.output<typeof options>;
 
@@ -28,6 +30,7 @@ function prizeOf({ prizes }: Options, hits: readonly number[]): string | undefin
 /** 奖级: what a unit wins is told by how many of its numbers were drawn, in each group of positions (正码 and 特码, 红球 and 蓝球). */
 export const prizesHandler = resultHandler({
   name: 'PrizesHandler',
+  version: 1,
   title: '奖级',
   sentence:
     '按一注命中的个数定奖。参数：prizes 为各奖级的命中个数，如快乐8选二 {"中二": [[2]]}，默认 {"不中": [[0]]}；groups 为位置依次分成的组，如 [6, 1] 为六个正码与一个特码，此时命中个数按组写，如二中特 {"中二": [[2, 0]], "中特": [[1, 1]]}。',

@@ -41,3 +41,7 @@ const byName = new Map(
 
 /** The handler of that name; its ending and the case of its letters may be left out, and its Chinese title does as well. */
 export const findResultHandler = (name: string): ResultHandler | undefined => byName.get(plain(name.trim()));
+
+/** The handler of that name in that version; nothing where it is no longer there. */
+export const findHandlerVersion = (name: string, version: number): ResultHandler | undefined =>
+  resultHandlers.find((handler) => handler.name === name && handler.version === version);

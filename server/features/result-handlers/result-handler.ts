@@ -60,6 +60,11 @@ export class Unreadable extends Error {
 export interface ResultHandler {
   /** As in a latitude's `resultHandlerName`. */
   readonly name: string;
+  /**
+   * Rises with every change of what it says of a draw. A bet keeps the version it was placed at and is judged by no other, so that one
+   * that is still needed stays in the registry beside its successor.
+   */
+  readonly version: number;
   readonly title: string;
   /** What it does and which options it takes, for operators. */
   readonly sentence: string;
@@ -118,11 +123,18 @@ export const noOptions = z.strictObject({});
 const wholeNumber = z.int('须为整数').min(0, '不能小于 0').max(100_000, '过大');
 
 /** The least value that counts as big. */
-export const bigFrom = (usual: number) => wholeNumber.default(usual);
+export const bigFrom = (usual: number) => wholeNumber.default(usual).meta({ title: '“大”的起点' });
 /** Values whose bets are given back. */
-export const pushed = z.array(wholeNumber, '须为数字列表').max(100, '过多').default([]);
+export const pushed = z
+  .array(wholeNumber, '须为数字列表')
+  .max(100, '过多')
+  .default([])
+  .meta({ title: '和局退本金的号码' });
 /** What of a value is looked at: itself, its last digit, or the sum of its digits (合数). */
-export const measure = z.enum(['value', 'tail', 'digitSum'], '须为 value、tail 或 digitSum').default('value');
+export const measure = z
+  .enum(['value', 'tail', 'digitSum'], '须为 value、tail 或 digitSum')
+  .default('value')
+  .meta({ title: '比较的内容', choices: { value: '号码', tail: '尾数', digitSum: '合数' } });
 
 /** A value as a number; the result is unreadable when it is none. */
 export function numberOf(value: string): number {
@@ -141,7 +153,10 @@ export function measured(value: number, by: z.output<typeof measure>): number {
 }
 
 /** Whether three equal values (豹子) make both sides of a sum lose. */
-export const tripleLoses = z.boolean('须为 true 或 false').default(false);
+export const tripleLoses = z
+  .boolean('须为 true 或 false')
+  .default(false)
+  .meta({ title: '三个号码相同时不中' });
 const isTriple = ({ values: [first, ...others] }: Drawn): boolean =>
   others.length === 2 && others.every((other) => canonical(other) === canonical(first ?? ''));
 /** The reading of a triple where it loses. */

@@ -24,11 +24,14 @@ export function shapeOf(values: readonly number[], isCircle: boolean): (typeof s
 /** 豹子, 顺子, 对子, 半顺 or 杂六 of three positions. */
 export const shapeHandler = resultHandler({
   name: 'ShapeHandler',
+  version: 1,
   title: '形态',
   sentence:
     '三个位置的豹子、顺子、对子、半顺、杂六。参数：circle 为 9 与 0 是否相连（默认 true，即时时彩；快3 为 false）。',
   positions: [3, 3],
-  options: z.strictObject({ circle: z.boolean('须为 true 或 false').default(true) }),
+  options: z.strictObject({
+    circle: z.boolean('须为 true 或 false').default(true).meta({ title: '首尾相连算顺子' }),
+  }),
   exactlyOne: () => shapes,
   read: ({ values }, { circle }) => ({ winners: [shapeOf(values.map(numberOf), circle)], pushes: [] }),
 });

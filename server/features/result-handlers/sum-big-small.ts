@@ -12,6 +12,7 @@ import {
 /** 和值大小. */
 export const sumBigSmallHandler = resultHandler({
   name: 'SumBigSmallHandler',
+  version: 1,
   title: '和值大小',
   sentence:
     '所选位置之和的大小。参数：from 为“大”的起点（默认 23，快3 为 11，PK10 冠亚和为 12，PC28 为 14），push 为和局退本金的和值，tripleLoses 为三个号码相同时是否通吃（默认 false）。',

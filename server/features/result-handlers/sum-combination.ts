@@ -12,6 +12,7 @@ import {
 /** 大单, 大双, 小单, 小双 of the sum; with one position of the value drawn there. */
 export const sumCombinationHandler = resultHandler({
   name: 'SumCombinationHandler',
+  version: 1,
   title: '大小单双组合',
   sentence:
     '所选位置之和的大单、大双、小单、小双。参数：from 为“大”的起点（默认 14，即 PC28），push 为和局退本金的和值，tripleLoses 为三个号码相同时是否通吃（默认 false）。',

@@ -4,6 +4,7 @@ import { lostTriple, pushed, resultHandler, sumOf, tripleLoses, wordReading } fr
 /** 和值单双. */
 export const sumOddEvenHandler = resultHandler({
   name: 'SumOddEvenHandler',
+  version: 1,
   title: '和值单双',
   sentence:
     '所选位置之和的单双。参数：push 为和局退本金的和值，tripleLoses 为三个号码相同时是否通吃（默认 false）。',

@@ -9,6 +9,7 @@ const part = z
 /** 和值段: named parts of the sum's range, such as 极大 and 极小 of PC28 or the five elements of 快乐8. */
 export const sumRangeHandler = resultHandler({
   name: 'SumRangeHandler',
+  version: 1,
   title: '和值段',
   sentence:
     '所选位置之和落在哪些段。参数：ranges 为各段的名称与最小、最大和值，两端都算在内，默认 PC28 的 {"极小": [0, 5], "极大": [22, 27]}。',
@@ -16,7 +17,8 @@ export const sumRangeHandler = resultHandler({
   options: z.strictObject({
     ranges: z
       .record(z.string().min(1).max(30), part, '须为名称与 [最小, 最大]')
-      .default({ 极小: [0, 5], 极大: [22, 27] }),
+      .default({ 极小: [0, 5], 极大: [22, 27] })
+      .meta({ title: '名称与 [最小, 最大]' }),
   }),
   bySum: () => true,
   read: (drawn, { ranges }) => {

@@ -3,6 +3,7 @@ import { canonical, noOptions, resultHandler, sumOf, WON } from './result-handle
 /** 和值: the sum of the positions. */
 export const sumHandler = resultHandler({
   name: 'SumHandler',
+  version: 1,
   title: '和值',
   sentence: '所选位置之和即中奖号码；一次选多个和值时，开出其中之一即中奖。',
   positions: [1, 100],

@@ -6,6 +6,7 @@ const named = (number: string): string => (/^\d$/.test(number) ? `${number}尾` 
 /** 尾数: the last digits of the positions, each as `3` and as `3尾`. */
 export const tailHandler = resultHandler({
   name: 'TailHandler',
+  version: 1,
   title: '尾数',
   sentence: '所选各位置号码的尾数中奖，号码写作 3 或 3尾 均可。',
   positions: [1, 100],

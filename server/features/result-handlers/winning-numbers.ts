@@ -1,5 +1,12 @@
 import { findResultHandler } from './registry.ts';
-import { type Drawn, type Outcome, partsOf, type Reading, Unreadable } from './result-handler.ts';
+import {
+  type Drawn,
+  type Outcome,
+  partsOf,
+  type Reading,
+  type ResultHandler,
+  Unreadable,
+} from './result-handler.ts';
 
 /** What of a bet latitude tells how to read a result. */
 export interface ReadableLatitude {
@@ -82,8 +89,10 @@ export type ResultReader = (result: string, drawTime: string) => Winning;
 export type ValuesReader = (drawn: Drawn) => Winning;
 
 /** As `resultReader`, for values that are already those of the latitude's positions. */
-export function valuesReader(latitude: ReadableLatitude): ValuesReader {
-  const handler = findResultHandler(latitude.resultHandlerName);
+export function valuesReader(
+  latitude: ReadableLatitude,
+  handler = findResultHandler(latitude.resultHandlerName),
+): ValuesReader {
   if (!handler) throw new Unreadable(`没有名为 ${latitude.resultHandlerName} 的结果处理器`);
   const read = handler.prepare(parsed(latitude.handlerOptions));
   const [min, max] = handler.positions;
@@ -98,12 +107,16 @@ export function valuesReader(latitude: ReadableLatitude): ValuesReader {
  * Makes a latitude ready for reading many results. Pure. It, and what it gives, throw `Unreadable` (a Chinese sentence) for what
  * cannot be read.
  */
-export function resultReader(latitude: ReadableLatitude): ResultReader {
-  const read = valuesReader(latitude);
+export function resultReader(latitude: ReadableLatitude, handler?: ResultHandler): ResultReader {
+  const read = valuesReader(latitude, handler);
   return (result, drawTime) =>
     read({ values: pick(latitude.resultIndex, result), date: drawTime.slice(0, 10) });
 }
 
-/** Tells what won in one draw: see `resultReader`. */
-export const winningNumbers = (latitude: ReadableLatitude, result: string, drawTime: string): Winning =>
-  resultReader(latitude)(result, drawTime);
+/** Tells what won in one draw, as the latitude's handler says it or the given version of it: see `resultReader`. */
+export const winningNumbers = (
+  latitude: ReadableLatitude,
+  result: string,
+  drawTime: string,
+  handler?: ResultHandler,
+): Winning => resultReader(latitude, handler)(result, drawTime);

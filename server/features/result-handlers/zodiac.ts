@@ -27,6 +27,7 @@ export function animalOf(number: number, date: string): string {
 /** 生肖 by the lunar year of the draw's own date; sets of animals too (连肖, 合肖). */
 export const zodiacHandler = resultHandler({
   name: 'ZodiacHandler',
+  version: 1,
   title: '生肖',
   sentence:
     '所选各位置号码的生肖中奖，按开奖当日所在的农历年排生肖（1 号为当年生肖）。一次选多个生肖时，须全部开出；只看一个位置时，开出其中之一即可（合肖）。参数：push 为退本金的号码（合肖为 [49]）。',

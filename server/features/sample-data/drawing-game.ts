@@ -9,7 +9,7 @@ import { numbersFrom, type Preset } from '../presets/preset.ts';
 import { localDraw } from '../spiders/collectors/local-draw.ts';
 
 /** Bets on as 重庆时时彩, and drawn around the clock: whoever looks sees a draw within five minutes. */
-const drawingGame: Preset = {
+export const drawingGame: Preset = {
   ...chongQingSsc,
   key: 'sample-five-minutes',
   name: '示例五分彩',

@@ -8,6 +8,7 @@ import { login } from '#contract/sign-in.ts';
 import { getSignInNotices, noteAddresses, setOwnEmail } from '#contract/sign-in-notices.ts';
 import { cleanings } from '#server/features/cleaning/cleanings.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
+import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
 let server: TestServer;
@@ -86,7 +87,7 @@ it('it is mailed where mail is set up and the operator gave an address with the 
   await from('192.0.2.1', username);
   expect(await mails()).toEqual([]);
   const config = { host: 'mail.example', port: 25, username: 'm', password: 'secret', enableStarttls: true };
-  const id = (await admin.call(addMailConfig, config)).envelope.data ?? 0;
+  const id = given((await admin.call(addMailConfig, config)).envelope.data);
   await admin.call(activateMailConfig, { id });
   await from('192.0.2.2', username);
   expect(await mails()).toMatchObject([{ template: 'operatorSignIn', to: email }]);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildGame } from '#server/testing/build-game.ts';
+import { given } from '#server/testing/given.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { takeDueSources, untilNextSource } from './due-sources.ts';
 import { reserveTurn } from './host-turns.ts';
@@ -40,7 +41,7 @@ async function spider({
     insert into spider ("gameId", name, url, "spiderServiceName", headers, "pauseMs", "nextRunTime", "consecutiveFailures", answering)
     values (${gameId ?? (await buildGame(database.db))}, ${`源 ${names++}`}, ${url}, 'OpenCodeSpider', ${headers}, ${pauseMs},
       ${at(due)}::timestamptz, ${failures}, ${failures === 0}) returning id`.execute(database.db);
-  return rows[0]?.id ?? 0;
+  return given(rows[0]?.id);
 }
 async function waiting(openRate = 60, seconds = 0): Promise<number> {
   const gameId = await buildGame(database.db, { openRate });

@@ -1,12 +1,15 @@
 import type { Input } from '#contract/endpoint.ts';
 import type { addSpider } from '#contract/spiders.ts';
 import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/database.ts';
 import { added, changed, removed } from '#server/db/rows.ts';
 import { handlers, ownTransactions } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { beaconAfter } from '../draw-plans/beacon.ts';
-import { demandDrawOptions } from '../draw-plans/draw-rules.ts';
+import { demandDrawOptions, drawMistake } from '../draw-plans/draw-rules.ts';
+import { holdResultRule } from '../games/result-rule.ts';
 import { demandWebUrl } from '../outbound/fetch-body.ts';
+import { optionFieldsOf } from '../result-handlers/option-fields.ts';
 import { collectorNamed, collectors } from './collectors/all.ts';
 import { localDraw } from './collectors/local-draw.ts';
 import { dryRun } from './dry-run.ts';
@@ -57,18 +60,33 @@ function checked(config: Config, input: Input<typeof addSpider>): store.SpiderFi
   return { gameId, name, url, spiderServiceName, options, headers, pauseMs, remark, enabled };
 }
 
+/** What a game draws by itself has to be a result of it. */
+async function demandDrawsFit(db: Db, { gameId, spiderServiceName, options }: store.SpiderFields) {
+  if (spiderServiceName !== localDraw.name) return;
+  demandNone('options', drawMistake(demandDrawOptions(options), await holdResultRule(db, gameId)));
+}
+
 export const spidersHandlers = handlers({
   pageSpiders: ({ db }, filter) => store.pageSpiders(db, filter),
-  listSpiderServices: () => collectors.map(({ name, desc }) => ({ name, desc })),
+  listSpiderServices: () =>
+    collectors.map(({ name, desc, fetches, options }) => ({
+      ...{ name, desc, fetches },
+      options: options ? optionFieldsOf(options) : [],
+    })),
 
-  addSpider: async ({ db, config }, input) => (await added(db, 'spider', checked(config, input))).id,
+  addSpider: async ({ db, config }, input) => {
+    const fields = checked(config, input);
+    await demandDrawsFit(db, fields);
+    return (await added(db, 'spider', fields)).id;
+  },
 
   // It runs anew at once, whatever it had to wait for before.
   updateSpider: async ({ db, config, now }, { id, version, ...input }) => {
-    await changed(db, 'spider', { id, version }, () => ({
-      ...checked(config, input),
-      ...{ nextRunTime: now, consecutiveFailures: 0, answering: true },
-    }));
+    await changed(db, 'spider', { id, version }, async () => {
+      const fields = checked(config, input);
+      await demandDrawsFit(db, fields);
+      return { ...fields, nextRunTime: now, consecutiveFailures: 0, answering: true };
+    });
     return id;
   },
 

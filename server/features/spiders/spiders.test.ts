@@ -8,6 +8,7 @@ import { pageDrawRecords } from '#contract/draw-records.ts';
 import { addSpider, dryRunSpider, pageSpiders } from '#contract/spiders.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
+import { given } from '#server/testing/given.ts';
 import { lookAtPlans } from '#server/testing/look-at-plans.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -186,7 +187,7 @@ describe('a source', () => {
     const ids: number[] = [];
     for (const gameId of games) ids.push(await added(gameId));
     const options = '{"list": "$.data", "phase": "$[0].nothing", "result": "$[0].opencode"}';
-    const reader = await added(games[0] ?? 0, { name: '乙', spiderServiceName: 'JsonPathSpider', options });
+    const reader = await added(given(games[0]), { name: '乙', spiderServiceName: 'JsonPathSpider', options });
     feed(['8', '1,2', '2020-01-01 00:00:00']);
     expect(await run()).toBe(1);
     expect(fetches).toBe(1);
@@ -229,7 +230,7 @@ describe('a source', () => {
     expect(await shown(id)).toMatchObject({ lastError, consecutiveFailures: 1 });
     expect((await admin.call(dryRunSpider, { id })).envelope.msg).toBe(lastError);
     // It is not the source that failed: the first draw is asked for at once.
-    const gameId = (await shown(id))?.gameId ?? 0;
+    const gameId = given((await shown(id))?.gameId);
     await sql`insert into draw_plan ("gameId", phase, "startTime", "endTime", status)
       values (${gameId}, '5', now() - interval '1 minute', now(), 'OPENING')`.execute(server.db);
     feed(['5', '1,2', '2020-01-01 00:00:00']);

@@ -5,6 +5,7 @@ import type { createUser } from '#contract/platform.ts';
 import type { pageUsers, User } from '#contract/users.ts';
 import { type CountedList, countedPage, type Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderBy } from '#server/db/list-order.ts';
 import { readTogether } from '#server/db/read-together.ts';
 import { containing, within } from '#server/db/search.ts';
 import { Refusal } from '#server/refusal.ts';
@@ -14,7 +15,7 @@ type Filter = Input<typeof pageUsers>;
 /** All players, counted. */
 export const players: CountedList = { table: 'player' };
 
-const equal = ['id', 'agentId', 'level'] as const;
+const equal = ['id', 'agentId', 'level', 'frozen', 'testAccount'] as const;
 const inside = ['username', 'realName', 'nickName', 'phone', 'email'] as const;
 
 /** Conditions for what is searched by, but for the range of time. */
@@ -30,21 +31,25 @@ function conditionsOf(filter: Filter): RawBuilder<SqlBool>[] {
   ];
 }
 
-const readUsers = (db: Db, conditions: readonly RawBuilder<SqlBool>[], { bound, skip, limit }: Start) => {
-  let query = db.selectFrom('player').selectAll().orderBy('id', 'desc').limit(limit).offset(skip);
+const readUsers = (
+  db: Db,
+  conditions: readonly RawBuilder<SqlBool>[],
+  { bound, skip, limit, sort }: Start,
+) => {
+  let query = db.selectFrom('player').selectAll().orderBy(orderBy(sort)).limit(limit).offset(skip);
   if (bound !== undefined) query = query.where('id', '<=', bound);
   for (const condition of conditions) query = query.where(condition);
   return query;
 };
 
-/** Players, newest first; texts match anywhere inside, whatever their case. */
+/** Players, newest first unless sorted otherwise; texts match anywhere inside, whatever their case. */
 export async function pagePlayers(db: Db, filter: Filter): Promise<{ totalCount: number; data: User[] }> {
   const { createTimeRange: range, currentPage, pageSize } = filter;
   const conditions = conditionsOf(filter);
   const all = range ? [...conditions, within('createTime', range)] : conditions;
   if (conditions.length === 0)
     return countedPage(db, players, { range }, filter, (start) => readUsers(db, all, start));
-  const start = { skip: (currentPage - 1) * pageSize, limit: pageSize };
+  const start = { skip: (currentPage - 1) * pageSize, limit: pageSize, sort: filter.sort };
   let count = db.selectFrom('player').select(({ fn }) => fn.countAll<number>().as('n'));
   for (const condition of all) count = count.where(condition);
   const [[found], data] = await readTogether(db, count, readUsers(db, all, start));

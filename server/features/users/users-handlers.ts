@@ -1,13 +1,46 @@
+import { changed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
+import { Refusal } from '#server/refusal.ts';
 import * as store from './user-store.ts';
 
 export const usersHandlers = handlers({
   pageUsers: ({ db }, filter) => store.pagePlayers(db, filter),
 
-  // A player made by an operator has no login account yet, so nothing can be taken.
-  addUser: async ({ db, remark }, { nickName }) => {
-    const id = (await store.insertPlayer(db, { nickName })) ?? 0;
-    remark({ targetId: id, after: { id, nickName } });
+  // A player made by an operator has no login account yet, so nothing can be taken but a username.
+  addUser: async ({ db, remark }, player) => {
+    const { parentId } = player;
+    if (parentId !== undefined && !(await store.playerExists(db, parentId)))
+      throw new Refusal('absent', { field: 'parentId', values: { what: '上级用户' } });
+    const id = await store.insertPlayer(db, player);
+    if (id === undefined) throw new Refusal('taken', { field: 'username', values: { what: '用户名' } });
+    remark({ targetId: id, after: { id, ...player } });
     return id;
+  },
+
+  freezeUser: async ({ db }, { userId: id, reason }) => {
+    await changed(db, 'player', { id }, ({ frozen }) => {
+      if (frozen) throw new Refusal('alreadyFrozen', { field: 'userId' });
+      return { frozen: true, freezeReason: reason };
+    });
+    return true as const;
+  },
+  unfreezeUser: async ({ db }, { userId: id }) => {
+    await changed(db, 'player', { id }, ({ frozen }) => {
+      if (!frozen) throw new Refusal('notFrozen', { field: 'userId' });
+      return { frozen: false, freezeReason: null };
+    });
+    return true as const;
+  },
+  excludeUser: async ({ db }, { userId: id, excludedUntil }) => {
+    await changed(db, 'player', { id }, ({ excludedUntil: until }) => {
+      if (until !== null && excludedUntil < until)
+        throw new Refusal('exclusionShortened', { field: 'excludedUntil', values: { until } });
+      return { excludedUntil };
+    });
+    return true as const;
+  },
+  markTestAccount: async ({ db }, { userId: id, testAccount }) => {
+    await changed(db, 'player', { id }, { testAccount });
+    return true as const;
   },
 });

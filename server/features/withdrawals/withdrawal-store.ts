@@ -1,8 +1,10 @@
 import { type InferResult, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
-import type { pageWithdrawals, Withdrawal } from '#contract/withdrawals.ts';
+import type { placeWithdrawal } from '#contract/platform.ts';
+import type { markWithdrawal, pageWithdrawals, Withdrawal } from '#contract/withdrawals.ts';
 import type { Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderBy } from '#server/db/list-order.ts';
 import { pageOrders } from '../orders/order-page.ts';
 import { placedBefore } from '../orders/placed-before.ts';
 
@@ -31,8 +33,8 @@ const undecided = (value: RawBuilder<unknown>) =>
   sql<string | null>`case when o.status = 'PROCESSING' then ${value} end`;
 
 /** Rows of a page, cut before players and accounts are joined to it. */
-function readWithdrawals(db: Db, conditions: readonly RawBuilder<SqlBool>[], { skip, limit }: Start) {
-  let page = db.selectFrom('withdrawal').selectAll().orderBy('id', 'desc').limit(limit).offset(skip);
+function readWithdrawals(db: Db, conditions: readonly RawBuilder<SqlBool>[], { skip, limit, sort }: Start) {
+  let page = db.selectFrom('withdrawal').selectAll().orderBy(orderBy(sort)).limit(limit).offset(skip);
   for (const condition of conditions) page = page.where(condition);
   return db
     .selectFrom(page.as('o'))
@@ -43,7 +45,7 @@ function readWithdrawals(db: Db, conditions: readonly RawBuilder<SqlBool>[], { s
       undecided(sql`a."totalAmount"`).as('balanceBefore'),
       undecided(sql`as_money(a."totalAmount" - o.amount)`).as('balanceAfter'),
     ])
-    .orderBy('o.id', 'desc');
+    .orderBy(orderBy(sort, 'o'));
 }
 type Row = InferResult<ReturnType<typeof readWithdrawals>>[number];
 
@@ -65,14 +67,7 @@ export async function pageWithdrawalRows(db: Db, filter: Input<typeof pageWithdr
   return { ...page, data: page.data.map(withReceiveAccount) };
 }
 
-interface NewWithdrawal {
-  userId: number;
-  amount: string;
-  receiveAccount: { accountNo: string; realName?: string | undefined; alias?: string | undefined };
-  type?: Withdrawal['type'] | undefined;
-  bankOrderNo: string;
-  usdtAmount?: string | undefined;
-}
+type NewWithdrawal = Input<typeof placeWithdrawal>;
 
 /** Places a withdrawal, whose amount is to be frozen with it; nothing when its bankOrderNo has one already. */
 export async function insertWithdrawal(db: Db, order: NewWithdrawal): Promise<number | undefined> {
@@ -91,7 +86,7 @@ export async function insertWithdrawal(db: Db, order: NewWithdrawal): Promise<nu
 export async function setPayer(
   db: Db,
   id: number,
-  { fromName, fromAccountNo }: { fromName?: string | undefined; fromAccountNo?: string | undefined },
+  { fromName, fromAccountNo }: Pick<Input<typeof markWithdrawal>, 'fromName' | 'fromAccountNo'>,
 ): Promise<void> {
   await sql`
     update withdrawal set "fromName" = ${fromName ?? null}, "fromAccountNo" = ${fromAccountNo ?? null}

@@ -1,14 +1,14 @@
+import type { Input } from '#contract/endpoint.ts';
+import type { markWithdrawal } from '#contract/withdrawals.ts';
 import type { Db } from '#server/db/database.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { post } from '../ledger/ledger-store.ts';
 import { decide } from '../orders/decision.ts';
+import { sumOrders } from '../orders/order-page.ts';
 import * as store from './withdrawal-store.ts';
 
-interface Payer {
-  fromName?: string | undefined;
-  fromAccountNo?: string | undefined;
-}
+type Payer = Pick<Input<typeof markWithdrawal>, 'fromName' | 'fromAccountNo'>;
 
 /** Who paid, kept with the decision; nobody pays what is rejected. Throws `invalid`. */
 async function keepPayer(db: Db, id: number, action: 'PAID' | 'REJECT', payer: Payer): Promise<void> {
@@ -21,6 +21,8 @@ async function keepPayer(db: Db, id: number, action: 'PAID' | 'REJECT', payer: P
 
 export const withdrawalsHandlers = handlers({
   pageWithdrawals: ({ db }, filter) => store.pageWithdrawalRows(db, filter),
+
+  sumWithdrawals: ({ db }, filter) => sumOrders(db, 'withdrawal', filter),
 
   markWithdrawal: async (context, { id, action, remark = null, ...payer }) => {
     await keepPayer(context.db, id, action, payer);

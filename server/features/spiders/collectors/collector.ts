@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { DrawnResult } from '../../draw-records/drawn-result.ts';
 
 /** What a collector knows of the spider it reads for. */
@@ -16,6 +17,8 @@ export interface Collector {
   readonly desc: string;
   /** False for one that draws by itself and fetches nothing. */
   readonly fetches: boolean;
+  /** What its options hold, for inputs of their own; nothing where it takes none. */
+  readonly options?: z.ZodType;
   /** Throws `Refusal` at the field `options` when the collector cannot work with them. */
   checkOptions?(options: string | null): void;
   /** The draws in a body, in its order; rows that are not drawn yet are left out. Throws `SourceUnreadable`. */

@@ -308,7 +308,7 @@ describe('bodies in the forms of their sources', () => {
     ['OpenCodeSpider', 'open-code-jx11x5.json', 4, '2019031708', '03,01,05,06,09'],
     [
       ...(['PreDrawSpider', 'pre-draw-bjkl8.json', 1, '926697'] as const),
-      '05,06,10,12,14,15,21,24,26,28,33,40,44,56,57,61,65,67,68,80,01',
+      '05,06,10,12,14,15,21,24,26,28,33,40,44,56,57,61,65,67,68,80',
     ],
     [
       ...(['FiveHundredXmlSpider', 'five-hundred-kl8.xml', 2, '879068'] as const),
@@ -322,6 +322,22 @@ describe('bodies in the forms of their sources', () => {
       expect(result.split(',')).toHaveLength(first.split(',').length);
       expect(openTime).toBeGreaterThan(1_000_000_000);
     }
+  });
+
+  it('leaves out the 飞盘 behind the twenty numbers of 北京快乐8, and nothing of any other game', () => {
+    const twenty = Array.from({ length: 20 }, (_, place) => String(place * 4 + 1).padStart(2, '0'));
+    const opened = (code: string) => {
+      const row = { expect: '926697', opencode: code, opentime: '2018-12-17 17:20:00' };
+      return read('OpenCodeSpider', JSON.stringify({ data: [row] }))[0]?.result;
+    };
+    expect(opened(`${twenty.join(',')}+03`)).toBe(twenty.join(','));
+    for (const numbers of [
+      [...twenty, '81'],
+      [...twenty.slice(0, 19), '01', '03'],
+      [...twenty, '02', '03'],
+      twenty,
+    ])
+      expect(opened(numbers.join(','))).toBe(numbers.join(','));
   });
 
   it('a calendar of draws holds none', () => {

@@ -1,5 +1,6 @@
 import type { JSONValue } from 'json-p3';
 import type { DrawnResult } from '../../draw-records/drawn-result.ts';
+import { withoutSaucer } from './saucer.ts';
 
 /** A moment as a source tells it, in epoch seconds; of a bare date its first one. */
 interface Moment {
@@ -113,5 +114,5 @@ export function drawnResult(phase: unknown, numbers: string | null, moment: Mome
   const known = phaseOf(phase);
   if (known === null || numbers === null) return [];
   const dayOnly = moment?.dayOnly ? { dayOnly: true as const } : {};
-  return [{ phase: known, result: numbers, openTime: moment?.at ?? null, ...dayOnly }];
+  return [{ phase: known, result: withoutSaucer(numbers), openTime: moment?.at ?? null, ...dayOnly }];
 }

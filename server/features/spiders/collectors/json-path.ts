@@ -6,7 +6,13 @@ import type { Collector } from './collector.ts';
 import { drawnResult, momentFrom, numbersOf, readJson } from './drawn-result.ts';
 
 const path = z.string().max(200);
-const mapping = z.object({ list: path, phase: path, result: path, openTime: path.optional() });
+const rfc = 'RFC 9535 的 JSONPath，不执行脚本';
+const mapping = z.object({
+  list: path.meta({ title: '开奖列表', description: `${rfc}，如 $.data[*]；筛选如 $.data[?@.code=='ssq']` }),
+  phase: path.meta({ title: '期号', description: '从列表的每一行起算，如 $.issue' }),
+  result: path.meta({ title: '开奖结果', description: "从每一行起算，如 $.code；名称如 $['a','b']" }),
+  openTime: path.optional().meta({ title: '开奖时间', description: '从每一行起算，如 $.time；可不填' }),
+});
 type Mapping = z.infer<typeof mapping>;
 
 const refused = (message: string) => new Refusal('invalid', { field: 'options', values: { message } });
@@ -48,6 +54,7 @@ export const jsonPath: Collector = {
   name: 'JsonPathSpider',
   desc: '任意 JSON，采集选项给出 list、phase、result、openTime 的 JSONPath（RFC 9535）',
   fetches: true,
+  options: mapping,
   checkOptions: (options) => {
     mappingOf(options);
   },

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts';
 import { Refusal } from '#server/refusal.ts';
 import { lengthOf } from '../bets/draw-space.ts';
 import { partsOfRule, poolOf } from '../bets/selection.ts';
-import { listGameNumbers } from '../game-numbers/game-number-store.ts';
+import { holdGameNumbers, listGameNumbers } from '../game-numbers/game-number-store.ts';
 import { resultRuleOf } from '../games/result-rule.ts';
 import { findResultHandler } from '../result-handlers/registry.ts';
 import type { ResultHandler, Units } from '../result-handlers/result-handler.ts';
@@ -85,6 +85,10 @@ function demandHandler(handler: ResultHandler, selection: SelectionRule | null):
   const words = handler.judges.map((each) => kindWords[each]).join('、');
   throw wrong('selection', `${handler.title}只能用于${words}选号，不能用于${kindWords[kind]}`);
 }
+
+/** Until the transaction ends nobody renames or removes the numbers that a selection names. */
+export const holdPools = (db: Db, selection: SelectionRule | null, gameId: number): Promise<void> =>
+  selection ? holdGameNumbers(db, gameId, poolOf(selection)) : Promise.resolve();
 
 /** Refuses a play way whose selection does not fit its game, its latitude or its rows of odds, at the field. */
 export async function demandFits(db: Db, entered: Entered, latitude: Latitude): Promise<void> {

@@ -1,0 +1,145 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { sql } from 'kysely';
+import { placeBet } from '#contract/platform-bets.ts';
+import { requestFor, type WireRequest } from '#contract/request.ts';
+import { login } from '#contract/sign-in.ts';
+import { pageSlips } from '#contract/slips.ts';
+import { connect } from '#server/db/database.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { buildBetting } from '#server/testing/build-betting.ts';
+import { programEnvironment, startProgram } from '#server/testing/program.ts';
+import { testClient } from '#server/testing/test-client.ts';
+import type { Load } from './load.ts';
+import { interleaved, loadOnce } from './measure.ts';
+import { pgbenchRate } from './pgbench.ts';
+import { buildSlips } from './slip-data.ts';
+
+/*
+ * Slips a second at 16 connections, through the players' site's call, against pgbench running the same transaction (goal 0.5); and
+ * lists of 10,000,000 slips against their first page (goal 2). BENCH_SCALE=0.1 builds a tenth, BENCH_ROUNDS and BENCH_SECONDS make it
+ * shorter, BENCH_ONLY=placing|lists does one part, BENCH_DIR keeps the data.
+ */
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
+const seconds = Number(process.env.BENCH_SECONDS ?? 4);
+const scale = Number(process.env.BENCH_SCALE ?? 1);
+const CONNECTIONS = 16;
+const accounts = Math.max(1_000, Math.round(20_000 * scale));
+const KEY = 'platform-key-of-the-bench-of-slips';
+
+const dataDir = resolve(process.env.BENCH_DIR ?? `data/bench-${process.pid}`);
+mkdirSync(dataDir, { recursive: true });
+const pg = await startEmbeddedPostgres({ dataDir });
+const db = connect(pg.url, { timeZone: 'Asia/Shanghai', max: 4, patient: true });
+await migrate(db);
+const betting = await buildBetting(db, { to: 86_400 * 30 });
+await sql`
+  with added as (insert into player ("nickName") select 'p' || g from generate_series(1, ${accounts}::int) g returning id)
+  insert into account ("userId", "totalAmount", "availableAmount") select id, 1000000.00, 1000000.00 from added order by id`.execute(
+  db,
+);
+const { rows: ends } = await sql<{ first: number; last: number }>`
+  select min("userId") as first, max("userId") as last from account where "totalAmount" = 1000000`.execute(
+  db,
+);
+const firstUser = ends[0]?.first ?? 1;
+await sql`analyze`.execute(db);
+
+const program = await startProgram({ DATABASE_URL: pg.url, PLATFORM_API_KEY: KEY });
+const client = testClient(program.origin);
+const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = programEnvironment;
+const token = (await client.call(login, { username, password })).envelope.data?.access_token ?? '';
+
+const verdict = (ratio: number, goal: number, met: boolean): string =>
+  `${ratio.toFixed(2)} (goal ${goal}, ${met ? 'met' : 'not met'})`;
+const loadOf = ({ method, url, contentType, body }: WireRequest, bearer: string) => ({
+  ...{ url: program.origin + url, method, body: body ?? '', seconds },
+  headers: { authorization: `Bearer ${bearer}`, ...(contentType ? { 'content-type': contentType } : {}) },
+});
+
+/** The very statement that placing sends, for a player and a number of its own each time. */
+async function scriptOfPlacing(): Promise<string> {
+  const { rows } = await sql<{ rules: number; version: number; epoch: number }>`
+    select l."rulesId" as rules, c.version, extract(epoch from s."drawTime")::float8 as epoch
+    from slip s join slip_line l on l."slipId" = s.id join game_catalogue c on c."gameId" = s."gameId"
+    where s."gameId" = ${betting.gameId} limit 1`.execute(db);
+  const { rules, version, epoch } = rows[0] ?? { rules: 0, version: 0, epoch: 0 };
+  const file = join(tmpdir(), `slips-${process.pid}.pgbench`);
+  writeFileSync(
+    file,
+    `\\set account random(0, :accounts - 1)
+select * from place_slip(${firstUser} + :account, gen_random_uuid()::text, ${betting.gameId}, '${betting.phase}', 'SAME', '\\x00', ${version},
+  to_timestamp(${epoch}), array[${betting.bigSmall}]::bigint[], array[${rules}]::bigint[], array['大'], array[1], array[1]::numeric[],
+  array['"1.98"'], array[1.98]::numeric[]);
+`.replace(/\n {2}/g, ' '),
+  );
+  return file;
+}
+
+async function placing(): Promise<void> {
+  const wanted = (bizNo: string, userId: number) => ({
+    ...{ userId, gameId: betting.gameId, phase: betting.phase, bizNo },
+    lines: [{ playWayId: betting.bigSmall, selection: '大', unitStake: '1', odds: '1.98' }],
+  });
+  const first = await testClient(program.origin, KEY).call(placeBet, wanted('first', firstUser));
+  if (!first.envelope.success) throw new Error(String(first.envelope.msg));
+  const script = await scriptOfPlacing();
+  const request = loadOf(requestFor(placeBet, wanted('{key}', 987_654_321)), KEY);
+  const spread: Load['filled'] = { key: '{key}', number: '987654321', from: firstUser, count: accounts };
+  const rates = await interleaved(
+    {
+      bare: () => pgbenchRate({ url: pg.url, script, accounts, connections: CONNECTIONS, seconds }),
+      ours: () => loadOnce({ ...request, connections: CONNECTIONS, filled: spread }),
+    },
+    rounds,
+  );
+  rmSync(script);
+  const { bare = 0, ours = 0 } = rates;
+  console.log(
+    `slips at ${CONNECTIONS} connections: pgbench ${bare.toFixed(0)}/s, ours ${ours.toFixed(0)}/s, ${verdict(ours / bare, 0.5, ours / bare >= 0.5)}`,
+  );
+}
+
+async function lists(): Promise<void> {
+  const count = Math.round(10_000_000 * scale);
+  await buildSlips(db, { betting, count, firstUser, accounts }, (line) => console.log(line));
+  const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+  const range: [string, string] = [`${day(60)} 10:20:30`, `${day(20)} 21:10:05`];
+  const { gameId, bigSmall } = betting;
+  const asked = {
+    'first page + total of everything': {},
+    'one player': { userId: firstUser + 7 },
+    'one game': { gameId },
+    'one status': { status: 'HELD' },
+    'one game and status': { gameId, status: 'WON' },
+    'one phase': { gameId, phase: `b${Math.floor(count / 20_000)}` },
+    'one play way': { playWayId: bigSmall },
+    '40 days of one status': { status: 'WON', createTimeRange: range },
+    'deepest page': { currentPage: Math.floor(count / 20) },
+    'deepest page of one play way': { playWayId: bigSmall, currentPage: Math.floor(count / 20) },
+  } as const;
+  const loads = Object.entries(asked).map(
+    ([name, filter]) => [name, loadOf(requestFor(pageSlips, filter), token)] as const,
+  );
+  const rates = await interleaved(
+    Object.fromEntries(
+      loads.map(([name, load]) => [name, () => loadOnce({ ...load, connections: CONNECTIONS, seconds: 2 })]),
+    ),
+    rounds,
+  );
+  const first = rates['first page + total of everything'] ?? 0;
+  for (const [name, rate] of Object.entries(rates))
+    console.log(
+      `${name}: ${rate.toFixed(0)}/s, cost ${verdict(first / rate, 2, first / rate <= 2)} of the first page`,
+    );
+}
+
+const parts = { placing, lists };
+for (const [name, run] of Object.entries(parts)) if ((process.env.BENCH_ONLY ?? name) === name) await run();
+
+await program.end('SIGTERM');
+await db.destroy();
+await pg.stop();
+if (!process.env.BENCH_DIR) rmSync(dataDir, { recursive: true, force: true });

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser } from '@playwright/test';
+import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
+import { listParamSettings, updateParamSetting } from '../contract/params-settings.ts';
+import { listRoles } from '../contract/roles.ts';
+import { login } from '../contract/sign-in.ts';
+import { buildPlayer } from '../server/testing/build-player.ts';
+import { testClient } from '../server/testing/test-client.ts';
+import { startChatServer } from './chat-server.ts';
+import { expect, firstOperator, signIn, test } from './fixtures.ts';
+import { enter, openForm, rowOf } from './forms.ts';
+
+// Approvals hold for a whole server: these have one of their own.
+test.describe.configure({ mode: 'serial', timeout: 150_000 });
+
+const PASSWORD = 'second pair of eyes';
+const checker = { username: `checker-${randomUUID()}`, password: PASSWORD };
+let server: Awaited<ReturnType<typeof startChatServer>>;
+
+async function clientOf(who: { username: string; password: string }, headers = {}) {
+  const { envelope } = await testClient(server.origin).call(login, who, { headers });
+  return testClient(server.origin, envelope.data?.access_token ?? '');
+}
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  server = await startChatServer({});
+  const admin = await clientOf(firstOperator);
+  const added = await admin.call(addOperator, { userName: checker.username, password: PASSWORD });
+  const roles = (await admin.call(listRoles, { name: 'administrator' })).envelope.data ?? [];
+  const roleIds = roles.map(({ id }) => id);
+  await admin.call(bindOperatorRoles, { oid: added.envelope.data ?? 0, roleIds });
+});
+test.afterAll(() => server?.stop());
+
+const windowOf = (browser: Browser) => browser.newPage({ locale: 'zh-CN', baseURL: server.origin });
+
+test('one prepares, the other sees what it will do and releases; one’s own cannot be released', async ({
+  browser,
+}) => {
+  const { userId } = await buildPlayer(server.db, { nickName: '待复核玩家', balance: '10' });
+  const mine = await windowOf(browser);
+  await signIn(mine, firstOperator);
+  await mine.goto('/main/system/approval');
+  await expect(mine.getByText('复核未开启：重要操作由一名操作员即可完成')).toBeVisible();
+  const admin = await clientOf(firstOperator);
+  const params = (await admin.call(listParamSettings, {})).envelope.data ?? [];
+  const param = params.find(({ key }) => key === 'approval.enabled');
+  if (!param) throw new Error('no parameter');
+  await admin.call(updateParamSetting, { ...param, value: 'true' });
+
+  await mine.goto(`/main/user/account?userId=${userId}`);
+  await rowOf(mine, '待复核玩家').getByRole('button', { name: '加款' }).click();
+  const form = openForm(mine);
+  await enter(form, '金额', '250');
+  await enter(form, '备注', '活动补发');
+  await form.getByRole('button', { name: '提交' }).click();
+  const told = mine.getByRole('dialog').filter({ hasText: '须由另一名有复核权限的操作员放行' });
+  await expect(told).toBeVisible();
+  await expect(form.getByLabel('金额')).toHaveCount(0);
+  await told.getByRole('link', { name: /复核编号/ }).click();
+  await expect(mine).toHaveURL(/\/main\/system\/approval\?id=\d+/);
+  const own = rowOf(mine, '人工加款');
+  await expect(own).toContainText('待复核');
+  await expect(own).toContainText('活动补发');
+  await expect(own.getByRole('button', { name: '撤回' })).toBeVisible();
+  await expect(own.getByRole('button', { name: '放行' })).toHaveCount(0);
+
+  const theirs = await windowOf(browser);
+  await signIn(theirs, checker);
+  await theirs.goto('/main/analysis/bashboard');
+  await theirs.getByRole('link', { name: /待复核.*1.*其中 1 项可由您复核/s }).click();
+  const waiting = rowOf(theirs, '人工加款');
+  await expect(waiting).toContainText('人工加扣款一律须复核');
+  await waiting.getByRole('button', { name: /展开/ }).click();
+  const detail = theirs.getByRole('table').filter({ hasText: '变更前' }).last();
+  await expect(detail).toContainText('10.00');
+  await expect(detail).toContainText('260.00');
+  await waiting.getByRole('button', { name: '放行' }).click();
+  const release = theirs.getByRole('dialog');
+  await release.getByLabel('复核意见').fill('已与活动名单核对');
+  await release.getByRole('button', { name: '放行' }).click();
+  await expect(theirs.getByText('已放行并执行')).toBeVisible();
+  await theirs.goto('/main/system/approval');
+  const done = rowOf(theirs, '人工加款');
+  await expect(done).toContainText('已放行');
+  await expect(done).toContainText('已与活动名单核对');
+  await expect(done.getByRole('button', { name: '放行' })).toHaveCount(0);
+  await mine.goto(`/main/user/account?userId=${userId}`);
+  await expect(rowOf(mine, '待复核玩家')).toContainText('260.00');
+  await theirs.close();
+  await mine.close();
+});
+
+test('a sign-in from a new address is told on the overview, named in the safe, and taken note of', async ({
+  browser,
+}) => {
+  const page = await windowOf(browser);
+  await signIn(page, checker);
+  await clientOf(checker, { 'x-forwarded-for': '198.51.100.23', 'user-agent': 'another' });
+  await page.goto('/main/analysis/bashboard');
+  await page.getByRole('link', { name: /新地址登录.*1/s }).click();
+  await expect(page).toHaveURL(/\/main\/other\/safe$/);
+  const list = page.getByRole('list', { name: '新地址' });
+  await expect(list).toContainText('198.51.100.23');
+  await page.getByRole('button', { name: '是我本人，知道了' }).click();
+  await expect(list).toHaveCount(0);
+  await page.goto('/main/analysis/bashboard');
+  await expect(page.getByRole('link', { name: /待复核/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /新地址登录/ })).toHaveCount(0);
+  await page.close();
+});

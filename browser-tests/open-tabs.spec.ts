@@ -1,0 +1,149 @@
+import type { Page } from '@playwright/test';
+import { addNewsCategory } from '#contract/news-categories.ts';
+import { requestFor } from '#contract/request.ts';
+import { expect, test } from './fixtures.ts';
+import { begin, openForm, rowOf, submit } from './forms.ts';
+
+const unique = (name: string): string =>
+  `${name}${Date.now().toString(36)}${Math.floor(Math.random() * 1e6)}`;
+const tab = (page: Page, name: string | RegExp) => page.getByRole('tab', { name });
+const open = async (page: Page, folder: string, screen: string) => {
+  const link = page
+    .getByRole('navigation', { name: '主菜单' })
+    .getByRole('link', { name: screen, exact: true });
+  if (!(await link.isVisible())) await page.getByRole('button', { name: folder, exact: true }).click();
+  await link.click();
+};
+const menu = async (page: Page, word: string) => {
+  await page.getByRole('button', { name: '页签操作' }).click();
+  await page
+    .getByRole('dialog', { name: '页签操作' })
+    .getByRole('button', { name: word, exact: true })
+    .click();
+};
+
+/** Shows a tab by its place. */
+async function press(page: Page, name: string): Promise<void> {
+  const titles = await page.getByRole('tab').allInnerTexts();
+  await page.keyboard.press(`Alt+${titles.findIndex((title) => title.startsWith(name)) + 1}`);
+  await expect(tab(page, name)).toHaveAttribute('aria-selected', 'true');
+}
+
+/** Enough categories that their list scrolls. */
+async function addCategories(page: Page, name: string): Promise<void> {
+  // What it sends is signed by the session that this window holds.
+  await page.goto('/main/news/category');
+  const requests = Array.from({ length: 40 }, (_, index) =>
+    requestFor(addNewsCategory, { name: `${name}${index}` }),
+  );
+  await page.evaluate(async (sent) => {
+    const token = JSON.parse(localStorage.getItem('token') ?? '{}') as { access_token: string };
+    const headers = { Authorization: `Bearer ${token.access_token}`, 'Content-Type': 'application/json' };
+    for (const { url, method, body } of sent) await fetch(url, { method, body, headers });
+  }, requests);
+}
+
+test('tabs come back after a reload with search, scroll and a half-filled form, and nothing secret is stored', async ({
+  operatorPage: page,
+}) => {
+  test.slow();
+  const name = unique('页签');
+  await addCategories(page, name);
+  await page.goto('/main/news/category');
+  const last = rowOf(page, `${name}0`);
+  await last.scrollIntoViewIfNeeded();
+  const scrolled = () => page.locator('.list-box:visible').evaluate((box) => box.scrollTop);
+  expect(await scrolled()).toBeGreaterThan(100);
+  const before = await scrolled();
+
+  await open(page, '用户管理', '用户管理');
+  await page.getByRole('search').getByLabel('昵称').fill('nobody');
+  await page.getByRole('button', { name: '搜索', exact: true }).click();
+  await expect(page).toHaveURL(/nickName=nobody/);
+
+  await open(page, '系统管理', '邮件配置');
+  const form = await begin(page, page.getByRole('button', { name: '新增', exact: true }), {
+    texts: { 服务器地址: 'half.filled.example', 密码: 'never stored' },
+  });
+  // Another tab: the form waits in its own.
+  await tab(page, '新闻分类').click();
+  await expect(form).toBeHidden();
+  await expect.poll(scrolled).toBe(before);
+  await press(page, '用户管理');
+  await expect(page).toHaveURL(/user\/user\?nickName=nobody/);
+  await tab(page, '邮件配置').click();
+  await expect(form.getByLabel('服务器地址')).toHaveValue('half.filled.example');
+  await expect(form.getByLabel('密码', { exact: true })).toHaveValue('never stored');
+
+  await page.reload();
+  await expect(openForm(page).getByLabel('服务器地址')).toHaveValue('half.filled.example');
+  await expect(openForm(page).getByText('密码等保密内容须重新填写')).toBeVisible();
+  await expect(openForm(page).getByLabel('密码', { exact: true })).toHaveValue('');
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+  expect(stored).toContain('half.filled.example');
+  expect(stored).not.toContain('never stored');
+  await expect(tab(page, '邮件配置')).toContainText('●');
+
+  await press(page, '新闻分类');
+  await expect(page).toHaveURL(/news\/category/);
+  await expect(last).toBeInViewport();
+  await expect.poll(scrolled).toBe(before);
+  await press(page, '用户管理');
+  await expect(page.getByRole('search').getByLabel('昵称')).toHaveValue('nobody');
+});
+
+test('two copies of a screen stand side by side, and tabs can be pinned, moved and closed', async ({
+  operatorPage: page,
+}) => {
+  await page.goto('/main/user/account?userId=1');
+  await expect(page.getByRole('search').getByLabel('用户编号')).toHaveValue('1');
+  await menu(page, '复制页签');
+  await page.getByRole('search').getByLabel('用户编号').fill('2');
+  await page.getByRole('button', { name: '搜索', exact: true }).click();
+  await expect(tab(page, '账户管理 1')).toBeVisible();
+  await expect(tab(page, '账户管理 2')).toHaveAttribute('aria-selected', 'true');
+  await tab(page, '账户管理 1').click();
+  await expect(page).toHaveURL(/userId=1/);
+  await page.goBack();
+  await expect(page).toHaveURL(/userId=2/);
+  await expect(tab(page, '账户管理 2')).toHaveAttribute('aria-selected', 'true');
+
+  await menu(page, '左移');
+  await menu(page, '固定页签');
+  const names = () => page.getByRole('tab').allInnerTexts();
+  expect((await names())[0]).toContain('账户管理');
+  expect((await names()).at(-1)).toContain('账户管理');
+  await menu(page, '关闭其他');
+  await expect(page.getByRole('tab')).toHaveCount(1);
+  await expect(page).toHaveURL(/userId=2/);
+  await page.reload();
+  await expect(page.getByRole('tab')).toHaveCount(1);
+  await expect(page.getByRole('tab', { name: '已固定' })).toBeVisible();
+});
+
+test('closing a tab or a form with something entered asks first', async ({ operatorPage: page }) => {
+  await page.goto('/main/pms/role');
+  await open(page, '新闻管理', '新闻分类');
+  const name = unique('未提交');
+  const add = page.getByRole('button', { name: '新增', exact: true });
+  const form = await begin(page, add, { texts: { 分类名称: name } });
+  await form.getByRole('button', { name: '取消' }).click();
+  await expect(form.getByRole('alert')).toContainText('尚未提交');
+  await form.getByRole('button', { name: '继续填写' }).click();
+  await page.keyboard.press('Escape');
+  await form.getByRole('button', { name: '放弃' }).click();
+  await expect(form).toBeHidden();
+  await begin(page, add, { texts: { 分类名称: name } });
+  await press(page, '角色管理');
+  await expect(tab(page, '新闻分类')).toContainText('●');
+  await tab(page, '新闻分类').focus();
+  await page.keyboard.press('Delete');
+  const question = page.getByRole('dialog', { name: /尚未提交/ });
+  await question.getByRole('button', { name: '取消' }).click();
+  await tab(page, '新闻分类').click();
+  await expect(openForm(page).getByLabel('分类名称')).toHaveValue(name);
+  await submit(openForm(page));
+  await expect(tab(page, '新闻分类')).not.toContainText('●');
+  await tab(page, '新闻分类').press('Delete');
+  await expect(tab(page, '新闻分类')).toHaveCount(0);
+});

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { pastedInto, times } from './odds-table.ts';
+
+const lines = ['01', '02', '大'].map((number, index) => ({
+  number,
+  numberId: index + 1,
+  seen: '2',
+  odds: '2',
+}));
+const pasted = (text: string, from?: number) => {
+  const read = pastedInto(lines, text, from);
+  return 'odds' in read ? Object.fromEntries(read.odds) : read.problem;
+};
+
+it('reads numbers with odds, or odds alone from a line on', () => {
+  expect(pasted('02\t3.5\r\n大\t1.985\r\n')).toEqual({ 2: '3.5', 3: '1.985' });
+  expect(pasted('3.5\n4', 1)).toEqual({ 2: '3.5', 3: '4' });
+  expect(pasted('01,2.0001')).toEqual({ 1: '2.0001' });
+});
+
+it('says which line is wrong, and takes none of it', () => {
+  expect(pasted('01\t2\n09\t3')).toBe('第 2 行：没有号码 09');
+  expect(pasted('01\t2\n02\t=B2')).toBe('第 2 行：“=B2”不是赔率');
+  expect(pasted('01\t0')).toBe('第 1 行：“0”不是赔率');
+  expect(pasted('01\t2\n01\t3')).toBe('第 2 行：号码 01 出现了两次');
+  expect(pasted('1\n2', 2)).toBe('第 2 行：多于表中的号码');
+});
+
+it('multiplies exactly and rounds to four places', () => {
+  expect(times('47', '0.98')).toBe('46.06');
+  expect(times('1.985', '1.05')).toBe('2.0843');
+  expect(times('999999999999', '1')).toBe('999999999999');
+  expect(times('0.0001', '0.1')).toBe('0.0001');
+});

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { NamedRow } from './change-records.ts';
+import type { AnyEndpoint } from './endpoint.ts';
+import { command, granted, query } from './endpoint.ts';
+import {
+  choice,
+  dateTime,
+  flag,
+  id,
+  integer,
+  nothing,
+  optional,
+  paged,
+  pageOf,
+  range,
+  text,
+} from './fields.ts';
+
+const screen = '/main/system/approval';
+const approvalId = id('复核编号');
+const summary = text('操作', { max: 100 });
+const maker = text('提交人', { max: 50 });
+const checker = text('复核人', { max: 50 });
+const status = choice('状态', {
+  PENDING: '待复核',
+  RELEASED: '已放行',
+  REJECTED: '已驳回',
+  WITHDRAWN: '已撤回',
+  EXPIRED: '已过期',
+});
+const address = (label: string) => text(label, { max: 100 });
+/** Whatever JSON the call carried or would do; never a secret. */
+const json = (title: string) => z.unknown().meta({ title });
+
+/** What a call answers that was prepared, and waits for a second operator. */
+export const Submitted = z.object({ approvalId });
+
+/** The number under which a call waits for a second operator; nothing where the call did what it is for. */
+export const approvalIdOf = (data: unknown): number | undefined => Submitted.safeParse(data).data?.approvalId;
+
+/** What a call may answer when it succeeds. */
+export const answerOf = ({ approval, output }: AnyEndpoint): z.ZodType =>
+  approval ? z.union([output, Submitted]) : output;
+
+/** A call that somebody prepared. `before` and `after` are what it will find and leave, as the change record has them. */
+export const Approval = z.object({
+  id: approvalId,
+  createTime: dateTime('提交时间'),
+  expireTime: dateTime('过期时间'),
+  /** Seconds it waited, or waits already. */
+  age: integer('等待秒数', { min: 0 }),
+  status,
+  maker,
+  makerAddress: address('提交地址'),
+  summary,
+  /** The call's name in the contract, whose fields `input`, `before` and `after` mostly are. */
+  call: text('接口', { max: 100 }),
+  targetId: text('对象编号', { max: 100 }).nullable(),
+  /** Why the rules ask for a second operator. */
+  why: text('需复核的原因', { max: 500 }),
+  /** What the maker gave as reason. */
+  reason: text('提交理由', { max: 500 }).nullable(),
+  input: json('提交内容'),
+  before: json('变更前'),
+  after: json('变更后'),
+  checker: checker.nullable(),
+  checkerAddress: address('复核地址').nullable(),
+  decideTime: dateTime('复核时间').nullable(),
+  decideReason: text('复核意见', { max: 200 }).nullable(),
+  /** Whether the caller prepared it, and whether the caller holds what releasing it takes. */
+  own: flag('本人提交'),
+  releasable: flag('可复核'),
+});
+export type Approval = z.infer<typeof Approval>;
+
+/** `maker` and `checker` are whole names, `summary` is a part. */
+export const pageApprovals = query('POST /approval/page', {
+  summary: '分页查询复核',
+  body: 'form',
+  input: paged({ id: approvalId, status, maker, checker, summary, createTimeRange: range('提交时间') }),
+  output: pageOf(Approval),
+  access: granted(screen),
+});
+
+/**
+ * Whether calls wait for a second operator at present, how many wait, how many of those the caller may release, and for which rights fewer
+ * than two operators could: what needs one of them is not executed.
+ */
+export const ApprovalState = z.object({
+  enabled: flag('复核', ['已开启', '未开启']),
+  pending: integer('待复核', { min: 0 }),
+  releasable: integer('可由您复核', { min: 0 }),
+  short: z.array(text('人数不足的复核')).meta({ title: '人数不足的复核' }),
+});
+export type ApprovalState = z.infer<typeof ApprovalState>;
+
+export const getApprovalState = query('GET /approval/state', {
+  summary: '查询复核状态',
+  body: 'none',
+  input: nothing,
+  output: ApprovalState,
+  access: granted(screen),
+});
+
+/** The rows that what was prepared names and that there still are; their names are today's. */
+export const listApprovalNames = query('POST /approval/names', {
+  summary: '查询复核中的名称',
+  body: 'form',
+  input: z.object({ id: id() }),
+  output: z.array(NamedRow),
+  access: granted(screen),
+});
+
+const opinion = text('复核意见', { max: 200 });
+
+/**
+ * Executes what somebody else prepared, once, in the maker's name and with the maker's rights of now; refused when it would no longer do
+ * what was shown. Answers what the call itself answers.
+ */
+export const releaseApproval = command('POST /approval/release', {
+  summary: '放行复核',
+  body: 'json',
+  input: z.object({ id: approvalId, reason: optional(opinion) }),
+  output: z.unknown(),
+  access: granted(screen),
+  stepUp: true,
+});
+
+export const rejectApproval = command('POST /approval/reject', {
+  summary: '驳回复核',
+  body: 'json',
+  input: z.object({ id: approvalId, reason: opinion }),
+  output: z.literal(true),
+  access: granted(screen),
+});
+
+/** Takes back what one has prepared oneself. */
+export const withdrawApproval = command('POST /approval/withdraw', {
+  summary: '撤回复核',
+  body: 'json',
+  input: z.object({ id: approvalId, reason: optional(text('撤回理由', { max: 200 })) }),
+  output: z.literal(true),
+  access: granted(screen),
+});

@@ -1,0 +1,72 @@
+/**
+ * Writes a new noun: contract, table, handlers, screen and test, and enters it where nouns are entered.
+ * `npm run new -- announcement 公告 /main/news/announcement`; see docs/adding-a-screen.md.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { filesOf, type Named } from './new-files.ts';
+import { linesOf } from './new-lines.ts';
+import { stop } from './stop.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const USAGE =
+  'usage: npm run new -- <name> <中文名> </main/folder/route>, as in announcement 公告 /main/news/announcement';
+
+const pluralOf = (name: string): string => (/[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`);
+const kebabOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+function nextMigration(): string {
+  const numbers = readdirSync(`${root}server/db/migrations`).map((file) =>
+    Number(/^\d{4}/.exec(file)?.[0] ?? 0),
+  );
+  return String(Math.max(...numbers) + 1).padStart(4, '0');
+}
+
+function namedBy([name = '', title = '', path = '']: readonly string[]): Named {
+  const [, folder] = /^\/main\/([a-z-]+)\/[a-z-]+$/.exec(path) ?? [];
+  if (!/^[a-z][A-Za-z]{1,40}$/.test(name) || !/^[\p{Script=Han}]{1,20}$/u.test(title) || !folder) stop(USAGE);
+  const plural = pluralOf(name);
+  return {
+    ...{ name, title, path, folder: folder ?? '', plural, migration: nextMigration() },
+    type: (name[0] ?? '').toUpperCase() + name.slice(1),
+    types: (plural[0] ?? '').toUpperCase() + plural.slice(1),
+    file: kebabOf(plural),
+    table: kebabOf(name).replaceAll('-', '_'),
+  };
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(root + path), { recursive: true });
+  writeFileSync(root + path, text);
+  console.log(`${path}: ${text.trimEnd().split('\n').length} lines`);
+}
+
+const named = namedBy(process.argv.slice(2));
+const files = filesOf(named);
+const known = Object.keys(files).filter((path) => existsSync(root + path));
+if (known.length > 0) stop(`${known.join(', ')} is there already`);
+const changes = linesOf(named).map(({ path, change }) => {
+  const before = readFileSync(root + path, 'utf8');
+  const after = change(before);
+  if (after === before) stop(`${path} has no place for a new noun: has its form changed?`);
+  return { path, after };
+});
+for (const [path, text] of Object.entries(files)) write(path, text);
+for (const { path, after } of changes) {
+  writeFileSync(root + path, after);
+  console.log(`${path}: entered`);
+}
+const run = (...args: string[]) =>
+  execFileSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+run(
+  'node_modules/@biomejs/biome/bin/biome',
+  'check',
+  '--write',
+  ...Object.keys(files).filter((path) => /tsx?$/.test(path)),
+  ...changes.map(({ path }) => path),
+);
+for (const script of ['migrations', 'schema', 'specification-calls'])
+  run('scripts/launch.mjs', `scripts/${script}.ts`);
+console.log(`next: npm run handbook:pictures -- ${named.path}, then npm run verify`);

@@ -1,0 +1,168 @@
+import { sql } from 'kysely';
+import type { pageApprovals } from '#contract/approvals.ts';
+import type { Input } from '#contract/endpoint.ts';
+import type { ReleaseRight } from '#contract/screens.ts';
+import type { Db } from '#server/db/database.ts';
+import { containing, within } from '#server/db/search.ts';
+import { readParam } from '#server/params/read-param.ts';
+import { Refusal } from '#server/refusal.ts';
+import type { Vault } from '#server/vault.ts';
+import type { SignedIn } from '../access/signed-in.ts';
+import { demandEnough, operatorsAbleToSignIn } from './who-releases.ts';
+
+/** What somebody else is to release. */
+export interface NewApproval {
+  call: string;
+  summary: string;
+  targetId: string | null;
+  release: ReleaseRight;
+  why: string;
+  reason: string | null;
+  /** What was typed, secrets and all. */
+  raw: object;
+  /** What may be shown of it, as JSON. */
+  input: string;
+  before?: unknown;
+  after?: unknown;
+  digest: Buffer;
+  operator: SignedIn;
+  address: string;
+  agent: string;
+}
+
+const bindingOf = (id: number): string => `approval:${id}`;
+const jsonb = (value: unknown) => (value === undefined ? null : sql`${JSON.stringify(value)}::jsonb`);
+
+/** Keeps a call that waits for somebody else; gives its number. Throws `approversTooFew`. */
+export async function keepApproval(
+  { db, vault }: { db: Db; vault: Vault },
+  { raw, operator, address, agent, input, before, after, ...rest }: NewApproval,
+): Promise<number> {
+  demandEnough(await operatorsAbleToSignIn(db), rest.release);
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('approval', 'id')) as id`.execute(db);
+  const id = Number(rows[0]?.id);
+  const hours = await readParam(db, 'approval.expireHours');
+  await db
+    .insertInto('approval')
+    .values({
+      id,
+      ...rest,
+      input: sql`${input}::jsonb`,
+      before: jsonb(before),
+      after: jsonb(after),
+      sealed: vault.seal(JSON.stringify(raw), bindingOf(id)),
+      expireTime: sql`clock_timestamp() + make_interval(hours => ${hours})`,
+      ...{ makerId: operator.id, maker: operator.userName, makerSession: operator.sessionId },
+      ...{ makerAddress: address, makerAgent: agent },
+    })
+    .execute();
+  return id;
+}
+
+/** Whether its time has passed without anybody having decided it, by the database's clock. */
+const expired = sql<boolean>`(approval.status = 'PENDING' and approval."expireTime" <= clock_timestamp())`;
+const statusNow = sql<'PENDING' | 'RELEASED' | 'REJECTED' | 'WITHDRAWN' | 'EXPIRED'>`
+  case when ${expired} then 'EXPIRED' else approval.status end`;
+
+const words = { RELEASED: '已放行', REJECTED: '已驳回', WITHDRAWN: '已撤回', EXPIRED: '已过期' } as const;
+
+/** An approval that can still be decided; with `lock` nobody else decides it until the transaction ends. Throws `approvalDecided`. */
+export async function findPending(db: Db, id: number, lock: boolean) {
+  // The clock is read once the lock is held.
+  if (lock) await sql`select from approval where id = ${id} for no key update`.execute(db);
+  const query = db.selectFrom('approval').selectAll().select(statusNow.as('now')).where('id', '=', id);
+  const found = await query.executeTakeFirst();
+  if (!found) throw new Refusal('recordNotFound');
+  const { now, sealed, ...approval } = found;
+  if (now !== 'PENDING') throw new Refusal('approvalDecided', { values: { status: words[now] } });
+  if (!sealed) throw new Error(`nothing is left of approval ${id}`);
+  return { ...approval, sealed };
+}
+
+/** What was typed, as it came. */
+export const rawOf = (vault: Vault, { id, sealed }: { id: number; sealed: Buffer }): object =>
+  JSON.parse(vault.open(sealed, bindingOf(id)));
+
+interface Decision {
+  id: number;
+  status: 'RELEASED' | 'REJECTED' | 'WITHDRAWN';
+  operator: SignedIn;
+  address: string;
+  reason: string | undefined;
+}
+
+/** Ends an approval, and with it what was typed. */
+export async function decide(db: Db, { id, status, operator, address, reason }: Decision): Promise<void> {
+  await db
+    .updateTable('approval')
+    .set({ status, sealed: null, decideTime: sql`clock_timestamp()`, decideReason: reason ?? null })
+    .set({ checkerId: operator.id, checker: operator.userName, checkerAddress: address })
+    .where('id', '=', id)
+    .execute();
+}
+
+const age = sql<number>`
+  greatest(0, extract(epoch from coalesce("decideTime", least(clock_timestamp(), "expireTime")) - "createTime"))::int`;
+
+/** A page of approvals, the newest first, and how many match in all. */
+export async function pageRows(db: Db, filter: Input<typeof pageApprovals>) {
+  const { id, status, maker, checker, summary, createTimeRange, currentPage, pageSize } = filter;
+  let matching = db.selectFrom('approval');
+  if (id) matching = matching.where('id', '=', id);
+  if (status) matching = matching.where(statusNow, '=', status);
+  if (maker) matching = matching.where(sql<boolean>`lower(maker) = lower(${maker})`);
+  if (checker) matching = matching.where(sql<boolean>`lower(checker) = lower(${checker})`);
+  if (summary) matching = matching.where('summary', 'ilike', containing(summary));
+  if (createTimeRange) matching = matching.where(within('createTime', createTimeRange));
+  const { totalCount } = await matching
+    .select(({ fn }) => fn.countAll<number>().as('totalCount'))
+    .executeTakeFirstOrThrow();
+  const data = await matching
+    .select([
+      'id',
+      'createTime',
+      'expireTime',
+      'makerId',
+      'maker',
+      'makerAddress',
+      'summary',
+      'call',
+      'targetId',
+    ])
+    .select(['why', 'reason', 'input', 'before', 'after', 'checker', 'checkerAddress', 'decideTime'])
+    .select(['decideReason', 'release'])
+    .select([statusNow.as('status'), age.as('age')])
+    .orderBy('id', 'desc')
+    .limit(pageSize)
+    .offset((currentPage - 1) * pageSize)
+    .execute();
+  return { totalCount, data };
+}
+
+/** What was prepared, as the change record would have it; nothing when there is no such approval. */
+export const findRecorded = (db: Db, id: number) =>
+  db
+    .selectFrom('approval')
+    .select(['call', 'input', 'before', 'after'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** Deletes what was prepared longer ago than the change record goes back, and tells how many. */
+export async function deleteOldApprovals(db: Db, most: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from approval where id in (
+      select id from approval where "createTime" < change_records_kept_since()
+        and (status <> 'PENDING' or "expireTime" < now())
+      order by id limit ${most} for update skip locked)`.execute(db);
+  return Number(numAffectedRows);
+}
+
+/** Forgets what was typed of calls that nobody released in time, and tells how many. */
+export async function forgetExpired(db: Db, most: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    update approval set sealed = null where id in (
+      select id from approval where status = 'PENDING' and "expireTime" < clock_timestamp() and sealed is not null
+      order by "expireTime" limit ${most} for update skip locked)`.execute(db);
+  return Number(numAffectedRows);
+}

@@ -1,0 +1,101 @@
+import { type Context, handlers, prepared } from '#server/http/handler.ts';
+import { Refusal } from '#server/refusal.ts';
+import { nobody, type SignedIn } from '../access/signed-in.ts';
+import { namesIn } from '../change-records/names-in.ts';
+import { stateFor } from './approval-state.ts';
+import * as store from './approval-store.ts';
+import * as who from './who-releases.ts';
+
+type Pending = Awaited<ReturnType<typeof store.findPending>>;
+
+const asMaker = (operator: SignedIn, { makerId, maker, makerSession }: Pending): SignedIn => ({
+  ...operator,
+  ...{ id: makerId, userName: maker, sessionId: makerSession },
+});
+
+/** The caller as they stand inside this transaction, where nobody's rights change until it ends. */
+function callerAmong(able: readonly SignedIn[], { operator }: Context): SignedIn {
+  const caller = able.find(({ id }) => id === operator.id);
+  if (!caller) throw new Refusal('forbidden');
+  return caller;
+}
+
+/** Somebody else's, which the caller may decide. Throws `approvalOwn` and what `demandMayRelease` throws. */
+async function demandForeign(context: Context, { makerId, release, call }: Pending) {
+  if (makerId === context.operator.id) throw new Refusal('approvalOwn');
+  const able = await who.operatorsAbleToSignIn(context.db);
+  who.demandMayRelease(callerAmong(able, context), release, call);
+  return able;
+}
+
+/** Ends it, and tells the change record what it was. */
+async function decide(
+  { db, operator, address, remark }: Context,
+  status: 'RELEASED' | 'REJECTED' | 'WITHDRAWN',
+  { id, summary, targetId, maker, makerAddress }: Pending,
+  reason: string | undefined,
+): Promise<void> {
+  await store.decide(db, { id, status, operator, address, reason });
+  const what = { summary, targetId, maker, makerAddress };
+  remark({ targetId: id, before: { status: 'PENDING', ...what }, after: { status, ...what } });
+}
+
+export const approvalsHandlers = handlers({
+  pageApprovals: async ({ db, operator }, filter) => {
+    const { totalCount, data } = await store.pageRows(db, filter);
+    const rows = data.map(({ makerId, release, ...row }) => {
+      const own = makerId === operator.id;
+      return { ...row, own, releasable: !own && who.mayRelease(operator, release) };
+    });
+    return { totalCount, data: rows };
+  },
+
+  getApprovalState: ({ db, operator }) => stateFor(db, operator),
+
+  listApprovalNames: async ({ db }, { id }) => {
+    const approval = await store.findRecorded(db, id);
+    if (!approval) throw new Refusal('recordNotFound');
+    return namesIn(db, approval);
+  },
+
+  releaseApproval: prepared(async ({ db, vault, rerun }, { id, reason }) => {
+    const seen = await store.findPending(db, id, false);
+    const { call, makerAddress: address, makerAgent: agent } = seen;
+    const raw = store.rawOf(vault, seen);
+    const run = await rerun({ call, raw, address, agent, maker: asMaker(nobody, seen) });
+    return async (context) => {
+      // Whoever changes who may do what waits until this is done, or is done before it.
+      await context.accessChanged();
+      const pending = await store.findPending(context.db, id, true);
+      const able = await demandForeign(context, pending);
+      who.demandEnough(able, pending.release);
+      const maker = able.find((operator) => operator.id === pending.makerId);
+      if (!maker) throw new Refusal('approvalMakerBarred');
+      await decide(context, 'RELEASED', pending, reason);
+      const msg = `由“${context.operator.userName}”放行（复核编号 ${id}）`;
+      const { answer, digest, why } = await run(context.db, asMaker(maker, pending), msg);
+      // What it does may be the same while what that means is not, as when the rules of a draw have changed.
+      if (!digest.equals(pending.digest) || (why ?? pending.why) !== pending.why)
+        throw new Refusal('approvalChanged');
+      context.say('已放行并执行');
+      return answer;
+    };
+  }),
+
+  rejectApproval: async (context, { id, reason }) => {
+    await context.accessChanged();
+    const pending = await store.findPending(context.db, id, true);
+    await demandForeign(context, pending);
+    await decide(context, 'REJECTED', pending, reason);
+    context.say('已驳回');
+    return true as const;
+  },
+
+  withdrawApproval: async (context, { id, reason }) => {
+    const pending = await store.findPending(context.db, id, true);
+    if (pending.makerId !== context.operator.id) throw new Refusal('approvalForeign');
+    await decide(context, 'WITHDRAWN', pending, reason);
+    context.say('已撤回');
+    return true as const;
+  },
+});

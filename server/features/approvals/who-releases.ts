@@ -1,0 +1,40 @@
+import { contract } from '#contract/all.ts';
+import { releaseApproval } from '#contract/approvals.ts';
+import type { AnyEndpoint } from '#contract/endpoint.ts';
+import type { ReleaseRight } from '#contract/screens.ts';
+import type { Db } from '#server/db/database.ts';
+import { readParam } from '#server/params/read-param.ts';
+import { Refusal } from '#server/refusal.ts';
+import { listGranted } from '../access/access-store.ts';
+import type { SignedIn } from '../access/signed-in.ts';
+
+/** Whether an operator may release what needs this right, and can reach the screen for it. */
+export const mayRelease = (operator: SignedIn, right: ReleaseRight): boolean =>
+  operator.releases(right) && operator.may(releaseApproval, releaseApproval.path);
+
+/** Everyone who could sign in now, with what they may do. */
+export async function operatorsAbleToSignIn(db: Db): Promise<SignedIn[]> {
+  const keyed = await readParam(db, 'security.secondFactorRequired');
+  const enabled = (await listGranted(db)).flatMap(({ operator, disabled }) => (disabled ? [] : [operator]));
+  return enabled.filter(({ hasGoogleKey }) => hasGoogleKey || !keyed);
+}
+
+/** Two pairs of eyes take two who may look. */
+export const areEnough = (operators: readonly SignedIn[], right: ReleaseRight): boolean =>
+  operators.filter((operator) => mayRelease(operator, right)).length >= 2;
+
+/** With fewer than two nothing is executed. Throws `approversTooFew`. */
+export function demandEnough(operators: readonly SignedIn[], right: ReleaseRight): void {
+  if (!areEnough(operators, right)) throw new Refusal('approversTooFew');
+}
+
+const declaredBy = (call: string): AnyEndpoint['approval'] =>
+  Object.entries<AnyEndpoint>(contract).find(([name]) => name === call)?.[1].approval;
+
+/** Throws `forbidden`, or `approvalSeesTooMuch` where a call may not be released by who can make another one. */
+export function demandMayRelease(operator: SignedIn, right: ReleaseRight, call: string): void {
+  if (!mayRelease(operator, right)) throw new Refusal('forbidden');
+  const blindTo = declaredBy(call)?.blindTo;
+  if (blindTo && operator.may(blindTo, blindTo.path))
+    throw new Refusal('approvalSeesTooMuch', { values: { what: blindTo.summary } });
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import { type BetsProof, proveBets } from './prove-bets.ts';
+
+const MOST_KEPT = 50;
+/** Longer than any proof takes: whoever began one and has not ended it is gone. */
+const GIVEN_UP = sql`interval '6 hours'`;
+/** At four in the morning, by the platform's zone. */
+const EARLIEST = sql`interval '4 hours'`;
+
+const isFree = sql`not exists (
+  select from bets_proof b where b.day = current_date
+    and (b."endTime" is not null or b."startTime" > clock_timestamp() - ${GIVEN_UP}))`;
+
+/** When today's proof is due, in epoch milliseconds; nothing once somebody has taken it. */
+export async function nextProof(db: Db): Promise<number | undefined> {
+  const { rows } = await sql<{ at: number }>`
+    select (extract(epoch from (current_date + ${EARLIEST})::timestamptz) * 1000)::float8 as at where ${isFree}`.execute(
+    db,
+  );
+  return rows[0]?.at;
+}
+
+async function take(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    insert into bets_proof (day) select current_date where ${isFree}
+    on conflict (day) do update set "startTime" = clock_timestamp() where bets_proof."endTime" is null and bets_proof."startTime" <= clock_timestamp() - ${GIVEN_UP} returning 1`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
+/** Proves all bets, unless another server does so today. What it finds is kept. */
+export async function proveToday(db: Db): Promise<BetsProof | undefined> {
+  if (!(await take(db))) return undefined;
+  const proof = await proveBets(db);
+  const problems = proof.breaks
+    .slice(0, MOST_KEPT)
+    .map(({ slipId, problem }) => `注单 ${slipId}：${problem}`);
+  await sql`
+    update bets_proof set "endTime" = clock_timestamp(), slips = ${proof.slips}, broken = ${proof.broken}, problems = ${problems}::text[]
+    where day = current_date`.execute(db);
+  return proof;
+}
+
+/** How many things were wrong when bets were last proven. */
+export async function lastBroken(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('bets_proof')
+    .select('broken')
+    .where('broken', 'is not', null)
+    .orderBy('day', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.broken ?? 0;
+}

@@ -1,0 +1,106 @@
+import type { Db } from '#server/db/database.ts';
+import {
+  readKeptRules,
+  readLedger,
+  readLines,
+  readMoves,
+  readSlips,
+  readVoids,
+  strayRows,
+  wrongCounters,
+} from './proof-store.ts';
+import { type Memory, problemsOf } from './slip-proof.ts';
+
+/** Where bets are not what they should be: the slip, or 0 for what belongs to none, and what is wrong, in Chinese. */
+export interface BetBreak {
+  readonly slipId: number;
+  readonly problem: string;
+}
+
+export interface BetsProof {
+  slips: number;
+  /** How many things are wrong; the first of them in `breaks`. */
+  broken: number;
+  breaks: BetBreak[];
+}
+
+const MOST_KEPT = 1_000;
+const SLIPS_AT_ONCE = 500;
+const ROWS_AT_ONCE = 20_000;
+const MOST_REMEMBERED = 20_000;
+
+function note(proof: BetsProof, slipId: number, problems: readonly string[]): void {
+  proof.broken += problems.length;
+  for (const problem of problems) if (proof.breaks.length < MOST_KEPT) proof.breaks.push({ slipId, problem });
+}
+
+/** Some slips after a place, in one snapshot. Gives the last, or nothing at the end. */
+async function proveSome(
+  tx: Db,
+  after: number,
+  memory: Memory,
+  proof: BetsProof,
+): Promise<number | undefined> {
+  const slips = await readSlips(tx, after, SLIPS_AT_ONCE);
+  const ids = slips.map(({ id }) => id);
+  const lines = await readLines(tx, ids);
+  const rules = await readKeptRules(tx, [...new Set(lines.map(({ rulesId }) => rulesId))]);
+  const voids = await readVoids(tx, slips);
+  const ofSlip = <T extends { readonly slipId: number }>(rows: readonly T[]) =>
+    Map.groupBy(rows, ({ slipId }) => slipId);
+  const [own, ledger, moves] = [
+    ofSlip(lines),
+    ofSlip(await readLedger(tx, ids)),
+    ofSlip(await readMoves(tx, ids)),
+  ];
+  for (const slip of slips) {
+    const { id } = slip;
+    const known = {
+      slip,
+      rules,
+      voids,
+      lines: own.get(id) ?? [],
+      ledger: ledger.get(id) ?? [],
+      moves: moves.get(id) ?? [],
+    };
+    note(proof, id, problemsOf(known, memory));
+  }
+  proof.slips += slips.length;
+  return slips.at(-1)?.id;
+}
+
+async function proveLedger(db: Db, proof: BetsProof): Promise<void> {
+  for (let after = 0; ; ) {
+    const { last, strays } = await strayRows(db, after, ROWS_AT_ONCE);
+    if (last === null) return;
+    for (const { number, changeType, amount } of strays)
+      note(proof, 0, [`账变 ${number} ${changeType} ${amount} 不属于任何注单或结算`]);
+    after = last;
+  }
+}
+
+/**
+ * Proves all bets: every slip is what its copy of the rules and the result make of it, the ledger moved just that, once, and nothing under
+ * the numbers of slips besides, and settlements counted what they did. By code of its own, some slips at a time, each lot in one snapshot,
+ * so that it holds while slips are placed and settled.
+ */
+export async function proveBets(
+  db: Db,
+  onProgress: (proof: BetsProof) => void = () => {},
+): Promise<BetsProof> {
+  const proof: BetsProof = { slips: 0, broken: 0, breaks: [] };
+  const memory: Memory = new Map();
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const from: number = after;
+    after = await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute((tx) => proveSome(tx, from, memory, proof));
+    if (memory.size > MOST_REMEMBERED) memory.clear();
+    onProgress(proof);
+  }
+  await proveLedger(db, proof);
+  for (const { id } of await wrongCounters(db)) note(proof, 0, [`第 ${id} 号结算的合计与它的明细不符`]);
+  return proof;
+}

@@ -1,0 +1,52 @@
+import { listRoles } from '#contract/roles.ts';
+import { added, removed } from '#server/db/rows.ts';
+import { type Context, handlers, ownTransactions } from '#server/http/handler.ts';
+import { Refusal } from '#server/refusal.ts';
+import * as store from './list-preference-store.ts';
+
+const rolesOf = ({ db, operator }: Context) =>
+  store.rolesToShareWith(db, operator.id, operator.may(listRoles, listRoles.path));
+
+export const listPreferencesHandlers = handlers({
+  listPreferences: async (context) => ({
+    layouts: await store.findLayouts(context.db, context.operator.id),
+    views: await store.findViews(context.db, context.operator.id),
+    roles: await rolesOf(context),
+  }),
+
+  // How wide somebody has a column is no change that anybody would look up.
+  saveListLayout: ownTransactions(
+    async ({ db, operator }, input) => {
+      await store.keepLayout(db, operator.id, input);
+      return true as const;
+    },
+    { recorded: false },
+  ),
+
+  startListView: ownTransactions(
+    ({ db, operator }, { screen, id }) =>
+      db.transaction().execute(async (tx) => {
+        if (!(await store.keepStart(tx, operator.id, screen, id))) throw new Refusal('recordNotFound');
+        return true as const;
+      }),
+    { recorded: false },
+  ),
+
+  addListView: async (context, { screen, name, address, roleId = null }) => {
+    const { db, operator } = context;
+    if (roleId !== null && !(await rolesOf(context)).some(({ id }) => id === roleId))
+      throw new Refusal('notOwnRole', { field: 'roleId' });
+    const view = { operatorId: operator.id, screen, name, address, roleId };
+    const former = await store.replaceView(db, view);
+    if (!former) return (await added(db, 'list_view', view)).id;
+    context.remark({ targetId: former.id, before: former, after: view });
+    return former.id;
+  },
+
+  deleteListView: async ({ db, operator }, { id }) => {
+    await removed(db, 'list_view', id, (view) => {
+      if (view.operatorId !== operator.id) throw new Refusal('recordNotFound');
+    });
+    return true as const;
+  },
+});

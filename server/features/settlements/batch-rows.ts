@@ -1,0 +1,183 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import type { LineTarget, SlipTarget } from './target.ts';
+
+/** A settlement's work that a transaction has taken: whole rows are one server's until it commits. */
+export interface Work {
+  readonly settlementId: number;
+  readonly gameId: number;
+  readonly phase: string;
+  readonly result: string | null;
+  readonly no: number;
+  readonly slips: readonly number[];
+}
+
+/** Takes the row of work that comes next, local draws first; others' are passed over. */
+export async function takeWork(tx: Db): Promise<Work | undefined> {
+  const { rows } = await sql<Work>`
+    select s.id as "settlementId", s."gameId", s.phase, s.result, b.no, b.slips
+    from settlement s join settlement_batch b on b."settlementId" = s.id
+    where s.status = 'RUNNING' order by s."local" desc, s.id, b.no limit 1 for update of b skip locked`.execute(
+    tx,
+  );
+  return rows[0];
+}
+
+/** Leaves of a row of work what is not done; nothing is left of one that is. */
+export const leaveWork = (tx: Db, { settlementId, no }: Work, rest: readonly number[]) =>
+  (rest.length > 0
+    ? sql`update settlement_batch set slips = ${[...rest]}::bigint[] where "settlementId" = ${settlementId} and no = ${no}`
+    : sql`delete from settlement_batch where "settlementId" = ${settlementId} and no = ${no}`
+  ).execute(tx);
+
+/** A slip as it stands, kept from everybody else. `n` is how many settlements changed it, `voids` those that cover it. */
+export interface OpenSlip {
+  readonly id: number;
+  readonly userId: number;
+  readonly status: string;
+  readonly stake: string;
+  readonly payout: string;
+  readonly refund: string;
+  readonly drawTime: string;
+  readonly n: number;
+  readonly isReleased: boolean;
+  readonly voids: readonly number[];
+}
+
+/** Voids of the phase that are in force for a settlement: begun before it, and not undone by then. */
+export interface VoidInForce {
+  readonly id: number;
+  readonly playWayId: number | null;
+}
+
+export async function voidsOf(tx: Db, { settlementId, gameId, phase }: Work): Promise<VoidInForce[]> {
+  const { rows } = await sql<VoidInForce>`
+    select id, "playWayId" from settlement v
+    where "gameId" = ${gameId} and phase = ${phase} and kind = 'VOID' and id <= ${settlementId}
+      and not exists (select from settlement u where u.undoes = v.id and u.id <= ${settlementId})`.execute(
+    tx,
+  );
+  return rows;
+}
+
+export async function lockSlips(
+  tx: Db,
+  ids: readonly number[],
+  voids: readonly VoidInForce[],
+): Promise<OpenSlip[]> {
+  const { rows } = await sql<OpenSlip>`
+    select s.id, "userId", s.status, stake, s.payout, s.refund, "drawTime",
+      coalesce((select max(n) from slip_settlement d where d."slipId" = s.id), 0) as n,
+      coalesce((select released from slip_hold h where h."slipId" = s.id), false) as "isReleased",
+      array(select v.id from settlement v where v.id = any(${voids.map(({ id }) => id)}::bigint[])
+        and (v."slipId" is null or v."slipId" = s.id)
+        and (v."createTimeFrom" is null or s."createTime" >= v."createTimeFrom" and s."createTime" < v."createTimeTo" + interval '1 second')) as voids
+    from slip s where s.id = any(${[...ids]}::bigint[]) and s.status <> 'CANCELLED' order by s.id for no key update of s`.execute(
+    tx,
+  );
+  return rows;
+}
+
+/** A line as it stands. */
+export interface OpenLine extends LineTarget {
+  readonly id: number;
+  readonly slipId: number;
+  readonly playWayId: number;
+  readonly rulesId: number;
+  readonly selection: string;
+  readonly unitStake: string;
+  readonly stake: string;
+}
+
+export async function linesOf(tx: Db, slips: readonly number[]): Promise<OpenLine[]> {
+  const { rows } = await sql<OpenLine>`
+    select id, "slipId", "playWayId", "rulesId", selection, "unitStake", stake, status, "winningUnits", "pushedUnits", payout, refund
+    from slip_line where "slipId" = any(${[...slips]}::bigint[]) order by id`.execute(tx);
+  return rows;
+}
+
+/** Copies of rules by their ids. */
+export async function readRules(tx: Db, ids: readonly number[]): Promise<Map<number, unknown>> {
+  const { rows } = await sql<{ id: number; rules: unknown }>`
+    select id, rules from slip_rules where id = any(${[...ids]}::bigint[])`.execute(tx);
+  return new Map(rows.map(({ id, rules }) => [id, rules]));
+}
+
+/** A slip that a settlement changes, with what that moves and its lines as they are from now on. */
+export interface Change {
+  readonly slip: OpenSlip;
+  readonly n: number;
+  readonly target: SlipTarget;
+  readonly moving: { readonly payout: string; readonly refund: string };
+  readonly lines: readonly { readonly id: number; readonly target: LineTarget }[];
+}
+
+/** Writes what slips and lines are from now on, what was moved for it, and the settlement's counters, by one statement. */
+export async function writeChanges(tx: Db, settlementId: number, changes: readonly Change[]): Promise<void> {
+  if (changes.length === 0) return;
+  const lines = changes.flatMap((change) => change.lines);
+  const of = <T>(value: (change: Change) => T): T[] => changes.map(value);
+  const each = <T>(value: (line: LineTarget) => T): T[] => lines.map(({ target }) => value(target));
+  await sql`
+    with line as (
+      update slip_line l set status = w.status, "winningUnits" = w."winningUnits", "pushedUnits" = w."pushedUnits",
+        payout = as_money(w.payout), refund = as_money(w.refund)
+      from unnest(${lines.map(({ id }) => id)}::bigint[], ${each(({ status }) => status)}::text[],
+        ${each(({ winningUnits }) => winningUnits)}::integer[], ${each(({ pushedUnits }) => pushedUnits)}::integer[],
+        ${each(({ payout }) => payout)}::numeric[], ${each(({ refund }) => refund)}::numeric[])
+        as w (id, status, "winningUnits", "pushedUnits", payout, refund)
+      where l.id = w.id
+    ), change as materialized (
+      select * from unnest(${of(({ slip }) => slip.id)}::bigint[], ${of(({ n }) => n)}::integer[],
+        ${of(({ target }) => target.status)}::text[], ${of(({ target }) => target.payout)}::numeric[],
+        ${of(({ target }) => target.refund)}::numeric[], ${of(({ moving }) => moving.payout)}::numeric[],
+        ${of(({ moving }) => moving.refund)}::numeric[], ${of(({ slip }) => slip.stake)}::numeric[])
+        as w (id, n, status, payout, refund, "movedPayout", "movedRefund", stake)
+    ), slips as (
+      update slip s set status = w.status, payout = as_money(w.payout), refund = as_money(w.refund),
+        "settleTime" = case when w.status <> 'PENDING' then clock_timestamp() end
+      from change w where s.id = w.id
+    ), told as (
+      insert into slip_settlement ("slipId", n, "settlementId", status, payout, refund, "movedPayout", "movedRefund")
+      select id, n, ${settlementId}, status, as_money(payout), as_money(refund), as_money("movedPayout"), as_money("movedRefund") from change
+    ), released as (
+      delete from slip_hold h using change w where h."slipId" = w.id
+    )
+    update settlement s set slips = s.slips + t.n, stake = as_money(s.stake + t.stake), payout = as_money(s.payout + t.payout),
+      refund = as_money(s.refund + t.refund)
+    from (select count(*)::integer as n, sum(stake) as stake, sum("movedPayout") as payout, sum("movedRefund") as refund from change) as t
+    where s.id = ${settlementId}`.execute(tx);
+}
+
+/** A slip that waits for a person, or for another try; with the lines that are the cause. */
+export interface Hold {
+  readonly slipId: number;
+  readonly reason: 'UNREADABLE' | 'UNPOSTED' | 'BIG_WIN';
+  readonly problem: string;
+  /** What it would be paid. */
+  readonly payout: string | null;
+  readonly lines: readonly number[];
+}
+
+/** Sets slips aside. What could not be posted is tried again after 30 s, then twice as long each time, up to 10 min. */
+export async function writeHolds(tx: Db, settlementId: number, holds: readonly Hold[]): Promise<void> {
+  if (holds.length === 0) return;
+  await sql`
+    with held as (
+      insert into slip_hold ("slipId", "settlementId", reason, problem, payout, "nextTime")
+      select *, case when w.reason = 'UNPOSTED' then now() + interval '30 seconds' end from (
+        select w."slipId", ${settlementId}::bigint, w.reason, w.problem, w.payout
+        from unnest(${holds.map(({ slipId }) => slipId)}::bigint[], ${holds.map(({ reason }) => reason)}::text[],
+          ${holds.map(({ problem }) => problem)}::text[], ${holds.map(({ payout }) => payout)}::numeric[])
+          as w ("slipId", reason, problem, payout)) as w
+      on conflict ("slipId") do update set "settlementId" = excluded."settlementId", reason = excluded.reason,
+        problem = excluded.problem, payout = excluded.payout, failures = slip_hold.failures + 1,
+        "nextTime" = case when excluded.reason = 'UNPOSTED'
+          then now() + least(interval '10 minutes', interval '30 seconds' * 2 ^ least(slip_hold.failures, 5)) end
+    ), lines as (
+      update slip_line set status = 'HELD' where id = any(${holds.flatMap(({ lines }) => lines)}::bigint[]) and status <> 'HELD'
+    )
+    update slip set status = 'HELD' where id = any(${holds.map(({ slipId }) => slipId)}::bigint[]) and status <> 'HELD'`.execute(
+    tx,
+  );
+}

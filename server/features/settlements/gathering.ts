@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import { errorCode } from '#server/db/outage.ts';
+
+/** So many slips lie in one row of work at least, where there are so many: whole accounts, however many slips one has. */
+const SLIPS_A_ROW = 500;
+
+/** Settlements that may begin: those before them of their phase are through with what they had to do. Local draws come first. */
+const nextUngathered = (db: Db) =>
+  sql<{ id: number; gameId: number; phase: string }>`
+  select id, "gameId", phase from settlement s
+  where status = 'RUNNING' and "gatheredTime" is null and not exists (
+    select from settlement before where before."gameId" = s."gameId" and before.phase = s.phase and before.id < s.id and before.status = 'RUNNING')
+  order by "local" desc, id limit 100`.execute(db);
+
+/** What an earlier settlement of the phase left to a person, or to another try, is this one's: it looks at every slip anew. */
+const takeOver = (tx: Db, id: number, gameId: number, phase: string) =>
+  sql`
+  with earlier as (
+    update settlement set status = 'DONE', stopped = false, "endTime" = coalesce("endTime", now()),
+      problem = concat_ws('；', problem, '其余由第 ' || ${id}::bigint || ' 号结算处理')
+    where "gameId" = ${gameId} and phase = ${phase} and id < ${id} and status = 'HELD' returning id
+  ), held as (
+    delete from slip_hold h using earlier where h."settlementId" = earlier.id
+  )
+  delete from settlement_batch b using earlier where b."settlementId" = earlier.id`.execute(tx);
+
+/** Lists the slips of the phase in rows of work, accounts together, and says how many there are. */
+const listSlips = (tx: Db, id: number, gameId: number, phase: string) =>
+  sql`
+  with slips as (
+    select s.id, "userId", row_number() over (order by "userId", id) as place from slip s
+    where "gameId" = ${gameId} and phase = ${phase} and status <> 'CANCELLED'
+  ), placed as (
+    select id, "userId", (min(place) over (partition by "userId") - 1) / ${SLIPS_A_ROW}::integer as no from slips
+  ), added as (
+    insert into settlement_batch ("settlementId", no, slips)
+    select ${id}::bigint, no, array_agg(id order by "userId", id) from placed group by no returning cardinality(slips) as n
+  )
+  update settlement s set "gatheredTime" = clock_timestamp(), total = (select coalesce(sum(n), 0) from added),
+    result = coalesce(s.result, (select e.result from settlement e
+      where e."gameId" = s."gameId" and e.phase = s.phase and e.id < s.id and e.result is not null order by e.id desc limit 1))
+  where id = ${id}`.execute(tx);
+
+/** Placing runs at most a second; who holds the phase's lock for longer is waited for another time. */
+const LOCK_MS = 300;
+
+async function gather(db: Db, id: number, gameId: number, phase: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql`
+      select from settlement where id = ${id} and status = 'RUNNING' and "gatheredTime" is null for update skip locked`.execute(
+      tx,
+    );
+    if (rows.length === 0) return;
+    // Those before it are kept from going on meanwhile.
+    const { rows: before } = await sql<{ status: string }>`
+      select status from settlement where "gameId" = ${gameId} and phase = ${phase} and id < ${id} order by id for no key update`.execute(
+      tx,
+    );
+    if (before.some(({ status }) => status === 'RUNNING')) return;
+    await sql`select set_config('lock_timeout', ${`${LOCK_MS}ms`}, true)`.execute(tx);
+    // Whoever placed a slip in time has committed after this, and nobody places one any more.
+    await sql`select pg_advisory_xact_lock(betting_key(${gameId}::bigint, ${phase}))`.execute(tx);
+    await takeOver(tx, id, gameId, phase);
+    await listSlips(tx, id, gameId, phase);
+  });
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Lists the slips of settlements that have just begun. Tells whether some must wait, for a slip that is still being placed. */
+export async function gatherNew(db: Db): Promise<boolean> {
+  const { rows } = await nextUngathered(db);
+  let isWaiting = false;
+  for (const { id, gameId, phase } of rows)
+    try {
+      await gather(db, id, gameId, phase);
+    } catch (error) {
+      if (errorCode(error) !== LOCK_NOT_AVAILABLE) throw error;
+      isWaiting = true;
+    }
+  return isWaiting;
+}
+
+/** Settlements without work left are done, or held by what waits for a person or another try. */
+export const endFinished = (db: Db) =>
+  sql`
+  with finished as (
+    select s.id, h.n, h.problem from settlement s left join lateral (
+      select count(*) as n, string_agg(distinct problem, '；') as problem
+      from (select problem from slip_hold where "settlementId" = s.id limit 1000) as held) as h on true
+    where s.status = 'RUNNING' and s."gatheredTime" is not null
+      and not exists (select from settlement_batch b where b."settlementId" = s.id)
+    for update of s skip locked
+  )
+  update settlement s set "endTime" = clock_timestamp(), status = case when f.n > 0 then 'HELD' else 'DONE' end,
+    problem = case when f.n > 0 then f.n || ' 张注单待处理：' || left(f.problem, 500) end
+  from finished f where s.id = f.id`.execute(db);

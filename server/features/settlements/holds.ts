@@ -1,0 +1,62 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+
+/** Puts slips that were held among their settlements' work again; the settlements' rows are locked. */
+const requeue = (which: RawBuilder<SqlBool>, change: RawBuilder<unknown>) => sql<{ n: number }>`
+  with held as (
+    update slip_hold h set ${change} where ${which} returning h."settlementId", h."slipId"
+  ), queued as (
+    insert into settlement_batch ("settlementId", no, slips)
+    select held."settlementId",
+      coalesce((select max(b.no) from settlement_batch b where b."settlementId" = held."settlementId"), -1) + 1,
+      array_agg(s.id order by s."userId", s.id)
+    from held join slip s on s.id = held."slipId" group by held."settlementId" returning "settlementId", cardinality(slips) as n
+  )
+  update settlement s set status = 'RUNNING', "endTime" = null, problem = null from queued q where s.id = q."settlementId"
+  returning q.n`;
+
+/** What waits for another try whose time has come, of settlements that have nothing else to do. */
+const due = sql<SqlBool>`exists (select from slip_hold h where h."settlementId" = s.id and h."nextTime" <= now())`;
+
+/** Tries what could not be posted again, once its time has come. */
+export const retryHeld = (db: Db): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ id: number }>`
+      select id from settlement s where status = 'HELD' and not stopped and ${due} order by id for update skip locked`.execute(
+      tx,
+    );
+    const ids = rows.map(({ id }) => id);
+    if (ids.length > 0)
+      await requeue(
+        sql<SqlBool>`h."settlementId" = any(${ids}) and h."nextTime" <= now()`,
+        sql`"nextTime" = null`,
+      ).execute(tx);
+  });
+
+/**
+ * Lets wins that were held for a person's look be paid: all of a settlement, or one. Tells how many; nothing where the settlement is not
+ * the one that holds them any more. To be called in a transaction.
+ */
+export async function releaseHeld(tx: Db, settlementId: number, slipId?: number): Promise<number> {
+  const { rows: open } = await sql`
+    select from settlement where id = ${settlementId} and status <> 'DONE' and not stopped for update`.execute(
+    tx,
+  );
+  if (open.length === 0) return 0;
+  const only = slipId === undefined ? sql`true` : sql`h."slipId" = ${slipId}`;
+  const which = sql<SqlBool>`h."settlementId" = ${settlementId} and h.reason = 'BIG_WIN' and not h.released and ${only}`;
+  const { rows } = await requeue(which, sql`released = true`).execute(tx);
+  return rows[0]?.n ?? 0;
+}
+
+/** Since when a settlement has work to do, in epoch milliseconds; nothing when none has. */
+export async function nextSettlement(db: Db): Promise<number | undefined> {
+  const { rows } = await sql<{ at: number | null }>`
+    select (extract(epoch from least(
+      (select min("startTime") from settlement where status = 'RUNNING'),
+      (select min(h."nextTime") from slip_hold h join settlement s on s.id = h."settlementId"
+        where h."nextTime" is not null and s.status = 'HELD' and not s.stopped))) * 1000)::float8 as at`.execute(
+    db,
+  );
+  return rows[0]?.at ?? undefined;
+}

@@ -1,0 +1,35 @@
+import { type Context, handlers } from '#server/http/handler.ts';
+import { Refusal } from '#server/refusal.ts';
+import { releaseHeld } from './holds.ts';
+import * as store from './settlement-store.ts';
+import { beginUnvoid, beginVoid } from './voids.ts';
+
+const act = ({ operator: { id, userName } }: Context, reason: string) => ({
+  operatorId: id,
+  userName,
+  reason,
+});
+
+export const settlementsHandlers = handlers({
+  pageSettlements: ({ db }, filter) => store.pageSettlements(db, filter),
+  pageHeldSlips: ({ db }, filter) => store.pageHeldSlips(db, filter),
+
+  releaseHeldSlips: async ({ db, remark }, { id, slipId }) => {
+    const released = await releaseHeld(db, id, slipId);
+    if (released === 0) throw new Refusal('nothingHeld');
+    remark({ targetId: id, after: { slipId, slips: released } });
+    return released;
+  },
+
+  // A void gives stakes back and takes payouts back, so the second operator sees how many slips and how much it is about.
+  voidPhase: async (context, { reason, ...scope }) => {
+    const { id, slips, stake } = await beginVoid(context.db, scope, act(context, reason));
+    context.remark({ before: { slips, stake }, after: { slips, refund: stake } });
+    return id;
+  },
+  unvoidPhase: async (context, { settlementId, reason }) => {
+    const { id, ...was } = await beginUnvoid(context.db, settlementId, act(context, reason));
+    context.remark({ targetId: settlementId, before: was, after: was });
+    return id;
+  },
+});

@@ -1,0 +1,122 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Input } from '#contract/endpoint.ts';
+import type { voidPhase as voiding } from '#contract/settlements.ts';
+import type { Db } from '#server/db/database.ts';
+import { Refusal } from '#server/refusal.ts';
+
+/** What a void covers. */
+type Scope = Omit<Input<typeof voiding>, 'reason'>;
+
+/** Who voids or takes back, and why. */
+export interface Act {
+  readonly operatorId: number;
+  readonly userName: string;
+  readonly reason: string;
+}
+
+/** Keeps everybody else from beginning a settlement of the phase, a record's included. */
+const lockPhase = (tx: Db, { gameId, phase }: Pick<Scope, 'gameId' | 'phase'>) =>
+  sql`select pg_advisory_xact_lock(settlement_key(${gameId}::bigint, ${phase}))`.execute(tx);
+
+async function demandClosed(tx: Db, { gameId, phase }: Scope): Promise<void> {
+  const { rows } = await sql<{ isClosed: boolean }>`
+    select clock_timestamp() >= p."endTime" - g."stopBetSecond" * interval '1 second' as "isClosed"
+    from draw_plan p join game g on g.id = p."gameId" where p."gameId" = ${gameId} and p.phase = ${phase}`.execute(
+    tx,
+  );
+  const [plan] = rows;
+  if (!plan) throw new Refusal('phaseUnknown', { field: 'phase', values: { phase } });
+  if (!plan.isClosed) throw new Refusal('phaseNotClosed', { field: 'phase', values: { phase } });
+}
+
+/** Voids of the same scope that nobody took back. */
+async function demandNew(tx: Db, { gameId, phase, playWayId, createTimeRange }: Scope): Promise<void> {
+  const [from, to] = createTimeRange ?? [null, null];
+  const { rows } = await sql`
+    select from settlement v where "gameId" = ${gameId} and phase = ${phase} and kind = 'VOID' and "slipId" is null
+      and ("playWayId" is null or "playWayId" = ${playWayId ?? null}::bigint)
+      and ("createTimeFrom" is null or "createTimeFrom" <= ${from}::timestamptz and "createTimeTo" >= ${to}::timestamptz)
+      and not exists (select from settlement u where u.undoes = v.id) limit 1`.execute(tx);
+  if (rows.length > 0) throw new Refusal('voidedBefore');
+}
+
+interface Covered {
+  readonly slips: number;
+  readonly stake: string;
+}
+
+/** What lines of slips a void would give back that are not given back yet. */
+async function covered(tx: Db, { gameId, phase, playWayId, createTimeRange }: Scope): Promise<Covered> {
+  const all: RawBuilder<SqlBool> = sql`true`;
+  const ofPlayWay = playWayId === undefined ? all : sql<SqlBool>`l."playWayId" = ${playWayId}`;
+  const inTime = createTimeRange
+    ? sql<SqlBool>`s."createTime" >= ${createTimeRange[0]}::timestamptz
+        and s."createTime" < ${createTimeRange[1]}::timestamptz + interval '1 second'`
+    : all;
+  const { rows } = await sql<Covered>`
+    select count(distinct s.id)::integer as slips, coalesce(as_money(sum(l.stake)), 0) as stake
+    from slip s join slip_line l on l."slipId" = s.id
+    where s."gameId" = ${gameId} and s.phase = ${phase} and s.status <> 'CANCELLED' and l.status <> 'VOID'
+      and ${ofPlayWay} and ${inTime}`.execute(tx);
+  return rows[0] ?? { slips: 0, stake: '0' };
+}
+
+/**
+ * Begins the settlement that voids. What is settled already is settled anew by it, with the record's result; where sources disagree about
+ * that, only a void of the whole phase does not wait for them. To be called in a transaction. Gives its id and what it covers.
+ */
+export async function beginVoid(tx: Db, scope: Scope, { operatorId, userName, reason }: Act) {
+  const { gameId, phase, createTimeRange } = scope;
+  const playWayId = scope.playWayId ?? null;
+  await demandClosed(tx, scope);
+  await lockPhase(tx, scope);
+  await demandNew(tx, scope);
+  const given = await covered(tx, scope);
+  if (given.slips === 0) throw new Refusal('voidsNothing');
+  const [from, to] = createTimeRange ?? [null, null];
+  const isWhole = playWayId === null && from === null;
+  const { rows } = await sql<{ id: number }>`
+    insert into settlement (kind, "gameId", phase, "recordId", result, "local", "playWayId", "createTimeFrom", "createTimeTo",
+      "operatorId", "userName", reason, status, stopped, problem)
+    select 'VOID', ${gameId}, ${phase}, r.id, r.result, coalesce(r.seed is not null, false), ${playWayId}::bigint, ${from}::timestamptz,
+      ${to}::timestamptz, ${operatorId}, ${userName}, ${reason}, case when waits then 'HELD' else 'RUNNING' end, waits,
+      case when waits then '开奖结果有冲突' end
+    from (select) as one left join draw_record r on r."gameId" = ${gameId} and r.phase = ${phase},
+      lateral (select coalesce(r.conflict, false) and not ${isWhole}::boolean as waits) as w
+    returning id`.execute(tx);
+  return { id: rows[0]?.id ?? 0, ...given };
+}
+
+interface Voided {
+  readonly gameId: number;
+  readonly phase: string;
+  readonly kind: string;
+  readonly slips: number;
+  readonly stake: string;
+  readonly isUndone: boolean;
+  readonly isNeverDrawn: boolean;
+}
+
+/** Begins the settlement that takes a void back. To be called in a transaction. Gives its id and what was void. */
+export async function beginUnvoid(tx: Db, settlementId: number, { operatorId, userName, reason }: Act) {
+  const { rows } = await sql<Voided>`
+    select "gameId", phase, kind, slips, stake, exists (select from settlement u where u.undoes = s.id) as "isUndone",
+      exists (select from draw_void d where d."gameId" = s."gameId" and d.phase = s.phase) as "isNeverDrawn"
+    from settlement s where id = ${settlementId}`.execute(tx);
+  const [voided] = rows;
+  if (!voided) throw new Refusal('recordNotFound');
+  await lockPhase(tx, voided);
+  const wrong = (why: 'notVoided' | 'unvoidedBefore' | 'neverDrawn') =>
+    new Refusal(why, { field: 'settlementId' });
+  if (voided.kind !== 'VOID') throw wrong('notVoided');
+  if (voided.isUndone) throw wrong('unvoidedBefore');
+  if (voided.isNeverDrawn) throw wrong('neverDrawn');
+  const begun = await sql<{ id: number }>`
+    insert into settlement (kind, "gameId", phase, "recordId", result, "local", undoes, "operatorId", "userName", reason, status, stopped, problem)
+    select 'UNVOID', v."gameId", v.phase, r.id, r.result, coalesce(r.seed is not null, false), v.id, ${operatorId}, ${userName}, ${reason},
+      case when r.conflict then 'HELD' else 'RUNNING' end, coalesce(r.conflict, false), case when r.conflict then '开奖结果有冲突' end
+    from settlement v left join draw_record r on r."gameId" = v."gameId" and r.phase = v.phase where v.id = ${settlementId}
+    returning id`.execute(tx);
+  const { gameId, phase, slips, stake } = voided;
+  return { id: begun.rows[0]?.id ?? 0, gameId, phase, slips, stake };
+}

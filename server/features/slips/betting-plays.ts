@@ -1,0 +1,35 @@
+import { type Play, playOf } from '../bets/play.ts';
+import { Unreadable } from '../result-handlers/result-handler.ts';
+import type { Catalogue, OfferedPlayWay } from './catalogue.ts';
+
+/** A play way made ready for bets; its play is nothing where its rules cannot be read. */
+export interface BettingPlay {
+  readonly playWay: OfferedPlayWay;
+  readonly play: Play | undefined;
+}
+
+/** The play ways of a catalogue by id, each made ready when it is first bet on. */
+export type BettingPlays = (id: number) => BettingPlay | undefined;
+
+function playFor({ latitude, selection, oddsFrom, odds: rows }: OfferedPlayWay, { resultRule }: Catalogue) {
+  try {
+    return playOf({ latitude, selection, oddsFrom, rows, resultRule });
+  } catch (error) {
+    if (error instanceof Unreadable || (error instanceof Error && error.name === 'ZodError'))
+      return undefined;
+    throw error;
+  }
+}
+
+export function bettingPlays(catalogue: Catalogue): BettingPlays {
+  const playWays = new Map(catalogue.playWays.map((playWay) => [playWay.id, playWay]));
+  const ready = new Map<number, BettingPlay>();
+  return (id) => {
+    const playWay = playWays.get(id);
+    const known = ready.get(id);
+    if (known || !playWay) return known;
+    const made = { playWay, play: playFor(playWay, catalogue) };
+    ready.set(id, made);
+    return made;
+  };
+}

@@ -1,0 +1,99 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Input } from '#contract/endpoint.ts';
+import type { PlacedSlip, PlatformSlip, pageUserBets } from '#contract/platform-bets.ts';
+import type { Slip } from '#contract/slips.ts';
+import { pageOfFew, type Start } from '#server/db/counted-list.ts';
+import type { Db } from '#server/db/database.ts';
+import { Refusal } from '#server/refusal.ts';
+
+type Conditions = readonly RawBuilder<SqlBool>[];
+
+/** A line as it is kept, with the names its play way had. */
+export type KeptLine = Slip['lines'][number];
+
+/** The lines of these slips, each slip's in the order they were sent. */
+export async function linesOf(db: Db, slipIds: readonly number[]): Promise<Map<number, KeptLine[]>> {
+  if (slipIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('slip_line as l')
+    .innerJoin('slip_rules as r', 'r.id', 'l.rulesId')
+    .select(['l.slipId', 'l.id', 'l.playWayId', 'r.playWayName', 'r.categoryName', 'r.subCategoryName'])
+    .select(['l.selection', 'l.units', 'l.unitStake', 'l.stake', 'l.odds', 'l.maxPayout', 'l.status'])
+    .select(['l.winningUnits', 'l.pushedUnits', 'l.payout', 'l.refund'])
+    .where(sql<SqlBool>`l."slipId" = any(${[...slipIds]}::bigint[])`)
+    .orderBy('l.id')
+    .execute();
+  const lines = new Map<number, KeptLine[]>();
+  for (const { slipId, ...line } of rows) {
+    const list = lines.get(slipId);
+    if (list) list.push(line);
+    else lines.set(slipId, [line]);
+  }
+  return lines;
+}
+
+const platformColumns = [
+  ...(['id', 'bizNo', 'userId', 'gameId', 'phase', 'status'] as const),
+  ...(['stake', 'payout', 'refund', 'createTime', 'settleTime'] as const),
+] as const;
+
+function readSlips(db: Db, conditions: Conditions, { skip, limit }: Start) {
+  let page = db.selectFrom('slip').select(platformColumns).orderBy('id', 'desc').limit(limit).offset(skip);
+  for (const condition of conditions) page = page.where(condition);
+  return page;
+}
+
+type Bare = Omit<PlatformSlip, 'slipId' | 'lines'> & { readonly id: number };
+
+/** Slips as the players' site reads them. */
+async function withLines(db: Db, slips: readonly Bare[]): Promise<PlatformSlip[]> {
+  const lines = await linesOf(
+    db,
+    slips.map(({ id }) => id),
+  );
+  return slips.map(({ id, ...slip }) => ({
+    slipId: id,
+    ...slip,
+    lines: (lines.get(id) ?? []).map(({ categoryName, subCategoryName, maxPayout, ...line }) => line),
+  }));
+}
+
+async function findOne(db: Db, condition: RawBuilder<SqlBool>): Promise<PlatformSlip> {
+  const slips = await readSlips(db, [condition], { skip: 0, limit: 1 }).execute();
+  const [slip] = await withLines(db, slips);
+  if (!slip) throw new Refusal('recordNotFound');
+  return slip;
+}
+
+/** A slip by its id. Throws `recordNotFound`. */
+export const findSlip = (db: Db, id: number): Promise<PlatformSlip> => findOne(db, sql`id = ${id}`);
+
+/** A slip by the site's number. Throws `recordNotFound`. */
+export const findSlipByBizNo = (db: Db, bizNo: string): Promise<PlatformSlip> =>
+  findOne(db, sql`"bizNo" = ${bizNo}`);
+
+/** A player's slips, the newest first. */
+export async function pageSlipsOfUser(db: Db, filter: Input<typeof pageUserBets>) {
+  const { id, gameId, phase, status } = filter;
+  const conditions: Conditions = [
+    sql<SqlBool>`"userId" = ${id}`,
+    ...(gameId === undefined ? [] : [sql<SqlBool>`"gameId" = ${gameId}`]),
+    ...(phase === undefined ? [] : [sql<SqlBool>`phase = ${phase}`]),
+    ...(status === undefined ? [] : [sql<SqlBool>`status = ${status}`]),
+  ];
+  const { totalCount, data } = await pageOfFew(db, 'slip', conditions, filter, (start) =>
+    readSlips(db, conditions, start),
+  );
+  return { totalCount, data: await withLines(db, data) };
+}
+
+/** What placing a slip is answered with. */
+export async function placedSlip(db: Db, slipId: number): Promise<PlacedSlip> {
+  const slip = await db.selectFrom('slip').select('stake').where('id', '=', slipId).executeTakeFirstOrThrow();
+  const lines = (await linesOf(db, [slipId])).get(slipId) ?? [];
+  return {
+    slipId,
+    stake: slip.stake,
+    lines: lines.map(({ id, units, stake, odds, maxPayout }) => ({ id, units, stake, odds, maxPayout })),
+  };
+}

@@ -1,0 +1,79 @@
+import type { ApprovalRuleName } from '#contract/approval-rules.ts';
+import type { Db } from '#server/db/database.ts';
+import { keepApproval } from '#server/features/approvals/approval-store.ts';
+import { Refusal } from '#server/refusal.ts';
+import { recordableInput, targetOf } from './change-record.ts';
+import { contextOf, type Told } from './context.ts';
+import type { Call, RunnableCall, Services } from './execute.ts';
+import type { ApprovalRule } from './handler.ts';
+import { type Preview, previewOf } from './preview.ts';
+import { whyOf } from './rerun.ts';
+import { demandFreshCode } from './step-up.ts';
+
+/** Every rule by its name. */
+export type ApprovalRules = { readonly [N in ApprovalRuleName]: ApprovalRule };
+
+/** Thrown to undo what a call has done so far, because somebody else must release it first. */
+export class Withheld extends Error {
+  readonly why: string;
+  readonly preview: Preview;
+
+  constructor(why: string, preview: Preview) {
+    super(why);
+    this.why = why;
+    this.preview = preview;
+  }
+}
+
+/** How the frame asks whether a call needs a second operator. */
+export interface Guard {
+  /** Before the call's work; gives what tells once it is done, throwing `Withheld` or `stepUpNeeded`. */
+  watch(tx: Db): Promise<(told: Told) => Promise<void>>;
+  /** Whether it may need one, by what can be told before its work. */
+  suspects(db: Db): Promise<boolean>;
+}
+
+/** Nothing for a call that takes effect by itself. Throws `forbidden` for one that its maker knows too much for. */
+export async function guardOf(services: Services, call: Call): Promise<Guard | undefined> {
+  const { endpoint, operator, input } = call;
+  const { approval, stepUp } = endpoint;
+  if (!approval) return undefined;
+  const { blindTo, when } = approval;
+  if (blindTo && operator.may(blindTo, blindTo.path))
+    throw new Refusal('approvalSeesTooMuch', { values: { what: blindTo.summary } });
+  const enforced = await services.approvals.enforced();
+  // Where a fresh code has been demanded of all such calls, there is nothing to find out.
+  if (!enforced && (stepUp === true || !operator.hasGoogleKey)) return undefined;
+  return {
+    suspects: async (db) => Boolean(await services.approvals.rules[when](db, input as never)),
+    watch: async (tx) => {
+      const ask = await whyOf(services, approval, tx, input);
+      return async (told) => {
+        const why = await ask(told.rows ?? []);
+        if (!why) return;
+        await demandFreshCode(tx, operator);
+        if (enforced) throw new Withheld(why, await previewOf(tx, told));
+      };
+    },
+  };
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** Stores a call with its preview, to be released by somebody else; gives its number. */
+export async function storeApproval(
+  services: Services,
+  tx: Db,
+  call: RunnableCall,
+  { why, preview }: Withheld,
+): Promise<number> {
+  const { endpoint, operator, input, name, raw, address, agent } = call;
+  if (!endpoint.approval) throw new Error(`${name} needs no approval`);
+  const { before, after, digest, targetId } = preview;
+  return keepApproval(contextOf(services, call, tx, {}), {
+    ...{ call: name, summary: endpoint.summary, release: endpoint.approval.by, why, before, after, digest },
+    ...{ raw, input: recordableInput(endpoint, input), address, agent, operator },
+    reason: textOf(input.reason) ?? textOf(input.remark),
+    targetId: targetOf({ endpoint, input, targetId }),
+  });
+}

@@ -1,0 +1,59 @@
+import type { Db } from '#server/db/database.ts';
+import type { RowNote } from '#server/db/rows.ts';
+import { bumpEpoch } from '#server/features/access/access-store.ts';
+import type { ChangeOutcome } from './change-record.ts';
+import type { Call, Services } from './execute.ts';
+import type { Context } from './handler.ts';
+import { recordedRows } from './noted-rows.ts';
+import { rerunOf } from './rerun.ts';
+
+/** What a handler told the frame while it ran. */
+export interface Told {
+  message?: string;
+  accessChanged?: boolean;
+  remark?: Parameters<Context['remark']>[0];
+  /** The rows that changed, as the functions of rows.ts noted them. */
+  rows?: readonly RowNote[];
+}
+
+/** What a handler works with, on this database or inside this transaction. */
+export function contextOf(services: Services, call: Call, db: Db, told: Told): Context {
+  const { config, vault, chat, log, reads } = services;
+  return {
+    db,
+    config,
+    replicaTrouble: reads.replicaTrouble(),
+    vault,
+    chat,
+    log,
+    now: call.now,
+    address: call.address,
+    agent: call.agent,
+    operator: call.operator,
+    say: (message) => {
+      told.message = message;
+    },
+    remark: (remark) => {
+      told.remark = { ...told.remark, ...remark };
+    },
+    accessChanged: async (tx = db) => {
+      told.accessChanged = true;
+      await bumpEpoch(tx);
+    },
+    rerun: (stored) => rerunOf(services, stored, call.now),
+  };
+}
+
+/** A call and its end, as the change record takes it. */
+export const recordOf = (call: Call, told: Told, outcome: ChangeOutcome, msg: string | null) => ({
+  operatorId: call.operator.id,
+  userName: call.operator.userName,
+  endpoint: call.endpoint,
+  call: call.name,
+  input: call.input,
+  address: call.address,
+  outcome,
+  msg,
+  ...(told.rows && recordedRows(told.rows)),
+  ...told.remark,
+});

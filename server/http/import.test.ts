@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pageChangeRecords } from '#contract/change-records.ts';
+import { type AnyEndpoint, basePath } from '#contract/endpoint.ts';
+import type { Envelope } from '#contract/envelope.ts';
+import { addGameNumber, listGameNumbersByGame } from '#contract/game-numbers.ts';
+import { IMPORT_HEADER, IMPORT_WITH_HEADER, type ImportReport, importTypes } from '#contract/imports.ts';
+import { addNews, pageNews } from '#contract/news.ts';
+import { addNewsCategory } from '#contract/news-categories.ts';
+import { addOdds } from '#contract/odds.ts';
+import { pagePlayWays } from '#contract/play-ways.ts';
+import { addRole } from '#contract/roles.ts';
+import { addUser, pageUsers } from '#contract/users.ts';
+import { ZipWriter } from '#server/features/exports/zip-writer.ts';
+import { buildPlayWay } from '#server/testing/build-play-way.ts';
+import type { TestClient } from '#server/testing/test-client.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { testWorkbook } from '#server/testing/test-workbook.ts';
+
+let server: TestServer;
+let admin: TestClient;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await server.admin();
+});
+afterAll(() => server.close());
+
+interface Sent {
+  readonly mode?: string;
+  readonly type?: string;
+  readonly given?: object;
+  readonly token?: string;
+}
+
+/** Sends a table as the console does. */
+async function send(endpoint: AnyEndpoint, body: Buffer | string, sent: Sent = {}) {
+  const { mode = 'check', type = importTypes.csv, given = {}, token = admin.token } = sent;
+  const response = await fetch(server.origin + basePath(endpoint) + endpoint.path, {
+    method: 'POST',
+    body: typeof body === 'string' ? body : new Uint8Array(body),
+    headers: {
+      'content-type': type,
+      authorization: `Bearer ${token}`,
+      [IMPORT_HEADER]: mode,
+      [IMPORT_WITH_HEADER]: encodeURIComponent(JSON.stringify(given)),
+    },
+  });
+  const envelope = (await response.json()) as Envelope<ImportReport>;
+  return { status: response.status, envelope, report: envelope.data as ImportReport };
+}
+
+const countUsers = async (username: string) =>
+  (await admin.call(pageUsers, { username })).envelope.data?.totalCount;
+
+describe('a table of rows', () => {
+  it('is checked whole, told by row and column, and imported all or none with one line of the record', async () => {
+    const head = ['昵称', '用户名', '等级', '上级编号'];
+    const good = Array.from({ length: 60 }, (_, index) => [`玩家${index}`, `imported${index}`, '3', '']);
+    const bad = good.map((row) => [...row]);
+    bad[9] = ['', 'imported9', '3', ''];
+    bad[29] = ['玩家29', 'IMPORTED5', '3', ''];
+    bad[59] = ['玩家59', 'imported59', '很高', '987654321'];
+    const type = importTypes.xlsx;
+    const checked = await send(addUser, await testWorkbook([head, ...bad]), { type });
+    expect(checked.report).toEqual({
+      rows: 60,
+      faults: [
+        { row: 11, column: '昵称', message: '昵称不能为空' },
+        { row: 31, column: '用户名', message: '用户名已存在' },
+        { row: 61, column: '等级', message: '等级须为整数' },
+      ],
+    });
+    const refused = await send(addUser, await testWorkbook([head, ...bad]), { type, mode: 'keep' });
+    expect(refused.envelope).toMatchObject({ success: false, msg: '表格中有 3 处错误，没有导入任何一行' });
+    expect(refused.report.faults).toHaveLength(3);
+    expect(await countUsers('imported')).toBe(0);
+    expect((await send(addUser, await testWorkbook([head, ...good]), { type })).report.faults).toEqual([]);
+    expect(await countUsers('imported')).toBe(0);
+    const kept = await send(addUser, await testWorkbook([head, ...good]), { type, mode: 'keep' });
+    expect(kept.envelope).toMatchObject({ success: true, msg: '已导入 60 行' });
+    expect(await countUsers('imported')).toBe(60);
+    const records = (await admin.call(pageChangeRecords, { summary: '新增用户' })).envelope.data?.data ?? [];
+    expect(records.map(({ outcome }) => outcome)).toEqual(['SUCCESS', 'REFUSED']);
+    expect(records[0]).toMatchObject({ after: { 导入行数: 60 } });
+  });
+
+  it('names rows and words as operators do, in UTF-8 or GBK', async () => {
+    await admin.call(addNewsCategory, { name: '公告' });
+    const text = '新闻分类,标题,内容,重要\r\n公告,维护,"第一行\n第二行",是\r\n没有,x,y,否\r\n';
+    const faults = [{ row: 3, column: '新闻分类', message: '新闻分类“没有”不存在' }];
+    expect((await send(addNews, `\ufeff${text}`)).report).toEqual({ rows: 2, faults });
+    const gbk = Buffer.from('d0c2cec5b7d6c0e02cb1eacce22cc4dac8dd0d0ab9abb8e62cceacbba42cc7eb0d0a', 'hex');
+    expect((await send(addNews, gbk, { mode: 'keep' })).envelope.msg).toBe('已导入 1 行');
+    const [news] = (await admin.call(pageNews, {})).envelope.data?.data ?? [];
+    expect(news).toMatchObject({ title: '维护', content: '请', important: false });
+  });
+
+  it('takes numbers and odds for one game, whose numbers are named', async () => {
+    const { gameId, playWayId } = await buildPlayWay(admin, ['1', '2']);
+    const numbers = `号码,描述\r\n导01,红\r\n导02,蓝\r\n`;
+    expect((await send(addGameNumber, numbers, { mode: 'keep', given: { gameId } })).envelope.msg).toBe(
+      '已导入 2 行',
+    );
+    const list = (await admin.call(listGameNumbersByGame, { id: gameId })).envelope.data ?? [];
+    expect(list.slice(-2).map(({ number, desc }) => [number, desc])).toEqual([
+      ['导01', '红'],
+      ['导02', '蓝'],
+    ]);
+    const given = { gameId, playWayId };
+    const odds = (lines: string) => send(addOdds, `号码,赔率\r\n${lines}`, { mode: 'keep', given });
+    expect((await odds('导01,2.5\r\n导03,3\r\n导02,0\r\n')).report.faults).toEqual([
+      { row: 3, column: '号码', message: '号码“导03”不存在' },
+      { row: 4, column: '赔率', message: '赔率须大于 0' },
+    ]);
+    expect((await odds('导01 导02,2.5\r\n')).envelope.msg).toBe('已导入 1 行');
+    const [playWay] = (await admin.call(pagePlayWays, { gameId })).envelope.data?.data ?? [];
+    expect(playWay?.odds.filter(({ number }) => number.startsWith('导'))).toHaveLength(2);
+  });
+
+  it('has a head of known columns, each once, and at least one row', async () => {
+    const table = '昵称,称呼,昵称\r\na,b,c\r\n';
+    expect((await send(addUser, table)).report.faults).toEqual([
+      { row: 1, column: '称呼', message: '没有这一列，请使用模板的表头' },
+      { row: 1, column: '昵称', message: '这一列出现了两次' },
+    ]);
+    expect((await send(addUser, '用户名\r\nabc\r\n')).report.faults).toEqual([
+      { row: 1, column: '昵称', message: '缺少这一列' },
+    ]);
+    expect((await send(addUser, '昵称\r\n\r\n')).envelope.msg).toBe('无法读取该文件：表头下面没有任何一行');
+  });
+
+  it('is refused when it is too long, no such file, a bomb, or for a call that takes none', async () => {
+    const long = `昵称\r\n${'a\r\n'.repeat(2_001)}`;
+    expect((await send(addUser, long)).envelope.msg).toBe('无法读取该文件：不能超过 2000 行');
+    expect((await send(addUser, '昵称\r\n"a\r\n')).envelope.msg).toMatch(/引号没有配对/);
+    const type = importTypes.xlsx;
+    expect((await send(addUser, 'no archive', { type })).envelope.msg).toMatch(/不是完好的 Excel 工作簿/);
+    const zip = new ZipWriter();
+    const pieces = [zip.open('xl/worksheets/sheet1.xml')];
+    for (let n = 0; n < 65; n++) pieces.push(await zip.write(' '.repeat(1_048_576)));
+    const bomb = Buffer.concat([...pieces, await zip.shut(), zip.finish()]);
+    expect(bomb.length).toBeLessThan(1_048_576);
+    expect((await send(addUser, bomb, { type })).envelope.msg).toBe('无法读取该文件：解压后超过 64 MB');
+    expect((await send(addUser, ' '.repeat(8_400_000))).status).toBe(413);
+    expect((await send(addRole, '角色名称\r\na\r\n')).status).toBe(400);
+    expect((await send(addUser, '昵称\r\na\r\n', { mode: 'perhaps' })).status).toBe(400);
+    expect((await send(addUser, '昵称\r\na\r\n', { token: 'nobody' })).envelope.code).toBe(401);
+  });
+});

@@ -1,0 +1,146 @@
+import type { FastifyRequest } from 'fastify';
+import type { AnyEndpoint } from '#contract/endpoint.ts';
+import {
+  IMPORT_HEADER,
+  IMPORT_WITH_HEADER,
+  type ImportReport,
+  importTypes,
+  MOST_IMPORT_ROWS,
+} from '#contract/imports.ts';
+import { shapeOf } from '#contract/row-schema.ts';
+import type { Db } from '#server/db/database.ts';
+import { importRows } from '#server/features/imports/import-rows.ts';
+import { readCsv } from '#server/features/imports/read-csv.ts';
+import { readWorkbook } from '#server/features/imports/read-workbook.ts';
+import type { Table } from '#server/features/imports/table.ts';
+import { Refusal } from '#server/refusal.ts';
+import { referenceRefusal, refusalOf } from './database-failures.ts';
+import { type Call, queryOn, type RunnableCall, runCommand, type Services } from './execute.ts';
+import type { Context } from './handler.ts';
+import { checkedInput } from './input.ts';
+import { type Answer, success } from './reply.ts';
+
+/** A request whose body is a table and not the call's own input. */
+export const isImport = ({ body }: FastifyRequest): boolean => Buffer.isBuffer(body);
+
+/** The call's handler with checked input. */
+type Handle = (context: Context, input: Record<string, unknown>) => Promise<unknown>;
+
+function tableOf({ body, headers }: FastifyRequest): Promise<Table> | Table {
+  if (!Buffer.isBuffer(body)) throw new Refusal('badRequest');
+  return headers['content-type']?.startsWith(importTypes.csv)
+    ? readCsv(body, MOST_IMPORT_ROWS)
+    : readWorkbook(body, MOST_IMPORT_ROWS);
+}
+
+/** What the header says is the same in all rows. */
+function givenIn(request: FastifyRequest): Record<string, unknown> {
+  const text = request.headers[IMPORT_WITH_HEADER];
+  if (text === undefined) return {};
+  try {
+    const given: unknown = JSON.parse(decodeURIComponent(String(text)));
+    if (typeof given === 'object' && given !== null && !Array.isArray(given)) return { ...given };
+  } catch {
+    // Told below.
+  }
+  throw new Refusal('badRequest');
+}
+
+const WHOLE_ROW = '';
+
+const ownFields = (endpoint: AnyEndpoint, raw: object): Record<string, unknown> => {
+  const known = Object.keys(shapeOf(endpoint.input));
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => known.includes(name)));
+};
+
+const sentencesOf = (refusal: Refusal) => refusal.errors ?? { [WHOLE_ROW]: refusal.message };
+
+/** What is wrong with a row by itself, by field. */
+function checkRow(endpoint: AnyEndpoint, raw: object) {
+  try {
+    checkedInput(endpoint, ownFields(endpoint, raw));
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return sentencesOf(error);
+    throw error;
+  }
+}
+
+/** Does the call for one row; what it is refused for, by field. */
+async function runRow(handle: Handle, context: Context, endpoint: AnyEndpoint, raw: object) {
+  const input = ownFields(endpoint, raw);
+  try {
+    await handle(context, checkedInput(endpoint, input) as Record<string, unknown>);
+    return undefined;
+  } catch (error) {
+    const call = { endpoint, input };
+    const refusal = refusalOf(error, call) ?? (await brokenReference(context.db, call, error));
+    if (!refusal || refusal.status >= 500) throw error;
+    return sentencesOf(refusal);
+  }
+}
+
+/** The catalogue of keys is read after what broke the transaction is undone. */
+async function brokenReference(db: Db, call: Pick<Call, 'endpoint' | 'input'>, error: unknown) {
+  return referenceRefusal(db, call, error).catch(() => new Refusal('referenced'));
+}
+
+/** Thrown to undo what a check has done. */
+class Checked extends Error {}
+
+/** Checks or imports a table of rows by the call that adds one: all of them or none. */
+export async function runImport(
+  services: Services,
+  call: Call,
+  handle: Handle,
+  request: FastifyRequest,
+): Promise<Answer> {
+  const { endpoint } = call;
+  const mode = request.headers[IMPORT_HEADER];
+  if (endpoint.imports !== true || (mode !== 'check' && mode !== 'keep')) throw new Refusal('badRequest');
+  // What waits for a second operator is one call with its own input, which a table is not.
+  if (endpoint.approval && (await services.approvals.enforced())) throw new Refusal('importNeedsApproval');
+  const table = await tableOf(request);
+  const given = givenIn(request);
+  let report: ImportReport = { rows: 0, faults: [] };
+  const runAll = async (context: Context): Promise<ImportReport> => {
+    const quiet = { ...context, say: () => undefined, remark: () => undefined };
+    const run = (input: object) => runRow(handle, quiet, endpoint, input);
+    const check = (input: object) => checkRow(endpoint, input);
+    report = await importRows({ endpoint, table, given, db: context.db, check, run });
+    return report;
+  };
+  if (mode === 'check') {
+    const checking: RunnableCall = { ...call, raw: given, recorded: false, run: runAll };
+    await services.db
+      .transaction()
+      .execute(async (tx) => {
+        await queryOn(services, checking, tx);
+        throw new Checked();
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Checked)) throw error;
+      });
+    return success(report, null);
+  }
+  const answer = await runCommand(
+    services,
+    {
+      ...call,
+      input: given,
+      raw: given,
+      recorded: true,
+      run: async (context) => {
+        const { rows, faults } = await runAll(context);
+        if (faults.length > 0) throw new Refusal('importFaulty', { values: { count: faults.length } });
+        context.remark({ after: { 导入行数: rows } });
+        context.say(`已导入 ${rows} 行`);
+        return report;
+      },
+    },
+    false,
+  );
+  // Without the faults nobody could mend the table.
+  const { envelope } = answer;
+  return envelope.success ? answer : { ...answer, envelope: { ...envelope, data: report } };
+}

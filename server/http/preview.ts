@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import type { RowNote } from '#server/db/rows.ts';
+import type { Told } from './context.ts';
+import { recordedRows } from './noted-rows.ts';
+
+/** What a call found and left: as the change record has it, and as what two runs of it are compared by. */
+export interface Preview {
+  readonly targetId?: number | string | undefined;
+  readonly before?: unknown;
+  readonly after?: unknown;
+  readonly digest: Buffer;
+}
+
+/** Of a row that was added, what the call said of it: its number and what else the database fills in is another's each time. */
+function asSaid(note: RowNote): RowNote {
+  const { before, after, given } = note;
+  if (before || !after || !given) return note;
+  return {
+    ...note,
+    after: Object.fromEntries(Object.entries(after).filter(([name]) => given.includes(name))),
+  };
+}
+
+/** Of a row that was changed, what differs: what stayed is told by what it was, and is no moment of this run. */
+function asChanged(note: RowNote): RowNote {
+  const { before, after } = note;
+  if (!before || !after) return asSaid(note);
+  const differing = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
+  );
+  return { ...note, after: Object.fromEntries(differing) };
+}
+
+/** Whether a field holds the number of a row that the same call has added: `parentCategoryId` one of `play_way_category`. */
+function namesAdded(added: readonly RowNote[], name: string, value: unknown): boolean {
+  const meant = /([A-Z]?[a-z]+)Id$/.exec(name)?.[1]?.toLowerCase();
+  return meant !== undefined && added.some(({ table, id }) => id === value && table.endsWith(meant));
+}
+
+/** Where nothing but the moment differs, two runs are alike: moments of the run itself are left out. */
+async function comparable(tx: Db, side: unknown, added: readonly RowNote[]): Promise<string> {
+  const { rows } = await sql<{ began: string; ends: string }>`
+    select date_trunc('second', now()) as began, date_trunc('second', clock_timestamp()) + interval '1 second' as ends`.execute(
+    tx,
+  );
+  // Columns of whole seconds round, so a moment of this run may lie up to a second beside it.
+  const [began, ends] = [rows[0]?.began ?? '', rows[0]?.ends ?? ''].map((moment) => moment.slice(0, 19));
+  return JSON.stringify(side, (name, value: unknown) => {
+    if (typeof value === 'string' && value >= (began ?? '') && value <= (ends ?? '')) return undefined;
+    return namesAdded(added, name, value) ? 'added' : value;
+  });
+}
+
+/** What a call has done in this transaction, which is to be rolled back or to be compared with what it did in another. */
+export async function previewOf(tx: Db, { rows = [], remark }: Told): Promise<Preview> {
+  const { before, after } = { ...recordedRows(rows.map(asSaid)), ...remark };
+  const added = rows.filter((note) => !note.before);
+  const told = { ...recordedRows(rows.map(asChanged)), ...remark };
+  const compared = JSON.stringify([before ?? null, await comparable(tx, told.after ?? null, added)]);
+  return { targetId: remark?.targetId, before, after, digest: hash('sha256', compared, 'buffer') };
+}

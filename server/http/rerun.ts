@@ -1,0 +1,87 @@
+import { contract, type EndpointName } from '#contract/all.ts';
+import type { AnyEndpoint, Approval } from '#contract/endpoint.ts';
+import type { Db } from '#server/db/database.ts';
+import { type RowNote, watched } from '#server/db/rows.ts';
+import type { SignedIn } from '#server/features/access/signed-in.ts';
+import { Refusal } from '#server/refusal.ts';
+import { recordChange } from './change-record.ts';
+import { contextOf, recordOf, type Told } from './context.ts';
+import { refusalOf } from './database-failures.ts';
+import type { Call, Services } from './execute.ts';
+import { type Context, unwrap } from './handler.ts';
+import { checkedInput } from './input.ts';
+import { type Preview, previewOf } from './preview.ts';
+
+/** A call as it was made, to be run later in its maker's name. */
+export interface StoredCall {
+  readonly call: string;
+  readonly raw: object;
+  readonly maker: SignedIn;
+  readonly address: string;
+  readonly agent: string;
+}
+
+/** What a call came to when it was run: its answer, what it found and left, and why it would need a second operator if made now. */
+export interface Performed extends Preview {
+  readonly answer: unknown;
+  readonly why: string | undefined;
+}
+
+/** Runs a stored call inside a transaction with what its maker may do now, and writes it down in the maker's name. */
+export type Rerun = (tx: Db, maker: SignedIn, msg: string) => Promise<Performed>;
+
+/** The path an expression is matched against: the call's template with these values, encoded one way only. */
+export const canonicalPath = (endpoint: AnyEndpoint, values: Readonly<Record<string, unknown>>): string =>
+  endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')));
+
+const isCall = (name: string): name is EndpointName => Object.hasOwn(contract, name);
+
+/** What keeps a call from being made now, in the words of its own refusal. */
+async function failing<T>(call: Call, work: Promise<T> | T): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const refusal = refusalOf(error, call);
+    if (!refusal || refusal.status >= 500) throw error;
+    throw new Refusal('approvalFails', { values: { message: refusal.message } });
+  }
+}
+
+/** Asks the rule of a call before its work; what is given tells once it is done. */
+export async function whyOf({ approvals }: Services, { when }: Approval, tx: Db, input: unknown) {
+  const told = await approvals.rules[when](tx, input as never);
+  return async (rows: readonly RowNote[]) => (typeof told === 'function' ? told(rows) : told);
+}
+
+/** Readies a stored call: checks what was typed by today's rules, and does what is slow before any transaction begins. */
+export async function rerunOf(services: Services, stored: StoredCall, now: Date): Promise<Rerun> {
+  const { call: name, raw, address, agent } = stored;
+  if (!isCall(name)) throw new Refusal('approvalFails', { values: { message: '此操作已不存在' } });
+  const endpoint: AnyEndpoint = contract[name];
+  const { handle, prepare } = unwrap(services.handlers[name]);
+  const calling = (operator: SignedIn, input: unknown): Call => ({
+    ...{ name, endpoint, address, agent, now, operator, idempotencyKey: undefined },
+    input: input as Record<string, unknown>,
+  });
+  const input = await failing(
+    calling(stored.maker, {}),
+    Promise.try(() => checkedInput(endpoint, raw)),
+  );
+  const first = calling(stored.maker, input);
+  const given = input as Parameters<typeof handle>[1];
+  const run = prepare
+    ? await failing(first, prepare(contextOf(services, first, services.db, {}), given))
+    : async (context: Context) => handle(context, given);
+  return async (tx, maker, msg) => {
+    if (!maker.may(endpoint, canonicalPath(endpoint, raw as Record<string, unknown>)))
+      throw new Refusal('approvalMakerBarred');
+    const call = calling(maker, input);
+    const rows = watched(tx);
+    const told: Told = { rows };
+    const why = endpoint.approval && (await whyOf(services, endpoint.approval, tx, input));
+    const answer = await failing(call, run(contextOf(services, call, tx, told)));
+    const preview = await previewOf(tx, told);
+    await recordChange(tx, recordOf(call, told, 'SUCCESS', msg));
+    return { ...preview, answer, why: await why?.(rows) };
+  };
+}

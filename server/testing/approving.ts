@@ -1,0 +1,33 @@
+import { approvalIdOf, pageApprovals } from '#contract/approvals.ts';
+import type { Db } from '#server/db/database.ts';
+import type { ParamKey } from '#server/params/known-params.ts';
+import { allGrants, buildOperator, PASSWORD } from './build-operator.ts';
+import type { TestClient } from './test-client.ts';
+import type { TestServer } from './test-server.ts';
+
+/** Sets a parameter by the database, so that the switch itself is not in the way. */
+export async function setParam(db: Db, key: ParamKey, value: string): Promise<void> {
+  await db.updateTable('param_setting').set({ value }).where('key', '=', key).execute();
+}
+
+/** Somebody with full rights, signed in. */
+export async function fullOperator(server: TestServer, username?: string) {
+  const grants = await allGrants(server.db);
+  const operator = await buildOperator(server.db, { grants, ...(username ? { username } : {}) });
+  return { ...operator, client: await server.as(operator.username, PASSWORD) };
+}
+
+/** The number a call waits under; throws where it did not wait. */
+export function waiting({ envelope }: { envelope: { data: unknown; msg: string | null } }): number {
+  const id = approvalIdOf(envelope.data);
+  if (id === undefined) throw new Error(`not submitted: ${JSON.stringify(envelope)}`);
+  return id;
+}
+
+/** How an approval stands now, as somebody sees it. */
+export async function approvalSeenBy(client: TestClient, id: number) {
+  const { data } = (await client.call(pageApprovals, { id })).envelope;
+  const [row] = data?.data ?? [];
+  if (!row) throw new Error(`no approval ${id}`);
+  return row;
+}
