@@ -56,7 +56,7 @@ export function SettlementScreen() {
       columns={[
         { field: 'id', width: 76 },
         'gameId',
-        'phase',
+        { field: 'phase', width: 120, least: 108 },
         { field: 'kind', width: 84, tones: kindTones },
         { field: 'result', width: 130 },
         { field: 'status', width: 84, tones },

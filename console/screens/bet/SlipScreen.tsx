@@ -34,11 +34,11 @@ export function SlipScreen() {
       ]}
       columns={[
         { field: 'id', width: 90 },
-        { field: 'bizNo', width: 150 },
+        { field: 'bizNo', width: 130 },
         { field: 'userId', width: 76 },
         { field: 'username', width: 110 },
         'gameId',
-        'phase',
+        { field: 'phase', width: 120, least: 108 },
         { field: 'stake', width: 100 },
         { field: 'payout', width: 100 },
         { field: 'refund', width: 90 },
