@@ -57,7 +57,7 @@ export function SettlementScreen() {
         { field: 'id', width: 76 },
         'gameId',
         { field: 'phase', width: 120, least: 108 },
-        { field: 'kind', width: 84, tones: kindTones },
+        { field: 'kind', width: 96, tones: kindTones },
         { field: 'result', width: 130 },
         { field: 'status', width: 84, tones },
         { field: 'slips', width: 84, render: ({ slips, total }) => `${slips} / ${total}` },

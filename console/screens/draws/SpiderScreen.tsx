@@ -121,7 +121,7 @@ export function SpiderScreen() {
         { field: 'url', width: 90 },
         { field: 'spiderServiceName', width: 126 },
         { field: 'remark', width: 56 },
-        { field: 'enabled', width: 58 },
+        { field: 'enabled', width: 72 },
         { field: 'consecutiveFailures', label: '连续失败', width: 74, render: Failures },
         { field: 'lastError', width: 84 },
         {

@@ -48,7 +48,7 @@ export function DepositScreen() {
         { field: 'fromName', width: 92 },
         { field: 'fromAccountNo', width: 140 },
         'type',
-        { field: 'status', width: 76 },
+        { field: 'status', width: 80 },
         'createTime',
         'successTime',
       ]}
