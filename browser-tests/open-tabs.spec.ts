@@ -13,6 +13,8 @@ const open = async (page: Page, folder: string, screen: string) => {
     .getByRole('link', { name: screen, exact: true });
   if (!(await link.isVisible())) await page.getByRole('button', { name: folder, exact: true }).click();
   await link.click();
+  // What the screen before shows goes only now, and may have buttons of the same name.
+  await expect(page.getByRole('tabpanel', { name: screen })).toBeVisible();
 };
 const menu = async (page: Page, word: string) => {
   await page.getByRole('button', { name: '页签操作' }).click();
@@ -62,9 +64,13 @@ test('tabs come back after a reload with search, scroll and a half-filled form, 
   await expect(page).toHaveURL(/nickName=nobody/);
 
   await open(page, '系统管理', '邮件配置');
-  const form = await begin(page, page.getByRole('button', { name: '新增', exact: true }), {
-    texts: { 服务器地址: 'half.filled.example', 密码: 'never stored' },
-  });
+  const form = await begin(
+    page,
+    page.getByRole('tabpanel', { name: '邮件配置' }).getByRole('button', { name: '新增', exact: true }),
+    {
+      texts: { 服务器地址: 'half.filled.example', 密码: 'never stored' },
+    },
+  );
   // Another tab: the form waits in its own.
   await tab(page, '新闻分类').click();
   await expect(form).toBeHidden();
