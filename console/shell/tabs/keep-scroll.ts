@@ -56,7 +56,8 @@ export function useKeptScroll(ref: RefObject<HTMLElement | null>, tab: string, s
     const boxes = kept(tab);
     const stop = restore(panel, { ...boxes });
     const note = ({ target }: Event) => {
-      if (target instanceof Element) boxes[boxName(target)] = target.scrollTop;
+      // A box that has just been hidden tells that it is at its top.
+      if (target instanceof Element && target.clientHeight > 0) boxes[boxName(target)] = target.scrollTop;
     };
     panel.addEventListener('scroll', note, true);
     return () => {
