@@ -22,7 +22,7 @@ function parsed(options: string | null): Mapping {
   try {
     json = JSON.parse(options ?? '');
   } catch {
-    // Refused below, as anything else that is no mapping.
+    // Refused below, like all else that is no mapping.
   }
   const found = mapping.safeParse(json);
   if (found.success) return found.data;

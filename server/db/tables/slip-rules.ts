@@ -1,0 +1,14 @@
+// Made from the migrated database by `npm run schema`, never by hand.
+import type { GeneratedAlways } from 'kysely';
+import type { Defaulted, Json, Moment } from '../columns.ts';
+
+export interface SlipRulesTable {
+  id: GeneratedAlways<number>;
+  hash: Buffer;
+  playWayId: number;
+  playWayName: string;
+  categoryName: string;
+  subCategoryName: string;
+  rules: Json;
+  createTime: Defaulted<Moment>;
+}
