@@ -7,11 +7,13 @@ import type { Connections } from './db/connections.ts';
 import { type DatabaseClock, startDatabaseClock } from './db/database-clock.ts';
 import { gathered } from './db/gathered.ts';
 import { readsOver } from './db/reads.ts';
+import { keepApproval } from './features/approvals/approval-store.ts';
 import { approvalRules } from './features/approvals/rules.ts';
 import { ChatHub } from './features/chat-sessions/chat-hub.ts';
 import type { TdLibrary } from './features/chat-sessions/td-library.ts';
 import { nativeLibrary } from './features/chat-sessions/td-native.ts';
 import { registry } from './features/registry.ts';
+import { watched } from './features/watched.ts';
 import { demandToken } from './http/bearer.ts';
 import { addBodyParsers } from './http/body-parsers.ts';
 import { addConsoleFiles } from './http/console-files.ts';
@@ -94,6 +96,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     handlers: registry,
     approvals: {
       rules: approvalRules,
+      keep: keepApproval,
       enforced: gathered(() => readParam(connections.commands, 'approval.enabled')),
     },
   };
@@ -114,7 +117,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       new Refusal('tooManyRequests', { retryAfter: Math.ceil(ttl / 1000) }),
   });
   const onRequest = demandToken(vault, config.metricsToken);
-  addObservability(app, connections, services.reads, clock, onRequest);
+  addObservability(app, connections, services.reads, clock, onRequest, watched);
   const document = openApiDocument({ version: '1.0.0' });
   app.get('/api/openapi.json', { onRequest }, () => document);
   mountContract(app, services);

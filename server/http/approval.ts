@@ -1,6 +1,5 @@
 import type { ApprovalRuleName } from '#contract/approval-rules.ts';
 import type { Db } from '#server/db/database.ts';
-import { keepApproval } from '#server/features/approvals/approval-store.ts';
 import { Refusal } from '#server/refusal.ts';
 import { recordableInput, targetOf } from './change-record.ts';
 import { contextOf, type Told } from './context.ts';
@@ -70,7 +69,7 @@ export async function storeApproval(
   const { endpoint, operator, input, name, raw, address, agent } = call;
   if (!endpoint.approval) throw new Error(`${name} needs no approval`);
   const { before, after, digest, targetId } = preview;
-  return keepApproval(contextOf(services, call, tx, {}), {
+  return services.approvals.keep(contextOf(services, call, tx, {}), {
     ...{ call: name, summary: endpoint.summary, release: endpoint.approval.by, why, before, after, digest },
     ...{ raw, input: recordableInput(endpoint, input), address, agent, operator },
     reason: textOf(input.reason) ?? textOf(input.remark),

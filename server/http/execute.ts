@@ -1,14 +1,13 @@
 import type { EndpointName } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
+import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { DatabaseClock } from '#server/db/database-clock.ts';
-import { isConnectionLoss } from '#server/db/outage.ts';
+import { isConnectionLoss } from '#server/db/driver/outage.ts';
 import type { Reads } from '#server/db/reads.ts';
 import { retried } from '#server/db/retried.ts';
 import { watched } from '#server/db/rows.ts';
-import type { SignedIn } from '#server/features/access/signed-in.ts';
-import type { ChatHub } from '#server/features/chat-sessions/chat-hub.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
 import { type ApprovalRules, guardOf, storeApproval, Withheld } from './approval.ts';
@@ -16,7 +15,7 @@ import { type ChangeOutcome, recordChange } from './change-record.ts';
 import { contextOf, recordOf, type Told } from './context.ts';
 import { referenceRefusal, refusalOf } from './database-failures.ts';
 import type { ExportPlaces } from './export-places.ts';
-import type { Context, Handlers } from './handler.ts';
+import type { ChatSessions, Context, Handlers, NewApproval } from './handler.ts';
 import { findAnswer, type KeyedRequest, keepOutcome } from './idempotency.ts';
 import { claimKey } from './key-claim.ts';
 import { type Kept, keptOf } from './one-trip.ts';
@@ -35,7 +34,7 @@ export interface Services {
   exports: ExportPlaces;
   config: Config;
   vault: Vault;
-  chat: ChatHub;
+  chat: ChatSessions;
   sessions: Sessions;
   uses: SessionUses;
   log: Context['log'];
@@ -46,6 +45,8 @@ export interface Services {
     rules: ApprovalRules;
     /** Whether calls that need a second operator wait for one. */
     enforced: () => Promise<boolean>;
+    /** Keeps a call that waits for somebody else; gives its number. */
+    keep: (context: Context, call: NewApproval) => Promise<number>;
   };
 }
 

@@ -1,34 +1,14 @@
 import { sql } from 'kysely';
 import type { pageApprovals } from '#contract/approvals.ts';
 import type { Input } from '#contract/endpoint.ts';
-import type { ReleaseRight } from '#contract/screens.ts';
+import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import { containing, within } from '#server/db/search.ts';
+import type { NewApproval } from '#server/http/handler.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
-import type { SignedIn } from '../access/signed-in.ts';
 import { demandEnough, operatorsAbleToSignIn } from './who-releases.ts';
-
-/** What somebody else is to release. */
-export interface NewApproval {
-  call: string;
-  summary: string;
-  targetId: string | null;
-  release: ReleaseRight;
-  why: string;
-  reason: string | null;
-  /** What was typed, secrets and all. */
-  raw: object;
-  /** What may be shown of it, as JSON. */
-  input: string;
-  before?: unknown;
-  after?: unknown;
-  digest: Buffer;
-  operator: SignedIn;
-  address: string;
-  agent: string;
-}
 
 const bindingOf = (id: number): string => `approval:${id}`;
 const jsonb = (value: unknown) => (value === undefined ? null : sql`${JSON.stringify(value)}::jsonb`);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { MailConfig } from '#contract/mail-configs.ts';
 import type { Db } from '#server/db/database.ts';
 import { added, changed, type Row } from '#server/db/rows.ts';
-import { findActiveMailConfig } from '../mail/active-config.ts';
+import { findActiveMailConfig } from './active-config.ts';
 
 /** The columns an operator fills in, without the password. */
 export type MailConfigFields = Omit<MailConfig, 'id' | 'version' | 'password' | 'active'>;

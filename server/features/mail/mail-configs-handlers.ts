@@ -3,15 +3,15 @@ import type { addMailConfig, MailConfig } from '#contract/mail-configs.ts';
 import { changed, type Row, removed } from '#server/db/rows.ts';
 import { type Context, handlers, ownTransactions } from '#server/http/handler.ts';
 import { demandMailAddress, demandOneLine } from '#server/mail-address.ts';
+import { plainHost } from '#server/outbound/public-host.ts';
 import { Refusal } from '#server/refusal.ts';
-import { findActiveMailConfig } from '../mail/active-config.ts';
-import { subjectOf } from '../mail/mail-subject.ts';
-import { sendMail } from '../mail/send-mail.ts';
-import { passwordBinding, senderOf, smtpAccount } from '../mail/smtp-account.ts';
-import { MailFailed } from '../mail/smtp-failure.ts';
-import { renderMail, variablesIn } from '../mail/template.ts';
-import { plainHost } from '../outbound/public-host.ts';
+import { findActiveMailConfig } from './active-config.ts';
 import * as store from './mail-config-store.ts';
+import { subjectOf } from './mail-subject.ts';
+import { sendMail } from './send-mail.ts';
+import { passwordBinding, senderOf, smtpAccount } from './smtp-account.ts';
+import { MailFailed } from './smtp-failure.ts';
+import { renderMail, variablesIn } from './template.ts';
 
 const MASK = '******';
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection } from './connection.ts';
-import { isConnectionLoss } from './outage.ts';
+import { Connection } from '#server/db/driver/connection.ts';
+import { isConnectionLoss } from '#server/db/driver/outage.ts';
 import { EmbeddedPostgresError, findBinaries } from './postgres-binaries.ts';
 import { checkFolder, chooseKept, initialise, type Kept, readKept, writeKept } from './postgres-folder.ts';
 import { type Cluster, findRunning, startPostmaster, stopPostmaster } from './postmaster.ts';
