@@ -4,7 +4,7 @@ import { DeleteButton } from '../../kit/DeleteButton.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ImportButton } from '../../kit/ImportButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
-import './star.css';
+import '../../parts/star.css';
 
 const fields = ['categoryId', 'title', 'important', 'content'] as const;
 

@@ -1,0 +1,57 @@
+import { lazy } from 'react';
+import {
+  type BetLatitude,
+  deleteBetLatitude,
+  listResultHandlers,
+  pageBetLatitudes,
+  updateBetLatitude,
+} from '#contract/bet-latitudes.ts';
+import { Button } from '../../kit/Button.tsx';
+import { DeleteButton } from '../../kit/DeleteButton.tsx';
+import { FormButton } from '../../kit/FormButton.tsx';
+import { ListScreen } from '../../kit/ListScreen.tsx';
+import { optionsOf } from '../../kit/options.ts';
+import { openDialog } from '../../kit/overlays.ts';
+import { latitudeFields } from '../../parts/betting-rules/latitude-fields.tsx';
+
+const handlers = optionsOf(listResultHandlers, { label: 'title', value: 'name' });
+
+const PreviewDialog = lazy(() => import('./PreviewDialog.tsx').then((m) => ({ default: m.PreviewDialog })));
+
+const actions = (latitude: BetLatitude) => (
+  <>
+    <Button onClick={() => openDialog(<PreviewDialog latitude={latitude} />)}>预览</Button>
+    <FormButton
+      endpoint={updateBetLatitude}
+      fields={latitudeFields(latitude.gameId)}
+      initial={latitude}
+      width={720}
+    >
+      编辑
+    </FormButton>
+    <DeleteButton
+      endpoint={deleteBetLatitude}
+      input={{ id: latitude.id }}
+      what={`投注维度“${latitude.name}”`}
+    />
+  </>
+);
+
+/** Ways to read a game's results; added on the games' screen. */
+export function BetLatitudeScreen() {
+  return (
+    <ListScreen
+      endpoint={pageBetLatitudes}
+      search={['gameId']}
+      columns={[
+        { label: '游戏编号', width: 80, render: ({ gameId }) => gameId },
+        'gameId',
+        'name',
+        { field: 'resultIndex', width: 110 },
+        { field: 'resultHandlerName', options: handlers },
+        { field: 'handlerOptions' },
+      ]}
+      rowActions={actions}
+    />
+  );
+}
