@@ -1,8 +1,7 @@
 import { type ComponentType, Suspense } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
 import type { openRoutes, ScreenPath } from '#contract/screens.ts';
-import { lazily } from './kit/lazily.tsx';
-import { ScreenContext } from './kit/screen-context.ts';
+import { lazily, ScreenContext } from './kit/overlay/index.ts';
 import { NotFound } from './shell/NotFound.tsx';
 
 type OpenPath = (typeof openRoutes)[keyof typeof openRoutes]['path'];

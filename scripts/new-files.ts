@@ -111,9 +111,8 @@ const screen = ({ name, type, types, title, file }: Named): string => `import {
   type ${type},
   update${type},
 } from '#contract/${file}.ts';
-import { DeleteButton } from '../../kit/DeleteButton.tsx';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { ListScreen } from '../../kit/ListScreen.tsx';
+import { DeleteButton, FormButton } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
 
 const fields = ['title', 'enabled'] as const;
 

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { TextInput } from '../../kit/TextInput.tsx';
+import { TextInput } from '../../kit/form/index.ts';
 
 interface CountInputProps {
   readonly label: string;

@@ -1,7 +1,7 @@
 import { Select } from 'antd';
 import { listResultHandlers } from '#contract/bet-latitudes.ts';
-import type { InputProps } from '../../kit/field-spec.ts';
-import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
+import type { InputProps } from '../../kit/form/index.ts';
 import './betting-rules.css';
 
 /** Chooses a result handler; each is explained, the chosen one with its parameters below. */

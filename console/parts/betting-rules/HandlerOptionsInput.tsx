@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { listResultHandlers } from '#contract/bet-latitudes.ts';
-import { Button } from '../../kit/Button.tsx';
-import type { InputProps } from '../../kit/field-spec.ts';
-import { OptionsInput } from '../../kit/OptionsInput.tsx';
-import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
+import { type InputProps, OptionsInput } from '../../kit/form/index.ts';
+import { Button } from '../../kit/overlay/index.ts';
 import { PreviewTable } from './PreviewTable.tsx';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,7 +1,6 @@
 import type { PlayWayPreview } from '#contract/play-ways.ts';
-import { Button } from '../../kit/Button.tsx';
-import type { InputProps } from '../../kit/field-spec.ts';
-import { TextInput } from '../../kit/TextInput.tsx';
+import { type InputProps, TextInput } from '../../kit/form/index.ts';
+import { Button } from '../../kit/overlay/index.ts';
 import { PlayPreview } from './PlayPreview.tsx';
 import { ReturnHint } from './ReturnHint.tsx';
 import './betting-rules.css';

@@ -1,10 +1,9 @@
 import { type ReactNode, useId, useState } from 'react';
 import type { WireInput } from '#contract/endpoint.ts';
 import { type PlayWayPreview, previewPlayWay } from '#contract/play-ways.ts';
-import { Button } from '../../kit/Button.tsx';
-import { TextInput } from '../../kit/TextInput.tsx';
-import { useEndpoint } from '../../kit/use-endpoint.ts';
-import { usePaused } from '../../kit/use-paused.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
+import { TextInput, usePaused } from '../../kit/form/index.ts';
+import { Button } from '../../kit/overlay/index.ts';
 import { ReturnHint } from './ReturnHint.tsx';
 import './betting-rules.css';
 

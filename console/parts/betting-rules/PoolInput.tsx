@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { numbersIn } from '#contract/number-text.ts';
-import { TextInput } from '../../kit/TextInput.tsx';
+import { TextInput } from '../../kit/form/index.ts';
 import { poolText } from './pool-text.ts';
 
 interface PoolInputProps {

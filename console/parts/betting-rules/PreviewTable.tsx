@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
 import { previewBetLatitude } from '#contract/bet-latitudes.ts';
 import type { WireInput } from '#contract/endpoint.ts';
-import { Button } from '../../kit/Button.tsx';
-import { TextInput } from '../../kit/TextInput.tsx';
-import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
+import { TextInput } from '../../kit/form/index.ts';
+import { Button } from '../../kit/overlay/index.ts';
 import './betting-rules.css';
 
 type Reading = WireInput<typeof previewBetLatitude>;

@@ -1,4 +1,4 @@
-import { Tag } from '../../kit/Tag.tsx';
+import { Tag } from '../../kit/form/index.ts';
 import './betting-rules.css';
 
 /** What a bet returns on average; above 1 the house loses, which is said aloud. */

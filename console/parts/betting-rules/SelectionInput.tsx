@@ -1,6 +1,6 @@
 import type { SelectionRule } from '#contract/selections.ts';
-import { Button } from '../../kit/Button.tsx';
-import type { InputProps } from '../../kit/field-spec.ts';
+import type { InputProps } from '../../kit/form/index.ts';
+import { Button } from '../../kit/overlay/index.ts';
 import { Check, CountInput } from './CountInput.tsx';
 import { PoolInput } from './PoolInput.tsx';
 import {

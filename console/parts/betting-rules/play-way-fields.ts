@@ -1,4 +1,4 @@
-import type { FieldSpec } from '../../kit/field-spec.ts';
+import type { FieldSpec } from '../../kit/form/index.ts';
 import { OutcomesInput } from './OutcomesInput.tsx';
 import { SelectionInput } from './SelectionInput.tsx';
 

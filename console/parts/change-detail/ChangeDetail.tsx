@@ -2,8 +2,8 @@ import { Fragment } from 'react';
 import { listChangedNames, type NamedRow } from '#contract/change-records.ts';
 import { idsIn, type Recorded, recordedFields, rowsNamedIn } from '#contract/recorded-fields.ts';
 import type { NounName } from '#contract/ref.ts';
-import { RowLink } from '../../kit/RowLink.tsx';
-import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
+import { RowLink } from '../../kit/list/index.ts';
 import { changedLines, type Told } from './changed-lines.ts';
 import './change-detail.css';
 

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { listMenus, type Menu } from '#contract/menus.ts';
 import { listRoles } from '#contract/roles.ts';
-import type { InputProps } from '../../kit/field-spec.ts';
-import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
+import type { InputProps } from '../../kit/form/index.ts';
 import { GrantTree } from './GrantTree.tsx';
 import { type GrantNode, heldIn } from './grant-tree.ts';
 

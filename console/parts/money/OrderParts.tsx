@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Deposit } from '#contract/deposits.ts';
 import type { Withdrawal } from '#contract/withdrawals.ts';
-import { moneyText } from '../../kit/money.ts';
-import { RowLink } from '../../kit/RowLink.tsx';
+import { moneyText } from '../../kit/form/index.ts';
+import { RowLink } from '../../kit/list/index.ts';
 import './money.css';
 
 type Order = Deposit | Withdrawal;

@@ -1,8 +1,6 @@
 import { type AccountHistory, pageAccountHistory } from '#contract/account-history.ts';
-import { ListScreen } from '../../kit/ListScreen.tsx';
-import { Money } from '../../kit/Money.tsx';
-import { RowLink } from '../../kit/RowLink.tsx';
-import { Tag } from '../../kit/Tag.tsx';
+import { Tag } from '../../kit/form/index.ts';
+import { ListScreen, Money, RowLink } from '../../kit/list/index.ts';
 import '../../parts/money/money.css';
 
 const signed = ({ direction, amount }: AccountHistory) => (

@@ -1,10 +1,6 @@
 import { type Account, addBalance, pageAccounts, subtractBalance, writeOffDebt } from '#contract/accounts.ts';
-import { DrillDowns } from '../../kit/DrillDowns.tsx';
-import { FormButton } from '../../kit/FormButton.tsx';
-import type { InputProps } from '../../kit/field-spec.ts';
-import { ListScreen } from '../../kit/ListScreen.tsx';
-import { MenuButton } from '../../kit/MenuButton.tsx';
-import { moneyText } from '../../kit/money.ts';
+import { FormButton, type InputProps, MenuButton, moneyText } from '../../kit/form/index.ts';
+import { DrillDowns, ListScreen } from '../../kit/list/index.ts';
 import { availableAfter } from './available-after.ts';
 import '../../parts/money/money.css';
 

@@ -1,5 +1,5 @@
 import { type Approval, listApprovalNames } from '#contract/approvals.ts';
-import { Tag } from '../../kit/Tag.tsx';
+import { Tag } from '../../kit/form/index.ts';
 import { ChangeDetail } from '../../parts/change-detail/ChangeDetail.tsx';
 
 /** From where it was prepared and decided, and what it will find and leave. */

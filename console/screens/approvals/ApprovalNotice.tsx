@@ -1,5 +1,5 @@
 import { getApprovalState } from '#contract/approvals.ts';
-import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
 import './approval-notice.css';
 
 /** Says that nothing waits for a second operator at present, or that too few could release it. */

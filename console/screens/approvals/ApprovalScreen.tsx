@@ -6,9 +6,9 @@ import {
   withdrawApproval,
 } from '#contract/approvals.ts';
 import { GoogleKey } from '#contract/operators.ts';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { ListScreen } from '../../kit/ListScreen.tsx';
-import { openDialog } from '../../kit/overlays.ts';
+import { FormButton } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
+import { openDialog } from '../../kit/overlay/index.ts';
 import { GoogleKeyDialog } from '../../parts/google-key/GoogleKeyDialog.tsx';
 import { ageOf } from '../../parts/words.ts';
 import { ApprovalDetail } from './ApprovalDetail.tsx';

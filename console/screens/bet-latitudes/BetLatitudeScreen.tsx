@@ -6,12 +6,9 @@ import {
   pageBetLatitudes,
   updateBetLatitude,
 } from '#contract/bet-latitudes.ts';
-import { Button } from '../../kit/Button.tsx';
-import { DeleteButton } from '../../kit/DeleteButton.tsx';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { ListScreen } from '../../kit/ListScreen.tsx';
-import { optionsOf } from '../../kit/options.ts';
-import { openDialog } from '../../kit/overlays.ts';
+import { DeleteButton, FormButton, optionsOf } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
+import { Button, openDialog } from '../../kit/overlay/index.ts';
 import { latitudeFields } from '../../parts/betting-rules/latitude-fields.tsx';
 
 const handlers = optionsOf(listResultHandlers, { label: 'title', value: 'name' });

@@ -1,5 +1,5 @@
 import type { BetLatitude } from '#contract/bet-latitudes.ts';
-import { Dialog } from '../../kit/Dialog.tsx';
+import { Dialog } from '../../kit/overlay/index.ts';
 import { PreviewTable } from '../../parts/betting-rules/PreviewTable.tsx';
 
 /** A latitude as it is kept, tried on its game's latest results. */

@@ -1,5 +1,5 @@
 import { type ChangeRecord, pageChangeRecords } from '#contract/change-records.ts';
-import { ListScreen } from '../../kit/ListScreen.tsx';
+import { ListScreen } from '../../kit/list/index.ts';
 import { ChangeDetail } from '../../parts/change-detail/ChangeDetail.tsx';
 
 const tones = { SUCCESS: 'good', PREPARED: 'busy', REFUSED: 'warn', DENIED: 'bad', FAULT: 'bad' } as const;

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { listMyChatSessions } from '#contract/chat-sessions.ts';
-import { Button } from '../../kit/Button.tsx';
-import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
+import { Button } from '../../kit/overlay/index.ts';
 import { SessionCard } from './SessionCard.tsx';
 import './my-session.css';
 

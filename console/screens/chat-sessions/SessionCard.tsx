@@ -7,13 +7,10 @@ import {
   logoutChatSession,
 } from '#contract/chat-sessions.ts';
 import { metaOf } from '#contract/fields.ts';
-import { Button, PlaceContext } from '../../kit/Button.tsx';
-import { CommandButton } from '../../kit/CommandButton.tsx';
-import { DeleteButton } from '../../kit/DeleteButton.tsx';
-import { RowLink } from '../../kit/RowLink.tsx';
-import { Tag } from '../../kit/Tag.tsx';
-import type { Tone } from '../../kit/tones.ts';
-import { useCommand } from '../../kit/use-command.ts';
+import { useCommand } from '../../kit/call/index.ts';
+import { CommandButton, DeleteButton, Tag, type Tone } from '../../kit/form/index.ts';
+import { RowLink } from '../../kit/list/index.ts';
+import { Button, PlaceContext } from '../../kit/overlay/index.ts';
 import { SessionLogin } from './SessionLogin.tsx';
 
 type State = ChatSession['authState'];

@@ -8,10 +8,9 @@ import {
   loginChatByPhone,
   resendChatCode,
 } from '#contract/chat-sessions.ts';
-import { Button } from '../../kit/Button.tsx';
-import { CommandButton } from '../../kit/CommandButton.tsx';
-import { useCommand } from '../../kit/use-command.ts';
-import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { useCommand, useEndpoint } from '../../kit/call/index.ts';
+import { CommandButton } from '../../kit/form/index.ts';
+import { Button } from '../../kit/overlay/index.ts';
 import { StepForm } from './StepForm.tsx';
 import { type Step, sentenceOf, stepOf, steps } from './steps.ts';
 

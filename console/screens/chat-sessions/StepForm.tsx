@@ -1,7 +1,6 @@
 import { Input } from 'antd';
 import { type FormEvent, useId, useState } from 'react';
-import { Antd } from '../../kit/Antd.tsx';
-import { Button } from '../../kit/Button.tsx';
+import { Antd, Button } from '../../kit/overlay/index.ts';
 
 const inputs = {
   phone: { inputMode: 'tel', autoComplete: 'off', maxLength: 30 },

@@ -1,8 +1,6 @@
 import { type Deposit, pageDeposits, reviewDeposit } from '#contract/deposits.ts';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { ListScreen } from '../../kit/ListScreen.tsx';
-import { MenuButton } from '../../kit/MenuButton.tsx';
-import { moneyText } from '../../kit/money.ts';
+import { FormButton, MenuButton, moneyText } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
 import { balanceField, OrderDetail, Outcome, remarkField } from '../../parts/money/OrderParts.tsx';
 
 const decisions = [

@@ -1,7 +1,6 @@
 import { useSearchParams } from 'react-router';
-import { Button } from '../../kit/Button.tsx';
-import { platformZone, wallClock } from '../../kit/platform-zone.ts';
-import { serverNow } from '../../kit/server-clock.ts';
+import { platformZone, serverNow, wallClock } from '../../kit/call/index.ts';
+import { Button } from '../../kit/overlay/index.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,9 +1,6 @@
 import { type DrawPlan, pageDrawPlans, voidDrawPlan } from '#contract/draw-plans.ts';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { ListScreen } from '../../kit/ListScreen.tsx';
-import { MenuButton } from '../../kit/MenuButton.tsx';
-import { RelatedLists } from '../../kit/RelatedLists.tsx';
-import { Tag } from '../../kit/Tag.tsx';
+import { FormButton, MenuButton, Tag } from '../../kit/form/index.ts';
+import { ListScreen, RelatedLists } from '../../kit/list/index.ts';
 import { VerifyLink } from '../../parts/draws/VerifyLink.tsx';
 import { CurrentPhase } from './CurrentPhase.tsx';
 import '../../parts/draws/draws.css';

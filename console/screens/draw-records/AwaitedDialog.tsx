@@ -1,6 +1,6 @@
 import { pageAwaitedAgreements } from '#contract/draw-records.ts';
-import { Dialog } from '../../kit/Dialog.tsx';
-import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
+import { Dialog } from '../../kit/overlay/index.ts';
 
 const MOST_SHOWN = 50;
 const POLL_MS = 5_000;

@@ -4,13 +4,9 @@ import {
   pageDrawRecords,
   resolveDrawRecord,
 } from '#contract/draw-records.ts';
-import { Button } from '../../kit/Button.tsx';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { ListScreen } from '../../kit/ListScreen.tsx';
-import { MenuButton } from '../../kit/MenuButton.tsx';
-import { openDialog } from '../../kit/overlays.ts';
-import { RelatedLists } from '../../kit/RelatedLists.tsx';
-import { Tag } from '../../kit/Tag.tsx';
+import { FormButton, MenuButton, Tag } from '../../kit/form/index.ts';
+import { ListScreen, RelatedLists } from '../../kit/list/index.ts';
+import { Button, openDialog } from '../../kit/overlay/index.ts';
 import { VerifyLink } from '../../parts/draws/VerifyLink.tsx';
 import { AwaitedDialog } from './AwaitedDialog.tsx';
 import '../../parts/draws/draws.css';

@@ -5,11 +5,9 @@ import {
   pageGameCategories,
   updateGameCategory,
 } from '#contract/game-categories.ts';
-import { DeleteButton } from '../../kit/DeleteButton.tsx';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { IconInput } from '../../kit/IconInput.tsx';
-import { ListScreen } from '../../kit/ListScreen.tsx';
-import { MenuIcon } from '../../kit/MenuIcon.tsx';
+import { DeleteButton, FormButton, IconInput } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
+import { MenuIcon } from '../../kit/overlay/index.ts';
 
 const fields = ['name', { field: 'iconClass', input: IconInput }, 'index'] as const;
 

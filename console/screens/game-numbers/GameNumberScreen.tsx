@@ -5,10 +5,8 @@ import {
   pageGameNumbers,
   updateGameNumber,
 } from '#contract/game-numbers.ts';
-import { DeleteButton } from '../../kit/DeleteButton.tsx';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { ImportButton } from '../../kit/ImportButton.tsx';
-import { ListScreen } from '../../kit/ListScreen.tsx';
+import { DeleteButton, FormButton, ImportButton } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
 
 const actions = (number: GameNumber) => (
   <>

@@ -1,7 +1,7 @@
 import { WEEKDAYS } from '#contract/fields.ts';
 import { type BetTimeRange, deleteBetTimeRange, type Game } from '#contract/games.ts';
-import { PlaceContext } from '../../kit/Button.tsx';
-import { CommandButton } from '../../kit/CommandButton.tsx';
+import { CommandButton } from '../../kit/form/index.ts';
+import { PlaceContext } from '../../kit/overlay/index.ts';
 import '../../parts/betting-rules/betting-rules.css';
 
 const daysOf = ({ weekdays = [] }: BetTimeRange): string =>

@@ -1,9 +1,6 @@
 import { deleteGame, type Game, type GameDependents, getGameDependents } from '#contract/games.ts';
-import { Button } from '../../kit/Button.tsx';
-import { Dialog } from '../../kit/Dialog.tsx';
-import { useCloseDialog } from '../../kit/Overlays.tsx';
-import { useCommand } from '../../kit/use-command.ts';
-import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { useCommand, useEndpoint } from '../../kit/call/index.ts';
+import { Button, Dialog, useCloseDialog } from '../../kit/overlay/index.ts';
 
 const words: readonly (readonly [keyof GameDependents, string])[] = [
   ['numbers', '个号码'],

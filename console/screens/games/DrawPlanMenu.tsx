@@ -1,9 +1,7 @@
 import { cleanDrawPlans, cleanDrawPlansExceptToday, generateDrawPlans } from '#contract/draw-plans.ts';
 import type { Game } from '#contract/games.ts';
-import { CommandButton } from '../../kit/CommandButton.tsx';
-import { MenuButton } from '../../kit/MenuButton.tsx';
-import { platformZone, wallClock } from '../../kit/platform-zone.ts';
-import { serverNow } from '../../kit/server-clock.ts';
+import { platformZone, serverNow, wallClock } from '../../kit/call/index.ts';
+import { CommandButton, MenuButton } from '../../kit/form/index.ts';
 
 /** First and last second of the platform's day that many days from now. */
 function dayWindow(daysAhead: number): [string, string] {

@@ -1,6 +1,6 @@
 import type { ResultPart } from '#contract/result-rules.ts';
-import { Button } from '../../kit/Button.tsx';
-import type { InputProps } from '../../kit/field-spec.ts';
+import type { InputProps } from '../../kit/form/index.ts';
+import { Button } from '../../kit/overlay/index.ts';
 import { Check, CountInput } from '../../parts/betting-rules/CountInput.tsx';
 import { PoolInput } from '../../parts/betting-rules/PoolInput.tsx';
 import '../../parts/betting-rules/betting-rules.css';

@@ -1,5 +1,5 @@
 import { pageLoginRecords } from '#contract/login-records.ts';
-import { ListScreen } from '../../kit/ListScreen.tsx';
+import { ListScreen } from '../../kit/list/index.ts';
 import { Agent } from '../../parts/agent/Agent.tsx';
 
 const tones = { SUCCESS: 'good', REJECTED: 'warn', LOCKED: 'bad', HELD: 'bad' } as const;

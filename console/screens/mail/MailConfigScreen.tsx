@@ -9,12 +9,9 @@ import {
   sendTestMail,
   updateMailConfig,
 } from '#contract/mail-configs.ts';
-import { Button } from '../../kit/Button.tsx';
-import { CommandButton } from '../../kit/CommandButton.tsx';
-import { DeleteButton } from '../../kit/DeleteButton.tsx';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { ListScreen } from '../../kit/ListScreen.tsx';
-import { openDialog } from '../../kit/overlays.ts';
+import { CommandButton, DeleteButton, FormButton } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
+import { Button, openDialog } from '../../kit/overlay/index.ts';
 import '../../parts/star.css';
 
 const Preview = lazy(() => import('./MailPreview.tsx').then(({ MailPreview }) => ({ default: MailPreview })));

@@ -1,6 +1,6 @@
 import { type OutboxMail, pageOutboxMails, retryOutboxMail } from '#contract/mail-outbox.ts';
-import { CommandButton } from '../../kit/CommandButton.tsx';
-import { ListScreen } from '../../kit/ListScreen.tsx';
+import { CommandButton } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
 
 const tones = { PENDING: 'warn', SENDING: 'busy', SENT: 'good', FAILED: 'bad' } as const;
 

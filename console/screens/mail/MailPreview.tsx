@@ -2,9 +2,8 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { metaOf } from '#contract/fields.ts';
 import { type MailConfig, previewMail } from '#contract/mail-configs.ts';
 import { type MailTemplate, mailTemplate } from '#contract/mail-outbox.ts';
-import { Button } from '../../kit/Button.tsx';
-import { Dialog } from '../../kit/Dialog.tsx';
-import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
+import { Button, Dialog } from '../../kit/overlay/index.ts';
 import { harmless } from './harmless.ts';
 import './mail.css';
 

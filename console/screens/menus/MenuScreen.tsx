@@ -1,9 +1,7 @@
 import { addMenu, deleteMenu, listMenus, type Menu, updateMenu } from '#contract/menus.ts';
-import { DeleteButton } from '../../kit/DeleteButton.tsx';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { IconInput } from '../../kit/IconInput.tsx';
-import { ListScreen } from '../../kit/ListScreen.tsx';
-import { MenuIcon } from '../../kit/MenuIcon.tsx';
+import { DeleteButton, FormButton, IconInput } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
+import { MenuIcon } from '../../kit/overlay/index.ts';
 
 const shown = [
   'title',

@@ -4,9 +4,8 @@ import {
   type OnlineSession,
   pageOnlineSessions,
 } from '#contract/online-sessions.ts';
-import { CommandButton } from '../../kit/CommandButton.tsx';
-import { ListScreen } from '../../kit/ListScreen.tsx';
-import { Tag } from '../../kit/Tag.tsx';
+import { CommandButton, Tag } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
 import { Agent } from '../../parts/agent/Agent.tsx';
 
 const actions = ({ id, operatorId, userName, current }: OnlineSession) => (

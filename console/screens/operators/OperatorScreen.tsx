@@ -13,12 +13,9 @@ import {
   unlockOperator,
   updateOperator,
 } from '#contract/operators.ts';
-import { CommandButton } from '../../kit/CommandButton.tsx';
-import { DeleteButton } from '../../kit/DeleteButton.tsx';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { ListScreen } from '../../kit/ListScreen.tsx';
-import { MenuButton } from '../../kit/MenuButton.tsx';
-import { openDialog } from '../../kit/overlays.ts';
+import { CommandButton, DeleteButton, FormButton, MenuButton } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
+import { openDialog } from '../../kit/overlay/index.ts';
 import { GoogleKeyDialog } from '../../parts/google-key/GoogleKeyDialog.tsx';
 import { RoleGrants } from '../../parts/grants/grants.tsx';
 

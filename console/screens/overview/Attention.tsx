@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { type Overview, replicaTroubles } from '#contract/overview.ts';
 import { openRoutes } from '#contract/screens.ts';
-import { moneyText } from '../../kit/money.ts';
+import { moneyText } from '../../kit/form/index.ts';
 import { ageOf } from '../../parts/words.ts';
 import { listAddress } from './links.ts';
 

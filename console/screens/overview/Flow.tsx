@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { Overview } from '#contract/overview.ts';
-import { countText, moneyText } from '../../kit/money.ts';
+import { countText, moneyText } from '../../kit/form/index.ts';
 import { changeOf } from '../../parts/words.ts';
 import { listAddress } from './links.ts';
 

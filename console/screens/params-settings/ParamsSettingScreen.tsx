@@ -5,11 +5,8 @@ import {
   type ParamSetting,
   updateParamSetting,
 } from '#contract/params-settings.ts';
-import { DeleteButton } from '../../kit/DeleteButton.tsx';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { ListScreen } from '../../kit/ListScreen.tsx';
-import { SwitchInput } from '../../kit/SwitchInput.tsx';
-import { Tag } from '../../kit/Tag.tsx';
+import { DeleteButton, FormButton, SwitchInput, Tag } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
 
 const fields = ['title', 'key', 'value'] as const;
 

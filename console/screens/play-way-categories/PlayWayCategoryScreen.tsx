@@ -10,9 +10,8 @@ import {
   updatePlayWaySubCategory,
 } from '#contract/play-way-sub-categories.ts';
 import { addPlayWay } from '#contract/play-ways.ts';
-import { DeleteButton } from '../../kit/DeleteButton.tsx';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { ListScreen } from '../../kit/ListScreen.tsx';
+import { DeleteButton, FormButton } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
 import { playWayFields } from '../../parts/betting-rules/play-way-fields.ts';
 import '../../parts/betting-rules/betting-rules.css';
 

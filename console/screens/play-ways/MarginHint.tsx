@@ -1,4 +1,4 @@
-import { Tag } from '../../kit/Tag.tsx';
+import { Tag } from '../../kit/form/index.ts';
 import '../../parts/betting-rules/betting-rules.css';
 
 interface MarginHintProps {

@@ -1,8 +1,6 @@
 import { previewOdds } from '#contract/odds.ts';
-import type { InputProps } from '../../kit/field-spec.ts';
-import { TextInput } from '../../kit/TextInput.tsx';
-import { useEndpoint } from '../../kit/use-endpoint.ts';
-import { usePaused } from '../../kit/use-paused.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
+import { type InputProps, TextInput, usePaused } from '../../kit/form/index.ts';
 import { ReturnHint } from '../../parts/betting-rules/ReturnHint.tsx';
 import { MarginHint } from './MarginHint.tsx';
 import '../../parts/betting-rules/betting-rules.css';

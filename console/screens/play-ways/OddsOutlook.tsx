@@ -1,6 +1,6 @@
 import { previewOddsTable } from '#contract/odds.ts';
-import { useEndpoint } from '../../kit/use-endpoint.ts';
-import { usePaused } from '../../kit/use-paused.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
+import { usePaused } from '../../kit/form/index.ts';
 import { ReturnHint } from '../../parts/betting-rules/ReturnHint.tsx';
 import { MarginHint } from './MarginHint.tsx';
 import { isOdds } from './odds-table.ts';

@@ -1,9 +1,8 @@
 import { type ClipboardEvent, useState } from 'react';
 import { listGameNumbersByGame } from '#contract/game-numbers.ts';
 import type { PlayWay } from '#contract/play-ways.ts';
-import type { InputProps } from '../../kit/field-spec.ts';
-import { TextInput } from '../../kit/TextInput.tsx';
-import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
+import { type InputProps, TextInput } from '../../kit/form/index.ts';
 import { ReturnHint } from '../../parts/betting-rules/ReturnHint.tsx';
 import { OddsOutlook, useOutlook } from './OddsOutlook.tsx';
 import { OddsTools } from './OddsTools.tsx';

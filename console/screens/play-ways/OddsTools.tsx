@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { Button } from '../../kit/Button.tsx';
-import { TextArea } from '../../kit/TextArea.tsx';
-import { TextInput } from '../../kit/TextInput.tsx';
+import { TextArea, TextInput } from '../../kit/form/index.ts';
+import { Button } from '../../kit/overlay/index.ts';
 import { isOdds, type OddsLine, times } from './odds-table.ts';
 
 interface OddsToolsProps {

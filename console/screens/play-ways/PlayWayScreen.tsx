@@ -1,5 +1,5 @@
 import { pagePlayWays } from '#contract/play-ways.ts';
-import { ListScreen } from '../../kit/ListScreen.tsx';
+import { ListScreen } from '../../kit/list/index.ts';
 import { playWayActions, playWayColumns } from './play-way-list.tsx';
 
 /** Ways to bet, each with the odds of its numbers. */

@@ -1,11 +1,7 @@
 import { addOdds, deleteOdds, type Odds, setOdds, stopOdds } from '#contract/odds.ts';
 import { deletePlayWay, type PlayWay, stopPlayWay, updatePlayWay } from '#contract/play-ways.ts';
-import { CommandButton } from '../../kit/CommandButton.tsx';
-import { DeleteButton } from '../../kit/DeleteButton.tsx';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { ImportButton } from '../../kit/ImportButton.tsx';
-import { Tag } from '../../kit/Tag.tsx';
-import { useMay } from '../../kit/use-menus.ts';
+import { useMay } from '../../kit/call/index.ts';
+import { CommandButton, DeleteButton, FormButton, ImportButton, Tag } from '../../kit/form/index.ts';
 import { playWayFields } from '../../parts/betting-rules/play-way-fields.ts';
 import { ReturnHint } from '../../parts/betting-rules/ReturnHint.tsx';
 import { MarginHint } from './MarginHint.tsx';

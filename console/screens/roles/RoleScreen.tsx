@@ -1,7 +1,6 @@
 import { addRole, bindRoleMenus, deleteRole, listRoles, type Role, updateRole } from '#contract/roles.ts';
-import { DeleteButton } from '../../kit/DeleteButton.tsx';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { ListScreen } from '../../kit/ListScreen.tsx';
+import { DeleteButton, FormButton } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
 import { MenuGrants } from '../../parts/grants/grants.tsx';
 
 const fields = ['desc', 'name'] as const;

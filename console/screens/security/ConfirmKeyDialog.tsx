@@ -1,14 +1,10 @@
-import { type FormEvent, lazy, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { confirmGoogleKey } from '#contract/google-keys.ts';
 import type { GoogleKey } from '#contract/operators.ts';
-import { Button } from '../../kit/Button.tsx';
-import { CodeInput } from '../../kit/CodeInput.tsx';
-import { GoogleKeyFace } from '../../kit/GoogleKeyFace.tsx';
-import { openDialog } from '../../kit/overlays.ts';
-import { useCommand } from '../../kit/use-command.ts';
+import { useCommand } from '../../kit/call/index.ts';
+import { CodeInput, GoogleKeyFace } from '../../kit/form/index.ts';
+import { Button, LazyDialog, openDialog } from '../../kit/overlay/index.ts';
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
-
-const Dialog = lazy(() => import('../../kit/Dialog.tsx').then((kit) => ({ default: kit.Dialog })));
 
 /** A key that was begun: it is bound by its first code. */
 export function ConfirmKeyDialog({ googleKey }: { readonly googleKey: GoogleKey }) {
@@ -25,7 +21,7 @@ export function ConfirmKeyDialog({ googleKey }: { readonly googleKey: GoogleKey 
   };
   const error = failure?.fieldErrors.googleCode ?? failure?.message;
   return (
-    <Dialog title="绑定谷歌验证" width={420}>
+    <LazyDialog title="绑定谷歌验证" width={420}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <GoogleKeyFace googleKey={googleKey}>
           用谷歌验证器扫描二维码，或手工输入密钥，再填写它显示的验证码。
@@ -45,6 +41,6 @@ export function ConfirmKeyDialog({ googleKey }: { readonly googleKey: GoogleKey 
           </Button>
         </div>
       </form>
-    </Dialog>
+    </LazyDialog>
   );
 }

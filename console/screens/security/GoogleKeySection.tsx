@@ -5,11 +5,9 @@ import {
   renewRecoveryCodes,
 } from '#contract/google-keys.ts';
 import type { GoogleKey } from '#contract/operators.ts';
-import { CodeInput } from '../../kit/CodeInput.tsx';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { openDialog } from '../../kit/overlays.ts';
-import { Tag } from '../../kit/Tag.tsx';
-import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
+import { CodeInput, FormButton, Tag } from '../../kit/form/index.ts';
+import { openDialog } from '../../kit/overlay/index.ts';
 import { ConfirmKeyDialog } from './ConfirmKeyDialog.tsx';
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
 

@@ -1,7 +1,6 @@
 import { getSignInNotices, type NewAddress, noteAddresses, setOwnEmail } from '#contract/sign-in-notices.ts';
-import { CommandButton } from '../../kit/CommandButton.tsx';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
+import { CommandButton, FormButton } from '../../kit/form/index.ts';
 
 /** Where the operator signed in for the first time, and where they are told of it. */
 export function NoticesSection() {

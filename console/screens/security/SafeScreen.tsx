@@ -1,12 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { changePassword } from '#contract/security.ts';
-import { Antd } from '../../kit/Antd.tsx';
-import { Button } from '../../kit/Button.tsx';
-import { FormInput } from '../../kit/FormInput.tsx';
-import { askedFields } from '../../kit/field-spec.ts';
-import { toast } from '../../kit/notices.ts';
-import { readOperatorName } from '../../kit/session.ts';
-import { useCommand } from '../../kit/use-command.ts';
+import { readOperatorName, toast, useCommand } from '../../kit/call/index.ts';
+import { askedFields, FormInput } from '../../kit/form/index.ts';
+import { Antd, Button } from '../../kit/overlay/index.ts';
 import { GoogleKeySection } from './GoogleKeySection.tsx';
 import { NoticesSection } from './NoticesSection.tsx';
 import { firstMistake, type Passwords } from './password-check.ts';

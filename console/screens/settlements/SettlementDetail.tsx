@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import { metaOf } from '#contract/fields.ts';
 import { HeldSlip, pageHeldSlips, releaseHeldSlips, type Settlement } from '#contract/settlements.ts';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { moneyText } from '../../kit/money.ts';
-import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
+import { FormButton, moneyText } from '../../kit/form/index.ts';
 import '../../parts/bets/bets.css';
 
 const MOST_SHOWN = 100;

@@ -5,8 +5,8 @@ import {
   unvoidPhase,
   voidPhase,
 } from '#contract/settlements.ts';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { ListScreen } from '../../kit/ListScreen.tsx';
+import { FormButton } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
 import { SettlementDetail } from './SettlementDetail.tsx';
 
 const tones = { RUNNING: 'busy', HELD: 'bad', DONE: 'good' } as const;

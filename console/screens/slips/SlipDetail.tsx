@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { metaOf } from '#contract/fields.ts';
 import { acceptOdds, type Slip, type SlipLine, slipStatus } from '#contract/slips.ts';
-import { moneyText } from '../../kit/money.ts';
+import { moneyText } from '../../kit/form/index.ts';
 import '../../parts/bets/bets.css';
 
 const wordOf = (schema: typeof slipStatus | typeof acceptOdds, code: string): string =>

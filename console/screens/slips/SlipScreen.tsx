@@ -1,8 +1,6 @@
 import { cancelSlip, pageSlips, type Slip } from '#contract/slips.ts';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { ListScreen } from '../../kit/ListScreen.tsx';
-import { moneyText } from '../../kit/money.ts';
-import type { Tone } from '../../kit/tones.ts';
+import { FormButton, moneyText, type Tone } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
 import { SlipDetail } from './SlipDetail.tsx';
 
 const tones: Readonly<Record<Slip['status'], Tone>> = {

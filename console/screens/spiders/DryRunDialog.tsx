@@ -1,7 +1,6 @@
 import { type DryRunResult, dryRunSpider } from '#contract/spiders.ts';
-import { Dialog } from '../../kit/Dialog.tsx';
-import { Tag } from '../../kit/Tag.tsx';
-import type { Tone } from '../../kit/tones.ts';
+import { Tag, type Tone } from '../../kit/form/index.ts';
+import { Dialog } from '../../kit/overlay/index.ts';
 
 const tones: Readonly<Record<DryRunResult['outcome'], Tone>> = {
   NEW: 'good',

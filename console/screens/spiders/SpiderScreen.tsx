@@ -8,16 +8,18 @@ import {
   type Spider,
   updateSpider,
 } from '#contract/spiders.ts';
-import { CommandButton } from '../../kit/CommandButton.tsx';
-import { DeleteButton } from '../../kit/DeleteButton.tsx';
-import { FormButton } from '../../kit/FormButton.tsx';
-import type { InputProps } from '../../kit/field-spec.ts';
-import { ListScreen } from '../../kit/ListScreen.tsx';
-import { OptionsInput } from '../../kit/OptionsInput.tsx';
-import { optionsOf } from '../../kit/options.ts';
-import { openDialog } from '../../kit/overlays.ts';
-import { Tag } from '../../kit/Tag.tsx';
-import { answeredBefore } from '../../kit/use-endpoint.ts';
+import { answeredBefore } from '../../kit/call/index.ts';
+import {
+  CommandButton,
+  DeleteButton,
+  FormButton,
+  type InputProps,
+  OptionsInput,
+  optionsOf,
+  Tag,
+} from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
+import { openDialog } from '../../kit/overlay/index.ts';
 import '../../parts/draws/draws.css';
 
 const DryRunDialog = lazy(() => import('./DryRunDialog.tsx').then((m) => ({ default: m.DryRunDialog })));

@@ -8,15 +8,9 @@ import {
   type User,
   unfreezeUser,
 } from '#contract/users.ts';
-import { CommandButton } from '../../kit/CommandButton.tsx';
-import { DrillDowns } from '../../kit/DrillDowns.tsx';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { ImportButton } from '../../kit/ImportButton.tsx';
-import { ListScreen } from '../../kit/ListScreen.tsx';
-import { MenuButton } from '../../kit/MenuButton.tsx';
-import { platformZone, wallClock } from '../../kit/platform-zone.ts';
-import { serverNow } from '../../kit/server-clock.ts';
-import { Tag } from '../../kit/Tag.tsx';
+import { platformZone, serverNow, wallClock } from '../../kit/call/index.ts';
+import { CommandButton, FormButton, ImportButton, MenuButton, Tag } from '../../kit/form/index.ts';
+import { DrillDowns, ListScreen } from '../../kit/list/index.ts';
 
 /** What keeps a player from betting, and whether their slips count. */
 function BettingState({ user }: { readonly user: User }) {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useParams } from 'react-router';
 import { type DrawVerification, verifyDraw } from '#contract/draw-records.ts';
-import { Tag } from '../../kit/Tag.tsx';
-import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
+import { Tag } from '../../kit/form/index.ts';
 import { beaconParts } from './beacon-parts.ts';
 import { type CheckedDraw, checkDraw } from './check-draw.ts';
 import '../../parts/draws/draws.css';
