@@ -49,15 +49,15 @@ export async function carryOut(
 ): Promise<true> {
   await demandGround(db, foreseen);
   const { ground, preview } = foreseen;
-  const { recordId, standing, chosen } = ground;
+  const { recordId, gameId, phase, standing, chosen } = ground;
   const said = { source: chosen.source, oldResult: standing.result, newResult: chosen.result, reason };
   await correctRecord(db, { recordId, operatorId: operator.id, userName: operator.userName, ...said });
   await signSettlement(db, ground, operator, reason);
   const { slips, users, toPay, toTakeBack, digest } = preview;
   remark({
     targetId: recordId,
-    before: { result: standing.result, source: standing.source },
-    after: { ...chosen, ...(ground.hasSlips && { slips, users, toPay, toTakeBack, digest }) },
+    before: { gameId, phase, result: standing.result, source: standing.source },
+    after: { gameId, phase, ...chosen, ...(ground.hasSlips && { slips, users, toPay, toTakeBack, digest }) },
   });
   return true;
 }

@@ -8,7 +8,7 @@ export const correctionsHandlers = handlers({
 
   applyCorrection: prepared(async ({ db }, { digest, reason, ...wanted }) => {
     const foreseen = await foresee(db, wanted);
-    if (foreseen.preview.digest !== digest) throw new Refusal('correctionStale');
+    if (foreseen.preview.digest !== digest) throw new Refusal('correctionStale', { field: 'digest' });
     return (context) => carryOut(context, foreseen, reason);
   }),
 
