@@ -8,6 +8,7 @@ export const approvalRules = [
   'releasersAccount',
   'approvalParameters',
   'slipsOfRecord',
+  'slipVoided',
 ] as const;
 
 /** The name of a rule. */

@@ -154,6 +154,7 @@ export const failures = {
   phaseNotClosed: refusal('期号 {phase} 尚未封盘，不能作废'),
   voidsNothing: refusal('没有可以作废的注单'),
   voidedBefore: refusal('这些注单已经作废'),
+  slipDrawn: refusal('已到开奖时间，不能单独作废或恢复一张注单'),
   notVoided: refusal('该结算不是作废，不能恢复'),
   unvoidedBefore: refusal('该作废已经恢复'),
   neverDrawn: refusal('该期已作废、不会开奖，注单不能恢复'),

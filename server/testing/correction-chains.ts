@@ -14,16 +14,7 @@ import { settleDue } from '#server/features/settlements/settle.ts';
 import { buildPlayer } from './build-player.ts';
 import { buildPhase, buildSlips, claimResults, playWays, recordResult } from './build-slips.ts';
 import { type Act, type Chain, results } from './chain-acts.ts';
-import {
-  ChainModel,
-  type ChainSlip,
-  type Moved,
-  slipStake,
-  textOf,
-  type Units,
-  unitsOf,
-  type Void,
-} from './chain-model.ts';
+import { ChainModel, type Moved, slipStake, textOf, type Units, unitsOf, type Void } from './chain-model.ts';
 import { given } from './given.ts';
 import { type Applied, postedAs, postedOf } from './posted-correction.ts';
 import type { TestClient } from './test-client.ts';

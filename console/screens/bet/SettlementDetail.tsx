@@ -79,13 +79,14 @@ export function SettlementDetail({ settlement }: { readonly settlement: Settleme
     playWayId,
     createTimeFrom,
     createTimeTo,
+    slipId,
     userName,
     reason,
     undone,
   } = settlement;
   const parts: [string, ReactNode][] = [
     ['进度', `涉及 ${total} 张，已变更 ${slips} 张，未处理 ${waiting} 张，待处理 ${held} 张`],
-    ['作废范围', playWayId === null ? null : `玩法 ${playWayId}`],
+    ['作废范围', playWayId === null ? slipId !== null && `注单 ${slipId}` : `玩法 ${playWayId}`],
     ['投注时间', createTimeFrom && `${createTimeFrom} 至 ${createTimeTo}`],
     ['操作员', userName],
     ['原因', reason],
