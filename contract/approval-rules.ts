@@ -7,6 +7,8 @@ export const approvalRules = [
   'rightsOfOthers',
   'releasersAccount',
   'approvalParameters',
+  'slipsOfRecord',
+  'slipVoided',
 ] as const;
 
 /** The name of a rule. */

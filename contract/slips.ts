@@ -15,6 +15,7 @@ import {
 } from './fields.ts';
 import { createTimeRange, gameId, number, phase, reason, userId, username } from './named-fields.ts';
 import { ref } from './ref.ts';
+import { movedMoney, settlementKind } from './settlements.ts';
 
 const screen = '/main/bet/slip';
 
@@ -86,7 +87,19 @@ const ShownLine = SlipLine.extend({
   maxPayout: money('最高派彩'),
 });
 
-/** A slip with its lines. `result` is what was drawn; `cancelReason` and `cancelledBy` tell why and by whom it was taken back. */
+/** What a settlement made of a slip: its n-th, what it was by that, and what it moved. */
+export const SlipSettlement = z.object({
+  n: integer('次序', { min: 1 }),
+  settlementId: ref('settlement', '结算编号'),
+  kind: settlementKind,
+  status: slipStatus,
+  payout: movedMoney('派彩变动'),
+  refund: movedMoney('退还变动'),
+  createTime: dateTime('结算时间'),
+});
+export type SlipSettlement = z.infer<typeof SlipSettlement>;
+
+/** A slip with its lines and the settlements that changed it. `result` is what was drawn; `cancelReason` and `cancelledBy` tell why and by whom it was taken back. */
 export const Slip = z.object({
   id: id('注单编号'),
   ...slipFields,
@@ -98,6 +111,7 @@ export const Slip = z.object({
   cancelledBy: text('撤单人').nullable(),
   cancelReason: text('撤单原因', { max: 500 }).nullable(),
   lines: z.array(ShownLine).meta({ title: '注项' }),
+  settlements: z.array(SlipSettlement).meta({ title: '历次结算' }),
 });
 export type Slip = z.infer<typeof Slip>;
 
@@ -121,11 +135,15 @@ export const pageSlips = query('POST /bet/slip/page', {
   access: granted(screen),
 });
 
-/** Takes a slip back and gives its stake back, before its phase closes. */
+/**
+ * Takes a slip back and gives its stake back, before its phase closes. Between that and the draw, where approvals are in force, a second
+ * operator releases it and it becomes void; after the draw no slip is taken back alone.
+ */
 export const cancelSlip = command('POST /bet/slip/cancel', {
   summary: '撤单',
   body: 'form',
   input: z.object({ id: id('注单编号'), reason: reason('撤单原因') }),
   output: z.literal(true),
   access: granted(screen, 'bet:slip:cancel'),
+  approval: { when: 'slipVoided', by: 'approval:release:bets' },
 });

@@ -3,6 +3,7 @@ import { metaOf } from '#contract/fields.ts';
 import { HeldSlip, pageHeldSlips, releaseHeldSlips, type Settlement } from '#contract/settlements.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { FormButton, moneyText } from '../../kit/form/index.ts';
+import { ScreenLink } from '../../kit/overlay/index.ts';
 import '../../parts/bets/bets.css';
 
 const MOST_SHOWN = 100;
@@ -67,6 +68,9 @@ function Held({ id, held }: { readonly id: number; readonly held: number }) {
 export function SettlementDetail({ settlement }: { readonly settlement: Settlement }) {
   const {
     id,
+    gameId,
+    phase,
+    result,
     total,
     slips,
     waiting,
@@ -74,17 +78,32 @@ export function SettlementDetail({ settlement }: { readonly settlement: Settleme
     playWayId,
     createTimeFrom,
     createTimeTo,
+    slipId,
     userName,
     reason,
     undone,
   } = settlement;
   const parts: [string, ReactNode][] = [
     ['进度', `涉及 ${total} 张，已变更 ${slips} 张，未处理 ${waiting} 张，待处理 ${held} 张`],
-    ['作废范围', playWayId === null ? null : `玩法 ${playWayId}`],
+    ['作废范围', playWayId === null ? slipId !== null && `注单 ${slipId}` : `玩法 ${playWayId}`],
     ['投注时间', createTimeFrom && `${createTimeFrom} 至 ${createTimeTo}`],
     ['操作员', userName],
     ['原因', reason],
     ['恢复', undone && '已恢复'],
+    [
+      '该期注单',
+      <ScreenLink key="slips" to="/main/bet/slip" search={{ gameId, phase }}>
+        查看注单
+      </ScreenLink>,
+    ],
+    [
+      '开奖记录',
+      result !== null && (
+        <ScreenLink key="record" to="/main/game/open-record" search={{ gameId, phase }}>
+          来源与更正
+        </ScreenLink>
+      ),
+    ],
   ];
   return (
     <>

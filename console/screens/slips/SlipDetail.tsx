@@ -1,11 +1,15 @@
 import type { ReactNode } from 'react';
 import { metaOf } from '#contract/fields.ts';
+import { settlementKind } from '#contract/settlements.ts';
 import { acceptOdds, type Slip, type SlipLine, slipStatus } from '#contract/slips.ts';
 import { moneyText } from '../../kit/form/index.ts';
+import { RowLink } from '../../kit/list/index.ts';
 import '../../parts/bets/bets.css';
 
-const wordOf = (schema: typeof slipStatus | typeof acceptOdds, code: string): string =>
-  metaOf(schema).choices?.[code] ?? code;
+const wordOf = (
+  schema: typeof slipStatus | typeof acceptOdds | typeof settlementKind,
+  code: string,
+): string => metaOf(schema).choices?.[code] ?? code;
 
 /** Odds as they were when the line was placed. */
 const oddsText = (odds: SlipLine['odds']): string =>
@@ -51,7 +55,44 @@ function Lines({ lines }: { readonly lines: Slip['lines'] }) {
   );
 }
 
-/** What was drawn, what the slip accepted, who took it back and why, and where its money stands; then its lines. */
+const settlementHeadings = ['次序', '类型', '结果', '派彩变动', '退还变动', '时间'];
+
+/** Every settlement that changed the slip, each by what it moved: below zero what it took back. */
+function Settlements({ settlements }: { readonly settlements: Slip['settlements'] }) {
+  return (
+    <div className="slip-lines">
+      <table aria-label="历次结算">
+        <thead>
+          <tr>
+            {settlementHeadings.map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {settlements.map(({ n, settlementId, kind, status, payout, refund, createTime }) => (
+            <tr key={n}>
+              <td>{n}</td>
+              <td>
+                <RowLink noun="settlement" row={{ id: settlementId }}>
+                  {wordOf(settlementKind, kind)}
+                </RowLink>
+              </td>
+              <td>{wordOf(slipStatus, status)}</td>
+              <td>{moneyText(payout)}</td>
+              <td>{moneyText(refund)}</td>
+              <td>{createTime}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** What was drawn, what the slip accepted, who took it back and why, and where its money stands; then its lines, and what settlements made of it. */
 export function SlipDetail({ slip }: { readonly slip: Slip }) {
   const parts: [string, ReactNode][] = [
     ['开奖时间', slip.drawTime],
@@ -69,6 +110,7 @@ export function SlipDetail({ slip }: { readonly slip: Slip }) {
         ])}
       </dl>
       <Lines lines={slip.lines} />
+      {slip.settlements.length > 0 && <Settlements settlements={slip.settlements} />}
     </>
   );
 }

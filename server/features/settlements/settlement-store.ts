@@ -32,10 +32,11 @@ export async function pageSettlements(db: Db, filter: Input<typeof pageOfSettlem
     totalCount,
     data: data.map((row) => {
       const { id, gameId, phase, kind, result, status, slips, stake, payout, refund, total } = row;
-      const { startTime, endTime, problem, playWayId, createTimeFrom, createTimeTo, userName, reason } = row;
+      const { startTime, endTime, problem, playWayId, createTimeFrom, createTimeTo } = row;
+      const { slipId, userName, reason } = row;
       return {
         ...{ id, gameId, phase, kind, result, status, slips, stake, payout, refund, total },
-        ...{ startTime, endTime, problem, playWayId, createTimeFrom, createTimeTo, userName, reason },
+        ...{ startTime, endTime, problem, playWayId, createTimeFrom, createTimeTo, slipId, userName, reason },
         ...(standing.get(id) ?? untouched),
       };
     }),

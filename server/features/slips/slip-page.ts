@@ -5,6 +5,7 @@ import { type CountedList, countedPage, pageOfFew, type Start } from '#server/db
 import type { Db } from '#server/db/database.ts';
 import { within } from '#server/db/search.ts';
 import { ofPlayers, searchedPlayers } from '../users/user-store.ts';
+import { settlementsOf } from './slip-settlements.ts';
 import { linesOf } from './slip-store.ts';
 
 type Filter = Input<typeof asked>;
@@ -73,7 +74,7 @@ async function fewOf(db: Db, filter: Filter): Promise<Conditions | undefined> {
   return few.length > 0 ? few : undefined;
 }
 
-type Found = { totalCount: number; data: Omit<Slip, 'lines'>[] };
+type Found = { totalCount: number; data: Omit<Slip, 'lines' | 'settlements'>[] };
 
 async function find(db: Db, filter: Filter): Promise<Found> {
   const { gameId, status, playWayId, createTimeRange: range } = filter;
@@ -97,12 +98,11 @@ async function find(db: Db, filter: Filter): Promise<Found> {
   );
 }
 
-/** Slips with their lines, the newest first. */
+/** Slips with their lines and settlements, the newest first. */
 export async function pageSlips(db: Db, filter: Filter): Promise<{ totalCount: number; data: Slip[] }> {
   const { totalCount, data } = await find(db, filter);
-  const lines = await linesOf(
-    db,
-    data.map(({ id }) => id),
-  );
-  return { totalCount, data: data.map((slip) => ({ ...slip, lines: lines.get(slip.id) ?? [] })) };
+  const ids = data.map(({ id }) => id);
+  const [lines, settlements] = [await linesOf(db, ids), await settlementsOf(db, ids)];
+  const below = (id: number) => ({ lines: lines.get(id) ?? [], settlements: settlements.get(id) ?? [] });
+  return { totalCount, data: data.map((slip) => ({ ...slip, ...below(slip.id) })) };
 }

@@ -36,11 +36,6 @@ const unrecorded = { recorded: false };
 
 export const slipsHandlers = handlers({
   pageSlips: ({ db }, filter) => pageSlips(db, filter),
-  cancelSlip: async ({ db, operator, remark }, { id, reason }) => {
-    remark({ targetId: id });
-    await cancelSlip(db, id, operator.userName, reason);
-    return true as const;
-  },
 
   listCatalogueGames: async ({ db, now, config }) => {
     const games = await listGames(db, { now, timeZone: config.timeZone });
