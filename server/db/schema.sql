@@ -2045,7 +2045,7 @@ begin
     "createTime")
   overriding system value
   values (slip_id, of_biz, of_user, of_game, ground.plan_id, of_phase, ground.draws, whole, accept,
-    case when ground.agent is null then '[]' else jsonb_build_array(jsonb_build_object('id', ground.agent)) end, ground.test_account,
+    case when ground.agent is null then '[]' else agent_chain(ground.agent) end, ground.test_account,
     content, closing);
   return query select slip_id, whole, told;
 end $$;
@@ -2089,3 +2089,6 @@ begin
   values (p_kind, r."gameId", r.phase, r.id, r.result, r.seed is not null, case when r.conflict then 'HELD' else 'RUNNING' end,
     r.conflict, case when r.conflict then '开奖结果有冲突' end);
 end $$;
+
+create function agent_chain(agent bigint) returns jsonb language sql stable
+  return jsonb_build_array(jsonb_build_object('id', agent));
