@@ -104,6 +104,23 @@ export interface StoredTables {
     handlerOptions: string | null;
     version: Defaulted<number>;
   };
+  bet_limit: {
+    id: GeneratedAlways<number>;
+    version: Defaulted<number>;
+    gameId: number | null;
+    playWayId: number | null;
+    minStake: string | null;
+    maxStake: string | null;
+    maxLineStake: string | null;
+    maxUserStake: string | null;
+    maxNumberPayout: string | null;
+    maxLoss: string | null;
+    payoutCapUnit: string | null;
+    payoutCapLine: string | null;
+    payoutCapSlip: string | null;
+    payoutCapUser: string | null;
+    createTime: Defaulted<Moment>;
+  };
   bet_time_range: {
     id: GeneratedAlways<number>;
     gameId: number;
@@ -327,6 +344,18 @@ export interface StoredTables {
     answer: Buffer | null;
     createTime: Defaulted<Moment>;
     claim: string | null;
+  };
+  limit_counter: {
+    gameId: number;
+    phase: string;
+    kind: 'USER' | 'NUMBER' | 'CELL' | 'BOOK' | 'LOSS';
+    scope: string;
+    owner: number;
+    number: string;
+    taken: string;
+    worst: Defaulted<string>;
+    isFloored: Defaulted<boolean>;
+    bound: GeneratedAlways<string>;
   };
   list_count: {
     list: string;
@@ -674,6 +703,10 @@ export interface StoredTables {
     subCategoryName: string;
     rules: Json;
     createTime: Defaulted<Moment>;
+    cellSeparator: string | null;
+    book: string | null;
+    mayPush: Defaulted<boolean>;
+    lineCap: string | null;
   };
   slip_settlement: {
     slipId: number;
