@@ -199,7 +199,7 @@ const all: Readonly<Record<NounName, Noun>> = {
     title: '限额',
     name: 'id',
     screen: '/main/bet/limit',
-    find: ['gameId', 'playWayId'],
+    find: [],
   }),
   paramSetting: noun<ParamSetting>({
     title: '系统参数',

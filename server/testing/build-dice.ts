@@ -74,7 +74,8 @@ export async function buildDice(db: Db, { to = 3_600 } = {}): Promise<Dice> {
     db,
   );
   const added = new Map<string, number>();
-  for (const [name, way] of Object.entries(ways)) added.set(name, await addPlayWay(db, gameId, { name, ...way }));
+  for (const [name, way] of Object.entries(ways))
+    added.set(name, await addPlayWay(db, gameId, { name, ...way }));
   const idOf = (name: DiceWay) => added.get(name) ?? 0;
   await addPhase(db, gameId, '1000', -60, to);
   return {

@@ -119,7 +119,9 @@ describe('limits', () => {
       const { msg, field } = await place(slipOn(betting, { lines: [{ playWayId, selection, unitStake }] }));
       return `${field} ${msg}`;
     };
-    expect(await told(bigSmall, '大', '4.99')).toBe('lines 第 1 注项的单注金额低于玩法“总和大小”的最低单注 5');
+    expect(await told(bigSmall, '大', '4.99')).toBe(
+      'lines 第 1 注项的单注金额低于玩法“总和大小”的最低单注 5',
+    );
     expect(await told(bigSmall, '大', '100.01')).toBe(
       'lines 第 1 注项的单注金额超过玩法“总和大小”的最高单注 100',
     );
@@ -139,31 +141,47 @@ describe('limits', () => {
 
   it.each([
     ['maxUserStake', 'USER', '200', 20, '超过单期用户投注限额 200.00，该用户本期还可投注 0.00'],
-    ['maxNumberPayout', 'NUMBER', '200', 10, '玩法“总和大小”号码 大 超过单期号码派彩限额 200.00，派彩还可增加 2.00'],
+    [
+      'maxNumberPayout',
+      'NUMBER',
+      '200',
+      10,
+      '玩法“总和大小”号码 大 超过单期号码派彩限额 200.00，派彩还可增加 2.00',
+    ],
     ['maxLoss', 'LOSS', '100', 10, '超过单期亏损限额 100.00，本期最大亏损还可增加 2.00'],
-  ] as const)('%s lets exactly as many of 64 slips at once pass as it has room for', async (kind, counter, most, passing, msg) => {
-    const betting = await buildBetting(server.db);
-    const { gameId, phase } = betting;
-    await limit({ gameId, [kind]: most });
-    const users = await buildBettors(server.db, 64, '1000');
-    const userOf = (index: number) => (kind === 'maxUserStake' ? users[0] : users[index]) ?? 0;
-    const answers = await Promise.all(
-      users.map((_, index) => place(slipOn({ ...betting, userId: userOf(index) }))),
-    );
-    const placed = answers.filter(({ slipId }) => slipId > 0);
-    expect(placed).toHaveLength(passing);
-    expect(new Set(answers.filter(({ slipId }) => slipId === 0).map((each) => each.msg))).toEqual(new Set([msg]));
-    const full = await counters(gameId);
-    expect(await recounted(gameId, phase)).toEqual(full);
-    // What is taken back is free again, for as many.
-    await Promise.all(placed.slice(0, 3).map(({ slipId }) => admin.call(cancelSlip, { id: slipId, reason: '用户要求撤单' })));
-    const again = await Promise.all(
-      users.slice(0, 8).map((_, index) => place(slipOn({ ...betting, userId: userOf(index + 40) }))),
-    );
-    expect(again.filter(({ slipId }) => slipId > 0)).toHaveLength(3);
-    expect(await counters(gameId)).toEqual(full);
-    expect(takenOf(full, counter)).toHaveLength(1);
-  }, 60_000);
+  ] as const)(
+    '%s lets exactly as many of 64 slips at once pass as it has room for',
+    async (kind, counter, most, passing, msg) => {
+      const betting = await buildBetting(server.db);
+      const { gameId, phase } = betting;
+      await limit({ gameId, [kind]: most });
+      const users = await buildBettors(server.db, 64, '1000');
+      const userOf = (index: number) => (kind === 'maxUserStake' ? users[0] : users[index]) ?? 0;
+      const answers = await Promise.all(
+        users.map((_, index) => place(slipOn({ ...betting, userId: userOf(index) }))),
+      );
+      const placed = answers.filter(({ slipId }) => slipId > 0);
+      expect(placed).toHaveLength(passing);
+      expect(new Set(answers.filter(({ slipId }) => slipId === 0).map((each) => each.msg))).toEqual(
+        new Set([msg]),
+      );
+      const full = await counters(gameId);
+      expect(await recounted(gameId, phase)).toEqual(full);
+      // What is taken back is free again, for as many.
+      await Promise.all(
+        placed
+          .slice(0, 3)
+          .map(({ slipId }) => admin.call(cancelSlip, { id: slipId, reason: '用户要求撤单' })),
+      );
+      const again = await Promise.all(
+        users.slice(0, 8).map((_, index) => place(slipOn({ ...betting, userId: userOf(index + 40) }))),
+      );
+      expect(again.filter(({ slipId }) => slipId > 0)).toHaveLength(3);
+      expect(await counters(gameId)).toEqual(full);
+      expect(takenOf(full, counter)).toHaveLength(1);
+    },
+    60_000,
+  );
 
   it('counts lines of many units by the most they can pay, slips from before the limit too, and sums of one row together', async () => {
     const betting = await buildBetting(server.db);
@@ -182,12 +200,17 @@ describe('limits', () => {
     );
     expect((await place(star('1'))).msg).toBe('操作成功');
     // Now both play ways go by the game's row: 8 of 20 are taken.
-    expect((await place(slipOn(betting, { lines: [{ playWayId: bigSmall, selection: '大', unitStake: '12.01' }] }))).msg).toBe(
-      '超过单期用户投注限额 20.00，该用户本期还可投注 12.00',
-    );
-    expect((await place(slipOn(betting, { lines: [{ playWayId: bigSmall, selection: '大', unitStake: '12' }] }))).msg).toBe(
-      '操作成功',
-    );
+    expect(
+      (
+        await place(
+          slipOn(betting, { lines: [{ playWayId: bigSmall, selection: '大', unitStake: '12.01' }] }),
+        )
+      ).msg,
+    ).toBe('超过单期用户投注限额 20.00，该用户本期还可投注 12.00');
+    expect(
+      (await place(slipOn(betting, { lines: [{ playWayId: bigSmall, selection: '大', unitStake: '12' }] })))
+        .msg,
+    ).toBe('操作成功');
   });
 
   it('touches no counter where none is set', async () => {
@@ -214,10 +237,15 @@ it('bounds what the house can lose, never by too little, whatever is bet, cancel
       fc.tuple(fc.constant(playWays.dragon), some(['龙', '虎', '和'])),
       fc.tuple(fc.constant(playWays.face), some(faces)),
       fc.tuple(fc.constant(playWays.pair), some(faces, 2)),
-      fc.tuple(fc.constant(playWays.straight), fc.tuple(some(faces), some(faces), some(faces)).map((all) => all.join('|'))),
+      fc.tuple(
+        fc.constant(playWays.straight),
+        fc.tuple(some(faces), some(faces), some(faces)).map((all) => all.join('|')),
+      ),
     )
     .chain(([playWayId, selection]) =>
-      fc.integer({ min: 10_000, max: 999_999 }).map((stake) => ({ playWayId, selection, unitStake: String(stake / 10_000) })),
+      fc
+        .integer({ min: 10_000, max: 999_999 })
+        .map((stake) => ({ playWayId, selection, unitStake: String(stake / 10_000) })),
     );
   const slips = fc.sample(fc.array(line, { minLength: 1, maxLength: 4 }), { seed: randomSeed, numRuns: 24 });
   for (const [index, lines] of slips.entries()) {
@@ -228,7 +256,9 @@ it('bounds what the house can lose, never by too little, whatever is bet, cancel
   }
   const { rows } = await sql<{ rules: unknown; selection: string; unitStake: string; stake: string }>`
     select r.rules, l.selection, l."unitStake", l.stake from slip s join slip_line l on l."slipId" = s.id
-      join slip_rules r on r.id = l."rulesId" where s."gameId" = ${gameId} and l.status = 'PENDING'`.execute(server.db);
+      join slip_rules r on r.id = l."rulesId" where s."gameId" = ${gameId} and l.status = 'PENDING'`.execute(
+    server.db,
+  );
   const lossBy = (result: string) => {
     const judge = judgeOfDraw({ result, drawTime: '2026-01-01 12:00:00' });
     return rows.reduce((sum, each) => {

@@ -17,7 +17,8 @@ export interface Book {
 
 type Options = Readonly<Record<string, unknown>>;
 
-const mayPush = ({ push, tie }: Options): boolean => (Array.isArray(push) && push.length > 0) || tie === 'PUSH';
+const mayPush = ({ push, tie }: Options): boolean =>
+  (Array.isArray(push) && push.length > 0) || tie === 'PUSH';
 
 /** Of numbers of which exactly one wins where triples do not lose at most one wins where they do. */
 function atMostOne({ handler, rules }: Play, options: Options): boolean {
