@@ -5,6 +5,7 @@ import * as betLatitudes from './bet-latitudes.ts';
 import * as betLimits from './bet-limits.ts';
 import * as changeRecords from './change-records.ts';
 import * as chatSessions from './chat-sessions.ts';
+import * as corrections from './corrections.ts';
 import * as deposits from './deposits.ts';
 import * as drawPlans from './draw-plans.ts';
 import * as drawRecords from './draw-records.ts';
@@ -67,6 +68,7 @@ export const nouns = {
   注单: slips,
   限额: betLimits,
   结算: settlements,
+  更正: corrections,
   用户: users,
   账户: accounts,
   账变记录: accountHistory,

@@ -103,6 +103,7 @@ export const buttons = [
   button('bet:limit:add', '/main/bet/limit', '新增限额'),
   button('bet:limit:update', '/main/bet/limit', '编辑限额'),
   button('bet:limit:delete', '/main/bet/limit', '删除限额'),
+  button('bet:correction:apply', '/main/bet/settlement', '更正开奖结果'),
   button('user:user:freeze', '/main/user/user', '冻结与解冻用户'),
 ] as const;
 
