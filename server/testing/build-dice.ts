@@ -86,3 +86,15 @@ export async function buildDice(db: Db, { to = 3_600 } = {}): Promise<Dice> {
     },
   };
 }
+
+/** Ends the phase now, as waiting for its end would: what was bet on it stays, and it can be drawn. */
+export async function endPhase(db: Db, { gameId, phase }: Pick<Dice, 'gameId' | 'phase'>): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    // The times of a plan with slips are final.
+    await sql`alter table draw_plan disable trigger user`.execute(tx);
+    await sql`
+      update draw_plan set "startTime" = now() - interval '10 minutes', "endTime" = now() - interval '1 minute', status = 'OPENING'
+      where "gameId" = ${gameId} and phase = ${phase}`.execute(tx);
+    await sql`alter table draw_plan enable trigger user`.execute(tx);
+  });
+}
