@@ -2,6 +2,7 @@ import * as accountHistory from './account-history.ts';
 import * as accounts from './accounts.ts';
 import * as approvals from './approvals.ts';
 import * as betLatitudes from './bet-latitudes.ts';
+import * as betLimits from './bet-limits.ts';
 import * as changeRecords from './change-records.ts';
 import * as chatSessions from './chat-sessions.ts';
 import * as corrections from './corrections.ts';
@@ -65,6 +66,7 @@ export const nouns = {
   开奖记录: drawRecords,
   开奖采集: spiders,
   注单: slips,
+  限额: betLimits,
   结算: settlements,
   更正: corrections,
   用户: users,

@@ -24,6 +24,7 @@ it('leads from a game to all that hangs from it', () => {
     '开奖记录 /main/game/open-record?gameId',
     '开奖采集 /main/game/spider?gameId',
     '注单 /main/bet/slip?gameId',
+    '限额 /main/bet/limit?gameId',
     '结算 /main/bet/settlement?gameId',
   ]);
 });

@@ -161,6 +161,10 @@ POST /system/changeRecord/names
 GET /mail/outbox/retry/{id}
 POST /bet/slip/page
 POST /bet/slip/cancel
+POST /bet/limit/page
+POST /bet/limit/add
+POST /bet/limit/update
+GET /bet/limit/deleteById/{id}
 POST /bet/settlement/page
 POST /bet/settlement/held
 POST /bet/settlement/release

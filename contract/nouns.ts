@@ -1,5 +1,6 @@
 import type { Account } from './accounts.ts';
 import { type BetLatitude, listBetLatitudesByPlayWayCategory } from './bet-latitudes.ts';
+import type { BetLimit } from './bet-limits.ts';
 import { type ChatSession, listMyChatSessions } from './chat-sessions.ts';
 import type { Deposit } from './deposits.ts';
 import type { DrawPlan } from './draw-plans.ts';
@@ -193,6 +194,12 @@ const all: Readonly<Record<NounName, Noun>> = {
     search: 'id',
     screen: '/main/bet/settlement',
     find: ['id'],
+  }),
+  betLimit: noun<BetLimit>({
+    title: '限额',
+    name: 'id',
+    screen: '/main/bet/limit',
+    find: [],
   }),
   paramSetting: noun<ParamSetting>({
     title: '系统参数',

@@ -36,6 +36,7 @@ export const screens = [
   screen('/main/game/bet-latitude', '游戏管理', '投注维度', 'ColumnWidthOutlined'),
   screen('/main/bet/slip', '注单管理', '注单', 'FileTextOutlined'),
   screen('/main/bet/settlement', '注单管理', '结算', 'TransactionOutlined'),
+  screen('/main/bet/limit', '注单管理', '限额', 'StopOutlined'),
   screen('/main/user/user', '用户管理', '用户管理', 'UserOutlined'),
   screen('/main/user/account', '用户管理', '账户管理', 'WalletOutlined'),
   screen('/main/user/account-history', '用户管理', '账变记录', 'SwapOutlined'),
@@ -99,6 +100,9 @@ export const buttons = [
   button('bet:slip:cancel', '/main/bet/slip', '撤单'),
   button('bet:settlement:release', '/main/bet/settlement', '放行大额派彩'),
   button('bet:phase:void', '/main/bet/settlement', '作废与恢复'),
+  button('bet:limit:add', '/main/bet/limit', '新增限额'),
+  button('bet:limit:update', '/main/bet/limit', '编辑限额'),
+  button('bet:limit:delete', '/main/bet/limit', '删除限额'),
   button('bet:correction:apply', '/main/bet/settlement', '更正开奖结果'),
   button('user:user:freeze', '/main/user/user', '冻结与解冻用户'),
 ] as const;

@@ -1263,7 +1263,11 @@ create table slip_rules (
   "categoryName" text not null,
   "subCategoryName" text not null,
   rules jsonb not null,
-  "createTime" timestamptz not null default now()
+  "createTime" timestamptz not null default now(),
+  "cellSeparator" text,
+  book text,
+  "mayPush" boolean not null default true,
+  "lineCap" numeric
 );
 create trigger slip_rules_append_only before delete or update or truncate on slip_rules
   for each statement execute function refuse_change();
@@ -1335,6 +1339,26 @@ begin
   return null;
 end $$;
 
+create function give_back_voids() returns trigger language plpgsql as $$
+declare
+  of record;
+begin
+  for of in
+    select s."gameId", s.phase, a.status = 'VOID' as gone, array_agg(a.id) as lines, array_agg(s."userId") as users
+    from added a join removed r on r.id = a.id join slip s on s.id = a."slipId"
+    where (a.status = 'VOID') <> (r.status = 'VOID') and not s."testAccount"
+      and exists (select from limit_counter c where c."gameId" = s."gameId" and c.phase = s.phase)
+    group by 1, 2, 3 order by 1, 2, 3
+  loop
+    if of.gone then
+      perform give_back_limits(of."gameId", of.phase, of.lines, of.users);
+    else
+      perform take_limits(of."gameId", of.phase, of.lines, of.users);
+    end if;
+  end loop;
+  return null;
+end $$;
+
 create table slip_line (
   id bigint generated always as identity primary key,
   "slipId" bigint not null,
@@ -1365,6 +1389,8 @@ create trigger slip_line_stays before delete or truncate on slip_line
   for each statement execute function refuse_change();
 create trigger slip_line_counted after insert on slip_line
   referencing new table as added for each statement execute function count_slip_lines();
+create trigger slip_line_voided after update on slip_line
+  referencing old table as removed new table as added for each statement execute function give_back_voids();
 revoke delete, truncate on slip_line from public, current_user;
 
 create table game_catalogue (
@@ -1517,6 +1543,72 @@ create table list_start (
   primary key ("operatorId", screen)
 );
 create index list_start_view on list_start ("viewId");
+
+create function apply_limits() returns trigger language plpgsql as $$
+declare
+  games bigint[];
+  every boolean;
+  open record;
+begin
+  if tg_op = 'DELETE' then
+    select array_agg("gameId"), bool_or("gameId" is null) into games, every from removed;
+  else
+    select array_agg("gameId"), bool_or("gameId" is null) into games, every from added;
+  end if;
+  for open in
+    select p."gameId", p.phase from draw_plan p
+    where p.status = 'WAITTING' and p."startTime" <= clock_timestamp() + interval '1 minute'
+      and p."endTime" >= clock_timestamp() - interval '10 seconds' and (every or p."gameId" = any (games))
+    order by p."gameId", p.phase
+  loop
+    perform pg_advisory_xact_lock(betting_key(open."gameId", open.phase));
+    perform recount_limits(open."gameId", open.phase);
+  end loop;
+  update game_catalogue c set version = c.version + 1 where every or c."gameId" = any (games);
+  return null;
+end $$;
+
+create table bet_limit (
+  id bigint generated always as identity primary key,
+  version integer not null default 1,
+  "gameId" bigint constraint bet_limit_game references game on delete cascade,
+  "playWayId" bigint constraint bet_limit_play_way references play_way on delete cascade,
+  "minStake" numeric check ("minStake" > 0),
+  "maxStake" numeric check ("maxStake" > 0),
+  "maxLineStake" numeric check ("maxLineStake" > 0),
+  "maxUserStake" numeric check ("maxUserStake" > 0),
+  "maxNumberPayout" numeric check ("maxNumberPayout" > 0),
+  "maxLoss" numeric check ("maxLoss" > 0),
+  "payoutCapUnit" numeric check ("payoutCapUnit" > 0),
+  "payoutCapLine" numeric check ("payoutCapLine" > 0),
+  "payoutCapSlip" numeric check ("payoutCapSlip" > 0),
+  "payoutCapUser" numeric check ("payoutCapUser" > 0),
+  "createTime" timestamptz not null default now(),
+  constraint bet_limit_of unique nulls not distinct ("gameId", "playWayId"),
+  check ("playWayId" is null or "gameId" is not null)
+);
+create index bet_limit_play_way on bet_limit ("playWayId");
+create trigger bet_limit_version before update on bet_limit for each row execute function grow_version();
+create trigger bet_limit_applied_insert after insert on bet_limit
+  referencing new table as added for each statement execute function apply_limits();
+create trigger bet_limit_applied_update after update on bet_limit
+  referencing new table as added for each statement execute function apply_limits();
+create trigger bet_limit_applied_delete after delete on bet_limit
+  referencing old table as removed for each statement execute function apply_limits();
+
+create table limit_counter (
+  "gameId" bigint not null,
+  phase text not null,
+  kind text not null check (kind in ('USER', 'NUMBER', 'CELL', 'BOOK', 'LOSS')),
+  scope text not null,
+  owner bigint not null,
+  number text not null,
+  taken numeric not null,
+  worst numeric not null default 0,
+  "isFloored" boolean not null default false,
+  bound numeric not null generated always as ( case when "isFloored" then greatest(taken + worst, 0) else taken + worst end) stored,
+  primary key ("gameId", phase, kind, scope, owner, number)
+) with (fillfactor = 70);
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare
@@ -1958,7 +2050,201 @@ end $$;
 create function told_line(l slip_line) returns jsonb language sql stable
   return jsonb_build_object('id', (l).id, 'units', (l).units, 'stake', ((l).stake)::text, 'odds', (l).odds, 'maxPayout', ((l)."maxPayout")::text);
 
-create function place_slip(of_user bigint, of_biz text, of_game bigint, of_phase text, accept text, content bytea, catalogue bigint, draw_time timestamptz, play_ways bigint[], rules bigint[], selections text[], counts integer[], unit_stakes numeric[], line_odds text[], max_payouts numeric[]) returns table("slipId" bigint, stake numeric, lines jsonb) language plpgsql set plan_cache_mode=force_generic_plan as $$
+create function cancel_slip(of_slip bigint, who text, why text) returns void language plpgsql as $$
+#variable_conflict use_column
+declare
+  s slip;
+  closes timestamptz;
+begin
+  perform betting_patience();
+  select * into s from slip where id = of_slip;
+  if not found then
+    raise exception 'no such slip' using errcode = 'BE030';
+  end if;
+  perform pg_advisory_xact_lock_shared(betting_key(s."gameId", s.phase));
+  select * into s from slip where id = of_slip for no key update;
+  if s.status <> 'PENDING' then
+    raise exception 'slip % is %', of_slip, s.status using errcode = 'BE031', detail = s.status;
+  end if;
+  select p."endTime" - g."stopBetSecond" * interval '1 second' into strict closes
+    from draw_plan p join game g on g.id = p."gameId" where p.id = s."planId";
+  perform betting_patience();
+  perform post_entries(array[s."userId"], array['BET_REFUND'], array[s.stake], array['B' || s.id], array['撤单']);
+  update slip_line set status = 'CANCELLED', refund = stake where "slipId" = s.id;
+  update slip set status = 'CANCELLED', refund = stake, "settleTime" = clock_timestamp(), "cancelledBy" = who, "cancelReason" = why
+    where id = s.id;
+  perform betting_patience();
+  if not s."testAccount" then
+    perform give_back_limits(s."gameId", s.phase, array_agg(l.id), array_agg(s."userId")) from slip_line l where l."slipId" = s.id;
+    perform betting_patience();
+  end if;
+  if clock_timestamp() >= closes then
+    raise exception 'closed' using errcode = 'BE016', detail = s.phase;
+  end if;
+end $$;
+
+create function settlement_key("gameId" bigint, phase text) returns bigint language sql immutable strict parallel safe
+  return hashtextextended(((('settlement/' || "gameId") || '/') || phase), (0)::bigint);
+
+create function begin_settlement(p_kind text, r draw_record) returns void language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(settlement_key(r."gameId", r.phase));
+  insert into settlement (kind, "gameId", phase, "recordId", result, "local", status, stopped, problem)
+  values (p_kind, r."gameId", r.phase, r.id, r.result, r.seed is not null, case when r.conflict then 'HELD' else 'RUNNING' end,
+    r.conflict, case when r.conflict then '开奖结果有冲突' end);
+end $$;
+
+create function agent_chain(agent bigint) returns jsonb language sql stable
+  return jsonb_build_array(jsonb_build_object('id', agent));
+
+create function limits_of("ofGame" bigint, "ofPlayWay" bigint) returns table("minStake" numeric, "maxStake" numeric, "maxLineStake" numeric, "maxUserStake" numeric, "userScope" text, "maxNumberPayout" numeric, "maxLoss" numeric, "lossScope" text, "payoutCapUnit" numeric, "payoutCapLine" numeric, "payoutCapSlip" numeric, "slipScope" text, "payoutCapUser" numeric, "payScope" text) language sql stable rows 1 as $$
+  select coalesce(w."minStake", g."minStake", a."minStake"), coalesce(w."maxStake", g."maxStake", a."maxStake"),
+    coalesce(w."maxLineStake", g."maxLineStake", a."maxLineStake"),
+    coalesce(w."maxUserStake", g."maxUserStake", a."maxUserStake"),
+    case when w."maxUserStake" is not null then 'w' || "ofPlayWay" when g."maxUserStake" is not null then 'g' else 'a' end,
+    coalesce(w."maxNumberPayout", g."maxNumberPayout", a."maxNumberPayout"),
+    coalesce(w."maxLoss", g."maxLoss", a."maxLoss"),
+    case when w."maxLoss" is not null then 'w' || "ofPlayWay" when g."maxLoss" is not null then 'g' else 'a' end,
+    coalesce(w."payoutCapUnit", g."payoutCapUnit", a."payoutCapUnit"), coalesce(w."payoutCapLine", g."payoutCapLine", a."payoutCapLine"),
+    coalesce(w."payoutCapSlip", g."payoutCapSlip", a."payoutCapSlip"),
+    case when w."payoutCapSlip" is not null then 'w' || "ofPlayWay" when g."payoutCapSlip" is not null then 'g' else 'a' end,
+    coalesce(w."payoutCapUser", g."payoutCapUser", a."payoutCapUser"),
+    case when w."payoutCapUser" is not null then 'w' || "ofPlayWay" when g."payoutCapUser" is not null then 'g' else 'a' end
+  from (values (1)) as one
+    left join bet_limit w on w."playWayId" = "ofPlayWay"
+    left join bet_limit g on g."gameId" = "ofGame" and g."playWayId" is null
+    left join bet_limit a on a."gameId" is null
+$$;
+
+create function limit_takes("ofGame" bigint, lines bigint[], users bigint[]) returns table(kind text, scope text, owner bigint, number text, amount numeric, "isFloored" boolean, most numeric) language sql stable rows 10 as $$
+  with line as materialized (
+    select l.id, l."playWayId", l.stake, l."unitStake", l."maxPayout", l.selection, l.odds, r.book, r."cellSeparator", r."mayPush",
+      r."lineCap", u."userId", m."maxUserStake", m."userScope", m."maxNumberPayout", m."maxLoss", m."lossScope"
+    from unnest(lines, users) as u (id, "userId") join slip_line l on l.id = u.id join slip_rules r on r.id = l."rulesId",
+      lateral limits_of("ofGame", l."playWayId") as m
+  ), cell as materialized (
+    select l."playWayId", c.number, l.book, l."mayPush", l."unitStake", l."maxNumberPayout", l."maxLoss", l."lossScope",
+      least(trunc(l."unitStake" * c.odds, 4), l."lineCap") as payout
+    from line l, lateral (
+      select o.number, o.odds from jsonb_to_recordset(case jsonb_typeof(l.odds) when 'array' then l.odds else '[]' end)
+        as o (number text, odds numeric)
+      union all
+      select o.number, (l.odds #>> '{}')::numeric from string_to_table(l.selection, l."cellSeparator") as o (number)
+        where jsonb_typeof(l.odds) = 'string') as c
+    where l."cellSeparator" is not null and (l."maxNumberPayout" is not null or l."maxLoss" is not null and l.book is not null)
+  )
+  select 'USER', "userScope", "userId", '', sum(stake), false, min("maxUserStake") from line
+    where "maxUserStake" is not null group by 2, 3
+  union all
+  select 'NUMBER', '', "playWayId", number, sum(payout), false, min("maxNumberPayout") from cell
+    where "maxNumberPayout" is not null group by 3, 4
+  union all
+  select 'NUMBER', '', "playWayId", '', sum("maxPayout"), false, min("maxNumberPayout") from line
+    where "maxNumberPayout" is not null and "cellSeparator" is null group by 3
+  union all
+  select 'CELL', "lossScope", "playWayId", book || ' ' || number, sum(case when "mayPush" then payout - "unitStake" else payout end),
+    "mayPush", min("maxLoss") from cell
+    where "maxLoss" is not null and book is not null group by 2, 3, 4, 6
+  union all
+  select 'BOOK', "lossScope", "playWayId", coalesce(book, ''),
+    sum(case when book is null then case when "mayPush" then greatest("maxPayout" - "unitStake", 0) else "maxPayout" - stake end
+      when "mayPush" then 0 else -stake end), bool_or("mayPush" and book is not null), min("maxLoss") from line
+    where "maxLoss" is not null group by 2, 3, 4
+$$;
+
+create function take_limits("ofGame" bigint, "ofPhase" text, lines bigint[], users bigint[]) returns jsonb language sql as $$
+  with take as materialized (
+    select * from limit_takes("ofGame", lines, users)
+  ), own as (
+    insert into limit_counter as c ("gameId", phase, kind, scope, owner, number, taken)
+    select "ofGame", "ofPhase", kind, scope, owner, number, amount from take where kind <> 'BOOK'
+    order by kind, scope, owner, number
+    on conflict ("gameId", phase, kind, scope, owner, number) do update set taken = c.taken + excluded.taken
+    returning c.kind, c.scope, c.owner, c.number, c.taken
+  ), book as (
+    insert into limit_counter as c ("gameId", phase, kind, scope, owner, number, taken, worst, "isFloored")
+    select "ofGame", "ofPhase", t.kind, t.scope, t.owner, t.number, t.amount, coalesce(w.worst, 0), t."isFloored"
+    from take t left join (
+      select scope, owner, split_part(number, ' ', 1) as book, max(taken) as worst from own where kind = 'CELL' group by 1, 2, 3
+    ) as w on w.scope = t.scope and w.owner = t.owner and w.book = t.number
+    where t.kind = 'BOOK'
+    order by t.scope, t.owner, t.number
+    on conflict ("gameId", phase, kind, scope, owner, number) do update
+      set taken = c.taken + excluded.taken, worst = greatest(c.worst, excluded.worst)
+    returning new.scope, new.bound - coalesce(old.bound, 0) as more
+  ), loss as (
+    insert into limit_counter as c ("gameId", phase, kind, scope, owner, number, taken)
+    select "ofGame", "ofPhase", 'LOSS', scope, 0, '', sum(more) from book group by scope order by scope
+    on conflict ("gameId", phase, kind, scope, owner, number) do update set taken = c.taken + excluded.taken
+    returning c.scope, c.taken, c.taken - coalesce(old.taken, 0) as more
+  )
+  select jsonb_build_object('kind', over.kind, 'most', as_money(over.most)::text, 'left', as_money(greatest(over.before, 0))::text,
+    'playWayId', over.owner, 'number', over.number)
+  from (
+    select t.kind, t.owner, t.number, t.most, t.most - (o.taken - t.amount) as before
+    from own o join take t using (kind, scope, owner, number) where t.kind in ('USER', 'NUMBER') and o.taken > t.most
+    union all
+    select 'LOSS', 0, '', t.most, t.most - (l.taken - l.more)
+    from loss l join (select scope, min(most) as most from take where kind = 'BOOK' group by scope) as t using (scope) where l.taken > t.most
+  ) as over
+  order by array_position(array['USER', 'NUMBER', 'LOSS'], over.kind), over.owner, over.number limit 1
+$$;
+
+create function give_back_limits("ofGame" bigint, "ofPhase" text, lines bigint[], users bigint[]) returns void language plpgsql as $$
+declare
+  takes jsonb;
+begin
+  if not exists (select from limit_counter c where c."gameId" = "ofGame" and c.phase = "ofPhase") then
+    return;
+  end if;
+  select jsonb_agg(t order by t.kind, t.scope, t.owner, t.number) into takes from limit_takes("ofGame", lines, users) as t;
+  with take as materialized (
+    select * from jsonb_to_recordset(takes) as t (kind text, scope text, owner bigint, number text, amount numeric)
+  ), mine as materialized (
+    select c.kind, c.scope, c.owner, c.number from limit_counter c join take t using (kind, scope, owner, number)
+    where c."gameId" = "ofGame" and c.phase = "ofPhase" and c.kind <> 'BOOK'
+    order by c.kind, c.scope, c.owner, c.number for no key update of c
+  )
+  update limit_counter c set taken = c.taken - t.amount from mine join take t using (kind, scope, owner, number)
+  where c."gameId" = "ofGame" and c.phase = "ofPhase" and (c.kind, c.scope, c.owner, c.number) = (mine.kind, mine.scope, mine.owner, mine.number);
+  perform from limit_counter c join jsonb_to_recordset(takes) as t (kind text, scope text, owner bigint, number text)
+      using (kind, scope, owner, number)
+    where c."gameId" = "ofGame" and c.phase = "ofPhase" and c.kind = 'BOOK'
+    order by c.kind, c.scope, c.owner, c.number for no key update of c;
+  with take as materialized (
+    select * from jsonb_to_recordset(takes) as t (kind text, scope text, owner bigint, number text, amount numeric)
+  ), book as (
+    update limit_counter c set taken = c.taken - t.amount, worst = coalesce((
+      select max(w.taken) from limit_counter w where w."gameId" = "ofGame" and w.phase = "ofPhase" and w.kind = 'CELL'
+        and w.scope = c.scope and w.owner = c.owner and w.number like c.number || ' %'), 0)
+    from take t
+    where c."gameId" = "ofGame" and c.phase = "ofPhase" and c.kind = 'BOOK'
+      and (t.kind, t.scope, t.owner, t.number) = (c.kind, c.scope, c.owner, c.number)
+    returning new.scope, new.bound - old.bound as more
+  )
+  update limit_counter c set taken = c.taken + b.more
+  from (select scope, sum(more) as more from book group by scope order by scope) as b
+  where c."gameId" = "ofGame" and c.phase = "ofPhase" and c.kind = 'LOSS' and c.scope = b.scope;
+end $$;
+
+create function counts_limits("ofGame" bigint) returns boolean language sql stable
+  return (exists (select from bet_limit where (((bet_limit."gameId" = counts_limits."ofGame") or (bet_limit."gameId" is null)) and ((bet_limit."maxUserStake" is not null) or (bet_limit."maxNumberPayout" is not null) or (bet_limit."maxLoss" is not null)))));
+
+create function recount_limits("ofGame" bigint, "ofPhase" text) returns void language plpgsql as $$
+declare
+  lines bigint[];
+  users bigint[];
+begin
+  delete from limit_counter c where c."gameId" = "ofGame" and c.phase = "ofPhase";
+  if counts_limits("ofGame") then
+    select array_agg(l.id), array_agg(s."userId") into lines, users
+    from slip s join slip_line l on l."slipId" = s.id
+    where s."gameId" = "ofGame" and s.phase = "ofPhase" and not s."testAccount" and l.status not in ('CANCELLED', 'VOID');
+    perform take_limits("ofGame", "ofPhase", lines, users);
+  end if;
+end $$;
+
+create function place_slip(of_user bigint, of_biz text, of_game bigint, of_phase text, accept text, content bytea, catalogue bigint, draw_time timestamptz, play_ways bigint[], rules bigint[], selections text[], counts integer[], unit_stakes numeric[], line_odds text[], max_payouts numeric[], limited boolean default false, needs_test boolean default false) returns table("slipId" bigint, stake numeric, lines jsonb) language plpgsql set plan_cache_mode=force_generic_plan as $$
 #variable_conflict use_column
 declare
   known record;
@@ -1966,6 +2252,7 @@ declare
   closing timestamptz;
   slip_id bigint;
   told jsonb;
+  over jsonb;
   whole numeric := as_money((select sum(n * s) from unnest(counts, unit_stakes) as l (n, s)));
 begin
   perform betting_patience();
@@ -2022,6 +2309,9 @@ begin
   elsif ground.excluded > clock_timestamp() then
     raise exception 'the player is excluded' using errcode = 'BE020', detail = substr(ground.excluded::text, 1, 19);
   end if;
+  if needs_test and not ground.test_account then
+    raise exception 'a limit stands in the way' using errcode = 'BE040';
+  end if;
   slip_id := nextval('slip_id_seq');
   perform betting_patience();
   perform post_entries(array[of_user], array['BET'], array[whole], array['B' || slip_id],
@@ -2035,8 +2325,14 @@ begin
     order by l.place
     returning slip_line)
   select jsonb_agg(told_line(made.slip_line) order by (made.slip_line).id) into told from made;
-  -- Limits take their counters here, in a fixed order, and may wait for one another.
   perform betting_patience();
+  if limited and not ground.test_account then
+    select take_limits(of_game, of_phase, array_agg((t ->> 'id')::bigint), array_agg(of_user)) into over from jsonb_array_elements(told) as t;
+    if over is not null then
+      raise exception 'a limit would be exceeded' using errcode = 'BE041', detail = over::text;
+    end if;
+    perform betting_patience();
+  end if;
   closing := clock_timestamp();
   if closing >= least(ground.closes, ground.beacon) then
     raise exception 'closed' using errcode = 'BE016';
@@ -2045,47 +2341,7 @@ begin
     "createTime")
   overriding system value
   values (slip_id, of_biz, of_user, of_game, ground.plan_id, of_phase, ground.draws, whole, accept,
-    case when ground.agent is null then '[]' else jsonb_build_array(jsonb_build_object('id', ground.agent)) end, ground.test_account,
+    case when ground.agent is null then '[]' else agent_chain(ground.agent) end, ground.test_account,
     content, closing);
   return query select slip_id, whole, told;
-end $$;
-
-create function cancel_slip(of_slip bigint, who text, why text) returns void language plpgsql as $$
-#variable_conflict use_column
-declare
-  s slip;
-  closes timestamptz;
-begin
-  perform betting_patience();
-  select * into s from slip where id = of_slip;
-  if not found then
-    raise exception 'no such slip' using errcode = 'BE030';
-  end if;
-  perform pg_advisory_xact_lock_shared(betting_key(s."gameId", s.phase));
-  select * into s from slip where id = of_slip for no key update;
-  if s.status <> 'PENDING' then
-    raise exception 'slip % is %', of_slip, s.status using errcode = 'BE031', detail = s.status;
-  end if;
-  select p."endTime" - g."stopBetSecond" * interval '1 second' into strict closes
-    from draw_plan p join game g on g.id = p."gameId" where p.id = s."planId";
-  perform betting_patience();
-  perform post_entries(array[s."userId"], array['BET_REFUND'], array[s.stake], array['B' || s.id], array['撤单']);
-  update slip_line set status = 'CANCELLED', refund = stake where "slipId" = s.id;
-  update slip set status = 'CANCELLED', refund = stake, "settleTime" = clock_timestamp(), "cancelledBy" = who, "cancelReason" = why
-    where id = s.id;
-  perform betting_patience();
-  if clock_timestamp() >= closes then
-    raise exception 'closed' using errcode = 'BE016', detail = s.phase;
-  end if;
-end $$;
-
-create function settlement_key("gameId" bigint, phase text) returns bigint language sql immutable strict parallel safe
-  return hashtextextended(((('settlement/' || "gameId") || '/') || phase), (0)::bigint);
-
-create function begin_settlement(p_kind text, r draw_record) returns void language plpgsql as $$
-begin
-  perform pg_advisory_xact_lock(settlement_key(r."gameId", r.phase));
-  insert into settlement (kind, "gameId", phase, "recordId", result, "local", status, stopped, problem)
-  values (p_kind, r."gameId", r.phase, r.id, r.result, r.seed is not null, case when r.conflict then 'HELD' else 'RUNNING' end,
-    r.conflict, case when r.conflict then '开奖结果有冲突' end);
 end $$;

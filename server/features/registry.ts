@@ -2,6 +2,7 @@ import type { Handlers } from '#server/http/handler.ts';
 import { accountsHandlers } from './accounts/accounts-handlers.ts';
 import { approvalsHandlers } from './approvals/approvals-handlers.ts';
 import { betLatitudesHandlers } from './bet-latitudes/bet-latitudes-handlers.ts';
+import { betLimitsHandlers } from './bet-limits/bet-limits-handlers.ts';
 import { changeRecordsHandlers } from './change-records/change-records-handlers.ts';
 import { chatSessionsHandlers } from './chat-sessions/chat-sessions-handlers.ts';
 import { depositsHandlers } from './deposits/deposits-handlers.ts';
@@ -45,6 +46,7 @@ export const registry: Handlers = {
   ...signInHandlers,
   ...slipsHandlers,
   ...settlementsHandlers,
+  ...betLimitsHandlers,
   ...correctionsHandlers,
   ...securityHandlers,
   ...googleKeysHandlers,

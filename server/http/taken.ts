@@ -29,6 +29,7 @@ const takenBy: Readonly<Record<string, Taken>> = {
   menu_path: { field: 'path' },
   operator_user_name: { field: 'userName' },
   param_setting_key_key: { field: 'key' },
+  bet_limit_of: { field: 'gameId', what: '该范围的限额' },
 };
 
 const constraintOf = (error: unknown): string =>

@@ -99,6 +99,25 @@ export async function slipsAfter(
   return rows;
 }
 
+/** Other slips of the same phase that these players placed before the last of theirs among these, as they stand. */
+export async function slipsBefore(
+  db: Db,
+  voids: readonly VoidInForce[],
+  slips: readonly OpenSlip[],
+  users: ReadonlySet<number>,
+): Promise<OpenSlip[]> {
+  const ids = slips.map(({ id }) => id);
+  const last = new Map<number, number>();
+  for (const { id, userId } of slips)
+    if (users.has(userId)) last.set(userId, Math.max(id, last.get(userId) ?? 0));
+  const { rows } = await sql<OpenSlip>`
+    ${openSlips(voids)} join unnest(${[...last.keys()]}::bigint[], ${[...last.values()]}::bigint[]) as l ("ofUser", last)
+      on l."ofUser" = s."userId" and s.id < l.last
+    where (s."gameId", s.phase) = (select "gameId", phase from slip where id = ${ids[0] ?? 0}) and s.status <> 'CANCELLED'
+      and s.id <> all(${ids}::bigint[]) order by s.id`.execute(db);
+  return rows;
+}
+
 /** A line as it stands. */
 export interface OpenLine extends LineTarget {
   readonly id: number;

@@ -4,7 +4,7 @@ import { judging, type Unjudged } from './judging.ts';
 import { difference, entriesOf } from './movements.ts';
 import { type LineTarget, pendingLine, slipTarget, voidLine } from './target.ts';
 
-type Judge = (line: OpenLine) => LineTarget | Unjudged;
+export type Judge = (line: OpenLine) => LineTarget | Unjudged;
 
 /** What a line should be for this settlement: void where a void covers it, as drawn where there is a result, else as placed. */
 export function lineJudge(
