@@ -164,6 +164,7 @@ POST /bet/slip/cancel
 POST /bet/settlement/page
 POST /bet/settlement/held
 POST /bet/settlement/release
+POST /bet/report/page
 POST /bet/phase/void
 POST /bet/phase/unvoid
 POST /game/openLotteryRecord/awaited

@@ -36,6 +36,7 @@ export const screens = [
   screen('/main/game/bet-latitude', '游戏管理', '投注维度', 'ColumnWidthOutlined'),
   screen('/main/bet/slip', '注单管理', '注单', 'FileTextOutlined'),
   screen('/main/bet/settlement', '注单管理', '结算', 'TransactionOutlined'),
+  screen('/main/bet/report', '注单管理', '盈亏报表', 'BarChartOutlined'),
   screen('/main/user/user', '用户管理', '用户管理', 'UserOutlined'),
   screen('/main/user/account', '用户管理', '账户管理', 'WalletOutlined'),
   screen('/main/user/account-history', '用户管理', '账变记录', 'SwapOutlined'),

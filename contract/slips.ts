@@ -3,6 +3,7 @@ import { command, granted, query } from './endpoint.ts';
 import {
   choice,
   dateTime,
+  days,
   decimal,
   flag,
   id,
@@ -13,7 +14,7 @@ import {
   pageOf,
   text,
 } from './fields.ts';
-import { createTimeRange, gameId, number, phase, reason, userId, username } from './named-fields.ts';
+import { agentId, createTimeRange, gameId, number, phase, reason, userId, username } from './named-fields.ts';
 import { ref } from './ref.ts';
 
 const screen = '/main/bet/slip';
@@ -101,7 +102,10 @@ export const Slip = z.object({
 });
 export type Slip = z.infer<typeof Slip>;
 
-/** `id` and `slipId` are the same. `playWayId` finds the slips that have a line of it, whether it is still there or not. */
+/**
+ * `id` and `slipId` are the same. `playWayId` finds the slips that have a line of it, whether it is still there or not; `dayRange` those
+ * whose stakes the report counts on these days, `agentId` those placed under an agent, at whatever remove.
+ */
 export const pageSlips = query('POST /bet/slip/page', {
   summary: '分页查询注单',
   body: 'form',
@@ -116,6 +120,9 @@ export const pageSlips = query('POST /bet/slip/page', {
     playWayId: ref('playWay', '玩法'),
     status: slipStatus,
     createTimeRange,
+    dayRange: days('报表日期'),
+    agentId,
+    testAccount: flag('测试账号'),
   }),
   output: pageOf(Slip),
   access: granted(screen),
