@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { proveBets } from '#server/features/bets-proof/prove-bets.ts';
+import { proveReport } from '#server/features/bets-proof/report-proof.ts';
 import { bruteReport } from '#server/testing/brute-report.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import { reportActs, tryReports } from '#server/testing/report-acts.ts';
@@ -39,5 +39,5 @@ it('reports of many worlds are what single lines come to, by every grouping and 
   expect(counted.rows.map(({ kind }) => kind)).toEqual(
     expect.arrayContaining(['CANCELLED', 'CLOSED', 'MOVED', 'REBATE', 'TEST', 'VOID', 'WRITTEN_OFF']),
   );
-  expect((await proveBets(db)).breaks).toEqual([]);
+  expect(await proveReport(db)).toEqual([]);
 });
