@@ -36,7 +36,7 @@ const wholeOf = (day: string) => sql`
     from report_entry where day = ${day}::date
   )`;
 
-const levels = sql`(values (0, 0, 0), (1, w."gameId", 0), (2, w."gameId", w."playWayId")) as l (level, game, way)`;
+const levels = sql`lateral (values (0, 0, 0), (1, w."gameId", 0), (2, w."gameId", w."playWayId")) as l (level, game, way)`;
 
 /** Players, games and play ways whose counters of a day are not what their lines come to. */
 async function wrongPlayers(tx: Db, day: string): Promise<string[]> {
