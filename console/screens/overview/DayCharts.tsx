@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router';
 import type { Overview } from '#contract/overview.ts';
-import { Chart, type ChartSeries } from '../../kit/Chart.tsx';
+import { Chart, type ChartSeries } from '../../parts/chart/Chart.tsx';
 import { listAddress } from './links.ts';
 
 type Days = Overview['days'];
