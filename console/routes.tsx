@@ -54,6 +54,7 @@ const screens: Readonly<Partial<Record<ScreenPath | OpenPath, Load>>> = {
   '/main/bet/settlement': () =>
     import('./screens/settlements/SettlementScreen.tsx').then((m) => m.SettlementScreen),
   '/main/bet/limit': () => import('./screens/limits/LimitScreen.tsx').then((m) => m.LimitScreen),
+  '/main/bet/report': () => import('./screens/reports/ReportScreen.tsx').then((m) => m.ReportScreen),
   '/main/user/user': () => import('./screens/users/UserScreen.tsx').then((m) => m.UserScreen),
   '/main/user/account': () => import('./screens/accounts/AccountScreen.tsx').then((m) => m.AccountScreen),
   '/main/user/account-history': () =>

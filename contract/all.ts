@@ -32,6 +32,7 @@ import * as platformCatalogue from './platform-catalogue.ts';
 import * as playWayCategories from './play-way-categories.ts';
 import * as playWaySubCategories from './play-way-sub-categories.ts';
 import * as playWays from './play-ways.ts';
+import * as reports from './reports.ts';
 import * as roles from './roles.ts';
 import * as security from './security.ts';
 import * as settlements from './settlements.ts';
@@ -69,6 +70,7 @@ export const nouns = {
   限额: betLimits,
   结算: settlements,
   更正: corrections,
+  盈亏报表: reports,
   用户: users,
   账户: accounts,
   账变记录: accountHistory,

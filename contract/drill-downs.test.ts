@@ -7,6 +7,7 @@ const told = (noun: Parameters<typeof drillDowns>[0]) =>
 it('leads from a player to what they have', () => {
   expect(told('user')).toEqual([
     '注单 /main/bet/slip?userId',
+    '盈亏报表 /main/bet/report?userId',
     '账户 /main/user/account?userId',
     '账变记录 /main/user/account-history?userId',
     '充值订单 /main/user/deposit-record?userId',
@@ -26,6 +27,7 @@ it('leads from a game to all that hangs from it', () => {
     '注单 /main/bet/slip?gameId',
     '限额 /main/bet/limit?gameId',
     '结算 /main/bet/settlement?gameId',
+    '盈亏报表 /main/bet/report?gameId',
   ]);
 });
 

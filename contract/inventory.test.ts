@@ -168,6 +168,7 @@ GET /bet/limit/deleteById/{id}
 POST /bet/settlement/page
 POST /bet/settlement/held
 POST /bet/settlement/release
+POST /bet/report/page
 POST /bet/phase/void
 POST /bet/phase/unvoid
 POST /bet/correction/preview

@@ -37,6 +37,7 @@ export const screens = [
   screen('/main/bet/slip', '注单管理', '注单', 'FileTextOutlined'),
   screen('/main/bet/settlement', '注单管理', '结算', 'TransactionOutlined'),
   screen('/main/bet/limit', '注单管理', '限额', 'StopOutlined'),
+  screen('/main/bet/report', '注单管理', '盈亏报表', 'BarChartOutlined'),
   screen('/main/user/user', '用户管理', '用户管理', 'UserOutlined'),
   screen('/main/user/account', '用户管理', '账户管理', 'WalletOutlined'),
   screen('/main/user/account-history', '用户管理', '账变记录', 'SwapOutlined'),

@@ -11,6 +11,7 @@ import {
   optional,
   paged,
   pageOf,
+  signedMoney,
   text,
 } from './fields.ts';
 import { createTimeRange, gameId, phase, reason, userId } from './named-fields.ts';
@@ -29,12 +30,6 @@ export const settlementKind = choice('结算类型', {
 const status = choice('结算状态', { RUNNING: '进行中', HELD: '待处理', DONE: '已完成' });
 const playWayId = ref('playWay', '玩法');
 const settlementId = id('结算编号');
-/** Money that was moved: below zero where more was taken back than given. */
-export const movedMoney = (label: string) =>
-  z
-    .string()
-    .regex(/^-?[0-9]{1,12}(\.[0-9]{1,4})?$/)
-    .meta({ title: label, kind: 'money' });
 
 /**
  * What a draw, its correction or a void made of the slips of a phase. `slips`, `stake`, `payout` and `refund` are of the slips that it
@@ -51,8 +46,8 @@ export const Settlement = z.object({
   status,
   slips: integer('注单数', { min: 0 }),
   stake: money('投注额'),
-  payout: movedMoney('派彩'),
-  refund: movedMoney('退还'),
+  payout: signedMoney('派彩'),
+  refund: signedMoney('退还'),
   total: integer('涉及注单', { min: 0 }),
   waiting: integer('未处理注单', { min: 0 }),
   held: integer('待处理注单', { min: 0 }),

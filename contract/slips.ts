@@ -3,6 +3,7 @@ import { command, granted, query } from './endpoint.ts';
 import {
   choice,
   dateTime,
+  days,
   decimal,
   flag,
   id,
@@ -11,11 +12,10 @@ import {
   money,
   paged,
   pageOf,
-  text,
-} from './fields.ts';
-import { createTimeRange, gameId, number, phase, reason, userId, username } from './named-fields.ts';
+  text, signedMoney } from './fields.ts';
+import { agentId, createTimeRange, gameId, number, phase, reason, userId, username } from './named-fields.ts';
 import { ref } from './ref.ts';
-import { movedMoney, settlementKind } from './settlements.ts';
+import { settlementKind } from './settlements.ts';
 
 const screen = '/main/bet/slip';
 
@@ -93,8 +93,8 @@ export const SlipSettlement = z.object({
   settlementId: ref('settlement', '结算编号'),
   kind: settlementKind,
   status: slipStatus,
-  payout: movedMoney('派彩变动'),
-  refund: movedMoney('退还变动'),
+  payout: signedMoney('派彩变动'),
+  refund: signedMoney('退还变动'),
   createTime: dateTime('结算时间'),
 });
 export type SlipSettlement = z.infer<typeof SlipSettlement>;
@@ -115,7 +115,10 @@ export const Slip = z.object({
 });
 export type Slip = z.infer<typeof Slip>;
 
-/** `id` and `slipId` are the same. `playWayId` finds the slips that have a line of it, whether it is still there or not. */
+/**
+ * `id` and `slipId` are the same. `playWayId` finds the slips that have a line of it, whether it is still there or not; `dayRange` those
+ * whose stakes the report counts on these days, `agentId` those placed under an agent, at whatever remove.
+ */
 export const pageSlips = query('POST /bet/slip/page', {
   summary: '分页查询注单',
   body: 'form',
@@ -130,6 +133,9 @@ export const pageSlips = query('POST /bet/slip/page', {
     playWayId: ref('playWay', '玩法'),
     status: slipStatus,
     createTimeRange,
+    dayRange: days('报表日期'),
+    agentId,
+    testAccount: flag('测试账号'),
   }),
   output: pageOf(Slip),
   access: granted(screen),

@@ -29,6 +29,7 @@ import { platformHandlers } from './platform/platform-handlers.ts';
 import { playWayCategoriesHandlers } from './play-way-categories/play-way-categories-handlers.ts';
 import { playWaysHandlers } from './play-ways/play-ways-handlers.ts';
 import { presetsHandlers } from './presets/presets-handlers.ts';
+import { reportsHandlers } from './reports/reports-handlers.ts';
 import { rolesHandlers } from './roles/roles-handlers.ts';
 import { googleKeysHandlers } from './security/google-keys-handlers.ts';
 import { securityHandlers } from './security/security-handlers.ts';
@@ -45,6 +46,7 @@ import { withdrawalsHandlers } from './withdrawals/withdrawals-handlers.ts';
 export const registry: Handlers = {
   ...signInHandlers,
   ...slipsHandlers,
+  ...reportsHandlers,
   ...settlementsHandlers,
   ...betLimitsHandlers,
   ...correctionsHandlers,

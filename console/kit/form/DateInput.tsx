@@ -11,13 +11,14 @@ const load = async () => {
 
 const inputs = {
   range: lazy(() => load().then(({ RangeInput }) => ({ default: RangeInput }))),
+  days: lazy(() => load().then(({ DaysInput }) => ({ default: DaysInput }))),
   dateTime: lazy(() => load().then(({ MomentInput }) => ({ default: MomentInput }))),
   time: lazy(() => load().then(({ ClockInput }) => ({ default: ClockInput }))),
 } as const;
 
 export const isDateKind = (kind: string): kind is keyof typeof inputs => Object.hasOwn(inputs, kind);
 
-/** A range of moments, a moment or a time of day; until its picker is there it stands in its place. */
+/** A range of moments or of days, a moment or a time of day; until its picker is there it stands in its place. */
 export function DateInput({ kind, ...props }: DateInputProps & { readonly kind: keyof typeof inputs }) {
   const Input = inputs[kind];
   const text = Array.isArray(props.value) ? props.value.join(' → ') : String(props.value ?? '');

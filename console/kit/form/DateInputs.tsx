@@ -8,6 +8,7 @@ import { formatWall, parseWall, wallCalendar } from './wall-calendar.ts';
 
 const Picker = DatePicker.generatePicker<Date>(wallCalendar);
 const MOMENT = 'YYYY-MM-DD HH:mm:ss';
+const DAY = 'YYYY-MM-DD';
 const CLOCK = 'HH:mm:ss';
 
 export interface DateInputProps {
@@ -45,6 +46,26 @@ export function RangeInput({ id, label, value, onChange }: DateInputProps) {
         onOpenChange={(open) => open && setPresets(currentPresets())}
         value={[parseWall(from), parseWall(to)]}
         onChange={(dates) => onChange(dates?.map((date) => (date ? formatWall(date, MOMENT) : '')) ?? '')}
+      />
+    </Antd>
+  );
+}
+
+/** Two days: one key sent twice. */
+export function DaysInput({ id, label, value, onChange }: DateInputProps) {
+  const [presets, setPresets] = useState(currentPresets);
+  const [from, to] = Array.isArray(value) ? value : [];
+  return (
+    <Antd>
+      <Picker.RangePicker
+        id={{ start: id, end: `${id}-end` }}
+        aria-label={label}
+        className="field-range"
+        format={DAY}
+        presets={presets}
+        onOpenChange={(open) => open && setPresets(currentPresets())}
+        value={[parseWall(from), parseWall(to)]}
+        onChange={(dates) => onChange(dates?.map((date) => (date ? formatWall(date, DAY) : '')) ?? '')}
       />
     </Antd>
   );

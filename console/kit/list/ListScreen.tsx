@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
+import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { useEndpoint } from '../call/use-endpoint.ts';
 import { shapeOf } from '../form/field.ts';
 import { type AskedField, askedFields, type FieldName, type FieldSpec } from '../form/field-spec.ts';
 import { type Options, type RowOf, rowsIn, totalIn, useOptions } from '../form/options.ts';
 import { Button } from '../overlay/Button.tsx';
+import type { ListState } from './address.ts';
 import { type Column, type ColumnSpec, columnsOf } from './columns.ts';
 import { ListBlank } from './ListBlank.tsx';
 import { ListFoot } from './ListFoot.tsx';
@@ -37,6 +38,8 @@ export interface ListScreenProps<E extends AnyEndpoint> {
   readonly tree?: keyof RowOf<E> & string;
   /** What a row opens to. */
   readonly expand?: (row: RowOf<E>) => ReactNode;
+  /** What stands above the rows, made of the answer that they came with and the search it is of. */
+  readonly above?: (answer: Output<E>, search: ListState['filters']) => ReactNode;
 }
 
 type Wanted = readonly [name: string, options: Options | undefined];
@@ -114,6 +117,7 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
             aboutOf={(row) => aboutOf(about, row, options)}
           />
         )}
+        {data !== undefined && !error && props.above?.(data, state.filters)}
         <div className="list-body">
           <ListTable
             {...{ columns: shown, about, lines, options, rowActions, expand, sorting, onWidth }}

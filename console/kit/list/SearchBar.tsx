@@ -60,7 +60,7 @@ export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps)
               <div
                 key={name}
                 data-field={name}
-                className={kind === 'range' ? 'list-field list-field-wide' : 'list-field'}
+                className={kind === 'range' || kind === 'days' ? 'list-field list-field-wide' : 'list-field'}
               >
                 <label htmlFor={`${id}${name}`}>{label}</label>
                 <SearchInput

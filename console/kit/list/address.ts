@@ -22,7 +22,7 @@ const wholeFrom1 = (text: string | null): number | null =>
 
 function filterIn(params: URLSearchParams, field: Field): SearchValue | null {
   const values = params.getAll(field.name).filter((value) => value !== '');
-  if (field.kind === 'range') return values.length === 2 ? values : null;
+  if (field.kind === 'range' || field.kind === 'days') return values.length === 2 ? values : null;
   if (field.many) return values.length > 0 ? values : null;
   const value = values[0];
   if (value === undefined) return null;

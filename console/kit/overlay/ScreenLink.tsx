@@ -8,13 +8,16 @@ import './screen-link.css';
 
 interface ScreenLinkProps {
   readonly to: ScreenPath;
-  /** The search the screen opens with, such as `{ userId: 7 }`. */
-  readonly search: Readonly<Record<string, string | number>>;
+  /** The search the screen opens with, such as `{ userId: 7 }`; several values of one field are sent one after the other. */
+  readonly search: Readonly<Record<string, string | number | readonly string[]>>;
   readonly children: ReactNode;
 }
 
 function addressOf(to: string, search: ScreenLinkProps['search']): string {
-  const params = new URLSearchParams(Object.entries(search).map(([name, value]) => [name, String(value)]));
+  const pairs = Object.entries(search).flatMap(([name, value]) =>
+    (typeof value === 'object' ? value : [String(value)]).map((one) => [name, one]),
+  );
+  const params = new URLSearchParams(pairs);
   return params.size === 0 ? to : `${to}?${params}`;
 }
 

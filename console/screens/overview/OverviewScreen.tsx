@@ -36,7 +36,7 @@ function Figures({ overview }: { readonly overview: Overview }) {
       <Failing spiders={overview.spiders} />
       <Flow overview={overview} />
       {(deposits || withdrawals || players) && (
-        <Suspense fallback={<div className="overview-chart" />}>
+        <Suspense fallback={<div className="chart" />}>
           <DayCharts days={days} />
         </Suspense>
       )}

@@ -28,7 +28,7 @@ export function SlipScreen() {
       endpoint={pageSlips}
       search={[
         ...(['id', 'bizNo', 'userId', 'username', 'gameId', 'phase', 'playWayId'] as const),
-        ...(['status', 'createTimeRange'] as const),
+        ...(['status', 'createTimeRange', 'dayRange', 'agentId', 'testAccount'] as const),
       ]}
       columns={[
         { field: 'id', width: 90 },

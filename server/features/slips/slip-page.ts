@@ -60,9 +60,12 @@ const ofPlayWay = (
   select distinct l."slipId" from slip_line l where l."playWayId" = ${playWayId}
     ${bound === undefined ? sql`` : sql`and l."slipId" <= ${bound}`} order by l."slipId" desc limit ${limit} offset ${skip}))`;
 
+const underAgent = (agentId: number): RawBuilder<SqlBool> =>
+  sql`agents @> ${JSON.stringify([{ id: agentId }])}::jsonb`;
+
 /** What few slips have: found through indexes of their own, and counted one by one. */
 async function fewOf(db: Db, filter: Filter): Promise<Conditions | undefined> {
-  const { bizNo, phase, id, slipId = id } = filter;
+  const { bizNo, phase, id, slipId = id, dayRange, agentId, testAccount } = filter;
   const users = await searchedPlayers(db, filter);
   const games = filter.gameId === undefined ? sql`(select id from game)` : sql`(${filter.gameId}::bigint)`;
   const few = [
@@ -70,6 +73,9 @@ async function fewOf(db: Db, filter: Filter): Promise<Conditions | undefined> {
     ...(bizNo === undefined ? [] : [sql<SqlBool>`"bizNo" = ${bizNo}`]),
     ...(users === undefined ? [] : [ofPlayers(users)]),
     ...(phase === undefined ? [] : [sql<SqlBool>`"gameId" in ${games} and phase = ${phase}`]),
+    ...(dayRange ? [sql<SqlBool>`day between ${dayRange[0]}::date and ${dayRange[1]}::date`] : []),
+    ...(agentId === undefined ? [] : [underAgent(agentId)]),
+    ...(testAccount === undefined ? [] : [sql<SqlBool>`"testAccount" = ${testAccount}`]),
   ];
   return few.length > 0 ? few : undefined;
 }

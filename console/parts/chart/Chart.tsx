@@ -3,6 +3,7 @@ import { GridComponent, LegendComponent, TooltipComponent } from 'echarts/compon
 import { type EChartsType, init, use as withParts } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useEffect, useRef } from 'react';
+import './chart.css';
 
 withParts([BarChart, LineChart, GridComponent, LegendComponent, TooltipComponent, CanvasRenderer]);
 
@@ -12,14 +13,18 @@ export interface ChartSeries {
   /** One of the console's colours, by its variable. */
   readonly colour: string;
   readonly values: readonly number[];
-  /** Told the day of the bar that was clicked. */
-  readonly onPick?: (day: string) => void;
+  /** Told the key of the bar that was clicked. */
+  readonly onPick?: (key: string) => void;
 }
 
 interface ChartProps {
   readonly title: string;
-  readonly days: readonly string[];
+  /** What bars and points stand over, such as days, and the words for them; the keys themselves unless told. */
+  readonly keys: readonly string[];
+  readonly words?: readonly string[];
   readonly series: readonly ChartSeries[];
+  /** What the chart says to whoever does not see it. */
+  readonly says: string;
 }
 
 const colourOf = (() => {
@@ -33,7 +38,7 @@ const colourOf = (() => {
   };
 })();
 
-function optionOf({ days, series }: ChartProps) {
+function optionOf({ keys, words = keys, series }: ChartProps) {
   const ink = colourOf('--ink-soft');
   const line = { lineStyle: { color: colourOf('--line-strong') } };
   return {
@@ -45,7 +50,7 @@ function optionOf({ days, series }: ChartProps) {
     tooltip: { trigger: 'axis' as const, renderMode: 'richText' as const },
     xAxis: {
       type: 'category' as const,
-      data: days.map((day) => day.slice(5)),
+      data: [...words],
       axisLine: line,
       axisTick: { show: false },
       axisLabel: { color: ink },
@@ -66,9 +71,9 @@ function optionOf({ days, series }: ChartProps) {
   };
 }
 
-/** Bars and lines over days, drawn anew whenever the figures or the width change. */
+/** Bars and lines over days or other groups, drawn anew whenever the figures or the width change. */
 export function Chart(props: ChartProps) {
-  const { title, days, series } = props;
+  const { title, keys, series, says } = props;
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType>(null);
 
@@ -89,16 +94,15 @@ export function Chart(props: ChartProps) {
     chart.current?.setOption(optionOf(props));
     chart.current?.off('click');
     chart.current?.on('click', ({ seriesIndex, dataIndex }) => {
-      const day = days[dataIndex];
-      if (day && seriesIndex !== undefined) series[seriesIndex]?.onPick?.(day);
+      const key = keys[dataIndex];
+      if (key && seriesIndex !== undefined) series[seriesIndex]?.onPick?.(key);
     });
   });
 
-  const last = series.map(({ name, values }) => `${name} ${values.at(-1) ?? 0}`).join('，');
   return (
-    <figure className="overview-chart">
+    <figure className="chart">
       <figcaption>{title}</figcaption>
-      <div ref={place} role="img" aria-label={`${title}，今日 ${last}`} />
+      <div ref={place} role="img" aria-label={`${title}，${says}`} />
     </figure>
   );
 }
