@@ -1,5 +1,6 @@
 import * as accountHistory from './account-history.ts';
 import * as accounts from './accounts.ts';
+import * as agents from './agents.ts';
 import * as approvals from './approvals.ts';
 import * as betLatitudes from './bet-latitudes.ts';
 import * as changeRecords from './change-records.ts';
@@ -65,6 +66,7 @@ export const nouns = {
   开奖采集: spiders,
   注单: slips,
   结算: settlements,
+  代理: agents,
   用户: users,
   账户: accounts,
   账变记录: accountHistory,

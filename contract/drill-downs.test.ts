@@ -7,6 +7,7 @@ const told = (noun: Parameters<typeof drillDowns>[0]) =>
 it('leads from a player to what they have', () => {
   expect(told('user')).toEqual([
     '注单 /main/bet/slip?userId',
+    '代理 /main/bet/agent?userId',
     '账户 /main/user/account?userId',
     '账变记录 /main/user/account-history?userId',
     '充值订单 /main/user/deposit-record?userId',

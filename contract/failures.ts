@@ -145,6 +145,9 @@ export const failures = {
   exclusionShortened: refusal('自我禁投只能延长，现至 {until}'),
   alreadyFrozen: refusal('该用户已经冻结'),
   notFrozen: refusal('该用户没有冻结'),
+  agentCircle: refusal('上级不能是该代理自己或其下级'),
+  agentAboveParent: refusal('自 {day} 起高于上级“{name}”的返点比例 {rate}'),
+  agentBelowChild: refusal('自 {day} 起低于下级“{name}”的返点比例 {rate}'),
 
   gameNotCollected: refusal('只有采集开奖的游戏可以人工录入结果'),
   sourcesNotSilent: refusal('来源在 {minutes} 分钟内还有响应（{source}），不能人工录入'),

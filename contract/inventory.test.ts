@@ -183,6 +183,9 @@ POST /user/depositRecord/sum
 POST /user/withdrawRecord/sum
 POST /user/accountHistory/sum
 POST /user/account/sum
+POST /agent/page
+POST /agent/add
+POST /agent/update
 `;
 
 /** The calls of the players' site, under /open/v1. */

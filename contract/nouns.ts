@@ -1,4 +1,5 @@
 import type { Account } from './accounts.ts';
+import { type Agent, pageAgents } from './agents.ts';
 import { type BetLatitude, listBetLatitudesByPlayWayCategory } from './bet-latitudes.ts';
 import { type ChatSession, listMyChatSessions } from './chat-sessions.ts';
 import type { Deposit } from './deposits.ts';
@@ -199,6 +200,14 @@ const all: Readonly<Record<NounName, Noun>> = {
     name: 'title',
     screen: '/main/system/params-setting',
     find: [],
+  }),
+  agent: noun<Agent>({
+    title: '代理',
+    name: 'name',
+    list: pageAgents,
+    search: 'name',
+    screen: '/main/bet/agent',
+    find: ['id'],
   }),
 };
 

@@ -28,6 +28,7 @@ export const nounNames = [
   'paramSetting',
   'slip',
   'settlement',
+  'agent',
 ] as const;
 
 /** The name of a noun. */

@@ -68,6 +68,21 @@ export interface StoredTables {
     createTime: Defaulted<Moment>;
     hash: Buffer;
   };
+  agent: {
+    id: Defaulted<number>;
+    name: string;
+    parentId: number | null;
+    userId: number;
+    createTime: Defaulted<Moment>;
+    version: Defaulted<number>;
+  };
+  agent_rate: {
+    id: GeneratedAlways<number>;
+    agentId: number;
+    validFrom: string;
+    rate: string;
+    version: Defaulted<number>;
+  };
   approval: {
     id: Defaulted<number>;
     createTime: Defaulted<Moment>;

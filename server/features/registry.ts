@@ -1,5 +1,6 @@
 import type { Handlers } from '#server/http/handler.ts';
 import { accountsHandlers } from './accounts/accounts-handlers.ts';
+import { agentsHandlers } from './agents/agents-handlers.ts';
 import { approvalsHandlers } from './approvals/approvals-handlers.ts';
 import { betLatitudesHandlers } from './bet-latitudes/bet-latitudes-handlers.ts';
 import { changeRecordsHandlers } from './change-records/change-records-handlers.ts';
@@ -80,4 +81,5 @@ export const registry: Handlers = {
   ...platformHandlers,
   ...overviewHandlers,
   ...listPreferencesHandlers,
+  ...agentsHandlers,
 };

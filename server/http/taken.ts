@@ -29,6 +29,7 @@ const takenBy: Readonly<Record<string, Taken>> = {
   menu_path: { field: 'path' },
   operator_user_name: { field: 'userName' },
   param_setting_key_key: { field: 'key' },
+  agent_pkey: { field: 'id' },
 };
 
 const constraintOf = (error: unknown): string =>
