@@ -2068,7 +2068,7 @@ begin
     "createTime")
   overriding system value
   values (slip_id, of_biz, of_user, of_game, ground.plan_id, of_phase, ground.draws, whole, accept,
-    case when ground.agent is null then '[]' else jsonb_build_array(jsonb_build_object('id', ground.agent)) end, ground.test_account,
+    case when ground.agent is null then '[]' else agent_chain(ground.agent) end, ground.test_account,
     content, closing);
   return query select slip_id, whole, told;
 end $$;
