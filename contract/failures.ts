@@ -166,6 +166,9 @@ export const failures = {
   siteMayNotCancel: refusal('系统参数不允许平台撤单'),
   planHasSlips: refusal('期号 {phase} 已有注单，不能移除或更改'),
 
+  dayNotOver: refusal('{day} 尚未结束，不能关账'),
+  dayClosed: refusal('{day} 已经关账'),
+
   tooManyPlans: refusal('一次最多生成 {most} 期，请缩小时间范围'),
   phaseTaken: refusal('期号 {phase} 已被其他时间的计划使用，请先更新期号或清除旧计划'),
   phaseDrawn: refusal('期号 {phase} 已有开奖结果，不能再生成计划，请先更新期号'),

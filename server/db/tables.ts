@@ -551,6 +551,89 @@ export interface StoredTables {
     expireTime: Moment;
     spendTime: Moment | null;
   };
+  report_closed_day: {
+    day: string;
+    closeTime: Defaulted<Moment>;
+    slips: number;
+    players: number;
+    stake: string;
+    payout: string;
+    refund: string;
+    rebate: string;
+    writtenOff: string;
+    unsettled: string;
+  };
+  report_delta: {
+    day: string;
+    userId: number;
+    gameId: number;
+    playWayId: number;
+    agents: number[];
+    slips: Defaulted<number>;
+    waySlips: Defaulted<number>;
+    stake: Defaulted<string>;
+    payout: Defaulted<string>;
+    refund: Defaulted<string>;
+    rebate: Defaulted<string>;
+    writtenOff: Defaulted<string>;
+    unsettled: Defaulted<string>;
+  };
+  report_entry: {
+    id: GeneratedAlways<number>;
+    kind: 'MOVED' | 'REBATE' | 'WRITTEN_OFF';
+    day: string;
+    userId: number;
+    gameId: Defaulted<number>;
+    playWayId: Defaulted<number>;
+    agents: number[];
+    lineId: number | null;
+    debtId: number | null;
+    payout: Defaulted<string>;
+    refund: Defaulted<string>;
+    rebate: Defaulted<string>;
+    writtenOff: Defaulted<string>;
+    unsettled: Defaulted<string>;
+    createTime: Defaulted<Moment>;
+  };
+  report_player: {
+    level: number;
+    userId: number;
+    gameId: number;
+    playWayId: number;
+    day: string;
+    agents: number[];
+    slips: number;
+    stake: string;
+    payout: string;
+    refund: string;
+    rebate: string;
+    writtenOff: string;
+    unsettled: string;
+  };
+  report_return: {
+    level: number;
+    agentId: number;
+    gameId: number;
+    playWayId: number;
+    day: string;
+    before: string;
+    n: number;
+  };
+  report_sum: {
+    level: number;
+    agentId: number;
+    gameId: number;
+    playWayId: number;
+    day: string;
+    slips: number;
+    players: Defaulted<number>;
+    stake: string;
+    payout: string;
+    refund: string;
+    rebate: string;
+    writtenOff: string;
+    unsettled: string;
+  };
   role: {
     id: GeneratedAlways<number>;
     desc: string;
@@ -651,6 +734,7 @@ export interface StoredTables {
     settleTime: Moment | null;
     cancelledBy: string | null;
     cancelReason: string | null;
+    day: string;
   };
   slip_hold: {
     slipId: number;

@@ -1,6 +1,6 @@
 import { betsProof } from './bets-proof.ts';
 import { cleaning } from './cleaning.ts';
-import { countFolding } from './count-folding.ts';
+import { countFolding, reportFolding } from './count-folding.ts';
 import { drawBeacons } from './draw-beacons.ts';
 import { dueSources } from './due-sources.ts';
 import { enteredResults } from './entered-results.ts';
@@ -29,6 +29,7 @@ export const allParts = (): readonly Part[] => {
     dueSources(drawn),
     mails,
     countFolding(),
+    reportFolding(),
     cleaning,
     betsProof,
     sampleCrowd,

@@ -67,6 +67,13 @@ export const knownParams = {
     initial: '10',
   },
   'bet.siteCancel': { title: '封盘前允许平台撤单（true 或 false）', schema: yesOrNo, initial: 'true' },
+  'report.dayStart': {
+    title: '报表一天的开始时间（HH:mm，改动只对以后投注的注单生效）',
+    schema: text('参数值').refine((value) => /^([01]\d|2[0-3]):[0-5]\d$/.test(value), {
+      error: '须为 HH:mm 格式的时间',
+    }),
+    initial: '00:00',
+  },
   'mail.fromAddress': {
     title: '邮件发件人地址（空为邮件配置的用户名）',
     schema: text('参数值', { min: 0, max: 254 }).refine((value) => value === '' || isMailAddress(value), {
