@@ -6,7 +6,7 @@ import { lineRulesOf } from '../bets/line-rules.ts';
 import type { ReadLine } from './wanted-lines.ts';
 
 /** What is kept of a play way for whoever bets on it as it is now: names, and rules with the odds of all its rows. */
-function contentOf({ playWay, play, selection }: ReadLine) {
+export function contentOf({ playWay, play, selection }: ReadLine) {
   const { id, name, categoryName, subCategoryName, latitude, odds } = playWay;
   const rows = odds.map((row) => ({ number: row.number, odds: row.odds }));
   const rules = { ...lineRulesOf(play, readLine(play, selection).selection, latitude), odds: rows };
