@@ -31,6 +31,7 @@ import * as platformCatalogue from './platform-catalogue.ts';
 import * as playWayCategories from './play-way-categories.ts';
 import * as playWaySubCategories from './play-way-sub-categories.ts';
 import * as playWays from './play-ways.ts';
+import * as rebates from './rebates.ts';
 import * as roles from './roles.ts';
 import * as security from './security.ts';
 import * as settlements from './settlements.ts';
@@ -66,6 +67,7 @@ export const nouns = {
   开奖采集: spiders,
   注单: slips,
   结算: settlements,
+  返水: rebates,
   代理: agents,
   用户: users,
   账户: accounts,

@@ -36,6 +36,8 @@ export const screens = [
   screen('/main/game/bet-latitude', '游戏管理', '投注维度', 'ColumnWidthOutlined'),
   screen('/main/bet/slip', '注单管理', '注单', 'FileTextOutlined'),
   screen('/main/bet/settlement', '注单管理', '结算', 'TransactionOutlined'),
+  screen('/main/bet/rebate', '注单管理', '返水', 'GiftOutlined'),
+  screen('/main/bet/rebate-rate', '注单管理', '返水比例', 'PercentageOutlined'),
   screen('/main/bet/agent', '注单管理', '代理', 'ClusterOutlined'),
   screen('/main/user/user', '用户管理', '用户管理', 'UserOutlined'),
   screen('/main/user/account', '用户管理', '账户管理', 'WalletOutlined'),
@@ -100,6 +102,8 @@ export const buttons = [
   button('bet:slip:cancel', '/main/bet/slip', '撤单'),
   button('bet:settlement:release', '/main/bet/settlement', '放行大额派彩'),
   button('bet:phase:void', '/main/bet/settlement', '作废与恢复'),
+  button('bet:rebate:release', '/main/bet/rebate', '放行返水'),
+  button('bet:rebate:rate', '/main/bet/rebate-rate', '新增、编辑与删除返水比例'),
   button('bet:agent:edit', '/main/bet/agent', '新增与编辑代理'),
   button('user:user:freeze', '/main/user/user', '冻结与解冻用户'),
 ] as const;

@@ -527,6 +527,13 @@ create trigger withdrawal_counted_delete after delete on withdrawal
 create trigger withdrawal_decided_once before update on withdrawal
   for each row when (old.status <> 'PROCESSING') execute function refuse_second_decision();
 
+create function rebates_stale() returns trigger language plpgsql as $$
+begin
+  lock table rebate_ground in row exclusive mode;
+  update rebate_run set stale = true where status = 'PREPARED' and not stale;
+  return null;
+end $$;
+
 create table param_setting (
   id bigint generated always as identity primary key,
   title text not null,
@@ -535,6 +542,8 @@ create table param_setting (
   version integer not null default 1
 );
 create trigger param_setting_version before update on param_setting for each row execute function grow_version();
+create trigger rebate_parameters_stale after update on param_setting
+  for each row when (new.key ~~ 'rebate.%' or new.key ~~ 'invite.%') execute function rebates_stale();
 
 create table news_category (
   id bigint generated always as identity primary key,
@@ -1479,6 +1488,7 @@ create table settlement (
 create index settlement_phase on settlement ("gameId", phase, id);
 create index settlement_unfinished on settlement (status, id) where status <> 'DONE';
 create index settlement_record on settlement ("recordId");
+create index settlement_ended on settlement ("endTime");
 
 create table settlement_batch (
   "settlementId" bigint not null references settlement,
@@ -1715,6 +1725,7 @@ create table agent (
 create index agent_parent on agent ("parentId");
 create index agent_user on agent ("userId");
 create trigger agent_version before update on agent for each row execute function grow_version();
+create trigger agent_stale after update on agent for each statement execute function rebates_stale();
 
 create table agent_rate (
   id bigint generated always as identity primary key,
@@ -1725,6 +1736,136 @@ create table agent_rate (
   constraint agent_rate_from unique ("agentId", "validFrom")
 );
 create trigger agent_rate_version before update on agent_rate for each row execute function grow_version();
+create trigger agent_rate_stale after insert or delete or update on agent_rate
+  for each statement execute function rebates_stale();
+
+create table rebate_rate (
+  id bigint generated always as identity primary key,
+  level integer not null check (level between 0 and 1000),
+  "categoryId" bigint not null references game_category,
+  rate numeric not null check (rate >= 0 and rate < 1),
+  "validFrom" date not null,
+  version integer not null default 1,
+  constraint rebate_rate_from unique (level, "categoryId", "validFrom")
+);
+create index rebate_rate_category on rebate_rate ("categoryId");
+create trigger rebate_rate_version before update on rebate_rate for each row execute function grow_version();
+create trigger rebate_rate_stale after insert or delete or update on rebate_rate
+  for each statement execute function rebates_stale();
+
+create function keep_run() returns trigger language plpgsql as $$
+begin
+  raise exception 'the rebates of % are released', old.day using errcode = 'BE001';
+end $$;
+
+create table rebate_run (
+  day date primary key,
+  status text not null default 'PREPARED' check (status in ('PREPARED', 'PAYING', 'DONE')),
+  stale boolean not null default false,
+  "seenTime" timestamptz not null,
+  opposing text not null check (opposing in ('BOTH', 'DIFFERENCE')),
+  "ownSlips" boolean not null,
+  turnover numeric not null default 0.00,
+  unsettled integer not null default 0,
+  corrected date[] not null default '{}'::date[],
+  payees integer not null default 0,
+  rebate numeric not null default 0.00,
+  returned numeric not null default 0.00,
+  invited numeric not null default 0.00,
+  digest text not null default '',
+  "prepareTime" timestamptz not null default clock_timestamp(),
+  "operatorId" bigint,
+  "userName" text,
+  "releaseTime" timestamptz,
+  "doneTime" timestamptz,
+  check ((status = 'PREPARED') = ("releaseTime" is null)),
+  constraint rebate_run_check1 check ((status = 'DONE') = ("doneTime" is not null))
+);
+create unique index rebate_run_prepared on rebate_run ((true)) where status = 'PREPARED';
+create index rebate_run_paying on rebate_run (day) where status = 'PAYING';
+create trigger rebate_run_final before delete or update of day, "seenTime", opposing, "ownSlips", turnover, unsettled, corrected, payees, rebate, returned, invited, digest on rebate_run
+  for each row when (old.status <> 'PREPARED') execute function keep_run();
+
+create function keep_released() returns trigger language plpgsql as $$
+begin
+  if exists (select from rebate_run r where r.day = old."runDay" and r.status <> 'PREPARED') then
+    raise exception 'the rebates of % are released', old."runDay" using errcode = 'BE001';
+  end if;
+  return case tg_op when 'DELETE' then old else new end;
+end $$;
+
+create table rebate_turnover (
+  day date not null,
+  "userId" bigint not null,
+  "gameId" bigint not null,
+  agents bigint[] not null,
+  "runDay" date not null references rebate_run(day),
+  level integer not null,
+  "categoryId" bigint not null,
+  turnover numeric not null check (turnover >= 0),
+  primary key (day, "userId", "gameId", agents, "runDay")
+);
+create index rebate_turnover_run on rebate_turnover ("runDay");
+create index rebate_turnover_user on rebate_turnover ("userId");
+create trigger rebate_turnover_final before delete or update on rebate_turnover
+  for each row execute function keep_released();
+
+create table rebate_agent (
+  "runDay" date not null references rebate_run(day),
+  "agentId" bigint not null,
+  "userId" bigint not null,
+  rate numeric not null,
+  primary key ("runDay", "agentId")
+);
+create trigger rebate_agent_final before delete or update on rebate_agent for each row execute function keep_released();
+
+create table rebate_share (
+  "runDay" date not null references rebate_run(day),
+  day date not null,
+  "userId" bigint not null,
+  kind text not null check (kind in ('REBATE', 'RETURN')),
+  agents bigint[] not null,
+  amount numeric not null,
+  primary key (day, "userId", kind, "runDay")
+);
+create index rebate_share_run on rebate_share ("runDay");
+create trigger rebate_share_final before delete or update on rebate_share for each row execute function keep_released();
+
+create table rebate_item (
+  "runDay" date not null references rebate_run(day),
+  "userId" bigint not null,
+  kind text not null check (kind in ('REBATE', 'RETURN', 'INVITE_REWARD')),
+  due numeric not null,
+  carried numeric not null default 0.00 check (carried <= 0),
+  amount numeric not null check (amount >= 0),
+  rest numeric not null default 0.00 check (rest <= 0),
+  "postTime" timestamptz,
+  problem text,
+  "nextTime" timestamptz,
+  primary key ("runDay", "userId", kind),
+  check ((due + carried) = (amount + rest)),
+  constraint rebate_item_check1 check (amount = 0 or rest = 0)
+);
+create index rebate_item_user on rebate_item ("userId", kind, "runDay" desc);
+create index rebate_item_unpaid on rebate_item ("runDay", "userId") where "postTime" is null and amount > 0;
+create trigger rebate_item_final before delete or update of due, carried, amount, rest on rebate_item
+  for each row execute function keep_released();
+
+create table invite_reward (
+  "invitedId" bigint primary key,
+  "inviterId" bigint not null,
+  "runDay" date not null references rebate_run(day),
+  deposit numeric not null,
+  turnover numeric not null,
+  amount numeric not null check (amount > 0)
+);
+create index invite_reward_run on invite_reward ("runDay", "inviterId");
+create trigger invite_reward_final before delete or update on invite_reward
+  for each row execute function keep_released();
+
+create table rebate_ground (
+  nothing boolean primary key
+);
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare

@@ -343,6 +343,14 @@ export interface StoredTables {
     createTime: Defaulted<Moment>;
     claim: string | null;
   };
+  invite_reward: {
+    invitedId: number;
+    inviterId: number;
+    runDay: string;
+    deposit: string;
+    turnover: string;
+    amount: string;
+  };
   list_count: {
     list: string;
     key: string;
@@ -539,6 +547,74 @@ export interface StoredTables {
     freezeReason: string | null;
     excludedUntil: Moment | null;
     version: Defaulted<number>;
+  };
+  rebate_agent: {
+    runDay: string;
+    agentId: number;
+    userId: number;
+    rate: string;
+  };
+  rebate_ground: {
+    nothing: boolean;
+  };
+  rebate_item: {
+    runDay: string;
+    userId: number;
+    kind: 'REBATE' | 'RETURN' | 'INVITE_REWARD';
+    due: string;
+    carried: Defaulted<string>;
+    amount: string;
+    rest: Defaulted<string>;
+    postTime: Moment | null;
+    problem: string | null;
+    nextTime: Moment | null;
+  };
+  rebate_rate: {
+    id: GeneratedAlways<number>;
+    level: number;
+    categoryId: number;
+    rate: string;
+    validFrom: string;
+    version: Defaulted<number>;
+  };
+  rebate_run: {
+    day: string;
+    status: Defaulted<'PREPARED' | 'PAYING' | 'DONE'>;
+    stale: Defaulted<boolean>;
+    seenTime: Moment;
+    opposing: 'BOTH' | 'DIFFERENCE';
+    ownSlips: boolean;
+    turnover: Defaulted<string>;
+    unsettled: Defaulted<number>;
+    corrected: Defaulted<string[]>;
+    payees: Defaulted<number>;
+    rebate: Defaulted<string>;
+    returned: Defaulted<string>;
+    invited: Defaulted<string>;
+    digest: Defaulted<string>;
+    prepareTime: Defaulted<Moment>;
+    operatorId: number | null;
+    userName: string | null;
+    releaseTime: Moment | null;
+    doneTime: Moment | null;
+  };
+  rebate_share: {
+    runDay: string;
+    day: string;
+    userId: number;
+    kind: 'REBATE' | 'RETURN';
+    agents: number[];
+    amount: string;
+  };
+  rebate_turnover: {
+    day: string;
+    userId: number;
+    gameId: number;
+    agents: number[];
+    runDay: string;
+    level: number;
+    categoryId: number;
+    turnover: string;
   };
   recovery_code: {
     operatorId: number;

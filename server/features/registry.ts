@@ -29,6 +29,7 @@ import { platformHandlers } from './platform/platform-handlers.ts';
 import { playWayCategoriesHandlers } from './play-way-categories/play-way-categories-handlers.ts';
 import { playWaysHandlers } from './play-ways/play-ways-handlers.ts';
 import { presetsHandlers } from './presets/presets-handlers.ts';
+import { rebatesHandlers } from './rebates/rebates-handlers.ts';
 import { rolesHandlers } from './roles/roles-handlers.ts';
 import { googleKeysHandlers } from './security/google-keys-handlers.ts';
 import { securityHandlers } from './security/security-handlers.ts';
@@ -82,4 +83,5 @@ export const registry: Handlers = {
   ...overviewHandlers,
   ...listPreferencesHandlers,
   ...agentsHandlers,
+  ...rebatesHandlers,
 };

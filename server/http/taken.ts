@@ -30,6 +30,7 @@ const takenBy: Readonly<Record<string, Taken>> = {
   operator_user_name: { field: 'userName' },
   param_setting_key_key: { field: 'key' },
   agent_pkey: { field: 'id' },
+  rebate_rate_from: { field: 'validFrom', what: '该等级与分类自此日起的比例' },
 };
 
 const constraintOf = (error: unknown): string =>

@@ -1,10 +1,21 @@
+import { Decimal } from 'decimal.js';
+import type { AgentRate } from '#contract/agents.ts';
+import type { Db } from '#server/db/database.ts';
 import { added, changed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
+import { demandOpenDay, firstOpenDay } from '../rebates/open-days.ts';
 import { demandInOrder, demandNoCircle } from './agent-rules.ts';
 import * as store from './agent-store.ts';
 
-/** Every day can still have another rate. */
-const FIRST_DAY = '0001-01-01';
+/** Says a rate from a day on, unless that is what is said already. */
+async function say(db: Db, id: number, rate: AgentRate): Promise<void> {
+  const known = (await store.ratesOf(db, [id])).get(id) ?? [];
+  const isSaid = known.some(
+    (each) => each.validFrom === rate.validFrom && new Decimal(each.rate).equals(rate.rate),
+  );
+  if (!isSaid) await demandOpenDay(db, rate.validFrom);
+  await store.setRate(db, id, rate);
+}
 
 export const agentsHandlers = handlers({
   pageAgents: ({ db }, filter) => store.pageAgents(db, filter),
@@ -13,9 +24,9 @@ export const agentsHandlers = handlers({
     await store.holdAgents(db);
     const id = wanted ?? (await store.nextAgentId(db));
     await added(db, 'agent', { id, name, parentId, userId });
-    await store.setRate(db, id, rate);
+    await say(db, id, rate);
     await demandNoCircle(db, id, parentId);
-    await demandInOrder(db, { id, parentId }, FIRST_DAY);
+    await demandInOrder(db, { id, parentId }, await firstOpenDay(db));
     return id;
   },
 
@@ -25,9 +36,9 @@ export const agentsHandlers = handlers({
       ...row,
       ...(await store.withRates(db, [row]))[0],
     }));
-    await store.setRate(db, id, rate);
+    await say(db, id, rate);
     await demandNoCircle(db, id, parentId);
-    await demandInOrder(db, { id, parentId }, FIRST_DAY);
+    await demandInOrder(db, { id, parentId }, await firstOpenDay(db));
     return id;
   },
 });

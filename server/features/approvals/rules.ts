@@ -3,6 +3,7 @@ import type { ApprovalRule } from '#server/http/handler.ts';
 import { approvalParameters, releasersAccount, rightsOfOthers } from './access-rules.ts';
 import { moneyAbove, withdrawalAbove } from './money-rules.ts';
 import { returnAboveOne } from './odds-rules.ts';
+import { rebateAboveMargin } from './rebate-rules.ts';
 
 /** What each rule that a call may name in its declaration looks at. */
 export const approvalRules: { readonly [N in ApprovalRuleName]: ApprovalRule } = {
@@ -13,4 +14,5 @@ export const approvalRules: { readonly [N in ApprovalRuleName]: ApprovalRule } =
   rightsOfOthers,
   releasersAccount,
   approvalParameters,
+  rebateAboveMargin,
 };
