@@ -51,6 +51,9 @@ const screens: Readonly<Partial<Record<ScreenPath | OpenPath, Load>>> = {
     import('./screens/session/MySessionScreen.tsx').then((m) => m.MySessionScreen),
   '/main/bet/slip': () => import('./screens/bet/SlipScreen.tsx').then((m) => m.SlipScreen),
   '/main/bet/settlement': () => import('./screens/bet/SettlementScreen.tsx').then((m) => m.SettlementScreen),
+  '/main/bet/rebate': () => import('./screens/bet/RebateScreen.tsx').then((m) => m.RebateScreen),
+  '/main/bet/rebate-rate': () =>
+    import('./screens/bet/RebateRateScreen.tsx').then((m) => m.RebateRateScreen),
   '/main/bet/agent': () => import('./screens/bet/AgentScreen.tsx').then((m) => m.AgentScreen),
   '/main/user/user': () => import('./screens/money/UserScreen.tsx').then((m) => m.UserScreen),
   '/main/user/account': () => import('./screens/money/AccountScreen.tsx').then((m) => m.AccountScreen),

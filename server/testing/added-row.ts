@@ -40,6 +40,10 @@ async function samplesFor(db: Db, admin: TestClient): Promise<Samples> {
     updateMenu: (title) => ({ title, type: 'MENU', path: `/main/${title}` }),
     updateOperator: (userName) => ({ userName, password: 'a long sample phrase' }),
     updateMailConfig: (name) => ({ host: `${name}.example.com`, port: 25 }),
+    updateRebateRate: (name) => ({
+      ...{ level: 1, categoryId: gameCategory, rate: '0.01' },
+      validFrom: `2${String(Number.parseInt(name.slice(1, 5), 16) % 900).padStart(3, '0')}-01-01`,
+    }),
     updateAgent: (name) => ({ name, userId, rate: '0.01', validFrom: '2026-01-01' }),
     updateParamSetting: (key) => ({ title: '参数', key, value: '1' }),
   };

@@ -21,3 +21,8 @@ export const amountText = (amount: bigint): string => {
   const digits = String(amount < 0n ? -amount : amount).padStart(5, '0');
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`;
 };
+
+export function lesser(one: bigint, other: bigint): bigint {
+  if (one < other) return one;
+  return other;
+}

@@ -1,5 +1,5 @@
 import { findHandlerVersion } from '../result-handlers/registry.ts';
-import { amountOf } from './exact.ts';
+import { amountOf, lesser } from './exact.ts';
 
 /** What of opposing lines still counts as turnover: neither side, or the larger less the smaller. */
 export type Opposing = 'BOTH' | 'DIFFERENCE';
@@ -113,7 +113,7 @@ export function keptTurnover(lines: readonly SingleLine[], mode: Opposing): bigi
   for (const [place, { numbers, unitStake }] of [...lines.entries()].toReversed())
     for (const { number } of numbers) {
       const rest = out.get(number) ?? 0n;
-      const taken = rest < unitStake ? rest : unitStake;
+      const taken = lesser(rest, unitStake);
       out.set(number, rest - taken);
       const whole = kept[place] ?? 0n;
       kept[place] = whole > taken ? whole - taken : 0n;
