@@ -39,6 +39,7 @@ import * as signIn from './sign-in.ts';
 import * as signInNotices from './sign-in-notices.ts';
 import * as slips from './slips.ts';
 import * as spiders from './spiders.ts';
+import * as turnoverRequirements from './turnover-requirements.ts';
 import * as users from './users.ts';
 import * as withdrawals from './withdrawals.ts';
 
@@ -71,6 +72,7 @@ export const nouns = {
   代理: agents,
   用户: users,
   账户: accounts,
+  流水要求: turnoverRequirements,
   账变记录: accountHistory,
   充值订单: deposits,
   提现订单: withdrawals,

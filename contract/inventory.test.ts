@@ -183,6 +183,7 @@ POST /user/depositRecord/sum
 POST /user/withdrawRecord/sum
 POST /user/accountHistory/sum
 POST /user/account/sum
+POST /user/account/turnover
 POST /bet/rebate/page
 POST /bet/rebate/preview
 POST /bet/rebate/release

@@ -1867,6 +1867,19 @@ create table rebate_ground (
   nothing boolean primary key
 );
 
+create table turnover_requirement (
+  id bigint generated always as identity primary key,
+  "userId" bigint not null references player,
+  "historyId" bigint not null unique,
+  kind text not null check (kind in ('RECHARGE', 'RECHARGE_GIVE')),
+  amount numeric not null,
+  times numeric not null check (times > 0),
+  required numeric not null check (required >= 0),
+  "createTime" timestamptz not null,
+  "doneTime" timestamptz
+);
+create index turnover_requirement_open on turnover_requirement ("userId", id) where "doneTime" is null;
+
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare
   folded bigint;

@@ -882,6 +882,17 @@ export interface StoredTables {
     answering: Defaulted<boolean>;
     version: Defaulted<number>;
   };
+  turnover_requirement: {
+    id: GeneratedAlways<number>;
+    userId: number;
+    historyId: number;
+    kind: 'RECHARGE' | 'RECHARGE_GIVE';
+    amount: string;
+    times: string;
+    required: string;
+    createTime: Moment;
+    doneTime: Moment | null;
+  };
   unpromised_phase: {
     gameId: number;
     phase: string;

@@ -38,6 +38,7 @@ import { settlementsHandlers } from './settlements/settlements-handlers.ts';
 import { signInHandlers } from './sign-in/sign-in-handlers.ts';
 import { slipsHandlers } from './slips/slips-handlers.ts';
 import { spidersHandlers } from './spiders/spiders-handlers.ts';
+import { turnoverRequirementsHandlers } from './turnover-required/turnover-requirements-handlers.ts';
 import { usersHandlers } from './users/users-handlers.ts';
 import { withdrawalsHandlers } from './withdrawals/withdrawals-handlers.ts';
 
@@ -84,4 +85,5 @@ export const registry: Handlers = {
   ...listPreferencesHandlers,
   ...agentsHandlers,
   ...rebatesHandlers,
+  ...turnoverRequirementsHandlers,
 };

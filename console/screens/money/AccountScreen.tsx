@@ -6,6 +6,7 @@ import { ListScreen } from '../../kit/ListScreen.tsx';
 import { MenuButton } from '../../kit/MenuButton.tsx';
 import { moneyText } from '../../kit/money.ts';
 import { availableAfter } from './available-after.ts';
+import { Requirements } from './Requirements.tsx';
 import './money.css';
 
 /** What is available now and, once an amount is entered, what it comes to; then the amount and why it is moved. */
@@ -87,6 +88,7 @@ export function AccountScreen() {
         'debt',
       ]}
       rowActions={actions}
+      expand={({ userId }) => <Requirements userId={userId} />}
     />
   );
 }
