@@ -72,16 +72,14 @@ async function problemsOfDay(tx: Db, released: rows.ReleasedDay, rates: readonly
   return [...wrong, ...differences(`${day} 有效投注`, new Map(seen), playedTurnover(lines, rules, opposing))];
 }
 
-/** All that is wrong with rebates that were released: turnover, shares, what was carried, and what the ledger moved. One look at the database. */
-export async function problemsOfRebates(db: Db): Promise<string[]> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (tx) => {
-      const rates = await rows.readRates(tx);
-      const wrong: string[] = [];
-      for (const day of await rows.readReleasedDays(tx)) wrong.push(...(await problemsOfDay(tx, day, rates)));
-      return [...wrong, ...(await rows.readDisagreements(tx))];
-    });
+/** All that is wrong with rebates that were released, within one look at the database. */
+export async function problemsWithin(tx: Db): Promise<string[]> {
+  const rates = await rows.readRates(tx);
+  const wrong: string[] = [];
+  for (const day of await rows.readReleasedDays(tx)) wrong.push(...(await problemsOfDay(tx, day, rates)));
+  return [...wrong, ...(await rows.readDisagreements(tx))];
 }
+
+/** All that is wrong with rebates that were released: turnover, shares, what was carried, and what the ledger moved. */
+export const problemsOfRebates = (db: Db): Promise<string[]> =>
+  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(problemsWithin);

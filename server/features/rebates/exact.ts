@@ -16,10 +16,11 @@ const SHARES = 1_000_000n;
 /** What products of amounts and shares come to, rounded down; none is negative. */
 export const roundedDown = (product: bigint): bigint => product / SHARES;
 
-/** As the database takes it. */
+/** As the database has it: two places at least. */
 export const amountText = (amount: bigint): string => {
   const digits = String(amount < 0n ? -amount : amount).padStart(5, '0');
-  return `${amount < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`;
+  const places = digits.slice(-4).replace(/0{1,2}$/, '');
+  return `${amount < 0n ? '-' : ''}${digits.slice(0, -4)}.${places}`;
 };
 
 export function lesser(one: bigint, other: bigint): bigint {
