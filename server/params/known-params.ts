@@ -89,7 +89,11 @@ export const knownParams = {
     initial: '10',
   },
   'turnover.depositTimes': { title: '充值须完成几倍流水才能提现（0 为不要求）', schema: limit, initial: '0' },
-  'turnover.giftTimes': { title: '充值赠送须完成几倍流水才能提现（0 为不要求）', schema: limit, initial: '0' },
+  'turnover.giftTimes': {
+    title: '充值赠送须完成几倍流水才能提现（0 为不要求）',
+    schema: limit,
+    initial: '0',
+  },
   'mail.fromAddress': {
     title: '邮件发件人地址（空为邮件配置的用户名）',
     schema: text('参数值', { min: 0, max: 254 }).refine((value) => value === '' || isMailAddress(value), {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import type { Day } from '../draw-plans/platform-days.ts';
+import type { Day } from '#server/platform-days.ts';
 import type { Opposing } from './opposing.ts';
 import { type CountedLine, type KnownRules, keptOf, lineColumns } from './turnover.ts';
 

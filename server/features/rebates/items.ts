@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import type { Day } from '../draw-plans/platform-days.ts';
+import type { Day } from '#server/platform-days.ts';
 import { amountOf } from './exact.ts';
 import type { Reward } from './invites.ts';
 import type { Share } from './shares.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { errorCode } from '#server/db/outage.ts';
-import type { Day } from '../draw-plans/platform-days.ts';
+import { errorCode } from '#server/db/driver/outage.ts';
+import type { Day } from '#server/platform-days.ts';
 import { agentsOn, ratesOn } from './day-rates.ts';
 import { turnoverOf } from './day-turnover.ts';
 import { amountText } from './exact.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import type { Day } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
-import type { Day } from '../draw-plans/platform-days.ts';
 import { closeDay, countRebates, holdDay } from '../reports/closed-days.ts';
 import { isOvertaken } from './run-days.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { readParam } from '#server/params/read-param.ts';
-import type { Day } from '../draw-plans/platform-days.ts';
+import type { Day } from '#server/platform-days.ts';
 import type { Opposing } from './opposing.ts';
 
 /** By what a day's run is worked out, whenever that is. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 
-import type { Day } from '../draw-plans/platform-days.ts';
+import type { Day } from '#server/platform-days.ts';
 import type { agentsOn } from './day-rates.ts';
 import { amountOf, amountText } from './exact.ts';
 import type { Reward } from './invites.ts';

@@ -7,7 +7,7 @@ import type {
   RebateRun,
 } from '#contract/rebates.ts';
 import type { Db } from '#server/db/database.ts';
-import type { Day } from '../draw-plans/platform-days.ts';
+import type { Day } from '#server/platform-days.ts';
 import { rebateOrderNo } from './pay-run.ts';
 
 const waiting = sql<number>`(

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { errorCode } from '#server/db/outage.ts';
+import { errorCode } from '#server/db/driver/outage.ts';
+import type { Day } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
-import type { Day } from '../draw-plans/platform-days.ts';
 
 /**
  * Keeps everybody else from counting on a day until the transaction ends, and waits for those who do: what the day came to stands still. To

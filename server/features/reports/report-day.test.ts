@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connect } from '#server/db/database.ts';
+import { addDays, dayOf } from '#server/platform-days.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
-import { addDays, dayOf } from '../draw-plans/platform-days.ts';
 import { reportDay, reportDayOfDraw, reportDayStart } from './report-day.ts';
 
 let database: TestDatabase;

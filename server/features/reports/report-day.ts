@@ -1,4 +1,4 @@
-import { addDays, type Day, dayOf, momentOf } from '../draw-plans/platform-days.ts';
+import { addDays, type Day, dayOf, momentOf } from '#server/platform-days.ts';
 
 /** By what days of the report are told apart: the platform's zone, and the time of day (`HH:mm`) at which they begin. */
 export interface ReportDays {
