@@ -55,6 +55,10 @@ const screens: Readonly<Partial<Record<ScreenPath | OpenPath, Load>>> = {
     import('./screens/settlements/SettlementScreen.tsx').then((m) => m.SettlementScreen),
   '/main/bet/limit': () => import('./screens/limits/LimitScreen.tsx').then((m) => m.LimitScreen),
   '/main/bet/report': () => import('./screens/reports/ReportScreen.tsx').then((m) => m.ReportScreen),
+  '/main/bet/rebate': () => import('./screens/rebates/RebateScreen.tsx').then((m) => m.RebateScreen),
+  '/main/bet/rebate-rate': () =>
+    import('./screens/rebate-rates/RebateRateScreen.tsx').then((m) => m.RebateRateScreen),
+  '/main/bet/agent': () => import('./screens/agents/AgentScreen.tsx').then((m) => m.AgentScreen),
   '/main/user/user': () => import('./screens/users/UserScreen.tsx').then((m) => m.UserScreen),
   '/main/user/account': () => import('./screens/accounts/AccountScreen.tsx').then((m) => m.AccountScreen),
   '/main/user/account-history': () =>

@@ -1,5 +1,6 @@
 import * as accountHistory from './account-history.ts';
 import * as accounts from './accounts.ts';
+import * as agents from './agents.ts';
 import * as approvals from './approvals.ts';
 import * as betLatitudes from './bet-latitudes.ts';
 import * as betLimits from './bet-limits.ts';
@@ -33,6 +34,7 @@ import * as playWayCategories from './play-way-categories.ts';
 import * as playWaySubCategories from './play-way-sub-categories.ts';
 import * as playWays from './play-ways.ts';
 import * as reports from './reports.ts';
+import * as rebates from './rebates.ts';
 import * as roles from './roles.ts';
 import * as security from './security.ts';
 import * as settlements from './settlements.ts';
@@ -40,6 +42,7 @@ import * as signIn from './sign-in.ts';
 import * as signInNotices from './sign-in-notices.ts';
 import * as slips from './slips.ts';
 import * as spiders from './spiders.ts';
+import * as turnoverRequirements from './turnover-requirements.ts';
 import * as users from './users.ts';
 import * as withdrawals from './withdrawals.ts';
 
@@ -71,8 +74,11 @@ export const nouns = {
   结算: settlements,
   更正: corrections,
   盈亏报表: reports,
+  返水: rebates,
+  代理: agents,
   用户: users,
   账户: accounts,
+  流水要求: turnoverRequirements,
   账变记录: accountHistory,
   充值订单: deposits,
   提现订单: withdrawals,

@@ -9,6 +9,7 @@ export const approvalRules = [
   'approvalParameters',
   'slipsOfRecord',
   'slipVoided',
+  'rebateAboveMargin',
 ] as const;
 
 /** The name of a rule. */

@@ -8,6 +8,7 @@ it('leads from a player to what they have', () => {
   expect(told('user')).toEqual([
     '注单 /main/bet/slip?userId',
     '盈亏报表 /main/bet/report?userId',
+    '代理 /main/bet/agent?userId',
     '账户 /main/user/account?userId',
     '账变记录 /main/user/account-history?userId',
     '充值订单 /main/user/deposit-record?userId',

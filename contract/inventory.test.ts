@@ -190,6 +190,18 @@ POST /user/depositRecord/sum
 POST /user/withdrawRecord/sum
 POST /user/accountHistory/sum
 POST /user/account/sum
+POST /user/account/turnover
+POST /bet/rebate/page
+POST /bet/rebate/preview
+POST /bet/rebate/release
+POST /bet/rebate/items
+POST /bet/rebate/rate/page
+POST /bet/rebate/rate/add
+POST /bet/rebate/rate/update
+GET /bet/rebate/rate/deleteById/{id}
+POST /agent/page
+POST /agent/add
+POST /agent/update
 `;
 
 /** The calls of the players' site, under /open/v1. */

@@ -9,7 +9,6 @@ import { bareSchema, elementOf, rowSchemaOf, shapeOf } from './row-schema.ts';
 
 /** Ids that lead to no row of ours, and why. */
 const reasons: Readonly<Record<string, string>> = {
-  agentId: 'agents are kept by the players’ site',
   targetId: 'the row of whatever the change was about',
   recordId: 'a record is corrected on its own row; records are read by their phase, not by a number',
   clientId: 'a text that the chat library gives',

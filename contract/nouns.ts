@@ -1,4 +1,5 @@
 import type { Account } from './accounts.ts';
+import { type Agent, pageAgents } from './agents.ts';
 import { type BetLatitude, listBetLatitudesByPlayWayCategory } from './bet-latitudes.ts';
 import type { BetLimit } from './bet-limits.ts';
 import { type ChatSession, listMyChatSessions } from './chat-sessions.ts';
@@ -206,6 +207,14 @@ const all: Readonly<Record<NounName, Noun>> = {
     name: 'title',
     screen: '/main/system/params-setting',
     find: [],
+  }),
+  agent: noun<Agent>({
+    title: '代理',
+    name: 'name',
+    list: pageAgents,
+    search: 'name',
+    screen: '/main/bet/agent',
+    find: ['id'],
   }),
 };
 

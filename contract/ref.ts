@@ -29,6 +29,7 @@ export const nounNames = [
   'slip',
   'settlement',
   'betLimit',
+  'agent',
 ] as const;
 
 /** The name of a noun. */

@@ -38,6 +38,9 @@ export const screens = [
   screen('/main/bet/settlement', '注单管理', '结算', 'TransactionOutlined'),
   screen('/main/bet/limit', '注单管理', '限额', 'StopOutlined'),
   screen('/main/bet/report', '注单管理', '盈亏报表', 'BarChartOutlined'),
+  screen('/main/bet/rebate', '注单管理', '返水', 'GiftOutlined'),
+  screen('/main/bet/rebate-rate', '注单管理', '返水比例', 'PercentageOutlined'),
+  screen('/main/bet/agent', '注单管理', '代理', 'ClusterOutlined'),
   screen('/main/user/user', '用户管理', '用户管理', 'UserOutlined'),
   screen('/main/user/account', '用户管理', '账户管理', 'WalletOutlined'),
   screen('/main/user/account-history', '用户管理', '账变记录', 'SwapOutlined'),
@@ -105,6 +108,9 @@ export const buttons = [
   button('bet:limit:update', '/main/bet/limit', '编辑限额'),
   button('bet:limit:delete', '/main/bet/limit', '删除限额'),
   button('bet:correction:apply', '/main/bet/settlement', '更正开奖结果'),
+  button('bet:rebate:release', '/main/bet/rebate', '放行返水'),
+  button('bet:rebate:rate', '/main/bet/rebate-rate', '新增、编辑与删除返水比例'),
+  button('bet:agent:edit', '/main/bet/agent', '新增与编辑代理'),
   button('user:user:freeze', '/main/user/user', '冻结与解冻用户'),
 ] as const;
 

@@ -1,5 +1,6 @@
 import type { Handlers } from '#server/http/handler.ts';
 import { accountsHandlers } from './accounts/accounts-handlers.ts';
+import { agentsHandlers } from './agents/agents-handlers.ts';
 import { approvalsHandlers } from './approvals/approvals-handlers.ts';
 import { betLatitudesHandlers } from './bet-latitudes/bet-latitudes-handlers.ts';
 import { betLimitsHandlers } from './bet-limits/bet-limits-handlers.ts';
@@ -30,6 +31,7 @@ import { playWayCategoriesHandlers } from './play-way-categories/play-way-catego
 import { playWaysHandlers } from './play-ways/play-ways-handlers.ts';
 import { presetsHandlers } from './presets/presets-handlers.ts';
 import { reportsHandlers } from './reports/reports-handlers.ts';
+import { rebatesHandlers } from './rebates/rebates-handlers.ts';
 import { rolesHandlers } from './roles/roles-handlers.ts';
 import { googleKeysHandlers } from './security/google-keys-handlers.ts';
 import { securityHandlers } from './security/security-handlers.ts';
@@ -39,6 +41,7 @@ import { settlementsHandlers } from './settlements/settlements-handlers.ts';
 import { signInHandlers } from './sign-in/sign-in-handlers.ts';
 import { slipsHandlers } from './slips/slips-handlers.ts';
 import { spidersHandlers } from './spiders/spiders-handlers.ts';
+import { turnoverRequirementsHandlers } from './turnover-required/turnover-requirements-handlers.ts';
 import { usersHandlers } from './users/users-handlers.ts';
 import { withdrawalsHandlers } from './withdrawals/withdrawals-handlers.ts';
 
@@ -86,4 +89,7 @@ export const registry: Handlers = {
   ...platformHandlers,
   ...overviewHandlers,
   ...listPreferencesHandlers,
+  ...agentsHandlers,
+  ...rebatesHandlers,
+  ...turnoverRequirementsHandlers,
 };

@@ -1,4 +1,4 @@
-import { decimal, flag, integer, text } from '#contract/fields.ts';
+import { choice, decimal, flag, integer, text } from '#contract/fields.ts';
 import { breaksLines, isMailAddress } from '#server/mail-address.ts';
 
 const yesOrNo = flag('参数值');
@@ -73,6 +73,26 @@ export const knownParams = {
       error: '须为 HH:mm 格式的时间',
     }),
     initial: '00:00',
+  },
+  'rebate.opposing': {
+    title: '对打注单的有效投注（BOTH 两边都不算，DIFFERENCE 只算差额）',
+    schema: choice('参数值', { BOTH: '两边都不算', DIFFERENCE: '只算差额' }),
+    initial: 'BOTH',
+  },
+  'rebate.ownSlips': { title: '代理本人的注单也计返点（true 或 false）', schema: yesOrNo, initial: 'false' },
+  'invite.reward': { title: '每邀请一名有效玩家的奖励（0 为不奖励）', schema: limit, initial: '0' },
+  'invite.minDeposit': { title: '被邀请人累计充值达到此金额才算有效', schema: limit, initial: '100' },
+  'invite.turnoverTimes': { title: '被邀请人有效投注须达到充值的多少倍', schema: limit, initial: '1' },
+  'invite.mostPerDay': {
+    title: '每名邀请人每日最多奖励几人（0 为不限）',
+    schema: integer('参数值', { min: 0, max: 100_000 }),
+    initial: '10',
+  },
+  'turnover.depositTimes': { title: '充值须完成几倍流水才能提现（0 为不要求）', schema: limit, initial: '0' },
+  'turnover.giftTimes': {
+    title: '充值赠送须完成几倍流水才能提现（0 为不要求）',
+    schema: limit,
+    initial: '0',
   },
   'mail.fromAddress': {
     title: '邮件发件人地址（空为邮件配置的用户名）',

@@ -2,6 +2,7 @@ import { type Account, addBalance, pageAccounts, subtractBalance, writeOffDebt }
 import { FormButton, type InputProps, MenuButton, moneyText } from '../../kit/form/index.ts';
 import { DrillDowns, ListScreen } from '../../kit/list/index.ts';
 import { availableAfter } from './available-after.ts';
+import { Requirements } from './Requirements.tsx';
 import '../../parts/money/money.css';
 
 /** What is available now and, once an amount is entered, what it comes to; then the amount and why it is moved. */
@@ -83,6 +84,7 @@ export function AccountScreen() {
         'debt',
       ]}
       rowActions={actions}
+      expand={({ userId }) => <Requirements userId={userId} />}
     />
   );
 }

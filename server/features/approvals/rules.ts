@@ -4,6 +4,7 @@ import { approvalParameters, releasersAccount, rightsOfOthers } from './access-r
 import { slipsOfRecord, slipVoided } from './bet-rules.ts';
 import { moneyAbove, withdrawalAbove } from './money-rules.ts';
 import { returnAboveOne } from './odds-rules.ts';
+import { rebateAboveMargin } from './rebate-rules.ts';
 
 /** What each rule that a call may name in its declaration looks at. */
 export const approvalRules: { readonly [N in ApprovalRuleName]: ApprovalRule } = {
@@ -16,4 +17,5 @@ export const approvalRules: { readonly [N in ApprovalRuleName]: ApprovalRule } =
   approvalParameters,
   slipsOfRecord,
   slipVoided,
+  rebateAboveMargin,
 };

@@ -12,6 +12,7 @@ import {
   strayRows,
   wrongCounters,
 } from './proof-store.ts';
+import { problemsOfRebates } from './rebate-proof.ts';
 import { proveReport } from './report-proof.ts';
 import { type Deciding, type Memory, problemsOf } from './slip-proof.ts';
 
@@ -94,7 +95,8 @@ async function proveLedger(db: Db, proof: BetsProof): Promise<void> {
 
 /**
  * Proves all bets: every slip is what its copy of the rules and the result make of it, the ledger moved just that, once, and nothing under
- * the numbers of slips besides, settlements counted what they did, and the report what slips came to. By code of its own, some slips at a time, each lot in one snapshot,
+ * the numbers of slips besides, settlements counted what they did, and the report what slips came to, and rebates that were released
+ * are what turnover and rates make of them. By code of its own, some slips at a time, each lot in one snapshot,
  * so that it holds while slips are placed and settled.
  */
 export async function proveBets(
@@ -116,5 +118,6 @@ export async function proveBets(
   await proveLedger(db, proof);
   for (const { id } of await wrongCounters(db)) note(proof, 0, [`第 ${id} 号结算的合计与它的明细不符`]);
   note(proof, 0, await proveReport(db));
+  note(proof, 0, await problemsOfRebates(db));
   return proof;
 }

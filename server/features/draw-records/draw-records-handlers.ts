@@ -4,6 +4,8 @@ import { findGame } from '../games/game-store.ts';
 import { pageAwaited } from './agreement.ts';
 import * as store from './draw-record-store.ts';
 import { enterResult } from './enter-result.ts';
+import { isSameResult } from './same-result.ts';
+import { isSampleDraw } from './sample-source.ts';
 import { withWinners } from './winners.ts';
 
 export const drawRecordsHandlers = handlers({
@@ -17,8 +19,8 @@ export const drawRecordsHandlers = handlers({
 
   verifyDraw: async ({ db }, { gameId, phase }) => {
     const draw = await store.findVerification(db, gameId, phase);
-    if (!draw) throw new Refusal('recordNotFound');
-    return draw;
+    if (draw) return draw;
+    throw new Refusal((await isSampleDraw(db, gameId, phase)) ? 'drawIsSample' : 'recordNotFound');
   },
 
   enterDrawRecord: async ({ db, operator, remark }, entered) => {

@@ -9,7 +9,7 @@ import { capsOf } from './line-limits.ts';
 import type { ReadLine } from './wanted-lines.ts';
 
 /** What is kept of a play way for whoever bets on it as it is now: names, rules with the odds of all its rows, and how lines add up. */
-function contentOf({ playWay, play, selection }: ReadLine) {
+export function contentOf({ playWay, play, selection }: ReadLine) {
   const { id, name, categoryName, subCategoryName, latitude, odds, limits } = playWay;
   const rows = odds.map((row) => ({ number: row.number, odds: row.odds }));
   const caps = capsOf(limits);
