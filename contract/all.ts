@@ -4,6 +4,7 @@ import * as approvals from './approvals.ts';
 import * as betLatitudes from './bet-latitudes.ts';
 import * as changeRecords from './change-records.ts';
 import * as chatSessions from './chat-sessions.ts';
+import * as corrections from './corrections.ts';
 import * as deposits from './deposits.ts';
 import * as drawPlans from './draw-plans.ts';
 import * as drawRecords from './draw-records.ts';
@@ -65,6 +66,7 @@ export const nouns = {
   开奖采集: spiders,
   注单: slips,
   结算: settlements,
+  更正: corrections,
   用户: users,
   账户: accounts,
   账变记录: accountHistory,

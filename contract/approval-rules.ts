@@ -7,6 +7,7 @@ export const approvalRules = [
   'rightsOfOthers',
   'releasersAccount',
   'approvalParameters',
+  'slipsOfRecord',
 ] as const;
 
 /** The name of a rule. */

@@ -50,6 +50,7 @@ export const pageDrawRecords = query('POST /game/openLotteryRecord/page', {
 /**
  * Settles a conflict: the result kept, or another that a source gave, stands from now on. Who, what and why are recorded for
  * good; a result that was replaced can be chosen back. A result that no source gave is refused, and so is any other than the drawn one for a local draw.
+ * Where players bet on the phase it takes what `applyCorrection` takes: the right to it, a second operator, and that nothing is being settled.
  */
 export const resolveDrawRecord = command('POST /game/openLotteryRecord/resolve', {
   summary: '处理开奖结果冲突',
@@ -57,6 +58,7 @@ export const resolveDrawRecord = command('POST /game/openLotteryRecord/resolve',
   input: z.object({ id: id(), result, reason: reason('原因') }),
   output: z.literal(true),
   access: granted(screen),
+  approval: { when: 'slipsOfRecord', by: 'approval:release:bets' },
 });
 
 /** A phase on which sources have spoken, and not as many agree as its game asks for: nothing is settled yet. */

@@ -157,6 +157,8 @@ export const failures = {
   notVoided: refusal('该结算不是作废，不能恢复'),
   unvoidedBefore: refusal('该作废已经恢复'),
   neverDrawn: refusal('该期已作废、不会开奖，注单不能恢复'),
+  correctionStale: refusal('预览之后注单或开奖记录已有变动，请重新预览'),
+  phaseSettling: refusal('期号 {phase} 的注单正在结算，完成后才能更正'),
   nothingHeld: refusal('没有等待放行的大额派彩'),
   bizNoTaken: refusal('业务注单号已被内容不同的注单使用'),
   slipNotPending: refusal('注单{status}，不能撤单'),

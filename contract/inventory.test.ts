@@ -166,6 +166,8 @@ POST /bet/settlement/held
 POST /bet/settlement/release
 POST /bet/phase/void
 POST /bet/phase/unvoid
+POST /bet/correction/preview
+POST /bet/correction/apply
 POST /game/openLotteryRecord/awaited
 POST /game/openLotteryRecord/enter
 POST /game/playWay/stop

@@ -99,6 +99,7 @@ export const buttons = [
   button('bet:slip:cancel', '/main/bet/slip', '撤单'),
   button('bet:settlement:release', '/main/bet/settlement', '放行大额派彩'),
   button('bet:phase:void', '/main/bet/settlement', '作废与恢复'),
+  button('bet:correction:apply', '/main/bet/settlement', '更正开奖结果'),
   button('user:user:freeze', '/main/user/user', '冻结与解冻用户'),
 ] as const;
 

@@ -32,6 +32,7 @@ import { rolesHandlers } from './roles/roles-handlers.ts';
 import { googleKeysHandlers } from './security/google-keys-handlers.ts';
 import { securityHandlers } from './security/security-handlers.ts';
 import { signInNoticesHandlers } from './security/sign-in-notices-handlers.ts';
+import { correctionsHandlers } from './settlements/corrections-handlers.ts';
 import { settlementsHandlers } from './settlements/settlements-handlers.ts';
 import { signInHandlers } from './sign-in/sign-in-handlers.ts';
 import { slipsHandlers } from './slips/slips-handlers.ts';
@@ -44,6 +45,7 @@ export const registry: Handlers = {
   ...signInHandlers,
   ...slipsHandlers,
   ...settlementsHandlers,
+  ...correctionsHandlers,
   ...securityHandlers,
   ...googleKeysHandlers,
   ...signInNoticesHandlers,

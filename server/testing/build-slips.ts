@@ -62,6 +62,15 @@ export async function recordResult(
   return id;
 }
 
+/** What sources said otherwise of a record: results that it may be corrected to. */
+export async function claimResults(db: Db, recordId: number, results: readonly string[]): Promise<void> {
+  await sql`
+    insert into draw_claim ("recordId", source, result, "openTime")
+    select ${recordId}::bigint, '另一来源', result, now() from unnest(${[...results]}::text[]) as w (result)`.execute(
+    db,
+  );
+}
+
 /** Players with money for slips. */
 export async function buildBettors(db: Db, count: number, balance = '100000'): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`

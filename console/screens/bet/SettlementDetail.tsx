@@ -3,6 +3,7 @@ import { metaOf } from '#contract/fields.ts';
 import { HeldSlip, pageHeldSlips, releaseHeldSlips, type Settlement } from '#contract/settlements.ts';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { moneyText } from '../../kit/money.ts';
+import { ScreenLink } from '../../kit/ScreenLink.tsx';
 import { useEndpoint } from '../../kit/use-endpoint.ts';
 import './bet.css';
 
@@ -68,6 +69,9 @@ function Held({ id, held }: { readonly id: number; readonly held: number }) {
 export function SettlementDetail({ settlement }: { readonly settlement: Settlement }) {
   const {
     id,
+    gameId,
+    phase,
+    result,
     total,
     slips,
     waiting,
@@ -86,6 +90,20 @@ export function SettlementDetail({ settlement }: { readonly settlement: Settleme
     ['操作员', userName],
     ['原因', reason],
     ['恢复', undone && '已恢复'],
+    [
+      '该期注单',
+      <ScreenLink key="slips" to="/main/bet/slip" search={{ gameId, phase }}>
+        查看注单
+      </ScreenLink>,
+    ],
+    [
+      '开奖记录',
+      result !== null && (
+        <ScreenLink key="record" to="/main/game/open-record" search={{ gameId, phase }}>
+          来源与更正
+        </ScreenLink>
+      ),
+    ],
   ];
   return (
     <>

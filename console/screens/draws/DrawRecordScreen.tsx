@@ -1,3 +1,4 @@
+import { applyCorrection } from '#contract/corrections.ts';
 import {
   type DrawRecord,
   enterDrawRecord,
@@ -11,7 +12,9 @@ import { MenuButton } from '../../kit/MenuButton.tsx';
 import { openDialog } from '../../kit/overlays.ts';
 import { RelatedLists } from '../../kit/RelatedLists.tsx';
 import { Tag } from '../../kit/Tag.tsx';
+import { useMay } from '../../kit/use-menus.ts';
 import { AwaitedDialog } from './AwaitedDialog.tsx';
+import { CorrectionPreview } from './CorrectionPreview.tsx';
 import { VerifyLink } from './VerifyLink.tsx';
 import './draws.css';
 
@@ -27,21 +30,53 @@ const saidOf = ({ source, result, conflicts }: DrawRecord) => [
 const isOpenToChoice = ({ result, conflict, conflicts, verifiable }: DrawRecord): boolean =>
   conflict || (!verifiable && conflicts.some((claim) => claim.result !== result));
 
+/** Whoever may move money sees what it moves first; others settle records that nobody bet on. */
+function Choice({ record }: { readonly record: DrawRecord }) {
+  const { id, phase, result, conflict } = record;
+  const chosen = { field: 'result', label: '采用结果', options: saidOf(record) } as const;
+  const title = conflict ? `处理期号 ${phase} 的结果冲突` : `更正期号 ${phase} 的结果`;
+  const word = conflict ? '处理冲突' : '更正结果';
+  const foresees = useMay(applyCorrection);
+  if (!foresees)
+    return (
+      <FormButton
+        endpoint={resolveDrawRecord}
+        fields={[chosen, 'reason']}
+        initial={{ id, result }}
+        title={title}
+      >
+        {word}
+      </FormButton>
+    );
+  return (
+    <FormButton
+      endpoint={applyCorrection}
+      fields={[
+        chosen,
+        {
+          field: 'digest',
+          label: '预览',
+          required: true,
+          hint: () => '核对变动的注单与金额后再提交；换了结果须重新预览',
+          input: (props) => <CorrectionPreview {...props} recordId={id} />,
+        },
+        'reason',
+      ]}
+      initial={{ recordId: id, result }}
+      title={title}
+      width={720}
+    >
+      {word}
+    </FormButton>
+  );
+}
+
 const actions = (record: DrawRecord) => (
   <>
     <MenuButton label="相关">
       <RelatedLists noun="drawRecord" row={record} />
     </MenuButton>
-    {isOpenToChoice(record) && (
-      <FormButton
-        endpoint={resolveDrawRecord}
-        fields={[{ field: 'result', label: '采用结果', options: saidOf(record) }, 'reason']}
-        initial={{ id: record.id, result: record.result }}
-        title={record.conflict ? `处理期号 ${record.phase} 的结果冲突` : `更正期号 ${record.phase} 的结果`}
-      >
-        {record.conflict ? '处理冲突' : '更正结果'}
-      </FormButton>
-    )}
+    {isOpenToChoice(record) && <Choice record={record} />}
   </>
 );
 

@@ -1,6 +1,7 @@
 import type { ApprovalRuleName } from '#contract/approval-rules.ts';
 import type { ApprovalRule } from '#server/http/handler.ts';
 import { approvalParameters, releasersAccount, rightsOfOthers } from './access-rules.ts';
+import { slipsOfRecord } from './bet-rules.ts';
 import { moneyAbove, withdrawalAbove } from './money-rules.ts';
 import { returnAboveOne } from './odds-rules.ts';
 
@@ -13,4 +14,5 @@ export const approvalRules: { readonly [N in ApprovalRuleName]: ApprovalRule } =
   rightsOfOthers,
   releasersAccount,
   approvalParameters,
+  slipsOfRecord,
 };

@@ -55,14 +55,10 @@ export async function pageDrawRecords(db: Db, filter: Filter) {
   return countedPage(db, list, part, filter, (start) => read(db, conditions, start));
 }
 
-/** A record with what others said of it; others that settle it wait for the end of the transaction. */
-export async function lockRecord(db: Db, id: number) {
-  const record = await db
-    .selectFrom('draw_record')
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
+/** A record with what others said of it; with `lock` others that settle it wait for the end of the transaction. */
+export async function findRecord(db: Db, id: number, lock: boolean) {
+  const found = db.selectFrom('draw_record').selectAll().where('id', '=', id);
+  const record = await (lock ? found.forUpdate() : found).executeTakeFirst();
   if (!record) return undefined;
   const { rows } = await sql<{ result: string; source: string }>`
     select result, source from draw_claim where "recordId" = ${id} order by id`.execute(db);

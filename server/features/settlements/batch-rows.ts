@@ -50,7 +50,10 @@ export interface VoidInForce {
   readonly playWayId: number | null;
 }
 
-export async function voidsOf(tx: Db, { settlementId, gameId, phase }: Work): Promise<VoidInForce[]> {
+export async function voidsOf(
+  tx: Db,
+  { settlementId, gameId, phase }: Pick<Work, 'settlementId' | 'gameId' | 'phase'>,
+): Promise<VoidInForce[]> {
   const { rows } = await sql<VoidInForce>`
     select id, "playWayId" from settlement v
     where "gameId" = ${gameId} and phase = ${phase} and kind = 'VOID' and id <= ${settlementId}
@@ -60,20 +63,38 @@ export async function voidsOf(tx: Db, { settlementId, gameId, phase }: Work): Pr
   return rows;
 }
 
+const openSlips = (voids: readonly VoidInForce[]) => sql`
+  select s.id, "userId", s.status, stake, s.payout, s.refund, "drawTime",
+    coalesce((select max(n) from slip_settlement d where d."slipId" = s.id), 0) as n,
+    coalesce((select released from slip_hold h where h."slipId" = s.id), false) as "isReleased",
+    array(select v.id from settlement v where v.id = any(${voids.map(({ id }) => id)}::bigint[])
+      and (v."slipId" is null or v."slipId" = s.id)
+      and (v."createTimeFrom" is null or s."createTime" >= v."createTimeFrom" and s."createTime" < v."createTimeTo" + interval '1 second')) as voids
+  from slip s`;
+
 export async function lockSlips(
   tx: Db,
   ids: readonly number[],
   voids: readonly VoidInForce[],
 ): Promise<OpenSlip[]> {
   const { rows } = await sql<OpenSlip>`
-    select s.id, "userId", s.status, stake, s.payout, s.refund, "drawTime",
-      coalesce((select max(n) from slip_settlement d where d."slipId" = s.id), 0) as n,
-      coalesce((select released from slip_hold h where h."slipId" = s.id), false) as "isReleased",
-      array(select v.id from settlement v where v.id = any(${voids.map(({ id }) => id)}::bigint[])
-        and (v."slipId" is null or v."slipId" = s.id)
-        and (v."createTimeFrom" is null or s."createTime" >= v."createTimeFrom" and s."createTime" < v."createTimeTo" + interval '1 second')) as voids
-    from slip s where s.id = any(${[...ids]}::bigint[]) and s.status <> 'CANCELLED' order by s.id for no key update of s`.execute(
+    ${openSlips(voids)} where s.id = any(${[...ids]}::bigint[]) and s.status <> 'CANCELLED' order by s.id for no key update of s`.execute(
     tx,
+  );
+  return rows;
+}
+
+/** Slips of a phase that come after one of an account, accounts together, as they stand; others may change them meanwhile. */
+export async function slipsAfter(
+  db: Db,
+  { gameId, phase }: Pick<Work, 'gameId' | 'phase'>,
+  voids: readonly VoidInForce[],
+  { after, limit }: { after: Pick<OpenSlip, 'userId' | 'id'>; limit: number },
+): Promise<OpenSlip[]> {
+  const { rows } = await sql<OpenSlip>`
+    ${openSlips(voids)} where "gameId" = ${gameId} and phase = ${phase} and s.status <> 'CANCELLED'
+      and ("userId", s.id) > (${after.userId}::bigint, ${after.id}::bigint) order by "userId", s.id limit ${limit}`.execute(
+    db,
   );
   return rows;
 }

@@ -8,7 +8,7 @@ type Judge = (line: OpenLine) => LineTarget | Unjudged;
 
 /** What a line should be for this settlement: void where a void covers it, as drawn where there is a result, else as placed. */
 export function lineJudge(
-  work: Work,
+  work: Pick<Work, 'result'>,
   slips: ReadonlyMap<number, OpenSlip>,
   voids: readonly VoidInForce[],
   rules: ReadonlyMap<number, unknown>,

@@ -9,16 +9,15 @@ import { slipOrderNo } from '../ledger/order-numbers.ts';
 import {
   type Change,
   leaveWork,
-  linesOf,
   lockSlips,
-  readRules,
   takeWork,
   voidsOf,
   type Work,
   writeChanges,
   writeHolds,
 } from './batch-rows.ts';
-import { type Bounds, decide, lineJudge } from './decide.ts';
+import type { Bounds } from './decide.ts';
+import { decideSlips } from './decide-slips.ts';
 import { entriesOf } from './movements.ts';
 
 /** Slips that could not be posted, and why: the transaction is undone, and they are set aside in the next. */
@@ -64,15 +63,8 @@ async function settleSlips(
 ): Promise<void> {
   const voids = await voidsOf(tx, work);
   const threshold = await readParam(tx, 'bet.holdPayoutAbove');
-  const slips = new Map((await lockSlips(tx, ids, voids)).map((slip) => [slip.id, slip]));
-  const lines = await linesOf(tx, [...slips.keys()]);
-  const rules = await readRules(tx, [...new Set(lines.map(({ rulesId }) => rulesId))]);
-  const judge = lineJudge(work, slips, voids, rules);
-  const ofSlip = Map.groupBy(lines, ({ slipId }) => slipId);
   const bounds = { holdAbove: new Decimal(threshold).isZero() ? null : threshold, aside };
-  const decided = [...slips.values()].flatMap(
-    (slip) => decide(slip, ofSlip.get(slip.id) ?? [], judge, bounds) ?? [],
-  );
+  const decided = await decideSlips(tx, work, voids, await lockSlips(tx, ids, voids), bounds);
   const changes = decided.filter((each) => 'target' in each);
   await writeHolds(
     tx,
