@@ -22,7 +22,11 @@ export async function decideSlips(
     db,
     slips.map(({ id }) => id),
   );
-  const rules = await readRules(db, [...new Set(lines.map(({ rulesId }) => rulesId))]);
+  const rules = await readRules(
+    db,
+    lines.map(({ rulesId }) => rulesId),
+    bounds.rules,
+  );
   const judge = lineJudge(work, new Map(slips.map((slip) => [slip.id, slip])), voids, rules);
   const ofSlip = Map.groupBy(lines, ({ slipId }) => slipId);
   return slips.flatMap((slip) => decide(slip, ofSlip.get(slip.id) ?? [], judge, bounds) ?? []);
