@@ -19,6 +19,7 @@ interface ClosingsOptions {
 
 interface Phase {
   readonly betting: Betting;
+  readonly startsAt: number;
   readonly endsAt: number;
 }
 
@@ -59,7 +60,8 @@ async function buildPhases(db: Db, site: TestClient, { games, closings }: Closin
       const phase = String(100 + place);
       const from = place === 0 ? -60 : to - DRAW_SECONDS;
       await addPhase(db, betting.gameId, phase, from, to);
-      return { betting: { ...betting, phase }, endsAt: Date.now() + to * 1000 };
+      const now = Date.now();
+      return { betting: { ...betting, phase }, startsAt: now + from * 1000, endsAt: now + to * 1000 };
     }),
   );
   return Promise.all(phases);
@@ -84,7 +86,10 @@ async function send(site: TestClient, wanted: WantedBet): Promise<string> {
   return send(site, wanted);
 }
 
-/** Bets on one phase after the other as fast as it can until each is closed; tells how many slips were taken. */
+/**
+ * Bets on the phases that are open as fast as it can, one after the other, until each is closed: it leaves none before it heard so. Tells how
+ * many slips were taken.
+ */
 async function bettor(
   site: TestClient,
   phases: readonly Phase[],
@@ -94,8 +99,13 @@ async function bettor(
   let taken = 0;
   const open = new Set(phases);
   for (let turn = first; open.size > 0; turn++) {
-    const phase = [...open][turn % open.size];
-    if (!phase) break;
+    // Games whose next phase has not begun are left alone: asking for them keeps the others from being bet on.
+    const begun = [...open].filter(({ startsAt }) => startsAt <= Date.now());
+    const phase = begun[turn % begun.length];
+    if (!phase) {
+      await sleep(20);
+      continue;
+    }
     const msg = await send(site, wantedOn(phase.betting, userId));
     if (msg === '操作成功') taken++;
     else if (msg.endsWith('已封盘')) open.delete(phase);

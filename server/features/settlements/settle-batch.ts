@@ -72,12 +72,15 @@ export interface Pace {
   size: number;
 }
 const MOST_SLIPS = 1_000;
+/** Fewer cost as much: on a busy machine it is the trips that take long, not the slips. */
+const LEAST_SLIPS = 100;
 const [SHORT_MS, LONG_MS] = [60, 120];
 export const firstPace = (): Pace => ({ size: 200 });
 
 function keepPace(pace: Pace, ms: number): void {
-  if (ms < SHORT_MS) pace.size = Math.min(MOST_SLIPS, Math.ceil(pace.size * 1.5));
-  if (ms > LONG_MS) pace.size = Math.max(1, Math.floor((pace.size * LONG_MS) / (2 * ms)));
+  // Below the least are those that are tried one by one after a failure, until it is through.
+  if (pace.size < LEAST_SLIPS || ms < SHORT_MS) pace.size = Math.min(MOST_SLIPS, Math.ceil(pace.size * 1.5));
+  else if (ms > LONG_MS) pace.size = Math.max(LEAST_SLIPS, Math.floor((pace.size * LONG_MS) / (2 * ms)));
 }
 
 const sentence = (error: unknown): string => {
