@@ -61,7 +61,7 @@ describe('what is kept for a time', () => {
     );
     await sql`
       insert into draw_word ("gameId", phase, source, result, "openTime", "createTime")
-      select ${gameId}::bigint, phase, n::text, '1,2', now(), now() - age::interval
+      select ${gameId}::bigint, phase, age || n, '1,2', now(), now() - age::interval
       from (values ('1', '25 hours'), ('1', '23 hours'), ('2', '89 days'), ('3', '91 days')) as w (phase, age), generate_series(1, 10) n`.execute(
       server.db,
     );

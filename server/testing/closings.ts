@@ -6,7 +6,7 @@ import { placeBet } from '#contract/platform-bets.ts';
 import type { Db } from '#server/db/database.ts';
 import { placeSlip } from '#server/features/slips/place-slip.ts';
 import { addPhase, type Betting, buildBetting, type WantedBet } from './build-betting.ts';
-import { buildPlayer } from './build-player.ts';
+import { buildBettors } from './build-slips.ts';
 import { expectProven } from './ledger-proof.ts';
 import type { TestClient } from './test-client.ts';
 
@@ -142,18 +142,17 @@ export async function proveClosings(
   site: TestClient,
   options: ClosingsOptions,
 ): Promise<{ slips: number; held: number }> {
-  const players = await Promise.all(
-    Array.from({ length: options.clients }, () => buildPlayer(db, { balance: '100000' })),
-  );
+  const players = await buildBettors(db, options.clients);
+  const holding = await buildBettors(db, options.games * options.closings, '10');
   const phases = await buildPhases(db, site, options);
   const seen = Promise.all(phases.map((phase) => settle(db, phase)));
   const holders = await Promise.all(
     phases
-      .map(async (phase) => {
-        const { userId } = await buildPlayer(db, { balance: '10' });
+      .map((phase, place) => {
+        const userId = holding[place] ?? 0;
         return holder(db, { ...phase, betting: { ...phase.betting, userId } });
       })
-      .concat(players.map(({ userId }, client) => bettor(site, phases, userId, client))),
+      .concat(players.map((userId, client) => bettor(site, phases, userId, client))),
   );
   const held = holders.slice(0, phases.length).reduce((sum, each) => sum + each, 0);
   const taken = holders.reduce((sum, each) => sum + each, 0);
