@@ -61,14 +61,30 @@ export const resolveDrawRecord = command('POST /game/openLotteryRecord/resolve',
   approval: { when: 'slipsOfRecord', by: 'approval:release:bets' },
 });
 
-/** A phase on which sources have spoken, and not as many agree as its game asks for: nothing is settled yet. */
+/**
+ * A phase on which sources have spoken, and not as many agree as its game asks for, or whose result was entered by hand and waits
+ * (`entry`) until `dueTime`: nothing is settled yet. `silent` are enabled sources that said nothing.
+ */
 export const AwaitedAgreement = z.object({
   gameId,
+  gameName: text('游戏名称'),
   phase,
   agreeSources,
-  since: dateTime('首次采集时间'),
+  since: dateTime('最早时间'),
   ageSeconds: integer('已等待秒数', { min: 0 }),
-  words: z.array(z.object({ source, result, openTime })).meta({ title: '各来源结果' }),
+  words: z
+    .array(z.object({ source, result, openTime, createTime: dateTime('采集时间') }))
+    .meta({ title: '各来源结果' }),
+  silent: z.array(z.string()).meta({ title: '尚无结果的来源' }),
+  entry: z
+    .object({
+      result,
+      evidence: longText('依据'),
+      userName: text('录入人'),
+      createTime: dateTime('录入时间'),
+      dueTime: dateTime('生效时间'),
+    })
+    .nullable(),
 });
 export type AwaitedAgreement = z.infer<typeof AwaitedAgreement>;
 

@@ -48,6 +48,14 @@ const FailingSpider = z.object({
   lastError: longText('最近错误').nullable(),
 });
 
+/** What the nightly proof of all bets found wrong; at most twenty of it are told. */
+const BrokenProof = z.object({
+  day: z.string().meta({ title: '复算日期' }),
+  slips: count,
+  broken: count,
+  problems: z.array(z.string()).meta({ title: '不符之处' }),
+});
+
 const Day = z.object({
   day: z.string().meta({ title: '日期' }),
   deposits: money('充值').nullable(),
@@ -79,6 +87,8 @@ export const Overview = z.object({
   alarms: z.object({ count, phases: z.array(DrawAlarm) }).nullable(),
   conflicts: count.nullable(),
   spiders: z.object({ enabled: count, failingCount: count, failing: z.array(FailingSpider) }).nullable(),
+  /** Null also when the last one found nothing wrong. */
+  betsProof: BrokenProof.nullable(),
   /** Null also when all is well, and where there is none. */
   replica: choice('只读副本', replicaTroubles).nullable(),
   /** Places that somebody signed in from as this operator for the first time, until the operator takes note; null without any. */

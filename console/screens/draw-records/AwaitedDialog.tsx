@@ -1,11 +1,25 @@
-import { pageAwaitedAgreements } from '#contract/draw-records.ts';
+import { type AwaitedAgreement, pageAwaitedAgreements } from '#contract/draw-records.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { Dialog } from '../../kit/overlay/index.ts';
 
 const MOST_SHOWN = 50;
 const POLL_MS = 5_000;
 
-/** Phases on which not enough sources agree yet: what each said, and for how long it has been waited. */
+/** What each source said and when, who said nothing, and what somebody entered by hand. */
+function said({ agreeSources, words, silent, entry }: AwaitedAgreement): string[] {
+  return [
+    `须 ${agreeSources} 个来源一致`,
+    ...words.map(({ source, result, createTime }) => `${source}：${result}（${createTime}）`),
+    ...(silent.length > 0 ? [`尚无结果：${silent.join('、')}`] : []),
+    ...(entry
+      ? [
+          `${entry.userName} 于 ${entry.createTime} 人工录入 ${entry.result}，${entry.dueTime} 生效，其间来源的结果优先。依据：${entry.evidence}`,
+        ]
+      : []),
+  ];
+}
+
+/** Phases on which not enough sources agree yet, or whose entered result waits: what was said by whom, and for how long it has been waited. */
 export function AwaitedDialog() {
   const input = { currentPage: 1, pageSize: MOST_SHOWN };
   const { data } = useEndpoint(pageAwaitedAgreements, input, { everyMs: POLL_MS });
@@ -13,13 +27,17 @@ export function AwaitedDialog() {
     <Dialog title="等待来源一致的期次" width={720}>
       {data?.data.length === 0 && <p className="draw-note">没有等待来源一致的期次。</p>}
       <dl className="draw-detail">
-        {data?.data.map(({ gameId, phase, agreeSources, since, ageSeconds, words }) => [
-          <dt key={`${gameId} ${phase}:`}>
-            游戏 {gameId} 期号 {phase}
+        {data?.data.map((awaited) => [
+          <dt key={`${awaited.gameId} ${awaited.phase}:`}>
+            {awaited.gameName} 期号 {awaited.phase}
           </dt>,
-          <dd key={`${gameId} ${phase}`}>
-            自 {since} 起已等 {Math.floor(ageSeconds / 60)} 分钟，须 {agreeSources} 个来源一致：
-            {words.map(({ source, result }) => `${source} ${result}`).join('；')}
+          <dd key={`${awaited.gameId} ${awaited.phase}`}>
+            自 {awaited.since} 起已等 {Math.floor(awaited.ageSeconds / 60)} 分钟
+            <ul>
+              {said(awaited).map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
           </dd>,
         ])}
       </dl>

@@ -22,6 +22,23 @@ export function DrawAlarms({ alarms }: { readonly alarms: Overview['alarms'] }) 
   );
 }
 
+/** What the nightly proof of all bets found wrong. */
+export function BrokenProof({ proof }: { readonly proof: Overview['betsProof'] }) {
+  if (!proof) return null;
+  return (
+    <section aria-label="注单复算不符" className="overview-failing">
+      <ul>
+        {proof.problems.map((problem) => (
+          <li key={problem}>
+            <span className="overview-error">{problem}</span>
+          </li>
+        ))}
+        {proof.broken > proof.problems.length && <li>共 {proof.broken} 处</li>}
+      </ul>
+    </section>
+  );
+}
+
 /** The collectors that fail, and why. */
 export function Failing({ spiders }: { readonly spiders: Overview['spiders'] }) {
   if (!spiders || spiders.failing.length === 0) return null;

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { getOverview, type Overview } from '#contract/overview.ts';
 import { readOperatorName, useEndpoint } from '../../kit/call/index.ts';
 import { Attention } from './Attention.tsx';
-import { DrawAlarms, Failing } from './Failing.tsx';
+import { BrokenProof, DrawAlarms, Failing } from './Failing.tsx';
 import { Flow } from './Flow.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 import './overview.css';
@@ -33,6 +33,7 @@ function Figures({ overview }: { readonly overview: Overview }) {
     <>
       <Attention overview={overview} />
       <DrawAlarms alarms={overview.alarms} />
+      <BrokenProof proof={overview.betsProof} />
       <Failing spiders={overview.spiders} />
       <Flow overview={overview} />
       {(deposits || withdrawals || players) && (

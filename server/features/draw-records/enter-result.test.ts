@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { releaseApproval } from '#contract/approvals.ts';
-import { enterDrawRecord, pageDrawRecords } from '#contract/draw-records.ts';
+import { enterDrawRecord, pageAwaitedAgreements, pageDrawRecords } from '#contract/draw-records.ts';
 import { fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { allGrants, buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { buildBettors, buildPhase, buildSlips } from '#server/testing/build-slips.ts';
@@ -46,11 +46,18 @@ it('what was entered counts after its wait, as a word of MANUAL, and settles', a
     { userId: player, lines: [{ rules: 'first', selection: '9', unitStake: '2' }] },
   ]);
   expect((await enter(phase)).envelope).toMatchObject({ success: true, data: true });
+  const shown = async () =>
+    (await admin.call(pageAwaitedAgreements, {})).envelope.data?.data.find(
+      ({ gameId }) => gameId === phase.gameId,
+    );
+  const entry = { result: said.result, evidence: said.evidence, userName: 'admin' };
+  expect(await shown()).toMatchObject({ phase: phase.phase, words: [], silent: ['来源甲'], entry });
   expect((await enter(phase)).envelope.msg).toBe('期号 5000 已有结果或正在等待录入的结果生效');
   expect(await waited(9)).toBe(false);
   expect(await recordOf(phase)).toBeUndefined();
   expect(await waited(11)).toBe(true);
   expect(await recordOf(phase)).toMatchObject({ result: said.result, source: 'MANUAL', conflict: false });
+  expect(await shown()).toBeUndefined();
   expect(await waited(11)).toBe(false);
   await settleDue(server.db);
   const row = await server.db.selectFrom('slip').select('status').where('id', '=', slip).executeTakeFirst();

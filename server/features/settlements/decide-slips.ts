@@ -19,11 +19,7 @@ type Slips = ReadonlyMap<number, OpenSlip>;
 const idsOf = (slips: readonly OpenSlip[]): number[] => slips.map(({ id }) => id);
 const byId = (slips: readonly OpenSlip[]): Slips => new Map(slips.map((slip) => [slip.id, slip]));
 
-/** Copies of the rules of lines, besides those that are known. */
-async function rulesOf(db: Db, lines: readonly OpenLine[], known: Rules = new Map()): Promise<Rules> {
-  const wanted = new Set(lines.map(({ rulesId }) => rulesId).filter((id) => !known.has(id)));
-  return wanted.size === 0 ? known : new Map([...known, ...(await readRules(db, [...wanted]))]);
-}
+const rulesIdsOf = (lines: readonly OpenLine[]): number[] => lines.map(({ rulesId }) => rulesId);
 
 /** Players of whose lines some are capped together with what they win of the phase by other slips. */
 function usersCapped(lines: readonly OpenLine[], slips: Slips, rules: Rules): Set<number> {
@@ -63,11 +59,12 @@ export async function decideSlips(
   bounds: Bounds,
 ): Promise<(Change | Hold)[]> {
   const own = await linesOf(db, idsOf(slips));
-  const ownRules = await rulesOf(db, own);
+  const known = bounds.rules ?? new Map<number, unknown>();
+  const ownRules = await readRules(db, rulesIdsOf(own), known);
   const users = usersCapped(own, byId(slips), ownRules);
   const before = users.size > 0 ? await slipsBefore(db, voids, slips, users) : [];
   const earlier = before.length > 0 ? await linesOf(db, idsOf(before)) : [];
-  const rules = await rulesOf(db, earlier, ownRules);
+  const rules = await readRules(db, rulesIdsOf(earlier), known);
   const all = byId([...before, ...slips]);
   const judge = lineJudge(work, all, voids, rules);
   const judgeCut = capping(judge, inOrder([...earlier, ...own]), all, rules);

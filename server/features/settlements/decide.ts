@@ -40,6 +40,8 @@ export interface Bounds {
   readonly holdAbove: string | null;
   /** What could not be posted before. */
   readonly aside: ReadonlyMap<number, string>;
+  /** Copies of rules that were read before, which never change. */
+  readonly rules?: Map<number, unknown>;
 }
 
 /** What becomes of a slip: it is changed, held, or is what it should be. */
