@@ -51,12 +51,13 @@ export interface Context {
 
 type Why = string | undefined;
 /**
- * Tells why a call needs a second operator, if it does: by its checked input, before anything is done, or by what is given, once it is
- * done in the same transaction.
+ * Tells why a call needs a second operator, if it does: by its checked input and who makes it, before anything is done, or by what is
+ * given, once it is done in the same transaction.
  */
 export type ApprovalRule<I = never> = (
   db: Db,
   input: I,
+  maker: SignedIn,
 ) => Promise<Why | ((rows: readonly RowNote[]) => Promise<Why>)>;
 
 type Handle<N extends EndpointName> = (
