@@ -1,9 +1,12 @@
-import { cleanDrawPlans, cleanDrawPlansExceptToday, generateDrawPlans } from '#contract/draw-plans.ts';
+import { cleanDrawPlans, cleanDrawPlansExceptToday } from '#contract/draw-plans.ts';
 import type { Game } from '#contract/games.ts';
+import { Button } from '../../kit/Button.tsx';
 import { CommandButton } from '../../kit/CommandButton.tsx';
 import { MenuButton } from '../../kit/MenuButton.tsx';
+import { closePopup, openDialog } from '../../kit/overlays.ts';
 import { platformZone, wallClock } from '../../kit/platform-zone.ts';
 import { serverNow } from '../../kit/server-clock.ts';
+import { PlanOutlookDialog } from './PlanOutlookDialog.tsx';
 
 /** First and last second of the platform's day that many days from now. */
 function dayWindow(daysAhead: number): [string, string] {
@@ -21,14 +24,17 @@ function Items({ game: { id: gameId, name } }: { readonly game: Game }) {
   return (
     <>
       {days.map(({ word, window: [beginDate, endDate] }) => (
-        <CommandButton
+        <Button
           key={word}
-          endpoint={generateDrawPlans}
-          input={{ gameId, beginDate, endDate }}
-          confirm={`确定重新生成“${name}”${word}的开奖计划吗？待开奖的计划会被替换。`}
+          onClick={() => {
+            closePopup();
+            openDialog(
+              <PlanOutlookDialog title={`${name}：${word}计划`} asked={{ gameId, beginDate, endDate }} />,
+            );
+          }}
         >
           {`重新生成${word}计划`}
-        </CommandButton>
+        </Button>
       ))}
       {days.map(({ word, window }) => (
         <CommandButton
