@@ -1,6 +1,5 @@
 import { type ApprovalState, getApprovalState } from '#contract/approvals.ts';
-import { useEndpoint } from '../kit/use-endpoint.ts';
-import { useMayOpen } from '../kit/use-menus.ts';
+import { useEndpoint, useMayOpen } from '../kit/call/index.ts';
 
 /** Whatever the operator does here counts at once; this is for what others do. A window in the background asks for nothing. */
 const POLL_MS = 30_000;

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { addBalance } from '#contract/accounts.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { markWithdrawal } from '#contract/withdrawals.ts';
+import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import type { ApprovalRule } from '#server/http/handler.ts';
 import { readParam } from '#server/params/read-param.ts';
-import type { SignedIn } from '../access/signed-in.ts';
 
 /** Why an amount needs a second operator, where it is above a parameter. */
 function above(what: string, amount: Decimal.Value, limit: Decimal): string | undefined {

@@ -1,9 +1,9 @@
 import type { ResultRule } from '#contract/result-rules.ts';
 import { added, changed, removed } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
+import { dayOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
 import { lengthOf } from '../bets/draw-space.ts';
-import { dayOf } from '../draw-plans/platform-days.ts';
 import { findPlayWayCategory } from '../play-way-categories/play-way-category-store.ts';
 import { optionFieldsOf } from '../result-handlers/option-fields.ts';
 import { resultHandlers } from '../result-handlers/registry.ts';

@@ -6,11 +6,11 @@ import {
   pageDrawPlans,
   previewDrawPlans,
 } from '#contract/draw-plans.ts';
+import { addDays, dayOf } from '#server/platform-days.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
-import { addDays, dayOf } from './platform-days.ts';
 
 let server: TestServer;
 let admin: TestClient;
