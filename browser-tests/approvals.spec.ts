@@ -65,11 +65,21 @@ test('one prepares, the other sees what it will do and releases; one’s own can
   await expect(own).toContainText('活动补发');
   await expect(own.getByRole('button', { name: '撤回' })).toBeVisible();
   await expect(own.getByRole('button', { name: '放行' })).toHaveCount(0);
+  // How many wait is said beside the menu, and beside its folder while that is closed.
+  const menus = mine.getByRole('navigation', { name: '主菜单' });
+  await expect(menus.getByRole('link', { name: '待复核 1', exact: true })).toBeVisible();
+  await menus.getByRole('button', { name: '系统管理' }).click();
+  await expect(
+    menus.getByRole('button', { name: '系统管理，1 项待复核，其中 0 项可由您复核' }),
+  ).toBeVisible();
 
   const theirs = await windowOf(browser);
   await signIn(theirs, checker);
   await theirs.goto('/main/analysis/bashboard');
-  await theirs.getByRole('link', { name: /待复核.*1.*其中 1 项可由您复核/s }).click();
+  await theirs
+    .getByRole('main')
+    .getByRole('link', { name: /待复核.*1.*其中 1 项可由您复核/s })
+    .click();
   const waiting = rowOf(theirs, '人工加款');
   await expect(waiting).toContainText('人工加扣款一律须复核');
   await waiting.getByRole('button', { name: /展开/ }).click();
@@ -81,6 +91,8 @@ test('one prepares, the other sees what it will do and releases; one’s own can
   await release.getByLabel('复核意见').fill('已与活动名单核对');
   await release.getByRole('button', { name: '放行' }).click();
   await expect(theirs.getByText('已放行并执行')).toBeVisible();
+  const folder = theirs.getByRole('navigation', { name: '主菜单' }).getByRole('link', { name: /^待复核/ });
+  await expect(folder).toHaveAccessibleName('待复核');
   await theirs.goto('/main/system/approval');
   const done = rowOf(theirs, '人工加款');
   await expect(done).toContainText('已放行');

@@ -6,6 +6,7 @@ import {
   dateTime,
   flag,
   id,
+  integer,
   longText,
   optional,
   paged,
@@ -71,6 +72,31 @@ export const generateDrawPlans = command('POST /game/openPlan/generate', {
   body: 'json',
   input: z.object({ gameId, beginDate: dateTime('开始时间'), endDate: dateTime('结束时间') }),
   output: changedPlans,
+  access: granted(gamesScreen),
+});
+
+const what = choice('处理', { ADDED: '新增', REPLACED: '替换', REMOVED: '移除', KEPT: '保留' });
+
+/** What generating would do, gathered by what becomes of plans and why; `from` and `to` are the first start and the last end of them. */
+export const PlanOutlook = z.array(
+  z.object({
+    what,
+    why: text('原因'),
+    count: integer('期数', { min: 1 }),
+    firstPhase: text('首期'),
+    lastPhase: text('末期'),
+    from: dateTime('最早投注时间'),
+    to: dateTime('最晚开奖时间'),
+  }),
+);
+export type PlanOutlook = z.infer<typeof PlanOutlook>;
+
+/** What `generateDrawPlans` would do with the same input, before anything is done; refused for what that would be refused for. */
+export const previewDrawPlans = query('POST /game/openPlan/preview', {
+  summary: '预览重新生成开奖计划',
+  body: 'json',
+  input: z.object({ gameId, beginDate: dateTime('开始时间'), endDate: dateTime('结束时间') }),
+  output: PlanOutlook,
   access: granted(gamesScreen),
 });
 

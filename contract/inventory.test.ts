@@ -149,6 +149,7 @@ GET /game/spider/serviceNames
 POST /game/spider/dryRun
 POST /game/openLotteryRecord/resolve
 POST /game/openPlan/void
+POST /game/openPlan/preview
 GET /public/draw/{gameId}/{phase}
 GET /session/logout/{id}
 GET /session/deleteById/{id}

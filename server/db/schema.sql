@@ -1253,6 +1253,7 @@ create table approval (
 );
 create index approval_pending on approval ("expireTime") where status = 'PENDING';
 create index approval_time on approval ("createTime");
+create index approval_released on approval ("makerId", "targetId") where status = 'RELEASED';
 create trigger approval_decided before update on approval for each row execute function keep_decided_approval();
 
 create table slip_rules (

@@ -44,9 +44,9 @@ export async function guardOf(services: Services, call: Call): Promise<Guard | u
   // Where a fresh code has been demanded of all such calls, there is nothing to find out.
   if (!enforced && (stepUp === true || !operator.hasGoogleKey)) return undefined;
   return {
-    suspects: async (db) => Boolean(await services.approvals.rules[when](db, input as never)),
+    suspects: async (db) => Boolean(await services.approvals.rules[when](db, input as never, operator)),
     watch: async (tx) => {
-      const ask = await whyOf(services, approval, tx, input);
+      const ask = await whyOf(services, approval, tx, call);
       return async (told) => {
         const why = await ask(told.rows ?? []);
         if (!why) return;

@@ -8,6 +8,7 @@ import { isConnectionLoss } from '#server/db/driver/outage.ts';
 import type { Reads } from '#server/db/reads.ts';
 import { retried } from '#server/db/retried.ts';
 import { watched } from '#server/db/rows.ts';
+import type { ChatHub } from '#server/features/chat-sessions/chat-hub.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
 import { type ApprovalRules, guardOf, storeApproval, Withheld } from './approval.ts';
@@ -92,13 +93,16 @@ export const queryOn = (
   db: Db,
 ): Promise<unknown> => call.run(contextOf(services, call, db, {}));
 
-/** Money that somebody acts upon at once: never from a replica, however sure it is of having everything. */
-const balances: readonly EndpointName[] = ['getUserBalance', 'pageAccounts'];
+/**
+ * Never from a replica, however sure it is of having everything: money that somebody acts upon at once, and what is done and undone to
+ * tell what it would be.
+ */
+const ofPrimary: readonly EndpointName[] = ['getUserBalance', 'pageAccounts', 'previewDrawPlans'];
 
 /** Runs a query. */
 export async function runQuery(services: Services, call: RunnableCall): Promise<Answer> {
   const { query, fromPrimary } = services.reads;
-  const read = call.endpoint.access === 'platform' || balances.includes(call.name) ? fromPrimary : query;
+  const read = call.endpoint.access === 'platform' || ofPrimary.includes(call.name) ? fromPrimary : query;
   return success(await read((db) => queryOn(services, call, db)), null);
 }
 

@@ -7,6 +7,7 @@ import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { ReplicaTrouble } from '#server/db/replica.ts';
 import type { RowNote } from '#server/db/rows.ts';
+import type { ChatHub } from '#server/features/chat-sessions/chat-hub.ts';
 import type { Vault } from '#server/vault.ts';
 import type { Kept } from './one-trip.ts';
 import type { Rerun, StoredCall } from './rerun.ts';
@@ -77,12 +78,13 @@ export interface Context {
 
 type Why = string | undefined;
 /**
- * Tells why a call needs a second operator, if it does: by its checked input, before anything is done, or by what is given, once it is
- * done in the same transaction.
+ * Tells why a call needs a second operator, if it does: by its checked input and who makes it, before anything is done, or by what is
+ * given, once it is done in the same transaction.
  */
 export type ApprovalRule<I = never> = (
   db: Db,
   input: I,
+  maker: SignedIn,
 ) => Promise<Why | ((rows: readonly RowNote[]) => Promise<Why>)>;
 
 type Handle<N extends EndpointName> = (

@@ -9,6 +9,8 @@ export interface EndpointOptions<E extends AnyEndpoint> {
   readonly enabled?: boolean;
   /** Asks again every so many milliseconds, without locking the screen. */
   readonly everyMs?: number | undefined;
+  /** Tells no failure: for what merely stands beside what an operator does. */
+  readonly quiet?: boolean;
   /** Read once and kept until a command changes something: what stands on every screen. */
   readonly lasting?: boolean;
   /** What is known before the answer. */
@@ -32,12 +34,13 @@ export const answeredBefore = <E extends AnyEndpoint>(
 export function useEndpoint<E extends AnyEndpoint>(
   endpoint: E,
   input: WireInput<E>,
-  { loading = true, enabled = true, everyMs, known, lasting = false }: EndpointOptions<E> = {},
+  { loading = true, enabled = true, everyMs, known, lasting = false, quiet = false }: EndpointOptions<E> = {},
 ): UseQueryResult<Output<E>, CallFailed> {
   if (endpoint.kind !== 'query') throw new Error(`${endpoint.path} changes state: use useCommand`);
   const result: UseQueryResult<unknown, CallFailed> = useQuery<unknown, CallFailed>({
     queryKey: queryKey(endpoint, input),
-    queryFn: ({ signal }) => call(endpoint, input, { loading: loading && everyMs === undefined, signal }),
+    queryFn: ({ signal }) =>
+      call(endpoint, input, { loading: loading && everyMs === undefined, signal, quiet }),
     enabled,
     ...(lasting ? { staleTime: Number.POSITIVE_INFINITY } : {}),
     placeholderData: (previous: unknown) => previous ?? known,

@@ -1,7 +1,9 @@
-import { cleanDrawPlans, cleanDrawPlansExceptToday, generateDrawPlans } from '#contract/draw-plans.ts';
+import { cleanDrawPlans, cleanDrawPlansExceptToday } from '#contract/draw-plans.ts';
 import type { Game } from '#contract/games.ts';
 import { platformZone, serverNow, wallClock } from '../../kit/call/index.ts';
 import { CommandButton, MenuButton } from '../../kit/form/index.ts';
+import { Button, closePopup, openDialog } from '../../kit/overlay/index.ts';
+import { PlanOutlookDialog } from './PlanOutlookDialog.tsx';
 
 /** First and last second of the platform's day that many days from now. */
 function dayWindow(daysAhead: number): [string, string] {
@@ -19,14 +21,17 @@ function Items({ game: { id: gameId, name } }: { readonly game: Game }) {
   return (
     <>
       {days.map(({ word, window: [beginDate, endDate] }) => (
-        <CommandButton
+        <Button
           key={word}
-          endpoint={generateDrawPlans}
-          input={{ gameId, beginDate, endDate }}
-          confirm={`确定重新生成“${name}”${word}的开奖计划吗？待开奖的计划会被替换。`}
+          onClick={() => {
+            closePopup();
+            openDialog(
+              <PlanOutlookDialog title={`${name}：${word}计划`} asked={{ gameId, beginDate, endDate }} />,
+            );
+          }}
         >
           {`重新生成${word}计划`}
-        </CommandButton>
+        </Button>
       ))}
       {days.map(({ word, window }) => (
         <CommandButton

@@ -39,6 +39,16 @@ export async function holdBetLatitude(db: Db, id: number): Promise<BetLatitude |
   return db.selectFrom('bet_latitude').selectAll().where('id', '=', id).forShare().executeTakeFirst();
 }
 
+/** What of a game decides how latitudes read it: what a result is. */
+export async function findReadGame(db: Db, id: number) {
+  return db.selectFrom('game').select('resultRule').where('id', '=', id).executeTakeFirst();
+}
+
+/** The same, which nobody changes until the transaction ends. */
+export async function holdReadGame(db: Db, id: number) {
+  return db.selectFrom('game').select('resultRule').where('id', '=', id).forShare().executeTakeFirst();
+}
+
 async function betNumbersOf(db: Db, ids: readonly number[]): Promise<Map<number, BetNumber[]>> {
   const { rows } = await sql<{ id: number; numbers: string[] }>`
     select b.id, array_agg(n.number order by n.id) as numbers

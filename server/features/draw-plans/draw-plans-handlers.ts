@@ -5,6 +5,7 @@ import { deleteWaiting, pageDrawPlans, type Window } from './draw-plan-store.ts'
 import { insertVoid, lockVoidable } from './draw-voids.ts';
 import { generatePlans } from './generate.ts';
 import { openDuePlans } from './plan-life.ts';
+import { outlookOf } from './plan-outlook.ts';
 import { findPlannedGame, lockPlannedGame } from './planned-game.ts';
 import { isAwaitingBeacon, resultOf } from './promise.ts';
 
@@ -51,6 +52,11 @@ export const drawPlansHandlers = handlers({
     context.say(`已生成 ${made} 期${gone}${stayedWord(stayed)}`);
     context.remark({ targetId: gameId, after: generated });
     return orTrue(made);
+  },
+
+  previewDrawPlans: (context, { gameId, beginDate, endDate }) => {
+    const { db, now } = context;
+    return outlookOf(db, { gameId, window: windowOf(context, beginDate, endDate, 'endDate'), now });
   },
 
   cleanDrawPlans: (context, { gameId, startTimeRange: range }) =>
