@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { pageApprovals } from '#contract/approvals.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { ReleaseRight } from '#contract/screens.ts';
+import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import { containing, within } from '#server/db/search.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
-import type { SignedIn } from '../access/signed-in.ts';
 import { demandEnough, operatorsAbleToSignIn } from './who-releases.ts';
 
 /** What somebody else is to release. */
