@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { paramValue } from '#server/params/read-param.ts';
 import { type SignedIn, signedIn } from './signed-in.ts';
 
 /** A live access token, as read in one snapshot together with the epoch it was true in. */
@@ -79,9 +80,14 @@ export async function findLiveSession(db: Db, sessionId: string): Promise<Signed
   return rows[0] && signedIn(rows[0]);
 }
 
-export async function readEpoch(db: Db): Promise<number> {
-  const row = await db.selectFrom('access_epoch').select('epoch').executeTakeFirstOrThrow();
-  return row.epoch;
+/** What every server looks at, twice a second: whether access has changed, and whether calls wait for a second operator. */
+export async function readStanding(db: Db): Promise<{ epoch: number; approvals: boolean }> {
+  const { epoch, approvals } = await db
+    .selectFrom('access_epoch')
+    .leftJoin('param_setting as p', (join) => join.on('p.key', '=', 'approval.enabled'))
+    .select(['epoch', 'p.value as approvals'])
+    .executeTakeFirstOrThrow();
+  return { epoch, approvals: paramValue('approval.enabled', approvals) };
 }
 
 /** Puts changes of access in line behind one another and tells every server to forget what it remembers. */

@@ -11,6 +11,7 @@ import { rerunOf } from './rerun.ts';
 export interface Told {
   message?: string;
   accessChanged?: boolean;
+  heardEverywhere?: boolean;
   remark?: Parameters<Context['remark']>[0];
   /** The rows that changed, as the functions of rows.ts noted them. */
   rows?: readonly RowNote[];
@@ -39,6 +40,9 @@ export function contextOf(services: Services, call: Call, db: Db, told: Told): C
     accessChanged: async (tx = db) => {
       told.accessChanged = true;
       await bumpEpoch(tx);
+    },
+    answerOnceHeard: () => {
+      told.heardEverywhere = true;
     },
     rerun: (stored) => rerunOf(services, stored, call.now),
   };

@@ -291,7 +291,9 @@ export async function runCommand(everything: Services, call: RunnableCall, own: 
   const told: Told = {};
   const services = isGranted(call) ? everything : { ...everything, db: everything.signIn };
   try {
-    return await (own ? inOwnTransactions(services, call, told) : inOneTransactionOnce(services, call, told));
+    const answer = await (own ? inOwnTransactions : inOneTransactionOnce)(services, call, told);
+    if (told.heardEverywhere) await services.sessions.heardEverywhere();
+    return answer;
   } finally {
     if (told.accessChanged) services.sessions.doubt();
   }

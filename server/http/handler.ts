@@ -72,6 +72,8 @@ export interface Context {
   remark(remark: Remark): void;
   /** To be called, before anything else, by whatever changes who may do what; see `access_epoch`. */
   accessChanged(db?: Db): Promise<void>;
+  /** Holds the answer back until what the call changed is in force on every server. */
+  answerOnceHeard(): void;
   /** Readies a call that was stored to be run in its maker's name; to be asked for before a transaction begins. */
   rerun(stored: StoredCall): Promise<Rerun>;
 }
