@@ -12,7 +12,9 @@ import {
   money,
   paged,
   pageOf,
-  text, signedMoney } from './fields.ts';
+  signedMoney,
+  text,
+} from './fields.ts';
 import { agentId, createTimeRange, gameId, number, phase, reason, userId, username } from './named-fields.ts';
 import { ref } from './ref.ts';
 import { settlementKind } from './settlements.ts';

@@ -7,7 +7,6 @@ import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { ReplicaTrouble } from '#server/db/replica.ts';
 import type { RowNote } from '#server/db/rows.ts';
-import type { ChatHub } from '#server/features/chat-sessions/chat-hub.ts';
 import type { Vault } from '#server/vault.ts';
 import type { Kept } from './one-trip.ts';
 import type { Rerun, StoredCall } from './rerun.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { findLiveSession, findLiveToken, type LiveToken, readEpoch, readStanding } from '#server/access/access-store.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findLiveSession, findLiveToken, type LiveToken, readStanding } from '#server/access/access-store.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 

@@ -27,4 +27,4 @@ export {
 } from './session.ts';
 export { useCommand } from './use-command.ts';
 export { answeredBefore, useEndpoint } from './use-endpoint.ts';
-export { CodesContext, PathsContext, useMay, useMenus } from './use-menus.ts';
+export { CodesContext, PathsContext, useMay, useMayOpen, useMenus } from './use-menus.ts';

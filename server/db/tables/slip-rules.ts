@@ -11,4 +11,8 @@ export interface SlipRulesTable {
   subCategoryName: string;
   rules: Json;
   createTime: Defaulted<Moment>;
+  cellSeparator: string | null;
+  book: string | null;
+  mayPush: Defaulted<boolean>;
+  lineCap: string | null;
 }

@@ -22,4 +22,5 @@ export interface SlipTable {
   settleTime: Moment | null;
   cancelledBy: string | null;
   cancelReason: string | null;
+  day: string;
 }

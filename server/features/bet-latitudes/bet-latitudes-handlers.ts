@@ -4,8 +4,6 @@ import { type Context, handlers } from '#server/http/handler.ts';
 import { dayOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
 import { lengthOf } from '../bets/draw-space.ts';
-import { findGame } from '../games/game-store.ts';
-import { resultRuleOf } from '../games/result-rule.ts';
 import { findPlayWayCategory } from '../play-way-categories/play-way-category-store.ts';
 import { optionFieldsOf } from '../result-handlers/option-fields.ts';
 import { resultHandlers } from '../result-handlers/registry.ts';

@@ -4,7 +4,6 @@ import { findGame } from '../games/game-store.ts';
 import { pageAwaited } from './agreement.ts';
 import * as store from './draw-record-store.ts';
 import { enterResult } from './enter-result.ts';
-import { isSameResult } from './same-result.ts';
 import { isSampleDraw } from './sample-source.ts';
 import { withWinners } from './winners.ts';
 
