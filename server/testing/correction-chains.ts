@@ -146,7 +146,9 @@ class ChainRun {
     const recordId = this.#recordId;
     if (recordId === undefined) return;
     const moved = this.#model.foresee(result);
-    const foreseen = given((await admin.call(previewCorrection, { recordId, result })).envelope.data);
+    const previewed = (await admin.call(previewCorrection, { recordId, result })).envelope;
+    expect(previewed.success, previewed.msg ?? '').toBe(true);
+    const foreseen = given(previewed.data);
     this.#expectForeseen(foreseen, moved);
     const ground = await groundOf(this.#db, { recordId, result });
     const { digest } = foreseen;
