@@ -51,6 +51,7 @@ const screens: Readonly<Partial<Record<ScreenPath | OpenPath, Load>>> = {
     import('./screens/session/MySessionScreen.tsx').then((m) => m.MySessionScreen),
   '/main/bet/slip': () => import('./screens/bet/SlipScreen.tsx').then((m) => m.SlipScreen),
   '/main/bet/settlement': () => import('./screens/bet/SettlementScreen.tsx').then((m) => m.SettlementScreen),
+  '/main/bet/exposure': () => import('./screens/bet/ExposureScreen.tsx').then((m) => m.ExposureScreen),
   '/main/bet/limit': () => import('./screens/bet/LimitScreen.tsx').then((m) => m.LimitScreen),
   '/main/user/user': () => import('./screens/money/UserScreen.tsx').then((m) => m.UserScreen),
   '/main/user/account': () => import('./screens/money/AccountScreen.tsx').then((m) => m.AccountScreen),
