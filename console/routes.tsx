@@ -53,6 +53,7 @@ const screens: Readonly<Partial<Record<ScreenPath | OpenPath, Load>>> = {
   '/main/bet/slip': () => import('./screens/slips/SlipScreen.tsx').then((m) => m.SlipScreen),
   '/main/bet/settlement': () =>
     import('./screens/settlements/SettlementScreen.tsx').then((m) => m.SettlementScreen),
+  '/main/bet/exposure': () => import('./screens/bet/ExposureScreen.tsx').then((m) => m.ExposureScreen),
   '/main/bet/limit': () => import('./screens/limits/LimitScreen.tsx').then((m) => m.LimitScreen),
   '/main/user/user': () => import('./screens/users/UserScreen.tsx').then((m) => m.UserScreen),
   '/main/user/account': () => import('./screens/accounts/AccountScreen.tsx').then((m) => m.AccountScreen),

@@ -129,6 +129,13 @@ export const decimal = (label: string, { scale = 4, positive = false } = {}) =>
 export const money = (label: string) => decimalOf(label, 4, false, 'money');
 export const amount = (label: string) => decimalOf(label, 4, true, 'money');
 
+/** Money that was moved, or what it comes to: below zero where more was taken than given. */
+export const signedMoney = (label: string) =>
+  z
+    .string()
+    .regex(/^-?[0-9]{1,18}(\.[0-9]{1,4})?$/)
+    .meta({ title: label, kind: 'money' });
+
 const isCalendarTime = (value: string): boolean => {
   const match = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/.exec(value);
   if (!match) return false;

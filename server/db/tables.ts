@@ -302,6 +302,37 @@ export interface StoredTables {
     source: string | null;
     claims: Json;
   };
+  exposure: {
+    gameId: number;
+    phase: string;
+    playWayId: number;
+    rulesId: number;
+    number: string;
+    stake: string;
+    units: number;
+    payout: string;
+  };
+  exposure_choice: {
+    gameId: number;
+    phase: string;
+    rulesId: number;
+    hash: Buffer;
+    selection: string;
+    stake: string;
+    unitStake: string;
+  };
+  exposure_delta: {
+    gameId: number;
+    phase: string;
+    playWayId: number;
+    rulesId: number;
+    number: string;
+    stake: string;
+    units: number;
+    payout: string;
+    selection: string | null;
+    unitStake: string | null;
+  };
   game: {
     id: GeneratedAlways<number>;
     name: string;
@@ -707,6 +738,7 @@ export interface StoredTables {
     book: string | null;
     mayPush: Defaulted<boolean>;
     lineCap: string | null;
+    fewDraws: Defaulted<boolean>;
   };
   slip_settlement: {
     slipId: number;

@@ -8,6 +8,7 @@ import { chatSessionsHandlers } from './chat-sessions/chat-sessions-handlers.ts'
 import { depositsHandlers } from './deposits/deposits-handlers.ts';
 import { drawPlansHandlers } from './draw-plans/draw-plans-handlers.ts';
 import { drawRecordsHandlers } from './draw-records/draw-records-handlers.ts';
+import { exposureHandlers } from './exposure/exposure-handlers.ts';
 import { gameCategoriesHandlers } from './game-categories/game-categories-handlers.ts';
 import { gameNumbersHandlers } from './game-numbers/game-numbers-handlers.ts';
 import { gamesHandlers } from './games/games-handlers.ts';
@@ -47,6 +48,7 @@ export const registry: Handlers = {
   ...slipsHandlers,
   ...settlementsHandlers,
   ...betLimitsHandlers,
+  ...exposureHandlers,
   ...correctionsHandlers,
   ...securityHandlers,
   ...googleKeysHandlers,

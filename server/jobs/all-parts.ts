@@ -4,6 +4,7 @@ import { countFolding } from './count-folding.ts';
 import { drawBeacons } from './draw-beacons.ts';
 import { dueSources } from './due-sources.ts';
 import { enteredResults } from './entered-results.ts';
+import { exposureFolding } from './exposure-folding.ts';
 import { latePlans } from './late-plans.ts';
 import { mails } from './mails.ts';
 import type { Part } from './part.ts';
@@ -29,6 +30,7 @@ export const allParts = (): readonly Part[] => {
     dueSources(drawn),
     mails,
     countFolding(),
+    exposureFolding(),
     cleaning,
     betsProof,
     sampleCrowd,
