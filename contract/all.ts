@@ -11,6 +11,7 @@ import * as deposits from './deposits.ts';
 import * as drawPlans from './draw-plans.ts';
 import * as drawRecords from './draw-records.ts';
 import type { AnyEndpoint } from './endpoint.ts';
+import * as exposure from './exposure.ts';
 import * as gameCategories from './game-categories.ts';
 import * as gameNumbers from './game-numbers.ts';
 import * as games from './games.ts';
@@ -71,6 +72,7 @@ export const nouns = {
   开奖采集: spiders,
   注单: slips,
   限额: betLimits,
+  单期风险: exposure,
   结算: settlements,
   更正: corrections,
   盈亏报表: reports,

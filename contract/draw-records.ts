@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commitment, voidReason } from './draw-plans.ts';
 import { command, granted, query } from './endpoint.ts';
-import { listExposure } from './exposure.ts';
+import { getExposureOutlook, listExposure } from './exposure.ts';
 import { by, dateTime, flag, id, integer, longText, paged, pageOf, range, sorts, text } from './fields.ts';
 import { agreeSources, gameId, openTime, phase, reason } from './named-fields.ts';
 
@@ -113,7 +113,7 @@ export const enterDrawRecord = command('POST /game/openLotteryRecord/enter', {
   }),
   output: z.literal(true),
   access: granted(screen, 'game:openRecord:enter'),
-  approval: { when: 'always', by: 'approval:release:draws', blindTo: listExposure },
+  approval: { when: 'always', by: 'approval:release:draws', blindTo: [listExposure, getExposureOutlook] },
 });
 
 /** A public value that a draw was promised to wait for: where it is published, at which path, when (epoch seconds), and how long it is waited for. */

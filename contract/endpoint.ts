@@ -27,8 +27,8 @@ export interface Approval {
   readonly when: ApprovalRuleName;
   /** What whoever releases it must hold. */
   readonly by: ReleaseRight;
-  /** A call that neither who prepares nor who releases may be able to make. */
-  readonly blindTo?: AnyEndpoint;
+  /** Calls none of which who prepares or who releases may be able to make. */
+  readonly blindTo?: readonly AnyEndpoint[];
 }
 
 /** A total of a list: a money field of its rows added up, of all rows or of those where a field holds a code. */

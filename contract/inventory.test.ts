@@ -162,6 +162,8 @@ POST /system/changeRecord/names
 GET /mail/outbox/retry/{id}
 POST /bet/slip/page
 POST /bet/slip/cancel
+POST /bet/exposure/list
+POST /bet/exposure/outlook
 POST /bet/limit/page
 POST /bet/limit/add
 POST /bet/limit/update

@@ -36,6 +36,7 @@ export const screens = [
   screen('/main/game/bet-latitude', '游戏管理', '投注维度', 'ColumnWidthOutlined'),
   screen('/main/bet/slip', '注单管理', '注单', 'FileTextOutlined'),
   screen('/main/bet/settlement', '注单管理', '结算', 'TransactionOutlined'),
+  screen('/main/bet/exposure', '注单管理', '单期风险', 'AlertOutlined'),
   screen('/main/bet/limit', '注单管理', '限额', 'StopOutlined'),
   screen('/main/bet/report', '注单管理', '盈亏报表', 'BarChartOutlined'),
   screen('/main/bet/rebate', '注单管理', '返水', 'GiftOutlined'),

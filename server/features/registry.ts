@@ -9,6 +9,7 @@ import { chatSessionsHandlers } from './chat-sessions/chat-sessions-handlers.ts'
 import { depositsHandlers } from './deposits/deposits-handlers.ts';
 import { drawPlansHandlers } from './draw-plans/draw-plans-handlers.ts';
 import { drawRecordsHandlers } from './draw-records/draw-records-handlers.ts';
+import { exposureHandlers } from './exposure/exposure-handlers.ts';
 import { gameCategoriesHandlers } from './game-categories/game-categories-handlers.ts';
 import { gameNumbersHandlers } from './game-numbers/game-numbers-handlers.ts';
 import { gamesHandlers } from './games/games-handlers.ts';
@@ -52,6 +53,7 @@ export const registry: Handlers = {
   ...reportsHandlers,
   ...settlementsHandlers,
   ...betLimitsHandlers,
+  ...exposureHandlers,
   ...correctionsHandlers,
   ...securityHandlers,
   ...googleKeysHandlers,

@@ -38,8 +38,8 @@ export async function guardOf(services: Services, call: Call): Promise<Guard | u
   const { approval, stepUp } = endpoint;
   if (!approval) return undefined;
   const { blindTo, when } = approval;
-  if (blindTo && operator.may(blindTo, blindTo.path))
-    throw new Refusal('approvalSeesTooMuch', { values: { what: blindTo.summary } });
+  const seen = blindTo?.find((other) => operator.may(other, other.path));
+  if (seen) throw new Refusal('approvalSeesTooMuch', { values: { what: seen.summary } });
   const enforced = await services.approvals.enforced();
   // Where a fresh code has been demanded of all such calls, there is nothing to find out.
   if (!enforced && (stepUp === true || !operator.hasGoogleKey)) return undefined;

@@ -4,6 +4,7 @@ import { countFolding, reportFolding } from './count-folding.ts';
 import { drawBeacons } from './draw-beacons.ts';
 import { dueSources } from './due-sources.ts';
 import { enteredResults } from './entered-results.ts';
+import { exposureFolding } from './exposure-folding.ts';
 import { latePlans } from './late-plans.ts';
 import { mails } from './mails.ts';
 import type { Part } from './part.ts';
@@ -31,6 +32,7 @@ export const allParts = (): readonly Part[] => {
     mails,
     countFolding(),
     reportFolding(),
+    exposureFolding(),
     cleaning,
     rebateRuns,
     rebatePayments,

@@ -56,6 +56,11 @@ export const knownParams = {
     schema: limit,
     initial: '0',
   },
+  'bet.exposureWarnAbove': {
+    title: '单期风险中亏损超过此金额时警示（0 为不警示）',
+    schema: limit,
+    initial: '0',
+  },
   'bet.entrySilentMinutes': {
     title: '所有来源无响应多少分钟后可人工录入结果',
     schema: integer('参数值', { min: 1, max: 10_000 }),

@@ -1,5 +1,6 @@
 import type { Db } from '#server/db/database.ts';
 import { cutPayouts, isCapped } from './capped.ts';
+import { wrongExposure } from './exposure-proof.ts';
 import {
   type KeptSlip,
   readKeptRules,
@@ -119,5 +120,7 @@ export async function proveBets(
   for (const { id } of await wrongCounters(db)) note(proof, 0, [`第 ${id} 号结算的合计与它的明细不符`]);
   note(proof, 0, await proveReport(db));
   note(proof, 0, await problemsOfRebates(db));
+  for (const { gameId, phase, number } of await wrongExposure(db))
+    note(proof, 0, [`游戏 ${gameId} 期号 ${phase} 号码“${number}”的单期风险与注单不符`]);
   return proof;
 }

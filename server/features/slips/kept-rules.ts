@@ -43,9 +43,9 @@ async function keep(db: Db, line: ReadLine): Promise<number> {
   const hash = createHash('sha256').update(JSON.stringify(content)).digest();
   await sql`
     insert into slip_rules (hash, "playWayId", "playWayName", "categoryName", "subCategoryName", rules, "cellSeparator", book, "mayPush",
-      "lineCap")
+      "lineCap", "fewDraws")
     values (${hash}, ${id}, ${name}, ${categoryName}, ${subCategoryName}, ${JSON.stringify(rules)}::jsonb,
-      ${book.hasCells ? rules.separator : null}, ${book.name}, ${book.mayPush}, ${leastOf(rules.caps)}::numeric)
+      ${book.hasCells ? rules.separator : null}, ${book.name}, ${book.mayPush}, ${leastOf(rules.caps)}::numeric, ${book.fewDraws})
     on conflict (hash) do nothing`.execute(db);
   const row = await db
     .selectFrom('slip_rules')
