@@ -1,9 +1,7 @@
 import { useSearchParams } from 'react-router';
 import { metaOf } from '#contract/fields.ts';
 import { pageReport, type ReportRow, reportGroup } from '#contract/reports.ts';
-import type { SearchValue } from '../../kit/address.ts';
-import { DrillLink } from '../../kit/DrillLink.tsx';
-import { ListScreen } from '../../kit/ListScreen.tsx';
+import { DrillLink, ListScreen, type SearchValue } from '../../kit/list/index.ts';
 import { ReportHead } from './ReportHead.tsx';
 import { type Search, waysOf } from './report-ways.ts';
 
