@@ -46,9 +46,11 @@ function folding({ name, what, fold, sweep }: Folding): Part {
 }
 
 /** Counts of lists. */
-export const countFolding = (): Part =>
-  folding({ name: 'fold-counts', what: '归并列表的计数', fold: foldCounts, sweep: sweepFolded });
+export function countFolding(): Part {
+  return folding({ name: 'fold-counts', what: '归并列表的计数', fold: foldCounts, sweep: sweepFolded });
+}
 
 /** Counters of the report. */
-export const reportFolding = (): Part =>
-  folding({ name: 'fold-report', what: '归并盈亏报表的计数', fold: foldReport, sweep: sweepReport });
+export function reportFolding(): Part {
+  return folding({ name: 'fold-report', what: '归并盈亏报表的计数', fold: foldReport, sweep: sweepReport });
+}

@@ -1,8 +1,7 @@
 import { useSearchParams } from 'react-router';
 import { metaOf } from '#contract/fields.ts';
 import { pageReport, type ReportRow, reportGroup } from '#contract/reports.ts';
-import { ListScreen, type SearchValue } from '../../kit/list/index.ts';
-import { ScreenLink } from '../../kit/overlay/index.ts';
+import { DrillLink, ListScreen, type SearchValue } from '../../kit/list/index.ts';
 import { ReportHead } from './ReportHead.tsx';
 import { type Search, waysOf } from './report-ways.ts';
 
@@ -26,12 +25,12 @@ function Ways({ row }: { readonly row: ReportRow }) {
   if (!ways) return null;
   return (
     <>
-      <ScreenLink to="/main/bet/report" search={ways.into}>
+      <DrillLink to="/main/bet/report" search={ways.into}>
         {words[ways.into.groupBy]}
-      </ScreenLink>
-      <ScreenLink to="/main/bet/slip" search={ways.slips}>
+      </DrillLink>
+      <DrillLink to="/main/bet/slip" search={ways.slips}>
         注单
-      </ScreenLink>
+      </DrillLink>
     </>
   );
 }
