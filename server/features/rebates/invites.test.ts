@@ -26,8 +26,8 @@ const release = (day: string) =>
     .execute((tx) => releaseRun(tx, { day, digest: undefined, operatorId: 1, userName: 'admin' }));
 const deposited = (userId: number, amount: string, day: string) =>
   sql`
-    insert into deposit ("userId", amount, type, "bankOrderNo", status, "successTime")
-    values (${userId}, ${amount}, 'BANK_TRANSFER', ${randomUUID()}, 'SUCCESS', ${day}::date + interval '10 hours')`.execute(
+    insert into deposit ("userId", amount, type, "bankOrderNo", status, "successTime", reviewer, "reviewTime")
+    values (${userId}, ${amount}, 'BANK_TRANSFER', ${randomUUID()}, 'SUCCESS', ${day}::date + interval '10 hours', 'admin', ${day}::date + interval '10 hours')`.execute(
     db,
   );
 const receivesBy = (userId: number, account: string) =>
