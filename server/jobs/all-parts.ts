@@ -9,7 +9,7 @@ import { mails } from './mails.ts';
 import type { Part } from './part.ts';
 import { planLife } from './plan-life.ts';
 import { plansAhead } from './plans-ahead.ts';
-import { rebatePayments, rebateRuns } from './rebates.ts';
+import { rebates } from './rebates.ts';
 import { sampleCrowd } from './sample-crowd.ts';
 import { settlements } from './settlements.ts';
 import { createSignal } from './signal.ts';
@@ -32,8 +32,7 @@ export const allParts = (): readonly Part[] => {
     countFolding(),
     reportFolding(),
     cleaning,
-    rebateRuns,
-    rebatePayments,
+    rebates,
     betsProof,
     sampleCrowd,
   ];
