@@ -108,7 +108,7 @@ export type RebateItem = z.infer<typeof RebateItem>;
 export const pageRebateItems = query('POST /bet/rebate/items', {
   summary: '分页查询返水明细',
   body: 'form',
-  input: paged({ userId, kind }).extend({ day: runDay }),
+  input: paged({ kind }).extend({ day: runDay }),
   output: pageOf(RebateItem),
   access: granted(screen),
 });
@@ -146,6 +146,5 @@ export const releaseRebates = command('POST /bet/rebate/release', {
   input: z.object({ day: runDay, digest: optional(digest) }),
   output: z.literal(true),
   access: granted(screen, 'bet:rebate:release'),
-  stepUp: true,
   approval: { when: 'always', by: 'approval:release:money' },
 });

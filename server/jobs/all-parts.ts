@@ -10,7 +10,7 @@ import { mails } from './mails.ts';
 import type { Part } from './part.ts';
 import { planLife } from './plan-life.ts';
 import { plansAhead } from './plans-ahead.ts';
-import { rebatePayments, rebateRuns } from './rebates.ts';
+import { rebates } from './rebates.ts';
 import { sampleCrowd } from './sample-crowd.ts';
 import { settlements } from './settlements.ts';
 import { createSignal } from './signal.ts';
@@ -34,8 +34,7 @@ export const allParts = (): readonly Part[] => {
     reportFolding(),
     exposureFolding(),
     cleaning,
-    rebateRuns,
-    rebatePayments,
+    rebates,
     betsProof,
     sampleCrowd,
   ];

@@ -26,8 +26,8 @@ const release = (day: string) =>
     .execute((tx) => releaseRun(tx, { day, digest: undefined, operatorId: 1, userName: 'admin' }));
 const deposited = (userId: number, amount: string, day: string) =>
   sql`
-    insert into deposit ("userId", amount, type, "bankOrderNo", status, "successTime")
-    values (${userId}, ${amount}, 'BANK_TRANSFER', ${randomUUID()}, 'SUCCESS', ${day}::date + interval '10 hours')`.execute(
+    insert into deposit ("userId", amount, type, "bankOrderNo", status, "successTime", reviewer, "reviewTime")
+    values (${userId}, ${amount}, 'BANK_TRANSFER', ${randomUUID()}, 'SUCCESS', ${day}::date + interval '10 hours', 'admin', ${day}::date + interval '10 hours')`.execute(
     db,
   );
 const receivesBy = (userId: number, account: string) =>
@@ -45,6 +45,13 @@ it('whoever brought a player who deposits and plays is rewarded once, so many a 
   const game = await buildPastGame(db);
   await setParam(db, 'invite.reward', '8.8');
   await setParam(db, 'invite.mostPerDay', '2');
+  // There are runs from the first day on which anybody has a share.
+  const { userId: nobody } = await buildPlayer(db);
+  await sql`
+    with agent as (insert into agent (name, "userId") values ('没有玩家', ${nobody}) returning id)
+    insert into agent_rate ("agentId", "validFrom", rate) select id, ${first}::date, 0.01 from agent`.execute(
+    db,
+  );
   const inviter = (await buildPlayer(db, { phone: '138 0000 0001', email: 'A@example.com' })).userId;
   await receivesBy(inviter, '6222 1');
   const invite = async (rest: object, amount = '100', played = '100') => {
@@ -82,7 +89,6 @@ it('whoever brought a player who deposits and plays is rewarded once, so many a 
 });
 
 it('payments whose connections are killed again and again are made once; one that cannot be posted holds up no other', async () => {
-  await sql`delete from rebate_item`.execute(db).catch(() => {});
   const users = await buildBettors(db, 900);
   const [full = 0] = users;
   const run = await sql<{ day: string }>`

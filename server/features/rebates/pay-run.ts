@@ -67,13 +67,3 @@ export async function payReleased(db: Db, isStopping: () => boolean = () => fals
   while (!isStopping() && (await paySome(db)));
   await endPaid(db);
 }
-
-/** When there is something to pay, in epoch milliseconds. */
-export async function nextPayment(db: Db): Promise<number | undefined> {
-  const { rows } = await sql<{ at: number | null }>`
-    select case when exists (select from rebate_run where status = 'PAYING') then (
-      select extract(epoch from coalesce(min(coalesce(i."nextTime", r."releaseTime")), now())) * 1000
-      from rebate_run r left join rebate_item i on i."runDay" = r.day and i."postTime" is null and i.amount > 0
-      where r.status = 'PAYING')::float8 end as at`.execute(db);
-  return rows[0]?.at ?? undefined;
-}

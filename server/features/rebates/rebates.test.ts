@@ -51,7 +51,9 @@ afterAll(() => server.close());
 const balance = async (userId: number) => Number((await balanceOf(server.db, userId)).totalAmount);
 const preview = async (day?: string) => (await admin.call(previewRebates, day ? { day } : {})).envelope;
 const item = async (day: string, userId: number, kind: 'REBATE' | 'RETURN') =>
-  (await admin.call(pageRebateItems, { day, userId, kind })).envelope.data?.data[0];
+  (await admin.call(pageRebateItems, { day, kind, pageSize: 100 })).envelope.data?.data.find(
+    (each) => each.userId === userId,
+  );
 const add = async (rate: WireInput<typeof addRebateRate>) =>
   given((await admin.call(addRebateRate, rate)).envelope.data as number | null);
 

@@ -53,7 +53,7 @@ it('a slip counts for the oldest requirement that was there when it was placed, 
 
 it('nothing is asked for until a parameter says so; then deposits and gifts are to be turned over before a withdrawal', async () => {
   const { db } = server;
-  const { userId } = await buildPlayer(db);
+  const { userId } = await buildPlayer(db, { balance: '1000' });
   await deposit(userId, '100');
   expect(await restOf(userId)).toBe('0.00');
   expect((await withdraw(userId, '10')).success).toBe(true);
