@@ -53,7 +53,7 @@ const screens: Readonly<Partial<Record<ScreenPath | OpenPath, Load>>> = {
   '/main/bet/slip': () => import('./screens/slips/SlipScreen.tsx').then((m) => m.SlipScreen),
   '/main/bet/settlement': () =>
     import('./screens/settlements/SettlementScreen.tsx').then((m) => m.SettlementScreen),
-  '/main/bet/exposure': () => import('./screens/bet/ExposureScreen.tsx').then((m) => m.ExposureScreen),
+  '/main/bet/exposure': () => import('./screens/exposure/ExposureScreen.tsx').then((m) => m.ExposureScreen),
   '/main/bet/limit': () => import('./screens/limits/LimitScreen.tsx').then((m) => m.LimitScreen),
   '/main/bet/report': () => import('./screens/reports/ReportScreen.tsx').then((m) => m.ReportScreen),
   '/main/bet/rebate': () => import('./screens/rebates/RebateScreen.tsx').then((m) => m.RebateScreen),
