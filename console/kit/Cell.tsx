@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { NounName } from '#contract/ref.ts';
+import { Absent } from './Absent.tsx';
 import type { Column } from './columns.ts';
 import { valueAt } from './field.ts';
 import { Money } from './Money.tsx';
@@ -7,8 +8,6 @@ import type { Option } from './options.ts';
 import { RowLink } from './RowLink.tsx';
 import { Tag } from './Tag.tsx';
 import { toneOf } from './tones.ts';
-
-const Absent = () => <span className="list-absent">—</span>;
 
 /** A row that a cell refers to: by its name where that was read, else by its number. */
 function referred(noun: NounName, value: unknown, options: readonly Option[] | undefined): ReactNode {

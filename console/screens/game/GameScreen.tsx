@@ -17,14 +17,13 @@ import {
 import { numbersIn } from '#contract/number-text.ts';
 import { addPlayWayCategory } from '#contract/play-way-categories.ts';
 import { Button } from '../../kit/Button.tsx';
-import { CommandButton } from '../../kit/CommandButton.tsx';
 import { DrillDowns } from '../../kit/DrillDowns.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { MenuButton } from '../../kit/MenuButton.tsx';
 import { optionsOf } from '../../kit/options.ts';
 import { openDialog } from '../../kit/overlays.ts';
-import { Tag } from '../../kit/Tag.tsx';
+import { Toggle } from '../../kit/Toggle.tsx';
 import { useMay } from '../../kit/use-menus.ts';
 import { BetTimes } from './BetTimes.tsx';
 import { DrawPlanMenu } from './DrawPlanMenu.tsx';
@@ -100,25 +99,25 @@ const editable = ({
 });
 
 const Status = ({ id, name, status }: Game) => (
-  <CommandButton
+  <Toggle
     endpoint={changeGameStatus}
     input={{ id, status: !status }}
+    state={status ? '启用' : '未启用'}
+    tone={status ? 'good' : 'idle'}
     label={`${status ? '停用' : '启用'}游戏“${name}”`}
     bulk={status ? '停用' : '启用'}
-  >
-    <Tag tone={status ? 'good' : 'idle'}>{status ? '启用' : '未启用'}</Tag>
-  </CommandButton>
+  />
 );
 
 const BetStatus = ({ id, name, betStatus }: Game) => (
-  <CommandButton
+  <Toggle
     endpoint={changeGameBetStatus}
     input={{ id, betStatus: !betStatus }}
+    state={betStatus ? '可投注' : '未开启'}
+    tone={betStatus ? 'brand' : 'idle'}
     label={`${betStatus ? '关闭' : '开启'}“${name}”的投注`}
     bulk={betStatus ? '关闭投注' : '开启投注'}
-  >
-    <Tag tone={betStatus ? 'brand' : 'idle'}>{betStatus ? '可投注' : '未开启'}</Tag>
-  </CommandButton>
+  />
 );
 
 function DeleteGame({ game }: { readonly game: Game }) {

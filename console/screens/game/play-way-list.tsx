@@ -1,11 +1,9 @@
 import { addOdds, deleteOdds, type Odds, setOdds, stopOdds } from '#contract/odds.ts';
 import { deletePlayWay, type PlayWay, stopPlayWay, updatePlayWay } from '#contract/play-ways.ts';
-import { CommandButton } from '../../kit/CommandButton.tsx';
 import { DeleteButton } from '../../kit/DeleteButton.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ImportButton } from '../../kit/ImportButton.tsx';
-import { Tag } from '../../kit/Tag.tsx';
-import { useMay } from '../../kit/use-menus.ts';
+import { Toggle } from '../../kit/Toggle.tsx';
 import { MarginHint } from './MarginHint.tsx';
 import { OddsInput } from './OddsInput.tsx';
 import { OddsTableInput } from './OddsTableInput.tsx';
@@ -78,23 +76,15 @@ function Stop({ row }: { readonly row: Row }) {
   const { id, stopped } = row;
   const what = isOdds(row) ? `号码“${row.number}”` : `玩法“${row.name}”`;
   return (
-    <CommandButton
+    <Toggle
       endpoint={isOdds(row) ? stopOdds : stopPlayWay}
       input={{ id, stopped: !stopped }}
+      state={stopped ? '已停押' : '可投注'}
+      tone={stopped ? 'bad' : 'good'}
       label={`${stopped ? '恢复' : '停押'}${what}`}
-    >
-      <Tag tone={stopped ? 'bad' : 'good'}>{stopped ? '已停押' : '可投注'}</Tag>
-    </CommandButton>
+    />
   );
 }
-
-/** The face of it for whoever may not press it. */
-const StopState = ({ row }: { readonly row: Row }) =>
-  useMay(stopPlayWay) ? (
-    <Stop row={row} />
-  ) : (
-    <Tag tone={row.stopped ? 'bad' : 'good'}>{row.stopped ? '已停押' : '可投注'}</Tag>
-  );
 
 /** What can be done with a line of the tree. */
 export const playWayActions = (row: Row) =>
@@ -131,6 +121,6 @@ export const playWayColumns = [
     label: '停押',
     width: 84,
     least: 84,
-    render: (row: Row) => <StopState row={row} />,
+    render: (row: Row) => <Stop row={row} />,
   },
 ] as const;

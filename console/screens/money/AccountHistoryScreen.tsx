@@ -1,4 +1,5 @@
 import { type AccountHistory, pageAccountHistory } from '#contract/account-history.ts';
+import { Absent } from '../../kit/Absent.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { Money } from '../../kit/Money.tsx';
 import { RowLink } from '../../kit/RowLink.tsx';
@@ -20,7 +21,7 @@ const slipIn = (bizOrderNo: string): string | undefined => /^B(\d+)(\/\d+)?$/.ex
 
 /** The order number, leading to the slip or order whose it is; what the players' site vouches for alone is marked. */
 function orderNumber({ changeType, bizOrderNo, external }: AccountHistory) {
-  if (bizOrderNo === null) return <span className="list-absent">—</span>;
+  if (bizOrderNo === null) return <Absent />;
   const slipId = slipIn(bizOrderNo);
   if (slipId !== undefined)
     return (

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Deposit } from '#contract/deposits.ts';
 import type { Withdrawal } from '#contract/withdrawals.ts';
+import { Absent } from '../../kit/Absent.tsx';
 import { moneyText } from '../../kit/money.ts';
 import { RowLink } from '../../kit/RowLink.tsx';
 import './money.css';
@@ -68,7 +69,7 @@ export function OrderDetail({ order }: { readonly order: Order }) {
     <dl className="money-detail">
       {parts.map(([label, value]) => [
         <dt key={`${label}:`}>{label}</dt>,
-        <dd key={label}>{value ?? '—'}</dd>,
+        <dd key={label}>{value ?? <Absent />}</dd>,
       ])}
     </dl>
   );

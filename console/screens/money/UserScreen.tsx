@@ -8,6 +8,7 @@ import {
   type User,
   unfreezeUser,
 } from '#contract/users.ts';
+import { Absent } from '../../kit/Absent.tsx';
 import { CommandButton } from '../../kit/CommandButton.tsx';
 import { DrillDowns } from '../../kit/DrillDowns.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
@@ -59,7 +60,7 @@ function MayBet({ user: { frozen, freezeReason, excludedUntil, testAccount } }: 
       {frozen && <Tag tone="bad">已冻结</Tag>}{' '}
       {excluded && <Tag tone="warn">{`禁投至 ${excludedUntil}`}</Tag>}{' '}
       {testAccount && <Tag tone="busy">测试</Tag>}
-      {!frozen && !excluded && !testAccount && '—'}
+      {!frozen && !excluded && !testAccount && <Absent />}
     </span>
   );
 }

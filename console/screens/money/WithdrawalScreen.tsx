@@ -1,4 +1,5 @@
 import { markWithdrawal, pageWithdrawals, type Withdrawal } from '#contract/withdrawals.ts';
+import { Absent } from '../../kit/Absent.tsx';
 import { FormButton } from '../../kit/FormButton.tsx';
 import { ListScreen } from '../../kit/ListScreen.tsx';
 import { MenuButton } from '../../kit/MenuButton.tsx';
@@ -38,7 +39,7 @@ const actions = (order: Withdrawal) =>
   );
 
 const receiver = ({ receiveAccount: { realName, alias } }: Withdrawal) =>
-  [realName, alias].filter((name) => name !== null).join(' / ') || <span className="list-absent">—</span>;
+  [realName, alias].filter((name) => name !== null).join(' / ') || <Absent />;
 
 /** Money that players want out, to be paid or rejected. */
 export function WithdrawalScreen() {
