@@ -16,6 +16,9 @@ import {
 import { createTimeRange, gameId, number, phase, reason, userId, username } from './named-fields.ts';
 import { ref } from './ref.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '注单';
+
 const screen = '/main/bet/slip';
 
 /** What became of a slip or of one of its lines. HELD waits for somebody's decision. */
@@ -104,6 +107,7 @@ export type Slip = z.infer<typeof Slip>;
 /** `id` and `slipId` are the same. `playWayId` finds the slips that have a line of it, whether it is still there or not. */
 export const pageSlips = query('POST /bet/slip/page', {
   summary: '分页查询注单',
+  noun: '注单',
   body: 'form',
   input: paged({
     id: id('注单编号'),

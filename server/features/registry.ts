@@ -1,4 +1,5 @@
 import type { Handlers } from '#server/http/handler.ts';
+import { plainRows } from '#server/http/plain-rows.ts';
 import { accountsHandlers } from './accounts/accounts-handlers.ts';
 import { approvalsHandlers } from './approvals/approvals-handlers.ts';
 import { betLatitudesHandlers } from './bet-latitudes/bet-latitudes-handlers.ts';
@@ -16,8 +17,6 @@ import { loginRecordsHandlers } from './login-records/login-records-handlers.ts'
 import { mailHandlers } from './mail/mail-handlers.ts';
 import { mailConfigsHandlers } from './mail-configs/mail-configs-handlers.ts';
 import { menusHandlers } from './menus/menus-handlers.ts';
-import { newsHandlers } from './news/news-handlers.ts';
-import { newsCategoriesHandlers } from './news-categories/news-categories-handlers.ts';
 import { oddsHandlers } from './odds/odds-handlers.ts';
 import { onlineSessionsHandlers } from './online-sessions/online-sessions-handlers.ts';
 import { operatorStateHandlers } from './operators/operator-state-handlers.ts';
@@ -41,6 +40,7 @@ import { withdrawalsHandlers } from './withdrawals/withdrawals-handlers.ts';
 
 /** Every call's handler; a call without one does not compile. */
 export const registry: Handlers = {
+  ...plainRows,
   ...signInHandlers,
   ...slipsHandlers,
   ...settlementsHandlers,
@@ -64,8 +64,6 @@ export const registry: Handlers = {
   ...drawRecordsHandlers,
   ...spidersHandlers,
   ...presetsHandlers,
-  ...newsCategoriesHandlers,
-  ...newsHandlers,
   ...paramsSettingsHandlers,
   ...chatSessionsHandlers,
   ...mailConfigsHandlers,
