@@ -1,8 +1,7 @@
 import { type ComponentType, Suspense } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
 import { openRoutes, screens } from '#contract/screens.ts';
-import { lazily } from './kit/lazily.tsx';
-import { ScreenContext } from './kit/screen-context.ts';
+import { lazily, ScreenContext } from './kit/overlay/index.ts';
 import { screenName } from './screen-names.ts';
 import { NotFound } from './shell/NotFound.tsx';
 
@@ -27,7 +26,7 @@ const login = lazily(() => import('./screens/sign-in/LoginScreen.tsx').then((m) 
 const temporaryPassword = lazily(() =>
   import('./screens/sign-in/TemporaryPasswordScreen.tsx').then((m) => m.TemporaryPasswordScreen),
 );
-const verify = lazily(() => import('./screens/draws/VerifyScreen.tsx').then((m) => m.VerifyScreen));
+const verify = lazily(() => import('./screens/verify/VerifyScreen.tsx').then((m) => m.VerifyScreen));
 const routed = [...screens, ...Object.values(openRoutes)].flatMap(({ path }) => {
   const load = loadOf(path);
   return load ? [{ path, ...lazily(load) }] : [];

@@ -1,8 +1,8 @@
 import { lazy } from 'react';
-import { openDialog } from './overlays.ts';
+import { openDialog } from './overlay/overlays.ts';
 
 const LazyDialog = lazy(() =>
-  import('./SubmittedDialog.tsx').then(({ SubmittedDialog }) => ({ default: SubmittedDialog })),
+  import('./overlay/SubmittedDialog.tsx').then(({ SubmittedDialog }) => ({ default: SubmittedDialog })),
 );
 
 /** Tells that a call waits for a second operator, in place of any dialog it was made from. */

@@ -3,9 +3,8 @@ import { Link } from 'react-router';
 import type { Menu } from '#contract/menus.ts';
 import { openRoutes } from '#contract/screens.ts';
 import brand from '../brand.svg';
-import { MenuIcon } from '../kit/MenuIcon.tsx';
-import { type SideBarFolder, sideBarOf } from '../kit/menu-tree.ts';
-import { closePopup, openPopup } from '../kit/overlays.ts';
+import { type SideBarFolder, sideBarOf } from '../kit/call/index.ts';
+import { closePopup, MenuIcon, openPopup } from '../kit/overlay/index.ts';
 import './side-bar.css';
 
 const { overview } = openRoutes;

@@ -1,6 +1,6 @@
+import { bumpEpoch } from '#server/access/access-store.ts';
 import type { Db } from '#server/db/database.ts';
 import type { RowNote } from '#server/db/rows.ts';
-import { bumpEpoch } from '#server/features/access/access-store.ts';
 import type { ChangeOutcome } from './change-record.ts';
 import type { Call, Services } from './execute.ts';
 import type { Context } from './handler.ts';

@@ -1,13 +1,13 @@
 import type { EndpointName } from '#contract/all.ts';
 import type { AnyEndpoint, Effect } from '#contract/endpoint.ts';
+import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { DatabaseClock } from '#server/db/database-clock.ts';
-import { isConnectionLoss } from '#server/db/outage.ts';
+import { isConnectionLoss } from '#server/db/driver/outage.ts';
 import type { Reads } from '#server/db/reads.ts';
 import { retried } from '#server/db/retried.ts';
 import { watched } from '#server/db/rows.ts';
-import type { SignedIn } from '#server/features/access/signed-in.ts';
 import type { ChatHub } from '#server/features/chat-sessions/chat-hub.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';

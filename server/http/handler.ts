@@ -1,10 +1,10 @@
 import type { Contract, EndpointName } from '#contract/all.ts';
 import type { Input, Output } from '#contract/endpoint.ts';
+import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { ReplicaTrouble } from '#server/db/replica.ts';
 import type { RowNote } from '#server/db/rows.ts';
-import type { SignedIn } from '#server/features/access/signed-in.ts';
 import type { ChatHub } from '#server/features/chat-sessions/chat-hub.ts';
 import type { Vault } from '#server/vault.ts';
 import type { Kept } from './one-trip.ts';

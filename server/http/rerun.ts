@@ -1,8 +1,8 @@
 import { contract, type EndpointName } from '#contract/all.ts';
 import type { AnyEndpoint, Approval } from '#contract/endpoint.ts';
+import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import { type RowNote, watched } from '#server/db/rows.ts';
-import type { SignedIn } from '#server/features/access/signed-in.ts';
 import { Refusal } from '#server/refusal.ts';
 import { recordChange } from './change-record.ts';
 import { contextOf, recordOf, type Told } from './context.ts';

@@ -1,12 +1,7 @@
 import { hash } from 'node:crypto';
+import { findLiveSession, findLiveToken, type LiveToken, readEpoch } from '#server/access/access-store.ts';
+import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
-import {
-  findLiveSession,
-  findLiveToken,
-  type LiveToken,
-  readEpoch,
-} from '#server/features/access/access-store.ts';
-import type { SignedIn } from '#server/features/access/signed-in.ts';
 
 // A revocation must hold everywhere within a second: what is remembered is trusted for half of that.
 const TRUSTED_MS = 500;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { TestProject } from 'vitest/node';
 import { connect } from '#server/db/database.ts';
-import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
-import { isAlive } from '#server/db/living-process.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
+import { isAlive } from '#server/embedded-postgres/living-process.ts';
 import { seed } from '#server/features/seed.ts';
 import { testConfig } from './test-config.ts';
 

@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from 'react-router';
-import { TextInput } from '../../kit/TextInput.tsx';
-import { useMenus } from '../../kit/use-menus.ts';
+import { useMenus } from '../../kit/call/index.ts';
+import { TextInput } from '../../kit/form/index.ts';
 import { anchorOf, type Chapter, type Part } from './chapter.ts';
 import { parts } from './parts.ts';
 import { pictureOf } from './pictures.ts';

@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
 import { type Overview, replicaTroubles } from '#contract/overview.ts';
 import { openRoutes } from '#contract/screens.ts';
-import { moneyText } from '../../kit/money.ts';
+import { moneyText } from '../../kit/form/index.ts';
+import { ageOf } from '../../parts/words.ts';
 import { listAddress } from './links.ts';
-import { ageOf } from './words.ts';
 
 interface Item {
   readonly title: string;

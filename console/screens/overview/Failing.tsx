@@ -1,5 +1,5 @@
 import type { Overview } from '#contract/overview.ts';
-import { RowLink } from '../../kit/RowLink.tsx';
+import { RowLink } from '../../kit/list/index.ts';
 
 /** The phases that cannot be opened, drawn or promised, and why. */
 export function DrawAlarms({ alarms }: { readonly alarms: Overview['alarms'] }) {

@@ -1,7 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { getOverview, type Overview } from '#contract/overview.ts';
-import { readOperatorName } from '../../kit/session.ts';
-import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { readOperatorName, useEndpoint } from '../../kit/call/index.ts';
 import { Attention } from './Attention.tsx';
 import { DrawAlarms, Failing } from './Failing.tsx';
 import { Flow } from './Flow.tsx';

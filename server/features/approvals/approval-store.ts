@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { pageApprovals } from '#contract/approvals.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { ReleaseRight } from '#contract/screens.ts';
+import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import { page } from '#server/db/page.ts';
 import { contains, equals, on, same, where, within } from '#server/db/where.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
-import type { SignedIn } from '../access/signed-in.ts';
 import { demandEnough, operatorsAbleToSignIn } from './who-releases.ts';
 
 /** What somebody else is to release. */

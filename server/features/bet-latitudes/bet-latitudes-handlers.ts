@@ -1,8 +1,8 @@
 import { added, changed, removed } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
+import { dayOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
 import { lengthOf } from '../bets/draw-space.ts';
-import { dayOf } from '../draw-plans/platform-days.ts';
 import { findGame } from '../games/game-store.ts';
 import { resultRuleOf } from '../games/result-rule.ts';
 import { findPlayWayCategory } from '../play-way-categories/play-way-category-store.ts';

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { addMenu } from '#contract/menus.ts';
 import { isRoute } from '#contract/screens.ts';
+import { demandFullRightsRemain } from '#server/access/grant-rules.ts';
 import { changed, removed } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { demandFullRightsRemain } from '../access/grant-rules.ts';
 import * as store from './menu-store.ts';
 import { treeOf, visibleMenus, withAncestors } from './menu-tree.ts';
 

@@ -3,13 +3,13 @@ import { pageDrawPlans } from '#contract/draw-plans.ts';
 import { pageDrawRecords, verifyDraw } from '#contract/draw-records.ts';
 import { type Game, listGames, updateGame } from '#contract/games.ts';
 import { pageSpiders } from '#contract/spiders.ts';
+import { momentOf } from '#server/platform-days.ts';
 import { lookAtPlans } from '#server/testing/look-at-plans.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { testConfig } from '#server/testing/test-config.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';
 import { generateAhead } from '../draw-plans/generate-ahead.ts';
-import { momentOf } from '../draw-plans/platform-days.ts';
 import { seed } from '../seed.ts';
 
 const ZONE = 'Asia/Shanghai';

@@ -1,8 +1,8 @@
 import type { Db } from '#server/db/database.ts';
 import { added } from '#server/db/rows.ts';
+import { dayOf } from '#server/platform-days.ts';
 import type { DrawRules } from '../draw-plans/draw-rules.ts';
 import { generateDay } from '../draw-plans/generate-ahead.ts';
-import { dayOf } from '../draw-plans/platform-days.ts';
 import { chongQingSsc, sscRules } from '../presets/chong-qing-ssc.ts';
 import { installPreset } from '../presets/install-preset.ts';
 import { numbersFrom, type Preset } from '../presets/preset.ts';

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import type { Db } from '#server/db/database.ts';
-import { isPassing } from '#server/db/outage.ts';
+import { isPassing } from '#server/db/driver/outage.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
 import { giveUpSoon } from '../draw-plans/promise.ts';

@@ -1,7 +1,7 @@
 import type { FailureCode } from '#contract/failures.ts';
 import { metaOf } from '#contract/fields.ts';
 import { slipStatus } from '#contract/slips.ts';
-import { errorCode } from '#server/db/outage.ts';
+import { errorCode } from '#server/db/driver/outage.ts';
 import { Refusal } from '#server/refusal.ts';
 import { isProblem, refusalOfProblem } from '../ledger/ledger-store.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { momentOf } from '#server/features/draw-plans/platform-days.ts';
+import { momentOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
 import { bounded, firstAt, jsonPathMistake, selectAt } from '../json-query.ts';
 import type { Collector } from './collector.ts';
