@@ -4,6 +4,8 @@ import { id, optional, paged, pageOf, text } from './fields.ts';
 import { createTime, day, seenVersion, share, userId, version } from './named-fields.ts';
 import { ref } from './ref.ts';
 
+export const heading = '代理';
+
 const screen = '/main/bet/agent';
 
 const ownId = id('代理编号');

@@ -4,6 +4,8 @@ import { amount, dateTime, id, optional, paged, pageOf } from './fields.ts';
 import { gameId, reason, seenVersion, version } from './named-fields.ts';
 import { ref } from './ref.ts';
 
+export const heading = '限额';
+
 const screen = '/main/bet/limit';
 const playWayId = ref('playWay', '玩法');
 

@@ -4,6 +4,8 @@ import { id, integer, money, text } from './fields.ts';
 import { reason, userId } from './named-fields.ts';
 import { ref } from './ref.ts';
 
+export const heading = '更正';
+
 const screen = '/main/bet/settlement';
 
 const correction = {

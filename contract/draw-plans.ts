@@ -17,6 +17,9 @@ import {
 } from './fields.ts';
 import { gameId, openTime, phase, reason } from './named-fields.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '开奖计划';
+
 /** The draw-plan actions are offered on the games' screen. */
 const gamesScreen = '/main/game/lottery';
 
@@ -60,6 +63,7 @@ const changedPlans = z.union([z.int().min(1), z.literal(true)]);
 
 export const pageDrawPlans = query('POST /game/openPlan/page', {
   summary: '分页查询开奖计划',
+  noun: '开奖计划',
   body: 'form',
   input: paged({ gameId, ...drawPlanFilters, overdue, sort: sorts('startTime') }),
   output: pageOf(DrawPlan),

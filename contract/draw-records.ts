@@ -5,6 +5,9 @@ import { getExposureOutlook, listExposure } from './exposure.ts';
 import { by, dateTime, flag, id, integer, longText, paged, pageOf, range, sorts, text } from './fields.ts';
 import { agreeSources, gameId, openTime, phase, reason } from './named-fields.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '开奖记录';
+
 const screen = '/main/game/open-record';
 
 const result = text('开奖结果', { max: 500 });
@@ -41,6 +44,7 @@ export type DrawRecord = z.infer<typeof DrawRecord>;
 
 export const pageDrawRecords = query('POST /game/openLotteryRecord/page', {
   summary: '分页查询开奖记录',
+  noun: '开奖记录',
   body: 'form',
   input: paged({ gameId, ...drawRecordFilters, sort: sorts('openTime') }),
   output: pageOf(DrawRecord),
@@ -90,6 +94,7 @@ export type AwaitedAgreement = z.infer<typeof AwaitedAgreement>;
 
 export const pageAwaitedAgreements = query('POST /game/openLotteryRecord/awaited', {
   summary: '分页查询等待来源一致的期次',
+  noun: '等待来源一致的期次',
   body: 'form',
   input: paged({}),
   output: pageOf(AwaitedAgreement),

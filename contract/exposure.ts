@@ -4,6 +4,8 @@ import { filters, integer, money, signedMoney, text } from './fields.ts';
 import { gameId, phase } from './named-fields.ts';
 import { ref } from './ref.ts';
 
+export const heading = '单期风险';
+
 const screen = '/main/bet/exposure';
 // Whatever a lottery may come to, below zero the house loses.
 const result = signedMoney('庄家盈亏');

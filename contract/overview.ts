@@ -4,6 +4,9 @@ import { query } from './endpoint.ts';
 import { choice, dateTime, id, integer, longText, money, nothing, range, text } from './fields.ts';
 import { gameId, openTime, phase } from './named-fields.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '数据概览';
+
 const count = integer('笔数', { min: 0 });
 /** Money that may be below zero: what came in less what went out. */
 const balance = z

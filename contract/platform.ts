@@ -26,6 +26,9 @@ import {
 } from './named-fields.ts';
 import { receiveAccountInput } from './withdrawals.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '平台接口';
+
 // The players' site calls these under /open/v1 with the platform key.
 
 export const createUser = command('POST /users', {

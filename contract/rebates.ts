@@ -4,6 +4,8 @@ import { choice, dateTime, flag, id, integer, money, optional, paged, pageOf, te
 import { bizOrderNo, day, level, seenVersion, share, userId, version } from './named-fields.ts';
 import { ref } from './ref.ts';
 
+export const heading = '返水';
+
 const screen = '/main/bet/rebate';
 const rateScreen = '/main/bet/rebate-rate';
 

@@ -4,6 +4,8 @@ import { choice, days, integer, paged, pageOf, signedMoney, sorts, text } from '
 import { agentId, gameId, userId } from './named-fields.ts';
 import { ref } from './ref.ts';
 
+export const heading = '盈亏报表';
+
 /** What the rows of the report are of. */
 export const reportGroup = choice('汇总方式', {
   DAY: '按日',

@@ -17,6 +17,9 @@ import {
 import { createTimeRange, gameId, phase, reason, userId } from './named-fields.ts';
 import { ref } from './ref.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '结算';
+
 const screen = '/main/bet/settlement';
 
 /** Why slips are brought to what they should be. */
@@ -66,6 +69,7 @@ export type Settlement = z.infer<typeof Settlement>;
 
 export const pageSettlements = query('POST /bet/settlement/page', {
   summary: '分页查询结算',
+  noun: '结算',
   body: 'form',
   input: paged({ id: settlementId, gameId, phase, kind: settlementKind, status }),
   output: pageOf(Settlement),
@@ -90,6 +94,7 @@ export type HeldSlip = z.infer<typeof HeldSlip>;
 
 export const pageHeldSlips = query('POST /bet/settlement/held', {
   summary: '分页查询结算中待处理的注单',
+  noun: '结算中待处理的注单',
   body: 'form',
   input: paged({}).extend({ id: settlementId }),
   output: pageOf(HeldSlip),

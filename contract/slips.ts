@@ -19,6 +19,9 @@ import { agentId, createTimeRange, gameId, number, phase, reason, userId, userna
 import { ref } from './ref.ts';
 import { settlementKind } from './settlements.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '注单';
+
 const screen = '/main/bet/slip';
 
 /** What became of a slip or of one of its lines. HELD waits for somebody's decision. */
@@ -123,6 +126,7 @@ export type Slip = z.infer<typeof Slip>;
  */
 export const pageSlips = query('POST /bet/slip/page', {
   summary: '分页查询注单',
+  noun: '注单',
   body: 'form',
   input: paged({
     id: id('注单编号'),

@@ -3,6 +3,8 @@ import { granted, query } from './endpoint.ts';
 import { choice, decimal, id, money } from './fields.ts';
 import { createTime, userId } from './named-fields.ts';
 
+export const heading = '流水要求';
+
 /** What a player has to turn over for a deposit or gift before a withdrawal: `required`, of which `rest` is missing. */
 export const TurnoverRequirement = z.object({
   id: id(),

@@ -1,4 +1,5 @@
 import type { Handlers } from '#server/http/handler.ts';
+import { plainRows } from '#server/http/plain-rows.ts';
 import { accountsHandlers } from './accounts/accounts-handlers.ts';
 import { agentsHandlers } from './agents/agents-handlers.ts';
 import { approvalsHandlers } from './approvals/approvals-handlers.ts';
@@ -48,6 +49,7 @@ import { withdrawalsHandlers } from './withdrawals/withdrawals-handlers.ts';
 
 /** Every call's handler; a call without one does not compile. */
 export const registry: Handlers = {
+  ...plainRows,
   ...signInHandlers,
   ...slipsHandlers,
   ...reportsHandlers,
@@ -75,8 +77,6 @@ export const registry: Handlers = {
   ...drawRecordsHandlers,
   ...spidersHandlers,
   ...presetsHandlers,
-  ...newsCategoriesHandlers,
-  ...newsHandlers,
   ...paramsSettingsHandlers,
   ...chatSessionsHandlers,
   ...mailConfigsHandlers,

@@ -1,5 +1,5 @@
 import type { EndpointName } from '#contract/all.ts';
-import type { AnyEndpoint } from '#contract/endpoint.ts';
+import type { AnyEndpoint, Effect } from '#contract/endpoint.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
@@ -8,6 +8,7 @@ import { isConnectionLoss } from '#server/db/driver/outage.ts';
 import type { Reads } from '#server/db/reads.ts';
 import { retried } from '#server/db/retried.ts';
 import { watched } from '#server/db/rows.ts';
+import type { ChatHub } from '#server/features/chat-sessions/chat-hub.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
 import { type ApprovalRules, guardOf, storeApproval, Withheld } from './approval.ts';
@@ -77,13 +78,13 @@ export interface RunnableCall extends Call {
   trip?: (context: Context, kept: Kept) => Promise<boolean>;
 }
 
-const words: readonly [prefix: string, msg: string][] = [
-  ['add', '新增成功'],
-  ['update', '修改成功'],
-  ['delete', '删除成功'],
-];
-const successWord = (name: string): string =>
-  words.find(([prefix]) => name.startsWith(prefix))?.[1] ?? '操作成功';
+const words: Readonly<Record<Effect, string>> = {
+  add: '新增成功',
+  update: '修改成功',
+  delete: '删除成功',
+  do: '操作成功',
+};
+const successWord = ({ effect = 'do' }: AnyEndpoint): string => words[effect];
 
 /** What a query answers when it reads from this database, or inside this transaction. */
 export const queryOn = (
@@ -163,7 +164,7 @@ async function inOneTrip(
   call: Call,
   trip: NonNullable<RunnableCall['trip']>,
 ): Promise<Answer> {
-  const answer = success(true, successWord(''));
+  const answer = success(true, successWord(call.endpoint));
   const change = recordOf(call, {}, 'SUCCESS', answer.envelope.msg);
   const kept = keptOf(services.vault, change, answer, keyedRequest(services, call));
   if (!(await trip(contextOf(services, call, services.db, {}), kept))) throw new AnsweredBefore();
@@ -221,7 +222,7 @@ async function inOneTransaction(services: Services, call: RunnableCall, told: To
       const data = await run(contextOf(services, call, tx, told));
       told.rows = rows;
       await done?.(told);
-      const answer = success(data, told.message ?? successWord(call.name));
+      const answer = success(data, told.message ?? successWord(call.endpoint));
       await keep(services, tx, call, told, answer);
       return answer;
     });
@@ -276,7 +277,7 @@ async function inOwnTransactions(services: Services, call: RunnableCall, told: T
 async function runUnrecorded(services: Services, call: RunnableCall, told: Told): Promise<Answer> {
   const run = async () => {
     const data = await call.run(contextOf(services, call, services.db, told));
-    return success(data, told.message ?? successWord(call.name));
+    return success(data, told.message ?? successWord(call.endpoint));
   };
   return run().catch((error: unknown) => refusalAnswer(services, call, error));
 }

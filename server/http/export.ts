@@ -36,8 +36,7 @@ export function exportFormatOf(endpoint: AnyEndpoint, request: FastifyRequest): 
   return accept.includes(exportFormats.xlsx) && isExportable(endpoint) ? 'xlsx' : undefined;
 }
 
-/** 分页查询新闻 and 查询新闻 are lists of 新闻. */
-const nameOf = ({ summary }: AnyEndpoint): string => summary.replace(/^(分页)?查询/, '');
+const nameOf = ({ noun, summary }: AnyEndpoint): string => noun ?? summary;
 
 /** One unchanging view of the data, that outlives the pauses of a slow reader. */
 async function openSnapshot(db: Db): Promise<ControlledTransaction<Tables>> {

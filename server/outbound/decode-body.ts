@@ -1,4 +1,3 @@
-import iconv from 'iconv-lite';
 import type { Fetched } from './fetch-body.ts';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
@@ -15,18 +14,26 @@ function claimedCharset(contentType: string, body: Buffer): string {
 const isUtf16 = (body: Buffer): boolean =>
   (body[0] === 0xff && body[1] === 0xfe) || (body[0] === 0xfe && body[1] === 0xff);
 
+/** Nothing for a charset that nobody knows. */
+function decoderOf(charset: string): TextDecoder | undefined {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The text of a body. What is valid UTF-8 is UTF-8, since sources claim charsets they do not use; then what it claims; and
  * Chinese sources that claim Latin-1 or nothing mean GB18030.
  */
 export function decodeBody({ contentType, body }: Pick<Fetched, 'contentType' | 'body'>): string {
-  if (isUtf16(body)) return iconv.decode(body, 'utf-16');
+  if (isUtf16(body)) return new TextDecoder(body[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(body);
   try {
     return strictUtf8.decode(body);
   } catch {
     const claimed = claimedCharset(contentType, body);
-    const isTrusted =
-      iconv.encodingExists(claimed) && !/^(utf-?8|iso-?8859-?1|latin1|us-ascii)$/.test(claimed);
-    return iconv.decode(body, isTrusted ? claimed : 'gb18030');
+    const isTrusted = !/^(utf-?8|iso-?8859-?1|latin1|us-ascii)$/.test(claimed);
+    return ((isTrusted && decoderOf(claimed)) || new TextDecoder('gb18030')).decode(body);
   }
 }

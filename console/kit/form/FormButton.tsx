@@ -1,6 +1,7 @@
 import { lazy, use, useEffect } from 'react';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { useMay } from '../call/use-menus.ts';
+import { RowContext } from '../list/row-about.tsx';
 import { Button, PlaceContext } from '../overlay/Button.tsx';
 import { hasDialog, openDialog, readOverlays } from '../overlay/overlays.ts';
 import { RowContext } from '../overlay/row-context.ts';
@@ -46,12 +47,12 @@ export function FormButton<E extends AnyEndpoint>(props: FormButtonProps<E>) {
   const allowed = useMay(endpoint);
   const { row, about: tell } = use(RowContext);
   const tab = use(TabContext);
-  const inMenu = use(PlaceContext) === 'popup';
+  const at = use(PlaceContext);
   const place = (): FormPlace => ({
     tab,
     form: `${endpoint.path} ${children}`,
     row: String(Reflect.get(row, 'id') ?? Reflect.get(initial, 'id') ?? ''),
-    menu: inMenu ? (readOverlays().popup?.label ?? null) : null,
+    menu: at === 'popup' ? (readOverlays().popup?.label ?? null) : null,
   });
   const open = () => {
     const about = tell();
@@ -69,7 +70,7 @@ export function FormButton<E extends AnyEndpoint>(props: FormButtonProps<E>) {
   if (gathered || !allowed) return null;
   return (
     <Button
-      tone={children === '新增' ? 'primary' : 'normal'}
+      tone={endpoint.effect === 'add' && at === 'toolbar' ? 'primary' : 'normal'}
       onPointerEnter={() => void loadDialog()}
       onClick={open}
     >

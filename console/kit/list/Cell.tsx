@@ -4,11 +4,10 @@ import { valueAt } from '../form/field.ts';
 import type { Option } from '../form/options.ts';
 import { Tag } from '../form/Tag.tsx';
 import { toneOf } from '../form/tones.ts';
+import { Absent } from '../overlay/Absent.tsx';
 import type { Column } from './columns.ts';
 import { Money } from './Money.tsx';
 import { RowLink } from './RowLink.tsx';
-
-const Absent = () => <span className="list-absent">—</span>;
 
 /** A row that a cell refers to: by its name where that was read, else by its number. */
 function referred(noun: NounName, value: unknown, options: readonly Option[] | undefined): ReactNode {

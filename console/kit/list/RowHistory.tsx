@@ -20,7 +20,7 @@ export function RowHistory({ endpoint, id }: { readonly endpoint: AnyEndpoint; r
   if (!enabled) return null;
   return (
     <section className="row-history" aria-label="操作历史">
-      <h3>操作历史</h3>
+      <h2>操作历史</h2>
       {data?.data.length === 0 && <p>没有记录</p>}
       <ol>
         {data?.data.map((change) => (

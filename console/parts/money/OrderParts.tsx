@@ -3,6 +3,7 @@ import type { Deposit } from '#contract/deposits.ts';
 import type { Withdrawal } from '#contract/withdrawals.ts';
 import { moneyText } from '../../kit/form/index.ts';
 import { RowLink } from '../../kit/list/index.ts';
+import { Absent } from '../../kit/overlay/index.ts';
 import './money.css';
 
 type Order = Deposit | Withdrawal;
@@ -68,7 +69,7 @@ export function OrderDetail({ order }: { readonly order: Order }) {
     <dl className="money-detail">
       {parts.map(([label, value]) => [
         <dt key={`${label}:`}>{label}</dt>,
-        <dd key={label}>{value ?? '—'}</dd>,
+        <dd key={label}>{value ?? <Absent />}</dd>,
       ])}
     </dl>
   );

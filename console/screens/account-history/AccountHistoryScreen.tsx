@@ -1,6 +1,7 @@
 import { type AccountHistory, pageAccountHistory } from '#contract/account-history.ts';
 import { Tag } from '../../kit/form/index.ts';
 import { ListScreen, Money, RowLink } from '../../kit/list/index.ts';
+import { Absent } from '../../kit/overlay/index.ts';
 import '../../parts/money/money.css';
 
 const signed = ({ direction, amount }: AccountHistory) => (
@@ -18,7 +19,7 @@ const slipIn = (bizOrderNo: string): string | undefined => /^B(\d+)(\/\d+)?$/.ex
 
 /** The order number, leading to the slip or order whose it is; what the players' site vouches for alone is marked. */
 function orderNumber({ changeType, bizOrderNo, external }: AccountHistory) {
-  if (bizOrderNo === null) return <span className="list-absent">—</span>;
+  if (bizOrderNo === null) return <Absent />;
   const slipId = slipIn(bizOrderNo);
   if (slipId !== undefined)
     return (

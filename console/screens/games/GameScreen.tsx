@@ -17,7 +17,7 @@ import {
 import { numbersIn } from '#contract/number-text.ts';
 import { addPlayWayCategory } from '#contract/play-way-categories.ts';
 import { useMay } from '../../kit/call/index.ts';
-import { CommandButton, FormButton, MenuButton, optionsOf, Tag } from '../../kit/form/index.ts';
+import { CommandButton, FormButton, MenuButton, optionsOf, Tag, Toggle } from '../../kit/form/index.ts';
 import { DrillDowns, ListScreen } from '../../kit/list/index.ts';
 import { Button, openDialog } from '../../kit/overlay/index.ts';
 import { latitudeFields } from '../../parts/betting-rules/latitude-fields.tsx';
@@ -94,25 +94,25 @@ const editable = ({
 });
 
 const Status = ({ id, name, status }: Game) => (
-  <CommandButton
+  <Toggle
     endpoint={changeGameStatus}
     input={{ id, status: !status }}
+    state={status ? '启用' : '未启用'}
+    tone={status ? 'good' : 'idle'}
     label={`${status ? '停用' : '启用'}游戏“${name}”`}
     bulk={status ? '停用' : '启用'}
-  >
-    <Tag tone={status ? 'good' : 'idle'}>{status ? '启用' : '未启用'}</Tag>
-  </CommandButton>
+  />
 );
 
 const BetStatus = ({ id, name, betStatus }: Game) => (
-  <CommandButton
+  <Toggle
     endpoint={changeGameBetStatus}
     input={{ id, betStatus: !betStatus }}
+    state={betStatus ? '可投注' : '未开启'}
+    tone={betStatus ? 'brand' : 'idle'}
     label={`${betStatus ? '关闭' : '开启'}“${name}”的投注`}
     bulk={betStatus ? '关闭投注' : '开启投注'}
-  >
-    <Tag tone={betStatus ? 'brand' : 'idle'}>{betStatus ? '可投注' : '未开启'}</Tag>
-  </CommandButton>
+  />
 );
 
 function DeleteGame({ game }: { readonly game: Game }) {

@@ -1,7 +1,7 @@
 import { addOdds, deleteOdds, type Odds, setOdds, stopOdds } from '#contract/odds.ts';
 import { deletePlayWay, type PlayWay, stopPlayWay, updatePlayWay } from '#contract/play-ways.ts';
 import { useMay } from '../../kit/call/index.ts';
-import { CommandButton, DeleteButton, FormButton, ImportButton, Tag } from '../../kit/form/index.ts';
+import { CommandButton, DeleteButton, FormButton, ImportButton, Tag, Toggle } from '../../kit/form/index.ts';
 import { playWayFields } from '../../parts/betting-rules/play-way-fields.ts';
 import { ReturnHint } from '../../parts/betting-rules/ReturnHint.tsx';
 import { MarginHint } from './MarginHint.tsx';
@@ -74,23 +74,15 @@ function Stop({ row }: { readonly row: Row }) {
   const { id, stopped } = row;
   const what = isOdds(row) ? `号码“${row.number}”` : `玩法“${row.name}”`;
   return (
-    <CommandButton
+    <Toggle
       endpoint={isOdds(row) ? stopOdds : stopPlayWay}
       input={{ id, stopped: !stopped }}
+      state={stopped ? '已停押' : '可投注'}
+      tone={stopped ? 'bad' : 'good'}
       label={`${stopped ? '恢复' : '停押'}${what}`}
-    >
-      <Tag tone={stopped ? 'bad' : 'good'}>{stopped ? '已停押' : '可投注'}</Tag>
-    </CommandButton>
+    />
   );
 }
-
-/** The face of it for whoever may not press it. */
-const StopState = ({ row }: { readonly row: Row }) =>
-  useMay(stopPlayWay) ? (
-    <Stop row={row} />
-  ) : (
-    <Tag tone={row.stopped ? 'bad' : 'good'}>{row.stopped ? '已停押' : '可投注'}</Tag>
-  );
 
 /** What can be done with a line of the tree. */
 export const playWayActions = (row: Row) =>
@@ -127,6 +119,6 @@ export const playWayColumns = [
     label: '停押',
     width: 84,
     least: 84,
-    render: (row: Row) => <StopState row={row} />,
+    render: (row: Row) => <Stop row={row} />,
   },
 ] as const;

@@ -11,6 +11,7 @@ import {
 import { platformZone, serverNow, wallClock } from '../../kit/call/index.ts';
 import { CommandButton, FormButton, ImportButton, MenuButton, Tag } from '../../kit/form/index.ts';
 import { DrillDowns, ListScreen } from '../../kit/list/index.ts';
+import { Absent } from '../../kit/overlay/index.ts';
 
 /** What keeps a player from betting, and whether their slips count. */
 function BettingState({ user }: { readonly user: User }) {
@@ -53,7 +54,7 @@ function MayBet({ user: { frozen, freezeReason, excludedUntil, testAccount } }: 
       {frozen && <Tag tone="bad">已冻结</Tag>}{' '}
       {excluded && <Tag tone="warn">{`禁投至 ${excludedUntil}`}</Tag>}{' '}
       {testAccount && <Tag tone="busy">测试</Tag>}
-      {!frozen && !excluded && !testAccount && '—'}
+      {!frozen && !excluded && !testAccount && <Absent />}
     </span>
   );
 }

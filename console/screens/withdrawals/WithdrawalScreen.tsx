@@ -1,6 +1,7 @@
 import { markWithdrawal, pageWithdrawals, type Withdrawal } from '#contract/withdrawals.ts';
 import { FormButton, MenuButton, moneyText } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
+import { Absent } from '../../kit/overlay/index.ts';
 import { balanceField, OrderDetail, Outcome, remarkField } from '../../parts/money/OrderParts.tsx';
 
 const decisions = [
@@ -36,7 +37,7 @@ const actions = (order: Withdrawal) =>
   );
 
 const receiver = ({ receiveAccount: { realName, alias } }: Withdrawal) =>
-  [realName, alias].filter((name) => name !== null).join(' / ') || <span className="list-absent">—</span>;
+  [realName, alias].filter((name) => name !== null).join(' / ') || <Absent />;
 
 /** Money that players want out, to be paid or rejected. */
 export function WithdrawalScreen() {

@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 import type { pageApprovals } from '#contract/approvals.ts';
 import type { Input } from '#contract/endpoint.ts';
+import type { ReleaseRight } from '#contract/screens.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
+import { page } from '#server/db/page.ts';
 import { containing, within } from '#server/db/search.ts';
+import { contains, equals, on, same, where, within } from '#server/db/where.ts';
 import type { NewApproval } from '#server/http/handler.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
@@ -86,19 +89,15 @@ const age = sql<number>`
   greatest(0, extract(epoch from coalesce("decideTime", least(clock_timestamp(), "expireTime")) - "createTime"))::int`;
 
 /** A page of approvals, the newest first, and how many match in all. */
-export async function pageRows(db: Db, filter: Input<typeof pageApprovals>) {
-  const { id, status, maker, checker, summary, createTimeRange, currentPage, pageSize } = filter;
-  let matching = db.selectFrom('approval');
-  if (id) matching = matching.where('id', '=', id);
-  if (status) matching = matching.where(statusNow, '=', status);
-  if (maker) matching = matching.where(sql<boolean>`lower(maker) = lower(${maker})`);
-  if (checker) matching = matching.where(sql<boolean>`lower(checker) = lower(${checker})`);
-  if (summary) matching = matching.where('summary', 'ilike', containing(summary));
-  if (createTimeRange) matching = matching.where(within('createTime', createTimeRange));
-  const { totalCount } = await matching
-    .select(({ fn }) => fn.countAll<number>().as('totalCount'))
-    .executeTakeFirstOrThrow();
-  const data = await matching
+export function pageRows(db: Db, filter: Input<typeof pageApprovals>) {
+  const asked = where(filter, {
+    ...{ id: equals, maker: same, checker: same, summary: contains },
+    status: (status) => sql`${statusNow} = ${status}`,
+    createTimeRange: on('createTime', within),
+  });
+  const approvals = db
+    .selectFrom('approval')
+    .where(asked)
     .select([
       'id',
       'createTime',
@@ -112,12 +111,8 @@ export async function pageRows(db: Db, filter: Input<typeof pageApprovals>) {
     ])
     .select(['why', 'reason', 'input', 'before', 'after', 'checker', 'checkerAddress', 'decideTime'])
     .select(['decideReason', 'release'])
-    .select([statusNow.as('status'), age.as('age')])
-    .orderBy('id', 'desc')
-    .limit(pageSize)
-    .offset((currentPage - 1) * pageSize)
-    .execute();
-  return { totalCount, data };
+    .select([statusNow.as('status'), age.as('age')]);
+  return page(db, approvals, filter);
 }
 
 /** What was prepared, as the change record would have it; nothing when there is no such approval. */

@@ -5,9 +5,10 @@ import type {
   pageDrawRecords as pageOfRecords,
 } from '#contract/draw-records.ts';
 import type { Input } from '#contract/endpoint.ts';
-import { type CountedList, countedPage, pageOfFew, type Start } from '#server/db/counted-list.ts';
+import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { orderBy } from '#server/db/list-order.ts';
+import { countedPage, pageOfFew, type Start } from '#server/db/page.ts';
 import { within } from '#server/db/search.ts';
 
 const list: CountedList = {

@@ -1,8 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import { type pageSlips as asked, type Slip, slipStatus } from '#contract/slips.ts';
-import { type CountedList, countedPage, pageOfFew, type Start } from '#server/db/counted-list.ts';
+import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
+import { countedPage, pageOfFew, type Start } from '#server/db/page.ts';
 import { within } from '#server/db/search.ts';
 import { ofPlayers, searchedPlayers } from '../users/user-store.ts';
 import { settlementsOf } from './slip-settlements.ts';
