@@ -48,6 +48,7 @@ const fields = { name, parentId: optional(parentId), userId, rate, validFrom };
 /** `id` is the number by which the players' site knows the agent; without one it is the next that no player refers to. */
 export const addAgent = command('POST /agent/add', {
   summary: '新增代理',
+  effect: 'add',
   body: 'json',
   input: z.object({ id: optional(ownId), ...fields }),
   output: ownId,
@@ -58,6 +59,7 @@ export const addAgent = command('POST /agent/add', {
 /** The rate holds from `validFrom` on; those of other days stay. No day whose rebates were released can have another one. */
 export const updateAgent = command('POST /agent/update', {
   summary: '编辑代理',
+  effect: 'update',
   body: 'json',
   input: z.object({ id: ownId, version: seenVersion, ...fields }),
   output: ownId,

@@ -68,6 +68,7 @@ export const pageBetLimits = query('POST /bet/limit/page', {
 /** Without `playWayId` for all play ways of the game, without `gameId` too for all games. */
 export const addBetLimit = command('POST /bet/limit/add', {
   summary: '新增限额',
+  effect: 'add',
   body: 'form',
   input: z.object({ gameId: optional(gameId), playWayId: optional(playWayId), ...said }),
   output: id(),
@@ -77,6 +78,7 @@ export const addBetLimit = command('POST /bet/limit/add', {
 /** What is absent inherits from now on; what the row is for stays where it is absent. */
 export const updateBetLimit = command('POST /bet/limit/update', {
   summary: '编辑限额',
+  effect: 'update',
   body: 'form',
   input: z.object({
     id: id(),
@@ -92,6 +94,7 @@ export const updateBetLimit = command('POST /bet/limit/update', {
 
 export const deleteBetLimit = command('GET /bet/limit/deleteById/{id}', {
   summary: '删除限额',
+  effect: 'delete',
   body: 'none',
   input: z.object({ id: id() }),
   output: z.literal(true),

@@ -1,13 +1,17 @@
 // Made by `npm run modules` from the files that have a heading; not to be edited by hand.
 import * as accountHistory from './account-history.ts';
 import * as accounts from './accounts.ts';
+import * as agents from './agents.ts';
 import * as approvals from './approvals.ts';
 import * as betLatitudes from './bet-latitudes.ts';
+import * as betLimits from './bet-limits.ts';
 import * as changeRecords from './change-records.ts';
 import * as chatSessions from './chat-sessions.ts';
+import * as corrections from './corrections.ts';
 import * as deposits from './deposits.ts';
 import * as drawPlans from './draw-plans.ts';
 import * as drawRecords from './draw-records.ts';
+import * as exposure from './exposure.ts';
 import * as gameCategories from './game-categories.ts';
 import * as gameNumbers from './game-numbers.ts';
 import * as games from './games.ts';
@@ -30,6 +34,8 @@ import * as platformCatalogue from './platform-catalogue.ts';
 import * as playWayCategories from './play-way-categories.ts';
 import * as playWaySubCategories from './play-way-sub-categories.ts';
 import * as playWays from './play-ways.ts';
+import * as rebates from './rebates.ts';
+import * as reports from './reports.ts';
 import * as roles from './roles.ts';
 import * as security from './security.ts';
 import * as settlements from './settlements.ts';
@@ -37,6 +43,7 @@ import * as signIn from './sign-in.ts';
 import * as signInNotices from './sign-in-notices.ts';
 import * as slips from './slips.ts';
 import * as spiders from './spiders.ts';
+import * as turnoverRequirements from './turnover-requirements.ts';
 import * as users from './users.ts';
 import * as withdrawals from './withdrawals.ts';
 
@@ -44,13 +51,17 @@ import * as withdrawals from './withdrawals.ts';
 export const modules = [
   accountHistory,
   accounts,
+  agents,
   approvals,
   betLatitudes,
+  betLimits,
   changeRecords,
   chatSessions,
+  corrections,
   deposits,
   drawPlans,
   drawRecords,
+  exposure,
   gameCategories,
   gameNumbers,
   games,
@@ -73,6 +84,8 @@ export const modules = [
   playWayCategories,
   playWaySubCategories,
   playWays,
+  rebates,
+  reports,
   roles,
   security,
   settlements,
@@ -80,6 +93,7 @@ export const modules = [
   signInNotices,
   slips,
   spiders,
+  turnoverRequirements,
   users,
   withdrawals,
 ] as const;

@@ -29,6 +29,7 @@ export const pageRebateRates = query('POST /bet/rebate/rate/page', {
 /** A rate above what the house keeps of a play way, 1 less its return, needs a second operator. */
 export const addRebateRate = command('POST /bet/rebate/rate/add', {
   summary: '新增返水比例',
+  effect: 'add',
   body: 'json',
   input: z.object(rateFields),
   output: id(),
@@ -39,6 +40,7 @@ export const addRebateRate = command('POST /bet/rebate/rate/add', {
 
 export const updateRebateRate = command('POST /bet/rebate/rate/update', {
   summary: '编辑返水比例',
+  effect: 'update',
   body: 'json',
   input: z.object({ id: id(), version: seenVersion, ...rateFields }),
   output: id(),
@@ -49,6 +51,7 @@ export const updateRebateRate = command('POST /bet/rebate/rate/update', {
 
 export const deleteRebateRate = command('GET /bet/rebate/rate/deleteById/{id}', {
   summary: '删除返水比例',
+  effect: 'delete',
   body: 'none',
   input: z.object({ id: id() }),
   output: z.literal(true),

@@ -1290,7 +1290,8 @@ create table slip_rules (
   "cellSeparator" text,
   book text,
   "mayPush" boolean not null default true,
-  "lineCap" numeric
+  "lineCap" numeric,
+  "fewDraws" boolean not null default false
 );
 create trigger slip_rules_append_only before delete or update or truncate on slip_rules
   for each statement execute function refuse_change();
@@ -1322,6 +1323,15 @@ begin
     from slip_line l where l."slipId" = a.id group by l."playWayId" offset 0) as w
   where not a."testAccount"
   group by 1, 2, 3, 4, 5;
+  return null;
+end $$;
+
+create function expose_slips() returns trigger language plpgsql as $$
+begin
+  insert into exposure_delta
+  select s."gameId", s.phase, l."playWayId", l."rulesId", e.number, e.stake, e.units, e.payout, e.selection, e."unitStake"
+  from added s join slip_line l on l."slipId" = s.id, lateral exposed(array[l]) as e
+  where not s."testAccount";
   return null;
 end $$;
 
@@ -1375,6 +1385,8 @@ create trigger slip_counted_insert after insert on slip
   referencing new table as added for each statement execute function count_slips();
 create trigger slip_counted_update after update on slip
   referencing old table as removed new table as added for each statement execute function count_slips();
+create trigger slip_exposed after insert on slip
+  referencing new table as added for each statement execute function expose_slips();
 create trigger slip_day_set before insert on slip for each row execute function set_slip_day();
 create trigger slip_day_final before update of day on slip for each row execute function keep_slip();
 create trigger slip_reported after insert on slip
@@ -1416,6 +1428,19 @@ create function count_slip_lines() returns trigger language plpgsql as $$
 begin
   insert into list_delta
   select 'slip_line', "playWayId"::text, 0, "slipId" >> 9, count(distinct "slipId") from added group by 2, 4;
+  return null;
+end $$;
+
+create function expose_lines_anew() returns trigger language plpgsql as $$
+begin
+  insert into exposure_delta
+  select s."gameId", s.phase, a."playWayId", a."rulesId", e.number, e.stake * w.sign, e.units * w.sign, e.payout * w.sign, e.selection,
+    e."unitStake" * w.sign
+  from (
+    select a.id, case when a.status in ('CANCELLED', 'VOID') then -1 else 1 end as sign from added a join removed r using (id)
+    where (a.status in ('CANCELLED', 'VOID')) <> (r.status in ('CANCELLED', 'VOID'))
+  ) as w join slip_line a on a.id = w.id join slip s on s.id = a."slipId", lateral exposed(array[a]) as e
+  where not s."testAccount";
   return null;
 end $$;
 
@@ -1471,6 +1496,8 @@ create trigger slip_line_counted after insert on slip_line
   referencing new table as added for each statement execute function count_slip_lines();
 create trigger slip_line_voided after update on slip_line
   referencing old table as removed new table as added for each statement execute function give_back_voids();
+create trigger slip_line_exposed_anew after update on slip_line
+  referencing old table as removed new table as added for each statement execute function expose_lines_anew();
 create trigger slip_line_reported after update on slip_line
   referencing old table as removed new table as added for each statement execute function count_lines_changed();
 revoke delete, truncate on slip_line from public, current_user;
@@ -1692,6 +1719,43 @@ create table limit_counter (
   bound numeric not null generated always as ( case when "isFloored" then greatest(taken + worst, 0) else taken + worst end) stored,
   primary key ("gameId", phase, kind, scope, owner, number)
 ) with (fillfactor = 70);
+
+create table exposure (
+  "gameId" bigint not null,
+  phase text not null,
+  "playWayId" bigint not null,
+  "rulesId" bigint not null,
+  number text not null,
+  stake numeric not null,
+  units bigint not null,
+  payout numeric not null,
+  primary key ("gameId", phase, "playWayId", "rulesId", number)
+) with (fillfactor = 70);
+
+create table exposure_choice (
+  "gameId" bigint not null,
+  phase text not null,
+  "rulesId" bigint not null,
+  hash bytea not null,
+  selection text not null,
+  stake numeric not null,
+  "unitStake" numeric not null,
+  primary key ("gameId", phase, "rulesId", hash)
+) with (fillfactor = 70);
+
+create table exposure_delta (
+  "gameId" bigint not null,
+  phase text not null,
+  "playWayId" bigint not null,
+  "rulesId" bigint not null,
+  number text not null,
+  stake numeric not null,
+  units bigint not null,
+  payout numeric not null,
+  selection text,
+  "unitStake" numeric
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, vacuum_truncate = off);
+create index exposure_delta_phase on exposure_delta ("gameId", phase);
 
 create table report_closed_day (
   day date primary key,
@@ -2714,6 +2778,47 @@ begin
     case when ground.agent is null then '[]' else agent_chain(ground.agent) end, ground.test_account,
     content, closing);
   return query select slip_id, whole, told;
+end $$;
+
+create function exposed(lines slip_line[]) returns table("lineId" bigint, number text, stake numeric, units bigint, payout numeric, selection text, "unitStake" numeric) language sql stable rows 2 as $$
+  select l.id, c.number, l."unitStake", 1::bigint, least(trunc(l."unitStake" * c.odds, 4), r."lineCap"), null, null::numeric
+  from unnest(lines) as l join slip_rules r on r.id = l."rulesId", lateral (
+    select o.number, o.odds from jsonb_to_recordset(case jsonb_typeof(l.odds) when 'array' then l.odds else '[]' end)
+      as o (number text, odds numeric)
+    union all
+    select o.number, (l.odds #>> '{}')::numeric from string_to_table(l.selection, r."cellSeparator") as o (number)
+      where jsonb_typeof(l.odds) = 'string') as c
+  where r."cellSeparator" is not null
+  union all
+  select l.id, '', l.stake, l.units::bigint, l."maxPayout", case when r."fewDraws" then l.selection end,
+    case when r."fewDraws" then l."unitStake" end
+  from unnest(lines) as l join slip_rules r on r.id = l."rulesId" where r."cellSeparator" is null
+$$;
+
+create function fold_exposure() returns bigint language plpgsql as $$
+declare
+  folded bigint;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('fold_exposure', 0)) then
+    return null;
+  end if;
+  with gone as (
+    delete from exposure_delta returning *
+  ), cells as (
+    insert into exposure as e ("gameId", phase, "playWayId", "rulesId", number, stake, units, payout)
+    select "gameId", phase, "playWayId", "rulesId", number, sum(stake), sum(units), sum(payout) from gone group by 1, 2, 3, 4, 5
+    order by 1, 2, 3, 4, 5
+    on conflict ("gameId", phase, "playWayId", "rulesId", number) do update
+      set stake = e.stake + excluded.stake, units = e.units + excluded.units, payout = e.payout + excluded.payout
+  ), choices as (
+    insert into exposure_choice as e ("gameId", phase, "rulesId", hash, selection, stake, "unitStake")
+    select "gameId", phase, "rulesId", sha256(convert_to(selection, 'UTF8')), selection, sum(stake), sum("unitStake") from gone
+    where selection is not null group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4
+    on conflict ("gameId", phase, "rulesId", hash) do update
+      set stake = e.stake + excluded.stake, "unitStake" = e."unitStake" + excluded."unitStake"
+  )
+  select count(*) into folded from gone;
+  return folded;
 end $$;
 
 create function report_day_start() returns interval language sql stable

@@ -20,8 +20,6 @@ import { loginRecordsHandlers } from './login-records/login-records-handlers.ts'
 import { mailConfigsHandlers } from './mail/mail-configs-handlers.ts';
 import { mailHandlers } from './mail/mail-handlers.ts';
 import { menusHandlers } from './menus/menus-handlers.ts';
-import { newsCategoriesHandlers } from './news/news-categories-handlers.ts';
-import { newsHandlers } from './news/news-handlers.ts';
 import { oddsHandlers } from './odds/odds-handlers.ts';
 import { onlineSessionsHandlers } from './online-sessions/online-sessions-handlers.ts';
 import { operatorStateHandlers } from './operators/operator-state-handlers.ts';

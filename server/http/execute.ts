@@ -8,7 +8,6 @@ import { isConnectionLoss } from '#server/db/driver/outage.ts';
 import type { Reads } from '#server/db/reads.ts';
 import { retried } from '#server/db/retried.ts';
 import { watched } from '#server/db/rows.ts';
-import type { ChatHub } from '#server/features/chat-sessions/chat-hub.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
 import { type ApprovalRules, guardOf, storeApproval, Withheld } from './approval.ts';

@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import type { TestProject } from 'vitest/node';
 import { connect, type Db } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { startEmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
-import { isAlive, isAlive } from '#server/embedded-postgres/living-process.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
+import { isAlive } from '#server/embedded-postgres/living-process.ts';
 import { seed } from '#server/features/seed.ts';
 import { testConfig } from './test-config.ts';
 

@@ -1,7 +1,6 @@
 import { lazy, use, useEffect } from 'react';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { useMay } from '../call/use-menus.ts';
-import { RowContext } from '../list/row-about.tsx';
 import { Button, PlaceContext } from '../overlay/Button.tsx';
 import { hasDialog, openDialog, readOverlays } from '../overlay/overlays.ts';
 import { RowContext } from '../overlay/row-context.ts';

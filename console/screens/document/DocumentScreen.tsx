@@ -1,8 +1,6 @@
 import { Link, useSearchParams } from 'react-router';
 import { useMenus } from '../../kit/call/index.ts';
 import { TextInput } from '../../kit/form/index.ts';
-import { basics } from './basics.ts';
-import { bets } from './bets.ts';
 import { anchorOf, type Chapter, type Part } from './chapter.ts';
 import { parts } from './parts.ts';
 import { pictureOf } from './pictures.ts';

@@ -17,7 +17,7 @@ import {
 import { numbersIn } from '#contract/number-text.ts';
 import { addPlayWayCategory } from '#contract/play-way-categories.ts';
 import { useMay } from '../../kit/call/index.ts';
-import { CommandButton, FormButton, MenuButton, optionsOf, Tag, Toggle } from '../../kit/form/index.ts';
+import { FormButton, MenuButton, optionsOf, Toggle } from '../../kit/form/index.ts';
 import { DrillDowns, ListScreen } from '../../kit/list/index.ts';
 import { Button, openDialog } from '../../kit/overlay/index.ts';
 import { latitudeFields } from '../../parts/betting-rules/latitude-fields.tsx';

@@ -1,7 +1,6 @@
 import { addOdds, deleteOdds, type Odds, setOdds, stopOdds } from '#contract/odds.ts';
 import { deletePlayWay, type PlayWay, stopPlayWay, updatePlayWay } from '#contract/play-ways.ts';
-import { useMay } from '../../kit/call/index.ts';
-import { CommandButton, DeleteButton, FormButton, ImportButton, Tag, Toggle } from '../../kit/form/index.ts';
+import { DeleteButton, FormButton, ImportButton, Toggle } from '../../kit/form/index.ts';
 import { playWayFields } from '../../parts/betting-rules/play-way-fields.ts';
 import { ReturnHint } from '../../parts/betting-rules/ReturnHint.tsx';
 import { MarginHint } from './MarginHint.tsx';

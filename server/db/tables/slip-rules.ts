@@ -15,4 +15,5 @@ export interface SlipRulesTable {
   book: string | null;
   mayPush: Defaulted<boolean>;
   lineCap: string | null;
+  fewDraws: Defaulted<boolean>;
 }

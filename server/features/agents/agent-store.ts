@@ -2,9 +2,9 @@ import { type SqlBool, sql } from 'kysely';
 import type { AgentRate, pageAgents as asked } from '#contract/agents.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
-import { newestPage } from '#server/db/newest-page.ts';
+import { page } from '#server/db/page.ts';
 import { added, changed, type Row } from '#server/db/rows.ts';
-import { containing } from '#server/db/search.ts';
+import { contains, equals, where } from '#server/db/where.ts';
 
 /** The rates of these agents, the latest first. */
 export async function ratesOf(db: Db, ids: readonly number[]): Promise<Map<number, AgentRate[]>> {
@@ -35,13 +35,13 @@ export async function withRates(db: Db, agents: readonly Row<'agent'>[]) {
 }
 
 /** A page of agents, the newest first. */
-export async function pageAgents(db: Db, { id, name, parentId, userId, ...page }: Input<typeof asked>) {
-  let matching = db.selectFrom('agent');
-  if (id !== undefined) matching = matching.where('id', '=', id);
-  if (name !== undefined) matching = matching.where('name', 'ilike', containing(name));
-  if (parentId !== undefined) matching = matching.where('parentId', '=', parentId);
-  if (userId !== undefined) matching = matching.where('userId', '=', userId);
-  const { totalCount, data } = await newestPage(matching, page);
+export async function pageAgents(db: Db, filter: Input<typeof asked>) {
+  const ways = { id: equals, name: contains, parentId: equals, userId: equals };
+  const { totalCount, data } = await page(
+    db,
+    db.selectFrom('agent').selectAll().where(where(filter, ways)),
+    filter,
+  );
   return { totalCount, data: await withRates(db, data) };
 }
 

@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import type { pageApprovals } from '#contract/approvals.ts';
 import type { Input } from '#contract/endpoint.ts';
-import type { ReleaseRight } from '#contract/screens.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import { page } from '#server/db/page.ts';
-import { containing, within } from '#server/db/search.ts';
 import { contains, equals, on, same, where, within } from '#server/db/where.ts';
 import type { NewApproval } from '#server/http/handler.ts';
 import { readParam } from '#server/params/read-param.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { releaseApproval } from '#contract/approvals.ts';
 import { enterDrawRecord, pageAwaitedAgreements, pageDrawRecords } from '#contract/draw-records.ts';
-import { fullOperator, setParam, waiting } from '#server/testing/approving.ts';
+import { setParam, waiting } from '#server/testing/approving.ts';
 import { allGrants, buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { buildBettors, buildPhase, buildSlips } from '#server/testing/build-slips.ts';
 import type { TestClient } from '#server/testing/test-client.ts';

@@ -1,17 +1,16 @@
 import type { Input } from '#contract/endpoint.ts';
 import type { pageRebateRates as asked, RebateWarning } from '#contract/rebates.ts';
 import type { Db } from '#server/db/database.ts';
-import { newestPage } from '#server/db/newest-page.ts';
+import { page } from '#server/db/page.ts';
+import { equals, where } from '#server/db/where.ts';
 import { withReturns } from '../play-ways/play-rules.ts';
 import { pagePlayWays } from '../play-ways/play-way-store.ts';
 import { shareOf } from './exact.ts';
 
 /** A page of rates, the newest first. */
-export async function pageRates(db: Db, { level, categoryId, ...page }: Input<typeof asked>) {
-  let matching = db.selectFrom('rebate_rate');
-  if (level !== undefined) matching = matching.where('level', '=', level);
-  if (categoryId !== undefined) matching = matching.where('categoryId', '=', categoryId);
-  return newestPage(matching, page);
+export function pageRates(db: Db, filter: Input<typeof asked>) {
+  const matching = where(filter, { level: equals, categoryId: equals });
+  return page(db, db.selectFrom('rebate_rate').selectAll().where(matching), filter);
 }
 
 type Rated = Pick<RebateWarning, 'level' | 'categoryId' | 'rate'>;
