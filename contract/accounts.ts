@@ -63,7 +63,6 @@ const move = z.object({ id: id(), balance: amount('金额'), remark: optional(re
 
 /** Credits the account; `id` is the account's, not the user's. */
 export const addBalance = command('GET /user/account/addBalance/{id}/{balance}', {
-  effect: 'add',
   summary: '人工加款',
   body: 'none',
   input: move,

@@ -26,8 +26,8 @@ it('leads from a game to all that hangs from it', () => {
     '开奖采集 /main/game/spider?gameId',
     '投注维度 /main/game/bet-latitude?gameId',
     '注单 /main/bet/slip?gameId',
-    '限额 /main/bet/limit?gameId',
     '结算 /main/bet/settlement?gameId',
+    '限额 /main/bet/limit?gameId',
     '盈亏报表 /main/bet/report?gameId',
   ]);
 });

@@ -251,6 +251,7 @@ export const listGamePresets = query('GET /lotteryGame/presets', {
 
 /** Without a name the game is called as its preset. It comes switched off. */
 export const addGamePreset = command('POST /lotteryGame/addPreset', {
+  effect: 'add',
   summary: '从模板新增游戏',
   body: 'json',
   input: z.object({ key: text('模板'), name: optional(fields.name) }),

@@ -1323,6 +1323,9 @@ begin
     from slip_line l where l."slipId" = a.id group by l."playWayId" offset 0) as w
   where not a."testAccount"
   group by 1, 2, 3, 4, 5;
+  if not found and exists (select from added where not "testAccount") then
+    raise exception 'slips come with their lines or after them';
+  end if;
   return null;
 end $$;
 

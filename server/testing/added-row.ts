@@ -44,6 +44,7 @@ async function samplesFor(db: Db, admin: TestClient): Promise<Samples> {
       ...{ level: 1, categoryId: gameCategory, rate: '0.01' },
       validFrom: `2${String(Number.parseInt(name.slice(1, 5), 16) % 900).padStart(3, '0')}-01-01`,
     }),
+    updateBetLimit: () => ({ gameId, maxLineStake: '1000' }),
     updateAgent: (name) => ({ name, userId, rate: '0.01', validFrom: '2026-01-01' }),
     updateParamSetting: (key) => ({ title: '参数', key, value: '1' }),
   };

@@ -20,7 +20,6 @@ export {
   showTab,
 } from './overlays.ts';
 export { Question } from './Question.tsx';
-export { ScreenLink } from './ScreenLink.tsx';
 export { ScreenContext } from './screen-context.ts';
 export { TabContext } from './tab.ts';
 export { applyTheme, toggleTheme, useTheme } from './theme-choice.ts';

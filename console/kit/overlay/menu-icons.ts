@@ -1,5 +1,6 @@
 import {
   AccountBookOutlined,
+  AlertOutlined,
   ApartmentOutlined,
   ApiOutlined,
   AppstoreOutlined,
@@ -43,6 +44,7 @@ import {
   NotificationOutlined,
   NumberOutlined,
   PayCircleOutlined,
+  PercentageOutlined,
   PhoneOutlined,
   PictureOutlined,
   PieChartOutlined,
@@ -55,6 +57,7 @@ import {
   ShopOutlined,
   SlidersOutlined,
   StarOutlined,
+  StopOutlined,
   SwapOutlined,
   TagsOutlined,
   TeamOutlined,
@@ -73,6 +76,7 @@ import {
  */
 export const menuIcons = {
   AccountBookOutlined,
+  AlertOutlined,
   ApartmentOutlined,
   ApiOutlined,
   AppstoreOutlined,
@@ -117,6 +121,7 @@ export const menuIcons = {
   NotificationOutlined,
   NumberOutlined,
   PayCircleOutlined,
+  PercentageOutlined,
   PhoneOutlined,
   PictureOutlined,
   PieChartOutlined,
@@ -129,6 +134,7 @@ export const menuIcons = {
   ShopOutlined,
   SlidersOutlined,
   StarOutlined,
+  StopOutlined,
   SwapOutlined,
   TagsOutlined,
   TeamOutlined,

@@ -79,7 +79,8 @@ export function PlayPreview({ values, children }: PlayPreviewProps) {
   const [bet, setBet] = useState('');
   const [unitStake, setUnitStake] = useState('2');
   const [tried, setTried] = useState<Input>();
-  const asked: Input = { ...entered, bet, unitStake };
+  // What is tried is what stands there now, however lately it was typed.
+  const asked = (): Input => ({ ...JSON.parse(enteredOf(values)), bet, unitStake });
   const { data } = useEndpoint(previewPlayWay, entered, { loading: false });
   return (
     <>
@@ -97,7 +98,7 @@ export function PlayPreview({ values, children }: PlayPreviewProps) {
         />
         <label htmlFor={stakeId}>单注金额</label>
         <TextInput id={stakeId} value={unitStake} inputMode="decimal" onChange={setUnitStake} />
-        <Button onClick={() => setTried(asked)}>试算</Button>
+        <Button onClick={() => setTried(asked())}>试算</Button>
       </div>
       {tried && <Tried asked={tried} />}
     </>

@@ -35,7 +35,7 @@ export function LimitScreen() {
     <ListScreen
       endpoint={pageBetLimits}
       search={['gameId', 'playWayId']}
-      columns={['gameId', 'playWayId', ...kinds, 'createTime']}
+      columns={['gameId', 'playWayId', ...kinds]}
       toolbar={
         <FormButton endpoint={addBetLimit} fields={fields}>
           新增

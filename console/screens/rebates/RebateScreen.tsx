@@ -34,7 +34,6 @@ export function RebateScreen() {
         { field: 'unsettled', width: 96 },
         { field: 'waiting', width: 80 },
         { field: 'stale', width: 84 },
-        'prepareTime',
         'userName',
         'releaseTime',
         'doneTime',

@@ -3,7 +3,7 @@ import { metaOf } from '#contract/fields.ts';
 import { HeldSlip, pageHeldSlips, releaseHeldSlips, type Settlement } from '#contract/settlements.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { FormButton, moneyText } from '../../kit/form/index.ts';
-import { ScreenLink } from '../../kit/overlay/index.ts';
+import { DrillLink } from '../../kit/list/index.ts';
 import '../../parts/bets/bets.css';
 
 const MOST_SHOWN = 100;
@@ -92,16 +92,16 @@ export function SettlementDetail({ settlement }: { readonly settlement: Settleme
     ['恢复', undone && '已恢复'],
     [
       '该期注单',
-      <ScreenLink key="slips" to="/main/bet/slip" search={{ gameId, phase }}>
+      <DrillLink key="slips" to="/main/bet/slip" search={{ gameId, phase }}>
         查看注单
-      </ScreenLink>,
+      </DrillLink>,
     ],
     [
       '开奖记录',
       result !== null && (
-        <ScreenLink key="record" to="/main/game/open-record" search={{ gameId, phase }}>
+        <DrillLink key="record" to="/main/game/open-record" search={{ gameId, phase }}>
           来源与更正
-        </ScreenLink>
+        </DrillLink>
       ),
     ],
   ];

@@ -62,7 +62,7 @@ end $$;
 create trigger report_entry_counted after insert on report_entry referencing new table as added
   for each statement execute function count_report_entries();
 
--- A slip counts when it is placed. Its lines are there before it, or come in the same statement.
+-- A slip counts when it is placed. Its lines are there before it, or come in the same statement; later ones would count nowhere.
 create function count_slips_placed() returns trigger language plpgsql as $$
 begin
   insert into report_delta (day, "userId", "gameId", "playWayId", agents, slips, "waySlips", stake, payout, refund, unsettled)
@@ -74,6 +74,9 @@ begin
     from slip_line l where l."slipId" = a.id group by l."playWayId" offset 0) as w
   where not a."testAccount"
   group by 1, 2, 3, 4, 5;
+  if not found and exists (select from added where not "testAccount") then
+    raise exception 'slips come with their lines or after them';
+  end if;
   return null;
 end $$;
 create trigger slip_reported after insert on slip referencing new table as added

@@ -14,16 +14,17 @@ import { keepResults } from './keep-results.ts';
 let server: TestServer;
 let admin: TestClient;
 let clerk: TestClient;
+let clerkName: string;
 /** Somebody who may do everything but see what the house stands to lose. */
-async function blind(): Promise<TestClient> {
+async function blind() {
   const grants = (await allGrants(server.db)).filter((path) => path !== '/main/bet/exposure');
   const { username } = await buildOperator(server.db, { grants });
-  return server.as(username, PASSWORD);
+  return { username, client: await server.as(username, PASSWORD) };
 }
 beforeAll(async () => {
   server = await startTestServer();
   admin = await server.admin();
-  clerk = await blind();
+  ({ client: clerk, username: clerkName } = await blind());
 });
 afterAll(() => server.close());
 
@@ -58,7 +59,7 @@ it('what was entered counts after its wait, as a word of MANUAL, and settles', a
     (await admin.call(pageAwaitedAgreements, {})).envelope.data?.data.find(
       ({ gameId }) => gameId === phase.gameId,
     );
-  const entry = { result: said.result, evidence: said.evidence, userName: 'admin' };
+  const entry = { result: said.result, evidence: said.evidence, userName: clerkName };
   expect(await shown()).toMatchObject({ phase: phase.phase, words: [], silent: ['来源甲'], entry });
   expect((await enter(phase)).envelope.msg).toBe('期号 5000 已有结果或正在等待录入的结果生效');
   expect(await waited(9)).toBe(false);
@@ -123,7 +124,7 @@ it('nothing is entered where a source answers, before closing, of a game that dr
 
 it('two operators enter a result, neither of whom may see what the house stands to lose', async () => {
   const phase = await collected(31);
-  const checker = await blind();
+  const { client: checker } = await blind();
   expect((await enter(phase, {}, admin)).envelope.msg).toBe('能查看单期风险的操作员不能提交或复核此操作');
   await setParam(server.db, 'approval.enabled', 'true');
   try {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { ExposureOutlook } from '#contract/exposure.ts';
+import type { Input } from '#contract/endpoint.ts';
+import type { ExposureOutlook, listExposure } from '#contract/exposure.ts';
 import type { Db } from '#server/db/database.ts';
 import { handlers } from '#server/http/handler.ts';
 import { readParam } from '#server/params/read-param.ts';
@@ -10,10 +11,7 @@ import { currentPhase } from '../slips/current-phase.ts';
 import * as store from './exposure-store.ts';
 import { drawsOf, moneyOf, outlookOf } from './outlook.ts';
 
-interface Asked {
-  readonly gameId?: number | undefined;
-  readonly phase?: string | undefined;
-}
+type Asked = Input<typeof listExposure>;
 
 /** The phase that is meant: the one that is open where none is said. */
 async function phaseOf(db: Db, { gameId, phase }: Asked, now: Date) {

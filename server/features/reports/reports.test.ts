@@ -67,6 +67,13 @@ it('the proof of bets finds whatever is not counted as it was', async () => {
   ).toEqual([expect.stringContaining('投注人数')]);
 });
 
+it('refuses slips whose lines are not there yet, since they would count nowhere', async () => {
+  const placed = sql`
+    insert into slip ("bizNo", "userId", "gameId", "planId", phase, "drawTime", stake, "acceptOdds", "testAccount", "contentHash", "createTime")
+    select 'early', "userId", "gameId", "planId", phase, "drawTime", stake, "acceptOdds", false, "contentHash", "createTime" from slip limit 1`;
+  await expect(placed.execute(database.db)).rejects.toThrow('slips come with their lines or after them');
+});
+
 it('a day is closed once, when it is over, by whoever waits until nobody counts on it any more', async () => {
   const { db } = database;
   const { rows } = await sql<{ today: string }>`select report_day(clock_timestamp())::text as today`.execute(

@@ -25,7 +25,6 @@ export interface SampleDraws {
 }
 
 const DIGITS = 5;
-const DAYS = 31;
 
 const resultBy = (dice: Dice): string =>
   Array.from({ length: DIGITS }, () => String(dice.between(0, 9))).join(',');
@@ -40,21 +39,24 @@ async function wireTimes(db: Db, moments: readonly number[]): Promise<string[]> 
 }
 
 /**
- * What the sample game might have drawn in the month before its first plan, and so before its first promise. Nothing where there is no such
- * game, or it has drawn before.
+ * What the sample game might have drawn in so many days, and one, before its first plan, and so before its first promise. Nothing where there is
+ * no such game, or it has drawn before.
  */
-export async function sampleDraws(db: Db, dice: Dice, now: Date): Promise<SampleDraws | undefined> {
+export async function sampleDraws(
+  db: Db,
+  dice: Dice,
+  { now, days }: { readonly now: Date; readonly days: number },
+): Promise<SampleDraws | undefined> {
   const { rows } = await sql<{ gameId: number; stopBetSecond: number; first: number | null }>`
     select g.id as "gameId", g."stopBetSecond", (
       select extract(epoch from min(p."startTime"))::float8 from draw_plan p where p."gameId" = g.id) as first
-    from game g where g.name = ${drawingGame.name} and not exists (select from draw_record r where r."gameId" = g.id)`.execute(
-    db,
-  );
+    from game g where g.name = ${drawingGame.name} and exists (select from local_game l where l."gameId" = g.id)
+      and not exists (select from draw_record r where r."gameId" = g.id)`.execute(db);
   const [game] = rows;
   const planned = game && (await findPlannedGame(db, game.gameId));
-  if (!planned || game.first === null) return undefined;
-  const last = Math.min(game.first, now.getTime() / 1000);
-  const runs = numberedRuns(planned, last - DAYS * 86_400, last);
+  if (!planned) return undefined;
+  const last = Math.min(game.first ?? Number.POSITIVE_INFINITY, now.getTime() / 1000);
+  const runs = numberedRuns(planned, last - (days + 1) * 86_400, last);
   const slots = runs
     .flatMap((run) =>
       Array.from({ length: run.count }, (_, index) => {

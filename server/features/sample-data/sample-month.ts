@@ -34,7 +34,6 @@ export interface SampleMonth {
 }
 
 const DAY_MS = 86_400_000;
-const DAYS = 30;
 /** Games of others, whose bets the players' site reports. */
 const games = ['真人百家乐', '电子老虎机', '体育足球', '捕鱼达人', '棋牌斗地主'] as const;
 const stakes = [200, 500, 1_000, 2_000, 5_000, 10_000, 20_000] as const;
@@ -46,9 +45,10 @@ const minutesLater = (time: Date, minutes: number): Date => new Date(time.getTim
 /** Of so many bets slips are placed. */
 const SLIPS = 0.85;
 
-/** What a month is lived by: until when, and where slips are placed. */
+/** What a month is lived by: until when and how long, and where slips are placed. */
 interface Ground {
   readonly now: Date;
+  readonly days: number;
   readonly bookmaker: Bookmaker | undefined;
 }
 
@@ -180,8 +180,8 @@ class Life {
 
 function live(dice: Dice, person: SamplePerson, place: number, ground: Ground): Life {
   const life = new Life(dice, place, ground);
-  const { now } = ground;
-  for (let day = DAYS; day >= 0; day--) {
+  const { now, days } = ground;
+  for (let day = days; day >= 0; day--) {
     const morning = new Date(now.getTime() - day * DAY_MS - 8 * 3_600_000 + dice.between(0, 180) * 60_000);
     if (morning < person.joined || !dice.chance(0.12 + 0.3 * person.zeal)) continue;
     let at = morning;

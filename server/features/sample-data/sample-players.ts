@@ -12,7 +12,8 @@ import { addSlips } from './sample-slip-rows.ts';
 import { openBook, type SampleSlip } from './sample-slips.ts';
 
 const KEY = 'sample:players';
-const PLAYERS = 200;
+/** How many players live for how many days. */
+const month = { players: 200, days: 30 };
 const BATCH = 2_000;
 
 const moneyOf = (cents: number): string =>
@@ -152,14 +153,14 @@ const freezing = (userId: number, cents: number): Entry => ({
   ...{ userId, changeType: 'FREEZE', amount: moneyOf(cents), bizOrderNo: null, desc: null },
 });
 
-/** A month of 200 made-up players, moved by the same functions as real money, so that it proves like real money. */
-async function addMonth(db: Db, reviewer: string, at: Date): Promise<void> {
+/** A month of made-up players, moved by the same functions as real money, so that it proves like real money. */
+async function addMonth(db: Db, reviewer: string, at: Date, { players, days }: typeof month): Promise<void> {
   const chance = dice(20_250_101);
   const now = new Date(Math.floor(at.getTime() / 1000) * 1000);
-  const people = samplePeople(chance, now, PLAYERS);
-  const draws = await sampleDraws(db, chance, now);
+  const people = samplePeople(chance, now, players);
+  const draws = await sampleDraws(db, chance, { now, days });
   const bookmaker = draws && (await openBook(db, draws));
-  const { orders, slips, movements } = sampleMonth(chance, people, { now, bookmaker });
+  const { orders, slips, movements } = sampleMonth(chance, people, { now, days, bookmaker });
   const ids = await addPeople(db, people);
   const numbers: Numbers = {
     orders: await addOrders(db, orders, ids, reviewer),
@@ -180,9 +181,14 @@ async function addMonth(db: Db, reviewer: string, at: Date): Promise<void> {
 }
 
 /** Fills an empty platform with sample players; once, also when they are gone later. Part of the seed's transaction. */
-export async function seedSamplePlayers(db: Db, { adminUsername }: Config, now: Date): Promise<void> {
+export async function seedSamplePlayers(
+  db: Db,
+  { adminUsername }: Config,
+  now: Date,
+  size = month,
+): Promise<void> {
   if ((await findSeedValue(db, KEY)) !== undefined) return;
   const { rows } = await sql`select from player limit 1`.execute(db);
-  if (rows.length === 0) await addMonth(db, adminUsername, now);
+  if (rows.length === 0) await addMonth(db, adminUsername, now, size);
   await rememberSeed(db, KEY, 'made');
 }

@@ -8,30 +8,40 @@ import type { SampleSlip } from './sample-slips.ts';
 const each = <T, V>(rows: readonly T[], value: (row: T) => V): V[] => rows.map(value);
 const numberOf = (place: number): string => `SAMPLE-MONTH-${place + 1}`;
 
-/** Slips as placing leaves them, in the order of their times; gives their ids in the same order. */
+/** Ids for so many slips, in order. */
+async function takeIds(db: Db, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval('slip_id_seq') as id from generate_series(1, ${count}::integer)`.execute(db);
+  return rows.map(({ id }) => id).toSorted((one, other) => one - other);
+}
+
+/** Slips as placing leaves them, in the order of their times. Their lines are there before them, as when they are placed. */
 async function placeAll(
   db: Db,
   { gameId }: SampleDraws,
   slips: readonly SampleSlip[],
-  users: readonly number[],
-): Promise<number[]> {
+  { users, ids }: { users: readonly number[]; ids: readonly number[] },
+): Promise<void> {
   const rows = slips.map(({ person, draw, placed, stake, wanted }, place) => {
     const [userId, bizNo, { phase }] = [users[person] ?? 0, numberOf(place), draw];
     const hash = contentHash({ userId, bizNo, gameId, phase, lines: wanted.lines }).toString('hex');
     return { userId, bizNo, phase, stake, hash, at: placed.toISOString() };
   });
-  const { rows: added } = await sql<{ id: number }>`
-    insert into slip ("bizNo", "userId", "gameId", "planId", phase, "drawTime", stake, "acceptOdds", agents, "testAccount", "contentHash", "createTime")
-    select w."bizNo", w."userId", p."gameId", p.id, p.phase, p."endTime", as_money(w.stake), 'SAME',
-      case when u."agentId" is null then '[]' else jsonb_build_array(jsonb_build_object('id', u."agentId")) end,
-      u."testAccount", decode(w.hash, 'hex'), w.at
-    from unnest(${each(rows, (row) => row.bizNo)}::text[], ${each(rows, (row) => row.userId)}::bigint[],
+  await sql`
+    with better as materialized (
+      select id, "testAccount", agent_chain("agentId") as agents from player where id = any(${[...users]}::bigint[])
+    )
+    insert into slip (id, "bizNo", "userId", "gameId", "planId", phase, "drawTime", stake, "acceptOdds", agents, "testAccount", "contentHash",
+      "createTime")
+    overriding system value
+    select w.id, w."bizNo", w."userId", p."gameId", p.id, p.phase, p."endTime", as_money(w.stake), 'SAME', u.agents, u."testAccount",
+      decode(w.hash, 'hex'), w.at
+    from unnest(${[...ids]}::bigint[], ${each(rows, (row) => row.bizNo)}::text[], ${each(rows, (row) => row.userId)}::bigint[],
       ${each(rows, (row) => row.phase)}::text[], ${each(rows, (row) => row.stake)}::numeric[],
       ${each(rows, (row) => row.hash)}::text[], ${each(rows, (row) => row.at)}::timestamptz[])
-      with ordinality as w ("bizNo", "userId", phase, stake, hash, at, place)
-      join draw_plan p on p."gameId" = ${gameId} and p.phase = w.phase join player u on u.id = w."userId"
-    order by w.place returning id`.execute(db);
-  return added.map(({ id }) => id).toSorted((one, other) => one - other);
+      as w (id, "bizNo", "userId", phase, stake, hash, at)
+      join draw_plan p on p."gameId" = ${gameId} and p.phase = w.phase join better u on u.id = w."userId"
+    order by w.id`.execute(db);
 }
 
 async function placeLines(db: Db, slips: readonly SampleSlip[], ids: readonly number[]): Promise<number[]> {
@@ -103,8 +113,10 @@ export async function addSlips(
   users: readonly number[],
 ): Promise<number[]> {
   if (slips.length === 0) return [];
-  const ids = await placeAll(db, draws, slips, users);
-  await settleLines(db, slips, await placeLines(db, slips, ids));
+  const ids = await takeIds(db, slips.length);
+  const lineIds = await placeLines(db, slips, ids);
+  await placeAll(db, draws, slips, { users, ids });
+  await settleLines(db, slips, lineIds);
   await settleAll(db, draws, slips, ids);
   await sql`analyze draw_plan, draw_record, slip, slip_line, settlement, slip_settlement`.execute(db);
   return ids;
