@@ -53,8 +53,7 @@ function freely(endpoint: AnyEndpoint, value: string): Record<string, string> {
     ([, schema]) => metaOf(schema).kind === 'text' && schema.safeParse(value).success,
   ) ?? [undefined];
   if (name !== undefined) return { [name]: value };
-  const [share] =
-    fields.find(([, schema]) => ['decimal', 'money'].includes(metaOf(schema).kind ?? '')) ?? [];
+  const [share] = fields.find(([, schema]) => ['decimal', 'money'].includes(metaOf(schema).kind ?? '')) ?? [];
   if (share === undefined) throw new Error(`${endpoint.path} has no field that takes much`);
   return { [share]: `0.${value.slice(1, 5)}` };
 }

@@ -41,8 +41,7 @@ export function ExposureScreen() {
       search={['gameId', 'phase']}
       toolbar={<Outlook />}
       columns={[
-        { field: 'playWayId', width: 90 },
-        'playWayName',
+        { field: 'playWayId', label: '玩法', width: 200 },
         'number',
         { field: 'units', width: 90 },
         { field: 'stake', width: 120 },
