@@ -27,7 +27,8 @@ export default defineConfig({
     locale: 'zh-CN',
     // Far from the platform's zone, so that a time converted to the browser's shows.
     timezoneId: 'America/New_York',
-    trace: 'retain-on-failure',
+    // Each step's page is kept as it was; pictures of every frame besides would take longer to make than the steps.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true, sources: true },
     launchOptions: {
       executablePath: process.env.CHROMIUM_PROGRAM,
       args: chromiumArguments,

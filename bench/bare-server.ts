@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import postgres from 'postgres';
-import { columnTypes } from '#server/db/column-types.ts';
+import { columnTypes } from '#server/db/driver/column-types.ts';
 
 export interface Statement {
   text: string;

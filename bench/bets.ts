@@ -10,10 +10,12 @@ import { partsOfRule } from '#server/features/bets/selection.ts';
 import { printSelection, readSelection } from '#server/features/bets/selection-text.ts';
 import { unitsOf } from '#server/features/bets/units.ts';
 import { median } from './measure.ts';
+import { settling } from './settling.ts';
 
 /*
  * What counting and judging the largest selections takes, and how it compares with going through their units one by one without doing
- * anything with them. Goal: units and winning units within 1 ms.
+ * anything with them. Goal: units and winning units within 1 ms. Then what settling takes, see settling.ts. BENCH_ONLY=units|settling does
+ * one part, BENCH_SCALE and BENCH_ROUNDS make settling shorter.
  */
 
 const numbersTo = (most: number, from = 1) =>
@@ -179,23 +181,33 @@ const listing = (units: number): number => {
 
 const shown = (ms: number): string => ms.toFixed(3).padStart(8);
 
-console.log('      注数     计数     读入     判定  最高派彩   计数与判定／逐注一遍   选号');
-for (const one of cases) {
-  const play = playFor(one);
-  const selection = chosenFor(one);
-  const text = printSelection(selection, one.rule, []);
-  const units = unitsOf(selection, one.rule);
-  const result = resultFor(one);
-  const count = timed(() => unitsOf(selection, one.rule));
-  const read = timed(() => (units > 100_000 ? readSelection(text, one.rule, []) : readLine(play, text)));
-  const rules = lineRulesOf(play, selection, { id: 1, name: one.what });
-  const line = { rules, selection: text, unitStake: '2' };
-  // A draw is read once for all its lines; what is told of it is told of this line.
-  const judge = judgeOfDraw({ result, drawTime: '2026-01-01 12:00:00' });
-  const judged = Math.max(0, timed(() => judge(line)) - read);
-  const most = timed(() => maxPayout(play, selection, '2', '2026-01-01'));
-  const ratio = (count + judged) / listing(units);
-  console.log(
-    `${(units > 1e9 ? units.toExponential(1) : String(units)).padStart(10)} ${shown(count)} ${shown(read)} ${shown(judged)} ${shown(most)} ${ratio.toExponential(1).padStart(18)}   ${one.what}`,
-  );
+function units(): void {
+  console.log('      注数     计数     读入     判定  最高派彩   计数与判定／逐注一遍   选号');
+  for (const one of cases) {
+    const play = playFor(one);
+    const selection = chosenFor(one);
+    const text = printSelection(selection, one.rule, []);
+    const units = unitsOf(selection, one.rule);
+    const result = resultFor(one);
+    const count = timed(() => unitsOf(selection, one.rule));
+    const read = timed(() => (units > 100_000 ? readSelection(text, one.rule, []) : readLine(play, text)));
+    const rules = lineRulesOf(play, selection, { id: 1, name: one.what });
+    const line = { rules, selection: text, unitStake: '2' };
+    // A draw is read once for all its lines; what is told of it is told of this line.
+    const judge = judgeOfDraw({ result, drawTime: '2026-01-01 12:00:00' });
+    const judged = Math.max(0, timed(() => judge(line)) - read);
+    const most = timed(() => maxPayout(play, selection, '2', '2026-01-01'));
+    const ratio = (count + judged) / listing(units);
+    console.log(
+      `${(units > 1e9 ? units.toExponential(1) : String(units)).padStart(10)} ${shown(count)} ${shown(read)} ${shown(judged)} ${shown(most)} ${ratio.toExponential(1).padStart(18)}   ${one.what}`,
+    );
+  }
 }
+
+const only = process.env.BENCH_ONLY;
+if (only !== 'settling') units();
+if (only !== 'units')
+  await settling({
+    scale: Number(process.env.BENCH_SCALE ?? 1),
+    rounds: Number(process.env.BENCH_ROUNDS ?? 3),
+  });

@@ -11,11 +11,11 @@ import { loadConfig } from '#server/config.ts';
 import { connectionsOver } from '#server/db/connections.ts';
 import { foldCounts } from '#server/db/counted-list.ts';
 import { connect, type Db } from '#server/db/database.ts';
-import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { generatePlans } from '#server/features/draw-plans/generate.ts';
-import { addDays, dayOf, dayStart } from '#server/features/draw-plans/platform-days.ts';
 import { seed } from '#server/features/seed.ts';
+import { addDays, dayOf, dayStart } from '#server/platform-days.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { interleaved } from './measure.ts';
 

@@ -38,7 +38,7 @@ export async function buildSlips(db: Db, data: SlipData, tell: (line: string) =>
         order by g returning id, status)
       insert into slip_line ("slipId", "playWayId", "rulesId", selection, units, "unitStake", stake, odds, "maxPayout", status)
       select id, ${bigSmall}::bigint, (select id from slip_rules where hash = 'bench'), '大', 1, 2, 2, '"1.98"', 3.96, status from made
-      order by id`.execute(db);
+      order by made.id`.execute(db);
     await foldCounts(db);
     if (to % 1_000_000 === 0) tell(`${to} slips`);
   }

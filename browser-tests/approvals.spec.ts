@@ -4,6 +4,7 @@ import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
 import { listParamSettings, updateParamSetting } from '../contract/params-settings.ts';
 import { listRoles } from '../contract/roles.ts';
 import { login } from '../contract/sign-in.ts';
+import { post } from '../server/features/ledger/ledger-store.ts';
 import { buildPlayer } from '../server/testing/build-player.ts';
 import { testClient } from '../server/testing/test-client.ts';
 import { startChatServer } from './chat-server.ts';
@@ -65,11 +66,21 @@ test('one prepares, the other sees what it will do and releases; one’s own can
   await expect(own).toContainText('活动补发');
   await expect(own.getByRole('button', { name: '撤回' })).toBeVisible();
   await expect(own.getByRole('button', { name: '放行' })).toHaveCount(0);
+  // How many wait is said beside the menu, and beside its folder while that is closed.
+  const menus = mine.getByRole('navigation', { name: '主菜单' });
+  await expect(menus.getByRole('link', { name: '待复核 1', exact: true })).toBeVisible();
+  await menus.getByRole('button', { name: '系统管理' }).click();
+  await expect(
+    menus.getByRole('button', { name: '系统管理，1 项待复核，其中 0 项可由您复核' }),
+  ).toBeVisible();
 
   const theirs = await windowOf(browser);
   await signIn(theirs, checker);
   await theirs.goto('/main/analysis/bashboard');
-  await theirs.getByRole('link', { name: /待复核.*1.*其中 1 项可由您复核/s }).click();
+  await theirs
+    .getByRole('main')
+    .getByRole('link', { name: /待复核.*1.*其中 1 项可由您复核/s })
+    .click();
   const waiting = rowOf(theirs, '人工加款');
   await expect(waiting).toContainText('人工加扣款一律须复核');
   await waiting.getByRole('button', { name: /展开/ }).click();
@@ -81,6 +92,8 @@ test('one prepares, the other sees what it will do and releases; one’s own can
   await release.getByLabel('复核意见').fill('已与活动名单核对');
   await release.getByRole('button', { name: '放行' }).click();
   await expect(theirs.getByText('已放行并执行')).toBeVisible();
+  const folder = theirs.getByRole('navigation', { name: '主菜单' }).getByRole('link', { name: /^待复核/ });
+  await expect(folder).toHaveAccessibleName('待复核');
   await theirs.goto('/main/system/approval');
   const done = rowOf(theirs, '人工加款');
   await expect(done).toContainText('已放行');
@@ -88,6 +101,44 @@ test('one prepares, the other sees what it will do and releases; one’s own can
   await expect(done.getByRole('button', { name: '放行' })).toHaveCount(0);
   await mine.goto(`/main/user/account?userId=${userId}`);
   await expect(rowOf(mine, '待复核玩家')).toContainText('260.00');
+  await theirs.close();
+  await mine.close();
+});
+
+test('a debt is written off in part: one asks at its row, with the reason, and the other releases it', async ({
+  browser,
+}) => {
+  const { userId } = await buildPlayer(server.db, { nickName: '欠款玩家', balance: '10' });
+  const reversal = { userId, changeType: 'WIN_REVERSAL', amount: '80.5', source: 'OWING' } as const;
+  await post(server.db, { ...reversal, bizOrderNo: randomUUID(), desc: null });
+  const mine = await windowOf(browser);
+  await signIn(mine, firstOperator);
+  await mine.goto(`/main/user/account?userId=${userId}`);
+  await expect(rowOf(mine, '欠款玩家')).toContainText('70.50');
+  await rowOf(mine, '欠款玩家').getByRole('button', { name: '核销' }).click();
+  const form = openForm(mine);
+  await expect(form.getByLabel('核销金额')).toHaveValue('70.50');
+  await enter(form, '核销金额', '70.51');
+  await enter(form, '原因', '玩家失联，无法追回');
+  await form.getByRole('button', { name: '提交' }).click();
+  await expect(form.getByText('不能超过该用户的欠款')).toBeVisible();
+  await enter(form, '核销金额', '50');
+  await form.getByRole('button', { name: '提交' }).click();
+  const told = mine.getByRole('dialog').filter({ hasText: '须由另一名有复核权限的操作员放行' });
+  await expect(told).toBeVisible();
+
+  const theirs = await windowOf(browser);
+  await signIn(theirs, checker);
+  await theirs.goto('/main/system/approval');
+  const waiting = rowOf(theirs, '核销欠款');
+  await expect(waiting).toContainText('玩家失联，无法追回');
+  await waiting.getByRole('button', { name: '放行' }).click();
+  const release = theirs.getByRole('dialog');
+  await release.getByLabel('复核意见').fill('已核对欠款来源');
+  await release.getByRole('button', { name: '放行' }).click();
+  await expect(theirs.getByText('已放行并执行')).toBeVisible();
+  await mine.goto(`/main/user/account?userId=${userId}`);
+  await expect(rowOf(mine, '欠款玩家')).toContainText('20.50');
   await theirs.close();
   await mine.close();
 });
@@ -106,7 +157,7 @@ test('a sign-in from a new address is told on the overview, named in the safe, a
   await page.getByRole('button', { name: '是我本人，知道了' }).click();
   await expect(list).toHaveCount(0);
   await page.goto('/main/analysis/bashboard');
-  await expect(page.getByRole('link', { name: /待复核/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^待复核 \d/ })).toBeVisible();
   await expect(page.getByRole('link', { name: /新地址登录/ })).toHaveCount(0);
   await page.close();
 });

@@ -1,6 +1,10 @@
 import type { Page } from '@playwright/test';
-import { addGameNumber } from '../contract/game-numbers.ts';
+import { addBetLatitude, pageBetLatitudes } from '../contract/bet-latitudes.ts';
+import type { AnyEndpoint, WireInput } from '../contract/endpoint.ts';
+import { addGameNumber, listGameNumbersByGame } from '../contract/game-numbers.ts';
 import { listGames } from '../contract/games.ts';
+import { addOdds } from '../contract/odds.ts';
+import { addPlayWay, pagePlayWays } from '../contract/play-ways.ts';
 import { addSpider } from '../contract/spiders.ts';
 import { realDraws } from '../server/testing/real-draws.ts';
 import { clientOf, expect, test } from './fixtures.ts';
@@ -22,7 +26,22 @@ async function overTheWire() {
   const games = (await client.call(listGames, {})).envelope.data ?? [];
   const gameId = games.find(({ name }) => name === game)?.id;
   if (gameId === undefined) throw new Error(`there is no game ${game}`);
-  return { client, gameId };
+  /** Does what a form would have done. */
+  const done = async <E extends AnyEndpoint>(endpoint: E, input: WireInput<E>) => {
+    const { success, msg } = (await client.call(endpoint, input)).envelope;
+    expect(success, `${endpoint.summary}: ${msg}`).toBe(true);
+  };
+  return { client, gameId, done };
+}
+
+/** The id of the one of these that has this name. */
+function idOf(
+  rows: readonly { readonly id: number; readonly name: string }[] | undefined | null,
+  name: string,
+) {
+  const id = rows?.find((row) => row.name === name)?.id;
+  if (id === undefined) throw new Error(`there is no ${name}`);
+  return id;
 }
 
 async function addGame(page: Page) {
@@ -56,23 +75,21 @@ async function addTimesAndNumbers(page: Page) {
   });
   await expect(rowOf(page, game)).toContainText('09:02:45-23:57:45');
   const numbers = [...balls, '大', '小', '单', '双', '龙', '虎', '11'];
-  for (const number of numbers.splice(0, 2))
-    await fill(page, await more(page, '新增号码'), { texts: { 号码: number } });
-  // The others are added the same way; their forms would show nothing new.
-  const { client, gameId } = await overTheWire();
-  for (const number of numbers)
-    expect((await client.call(addGameNumber, { gameId, number })).envelope.success).toBe(true);
+  await fill(page, await more(page, '新增号码'), { texts: { 号码: numbers.shift() ?? '' } });
+  // The others are added the same way; their forms would show nothing new. So it is with all that follows.
+  const { gameId, done } = await overTheWire();
+  for (const number of numbers) await done(addGameNumber, { gameId, number });
 }
 
 /** Results to preview by: a collector brings what a source says was drawn in 2018. */
 async function collectDraws() {
-  const { client, gameId } = await overTheWire();
+  const { gameId, done } = await overTheWire();
   const data = realDraws
     .filter((draw) => draw.game === 'bjpk10')
     .map(({ phase, result, date }) => ({ expect: phase, opencode: result, opentime: `${date} 12:00:00` }));
   const url = new URL(`?body=${encodeURIComponent(JSON.stringify({ data }))}`, process.env.DRAW_SOURCE).href;
   const spider = { name: `历史开奖 ${mark}`, url, spiderServiceName: 'OpenCodeSpider', enabled: true };
-  expect((await client.call(addSpider, { gameId, ...spider })).envelope.msg).toBe('新增成功');
+  await done(addSpider, { gameId, ...spider });
 }
 
 /** The preview's lines: phase, and what wins. */
@@ -103,17 +120,17 @@ async function addLatitudes(page: Page) {
   await dialog.getByLabel('结果位置').fill('0,1');
   await submit(dialog);
 
-  const others: [name: string, positions: string, handler: string, options: string][] = [
-    ['冠军号码', '0', 'ValueHandler', ''],
-    ['冠军大小', '0', '（BigSmallHandler', '{"from": 6}'],
-    ['冠军单双', '0', '（OddEvenHandler', ''],
-    ['冠军龙虎', '0,9', 'DragonTigerHandler', ''],
-  ];
-  for (const [name, positions, handler, options] of others)
-    await fill(page, await more(page, '新增投注维度'), {
-      texts: { 投注维度名称: name, 结果位置: positions, 处理器参数: options },
-      choices: { 结果处理器: handler },
-    });
+  await fill(page, await more(page, '新增投注维度'), {
+    texts: { 投注维度名称: '冠军大小', 结果位置: '0', 处理器参数: '{"from": 6}' },
+    choices: { 结果处理器: '（BigSmallHandler' },
+  });
+  const { gameId, done } = await overTheWire();
+  for (const [name, resultIndex, resultHandlerName] of [
+    ['冠军号码', '0', 'ValueHandler'],
+    ['冠军单双', '0', 'OddEvenHandler'],
+    ['冠军龙虎', '0,9', 'DragonTigerHandler'],
+  ] as const)
+    await done(addBetLatitude, { gameId, name, resultIndex, resultHandlerName });
 }
 
 async function addCategories(page: Page) {
@@ -122,46 +139,64 @@ async function addCategories(page: Page) {
   });
   await page.goto('/main/game/playway-category?pageSize=200');
   const top = rowOf(page, `两面盘 ${mark}`);
-  for (const name of ['冠军', '冠亚和'])
-    await fill(page, top.getByRole('button', { name: '新增子分类' }), {
-      texts: { 玩法分类名称: `${name} ${mark}` },
-    });
+  await fill(page, top.getByRole('button', { name: '新增子分类' }), {
+    texts: { 玩法分类名称: `冠军 ${mark}` },
+  });
   await top.getByRole('button', { name: '展开' }).click();
   // Its sub-categories are of the same game, which is not said again.
   const [ofTop, ofSub] = [top, rowOf(page, `冠军 ${mark}`)].map((row) => row.getByRole('cell').first());
   await expect(ofTop ?? top).toHaveText(/\S/);
   await expect(ofSub ?? top).toHaveText('');
-  const added = {
-    冠军号码: '冠军',
-    冠军大小: '冠军',
-    冠军单双: '冠军',
-    冠军龙虎: '冠军',
-    冠亚大小: '冠亚和',
-  };
-  for (const [name, subCategory] of Object.entries(added))
-    await fill(page, rowOf(page, `${subCategory} ${mark}`).getByRole('button', { name: '新增玩法' }), {
-      texts: { 玩法名称: `${name} ${mark}`, 显示赔率: name === '冠军号码' ? '9.9' : '1.985' },
-      choices: { 投注维度: name },
+  await fill(page, rowOf(page, `冠军 ${mark}`).getByRole('button', { name: '新增玩法' }), {
+    texts: { 玩法名称: `冠军号码 ${mark}`, 显示赔率: '9.9' },
+    choices: { 投注维度: '冠军号码' },
+  });
+  const { client, gameId, done } = await overTheWire();
+  const { data: latitudes } = (await client.call(pageBetLatitudes, { gameId })).envelope;
+  const { data: playWays } = (await client.call(pagePlayWays, { gameId })).envelope;
+  const [{ subCategoryId } = { subCategoryId: 0 }] = playWays?.data ?? [];
+  for (const name of ['冠军大小', '冠军单双', '冠军龙虎', '冠亚大小'])
+    await done(addPlayWay, {
+      ...{ subCategoryId, name: `${name} ${mark}`, showRate: '1.985' },
+      betLatitudeId: idOf(latitudes?.data, name),
     });
 }
 
 /** Odds for several numbers at once; the play way then tells what it leaves the house. */
-async function addOdds(page: Page) {
-  await page.goto('/main/game/playway');
-  const given: [playWay: string, numbers: string[], odds: string, margin: string][] = [
-    ['冠军号码', balls, '9.9', '1.0101'],
-    ['冠军大小', ['大', '小'], '1.985', '1.0075'],
-    ['冠军单双', ['单', '双'], '1.985', '1.0075'],
-    ['冠亚大小', ['大', '小'], '1.9', '1.0526'],
-    ['冠军龙虎', ['龙', '虎'], '2.1', '0.9523'],
+async function giveOdds(page: Page) {
+  const { client, gameId, done } = await overTheWire();
+  const { data: numbers } = (await client.call(listGameNumbersByGame, { id: gameId })).envelope;
+  const { data: playWays } = (await client.call(pagePlayWays, { gameId })).envelope;
+  const wired: [playWay: string, those: string[], odds: string][] = [
+    ['冠军号码', balls, '9.9'],
+    ['冠军大小', ['大', '小'], '1.985'],
+    ['冠军单双', ['单', '双'], '1.985'],
   ];
-  for (const [name, numbers, odds, margin] of given) {
-    const row = rowOf(page, `${name} ${mark}`);
-    await fill(page, row.getByRole('button', { name: '新增赔率' }), {
+  for (const [name, those, odds] of wired)
+    await done(addOdds, {
+      playWayId: idOf(playWays?.data, `${name} ${mark}`),
+      numberIds: (numbers ?? []).flatMap(({ id, number }) => (those.includes(number) ? [id] : [])),
+      odds,
+    });
+  await page.goto('/main/game/playway');
+  for (const [name, numbers, odds] of [
+    ['冠亚大小', ['大', '小'], '1.9'],
+    ['冠军龙虎', ['龙', '虎'], '2.1'],
+  ] as const)
+    await fill(page, rowOf(page, `${name} ${mark}`).getByRole('button', { name: '新增赔率' }), {
       texts: { 赔率: odds },
       choices: { 号码: numbers },
     });
-    await expect(row).toContainText(`${numbers.length} 个`);
+  const shown: [playWay: string, count: number, margin: string][] = [
+    ['冠军号码', 10, '1.0101'],
+    ['冠军大小', 2, '1.0075'],
+    ['冠军单双', 2, '1.0075'],
+    ['冠亚大小', 2, '1.0526'],
+    ['冠军龙虎', 2, '0.9523'],
+  ];
+  for (const [name, count, margin] of shown) {
+    const row = rowOf(page, `${name} ${mark}`);
+    await expect(row).toContainText(`${count} 个`);
     await expect(row).toContainText(margin);
     await expect(row.getByText('亏损')).toHaveCount(Number(margin) < 1 ? 1 : 0);
   }
@@ -200,17 +235,32 @@ async function switchOn(page: Page) {
   // 9 beats 1, 8 beats 1, 1 loses to 9, 2 loses to 9.
   for (const [phase, winner] of Object.entries({ 704002: '龙', 703988: '龙', 664880: '虎', 664876: '虎' }))
     await expect(previewed(page, phase).nth(2)).toHaveText(winner);
+
+  // A result that nobody drew is tried as well, and what cannot be read is told; the drawn ones come back.
+  const dialog = page.getByRole('dialog');
+  const tryOut = async (result: string) => {
+    await dialog.getByLabel('指定结果').fill(result);
+    await dialog.getByRole('button', { name: '按此结果试算' }).click();
+  };
+  await tryOut('1,2,3,4,5,6,7,8,9,10');
+  await expect(previewed(page, '试算')).toHaveText(['试算', '1,2,3,4,5,6,7,8,9,10', '虎', '—']);
+  await expect(previewed(page, '704002')).toHaveCount(0);
+  await tryOut('1,2,3');
+  await expect(previewed(page, '试算').nth(2)).toHaveText(/没有位置 9/);
+  await dialog.getByRole('button', { name: '最近 100 期' }).click();
+  await expect(previewed(page, '704002').nth(2)).toHaveText('龙');
+  await expect(previewed(page, '试算')).toHaveCount(0);
 }
 
 test('a PK10 is built by hand, from its category to its odds', async ({ operatorPage: page }) => {
-  // Some thirty forms, one after the other.
-  test.setTimeout(600_000);
+  // A dozen forms, one after the other.
+  test.setTimeout(300_000);
   page.setDefaultTimeout(20_000);
   await test.step('the game', () => addGame(page));
   await test.step('draws of other days', collectDraws);
   await test.step('its betting times and numbers', () => addTimesAndNumbers(page));
   await test.step('how results are read', () => addLatitudes(page));
   await test.step('how play ways are grouped, and the play ways', () => addCategories(page));
-  await test.step('their odds', () => addOdds(page));
+  await test.step('their odds', () => giveOdds(page));
   await test.step('the switches, and what was drawn', () => switchOn(page));
 });

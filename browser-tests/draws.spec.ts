@@ -167,11 +167,14 @@ test('two sources that disagree: both are kept, and an operator settles it with 
     .last()
     .click();
   await form.getByRole('button', { name: '提交' }).click();
+  await expect(form).toContainText('预览不能为空');
   await expect(form).toContainText('原因不能为空');
-  await form.getByLabel('原因').fill('  看过  ');
+  await form.getByRole('button', { name: '预览' }).click();
+  await expect(form.getByRole('status')).toContainText('没有注单因此变动');
+  await form.getByLabel('更正原因').fill('  看过  ');
   await form.getByRole('button', { name: '提交' }).click();
   await expect(form).toContainText('原因至少需要 4 个字符');
-  await form.getByLabel('原因').fill('核对官网公告');
+  await form.getByLabel('更正原因').fill('核对官网公告');
   await form.getByRole('button', { name: '提交' }).click();
   await expect(form).toBeHidden();
   await expect(row).toContainText(numbersOf(second));
@@ -185,7 +188,9 @@ test('two sources that disagree: both are kept, and an operator settles it with 
     .getByTitle(`${numbersOf(first)}（${first}）`)
     .last()
     .click();
-  await back.getByLabel('原因').fill('官网公告已更正');
+  await back.getByRole('button', { name: '预览' }).click();
+  await expect(back.getByRole('status')).toContainText('没有注单因此变动');
+  await back.getByLabel('更正原因').fill('官网公告已更正');
   await back.getByRole('button', { name: '提交' }).click();
   await expect(back).toBeHidden();
   await expect(row).toContainText(numbersOf(first));

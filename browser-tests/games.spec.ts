@@ -21,9 +21,9 @@ test('a preset comes in whole, gets plans, and goes after naming what goes with 
   expect((toggle?.x ?? 0) + (toggle?.width ?? 0)).toBeLessThanOrEqual(actions?.x ?? 0);
   await row.getByRole('button', { name: /开奖计划/ }).click();
   await page.getByRole('button', { name: '重新生成明日计划' }).click();
-  const question = page.getByText('确定重新生成');
-  await expect(question).toBeVisible();
-  await page.getByRole('button', { name: '重新生成明日计划' }).last().click();
+  const plans = page.getByRole('dialog').filter({ hasText: `${name}：明日计划` });
+  await expect(plans.getByRole('row', { name: /新增 1 日程中还没有计划的期次/ })).toBeVisible();
+  await plans.getByRole('button', { name: '重新生成' }).click();
   await expect(page.getByText(/1 期/).first()).toBeVisible();
   await row.getByRole('button', { name: '删除', exact: true }).last().click();
   const dialog = page.getByRole('dialog').filter({ hasText: '删除游戏' });

@@ -95,5 +95,8 @@ test('what a result of a game is can be seen and changed part by part', async ({
   await expect(dialog.getByText('开奖结果不能多于号码范围内的号码')).toBeVisible();
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/game.png` });
   await dialog.getByLabel('个数').last().fill('2');
+  await dialog.getByRole('button', { name: '提交' }).click();
+  await expect(dialog.getByText('改后玩法“双色球”不能再判定')).toBeVisible();
+  await dialog.getByLabel('个数').last().fill('1');
   await submit(dialog);
 });

@@ -4,12 +4,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { Failsafe } from './kit/Failsafe.tsx';
-import { Notices } from './kit/Notices.tsx';
-import { showCarriedNotice } from './kit/notices.ts';
-import { queryClient } from './kit/query-client.ts';
-import { watchSession } from './kit/session.ts';
-import { applyTheme } from './kit/theme-choice.ts';
+import { queryClient, showCarriedNotice, watchSession } from './kit/call/index.ts';
+import { applyTheme, Failsafe, Notices } from './kit/overlay/index.ts';
 import { preload, Routed } from './routes.tsx';
 
 applyTheme();

@@ -1,72 +1,36 @@
 import { type ComponentType, Suspense } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
-import type { openRoutes, ScreenPath } from '#contract/screens.ts';
-import { lazily } from './kit/lazily.tsx';
-import { ScreenContext } from './kit/screen-context.ts';
+import { openRoutes, screens } from '#contract/screens.ts';
+import { lazily, ScreenContext } from './kit/overlay/index.ts';
+import { screenName } from './screen-names.ts';
 import { NotFound } from './shell/NotFound.tsx';
 
-type OpenPath = (typeof openRoutes)[keyof typeof openRoutes]['path'];
-type Load = () => Promise<ComponentType>;
+/** Every screen of a file of its own; each is a chunk of its own. */
+const files = import.meta.glob<Readonly<Record<string, ComponentType>>>('./screens/**/*Screen.tsx');
 
-/** Every screen by its route, one line each; each is a chunk of its own. */
-const screens: Readonly<Partial<Record<ScreenPath | OpenPath, Load>>> = {
-  '/main/other/safe': () => import('./screens/other/SafeScreen.tsx').then((m) => m.SafeScreen),
-  '/main/other/document': () => import('./screens/document/DocumentScreen.tsx').then((m) => m.DocumentScreen),
-  '/main/analysis/bashboard': () =>
-    import('./screens/overview/OverviewScreen.tsx').then((m) => m.OverviewScreen),
-  '/main/pms/menu': () => import('./screens/pms/MenuScreen.tsx').then((m) => m.MenuScreen),
-  '/main/pms/role': () => import('./screens/pms/RoleScreen.tsx').then((m) => m.RoleScreen),
-  '/main/pms/operator': () => import('./screens/pms/OperatorScreen.tsx').then((m) => m.OperatorScreen),
-  '/main/pms/login-record': () =>
-    import('./screens/pms/LoginRecordScreen.tsx').then((m) => m.LoginRecordScreen),
-  '/main/pms/online-session': () =>
-    import('./screens/pms/OnlineSessionScreen.tsx').then((m) => m.OnlineSessionScreen),
-  '/main/game/lottery': () => import('./screens/game/GameScreen.tsx').then((m) => m.GameScreen),
-  '/main/game/number': () => import('./screens/game/GameNumberScreen.tsx').then((m) => m.GameNumberScreen),
-  '/main/game/playway-category': () =>
-    import('./screens/game/PlayWayCategoryScreen.tsx').then((m) => m.PlayWayCategoryScreen),
-  '/main/game/game-category': () =>
-    import('./screens/game/GameCategoryScreen.tsx').then((m) => m.GameCategoryScreen),
-  '/main/game/playway': () => import('./screens/game/PlayWayScreen.tsx').then((m) => m.PlayWayScreen),
-  '/main/game/bet-latitude': () =>
-    import('./screens/game/BetLatitudeScreen.tsx').then((m) => m.BetLatitudeScreen),
-  '/main/game/open-plan': () => import('./screens/draws/DrawPlanScreen.tsx').then((m) => m.DrawPlanScreen),
-  '/main/game/open-record': () =>
-    import('./screens/draws/DrawRecordScreen.tsx').then((m) => m.DrawRecordScreen),
-  '/main/game/spider': () => import('./screens/draws/SpiderScreen.tsx').then((m) => m.SpiderScreen),
-  '/main/news/category': () =>
-    import('./screens/news/NewsCategoryScreen.tsx').then((m) => m.NewsCategoryScreen),
-  '/main/news/news': () => import('./screens/news/NewsScreen.tsx').then((m) => m.NewsScreen),
-  '/main/system/params-setting': () =>
-    import('./screens/system/ParamsSettingScreen.tsx').then((m) => m.ParamsSettingScreen),
-  '/main/system/mail-config': () =>
-    import('./screens/system/MailConfigScreen.tsx').then((m) => m.MailConfigScreen),
-  '/main/system/mail-outbox': () =>
-    import('./screens/system/MailOutboxScreen.tsx').then((m) => m.MailOutboxScreen),
-  '/main/system/change-record': () =>
-    import('./screens/system/ChangeRecordScreen.tsx').then((m) => m.ChangeRecordScreen),
-  '/main/system/approval': () =>
-    import('./screens/approval/ApprovalScreen.tsx').then((m) => m.ApprovalScreen),
-  '/main/session/my-session': () =>
-    import('./screens/session/MySessionScreen.tsx').then((m) => m.MySessionScreen),
-  '/main/bet/slip': () => import('./screens/bet/SlipScreen.tsx').then((m) => m.SlipScreen),
-  '/main/bet/settlement': () => import('./screens/bet/SettlementScreen.tsx').then((m) => m.SettlementScreen),
-  '/main/user/user': () => import('./screens/money/UserScreen.tsx').then((m) => m.UserScreen),
-  '/main/user/account': () => import('./screens/money/AccountScreen.tsx').then((m) => m.AccountScreen),
-  '/main/user/account-history': () =>
-    import('./screens/money/AccountHistoryScreen.tsx').then((m) => m.AccountHistoryScreen),
-  '/main/user/deposit-record': () => import('./screens/money/DepositScreen.tsx').then((m) => m.DepositScreen),
-  '/main/user/withdraw-record': () =>
-    import('./screens/money/WithdrawalScreen.tsx').then((m) => m.WithdrawalScreen),
-};
+function loadOf(path: string): (() => Promise<ComponentType>) | undefined {
+  const name = screenName(path);
+  const load = Object.entries(files).find(([file]) => file.endsWith(`/${name}.tsx`))?.[1];
+  return (
+    load &&
+    (async () => {
+      const Screen = (await load())[name];
+      if (!Screen) throw new Error(`no ${name} in its file`);
+      return Screen;
+    })
+  );
+}
 
 const shell = lazily(() => import('./shell/Shell.tsx').then((m) => m.Shell));
 const login = lazily(() => import('./screens/sign-in/LoginScreen.tsx').then((m) => m.LoginScreen));
 const temporaryPassword = lazily(() =>
   import('./screens/sign-in/TemporaryPasswordScreen.tsx').then((m) => m.TemporaryPasswordScreen),
 );
-const verify = lazily(() => import('./screens/draws/VerifyScreen.tsx').then((m) => m.VerifyScreen));
-const routed = Object.entries(screens).map(([path, load]) => ({ path, ...lazily(load) }));
+const verify = lazily(() => import('./screens/verify/VerifyScreen.tsx').then((m) => m.VerifyScreen));
+const routed = [...screens, ...Object.values(openRoutes)].flatMap(({ path }) => {
+  const load = loadOf(path);
+  return load ? [{ path, ...lazily(load) }] : [];
+});
 
 /** Fetches all that an address needs at once, instead of one part after the other as React comes upon it. */
 export async function preload(path: string): Promise<void> {

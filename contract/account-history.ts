@@ -3,6 +3,9 @@ import { granted, query } from './endpoint.ts';
 import { by, choice, dateTime, filters, flag, id, money, paged, pageOf, range, text } from './fields.ts';
 import { bizOrderNo, changeType, nickName, userId, username } from './named-fields.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '账变记录';
+
 const direction = choice('账变方向', { IN: '收入', OUT: '支出' });
 
 /**
@@ -43,6 +46,7 @@ export const sumAccountHistory = query('POST /user/accountHistory/sum', {
 
 export const pageAccountHistory = query('POST /user/accountHistory/page', {
   summary: '分页查询账变记录',
+  noun: '账变记录',
   body: 'form',
   input: paged(filter),
   output: pageOf(AccountHistory),

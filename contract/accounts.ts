@@ -3,6 +3,9 @@ import { command, granted, query } from './endpoint.ts';
 import { amount, filters, id, money, optional, paged, pageOf, sorts, text } from './fields.ts';
 import { agentId, nickName, reason, userId, username } from './named-fields.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '账户';
+
 const screen = '/main/user/account';
 
 /**
@@ -38,6 +41,7 @@ export const sumAccounts = query('POST /user/account/sum', {
 
 export const pageAccounts = query('POST /user/account/page', {
   summary: '分页查询账户',
+  noun: '账户',
   body: 'form',
   input: paged({ ...filter, sort: sorts('userId') }),
   output: pageOf(Account),

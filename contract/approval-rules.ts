@@ -7,6 +7,9 @@ export const approvalRules = [
   'rightsOfOthers',
   'releasersAccount',
   'approvalParameters',
+  'slipsOfRecord',
+  'slipVoided',
+  'rebateAboveMargin',
 ] as const;
 
 /** The name of a rule. */

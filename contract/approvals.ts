@@ -16,6 +16,9 @@ import {
   text,
 } from './fields.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '复核';
+
 const screen = '/main/system/approval';
 const approvalId = id('复核编号');
 const summary = text('操作', { max: 100 });
@@ -76,6 +79,7 @@ export type Approval = z.infer<typeof Approval>;
 /** `maker` and `checker` are whole names, `summary` is a part. */
 export const pageApprovals = query('POST /approval/page', {
   summary: '分页查询复核',
+  noun: '复核',
   body: 'form',
   input: paged({ id: approvalId, status, maker, checker, summary, createTimeRange: range('提交时间') }),
   output: pageOf(Approval),
@@ -105,6 +109,7 @@ export const getApprovalState = query('GET /approval/state', {
 /** The rows that what was prepared names and that there still are; their names are today's. */
 export const listApprovalNames = query('POST /approval/names', {
   summary: '查询复核中的名称',
+  noun: '复核中的名称',
   body: 'form',
   input: z.object({ id: id() }),
   output: z.array(NamedRow),

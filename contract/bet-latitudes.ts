@@ -5,6 +5,9 @@ import { gameId, openTime, phase, seenVersion, version } from './named-fields.ts
 import { optionFields } from './option-fields.ts';
 import { ref } from './ref.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '投注维度';
+
 const screen = '/main/game/bet-latitude';
 
 const handlerOptions = longText('处理器参数', { max: 2000 });
@@ -34,6 +37,7 @@ export type BetLatitude = z.infer<typeof BetLatitude>;
 
 export const pageBetLatitudes = query('POST /game/betLatitude/page', {
   summary: '分页查询投注维度',
+  noun: '投注维度',
   body: 'form',
   input: paged({ gameId }),
   output: pageOf(BetLatitude),
@@ -43,6 +47,7 @@ export const pageBetLatitudes = query('POST /game/betLatitude/page', {
 /** The bet latitudes of the game that a play-way category or sub-category belongs to. */
 export const listBetLatitudesByPlayWayCategory = query('GET /game/betLatitude/listByPlayWayCategoryId/{id}', {
   summary: '查询玩法分类可用的投注维度',
+  noun: '玩法分类可用的投注维度',
   body: 'none',
   input: z.object({ id: ref('playWayCategory', '玩法分类') }),
   output: z.array(BetLatitude),
@@ -50,6 +55,7 @@ export const listBetLatitudesByPlayWayCategory = query('GET /game/betLatitude/li
 });
 
 export const addBetLatitude = command('POST /game/betLatitude/add', {
+  effect: 'add',
   summary: '新增投注维度',
   body: 'json',
   input: z.object({ gameId, ...inputFields }),
@@ -58,6 +64,7 @@ export const addBetLatitude = command('POST /game/betLatitude/add', {
 });
 
 export const updateBetLatitude = command('POST /game/betLatitude/update', {
+  effect: 'update',
   summary: '编辑投注维度',
   body: 'json',
   input: z.object({ id: id(), version: seenVersion, ...inputFields }),
@@ -68,6 +75,7 @@ export const updateBetLatitude = command('POST /game/betLatitude/update', {
 });
 
 export const deleteBetLatitude = command('GET /game/betLatitude/deleteById/{id}', {
+  effect: 'delete',
   summary: '删除投注维度',
   body: 'none',
   input: z.object({ id: id() }),
@@ -86,6 +94,7 @@ export type ResultHandler = z.infer<typeof ResultHandler>;
 
 export const listResultHandlers = query('GET /game/betLatitude/handlers', {
   summary: '查询结果处理器',
+  noun: '结果处理器',
   body: 'none',
   input: nothing,
   output: z.array(ResultHandler),

@@ -4,6 +4,9 @@ import { by, choice, id, paged, pageOf, range, sorts, text } from './fields.ts';
 import { createTime } from './named-fields.ts';
 import { nounNames } from './ref.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '操作日志';
+
 const userName = text('操作员', { max: 50 });
 const summary = text('操作', { max: 100 });
 const targetId = text('对象编号', { max: 100 });
@@ -42,6 +45,7 @@ const noun = text('对象类别', { max: 50 });
 /** `userName`, `targetId` and `noun` are whole, `summary` and `address` parts. */
 export const pageChangeRecords = query('POST /system/changeRecord/page', {
   summary: '分页查询操作日志',
+  noun: '操作日志',
   body: 'form',
   input: paged({
     userName: by('whole', userName),
@@ -69,6 +73,7 @@ export type NamedRow = z.infer<typeof NamedRow>;
 /** The rows that a change names and that there still are; their names are today's. */
 export const listChangedNames = query('POST /system/changeRecord/names', {
   summary: '查询操作日志中的名称',
+  noun: '操作日志中的名称',
   body: 'form',
   input: z.object({ id: id() }),
   output: z.array(NamedRow),

@@ -4,6 +4,9 @@ import { choice, dateTime, id, nothing, secret, text } from './fields.ts';
 import { phone, userId } from './named-fields.ts';
 import { ref } from './ref.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '会话';
+
 const screen = '/main/session/my-session';
 const sessionId = ref('chatSession', '会话');
 
@@ -42,6 +45,7 @@ export type ChatSession = z.infer<typeof ChatSession>;
 /** The sessions of the operator who asks, and of nobody else. */
 export const listMyChatSessions = query('POST /session/mySessionList', {
   summary: '查询我的会话',
+  noun: '我的会话',
   body: 'form',
   input: nothing,
   output: z.array(ChatSession),
@@ -58,6 +62,7 @@ export const getChatSession = query('GET /session/getById/{id}', {
 
 /** Offered on a user's row. */
 export const addChatSession = command('POST /session/add', {
+  effect: 'add',
   summary: '新增会话',
   body: 'json',
   input: z.object({ userId }),
@@ -117,6 +122,7 @@ export const logoutChatSession = command('GET /session/logout/{id}', {
 });
 
 export const deleteChatSession = command('GET /session/deleteById/{id}', {
+  effect: 'delete',
   summary: '删除会话',
   body: 'none',
   input: z.object({ id: sessionId }),

@@ -15,6 +15,9 @@ import {
   username,
 } from './named-fields.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '充值订单';
+
 const screen = '/main/user/deposit-record';
 const type = paymentType('充值方式');
 
@@ -71,6 +74,7 @@ export const sumDeposits = query('POST /user/depositRecord/sum', {
 
 export const pageDeposits = query('POST /user/depositRecord/page', {
   summary: '分页查询充值订单',
+  noun: '充值订单',
   body: 'form',
   input: paged({ ...orderFilters, type, sort: sorts('id', 'amount', 'createTime') }),
   output: pageOf(Deposit),

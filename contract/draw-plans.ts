@@ -6,6 +6,7 @@ import {
   dateTime,
   flag,
   id,
+  integer,
   longText,
   optional,
   paged,
@@ -15,6 +16,9 @@ import {
   text,
 } from './fields.ts';
 import { gameId, openTime, phase, reason } from './named-fields.ts';
+
+/** What its calls stand under in the API document. */
+export const heading = '开奖计划';
 
 /** The draw-plan actions are offered on the games' screen. */
 const gamesScreen = '/main/game/lottery';
@@ -59,6 +63,7 @@ const changedPlans = z.union([z.int().min(1), z.literal(true)]);
 
 export const pageDrawPlans = query('POST /game/openPlan/page', {
   summary: '分页查询开奖计划',
+  noun: '开奖计划',
   body: 'form',
   input: paged({ gameId, ...drawPlanFilters, overdue, sort: sorts('startTime') }),
   output: pageOf(DrawPlan),
@@ -71,6 +76,31 @@ export const generateDrawPlans = command('POST /game/openPlan/generate', {
   body: 'json',
   input: z.object({ gameId, beginDate: dateTime('开始时间'), endDate: dateTime('结束时间') }),
   output: changedPlans,
+  access: granted(gamesScreen),
+});
+
+const what = choice('处理', { ADDED: '新增', REPLACED: '替换', REMOVED: '移除', KEPT: '保留' });
+
+/** What generating would do, gathered by what becomes of plans and why; `from` and `to` are the first start and the last end of them. */
+export const PlanOutlook = z.array(
+  z.object({
+    what,
+    why: text('原因'),
+    count: integer('期数', { min: 1 }),
+    firstPhase: text('首期'),
+    lastPhase: text('末期'),
+    from: dateTime('最早投注时间'),
+    to: dateTime('最晚开奖时间'),
+  }),
+);
+export type PlanOutlook = z.infer<typeof PlanOutlook>;
+
+/** What `generateDrawPlans` would do with the same input, before anything is done; refused for what that would be refused for. */
+export const previewDrawPlans = query('POST /game/openPlan/preview', {
+  summary: '预览重新生成开奖计划',
+  body: 'json',
+  input: z.object({ gameId, beginDate: dateTime('开始时间'), endDate: dateTime('结束时间') }),
+  output: PlanOutlook,
   access: granted(gamesScreen),
 });
 

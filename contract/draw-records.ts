@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { commitment, voidReason } from './draw-plans.ts';
 import { command, granted, query } from './endpoint.ts';
-import { listExposure } from './exposure.ts';
+import { getExposureOutlook, listExposure } from './exposure.ts';
 import { by, dateTime, flag, id, integer, longText, paged, pageOf, range, sorts, text } from './fields.ts';
 import { agreeSources, gameId, openTime, phase, reason } from './named-fields.ts';
+
+/** What its calls stand under in the API document. */
+export const heading = '开奖记录';
 
 const screen = '/main/game/open-record';
 
@@ -41,6 +44,7 @@ export type DrawRecord = z.infer<typeof DrawRecord>;
 
 export const pageDrawRecords = query('POST /game/openLotteryRecord/page', {
   summary: '分页查询开奖记录',
+  noun: '开奖记录',
   body: 'form',
   input: paged({ gameId, ...drawRecordFilters, sort: sorts('openTime') }),
   output: pageOf(DrawRecord),
@@ -50,6 +54,7 @@ export const pageDrawRecords = query('POST /game/openLotteryRecord/page', {
 /**
  * Settles a conflict: the result kept, or another that a source gave, stands from now on. Who, what and why are recorded for
  * good; a result that was replaced can be chosen back. A result that no source gave is refused, and so is any other than the drawn one for a local draw.
+ * Where players bet on the phase it takes what `applyCorrection` takes: the right to it, a second operator, and that nothing is being settled.
  */
 export const resolveDrawRecord = command('POST /game/openLotteryRecord/resolve', {
   summary: '处理开奖结果冲突',
@@ -57,21 +62,39 @@ export const resolveDrawRecord = command('POST /game/openLotteryRecord/resolve',
   input: z.object({ id: id(), result, reason: reason('原因') }),
   output: z.literal(true),
   access: granted(screen),
+  approval: { when: 'slipsOfRecord', by: 'approval:release:bets' },
 });
 
-/** A phase on which sources have spoken, and not as many agree as its game asks for: nothing is settled yet. */
+/**
+ * A phase on which sources have spoken, and not as many agree as its game asks for, or whose result was entered by hand and waits
+ * (`entry`) until `dueTime`: nothing is settled yet. `silent` are enabled sources that said nothing.
+ */
 export const AwaitedAgreement = z.object({
   gameId,
+  gameName: text('游戏名称'),
   phase,
   agreeSources,
-  since: dateTime('首次采集时间'),
+  since: dateTime('最早时间'),
   ageSeconds: integer('已等待秒数', { min: 0 }),
-  words: z.array(z.object({ source, result, openTime })).meta({ title: '各来源结果' }),
+  words: z
+    .array(z.object({ source, result, openTime, createTime: dateTime('采集时间') }))
+    .meta({ title: '各来源结果' }),
+  silent: z.array(z.string()).meta({ title: '尚无结果的来源' }),
+  entry: z
+    .object({
+      result,
+      evidence: longText('依据'),
+      userName: text('录入人'),
+      createTime: dateTime('录入时间'),
+      dueTime: dateTime('生效时间'),
+    })
+    .nullable(),
 });
 export type AwaitedAgreement = z.infer<typeof AwaitedAgreement>;
 
 export const pageAwaitedAgreements = query('POST /game/openLotteryRecord/awaited', {
   summary: '分页查询等待来源一致的期次',
+  noun: '等待来源一致的期次',
   body: 'form',
   input: paged({}),
   output: pageOf(AwaitedAgreement),
@@ -95,7 +118,7 @@ export const enterDrawRecord = command('POST /game/openLotteryRecord/enter', {
   }),
   output: z.literal(true),
   access: granted(screen, 'game:openRecord:enter'),
-  approval: { when: 'always', by: 'approval:release:draws', blindTo: listExposure },
+  approval: { when: 'always', by: 'approval:release:draws', blindTo: [listExposure, getExposureOutlook] },
 });
 
 /** A public value that a draw was promised to wait for: where it is published, at which path, when (epoch seconds), and how long it is waited for. */

@@ -7,6 +7,8 @@ const told = (noun: Parameters<typeof drillDowns>[0]) =>
 it('leads from a player to what they have', () => {
   expect(told('user')).toEqual([
     '注单 /main/bet/slip?userId',
+    '盈亏报表 /main/bet/report?userId',
+    '代理 /main/bet/agent?userId',
     '账户 /main/user/account?userId',
     '账变记录 /main/user/account-history?userId',
     '充值订单 /main/user/deposit-record?userId',
@@ -17,14 +19,16 @@ it('leads from a player to what they have', () => {
 it('leads from a game to all that hangs from it', () => {
   expect(told('game')).toEqual([
     '游戏号码 /main/game/number?gameId',
-    '投注维度 /main/game/bet-latitude?gameId',
     '玩法分类 /main/game/playway-category?gameId',
     '玩法 /main/game/playway?gameId',
-    '开奖计划 /main/game/open-plan?gameId',
     '开奖记录 /main/game/open-record?gameId',
+    '开奖计划 /main/game/open-plan?gameId',
     '开奖采集 /main/game/spider?gameId',
+    '投注维度 /main/game/bet-latitude?gameId',
     '注单 /main/bet/slip?gameId',
     '结算 /main/bet/settlement?gameId',
+    '限额 /main/bet/limit?gameId',
+    '盈亏报表 /main/bet/report?gameId',
   ]);
 });
 

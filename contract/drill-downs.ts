@@ -4,7 +4,7 @@ import { metaOf } from './fields.ts';
 import { nounOf } from './nouns.ts';
 import type { NounName } from './ref.ts';
 import { shapeOf } from './row-schema.ts';
-import type { ScreenPath } from './screens.ts';
+import { type ScreenPath, screens } from './screens.ts';
 
 /** A list that can be searched for what belongs to one row. */
 export interface DrillDown {
@@ -22,10 +22,18 @@ function listBy(title: string, { kind, access, input }: AnyEndpoint, noun: NounN
   return isList && screen && field ? [{ title, screen, field }] : [];
 }
 
+const places = new Map<string, number>(screens.map(({ path }, place) => [path, place]));
+
+/** In the order of the side bar. */
+const inOrder = <L extends { readonly screen: ScreenPath }>(lists: L[]): L[] =>
+  lists.sort((one, other) => (places.get(one.screen) ?? 0) - (places.get(other.screen) ?? 0));
+
 /** The lists that hold what belongs to a noun's row: every one whose search takes it. */
 export const drillDowns = (noun: NounName): DrillDown[] =>
-  Object.entries(nouns).flatMap(([title, calls]) =>
-    endpointsOf(calls).flatMap(([, endpoint]) => listBy(title, endpoint, noun)),
+  inOrder(
+    Object.entries(nouns).flatMap(([title, calls]) =>
+      endpointsOf(calls).flatMap(([, endpoint]) => listBy(title, endpoint, noun)),
+    ),
   );
 
 /** A list that can be searched by what a row is found by itself. */
@@ -40,7 +48,7 @@ export interface Related {
 export function relatedLists(noun: NounName): Related[] {
   const { find: fields, screen: own } = nounOf(noun);
   if (fields.length < 2) return [];
-  return Object.entries(nouns).flatMap(([title, calls]) =>
+  const lists = Object.entries(nouns).flatMap(([title, calls]) =>
     endpointsOf(calls).flatMap(([, { kind, access, input }]) => {
       const shape = shapeOf(input);
       const screen = typeof access === 'object' ? access.screens[0] : undefined;
@@ -48,4 +56,5 @@ export function relatedLists(noun: NounName): Related[] {
       return isList && screen && screen !== own ? [{ title, screen, fields }] : [];
     }),
   );
+  return inOrder(lists);
 }

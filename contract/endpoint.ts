@@ -18,6 +18,9 @@ export interface Grant {
 /** `platform` calls live under /open/v1 and are opened by the platform key; all others live under /api. */
 export type Access = 'public' | 'signed-in' | 'platform' | Grant;
 
+/** What a command does to rows: everything that is no adding, changing or removing of one is `do`. */
+export type Effect = 'add' | 'update' | 'delete' | 'do';
+
 /** Which calls ask for a fresh Google code: every one, or those whose input says so. */
 export type StepUp<I extends z.ZodType> = true | { when(input: z.output<I>): boolean };
 
@@ -27,8 +30,8 @@ export interface Approval {
   readonly when: ApprovalRuleName;
   /** What whoever releases it must hold. */
   readonly by: ReleaseRight;
-  /** A call that neither who prepares nor who releases may be able to make. */
-  readonly blindTo?: AnyEndpoint;
+  /** Calls none of which who prepares or who releases may be able to make. */
+  readonly blindTo?: readonly AnyEndpoint[];
 }
 
 /** A total of a list: a money field of its rows added up, of all rows or of those where a field holds a code. */
@@ -59,6 +62,15 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly input: I;
   readonly output: O;
   readonly access: Access;
+  /** What a command does to rows, for its answer's sentence and the look of its button; `do` unless said. */
+  readonly effect?: Effect;
+  /** What the rows of a list are called, for the name of its file. */
+  readonly noun?: string;
+  /**
+   * The table whose rows this call lists, adds, changes or removes as they are, by its `effect`: the frame does it, and nobody writes a
+   * handler. A field of the input is a column; a list finds texts by a part, and has the newest row first.
+   */
+  readonly rows?: string | undefined;
   /** The row that an edit changes: refused as stale, it is answered with these fields of the row as it is now. */
   readonly edits?: z.ZodObject;
   /**
@@ -88,23 +100,33 @@ export type Input<E extends AnyEndpoint> = z.output<E['input']>;
 export type Output<E extends AnyEndpoint> = z.output<E['output']>;
 
 type Wire = `${'GET' | 'POST'} /${string}`;
-type Declaration<I extends z.ZodType, O extends z.ZodType> = Omit<Endpoint<I, O>, 'kind' | 'verb' | 'path'>;
+type Declaration<I extends z.ZodType, O extends z.ZodType, R> = Omit<
+  Endpoint<I, O>,
+  'kind' | 'verb' | 'path' | 'rows'
+> & { readonly rows?: R };
+type Declared<I extends z.ZodType, O extends z.ZodType, R> = Endpoint<I, O> & { readonly rows?: R };
 
 /** Declares a call that only reads. `wire` is the literal verb and path, as in `GET /pms/role/deleteById/{id}`. */
-export function query<I extends z.ZodType, O extends z.ZodType>(wire: Wire, rest: Declaration<I, O>) {
+export function query<I extends z.ZodType, O extends z.ZodType, R extends string | undefined = undefined>(
+  wire: Wire,
+  rest: Declaration<I, O, R>,
+) {
   return declare('query', wire, rest);
 }
 
 /** Declares a call that may change state: it is recorded, idempotent by key, and never answered from a cache. */
-export function command<I extends z.ZodType, O extends z.ZodType>(wire: Wire, rest: Declaration<I, O>) {
+export function command<I extends z.ZodType, O extends z.ZodType, R extends string | undefined = undefined>(
+  wire: Wire,
+  rest: Declaration<I, O, R>,
+) {
   return declare('command', wire, rest);
 }
 
-function declare<I extends z.ZodType, O extends z.ZodType>(
+function declare<I extends z.ZodType, O extends z.ZodType, R extends string | undefined>(
   kind: Endpoint['kind'],
   wire: Wire,
-  rest: Declaration<I, O>,
-): Endpoint<I, O> {
+  rest: Declaration<I, O, R>,
+): Declared<I, O, R> {
   const space = wire.indexOf(' ');
   const path = wire.slice(space + 1);
   if (!startsWithSlash(path)) throw new Error(`wire path must start with a slash: ${wire}`);

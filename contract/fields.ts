@@ -14,6 +14,7 @@ export type FieldKind =
   | 'dateTime'
   | 'time'
   | 'range'
+  | 'days'
   | 'version'
   | 'sort';
 
@@ -129,6 +130,13 @@ export const decimal = (label: string, { scale = 4, positive = false } = {}) =>
 export const money = (label: string) => decimalOf(label, 4, false, 'money');
 export const amount = (label: string) => decimalOf(label, 4, true, 'money');
 
+/** Money that was moved, or what it comes to: below zero where more was taken than given. */
+export const signedMoney = (label: string) =>
+  z
+    .string()
+    .regex(/^-?[0-9]{1,18}(\.[0-9]{1,4})?$/)
+    .meta({ title: label, kind: 'money' });
+
 const isCalendarTime = (value: string): boolean => {
   const match = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/.exec(value);
   if (!match) return false;
@@ -157,6 +165,20 @@ export const range = (label: string) =>
     .tuple([dateTime('开始时间'), dateTime('结束时间')], { error: '须为开始与结束两个时间' })
     .refine(([from, to]) => from <= to, { error: '的开始不能晚于结束' })
     .meta({ title: label, kind: 'range' });
+
+/** A day as `YYYY-MM-DD`. */
+const day = (label: string) =>
+  z
+    .string({ error: missingOr('须为日期') })
+    .refine((value) => isCalendarTime(`${value} 00:00:00`), { error: '须为 YYYY-MM-DD 格式的日期' })
+    .meta({ title: label });
+
+/** Two days of the platform, both included: one key sent twice. */
+export const days = (label: string) =>
+  z
+    .tuple([day('开始日期'), day('结束日期')], { error: '须为开始与结束两个日期' })
+    .refine(([from, to]) => from <= to, { error: '的开始不能晚于结束' })
+    .meta({ title: label, kind: 'days' });
 
 /** What days of the week are called, Monday first. */
 export const WEEKDAYS = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'] as const;

@@ -3,6 +3,9 @@ import { command, granted, query } from './endpoint.ts';
 import { id, integer, optional, paged, pageOf, text } from './fields.ts';
 import { seenVersion, version } from './named-fields.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '游戏分类';
+
 const screen = '/main/game/game-category';
 const name = text('分类名称', { max: 50 });
 const iconClass = text('图标', { max: 60 });
@@ -15,6 +18,7 @@ export type GameCategory = z.infer<typeof GameCategory>;
 
 export const pageGameCategories = query('POST /game/category/page', {
   summary: '分页查询游戏分类',
+  noun: '游戏分类',
   body: 'form',
   input: paged({ name }),
   output: pageOf(GameCategory),
@@ -22,6 +26,8 @@ export const pageGameCategories = query('POST /game/category/page', {
 });
 
 export const addGameCategory = command('POST /game/category/add', {
+  rows: 'game_category',
+  effect: 'add',
   summary: '新增游戏分类',
   body: 'json',
   input: z.object(fields),
@@ -30,6 +36,8 @@ export const addGameCategory = command('POST /game/category/add', {
 });
 
 export const updateGameCategory = command('POST /game/category/update', {
+  rows: 'game_category',
+  effect: 'update',
   summary: '编辑游戏分类',
   body: 'json',
   input: z.object({ id: id(), version: seenVersion, ...fields }),
@@ -39,6 +47,8 @@ export const updateGameCategory = command('POST /game/category/update', {
 });
 
 export const deleteGameCategory = command('GET /game/category/deleteById/{id}', {
+  rows: 'game_category',
+  effect: 'delete',
   summary: '删除游戏分类',
   body: 'none',
   input: z.object({ id: id() }),

@@ -4,6 +4,9 @@ import { id, optional, paged, pageOf, text } from './fields.ts';
 import { gameId, number, seenVersion, version } from './named-fields.ts';
 import { isBrokenRange, numbersIn } from './number-text.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '游戏号码';
+
 const screen = '/main/game/number';
 const desc = text('描述');
 
@@ -16,6 +19,7 @@ export type GameNumber = z.infer<typeof GameNumber>;
 
 export const pageGameNumbers = query('POST /game/gameNumber/page', {
   summary: '分页查询游戏号码',
+  noun: '游戏号码',
   body: 'form',
   input: paged({ gameId }),
   output: pageOf(GameNumber),
@@ -25,6 +29,7 @@ export const pageGameNumbers = query('POST /game/gameNumber/page', {
 /** The numbers of one game, by the game's id. */
 export const listGameNumbersByGame = query('GET /game/gameNumber/listByGameId/{id}', {
   summary: '查询游戏的号码',
+  noun: '游戏的号码',
   body: 'none',
   input: z.object({ id: gameId }),
   output: z.array(GameNumber),
@@ -32,6 +37,7 @@ export const listGameNumbersByGame = query('GET /game/gameNumber/listByGameId/{i
 });
 
 export const addGameNumber = command('POST /game/gameNumber/add', {
+  effect: 'add',
   summary: '新增号码',
   body: 'json',
   input: z.object({ gameId, ...numberFields }),
@@ -61,6 +67,7 @@ const numbers = z
 
 /** Adds many numbers to a game in this order; all of them or none. The answer is how many. */
 export const addGameNumbers = command('POST /game/gameNumber/addMany', {
+  effect: 'add',
   summary: '批量新增号码',
   body: 'json',
   input: z.object({ gameId, numbers, desc: optional(desc) }),
@@ -69,6 +76,7 @@ export const addGameNumbers = command('POST /game/gameNumber/addMany', {
 });
 
 export const updateGameNumber = command('POST /game/gameNumber/update', {
+  effect: 'update',
   summary: '编辑号码',
   body: 'json',
   input: z.object({ id: id(), version: seenVersion, ...numberFields }),
@@ -80,6 +88,7 @@ export const updateGameNumber = command('POST /game/gameNumber/update', {
 
 /** Guarded by the code that deletes games, as the specification has it. */
 export const deleteGameNumber = command('GET /game/gameNumber/deleteById/{id}', {
+  effect: 'delete',
   summary: '删除号码',
   body: 'none',
   input: z.object({ id: id() }),

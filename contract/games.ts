@@ -21,6 +21,9 @@ import { agreeSources, gameId, openRate, phase, seenVersion, version } from './n
 import { ref } from './ref.ts';
 import { ResultRule } from './result-rules.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '游戏';
+
 const screen = '/main/game/lottery';
 /** Two switches side by side: different words, so that nobody takes one for the other. */
 const status = flag('游戏状态', ['启用', '未启用']);
@@ -102,6 +105,7 @@ const closesBeforeDraw = {
 
 export const pageGames = query('POST /lotteryGame/page', {
   summary: '分页查询游戏',
+  noun: '游戏',
   body: 'form',
   input: paged({ name: fields.name, betStatus: flag('投注状态'), status: flag('游戏状态') }),
   output: pageOf(Game),
@@ -111,6 +115,7 @@ export const pageGames = query('POST /lotteryGame/page', {
 /** All games, for the screens that choose or name one. */
 export const listGames = query('POST /lotteryGame/list', {
   summary: '查询全部游戏',
+  noun: '全部游戏',
   body: 'none',
   input: nothing,
   output: z.array(Game),
@@ -127,6 +132,7 @@ export const listGames = query('POST /lotteryGame/list', {
 
 /** Without a phase the game starts at the first one of its rule; without a rule that is RUNNING; flags default to off. */
 export const addGame = command('POST /lotteryGame/add', {
+  effect: 'add',
   summary: '新增游戏',
   body: 'json',
   input: z.object(inputFields).refine(closesBeforeDraw.check, closesBeforeDraw.issue),
@@ -139,6 +145,7 @@ export const addGame = command('POST /lotteryGame/add', {
  * `resultRule` without parts takes the old one away.
  */
 export const updateGame = command('POST /lotteryGame/update', {
+  effect: 'update',
   summary: '编辑游戏',
   body: 'json',
   input: z
@@ -173,6 +180,7 @@ export const getGameDependents = query('GET /lotteryGame/dependents/{id}', {
 
 /** Takes numbers, latitudes, play ways, odds, collectors and plans to come along; refused once there are draws or bets. */
 export const deleteGame = command('GET /lotteryGame/deleteById/{id}', {
+  effect: 'delete',
   summary: '删除游戏',
   body: 'none',
   input: z.object({ id: id() }),
@@ -181,6 +189,7 @@ export const deleteGame = command('GET /lotteryGame/deleteById/{id}', {
 });
 
 export const updateGamePhase = command('GET /lotteryGame/updatePhase/{id}/{phase}', {
+  effect: 'update',
   summary: '更新期号',
   body: 'none',
   input: z.object({ id: id(), phase: countablePhase }),
@@ -205,6 +214,7 @@ export const changeGameBetStatus = command('GET /lotteryGame/changeBetStatus/{id
 });
 
 export const addBetTimeRange = command('POST /lotteryGame/addBetTime', {
+  effect: 'add',
   summary: '新增投注时间',
   body: 'json',
   input: rangeInput.extend({ gameId }),
@@ -213,6 +223,7 @@ export const addBetTimeRange = command('POST /lotteryGame/addBetTime', {
 });
 
 export const deleteBetTimeRange = command('GET /lotteryGame/deleteBetTimeRangeById/{id}', {
+  effect: 'delete',
   summary: '删除投注时间',
   body: 'none',
   input: z.object({ id: id() }),
@@ -231,6 +242,7 @@ export type GamePreset = z.infer<typeof GamePreset>;
 
 export const listGamePresets = query('GET /lotteryGame/presets', {
   summary: '查询游戏模板',
+  noun: '游戏模板',
   body: 'none',
   input: nothing,
   output: z.array(GamePreset),
@@ -239,6 +251,7 @@ export const listGamePresets = query('GET /lotteryGame/presets', {
 
 /** Without a name the game is called as its preset. It comes switched off. */
 export const addGamePreset = command('POST /lotteryGame/addPreset', {
+  effect: 'add',
   summary: '从模板新增游戏',
   body: 'json',
   input: z.object({ key: text('模板'), name: optional(fields.name) }),

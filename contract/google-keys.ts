@@ -3,6 +3,9 @@ import { command, query } from './endpoint.ts';
 import { flag, integer, nothing, optional, secret } from './fields.ts';
 import { GoogleKey } from './operators.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '谷歌验证';
+
 const googleCode = secret('谷歌验证码', { max: 20 });
 const password = secret('登录密码');
 

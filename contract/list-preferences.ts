@@ -4,6 +4,9 @@ import { choice, flag, id, integer, nested, nothing, optional, rows, text } from
 import { ref } from './ref.ts';
 import { screens } from './screens.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '列表偏好';
+
 const screen = z.enum(screens.map(({ path }) => path)).meta({ title: '页面' });
 
 /** How one column of a list stands; columns that an operator left alone need not be named. */
@@ -64,6 +67,7 @@ export const saveListLayout = command('POST /operator/preference/layout', {
 
 /** Saves a view; one of the caller's own with the same name on the same screen gives way. */
 export const addListView = command('POST /operator/view/add', {
+  effect: 'add',
   summary: '保存视图',
   body: 'json',
   input: z.object({ screen, name, address, roleId: optional(roleId) }),
@@ -72,6 +76,7 @@ export const addListView = command('POST /operator/view/add', {
 });
 
 export const deleteListView = command('GET /operator/view/deleteById/{id}', {
+  effect: 'delete',
   summary: '删除视图',
   body: 'none',
   input: z.object({ id: id() }),

@@ -3,6 +3,9 @@ import { granted, query } from './endpoint.ts';
 import { by, choice, id, paged, pageOf, range, sorts, text } from './fields.ts';
 import { createTime } from './named-fields.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '登录日志';
+
 const userName = text('操作员', { max: 50 });
 const address = text('来源地址', { max: 100 });
 const outcome = choice('结果', { SUCCESS: '成功', REJECTED: '失败', LOCKED: '已锁定', HELD: '未放行' });
@@ -27,6 +30,7 @@ export type LoginRecord = z.infer<typeof LoginRecord>;
 /** `userName` is whole, `address` a part. */
 export const pageLoginRecords = query('POST /pms/loginRecord/page', {
   summary: '分页查询登录日志',
+  noun: '登录日志',
   body: 'form',
   input: paged({
     userName: by('whole', userName),

@@ -4,6 +4,9 @@ import { filters, flag, id, integer, longText, optional, secret, sorts, text } f
 import { mailTemplate, mailVariables } from './mail-outbox.ts';
 import { email, seenVersion, version } from './named-fields.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '邮件配置';
+
 const screen = '/main/system/mail-config';
 const host = text('服务器地址');
 const port = integer('端口', { min: 1, max: 65_535 });
@@ -55,6 +58,7 @@ const fields = {
 
 export const listMailConfigs = query('POST /mail/config/list', {
   summary: '查询邮件配置',
+  noun: '邮件配置',
   body: 'form',
   input: filters({ sort: sorts('host', 'port', 'username') }),
   output: z.array(MailConfig),
@@ -62,6 +66,7 @@ export const listMailConfigs = query('POST /mail/config/list', {
 });
 
 export const addMailConfig = command('POST /mail/config/add', {
+  effect: 'add',
   summary: '新增邮件配置',
   body: 'json',
   input: z.object(fields),
@@ -71,6 +76,7 @@ export const addMailConfig = command('POST /mail/config/add', {
 
 /** A password left out or sent back as `******` stays as it is; a template left out is emptied. */
 export const updateMailConfig = command('POST /mail/config/update', {
+  effect: 'update',
   summary: '编辑邮件配置',
   body: 'json',
   input: z.object({ id: id(), version: seenVersion, ...fields }),
@@ -80,6 +86,7 @@ export const updateMailConfig = command('POST /mail/config/update', {
 });
 
 export const deleteMailConfig = command('GET /mail/config/deleteById/{id}', {
+  effect: 'delete',
   summary: '删除邮件配置',
   body: 'none',
   input: z.object({ id: id() }),

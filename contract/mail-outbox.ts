@@ -3,6 +3,9 @@ import { command, granted, query } from './endpoint.ts';
 import { by, choice, dateTime, id, integer, nested, paged, pageOf, text } from './fields.ts';
 import { createTime, createTimeRange, email } from './named-fields.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '邮件发送记录';
+
 const screen = '/main/system/mail-outbox';
 
 const templateWords = {
@@ -51,6 +54,7 @@ export type OutboxMail = z.infer<typeof OutboxMail>;
 /** `to` is the address or its beginning, in upper or lower case. */
 export const pageOutboxMails = query('POST /mail/outbox/page', {
   summary: '分页查询邮件发送记录',
+  noun: '邮件发送记录',
   body: 'form',
   input: paged({ to: by('beginning', to), template: outboxTemplate, status, createTimeRange }),
   output: pageOf(OutboxMail),

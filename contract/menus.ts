@@ -5,6 +5,9 @@ import { seenVersion, version } from './named-fields.ts';
 import { ref } from './ref.ts';
 import { isRoute } from './screens.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '菜单';
+
 const screen = '/main/pms/menu';
 const type = choice('类型', { FOLDER: '目录', MENU: '菜单', BTN: '按钮' });
 
@@ -43,6 +46,7 @@ export type Menu = z.infer<typeof Menu>;
 
 export const listCurrentMenus = query('GET /pms/menu/listByCurrentUser', {
   summary: '查询当前操作员的菜单',
+  noun: '当前操作员的菜单',
   body: 'none',
   input: nothing,
   output: z.array(Menu),
@@ -51,6 +55,7 @@ export const listCurrentMenus = query('GET /pms/menu/listByCurrentUser', {
 
 export const listMenus = query('POST /pms/menu/list', {
   summary: '查询菜单',
+  noun: '菜单',
   body: 'form',
   input: filters({ title: text('标题'), type }),
   output: z.array(Menu),
@@ -58,6 +63,7 @@ export const listMenus = query('POST /pms/menu/list', {
 });
 
 export const addMenu = command('POST /pms/menu/add', {
+  effect: 'add',
   summary: '新增菜单',
   body: 'json',
   input: z.object({
@@ -71,6 +77,7 @@ export const addMenu = command('POST /pms/menu/add', {
 });
 
 export const updateMenu = command('POST /pms/menu/update', {
+  effect: 'update',
   summary: '编辑菜单',
   body: 'json',
   input: z.object({ id: id(), version: seenVersion, ...fields }),
@@ -82,6 +89,7 @@ export const updateMenu = command('POST /pms/menu/update', {
 });
 
 export const deleteMenu = command('GET /pms/menu/deleteById/{id}', {
+  effect: 'delete',
   summary: '删除菜单',
   body: 'none',
   input: z.object({ id: id() }),

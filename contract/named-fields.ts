@@ -1,4 +1,4 @@
-import { choice, dateTime, flag, id, integer, longText, optional, range, text } from './fields.ts';
+import { choice, dateTime, decimal, flag, id, integer, longText, optional, range, text } from './fields.ts';
 import { ref } from './ref.ts';
 
 /** Fields that several nouns carry: each labelled once, so that one thing has one word on every screen. */
@@ -31,7 +31,7 @@ export const userId = ref('user', '用户编号');
 export const username = text('用户名', { max: 50 });
 export const nickName = text('昵称', { max: 50 });
 export const realName = text('真实姓名', { max: 50 });
-export const agentId = id('代理编号');
+export const agentId = ref('agent', '代理编号');
 /** The user who invited this one. */
 export const parentId = ref('user', '上级编号');
 export const phone = text('手机号', { max: 30 });
@@ -93,3 +93,18 @@ export const reason = (label: string) =>
       error: `至少需要 ${SHORTEST_REASON} 个字符`,
     })
     .overwrite((value) => value.trim());
+
+const isCalendarDay = (value: string): boolean => {
+  const date = /^(?:19|2\d)\d\d-\d\d-\d\d$/.test(value) ? new Date(`${value}T00:00:00Z`) : undefined;
+  return date !== undefined && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
+};
+
+/** A day of the platform, as it reckons draws and slips. */
+export const day = (label: string) =>
+  text(label, { max: 10 }).refine(isCalendarDay, { error: '须为 YYYY-MM-DD 格式的日期' });
+
+/** A share of turnover: 0.005 is half a percent. */
+export const share = (label: string) =>
+  decimal(label, { scale: 6 }).refine((value) => /^0*(?:\.|$)/.test(value), {
+    error: '须小于 1，如 0.005 为千分之五',
+  });

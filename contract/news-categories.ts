@@ -3,6 +3,9 @@ import { command, granted, query } from './endpoint.ts';
 import { filters, id, sorts, text } from './fields.ts';
 import { seenVersion, version } from './named-fields.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '新闻分类';
+
 const screen = '/main/news/category';
 const fields = { name: text('分类名称', { max: 50 }) };
 
@@ -10,7 +13,9 @@ export const NewsCategory = z.object({ id: id(), version, ...fields });
 export type NewsCategory = z.infer<typeof NewsCategory>;
 
 export const listNewsCategories = query('POST /news/category/list', {
+  rows: 'news_category',
   summary: '查询新闻分类',
+  noun: '新闻分类',
   body: 'form',
   input: filters({ sort: sorts('id', 'name') }),
   output: z.array(NewsCategory),
@@ -18,6 +23,8 @@ export const listNewsCategories = query('POST /news/category/list', {
 });
 
 export const addNewsCategory = command('POST /news/category/add', {
+  rows: 'news_category',
+  effect: 'add',
   summary: '新增新闻分类',
   body: 'json',
   input: z.object(fields),
@@ -26,6 +33,8 @@ export const addNewsCategory = command('POST /news/category/add', {
 });
 
 export const updateNewsCategory = command('POST /news/category/update', {
+  rows: 'news_category',
+  effect: 'update',
   summary: '编辑新闻分类',
   body: 'json',
   input: z.object({ id: id(), version: seenVersion, ...fields }),
@@ -35,6 +44,8 @@ export const updateNewsCategory = command('POST /news/category/update', {
 });
 
 export const deleteNewsCategory = command('GET /news/category/deleteById/{id}', {
+  rows: 'news_category',
+  effect: 'delete',
   summary: '删除新闻分类',
   body: 'none',
   input: z.object({ id: id() }),

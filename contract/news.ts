@@ -4,6 +4,9 @@ import { dateTime, flag, id, longText, paged, pageOf, text } from './fields.ts';
 import { seenVersion, version } from './named-fields.ts';
 import { ref } from './ref.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '新闻';
+
 const screen = '/main/news/news';
 const categoryId = ref('newsCategory', '新闻分类');
 const important = flag('重要');
@@ -15,7 +18,9 @@ export const News = z.object({ id: id(), version, ...shown, important, createTim
 export type News = z.infer<typeof News>;
 
 export const pageNews = query('POST /news/news/page', {
+  rows: 'news',
   summary: '分页查询新闻',
+  noun: '新闻',
   body: 'form',
   input: paged({ categoryId }),
   output: pageOf(News),
@@ -23,6 +28,8 @@ export const pageNews = query('POST /news/news/page', {
 });
 
 export const addNews = command('POST /news/news/add', {
+  rows: 'news',
+  effect: 'add',
   summary: '新增新闻',
   body: 'json',
   input: z.object(fields),
@@ -32,6 +39,8 @@ export const addNews = command('POST /news/news/add', {
 });
 
 export const updateNews = command('POST /news/news/update', {
+  rows: 'news',
+  effect: 'update',
   summary: '编辑新闻',
   body: 'json',
   input: z.object({ id: id(), version: seenVersion, ...fields }),
@@ -41,6 +50,8 @@ export const updateNews = command('POST /news/news/update', {
 });
 
 export const deleteNews = command('GET /news/news/deleteById/{id}', {
+  rows: 'news',
+  effect: 'delete',
   summary: '删除新闻',
   body: 'none',
   input: z.object({ id: id() }),

@@ -9,8 +9,8 @@ import { bareSchema, elementOf, rowSchemaOf, shapeOf } from './row-schema.ts';
 
 /** Ids that lead to no row of ours, and why. */
 const reasons: Readonly<Record<string, string>> = {
-  agentId: 'agents are kept by the players’ site',
   targetId: 'the row of whatever the change was about',
+  recordId: 'a record is corrected on its own row; records are read by their phase, not by a number',
   clientId: 'a text that the chat library gives',
   operatorId: 'a log keeps the number as it was, beside the name as it was typed; the operator may be gone',
 };

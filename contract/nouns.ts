@@ -1,5 +1,7 @@
 import type { Account } from './accounts.ts';
+import { type Agent, pageAgents } from './agents.ts';
 import { type BetLatitude, listBetLatitudesByPlayWayCategory } from './bet-latitudes.ts';
+import type { BetLimit } from './bet-limits.ts';
 import { type ChatSession, listMyChatSessions } from './chat-sessions.ts';
 import type { Deposit } from './deposits.ts';
 import type { DrawPlan } from './draw-plans.ts';
@@ -194,11 +196,25 @@ const all: Readonly<Record<NounName, Noun>> = {
     screen: '/main/bet/settlement',
     find: ['id'],
   }),
+  betLimit: noun<BetLimit>({
+    title: '限额',
+    name: 'id',
+    screen: '/main/bet/limit',
+    find: [],
+  }),
   paramSetting: noun<ParamSetting>({
     title: '系统参数',
     name: 'title',
     screen: '/main/system/params-setting',
     find: [],
+  }),
+  agent: noun<Agent>({
+    title: '代理',
+    name: 'name',
+    list: pageAgents,
+    search: 'name',
+    screen: '/main/bet/agent',
+    find: ['id'],
   }),
 };
 

@@ -4,6 +4,9 @@ import { decimal, id, optional, rows } from './fields.ts';
 import { number, numberId, stopped } from './named-fields.ts';
 import { ref, refs } from './ref.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '赔率';
+
 const screen = '/main/game/playway';
 const playWayId = ref('playWay', '玩法');
 /** Numbers of the play way's game. */
@@ -25,6 +28,7 @@ export type Odds = z.infer<typeof Odds>;
 
 /** Gives each of these numbers the same odds; all of them or none. */
 export const addOdds = command('POST /game/odds/add', {
+  effect: 'add',
   summary: '新增赔率',
   body: 'json',
   input: z.object({ playWayId, numberIds, odds }),
@@ -51,6 +55,7 @@ export const previewOdds = query('POST /game/odds/preview', {
 
 /** The specification names no code for it, so the screen is enough. */
 export const deleteOdds = command('GET /game/odds/deleteById/{id}', {
+  effect: 'delete',
   summary: '删除赔率',
   body: 'none',
   input: z.object({ id: id() }),

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { dateTime, flag, id, paged, pageOf, range, text } from './fields.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '在线会话';
+
 const screen = '/main/pms/online-session';
 const userName = text('操作员', { max: 50 });
 const address = text('登录地址', { max: 100 });
@@ -26,6 +29,7 @@ export type OnlineSession = z.infer<typeof OnlineSession>;
 /** The ones used last come first. `userName` and `address` are parts. */
 export const pageOnlineSessions = query('POST /pms/onlineSession/page', {
   summary: '分页查询在线会话',
+  noun: '在线会话',
   body: 'form',
   input: paged({ userName, address, createTimeRange: range('登录时间') }),
   output: pageOf(OnlineSession),

@@ -5,6 +5,9 @@ import { createDate, createDateRange, editDate, reason, seenVersion, version } f
 import { ref, refs } from './ref.ts';
 import { Role } from './roles.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '操作员';
+
 const screen = '/main/pms/operator';
 const userName = text('用户名', { max: 50 });
 const userNo = text('用户编号', { max: 50 });
@@ -53,6 +56,7 @@ const sort = sorts(
 
 export const listOperators = query('POST /pms/operator/list', {
   summary: '查询操作员',
+  noun: '操作员',
   body: 'form',
   // The specification has this screen search by the same fields as roles: those find operators by a role they have.
   input: filters({
@@ -68,6 +72,7 @@ export const listOperators = query('POST /pms/operator/list', {
 });
 
 export const addOperator = command('POST /pms/operator/add', {
+  effect: 'add',
   summary: '新增操作员',
   body: 'json',
   input: z.object({ userName, password: secret('登录密码', { min: 8 }) }),
@@ -77,6 +82,7 @@ export const addOperator = command('POST /pms/operator/add', {
 });
 
 export const updateOperator = command('POST /pms/operator/update', {
+  effect: 'update',
   summary: '编辑操作员',
   body: 'json',
   input: z.object({ id: id(), version: seenVersion, userName }),
@@ -86,6 +92,7 @@ export const updateOperator = command('POST /pms/operator/update', {
 });
 
 export const deleteOperator = command('GET /pms/operator/deleteById/{id}', {
+  effect: 'delete',
   summary: '删除操作员',
   body: 'none',
   input: z.object({ id: id() }),

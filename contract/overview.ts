@@ -4,6 +4,9 @@ import { query } from './endpoint.ts';
 import { choice, dateTime, id, integer, longText, money, nothing, range, text } from './fields.ts';
 import { gameId, openTime, phase } from './named-fields.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '数据概览';
+
 const count = integer('笔数', { min: 0 });
 /** Money that may be below zero: what came in less what went out. */
 const balance = z
@@ -48,6 +51,14 @@ const FailingSpider = z.object({
   lastError: longText('最近错误').nullable(),
 });
 
+/** What the nightly proof of all bets found wrong; at most twenty of it are told. */
+const BrokenProof = z.object({
+  day: z.string().meta({ title: '复算日期' }),
+  slips: count,
+  broken: count,
+  problems: z.array(z.string()).meta({ title: '不符之处' }),
+});
+
 const Day = z.object({
   day: z.string().meta({ title: '日期' }),
   deposits: money('充值').nullable(),
@@ -79,6 +90,8 @@ export const Overview = z.object({
   alarms: z.object({ count, phases: z.array(DrawAlarm) }).nullable(),
   conflicts: count.nullable(),
   spiders: z.object({ enabled: count, failingCount: count, failing: z.array(FailingSpider) }).nullable(),
+  /** Null also when the last one found nothing wrong. */
+  betsProof: BrokenProof.nullable(),
   /** Null also when all is well, and where there is none. */
   replica: choice('只读副本', replicaTroubles).nullable(),
   /** Places that somebody signed in from as this operator for the first time, until the operator takes note; null without any. */

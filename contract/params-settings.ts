@@ -3,6 +3,9 @@ import { command, granted, query } from './endpoint.ts';
 import { filters, id, sorts, text } from './fields.ts';
 import { seenVersion, version } from './named-fields.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '系统参数';
+
 const screen = '/main/system/params-setting';
 
 const fields = {
@@ -17,6 +20,7 @@ export type ParamSetting = z.infer<typeof ParamSetting>;
 
 export const listParamSettings = query('POST /system/paramsSetting/list', {
   summary: '查询系统参数',
+  noun: '系统参数',
   body: 'form',
   input: filters({ sort: sorts('title', 'key') }),
   output: z.array(ParamSetting),
@@ -24,6 +28,7 @@ export const listParamSettings = query('POST /system/paramsSetting/list', {
 });
 
 export const addParamSetting = command('POST /system/paramsSetting/add', {
+  effect: 'add',
   summary: '新增系统参数',
   body: 'json',
   input: z.object(fields),
@@ -32,6 +37,7 @@ export const addParamSetting = command('POST /system/paramsSetting/add', {
 });
 
 export const updateParamSetting = command('POST /system/paramsSetting/update', {
+  effect: 'update',
   summary: '编辑系统参数',
   body: 'json',
   input: z.object({ id: id(), version: seenVersion, ...fields }),
@@ -43,6 +49,7 @@ export const updateParamSetting = command('POST /system/paramsSetting/update', {
 });
 
 export const deleteParamSetting = command('GET /system/paramsSetting/deleteById/{id}', {
+  effect: 'delete',
   summary: '删除系统参数',
   body: 'none',
   input: z.object({ id: id() }),

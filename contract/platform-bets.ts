@@ -5,6 +5,9 @@ import { gameId, phase, reason, userId } from './named-fields.ts';
 import { ref } from './ref.ts';
 import { acceptOdds, bizNo, lineOdds, SlipLine, slipFields, slipStatus } from './slips.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '平台投注';
+
 // Bets of the players' site, under /open/v1 with the platform key.
 
 const slipId = ref('slip', '注单编号');

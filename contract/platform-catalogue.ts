@@ -6,6 +6,9 @@ import { gameId, phase, stopped } from './named-fields.ts';
 import { PlayWay } from './play-ways.ts';
 import { OddsOfNumber } from './slips.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '平台目录';
+
 // What can be bet on, for the players' site under /open/v1. Answers carry an ETag; one that is still true is answered with 304.
 
 /** A game as the players' site shows it. */

@@ -26,6 +26,9 @@ import {
 } from './named-fields.ts';
 import { receiveAccountInput } from './withdrawals.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '平台接口';
+
 // The players' site calls these under /open/v1 with the platform key.
 
 export const createUser = command('POST /users', {
@@ -112,8 +115,8 @@ export const postEntries = command('POST /entries', {
   access: 'platform',
 });
 
-/** A user's balance as the players' site reads it. */
-export const UserBalance = z.object({ userId, ...balanceFields });
+/** A user's balance as the players' site reads it, and what they have still to turn over before a withdrawal. */
+export const UserBalance = z.object({ userId, ...balanceFields, turnoverRest: money('待完成流水') });
 export type UserBalance = z.infer<typeof UserBalance>;
 
 export const getUserBalance = query('GET /users/{id}/balance', {

@@ -4,6 +4,9 @@ import { flag, id, integer, paged, pageOf, text } from './fields.ts';
 import { gameId, seenVersion, version } from './named-fields.ts';
 import { ref } from './ref.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '玩法分类';
+
 const screen = '/main/game/playway-category';
 const name = text('玩法分类名称', { max: 50 });
 const countOfRows = integer('每行数量', { min: 1, max: 100 });
@@ -37,6 +40,7 @@ export type PlayWayCategory = z.infer<typeof PlayWayCategory>;
 /** A page of categories, each with its sub-categories; the count is that of the categories. */
 export const pagePlayWayCategories = query('POST /game/playWayCategory/page', {
   summary: '分页查询玩法分类',
+  noun: '玩法分类',
   body: 'form',
   input: paged({ gameId }),
   output: pageOf(PlayWayCategory),
@@ -44,6 +48,7 @@ export const pagePlayWayCategories = query('POST /game/playWayCategory/page', {
 });
 
 export const addPlayWayCategory = command('POST /game/playWayCategory/add', {
+  effect: 'add',
   summary: '新增玩法分类',
   body: 'json',
   input: z.object({ gameId, ...playWayCategoryFields }),
@@ -52,6 +57,7 @@ export const addPlayWayCategory = command('POST /game/playWayCategory/add', {
 });
 
 export const updatePlayWayCategory = command('POST /game/playWayCategory/update', {
+  effect: 'update',
   summary: '编辑玩法分类',
   body: 'json',
   input: z.object({ id: id(), version: seenVersion, ...playWayCategoryFields }),
@@ -62,6 +68,7 @@ export const updatePlayWayCategory = command('POST /game/playWayCategory/update'
 
 /** Guarded by the code that deletes games, as the specification has it. */
 export const deletePlayWayCategory = command('GET /game/playWayCategory/deleteById/{id}', {
+  effect: 'delete',
   summary: '删除玩法分类',
   body: 'none',
   input: z.object({ id: id() }),

@@ -5,9 +5,13 @@ import { seenVersion } from './named-fields.ts';
 import { PlayWayCategory, playWayCategoryFields } from './play-way-categories.ts';
 import { ref } from './ref.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '玩法子分类';
+
 const screen = '/main/game/playway-category';
 
 export const addPlayWaySubCategory = command('POST /game/playWaySubCategory/add', {
+  effect: 'add',
   summary: '新增玩法子分类',
   body: 'json',
   input: z.object({ parentCategoryId: ref('playWayCategory', '上级分类'), ...playWayCategoryFields }),
@@ -17,6 +21,7 @@ export const addPlayWaySubCategory = command('POST /game/playWaySubCategory/add'
 
 /** Guarded by the code that edits categories, as the specification has it. */
 export const updatePlayWaySubCategory = command('POST /game/playWaySubCategory/update', {
+  effect: 'update',
   summary: '编辑玩法子分类',
   body: 'json',
   input: z.object({ id: id(), version: seenVersion, ...playWayCategoryFields }),
@@ -27,6 +32,7 @@ export const updatePlayWaySubCategory = command('POST /game/playWaySubCategory/u
 
 /** Guarded by the code that deletes games, as the specification has it. */
 export const deletePlayWaySubCategory = command('GET /game/playWaySubCategory/deleteById/{id}', {
+  effect: 'delete',
   summary: '删除玩法子分类',
   body: 'none',
   input: z.object({ id: id() }),

@@ -18,6 +18,9 @@ import { margin, Odds, returnRate } from './odds.ts';
 import { ref } from './ref.ts';
 import { oddsFrom, SelectionRule } from './selections.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '玩法';
+
 const screen = '/main/game/playway';
 const name = text('玩法名称', { max: 50 });
 const showRate = text('显示赔率', { max: 50 });
@@ -65,6 +68,7 @@ export type PlayWay = z.infer<typeof PlayWay>;
 
 export const pagePlayWays = query('POST /game/playWay/page', {
   summary: '分页查询玩法',
+  noun: '玩法',
   body: 'form',
   input: paged({ gameId }),
   output: pageOf(PlayWay),
@@ -76,6 +80,7 @@ export const pagePlayWays = query('POST /game/playWay/page', {
  * of its own name; others have one for each of their handler's.
  */
 export const addPlayWay = command('POST /game/playWay/add', {
+  effect: 'add',
   summary: '新增玩法',
   body: 'json',
   input: z.object({ subCategoryId, ...fields }),
@@ -89,6 +94,7 @@ export const addPlayWay = command('POST /game/playWay/add', {
  * null makes it one of single numbers.
  */
 export const updatePlayWay = command('POST /game/playWay/update', {
+  effect: 'update',
   summary: '编辑玩法',
   body: 'json',
   input: z.object({ id: id(), version: seenVersion, subCategoryId: optional(subCategoryId), ...fields }),
@@ -99,6 +105,7 @@ export const updatePlayWay = command('POST /game/playWay/update', {
 });
 
 export const deletePlayWay = command('GET /game/playWay/deleteById/{id}', {
+  effect: 'delete',
   summary: '删除玩法',
   body: 'none',
   input: z.object({ id: id() }),

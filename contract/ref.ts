@@ -28,6 +28,8 @@ export const nounNames = [
   'paramSetting',
   'slip',
   'settlement',
+  'betLimit',
+  'agent',
 ] as const;
 
 /** The name of a noun. */

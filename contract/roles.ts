@@ -4,6 +4,9 @@ import { filters, id, sorts, text } from './fields.ts';
 import { createDate, createDateRange, editDate, seenVersion, version } from './named-fields.ts';
 import { ref, refs } from './ref.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '角色';
+
 const screen = '/main/pms/role';
 
 const fields = {
@@ -24,6 +27,7 @@ export type Role = z.infer<typeof Role>;
 
 export const listRoles = query('POST /pms/role/list', {
   summary: '查询角色',
+  noun: '角色',
   body: 'form',
   input: filters({ ...fields, createDateRange, sort: sorts('desc', 'name', 'createDate', 'editDate') }),
   output: z.array(Role),
@@ -31,6 +35,7 @@ export const listRoles = query('POST /pms/role/list', {
 });
 
 export const addRole = command('POST /pms/role/add', {
+  effect: 'add',
   summary: '新增角色',
   body: 'json',
   input: z.object(fields),
@@ -39,6 +44,7 @@ export const addRole = command('POST /pms/role/add', {
 });
 
 export const updateRole = command('POST /pms/role/update', {
+  effect: 'update',
   summary: '编辑角色',
   body: 'json',
   input: z.object({ id: id(), version: seenVersion, ...fields }),
@@ -48,6 +54,7 @@ export const updateRole = command('POST /pms/role/update', {
 });
 
 export const deleteRole = command('GET /pms/role/deleteById/{id}', {
+  effect: 'delete',
   summary: '删除角色',
   body: 'none',
   input: z.object({ id: id() }),

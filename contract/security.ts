@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { command } from './endpoint.ts';
 import { optional, secret } from './fields.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '安全中心';
+
 /**
  * All three may be left out here, because the server answers for them with the specification's four messages in
  * their order, the same words that the console shows.

@@ -11,42 +11,46 @@ import {
   optional,
   paged,
   pageOf,
+  signedMoney,
   text,
 } from './fields.ts';
 import { createTimeRange, gameId, phase, reason, userId } from './named-fields.ts';
 import { ref } from './ref.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '结算';
+
 const screen = '/main/bet/settlement';
 
-const kind = choice('结算类型', { FIRST: '首次结算', CORRECTION: '更正', VOID: '作废', UNVOID: '恢复' });
+/** Why slips are brought to what they should be. */
+export const settlementKind = choice('结算类型', {
+  FIRST: '首次结算',
+  CORRECTION: '更正',
+  VOID: '作废',
+  UNVOID: '恢复',
+});
 /** HELD waits for a person: for a conflict to be settled, for slips that could not be settled, or for wins to be looked at. */
 const status = choice('结算状态', { RUNNING: '进行中', HELD: '待处理', DONE: '已完成' });
 const playWayId = ref('playWay', '玩法');
 const settlementId = id('结算编号');
-/** Money that was moved: below zero where more was taken back than given. */
-const movedMoney = (label: string) =>
-  z
-    .string()
-    .regex(/^-?[0-9]{1,12}(\.[0-9]{1,4})?$/)
-    .meta({ title: label, kind: 'money' });
 
 /**
  * What a draw, its correction or a void made of the slips of a phase. `slips`, `stake`, `payout` and `refund` are of the slips that it
  * changed, with what it paid less what it took back; `total` is how many it looks through, `waiting` how many it has still to look at,
- * `held` how many wait for a person or another try. A void covers a play way, a time of placing, or the whole phase; `undone` tells that
- * it was taken back.
+ * `held` how many wait for a person or another try. A void covers a play way, a time of placing, one slip, or the whole phase; `undone`
+ * tells that it was taken back.
  */
 export const Settlement = z.object({
   id: settlementId,
   gameId,
   phase,
-  kind,
+  kind: settlementKind,
   result: text('开奖结果', { max: 500 }).nullable(),
   status,
   slips: integer('注单数', { min: 0 }),
   stake: money('投注额'),
-  payout: movedMoney('派彩'),
-  refund: movedMoney('退还'),
+  payout: signedMoney('派彩'),
+  refund: signedMoney('退还'),
   total: integer('涉及注单', { min: 0 }),
   waiting: integer('未处理注单', { min: 0 }),
   held: integer('待处理注单', { min: 0 }),
@@ -56,6 +60,7 @@ export const Settlement = z.object({
   playWayId: playWayId.nullable(),
   createTimeFrom: dateTime('投注时间起').nullable(),
   createTimeTo: dateTime('投注时间止').nullable(),
+  slipId: ref('slip', '作废注单').nullable(),
   undone: flag('已恢复'),
   userName: text('操作员').nullable(),
   reason: text('原因', { max: 500 }).nullable(),
@@ -64,8 +69,9 @@ export type Settlement = z.infer<typeof Settlement>;
 
 export const pageSettlements = query('POST /bet/settlement/page', {
   summary: '分页查询结算',
+  noun: '结算',
   body: 'form',
-  input: paged({ id: settlementId, gameId, phase, kind, status }),
+  input: paged({ id: settlementId, gameId, phase, kind: settlementKind, status }),
   output: pageOf(Settlement),
   access: granted(screen),
 });
@@ -88,6 +94,7 @@ export type HeldSlip = z.infer<typeof HeldSlip>;
 
 export const pageHeldSlips = query('POST /bet/settlement/held', {
   summary: '分页查询结算中待处理的注单',
+  noun: '结算中待处理的注单',
   body: 'form',
   input: paged({}).extend({ id: settlementId }),
   output: pageOf(HeldSlip),

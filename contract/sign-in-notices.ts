@@ -3,6 +3,9 @@ import { command, query } from './endpoint.ts';
 import { dateTime, flag, id, nothing, optional, secret, text } from './fields.ts';
 import { email } from './named-fields.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '登录提醒';
+
 /** A place somebody signed in from as the caller for the first time, which the caller has not taken note of. */
 export const NewAddress = z.object({
   id: id(),

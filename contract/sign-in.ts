@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { command, query } from './endpoint.ts';
 import { integer, nothing, optional, secret, text } from './fields.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '登录';
+
 const token = (label: string) => secret(label, { max: 4096 });
 
 /**

@@ -3,6 +3,7 @@ import { command, granted, query } from './endpoint.ts';
 import {
   choice,
   dateTime,
+  days,
   decimal,
   flag,
   id,
@@ -11,10 +12,15 @@ import {
   money,
   paged,
   pageOf,
+  signedMoney,
   text,
 } from './fields.ts';
-import { createTimeRange, gameId, number, phase, reason, userId, username } from './named-fields.ts';
+import { agentId, createTimeRange, gameId, number, phase, reason, userId, username } from './named-fields.ts';
 import { ref } from './ref.ts';
+import { settlementKind } from './settlements.ts';
+
+/** What its calls stand under in the API document. */
+export const heading = '注单';
 
 const screen = '/main/bet/slip';
 
@@ -86,7 +92,19 @@ const ShownLine = SlipLine.extend({
   maxPayout: money('最高派彩'),
 });
 
-/** A slip with its lines. `result` is what was drawn; `cancelReason` and `cancelledBy` tell why and by whom it was taken back. */
+/** What a settlement made of a slip: its n-th, what it was by that, and what it moved. */
+export const SlipSettlement = z.object({
+  n: integer('次序', { min: 1 }),
+  settlementId: ref('settlement', '结算编号'),
+  kind: settlementKind,
+  status: slipStatus,
+  payout: signedMoney('派彩变动'),
+  refund: signedMoney('退还变动'),
+  createTime: dateTime('结算时间'),
+});
+export type SlipSettlement = z.infer<typeof SlipSettlement>;
+
+/** A slip with its lines and the settlements that changed it. `result` is what was drawn; `cancelReason` and `cancelledBy` tell why and by whom it was taken back. */
 export const Slip = z.object({
   id: id('注单编号'),
   ...slipFields,
@@ -98,12 +116,17 @@ export const Slip = z.object({
   cancelledBy: text('撤单人').nullable(),
   cancelReason: text('撤单原因', { max: 500 }).nullable(),
   lines: z.array(ShownLine).meta({ title: '注项' }),
+  settlements: z.array(SlipSettlement).meta({ title: '历次结算' }),
 });
 export type Slip = z.infer<typeof Slip>;
 
-/** `id` and `slipId` are the same. `playWayId` finds the slips that have a line of it, whether it is still there or not. */
+/**
+ * `id` and `slipId` are the same. `playWayId` finds the slips that have a line of it, whether it is still there or not; `dayRange` those
+ * whose stakes the report counts on these days, `agentId` those placed under an agent, at whatever remove.
+ */
 export const pageSlips = query('POST /bet/slip/page', {
   summary: '分页查询注单',
+  noun: '注单',
   body: 'form',
   input: paged({
     id: id('注单编号'),
@@ -116,16 +139,23 @@ export const pageSlips = query('POST /bet/slip/page', {
     playWayId: ref('playWay', '玩法'),
     status: slipStatus,
     createTimeRange,
+    dayRange: days('报表日期'),
+    agentId,
+    testAccount: flag('测试账号'),
   }),
   output: pageOf(Slip),
   access: granted(screen),
 });
 
-/** Takes a slip back and gives its stake back, before its phase closes. */
+/**
+ * Takes a slip back and gives its stake back, before its phase closes. Between that and the draw, where approvals are in force, a second
+ * operator releases it and it becomes void; after the draw no slip is taken back alone.
+ */
 export const cancelSlip = command('POST /bet/slip/cancel', {
   summary: '撤单',
   body: 'form',
   input: z.object({ id: id('注单编号'), reason: reason('撤单原因') }),
   output: z.literal(true),
   access: granted(screen, 'bet:slip:cancel'),
+  approval: { when: 'slipVoided', by: 'approval:release:bets' },
 });

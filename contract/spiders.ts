@@ -16,6 +16,9 @@ import {
 import { gameId, openTime, phase, remark, seenVersion, version } from './named-fields.ts';
 import { optionFields } from './option-fields.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '开奖采集';
+
 const screen = '/main/game/spider';
 const name = text('采集名称', { max: 50 });
 const spiderServiceName = text('采集器类名', { max: 100 });
@@ -80,6 +83,7 @@ const failing = choice('采集情况', { YES: '只看失败' });
 
 export const pageSpiders = query('POST /game/spider/page', {
   summary: '分页查询开奖采集',
+  noun: '开奖采集',
   body: 'form',
   input: paged({ gameId, name, enabled, failing }),
   output: pageOf(Spider),
@@ -88,6 +92,7 @@ export const pageSpiders = query('POST /game/spider/page', {
 
 export const listSpiderServices = query('GET /game/spider/serviceNames', {
   summary: '查询可用的采集器',
+  noun: '可用的采集器',
   body: 'none',
   input: nothing,
   output: z.array(SpiderService),
@@ -95,6 +100,7 @@ export const listSpiderServices = query('GET /game/spider/serviceNames', {
 });
 
 export const addSpider = command('POST /game/spider/add', {
+  effect: 'add',
   summary: '新增开奖采集',
   body: 'json',
   input: z.object(fields),
@@ -103,6 +109,7 @@ export const addSpider = command('POST /game/spider/add', {
 });
 
 export const updateSpider = command('POST /game/spider/update', {
+  effect: 'update',
   summary: '编辑开奖采集',
   body: 'json',
   input: z.object({ id: id(), version: seenVersion, ...fields }),
@@ -112,6 +119,7 @@ export const updateSpider = command('POST /game/spider/update', {
 });
 
 export const deleteSpider = command('GET /game/spider/deleteById/{id}', {
+  effect: 'delete',
   summary: '删除开奖采集',
   body: 'none',
   input: z.object({ id: id() }),

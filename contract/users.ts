@@ -14,6 +14,9 @@ import {
   username,
 } from './named-fields.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '用户';
+
 const screen = '/main/user/user';
 const ownId = id('用户编号');
 
@@ -45,6 +48,7 @@ export type User = z.infer<typeof User>;
 
 export const pageUsers = query('POST /user/user/page', {
   summary: '分页查询用户',
+  noun: '用户',
   body: 'form',
   input: paged({
     id: ownId,
@@ -65,6 +69,7 @@ export const pageUsers = query('POST /user/user/page', {
 });
 
 export const addUser = command('POST /user/user/add', {
+  effect: 'add',
   summary: '新增用户',
   body: 'json',
   input: z.object({

@@ -4,6 +4,9 @@ import { command, granted, query } from './endpoint.ts';
 import { choice, dateTime, filters, optional, paged, pageOf, sorts, text } from './fields.ts';
 import { fromAccountNo, fromName, orderId, paymentType, remark } from './named-fields.ts';
 
+/** What its calls stand under in the API document. */
+export const heading = '提现订单';
+
 const screen = '/main/user/withdraw-record';
 const type = paymentType('提现方式');
 const accountNo = text('收款账号', { max: 100 });
@@ -43,6 +46,7 @@ export const sumWithdrawals = query('POST /user/withdrawRecord/sum', {
 
 export const pageWithdrawals = query('POST /user/withdrawRecord/page', {
   summary: '分页查询提现订单',
+  noun: '提现订单',
   body: 'form',
   input: paged({ ...orderFilters, type, sort: sorts('id', 'amount', 'createTime') }),
   output: pageOf(Withdrawal),

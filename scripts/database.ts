@@ -1,5 +1,5 @@
 import { loadConfig } from '#server/config.ts';
-import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 
 // Runs the embedded PostgreSQL without the server, for dumps and restores; an empty DATA_DIR gives an empty database.
 const { dataDir } = loadConfig(process.env);

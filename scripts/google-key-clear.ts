@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { cleanGoogleKey } from '#contract/operators.ts';
+import { bumpEpoch } from '#server/access/access-store.ts';
 import { connect, type Db } from '#server/db/database.ts';
-import { bumpEpoch } from '#server/features/access/access-store.ts';
 import { clearGoogleKey } from '#server/features/sign-in/google-key-store.ts';
 import { findOperatorByName } from '#server/features/sign-in/operator-secrets.ts';
 import { lacksSecondFactor } from '#server/features/sign-in/second-factor.ts';

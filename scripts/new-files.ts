@@ -19,13 +19,16 @@ export interface Named {
 const wire = ({ path, name }: Named): string => path.replace(/^\/main(?=\/)/, '').replace(/[^/]+$/, name);
 
 const contract = (named: Named): string => {
-  const { type, types, title, path } = named;
+  const { type, types, title, path, table: rows } = named;
   return `import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { filters, flag, id, text } from './fields.ts';
 import { seenVersion, version } from './named-fields.ts';
 
-const screen = '${path}';
+/** What its calls stand under in the API document. */
+export const heading = '${title}';
+
+const kept = { rows: '${rows}', access: granted('${path}') } as const;
 const title = text('标题', { max: 100 });
 const fields = { title, enabled: flag('状态', ['启用', '停用']).default(true) };
 
@@ -33,37 +36,41 @@ export const ${type} = z.object({ id: id(), version, ...fields });
 export type ${type} = z.infer<typeof ${type}>;
 
 export const list${types} = query('POST ${wire(named)}/list', {
+  ...kept,
   summary: '查询${title}',
+  noun: '${title}',
   body: 'form',
   input: filters({ title }),
   output: z.array(${type}),
-  access: granted(screen),
 });
 
 export const add${type} = command('POST ${wire(named)}/add', {
+  ...kept,
   summary: '新增${title}',
+  effect: 'add',
   body: 'json',
   input: z.object(fields),
   output: id(),
-  access: granted(screen),
   imports: true,
 });
 
 export const update${type} = command('POST ${wire(named)}/update', {
+  ...kept,
   summary: '编辑${title}',
+  effect: 'update',
   body: 'json',
   input: z.object({ id: id(), version: seenVersion, ...fields }),
   output: id(),
-  access: granted(screen),
   edits: ${type},
 });
 
 export const delete${type} = command('GET ${wire(named)}/deleteById/{id}', {
+  ...kept,
   summary: '删除${title}',
+  effect: 'delete',
   body: 'none',
   input: z.object({ id: id() }),
   output: z.literal(true),
-  access: granted(screen),
 });
 `;
 };
@@ -77,33 +84,6 @@ const table = ({ table: name }: Named): string => `create table ${name} (
 create trigger ${name}_version before update on ${name} for each row execute function grow_version();
 `;
 
-const handlers = ({
-  type,
-  types,
-  plural,
-  table: name,
-}: Named): string => `import { added, changed, removed } from '#server/db/rows.ts';
-import { containing } from '#server/db/search.ts';
-import { handlers } from '#server/http/handler.ts';
-
-export const ${plural}Handlers = handlers({
-  list${types}: ({ db }, { title }) => {
-    const all = db.selectFrom('${name}').selectAll().orderBy('id', 'desc');
-    return (title === undefined ? all : all.where('title', 'ilike', containing(title))).execute();
-  },
-
-  add${type}: async ({ db }, fields) => (await added(db, '${name}', fields)).id,
-
-  update${type}: async ({ db }, { id, version, ...fields }) =>
-    (await changed(db, '${name}', { id, version }, fields)).id,
-
-  delete${type}: async ({ db }, { id }) => {
-    await removed(db, '${name}', id);
-    return true as const;
-  },
-});
-`;
-
 const screen = ({ name, type, types, title, file }: Named): string => `import {
   add${type},
   delete${type},
@@ -111,9 +91,8 @@ const screen = ({ name, type, types, title, file }: Named): string => `import {
   type ${type},
   update${type},
 } from '#contract/${file}.ts';
-import { DeleteButton } from '../../kit/DeleteButton.tsx';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { ListScreen } from '../../kit/ListScreen.tsx';
+import { DeleteButton, FormButton } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
 
 const fields = ['title', 'enabled'] as const;
 
@@ -146,9 +125,10 @@ export function ${type}Screen() {
 const test = ({
   type,
   types,
+  plural,
   file,
 }: Named): string => `import { afterAll, beforeAll, expect, it } from 'vitest';
-import { add${type}, delete${type}, list${types}, update${type} } from '#contract/${file}.ts';
+import * as ${plural} from '#contract/${file}.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
 let server: TestServer;
@@ -159,28 +139,27 @@ afterAll(() => server.close());
 
 it('are listed, searched, added, edited and deleted', async () => {
   const admin = await server.admin();
-  const id = (await admin.call(add${type}, { title: '第一条' })).envelope.data ?? 0;
-  await admin.call(add${type}, { title: '第二条', enabled: false });
-  const titles = async (title = '') =>
-    (await admin.call(list${types}, { title })).envelope.data?.map((row) => [row.title, row.enabled]);
-  expect(await titles()).toEqual([['第二条', false], ['第一条', true]]);
-  await admin.call(update${type}, { id, version: 1, title: '改过', enabled: false });
-  expect(await titles('改')).toEqual([['改过', false]]);
-  expect((await admin.call(add${type}, { title: ' ' })).envelope.data).toEqual({ errors: { title: '标题不能为空' } });
-  expect((await admin.call(delete${type}, { id })).envelope.msg).toBe('删除成功');
-  expect(await titles()).toEqual([['第二条', false]]);
+  const id = (await admin.call(${plural}.add${type}, { title: '第一条' })).envelope.data ?? 0;
+  await admin.call(${plural}.add${type}, { title: '第二条', enabled: false });
+  const listed = async (title = '') =>
+    (await admin.call(${plural}.list${types}, { title })).envelope.data?.map((row) => \`\${row.title} \${row.enabled}\`);
+  expect(await listed()).toEqual(['第二条 false', '第一条 true']);
+  await admin.call(${plural}.update${type}, { id, version: 1, title: '改过', enabled: false });
+  expect(await listed('改')).toEqual(['改过 false']);
+  const nameless = await admin.call(${plural}.add${type}, { title: ' ' });
+  expect(nameless.envelope.data).toEqual({ errors: { title: '标题不能为空' } });
+  expect((await admin.call(${plural}.delete${type}, { id })).envelope.msg).toBe('删除成功');
+  expect(await listed()).toEqual(['第二条 false']);
 });
 `;
 
 /** The files of a noun with a title and a flag, to be changed into what it is. */
 export const filesOf = (named: Named): Readonly<Record<string, string>> => {
   const { file, folder, type, migration } = named;
-  const feature = `server/features/${file}/${file}`;
   return {
     [`contract/${file}.ts`]: contract(named),
     [`server/db/migrations/${migration}-${file}.sql`]: table(named),
-    [`${feature}-handlers.ts`]: handlers(named),
-    [`${feature}.test.ts`]: test(named),
+    [`server/features/${file}/${file}.test.ts`]: test(named),
     [`console/screens/${folder}/${type}Screen.tsx`]: screen(named),
   };
 };

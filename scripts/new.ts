@@ -1,5 +1,5 @@
 /**
- * Writes a new noun: contract, table, handlers, screen and test, and enters it where nouns are entered.
+ * Writes a new noun: contract, table, screen and test, and enters its screen in the menu.
  * `npm run new -- announcement 公告 /main/news/announcement`; see docs/adding-a-screen.md.
  */
 import { execFileSync } from 'node:child_process';
@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { filesOf, type Named } from './new-files.ts';
-import { linesOf } from './new-lines.ts';
+import { withScreen } from './new-lines.ts';
 import { stop } from './stop.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -47,17 +47,12 @@ const named = namedBy(process.argv.slice(2));
 const files = filesOf(named);
 const known = Object.keys(files).filter((path) => existsSync(root + path));
 if (known.length > 0) stop(`${known.join(', ')} is there already`);
-const changes = linesOf(named).map(({ path, change }) => {
-  const before = readFileSync(root + path, 'utf8');
-  const after = change(before);
-  if (after === before) stop(`${path} has no place for a new noun: has its form changed?`);
-  return { path, after };
-});
+const menu = 'contract/screens.ts';
+const screens = withScreen(readFileSync(root + menu, 'utf8'), named);
+if (!screens) stop(`no screen of /main/${named.folder}/ has a menu: give it one of the folders there are`);
 for (const [path, text] of Object.entries(files)) write(path, text);
-for (const { path, after } of changes) {
-  writeFileSync(root + path, after);
-  console.log(`${path}: entered`);
-}
+writeFileSync(root + menu, screens ?? '');
+console.log(`${menu}: 1 line`);
 const run = (...args: string[]) =>
   execFileSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 run(
@@ -65,8 +60,8 @@ run(
   'check',
   '--write',
   ...Object.keys(files).filter((path) => /tsx?$/.test(path)),
-  ...changes.map(({ path }) => path),
+  menu,
 );
-for (const script of ['migrations', 'schema', 'specification-calls'])
+for (const script of ['modules', 'migrations', 'schema', 'specification-calls'])
   run('scripts/launch.mjs', `scripts/${script}.ts`);
 console.log(`next: npm run handbook:pictures -- ${named.path}, then npm run verify`);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Config, type Environment, loadConfig } from '#server/config.ts';
 import { connect } from '#server/db/database.ts';
-import { embeddedUrl, startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
+import { embeddedUrl, startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 
 /** The environment of a command that opens no secret: it needs no APP_SECRET, and must not leave a new one behind. */
 export const configWithoutSecret = (env: Environment): Config =>

@@ -1,6 +1,6 @@
 import { DumpError } from '#server/db/dump-format.ts';
-import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
 import { restore } from '#server/db/restore.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { configWithoutSecret } from './open-database.ts';
 import { tellPlainly } from './plain-errors.ts';
 

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '#server/db/database.ts';
-import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { readCatalog } from '#server/db/schema/catalog.ts';
-import { schemaFiles, staleFiles } from '#server/db/schema/files.ts';
+import { staleFiles, writeSchemaFiles } from '#server/db/schema/files.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 
 // `npm run schema` writes schema.sql and the table types anew from a database that the migrations made just for it;
 // with `--check` it writes nothing and fails when they are stale.
@@ -22,7 +22,7 @@ try {
     const stale = staleFiles(catalog);
     for (const sentence of stale) console.error(sentence);
     if (stale.length > 0) process.exitCode = 1;
-  } else for (const { file, text } of schemaFiles(catalog)) writeFileSync(file, text);
+  } else writeSchemaFiles(catalog);
 } finally {
   await postgres.stop();
   rmSync(dataDir, { recursive: true, force: true });

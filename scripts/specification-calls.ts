@@ -43,7 +43,9 @@ const usesByFile = (text: string, name: string): boolean =>
 function lineOf(name: string, endpoint: AnyEndpoint): string {
   const base = basePath(endpoint) === '/api' ? '' : basePath(endpoint);
   const declared = naming(contracts, new RegExp(`export const ${name} =`));
-  const answered = naming(handlers, new RegExp(`^  ${name}(?::|\\()`, 'm'));
+  const answered = endpoint.rows
+    ? ['server/http/plain-rows.ts']
+    : naming(handlers, new RegExp(`^  ${name}(?::|\\()`, 'm'));
   const imported = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '(#|\\.\\./)contract/`);
   // Whatever refers to a noun offers its rows.
   const byReference = nounEntries.some(([, { list }]) => list === endpoint) ? ['contract/nouns.ts'] : [];

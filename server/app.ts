@@ -5,13 +5,14 @@ import { openApiDocument } from '#contract/openapi.ts';
 import type { Config } from './config.ts';
 import type { Connections } from './db/connections.ts';
 import { type DatabaseClock, startDatabaseClock } from './db/database-clock.ts';
-import { gathered } from './db/gathered.ts';
 import { readsOver } from './db/reads.ts';
+import { keepApproval } from './features/approvals/approval-store.ts';
 import { approvalRules } from './features/approvals/rules.ts';
 import { ChatHub } from './features/chat-sessions/chat-hub.ts';
 import type { TdLibrary } from './features/chat-sessions/td-library.ts';
 import { nativeLibrary } from './features/chat-sessions/td-native.ts';
 import { registry } from './features/registry.ts';
+import { watched } from './features/watched.ts';
 import { demandToken } from './http/bearer.ts';
 import { addBodyParsers } from './http/body-parsers.ts';
 import { addConsoleFiles } from './http/console-files.ts';
@@ -25,7 +26,6 @@ import { refused, send } from './http/reply.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { createSessionUses } from './http/session-uses.ts';
 import { createSessions } from './http/sessions.ts';
-import { readParam } from './params/read-param.ts';
 import { Refusal } from './refusal.ts';
 import { createVault } from './vault.ts';
 
@@ -79,6 +79,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const clock = options.clock ?? (await startDatabaseClock(connections.health));
   clock.tell(app.log);
   if (!options.clock) app.addHook('onClose', async () => clock.stop());
+  const sessions = createSessions(connections.reads, clock.now);
   const services: Services = {
     db: connections.commands,
     signIn: connections.signIn,
@@ -88,14 +89,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     config,
     vault,
     chat,
-    sessions: createSessions(connections.reads, clock.now),
+    sessions,
     uses: createSessionUses(connections.signIn),
     clock,
     handlers: registry,
-    approvals: {
-      rules: approvalRules,
-      enforced: gathered(() => readParam(connections.commands, 'approval.enabled')),
-    },
+    approvals: { rules: approvalRules, keep: keepApproval, enforced: sessions.approvalsEnforced },
   };
   app.addHook('onClose', () => services.uses.end());
   app.addHook('onListen', () => connections.replica?.watch(app.log));
@@ -114,7 +112,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       new Refusal('tooManyRequests', { retryAfter: Math.ceil(ttl / 1000) }),
   });
   const onRequest = demandToken(vault, config.metricsToken);
-  addObservability(app, connections, services.reads, clock, onRequest);
+  addObservability(app, connections, services.reads, clock, onRequest, watched);
   const document = openApiDocument({ version: '1.0.0' });
   app.get('/api/openapi.json', { onRequest }, () => document);
   mountContract(app, services);

@@ -58,7 +58,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
 /** The database's address: given, or that of the PostgreSQL started here. */
 async function databaseUrl({ databaseUrl: given, dataDir }: Config): Promise<string> {
   if (given) return given;
-  const { startEmbeddedPostgres } = await import('./db/embedded-postgres.ts');
+  const { startEmbeddedPostgres } = await import('./embedded-postgres/embedded-postgres.ts');
   const starting = startEmbeddedPostgres({ dataDir, onEvent: console.error });
   // Registered before it runs, so that a signal in between stops it too.
   opened.push(() => starting.then((postgres) => postgres.stop()).catch(() => {}));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { originOf } from './origin.ts';
+import { originOf } from '#server/origin.ts';
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],

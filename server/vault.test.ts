@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createVault } from './vault.ts';
+import { createVault } from '#server/vault.ts';
 
 describe('the vault', () => {
   const vault = createVault(randomBytes(32));

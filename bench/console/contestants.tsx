@@ -1,10 +1,10 @@
 import { Table, Tag } from 'antd';
 import type { ReactNode } from 'react';
-import { columnsOf } from '#console/kit/columns.ts';
-import { DeleteButton } from '#console/kit/DeleteButton.tsx';
-import { FormButton } from '#console/kit/FormButton.tsx';
-import { ListTable } from '#console/kit/ListTable.tsx';
-import { linesOf } from '#console/kit/tree-rows.ts';
+import { DeleteButton } from '#console/kit/form/DeleteButton.tsx';
+import { FormButton } from '#console/kit/form/FormButton.tsx';
+import { columnsOf } from '#console/kit/list/columns.ts';
+import { ListTable } from '#console/kit/list/ListTable.tsx';
+import { linesOf } from '#console/kit/list/tree-rows.ts';
 import { type AccountHistory, pageAccountHistory } from '#contract/account-history.ts';
 import { deleteNews, updateNews } from '#contract/news.ts';
 import type { LedgerRow, TreeRow } from './rows.ts';

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { MemoryRouter } from 'react-router';
-import { queryClient } from '#console/kit/query-client.ts';
+import { queryClient } from '#console/kit/call/query-client.ts';
 import { AntdTable, Ours, tableHtml } from './contestants.tsx';
 import { OurPlayWays, playWaysHtml } from './play-ways.tsx';
 import { ledgerRows, playWayRows, treeRows } from './rows.ts';

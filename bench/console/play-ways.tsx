@@ -1,7 +1,7 @@
-import { columnsOf } from '#console/kit/columns.ts';
-import { ListTable } from '#console/kit/ListTable.tsx';
-import { linesOf } from '#console/kit/tree-rows.ts';
-import { playWayActions, playWayColumns } from '#console/screens/game/play-way-list.tsx';
+import { columnsOf } from '#console/kit/list/columns.ts';
+import { ListTable } from '#console/kit/list/ListTable.tsx';
+import { linesOf } from '#console/kit/list/tree-rows.ts';
+import { playWayActions, playWayColumns } from '#console/screens/play-ways/play-way-list.tsx';
 import { type PlayWay, pagePlayWays } from '#contract/play-ways.ts';
 
 const columns = columnsOf<PlayWay>(pagePlayWays, playWayColumns);

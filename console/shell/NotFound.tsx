@@ -1,5 +1,5 @@
 import { openRoutes } from '#contract/screens.ts';
-import { Button } from '../kit/Button.tsx';
+import { Button } from '../kit/overlay/index.ts';
 import './not-found.css';
 
 /** For every path that leads nowhere, or nowhere this operator may go. */

@@ -1,14 +1,21 @@
 import { IconProvider } from '@ant-design/icons';
 import { use, useCallback, useEffect, useMemo, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { readCache, writeCache } from '../kit/local-cache.ts';
-import { grantedPaths, heldCodes, landingPath, mayOpen, trailOf } from '../kit/menu-tree.ts';
-import { csp } from '../kit/nonce.ts';
-import { Overlays } from '../kit/Overlays.tsx';
-import { dropOverlays } from '../kit/overlays.ts';
-import { ScreenContext } from '../kit/screen-context.ts';
-import { hasSession } from '../kit/session.ts';
-import { CodesContext, PathsContext, useMenus } from '../kit/use-menus.ts';
+import {
+  CodesContext,
+  grantedPaths,
+  hasSession,
+  heldCodes,
+  landingPath,
+  mayOpen,
+  PathsContext,
+  readCache,
+  trailOf,
+  useMenus,
+  writeCache,
+} from '../kit/call/index.ts';
+import { AskForCode } from '../kit/form/index.ts';
+import { csp, dropOverlays, Overlays, ScreenContext } from '../kit/overlay/index.ts';
 import { NotFound } from './NotFound.tsx';
 import { SideBar } from './SideBar.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -85,7 +92,7 @@ function Inside() {
               </main>
             </div>
           </div>
-          <Overlays />
+          <Overlays askForCode={AskForCode} />
         </PathsContext>
       </CodesContext>
     </IconProvider>

@@ -3,9 +3,9 @@ import { Link } from 'react-router';
 import type { Menu } from '#contract/menus.ts';
 import { openRoutes } from '#contract/screens.ts';
 import brand from '../brand.svg';
-import { MenuIcon } from '../kit/MenuIcon.tsx';
-import { type SideBarFolder, sideBarOf } from '../kit/menu-tree.ts';
-import { closePopup, openPopup } from '../kit/overlays.ts';
+import { type SideBarFolder, sideBarOf } from '../kit/call/index.ts';
+import { closePopup, MenuIcon, openPopup } from '../kit/overlay/index.ts';
+import { useWaiting, type Waiting, waitingWords } from './use-waiting.ts';
 import './side-bar.css';
 
 const { overview } = openRoutes;
@@ -23,6 +23,7 @@ export function SideBar({ menus, path, collapsed, addressFor }: SideBarProps) {
   const folders = sideBarOf(menus);
   const current = folders.find((folder) => folder.screens.some((screen) => screen.path === path))?.id;
   const [turned, setTurned] = useState<ReadonlyMap<number, boolean>>(new Map());
+  const waiting = useWaiting();
   const isOpen = (id: number): boolean => turned.get(id) ?? id === current;
 
   return (
@@ -51,6 +52,7 @@ export function SideBar({ menus, path, collapsed, addressFor }: SideBarProps) {
             path={path}
             collapsed={collapsed}
             addressFor={addressFor}
+            waiting={folder.screens.some((screen) => screen.path === waiting?.path) ? waiting : undefined}
             isCurrent={folder.id === current}
             open={isOpen(folder.id)}
             onToggle={() => setTurned((before) => new Map(before).set(folder.id, !isOpen(folder.id)))}
@@ -72,12 +74,27 @@ interface LinksProps {
   readonly folder: SideBarFolder;
   readonly path: string;
   readonly addressFor: (path: string) => string;
+  /** What waits on one of these screens. */
+  readonly waiting: Waiting | undefined;
 }
 
-function Folder({ folder, path, collapsed, addressFor, isCurrent, open, onToggle }: FolderProps) {
+/** How much waits; its words stand where the number is not read by itself. */
+const Count = ({ waiting }: { readonly waiting: Waiting }) => (
+  <span className="side-count" data-own={waiting.releasable === 0 || undefined} title={waitingWords(waiting)}>
+    {waiting.pending}
+  </span>
+);
+
+function Folder({ folder, path, collapsed, addressFor, waiting, isCurrent, open, onToggle }: FolderProps) {
+  const unfolded = open && !collapsed;
   const onClick = (event: MouseEvent<HTMLElement>) => {
     if (!collapsed) return onToggle();
-    openPopup(event.currentTarget, folder.title, <FlyOut {...{ folder, path, addressFor }} />, 'beside');
+    openPopup(
+      event.currentTarget,
+      folder.title,
+      <FlyOut {...{ folder, path, addressFor, waiting }} />,
+      'beside',
+    );
   };
   return (
     <li>
@@ -86,15 +103,16 @@ function Folder({ folder, path, collapsed, addressFor, isCurrent, open, onToggle
         className={isCurrent ? 'side-folder side-current' : 'side-folder'}
         aria-expanded={collapsed ? undefined : open}
         aria-haspopup={collapsed ? 'dialog' : undefined}
-        aria-label={folder.title}
+        aria-label={waiting && !unfolded ? `${folder.title}，${waitingWords(waiting)}` : folder.title}
         title={collapsed ? folder.title : undefined}
         onClick={onClick}
       >
         <MenuIcon name={folder.iconClass} />
         <span className="side-text">{folder.title}</span>
+        {waiting && !unfolded && <Count waiting={waiting} />}
         <span className="side-mark" aria-hidden="true" />
       </button>
-      {open && !collapsed && <ScreenLinks {...{ folder, path, addressFor }} />}
+      {unfolded && <ScreenLinks {...{ folder, path, addressFor, waiting }} />}
     </li>
   );
 }
@@ -106,7 +124,7 @@ const FlyOut = (props: LinksProps) => (
   </div>
 );
 
-const ScreenLinks = ({ folder, path, addressFor }: LinksProps) => (
+const ScreenLinks = ({ folder, path, addressFor, waiting }: LinksProps) => (
   <ul className="side-screens">
     {folder.screens.map((screen) => (
       <li key={screen.path}>
@@ -117,6 +135,7 @@ const ScreenLinks = ({ folder, path, addressFor }: LinksProps) => (
         >
           <MenuIcon name={screen.iconClass} />
           <span className="side-text">{screen.title}</span>
+          {screen.path === waiting?.path && <Count waiting={waiting} />}
         </Link>
       </li>
     ))}

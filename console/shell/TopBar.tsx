@@ -12,13 +12,16 @@ import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
 import { openRoutes } from '#contract/screens.ts';
 import { logout } from '#contract/sign-in.ts';
-import { call } from '../kit/call.ts';
-import { dropAllDrafts, unsavedTabs } from '../kit/drafts.ts';
-import { closePopup, openPopup, readOverlays } from '../kit/overlays.ts';
-import { Question } from '../kit/Question.tsx';
-import { queryClient } from '../kit/query-client.ts';
-import { leaveForLogin, readOperatorName } from '../kit/session.ts';
-import { toggleTheme, useTheme } from '../kit/theme-choice.ts';
+import { call, leaveForLogin, queryClient, readOperatorName } from '../kit/call/index.ts';
+import { dropAllDrafts, unsavedTabs } from '../kit/form/index.ts';
+import {
+  closePopup,
+  openPopup,
+  Question,
+  readOverlays,
+  toggleTheme,
+  useTheme,
+} from '../kit/overlay/index.ts';
 import './top-bar.css';
 
 interface TopBarProps {

@@ -1,5 +1,5 @@
 import { connect, type Db } from './database.ts';
-import { pulseOf } from './pulse.ts';
+import { pulseOf } from './driver/pulse.ts';
 import { Replica } from './replica.ts';
 
 /**

@@ -1,7 +1,5 @@
-import { type Compilable, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from './database.ts';
-import { reversed, type Sort } from './list-order.ts';
-import { readTogether } from './read-together.ts';
 
 /**
  * A list whose rows are counted as they are written (see migrations/0062-list-counts-by-time.sql), so that totals and deep
@@ -33,7 +31,8 @@ const keyIn = ({ keys }: CountedPart): RawBuilder<boolean> =>
 const deltaKeyIn = ({ keys }: CountedPart): RawBuilder<boolean> =>
   keys ? sql<boolean>`key = any(${keys}::text[])` : sql<boolean>`true`;
 
-const counting = ({ table }: CountedList, part: CountedPart): RawBuilder<{ n: number }> => sql`
+/** The statement that tells how many rows a part has that knows no range. */
+export const counting = ({ table }: CountedList, part: CountedPart): RawBuilder<{ n: number }> => sql`
   select (coalesce((select sum(n) from list_count where list = ${table} and ${keyIn(part)} and "timeBits" = 63 and "idBits" = 16), 0)
     + coalesce((select sum(n) from list_delta where list = ${table} and ${deltaKeyIn(part)}), 0))::bigint as n`;
 
@@ -74,94 +73,6 @@ export async function locate(
       ${from}::timestamptz, ${to}::timestamptz, ${offset}, edge.blocks, edge.counts) as r`.execute(db);
   const { totalCount = 0, bound = null, skip = null } = rows[0] ?? {};
   return { totalCount, place: bound === null || skip === null ? undefined : { bound, skip } };
-}
-
-/** The page an operator asked for. */
-export interface Paging {
-  readonly currentPage: number;
-  readonly pageSize: number;
-  readonly sort?: Sort;
-}
-
-/** Where a page's rows begin, and their order: `bound` is absent when nothing has to be jumped over, `sort` for the newest first. */
-export interface Start {
-  readonly bound?: number;
-  readonly skip: number;
-  readonly limit: number;
-  readonly sort?: Sort;
-}
-
-/** Up to here reading and dropping rows is cheaper than looking up where they end. */
-const NEAR_ROWS = 1_000;
-
-/**
- * A page in another order than the newest first. Its rows are read from the end that is nearer, so that the oldest stand as near as the
- * newest.
- */
-async function sortedPage<Row>(
-  db: Db,
-  list: CountedList,
-  part: CountedPart,
-  { currentPage, pageSize, sort }: Paging,
-  rowsFrom: (start: Start) => Compilable<Row>,
-): Promise<{ totalCount: number; data: Row[] }> {
-  const offset = (currentPage - 1) * pageSize;
-  const totalCount = part.range
-    ? (await locate(db, list, part, 0)).totalCount
-    : await countRows(db, list, part);
-  const limit = Math.min(pageSize, totalCount - offset);
-  if (limit <= 0) return { totalCount, data: [] };
-  const read = async (start: Start) => (await db.executeQuery(rowsFrom(start).compile())).rows;
-  const behind = totalCount - offset - limit;
-  if (offset <= behind || offset < NEAR_ROWS)
-    return { totalCount, data: await read({ skip: offset, limit, sort }) };
-  const backwards = await read({ skip: behind, limit, sort: reversed(sort) });
-  return { totalCount, data: backwards.reverse() };
-}
-
-/** A page of a part of a counted list: `rowsFrom` says how the rows themselves are read, newest id first unless sorted otherwise. */
-export async function countedPage<Row>(
-  db: Db,
-  list: CountedList,
-  part: CountedPart,
-  paging: Paging,
-  rowsFrom: (start: Start) => Compilable<Row>,
-): Promise<{ totalCount: number; data: Row[] }> {
-  if (paging.sort !== undefined) return sortedPage(db, list, part, paging, rowsFrom);
-  const { currentPage, pageSize } = paging;
-  const offset = (currentPage - 1) * pageSize;
-  const read = async (totalCount: number, start: Omit<Start, 'limit'>) => {
-    // Never more rows than there are: looking for one more would read on to the list's beginning.
-    const limit = Math.min(pageSize, totalCount - offset);
-    return { totalCount, data: (await db.executeQuery(rowsFrom({ ...start, limit }).compile())).rows };
-  };
-  // A range may lie far back, so that its first row has to be looked up too.
-  if (part.range || offset >= NEAR_ROWS) {
-    const { totalCount, place } = await locate(db, list, part, offset);
-    return place ? read(totalCount, place) : { totalCount, data: [] };
-  }
-  if (part.keys) {
-    const totalCount = await countRows(db, list, part);
-    return offset < totalCount ? read(totalCount, { skip: offset }) : { totalCount, data: [] };
-  }
-  const rows = rowsFrom({ skip: offset, limit: pageSize });
-  const [[count], data] = await readTogether(db, counting(list, part), rows);
-  return { totalCount: count?.n ?? 0, data };
-}
-
-/** A page of rows that an index finds, few enough to be counted one by one; `rowsFrom` as in `countedPage`. */
-export async function pageOfFew<Row>(
-  db: Db,
-  table: string,
-  conditions: readonly RawBuilder<SqlBool>[],
-  { currentPage, pageSize, sort }: Paging,
-  rowsFrom: (start: Start) => Compilable<Row>,
-): Promise<{ totalCount: number; data: Row[] }> {
-  const where = sql.join(conditions, sql` and `);
-  const count = sql<{ n: number }>`select count(*) as n from ${sql.table(table)} where ${where}`;
-  const start = { skip: (currentPage - 1) * pageSize, limit: pageSize, sort };
-  const [[found], data] = await readTogether(db, count, rowsFrom(start));
-  return { totalCount: found?.n ?? 0, data };
 }
 
 /** Folds what writers appended; to be called every second or so by one server, and harmless by more. Returns how many pieces there were. */

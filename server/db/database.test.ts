@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { assertFit, connect, type Db } from './database.ts';
-import { isOutage } from './outage.ts';
+import { isOutage } from './driver/outage.ts';
 
 let database: TestDatabase;
 let db: Db;

@@ -1,7 +1,7 @@
 import { Kysely, sql } from 'kysely';
+import { postgresDialect } from './driver/postgres-dialect.ts';
+import { type Pulse, pulseOf } from './driver/pulse.ts';
 import type { Tables } from './narrower.ts';
-import { postgresDialect } from './postgres-dialect.ts';
-import { type Pulse, pulseOf } from './pulse.ts';
 
 /**
  * Typed SQL over a pool, or inside a transaction. Values: bigint (ids, counts) is a number; numeric is text;

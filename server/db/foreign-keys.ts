@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
-import { errorCode } from './outage.ts';
+import { errorCode } from './driver/outage.ts';
 
 /** A foreign key that a change would have broken. */
 export interface BrokenKey {

@@ -9,7 +9,7 @@ import type { ReleaseRight } from '#contract/screens.ts';
 import type { SelectionRule } from '#contract/selections.ts';
 import type { SlipLine } from '#contract/slips.ts';
 import type { Defaulted, JsonOf } from './columns.ts';
-import type { StoredTables } from './tables.ts';
+import type { StoredTables } from './tables/index.ts';
 
 /**
  * Columns that hold less than their type would let them, where no check constraint says so. A name that no table has, or a value

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { connect, type Db } from './database.ts';
-import { isOutage } from './outage.ts';
+import { isOutage } from './driver/outage.ts';
 import { readTogether } from './read-together.ts';
 
 let database: TestDatabase;

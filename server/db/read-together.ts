@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely';
 import type { Db } from './database.ts';
-import { PooledConnection } from './postgres-dialect.ts';
+import { PooledConnection } from './driver/postgres-dialect.ts';
 
 /** A query of Kysely's builder, or a `sql` text. */
 interface Readable<Row> {

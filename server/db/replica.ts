@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { Connection } from './connection.ts';
 import { connect, type Db } from './database.ts';
+import { Connection } from './driver/connection.ts';
+import { errorCode, isConnectionLoss, isRetryable } from './driver/outage.ts';
+import { pulseOf } from './driver/pulse.ts';
 import { gathered } from './gathered.ts';
-import { errorCode, isConnectionLoss, isRetryable } from './outage.ts';
-import { pulseOf } from './pulse.ts';
 
 /** Why a replica is not read from: it does not answer, is no standby, or is the standby of another database. */
 export type ReplicaTrouble = 'unreachable' | 'promoted' | 'foreign';

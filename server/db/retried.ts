@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRetryable } from './outage.ts';
+import { isRetryable } from './driver/outage.ts';
 
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 10;

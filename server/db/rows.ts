@@ -7,7 +7,7 @@ type RowTable = {
   [T in keyof Tables]: Selectable<Tables[T]> extends { id: number } ? T : never;
 }[keyof Tables];
 /** The tables whose rows count their changes; see `grow_version` in the migrations. */
-type VersionedTable = {
+export type VersionedTable = {
   [T in RowTable]: Selectable<Tables[T]> extends { version: number } ? T : never;
 }[RowTable];
 

@@ -527,6 +527,13 @@ create trigger withdrawal_counted_delete after delete on withdrawal
 create trigger withdrawal_decided_once before update on withdrawal
   for each row when (old.status <> 'PROCESSING') execute function refuse_second_decision();
 
+create function rebates_stale() returns trigger language plpgsql as $$
+begin
+  lock table rebate_ground in row exclusive mode;
+  update rebate_run set stale = true where status = 'PREPARED' and not stale;
+  return null;
+end $$;
+
 create table param_setting (
   id bigint generated always as identity primary key,
   title text not null,
@@ -535,6 +542,8 @@ create table param_setting (
   version integer not null default 1
 );
 create trigger param_setting_version before update on param_setting for each row execute function grow_version();
+create trigger rebate_parameters_stale after update on param_setting
+  for each row when (new.key ~~ 'rebate.%' or new.key ~~ 'invite.%') execute function rebates_stale();
 
 create table news_category (
   id bigint generated always as identity primary key,
@@ -1160,6 +1169,17 @@ create trigger draw_beacon_append_only before delete or update or truncate on dr
   for each statement execute function refuse_change();
 create trigger draw_beacon_in_time before insert on draw_beacon for each row execute function check_new_beacon();
 
+create function count_debts_written_off() returns trigger language plpgsql as $$
+begin
+  insert into report_entry (kind, day, "userId", agents, "debtId", payout, "writtenOff")
+  select 'WRITTEN_OFF', report_day_of_act(), a."userId", report_agents(coalesce(s.agents, '[]')), a.id, a.amount, a.amount
+  from added a left join lateral (
+    select s.agents, s."testAccount" from account_debt d join slip s on s.id = substring(d."bizOrderNo" from '^B([0-9]{1,18})(/|$)')::bigint
+    where d."userId" = a."userId" and d.kind = 'OWED' and d."debtSeq" < a."debtSeq" order by d."debtSeq" desc limit 1) as s on true
+  where a.kind = 'WRITTEN_OFF' and not coalesce(s."testAccount", (select u."testAccount" from player u where u.id = a."userId"));
+  return null;
+end $$;
+
 create table account_debt (
   id bigint generated always as identity primary key,
   "userId" bigint not null references account("userId"),
@@ -1182,6 +1202,8 @@ create table account_debt (
 create unique index account_debt_biz on account_debt ("bizOrderNo", "changeType") where "bizOrderNo" is not null;
 create trigger account_debt_append_only before delete or update or truncate on account_debt
   for each statement execute function refuse_change();
+create trigger account_debt_reported after insert on account_debt
+  referencing new table as added for each statement execute function count_debts_written_off();
 revoke delete, truncate, update on account_debt from public, current_user;
 
 create table pending_google_key (
@@ -1253,6 +1275,7 @@ create table approval (
 );
 create index approval_pending on approval ("expireTime") where status = 'PENDING';
 create index approval_time on approval ("createTime");
+create index approval_released on approval ("makerId", "targetId") where status = 'RELEASED';
 create trigger approval_decided before update on approval for each row execute function keep_decided_approval();
 
 create table slip_rules (
@@ -1263,7 +1286,12 @@ create table slip_rules (
   "categoryName" text not null,
   "subCategoryName" text not null,
   rules jsonb not null,
-  "createTime" timestamptz not null default now()
+  "createTime" timestamptz not null default now(),
+  "cellSeparator" text,
+  book text,
+  "mayPush" boolean not null default true,
+  "lineCap" numeric,
+  "fewDraws" boolean not null default false
 );
 create trigger slip_rules_append_only before delete or update or truncate on slip_rules
   for each statement execute function refuse_change();
@@ -1284,9 +1312,41 @@ begin
   return null;
 end $$;
 
+create function count_slips_placed() returns trigger language plpgsql as $$
+begin
+  insert into report_delta (day, "userId", "gameId", "playWayId", agents, slips, "waySlips", stake, payout, refund, unsettled)
+  select a.day, a."userId", a."gameId", w."playWayId", report_agents(a.agents), count(*) filter (where w.place = 1), count(*),
+    sum(w.stake), sum(w.payout), sum(w.refund), sum(w.unsettled)
+  from added a, lateral (
+    select l."playWayId", row_number() over (order by l."playWayId") as place, sum(l.stake) as stake, sum(l.payout) as payout,
+      sum(l.refund) as refund, sum(case when l.status in ('PENDING', 'HELD') then l.stake else 0 end) as unsettled
+    from slip_line l where l."slipId" = a.id group by l."playWayId" offset 0) as w
+  where not a."testAccount"
+  group by 1, 2, 3, 4, 5;
+  if not found and exists (select from added where not "testAccount") then
+    raise exception 'slips come with their lines or after them';
+  end if;
+  return null;
+end $$;
+
+create function expose_slips() returns trigger language plpgsql as $$
+begin
+  insert into exposure_delta
+  select s."gameId", s.phase, l."playWayId", l."rulesId", e.number, e.stake, e.units, e.payout, e.selection, e."unitStake"
+  from added s join slip_line l on l."slipId" = s.id, lateral exposed(array[l]) as e
+  where not s."testAccount";
+  return null;
+end $$;
+
 create function keep_slip() returns trigger language plpgsql as $$
 begin
   raise exception 'what decides row % of % is final', old.id, tg_table_name using errcode = 'BE001';
+end $$;
+
+create function set_slip_day() returns trigger language plpgsql as $$
+begin
+  new.day := open_report_day(report_day(new."drawTime" - interval '1 second'));
+  return new;
 end $$;
 
 create table slip (
@@ -1309,6 +1369,7 @@ create table slip (
   "settleTime" timestamptz,
   "cancelledBy" text,
   "cancelReason" text,
+  day date not null,
   check (refund >= 0 and refund <= stake),
   constraint slip_check1 check ("createTime" < "drawTime")
 ) with (fillfactor = 90);
@@ -1317,6 +1378,7 @@ create index slip_game on slip ("gameId", id);
 create index slip_user on slip ("userId", id);
 create index slip_time on slip ("createTime") include (id, "gameId", status);
 create index slip_unsettled on slip (status, id) where status in ('PENDING', 'HELD', 'CANCELLED', 'VOID');
+create index slip_day on slip (day, id);
 create trigger slip_final before update of id, "bizNo", "userId", "gameId", "planId", phase, "drawTime", stake, "acceptOdds", agents, "testAccount", "contentHash", "createTime" on slip
   for each row execute function keep_slip();
 create trigger slip_stays_cancelled before update on slip
@@ -1326,12 +1388,82 @@ create trigger slip_counted_insert after insert on slip
   referencing new table as added for each statement execute function count_slips();
 create trigger slip_counted_update after update on slip
   referencing old table as removed new table as added for each statement execute function count_slips();
+create trigger slip_exposed after insert on slip
+  referencing new table as added for each statement execute function expose_slips();
+create trigger slip_day_set before insert on slip for each row execute function set_slip_day();
+create trigger slip_day_final before update of day on slip for each row execute function keep_slip();
+create trigger slip_reported after insert on slip
+  referencing new table as added for each statement execute function count_slips_placed();
 revoke delete, truncate on slip from public, current_user;
+
+create function count_lines_changed() returns trigger language plpgsql as $$
+begin
+  with changed as materialized (
+    select s.day, s."userId", s."gameId", s.agents, n."playWayId", n.id as "lineId", n.payout - o.payout as payout,
+      n.refund - o.refund as refund, case when n.status in ('PENDING', 'HELD') then n.stake else 0 end
+        - case when o.status in ('PENDING', 'HELD') then o.stake else 0 end as unsettled,
+      n.status in ('VOID', 'CANCELLED') or o.status in ('VOID', 'CANCELLED') as acted
+    from removed o join added n on n.id = o.id join slip s on s.id = n."slipId"
+    where not s."testAccount" and (n.payout <> o.payout or n.refund <> o.refund
+      or (n.status in ('PENDING', 'HELD')) <> (o.status in ('PENDING', 'HELD')))
+  ), days as materialized (
+    select each.day, open_report_day(each.day) as counted from (select distinct day from changed order by day) as each
+  ), today as materialized (
+    select report_day_of_act() as day where exists (select from changed where acted)
+  ), part as materialized (
+    select c.day as own, case when p.is_money and c.acted then (select day from today) else d.counted end as day, c."userId", c."gameId",
+      c."playWayId", report_agents(c.agents) as agents, c."lineId", p.payout, p.refund, p.unsettled
+    from changed c join days d on d.day = c.day, lateral (values
+      (true, c.payout, c.refund, 0), (false, 0, 0, c.unsettled)) as p (is_money, payout, refund, unsettled)
+    where p.payout <> 0 or p.refund <> 0 or p.unsettled <> 0
+  ), moved as (
+    insert into report_entry (kind, day, "userId", "gameId", "playWayId", agents, "lineId", payout, refund, unsettled)
+    select 'MOVED', day, "userId", "gameId", "playWayId", agents, "lineId", sum(payout), sum(refund), sum(unsettled)
+    from part where day <> own group by day, "userId", "gameId", "playWayId", agents, "lineId"
+  )
+  insert into report_delta (day, "userId", "gameId", "playWayId", agents, payout, refund, unsettled)
+  select day, "userId", "gameId", "playWayId", agents, sum(payout), sum(refund), sum(unsettled)
+  from part where day = own group by 1, 2, 3, 4, 5;
+  return null;
+end $$;
 
 create function count_slip_lines() returns trigger language plpgsql as $$
 begin
   insert into list_delta
   select 'slip_line', "playWayId"::text, 0, "slipId" >> 9, count(distinct "slipId") from added group by 2, 4;
+  return null;
+end $$;
+
+create function expose_lines_anew() returns trigger language plpgsql as $$
+begin
+  insert into exposure_delta
+  select s."gameId", s.phase, a."playWayId", a."rulesId", e.number, e.stake * w.sign, e.units * w.sign, e.payout * w.sign, e.selection,
+    e."unitStake" * w.sign
+  from (
+    select a.id, case when a.status in ('CANCELLED', 'VOID') then -1 else 1 end as sign from added a join removed r using (id)
+    where (a.status in ('CANCELLED', 'VOID')) <> (r.status in ('CANCELLED', 'VOID'))
+  ) as w join slip_line a on a.id = w.id join slip s on s.id = a."slipId", lateral exposed(array[a]) as e
+  where not s."testAccount";
+  return null;
+end $$;
+
+create function give_back_voids() returns trigger language plpgsql as $$
+declare
+  of record;
+begin
+  for of in
+    select s."gameId", s.phase, a.status = 'VOID' as gone, array_agg(a.id) as lines, array_agg(s."userId") as users
+    from added a join removed r on r.id = a.id join slip s on s.id = a."slipId"
+    where (a.status = 'VOID') <> (r.status = 'VOID') and not s."testAccount"
+      and exists (select from limit_counter c where c."gameId" = s."gameId" and c.phase = s.phase)
+    group by 1, 2, 3 order by 1, 2, 3
+  loop
+    if of.gone then
+      perform give_back_limits(of."gameId", of.phase, of.lines, of.users);
+    else
+      perform take_limits(of."gameId", of.phase, of.lines, of.users);
+    end if;
+  end loop;
   return null;
 end $$;
 
@@ -1365,6 +1497,12 @@ create trigger slip_line_stays before delete or truncate on slip_line
   for each statement execute function refuse_change();
 create trigger slip_line_counted after insert on slip_line
   referencing new table as added for each statement execute function count_slip_lines();
+create trigger slip_line_voided after update on slip_line
+  referencing old table as removed new table as added for each statement execute function give_back_voids();
+create trigger slip_line_exposed_anew after update on slip_line
+  referencing old table as removed new table as added for each statement execute function expose_lines_anew();
+create trigger slip_line_reported after update on slip_line
+  referencing old table as removed new table as added for each statement execute function count_lines_changed();
 revoke delete, truncate on slip_line from public, current_user;
 
 create table game_catalogue (
@@ -1407,6 +1545,7 @@ create table settlement (
 create index settlement_phase on settlement ("gameId", phase, id);
 create index settlement_unfinished on settlement (status, id) where status <> 'DONE';
 create index settlement_record on settlement ("recordId");
+create index settlement_ended on settlement ("endTime");
 
 create table settlement_batch (
   "settlementId" bigint not null references settlement,
@@ -1517,6 +1656,389 @@ create table list_start (
   primary key ("operatorId", screen)
 );
 create index list_start_view on list_start ("viewId");
+
+create function apply_limits() returns trigger language plpgsql as $$
+declare
+  games bigint[];
+  every boolean;
+  open record;
+begin
+  if tg_op = 'DELETE' then
+    select array_agg("gameId"), bool_or("gameId" is null) into games, every from removed;
+  else
+    select array_agg("gameId"), bool_or("gameId" is null) into games, every from added;
+  end if;
+  for open in
+    select p."gameId", p.phase from draw_plan p
+    where p.status = 'WAITTING' and p."startTime" <= clock_timestamp() + interval '1 minute'
+      and p."endTime" >= clock_timestamp() - interval '10 seconds' and (every or p."gameId" = any (games))
+    order by p."gameId", p.phase
+  loop
+    perform pg_advisory_xact_lock(betting_key(open."gameId", open.phase));
+    perform recount_limits(open."gameId", open.phase);
+  end loop;
+  update game_catalogue c set version = c.version + 1 where every or c."gameId" = any (games);
+  return null;
+end $$;
+
+create table bet_limit (
+  id bigint generated always as identity primary key,
+  version integer not null default 1,
+  "gameId" bigint constraint bet_limit_game references game on delete cascade,
+  "playWayId" bigint constraint bet_limit_play_way references play_way on delete cascade,
+  "minStake" numeric check ("minStake" > 0),
+  "maxStake" numeric check ("maxStake" > 0),
+  "maxLineStake" numeric check ("maxLineStake" > 0),
+  "maxUserStake" numeric check ("maxUserStake" > 0),
+  "maxNumberPayout" numeric check ("maxNumberPayout" > 0),
+  "maxLoss" numeric check ("maxLoss" > 0),
+  "payoutCapUnit" numeric check ("payoutCapUnit" > 0),
+  "payoutCapLine" numeric check ("payoutCapLine" > 0),
+  "payoutCapSlip" numeric check ("payoutCapSlip" > 0),
+  "payoutCapUser" numeric check ("payoutCapUser" > 0),
+  "createTime" timestamptz not null default now(),
+  constraint bet_limit_of unique nulls not distinct ("gameId", "playWayId"),
+  check ("playWayId" is null or "gameId" is not null)
+);
+create index bet_limit_play_way on bet_limit ("playWayId");
+create trigger bet_limit_version before update on bet_limit for each row execute function grow_version();
+create trigger bet_limit_applied_insert after insert on bet_limit
+  referencing new table as added for each statement execute function apply_limits();
+create trigger bet_limit_applied_update after update on bet_limit
+  referencing new table as added for each statement execute function apply_limits();
+create trigger bet_limit_applied_delete after delete on bet_limit
+  referencing old table as removed for each statement execute function apply_limits();
+
+create table limit_counter (
+  "gameId" bigint not null,
+  phase text not null,
+  kind text not null check (kind in ('USER', 'NUMBER', 'CELL', 'BOOK', 'LOSS')),
+  scope text not null,
+  owner bigint not null,
+  number text not null,
+  taken numeric not null,
+  worst numeric not null default 0,
+  "isFloored" boolean not null default false,
+  bound numeric not null generated always as ( case when "isFloored" then greatest(taken + worst, 0) else taken + worst end) stored,
+  primary key ("gameId", phase, kind, scope, owner, number)
+) with (fillfactor = 70);
+
+create table exposure (
+  "gameId" bigint not null,
+  phase text not null,
+  "playWayId" bigint not null,
+  "rulesId" bigint not null,
+  number text not null,
+  stake numeric not null,
+  units bigint not null,
+  payout numeric not null,
+  primary key ("gameId", phase, "playWayId", "rulesId", number)
+) with (fillfactor = 70);
+
+create table exposure_choice (
+  "gameId" bigint not null,
+  phase text not null,
+  "rulesId" bigint not null,
+  hash bytea not null,
+  selection text not null,
+  stake numeric not null,
+  "unitStake" numeric not null,
+  primary key ("gameId", phase, "rulesId", hash)
+) with (fillfactor = 70);
+
+create table exposure_delta (
+  "gameId" bigint not null,
+  phase text not null,
+  "playWayId" bigint not null,
+  "rulesId" bigint not null,
+  number text not null,
+  stake numeric not null,
+  units bigint not null,
+  payout numeric not null,
+  selection text,
+  "unitStake" numeric
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, vacuum_truncate = off);
+create index exposure_delta_phase on exposure_delta ("gameId", phase);
+
+create table report_closed_day (
+  day date primary key,
+  "closeTime" timestamptz not null default clock_timestamp(),
+  slips bigint not null,
+  players bigint not null,
+  stake numeric not null,
+  payout numeric not null,
+  refund numeric not null,
+  rebate numeric not null,
+  "writtenOff" numeric not null,
+  unsettled numeric not null
+);
+create trigger report_closed_day_append_only before delete or update or truncate on report_closed_day
+  for each statement execute function refuse_change();
+revoke delete, truncate, update on report_closed_day from public, current_user;
+
+create table report_delta (
+  day date not null,
+  "userId" bigint not null,
+  "gameId" bigint not null,
+  "playWayId" bigint not null,
+  agents bigint[] not null,
+  slips bigint not null default 0,
+  "waySlips" bigint not null default 0,
+  stake numeric not null default 0,
+  payout numeric not null default 0,
+  refund numeric not null default 0,
+  rebate numeric not null default 0,
+  "writtenOff" numeric not null default 0,
+  unsettled numeric not null default 0
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, vacuum_truncate = off);
+
+create function count_report_entries() returns trigger language plpgsql as $$
+begin
+  insert into report_delta (day, "userId", "gameId", "playWayId", agents, payout, refund, rebate, "writtenOff", unsettled)
+  select day, "userId", "gameId", "playWayId", agents, sum(payout), sum(refund), sum(rebate), sum("writtenOff"), sum(unsettled)
+  from added group by 1, 2, 3, 4, 5;
+  return null;
+end $$;
+
+create table report_entry (
+  id bigint generated always as identity primary key,
+  kind text not null check (kind in ('MOVED', 'REBATE', 'WRITTEN_OFF')),
+  day date not null,
+  "userId" bigint not null,
+  "gameId" bigint not null default '-1'::integer,
+  "playWayId" bigint not null default '-1'::integer,
+  agents bigint[] not null,
+  "lineId" bigint,
+  "debtId" bigint unique,
+  payout numeric not null default 0,
+  refund numeric not null default 0,
+  rebate numeric not null default 0,
+  "writtenOff" numeric not null default 0,
+  unsettled numeric not null default 0,
+  "createTime" timestamptz not null default clock_timestamp(),
+  check ((kind = 'MOVED') = ("lineId" is not null)),
+  constraint report_entry_check1 check ((kind = 'WRITTEN_OFF') = ("debtId" is not null))
+);
+create index report_entry_line on report_entry ("lineId") where "lineId" is not null;
+create index report_entry_day on report_entry (day);
+create trigger report_entry_append_only before delete or update or truncate on report_entry
+  for each statement execute function refuse_change();
+create trigger report_entry_counted after insert on report_entry
+  referencing new table as added for each statement execute function count_report_entries();
+revoke delete, truncate, update on report_entry from public, current_user;
+
+create table report_player (
+  level smallint not null check (level between 0 and 2),
+  "userId" bigint not null,
+  "gameId" bigint not null,
+  "playWayId" bigint not null,
+  day date not null,
+  agents bigint[] not null,
+  slips bigint not null,
+  stake numeric not null,
+  payout numeric not null,
+  refund numeric not null,
+  rebate numeric not null,
+  "writtenOff" numeric not null,
+  unsettled numeric not null,
+  primary key (level, "userId", "gameId", "playWayId", day, agents)
+) with (fillfactor = 80);
+create index report_player_day on report_player (level, "gameId", "playWayId", day);
+
+create table report_sum (
+  level smallint not null check (level between 0 and 2),
+  "agentId" bigint not null,
+  "gameId" bigint not null,
+  "playWayId" bigint not null,
+  day date not null,
+  slips bigint not null,
+  players bigint not null default 0,
+  stake numeric not null,
+  payout numeric not null,
+  refund numeric not null,
+  rebate numeric not null,
+  "writtenOff" numeric not null,
+  unsettled numeric not null,
+  primary key (level, "agentId", "gameId", "playWayId", day)
+) with (fillfactor = 70);
+
+create table report_return (
+  level smallint not null,
+  "agentId" bigint not null,
+  "gameId" bigint not null,
+  "playWayId" bigint not null,
+  day date not null,
+  before date not null,
+  n bigint not null,
+  primary key (level, "agentId", "gameId", "playWayId", day, before)
+) with (fillfactor = 70);
+
+create table agent (
+  id bigint generated by default as identity primary key,
+  name text not null,
+  "parentId" bigint references agent,
+  "userId" bigint not null references player,
+  "createTime" timestamptz not null default now(),
+  version integer not null default 1,
+  check ("parentId" <> id)
+);
+create index agent_parent on agent ("parentId");
+create index agent_user on agent ("userId");
+create trigger agent_version before update on agent for each row execute function grow_version();
+create trigger agent_stale after update on agent for each statement execute function rebates_stale();
+
+create table agent_rate (
+  id bigint generated always as identity primary key,
+  "agentId" bigint not null references agent,
+  "validFrom" date not null,
+  rate numeric not null check (rate >= 0 and rate < 1),
+  version integer not null default 1,
+  constraint agent_rate_from unique ("agentId", "validFrom")
+);
+create trigger agent_rate_version before update on agent_rate for each row execute function grow_version();
+create trigger agent_rate_stale after insert or delete or update on agent_rate
+  for each statement execute function rebates_stale();
+
+create table rebate_rate (
+  id bigint generated always as identity primary key,
+  level integer not null check (level between 0 and 1000),
+  "categoryId" bigint not null references game_category,
+  rate numeric not null check (rate >= 0 and rate < 1),
+  "validFrom" date not null,
+  version integer not null default 1,
+  constraint rebate_rate_from unique (level, "categoryId", "validFrom")
+);
+create index rebate_rate_category on rebate_rate ("categoryId");
+create trigger rebate_rate_version before update on rebate_rate for each row execute function grow_version();
+create trigger rebate_rate_stale after insert or delete or update on rebate_rate
+  for each statement execute function rebates_stale();
+
+create function keep_run() returns trigger language plpgsql as $$
+begin
+  raise exception 'the rebates of % are released', old.day using errcode = 'BE001';
+end $$;
+
+create table rebate_run (
+  day date primary key,
+  status text not null default 'PREPARED' check (status in ('PREPARED', 'PAYING', 'DONE')),
+  stale boolean not null default false,
+  "seenTime" timestamptz not null,
+  opposing text not null check (opposing in ('BOTH', 'DIFFERENCE')),
+  "ownSlips" boolean not null,
+  turnover numeric not null default 0.00,
+  unsettled integer not null default 0,
+  corrected date[] not null default '{}'::date[],
+  payees integer not null default 0,
+  rebate numeric not null default 0.00,
+  returned numeric not null default 0.00,
+  invited numeric not null default 0.00,
+  digest text not null default '',
+  "prepareTime" timestamptz not null default clock_timestamp(),
+  "operatorId" bigint,
+  "userName" text,
+  "releaseTime" timestamptz,
+  "doneTime" timestamptz,
+  check ((status = 'PREPARED') = ("releaseTime" is null)),
+  constraint rebate_run_check1 check ((status = 'DONE') = ("doneTime" is not null))
+);
+create unique index rebate_run_prepared on rebate_run ((true)) where status = 'PREPARED';
+create index rebate_run_paying on rebate_run (day) where status = 'PAYING';
+create trigger rebate_run_final before delete or update of day, "seenTime", opposing, "ownSlips", turnover, unsettled, corrected, payees, rebate, returned, invited, digest on rebate_run
+  for each row when (old.status <> 'PREPARED') execute function keep_run();
+
+create function keep_released() returns trigger language plpgsql as $$
+begin
+  if exists (select from rebate_run r where r.day = old."runDay" and r.status <> 'PREPARED') then
+    raise exception 'the rebates of % are released', old."runDay" using errcode = 'BE001';
+  end if;
+  return case tg_op when 'DELETE' then old else new end;
+end $$;
+
+create table rebate_turnover (
+  day date not null,
+  "userId" bigint not null,
+  "gameId" bigint not null,
+  agents bigint[] not null,
+  "runDay" date not null references rebate_run(day),
+  level integer not null,
+  "categoryId" bigint not null,
+  turnover numeric not null check (turnover >= 0),
+  primary key (day, "userId", "gameId", agents, "runDay")
+);
+create index rebate_turnover_run on rebate_turnover ("runDay");
+create index rebate_turnover_user on rebate_turnover ("userId");
+create trigger rebate_turnover_final before delete or update on rebate_turnover
+  for each row execute function keep_released();
+
+create table rebate_agent (
+  "runDay" date not null references rebate_run(day),
+  "agentId" bigint not null,
+  "userId" bigint not null,
+  rate numeric not null,
+  primary key ("runDay", "agentId")
+);
+create trigger rebate_agent_final before delete or update on rebate_agent for each row execute function keep_released();
+
+create table rebate_share (
+  "runDay" date not null references rebate_run(day),
+  day date not null,
+  "userId" bigint not null,
+  kind text not null check (kind in ('REBATE', 'RETURN')),
+  agents bigint[] not null,
+  amount numeric not null,
+  primary key (day, "userId", kind, "runDay")
+);
+create index rebate_share_run on rebate_share ("runDay");
+create trigger rebate_share_final before delete or update on rebate_share for each row execute function keep_released();
+
+create table rebate_item (
+  "runDay" date not null references rebate_run(day),
+  "userId" bigint not null,
+  kind text not null check (kind in ('REBATE', 'RETURN', 'INVITE_REWARD')),
+  due numeric not null,
+  carried numeric not null default 0.00 check (carried <= 0),
+  amount numeric not null check (amount >= 0),
+  rest numeric not null default 0.00 check (rest <= 0),
+  "postTime" timestamptz,
+  problem text,
+  "nextTime" timestamptz,
+  primary key ("runDay", "userId", kind),
+  check ((due + carried) = (amount + rest)),
+  constraint rebate_item_check1 check (amount = 0 or rest = 0)
+);
+create index rebate_item_user on rebate_item ("userId", kind, "runDay" desc);
+create index rebate_item_unpaid on rebate_item ("runDay", "userId") where "postTime" is null and amount > 0;
+create trigger rebate_item_final before delete or update of due, carried, amount, rest on rebate_item
+  for each row execute function keep_released();
+
+create table invite_reward (
+  "invitedId" bigint primary key,
+  "inviterId" bigint not null,
+  "runDay" date not null references rebate_run(day),
+  deposit numeric not null,
+  turnover numeric not null,
+  amount numeric not null check (amount > 0)
+);
+create index invite_reward_run on invite_reward ("runDay", "inviterId");
+create trigger invite_reward_final before delete or update on invite_reward
+  for each row execute function keep_released();
+
+create table rebate_ground (
+  nothing boolean primary key
+);
+
+create table turnover_requirement (
+  id bigint generated always as identity primary key,
+  "userId" bigint not null references player,
+  "historyId" bigint not null unique,
+  kind text not null check (kind in ('RECHARGE', 'RECHARGE_GIVE')),
+  amount numeric not null,
+  times numeric not null check (times > 0),
+  required numeric not null check (required >= 0),
+  "createTime" timestamptz not null,
+  "doneTime" timestamptz
+);
+create index turnover_requirement_open on turnover_requirement ("userId", id) where "doneTime" is null;
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare
@@ -1958,7 +2480,208 @@ end $$;
 create function told_line(l slip_line) returns jsonb language sql stable
   return jsonb_build_object('id', (l).id, 'units', (l).units, 'stake', ((l).stake)::text, 'odds', (l).odds, 'maxPayout', ((l)."maxPayout")::text);
 
-create function place_slip(of_user bigint, of_biz text, of_game bigint, of_phase text, accept text, content bytea, catalogue bigint, draw_time timestamptz, play_ways bigint[], rules bigint[], selections text[], counts integer[], unit_stakes numeric[], line_odds text[], max_payouts numeric[]) returns table("slipId" bigint, stake numeric, lines jsonb) language plpgsql set plan_cache_mode=force_generic_plan as $$
+create function cancel_slip(of_slip bigint, who text, why text) returns void language plpgsql as $$
+#variable_conflict use_column
+declare
+  s slip;
+  closes timestamptz;
+begin
+  perform betting_patience();
+  select * into s from slip where id = of_slip;
+  if not found then
+    raise exception 'no such slip' using errcode = 'BE030';
+  end if;
+  perform pg_advisory_xact_lock_shared(betting_key(s."gameId", s.phase));
+  select * into s from slip where id = of_slip for no key update;
+  if s.status <> 'PENDING' then
+    raise exception 'slip % is %', of_slip, s.status using errcode = 'BE031', detail = s.status;
+  end if;
+  select p."endTime" - g."stopBetSecond" * interval '1 second' into strict closes
+    from draw_plan p join game g on g.id = p."gameId" where p.id = s."planId";
+  perform betting_patience();
+  perform post_entries(array[s."userId"], array['BET_REFUND'], array[s.stake], array['B' || s.id], array['撤单']);
+  update slip_line set status = 'CANCELLED', refund = stake where "slipId" = s.id;
+  update slip set status = 'CANCELLED', refund = stake, "settleTime" = clock_timestamp(), "cancelledBy" = who, "cancelReason" = why
+    where id = s.id;
+  perform betting_patience();
+  if not s."testAccount" then
+    perform give_back_limits(s."gameId", s.phase, array_agg(l.id), array_agg(s."userId")) from slip_line l where l."slipId" = s.id;
+    perform betting_patience();
+  end if;
+  if clock_timestamp() >= closes then
+    raise exception 'closed' using errcode = 'BE016', detail = s.phase;
+  end if;
+end $$;
+
+create function settlement_key("gameId" bigint, phase text) returns bigint language sql immutable strict parallel safe
+  return hashtextextended(((('settlement/' || "gameId") || '/') || phase), (0)::bigint);
+
+create function begin_settlement(p_kind text, r draw_record) returns void language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(settlement_key(r."gameId", r.phase));
+  insert into settlement (kind, "gameId", phase, "recordId", result, "local", status, stopped, problem)
+  values (p_kind, r."gameId", r.phase, r.id, r.result, r.seed is not null, case when r.conflict then 'HELD' else 'RUNNING' end,
+    r.conflict, case when r.conflict then '开奖结果有冲突' end);
+end $$;
+
+create function agent_chain(agent bigint) returns jsonb language sql stable parallel safe as $$
+  with recursive up (id, "parentId", place) as (
+    select a.id, a."parentId", 1 from agent a where a.id = $1
+    union all
+    select a.id, a."parentId", up.place + 1 from up join agent a on a.id = up."parentId" where up.place < 100
+  )
+  select case when $1 is null then '[]'::jsonb
+    else coalesce((select jsonb_agg(jsonb_build_object('id', up.id) order by up.place) from up), jsonb_build_array(jsonb_build_object('id', $1))) end
+$$;
+
+create function limits_of("ofGame" bigint, "ofPlayWay" bigint) returns table("minStake" numeric, "maxStake" numeric, "maxLineStake" numeric, "maxUserStake" numeric, "userScope" text, "maxNumberPayout" numeric, "maxLoss" numeric, "lossScope" text, "payoutCapUnit" numeric, "payoutCapLine" numeric, "payoutCapSlip" numeric, "slipScope" text, "payoutCapUser" numeric, "payScope" text) language sql stable rows 1 as $$
+  select coalesce(w."minStake", g."minStake", a."minStake"), coalesce(w."maxStake", g."maxStake", a."maxStake"),
+    coalesce(w."maxLineStake", g."maxLineStake", a."maxLineStake"),
+    coalesce(w."maxUserStake", g."maxUserStake", a."maxUserStake"),
+    case when w."maxUserStake" is not null then 'w' || "ofPlayWay" when g."maxUserStake" is not null then 'g' else 'a' end,
+    coalesce(w."maxNumberPayout", g."maxNumberPayout", a."maxNumberPayout"),
+    coalesce(w."maxLoss", g."maxLoss", a."maxLoss"),
+    case when w."maxLoss" is not null then 'w' || "ofPlayWay" when g."maxLoss" is not null then 'g' else 'a' end,
+    coalesce(w."payoutCapUnit", g."payoutCapUnit", a."payoutCapUnit"), coalesce(w."payoutCapLine", g."payoutCapLine", a."payoutCapLine"),
+    coalesce(w."payoutCapSlip", g."payoutCapSlip", a."payoutCapSlip"),
+    case when w."payoutCapSlip" is not null then 'w' || "ofPlayWay" when g."payoutCapSlip" is not null then 'g' else 'a' end,
+    coalesce(w."payoutCapUser", g."payoutCapUser", a."payoutCapUser"),
+    case when w."payoutCapUser" is not null then 'w' || "ofPlayWay" when g."payoutCapUser" is not null then 'g' else 'a' end
+  from (values (1)) as one
+    left join bet_limit w on w."playWayId" = "ofPlayWay"
+    left join bet_limit g on g."gameId" = "ofGame" and g."playWayId" is null
+    left join bet_limit a on a."gameId" is null
+$$;
+
+create function limit_takes("ofGame" bigint, lines bigint[], users bigint[]) returns table(kind text, scope text, owner bigint, number text, amount numeric, "isFloored" boolean, most numeric) language sql stable rows 10 as $$
+  with line as materialized (
+    select l.id, l."playWayId", l.stake, l."unitStake", l."maxPayout", l.selection, l.odds, r.book, r."cellSeparator", r."mayPush",
+      r."lineCap", u."userId", m."maxUserStake", m."userScope", m."maxNumberPayout", m."maxLoss", m."lossScope"
+    from unnest(lines, users) as u (id, "userId") join slip_line l on l.id = u.id join slip_rules r on r.id = l."rulesId",
+      lateral limits_of("ofGame", l."playWayId") as m
+  ), cell as materialized (
+    select l."playWayId", c.number, l.book, l."mayPush", l."unitStake", l."maxNumberPayout", l."maxLoss", l."lossScope",
+      least(trunc(l."unitStake" * c.odds, 4), l."lineCap") as payout
+    from line l, lateral (
+      select o.number, o.odds from jsonb_to_recordset(case jsonb_typeof(l.odds) when 'array' then l.odds else '[]' end)
+        as o (number text, odds numeric)
+      union all
+      select o.number, (l.odds #>> '{}')::numeric from string_to_table(l.selection, l."cellSeparator") as o (number)
+        where jsonb_typeof(l.odds) = 'string') as c
+    where l."cellSeparator" is not null and (l."maxNumberPayout" is not null or l."maxLoss" is not null and l.book is not null)
+  )
+  select 'USER', "userScope", "userId", '', sum(stake), false, min("maxUserStake") from line
+    where "maxUserStake" is not null group by 2, 3
+  union all
+  select 'NUMBER', '', "playWayId", number, sum(payout), false, min("maxNumberPayout") from cell
+    where "maxNumberPayout" is not null group by 3, 4
+  union all
+  select 'NUMBER', '', "playWayId", '', sum("maxPayout"), false, min("maxNumberPayout") from line
+    where "maxNumberPayout" is not null and "cellSeparator" is null group by 3
+  union all
+  select 'CELL', "lossScope", "playWayId", book || ' ' || number, sum(case when "mayPush" then payout - "unitStake" else payout end),
+    "mayPush", min("maxLoss") from cell
+    where "maxLoss" is not null and book is not null group by 2, 3, 4, 6
+  union all
+  select 'BOOK', "lossScope", "playWayId", coalesce(book, ''),
+    sum(case when book is null then case when "mayPush" then greatest("maxPayout" - "unitStake", 0) else "maxPayout" - stake end
+      when "mayPush" then 0 else -stake end), bool_or("mayPush" and book is not null), min("maxLoss") from line
+    where "maxLoss" is not null group by 2, 3, 4
+$$;
+
+create function take_limits("ofGame" bigint, "ofPhase" text, lines bigint[], users bigint[]) returns jsonb language sql as $$
+  with take as materialized (
+    select * from limit_takes("ofGame", lines, users)
+  ), own as (
+    insert into limit_counter as c ("gameId", phase, kind, scope, owner, number, taken)
+    select "ofGame", "ofPhase", kind, scope, owner, number, amount from take where kind <> 'BOOK'
+    order by kind, scope, owner, number
+    on conflict ("gameId", phase, kind, scope, owner, number) do update set taken = c.taken + excluded.taken
+    returning c.kind, c.scope, c.owner, c.number, c.taken
+  ), book as (
+    insert into limit_counter as c ("gameId", phase, kind, scope, owner, number, taken, worst, "isFloored")
+    select "ofGame", "ofPhase", t.kind, t.scope, t.owner, t.number, t.amount, coalesce(w.worst, 0), t."isFloored"
+    from take t left join (
+      select scope, owner, split_part(number, ' ', 1) as book, max(taken) as worst from own where kind = 'CELL' group by 1, 2, 3
+    ) as w on w.scope = t.scope and w.owner = t.owner and w.book = t.number
+    where t.kind = 'BOOK'
+    order by t.scope, t.owner, t.number
+    on conflict ("gameId", phase, kind, scope, owner, number) do update
+      set taken = c.taken + excluded.taken, worst = greatest(c.worst, excluded.worst)
+    returning new.scope, new.bound - coalesce(old.bound, 0) as more
+  ), loss as (
+    insert into limit_counter as c ("gameId", phase, kind, scope, owner, number, taken)
+    select "ofGame", "ofPhase", 'LOSS', scope, 0, '', sum(more) from book group by scope order by scope
+    on conflict ("gameId", phase, kind, scope, owner, number) do update set taken = c.taken + excluded.taken
+    returning c.scope, c.taken, c.taken - coalesce(old.taken, 0) as more
+  )
+  select jsonb_build_object('kind', over.kind, 'most', as_money(over.most)::text, 'left', as_money(greatest(over.before, 0))::text,
+    'playWayId', over.owner, 'number', over.number)
+  from (
+    select t.kind, t.owner, t.number, t.most, t.most - (o.taken - t.amount) as before
+    from own o join take t using (kind, scope, owner, number) where t.kind in ('USER', 'NUMBER') and o.taken > t.most
+    union all
+    select 'LOSS', 0, '', t.most, t.most - (l.taken - l.more)
+    from loss l join (select scope, min(most) as most from take where kind = 'BOOK' group by scope) as t using (scope) where l.taken > t.most
+  ) as over
+  order by array_position(array['USER', 'NUMBER', 'LOSS'], over.kind), over.owner, over.number limit 1
+$$;
+
+create function give_back_limits("ofGame" bigint, "ofPhase" text, lines bigint[], users bigint[]) returns void language plpgsql as $$
+declare
+  takes jsonb;
+begin
+  if not exists (select from limit_counter c where c."gameId" = "ofGame" and c.phase = "ofPhase") then
+    return;
+  end if;
+  select jsonb_agg(t order by t.kind, t.scope, t.owner, t.number) into takes from limit_takes("ofGame", lines, users) as t;
+  with take as materialized (
+    select * from jsonb_to_recordset(takes) as t (kind text, scope text, owner bigint, number text, amount numeric)
+  ), mine as materialized (
+    select c.kind, c.scope, c.owner, c.number from limit_counter c join take t using (kind, scope, owner, number)
+    where c."gameId" = "ofGame" and c.phase = "ofPhase" and c.kind <> 'BOOK'
+    order by c.kind, c.scope, c.owner, c.number for no key update of c
+  )
+  update limit_counter c set taken = c.taken - t.amount from mine join take t using (kind, scope, owner, number)
+  where c."gameId" = "ofGame" and c.phase = "ofPhase" and (c.kind, c.scope, c.owner, c.number) = (mine.kind, mine.scope, mine.owner, mine.number);
+  perform from limit_counter c join jsonb_to_recordset(takes) as t (kind text, scope text, owner bigint, number text)
+      using (kind, scope, owner, number)
+    where c."gameId" = "ofGame" and c.phase = "ofPhase" and c.kind = 'BOOK'
+    order by c.kind, c.scope, c.owner, c.number for no key update of c;
+  with take as materialized (
+    select * from jsonb_to_recordset(takes) as t (kind text, scope text, owner bigint, number text, amount numeric)
+  ), book as (
+    update limit_counter c set taken = c.taken - t.amount, worst = coalesce((
+      select max(w.taken) from limit_counter w where w."gameId" = "ofGame" and w.phase = "ofPhase" and w.kind = 'CELL'
+        and w.scope = c.scope and w.owner = c.owner and w.number like c.number || ' %'), 0)
+    from take t
+    where c."gameId" = "ofGame" and c.phase = "ofPhase" and c.kind = 'BOOK'
+      and (t.kind, t.scope, t.owner, t.number) = (c.kind, c.scope, c.owner, c.number)
+    returning new.scope, new.bound - old.bound as more
+  )
+  update limit_counter c set taken = c.taken + b.more
+  from (select scope, sum(more) as more from book group by scope order by scope) as b
+  where c."gameId" = "ofGame" and c.phase = "ofPhase" and c.kind = 'LOSS' and c.scope = b.scope;
+end $$;
+
+create function counts_limits("ofGame" bigint) returns boolean language sql stable
+  return (exists (select from bet_limit where (((bet_limit."gameId" = counts_limits."ofGame") or (bet_limit."gameId" is null)) and ((bet_limit."maxUserStake" is not null) or (bet_limit."maxNumberPayout" is not null) or (bet_limit."maxLoss" is not null)))));
+
+create function recount_limits("ofGame" bigint, "ofPhase" text) returns void language plpgsql as $$
+declare
+  lines bigint[];
+  users bigint[];
+begin
+  delete from limit_counter c where c."gameId" = "ofGame" and c.phase = "ofPhase";
+  if counts_limits("ofGame") then
+    select array_agg(l.id), array_agg(s."userId") into lines, users
+    from slip s join slip_line l on l."slipId" = s.id
+    where s."gameId" = "ofGame" and s.phase = "ofPhase" and not s."testAccount" and l.status not in ('CANCELLED', 'VOID');
+    perform take_limits("ofGame", "ofPhase", lines, users);
+  end if;
+end $$;
+
+create function place_slip(of_user bigint, of_biz text, of_game bigint, of_phase text, accept text, content bytea, catalogue bigint, draw_time timestamptz, play_ways bigint[], rules bigint[], selections text[], counts integer[], unit_stakes numeric[], line_odds text[], max_payouts numeric[], limited boolean default false, needs_test boolean default false) returns table("slipId" bigint, stake numeric, lines jsonb) language plpgsql set plan_cache_mode=force_generic_plan as $$
 #variable_conflict use_column
 declare
   known record;
@@ -1966,6 +2689,7 @@ declare
   closing timestamptz;
   slip_id bigint;
   told jsonb;
+  over jsonb;
   whole numeric := as_money((select sum(n * s) from unnest(counts, unit_stakes) as l (n, s)));
 begin
   perform betting_patience();
@@ -2022,6 +2746,9 @@ begin
   elsif ground.excluded > clock_timestamp() then
     raise exception 'the player is excluded' using errcode = 'BE020', detail = substr(ground.excluded::text, 1, 19);
   end if;
+  if needs_test and not ground.test_account then
+    raise exception 'a limit stands in the way' using errcode = 'BE040';
+  end if;
   slip_id := nextval('slip_id_seq');
   perform betting_patience();
   perform post_entries(array[of_user], array['BET'], array[whole], array['B' || slip_id],
@@ -2035,8 +2762,14 @@ begin
     order by l.place
     returning slip_line)
   select jsonb_agg(told_line(made.slip_line) order by (made.slip_line).id) into told from made;
-  -- Limits take their counters here, in a fixed order, and may wait for one another.
   perform betting_patience();
+  if limited and not ground.test_account then
+    select take_limits(of_game, of_phase, array_agg((t ->> 'id')::bigint), array_agg(of_user)) into over from jsonb_array_elements(told) as t;
+    if over is not null then
+      raise exception 'a limit would be exceeded' using errcode = 'BE041', detail = over::text;
+    end if;
+    perform betting_patience();
+  end if;
   closing := clock_timestamp();
   if closing >= least(ground.closes, ground.beacon) then
     raise exception 'closed' using errcode = 'BE016';
@@ -2045,47 +2778,191 @@ begin
     "createTime")
   overriding system value
   values (slip_id, of_biz, of_user, of_game, ground.plan_id, of_phase, ground.draws, whole, accept,
-    case when ground.agent is null then '[]' else jsonb_build_array(jsonb_build_object('id', ground.agent)) end, ground.test_account,
+    case when ground.agent is null then '[]' else agent_chain(ground.agent) end, ground.test_account,
     content, closing);
   return query select slip_id, whole, told;
 end $$;
 
-create function cancel_slip(of_slip bigint, who text, why text) returns void language plpgsql as $$
-#variable_conflict use_column
+create function exposed(lines slip_line[]) returns table("lineId" bigint, number text, stake numeric, units bigint, payout numeric, selection text, "unitStake" numeric) language sql stable rows 2 as $$
+  select l.id, c.number, l."unitStake", 1::bigint, least(trunc(l."unitStake" * c.odds, 4), r."lineCap"), null, null::numeric
+  from unnest(lines) as l join slip_rules r on r.id = l."rulesId", lateral (
+    select o.number, o.odds from jsonb_to_recordset(case jsonb_typeof(l.odds) when 'array' then l.odds else '[]' end)
+      as o (number text, odds numeric)
+    union all
+    select o.number, (l.odds #>> '{}')::numeric from string_to_table(l.selection, r."cellSeparator") as o (number)
+      where jsonb_typeof(l.odds) = 'string') as c
+  where r."cellSeparator" is not null
+  union all
+  select l.id, '', l.stake, l.units::bigint, l."maxPayout", case when r."fewDraws" then l.selection end,
+    case when r."fewDraws" then l."unitStake" end
+  from unnest(lines) as l join slip_rules r on r.id = l."rulesId" where r."cellSeparator" is null
+$$;
+
+create function fold_exposure() returns bigint language plpgsql as $$
 declare
-  s slip;
-  closes timestamptz;
+  folded bigint;
 begin
-  perform betting_patience();
-  select * into s from slip where id = of_slip;
-  if not found then
-    raise exception 'no such slip' using errcode = 'BE030';
+  if not pg_try_advisory_xact_lock(hashtextextended('fold_exposure', 0)) then
+    return null;
   end if;
-  perform pg_advisory_xact_lock_shared(betting_key(s."gameId", s.phase));
-  select * into s from slip where id = of_slip for no key update;
-  if s.status <> 'PENDING' then
-    raise exception 'slip % is %', of_slip, s.status using errcode = 'BE031', detail = s.status;
-  end if;
-  select p."endTime" - g."stopBetSecond" * interval '1 second' into strict closes
-    from draw_plan p join game g on g.id = p."gameId" where p.id = s."planId";
-  perform betting_patience();
-  perform post_entries(array[s."userId"], array['BET_REFUND'], array[s.stake], array['B' || s.id], array['撤单']);
-  update slip_line set status = 'CANCELLED', refund = stake where "slipId" = s.id;
-  update slip set status = 'CANCELLED', refund = stake, "settleTime" = clock_timestamp(), "cancelledBy" = who, "cancelReason" = why
-    where id = s.id;
-  perform betting_patience();
-  if clock_timestamp() >= closes then
-    raise exception 'closed' using errcode = 'BE016', detail = s.phase;
-  end if;
+  with gone as (
+    delete from exposure_delta returning *
+  ), cells as (
+    insert into exposure as e ("gameId", phase, "playWayId", "rulesId", number, stake, units, payout)
+    select "gameId", phase, "playWayId", "rulesId", number, sum(stake), sum(units), sum(payout) from gone group by 1, 2, 3, 4, 5
+    order by 1, 2, 3, 4, 5
+    on conflict ("gameId", phase, "playWayId", "rulesId", number) do update
+      set stake = e.stake + excluded.stake, units = e.units + excluded.units, payout = e.payout + excluded.payout
+  ), choices as (
+    insert into exposure_choice as e ("gameId", phase, "rulesId", hash, selection, stake, "unitStake")
+    select "gameId", phase, "rulesId", sha256(convert_to(selection, 'UTF8')), selection, sum(stake), sum("unitStake") from gone
+    where selection is not null group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4
+    on conflict ("gameId", phase, "rulesId", hash) do update
+      set stake = e.stake + excluded.stake, "unitStake" = e."unitStake" + excluded."unitStake"
+  )
+  select count(*) into folded from gone;
+  return folded;
 end $$;
 
-create function settlement_key("gameId" bigint, phase text) returns bigint language sql immutable strict parallel safe
-  return hashtextextended(((('settlement/' || "gameId") || '/') || phase), (0)::bigint);
+create function report_day_start() returns interval language sql stable
+  return coalesce((select ((param_setting.value)::time - '00:00:00'::time) from param_setting where ((param_setting.key = 'report.dayStart') and (param_setting.value ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'))), '00:00:00'::interval);
 
-create function begin_settlement(p_kind text, r draw_record) returns void language plpgsql as $$
+create function report_day(at timestamptz, starts interval default report_day_start()) returns date language sql stable
+  return (select (shown.day + case when ((first.at <= report_day.at) and ((first.at)::timestamp = ((shown.day + 1) + report_day.starts))) then 1 else 0 end) from (select (((report_day.at)::timestamp - report_day.starts))::date as day, (((report_day.at - '03:00:00'::interval))::timestamp - ((report_day.at - '03:00:00'::interval) at time zone 'UTC')) as ahead) shown, lateral (select ((((shown.day + 1) + report_day.starts) - shown.ahead) at time zone 'UTC') as at) first);
+
+create function report_day_key(day date) returns bigint language sql immutable strict parallel safe
+  return hashtextextended(('report day/' || (day - '2000-01-01'::date)), (0)::bigint);
+
+create function open_report_day(wanted date) returns date language plpgsql as $$
+declare
+  open_day date := wanted;
 begin
-  perform pg_advisory_xact_lock(settlement_key(r."gameId", r.phase));
-  insert into settlement (kind, "gameId", phase, "recordId", result, "local", status, stopped, problem)
-  values (p_kind, r."gameId", r.phase, r.id, r.result, r.seed is not null, case when r.conflict then 'HELD' else 'RUNNING' end,
-    r.conflict, case when r.conflict then '开奖结果有冲突' end);
+  loop
+    perform pg_advisory_xact_lock_shared(report_day_key(open_day));
+    if not exists (select from report_closed_day c where c.day = open_day) then
+      return open_day;
+    end if;
+    open_day := greatest(open_day + 1, report_day(clock_timestamp()));
+  end loop;
 end $$;
+
+create function report_day_of_act() returns date language sql
+  return open_report_day(report_day(clock_timestamp()));
+
+create function report_agents(agents jsonb) returns bigint[] language sql immutable parallel safe
+  return (array[(0)::bigint] || case when (agents = '[]'::jsonb) then array[(- (1)::bigint)] else array(select ((a.value ->> 'id'))::bigint as int8 from jsonb_array_elements(report_agents.agents) a(value)) end);
+
+create function count_rebates(of_day date, users bigint[], games bigint[], play_ways bigint[], of_agents jsonb[], amounts numeric[]) returns void language plpgsql as $$
+declare
+  counted date := open_report_day(of_day);
+begin
+  insert into report_entry (kind, day, "userId", "gameId", "playWayId", agents, rebate)
+  select 'REBATE', counted, r.u, coalesce(r.game, -1), coalesce(r.way, -1), report_agents(r.chain), r.amount
+  from unnest(users, games, play_ways, of_agents, amounts) as r (u, game, way, chain, amount);
+end $$;
+
+create function fold_report_day(of_day date) returns bigint language plpgsql set plan_cache_mode=force_generic_plan as $$
+declare
+  folded bigint;
+  came report_player[];
+begin
+  with gone as (
+    delete from report_delta d where d.day = of_day returning d.*
+  ), part as materialized (
+    select l.level, g."userId", l."gameId", l."playWayId", g.agents, sum(case l.level when 2 then g."waySlips" else g.slips end) as slips,
+      sum(stake) as stake, sum(payout) as payout, sum(refund) as refund, sum(rebate) as rebate, sum("writtenOff") as "writtenOff",
+      sum(unsettled) as unsettled
+    from gone g, lateral (values (0, 0, 0), (1, g."gameId", 0), (2, g."gameId", g."playWayId")) as l (level, "gameId", "playWayId")
+    group by 1, 2, 3, 4, 5
+  ), player as (
+    insert into report_player as p (level, "userId", "gameId", "playWayId", day, agents, slips, stake, payout, refund, rebate, "writtenOff",
+      unsettled)
+    select level, "userId", "gameId", "playWayId", of_day, agents, slips, stake, payout, refund, rebate, "writtenOff", unsettled
+    from part order by 1, 2, 3, 4, 6
+    on conflict (level, "userId", "gameId", "playWayId", day, agents) do update set slips = p.slips + excluded.slips,
+      stake = p.stake + excluded.stake, payout = p.payout + excluded.payout, refund = p.refund + excluded.refund,
+      rebate = p.rebate + excluded.rebate, "writtenOff" = p."writtenOff" + excluded."writtenOff",
+      unsettled = p.unsettled + excluded.unsettled
+    returning p as now, coalesce(old.slips, 0) = 0 and new.slips > 0 as "isNew"
+  ), summed as (
+    insert into report_sum as s (level, "agentId", "gameId", "playWayId", day, slips, stake, payout, refund, rebate, "writtenOff", unsettled)
+    select level, a.id, "gameId", "playWayId", of_day, sum(slips), sum(stake), sum(payout), sum(refund), sum(rebate), sum("writtenOff"),
+      sum(unsettled)
+    from part, unnest(agents) as a (id) group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (level, "agentId", "gameId", "playWayId", day) do update set slips = s.slips + excluded.slips,
+      stake = s.stake + excluded.stake, payout = s.payout + excluded.payout, refund = s.refund + excluded.refund,
+      rebate = s.rebate + excluded.rebate, "writtenOff" = s."writtenOff" + excluded."writtenOff",
+      unsettled = s.unsettled + excluded.unsettled
+  )
+  select (select count(*) from gone), (select array_agg(now) from player where "isNew") into folded, came;
+  if came is null then
+    return folded;
+  end if;
+
+  with candidate as (
+    select p.level, a.id as agent, p."gameId", p."playWayId", p."userId", count(*) as n
+    from unnest(came) as p, unnest(p.agents) as a (id) group by 1, 2, 3, 4, 5
+  ), fresh as materialized (
+    select c.* from candidate c where c.n = (
+      select count(*) from report_player p where p.level = c.level and p."userId" = c."userId" and p."gameId" = c."gameId"
+        and p."playWayId" = c."playWayId" and p.day = of_day and p.slips > 0 and c.agent = any (p.agents))
+  ), placed as materialized (
+    select f.*, coalesce((
+        select p.day from report_player p where p.level = f.level and p."userId" = f."userId" and p."gameId" = f."gameId"
+          and p."playWayId" = f."playWayId" and p.day < of_day and p.slips > 0 and f.agent = any (p.agents)
+        order by p.day desc limit 1), '-infinity') as before, (
+        select p.day from report_player p where p.level = f.level and p."userId" = f."userId" and p."gameId" = f."gameId"
+          and p."playWayId" = f."playWayId" and p.day > of_day and p.slips > 0 and f.agent = any (p.agents)
+        order by p.day limit 1) as after
+    from fresh f
+  ), returned as (
+    insert into report_return as r (level, "agentId", "gameId", "playWayId", day, before, n)
+    select level, agent, "gameId", "playWayId", m.day, m.before, sum(m.n)
+    from placed, lateral (values (of_day, before, 1), (after, before, -1), (after, of_day, 1)) as m (day, before, n)
+    where m.day is not null group by 1, 2, 3, 4, 5, 6 having sum(m.n) <> 0 order by 1, 2, 3, 4, 5, 6
+    on conflict (level, "agentId", "gameId", "playWayId", day, before) do update set n = r.n + excluded.n
+  )
+  update report_sum s set players = s.players + f.n
+  from (select level, agent, "gameId", "playWayId", count(*) as n from fresh group by 1, 2, 3, 4) as f
+  where s.level = f.level and s."agentId" = f.agent and s."gameId" = f."gameId" and s."playWayId" = f."playWayId" and s.day = of_day;
+  return folded;
+end $$;
+
+create function fold_report() returns bigint language plpgsql as $$
+declare
+  folded bigint := 0;
+  each_day date;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('fold_report', 0)) then
+    return null;
+  end if;
+  for each_day in select distinct day from report_delta order by day loop
+    folded := folded + fold_report_day(each_day);
+  end loop;
+  return folded;
+end $$;
+
+create function close_report_day(of_day date) returns void language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(report_day_key(of_day));
+  if exists (select from report_closed_day where day = of_day) then
+    raise exception 'day % is closed', of_day using errcode = 'RP002';
+  elsif report_day(clock_timestamp()) <= of_day then
+    raise exception 'day % is not over', of_day using errcode = 'RP001';
+  end if;
+  insert into report_closed_day (day, slips, players, stake, payout, refund, rebate, "writtenOff", unsettled)
+  select of_day, coalesce(sum(slips), 0), coalesce(sum(players), 0) + (
+      select count(distinct d."userId") from report_delta d where d.day = of_day and d.slips > 0 and not exists (
+        select from report_player p where p.level = 0 and p."userId" = d."userId" and p."gameId" = 0 and p."playWayId" = 0
+          and p.day = of_day and p.slips > 0)),
+    as_money(coalesce(sum(stake), 0)), as_money(coalesce(sum(payout), 0)), as_money(coalesce(sum(refund), 0)),
+    as_money(coalesce(sum(rebate), 0)), as_money(coalesce(sum("writtenOff"), 0)), as_money(coalesce(sum(unsettled), 0))
+  from (
+    select slips, players, stake, payout, refund, rebate, "writtenOff", unsettled from report_sum
+    where level = 0 and "agentId" = 0 and "gameId" = 0 and "playWayId" = 0 and day = of_day
+    union all
+    select slips, 0, stake, payout, refund, rebate, "writtenOff", unsettled from report_delta where day = of_day) as part;
+end $$;
+
+create function hold_report_day(of_day date) returns void language sql
+  begin atomic select pg_advisory_xact_lock(report_day_key(of_day)) as pg_advisory_xact_lock; end;

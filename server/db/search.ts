@@ -1,7 +1,12 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 
-/** An ILIKE pattern for a part of a text, taken literally. */
-export const containing = (part: string): string => `%${part.replace(/[\\%_]/g, '\\$&')}%`;
+const literally = (part: string): string => part.replace(/[\\%_]/g, '\\$&');
+
+/** A LIKE pattern for a part of a text, taken literally. */
+export const containing = (part: string): string => `%${literally(part)}%`;
+
+/** A LIKE pattern for the beginning of a text, taken literally. */
+export const beginning = (part: string): string => `${literally(part)}%`;
 
 /** Whether a moment lies within a search range, both ends inclusive to the second. */
 export const within = (

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
-import { isOutage } from './outage.ts';
+import { isOutage } from './driver/outage.ts';
 
 const PATIENCE_MS = 60_000;
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listRoles } from '#contract/roles.ts';
 import { login } from '#contract/sign-in.ts';
 import { connect, type Db } from '#server/db/database.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { generatePlans } from '#server/features/draw-plans/generate.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { type Program, programEnvironment, startProgram } from '#server/testing/program.ts';

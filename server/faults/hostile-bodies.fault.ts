@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fetchBody } from '#server/features/outbound/fetch-body.ts';
 import { readSource } from '#server/features/spiders/read-source.ts';
+import { fetchBody } from '#server/outbound/fetch-body.ts';
 
 const SIZE = 1_048_576;
 const LONGEST_HOLD_MS = 50;

@@ -9,7 +9,7 @@ import { changePassword } from '#contract/security.ts';
 import { login } from '#contract/sign-in.ts';
 import { pageUsers } from '#contract/users.ts';
 import { connect, type Db } from '#server/db/database.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { generatePlans } from '#server/features/draw-plans/generate.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';

@@ -1,23 +1,25 @@
 import type { Handlers } from '#server/http/handler.ts';
+import { plainRows } from '#server/http/plain-rows.ts';
 import { accountsHandlers } from './accounts/accounts-handlers.ts';
+import { agentsHandlers } from './agents/agents-handlers.ts';
 import { approvalsHandlers } from './approvals/approvals-handlers.ts';
 import { betLatitudesHandlers } from './bet-latitudes/bet-latitudes-handlers.ts';
+import { betLimitsHandlers } from './bet-limits/bet-limits-handlers.ts';
 import { changeRecordsHandlers } from './change-records/change-records-handlers.ts';
 import { chatSessionsHandlers } from './chat-sessions/chat-sessions-handlers.ts';
 import { depositsHandlers } from './deposits/deposits-handlers.ts';
 import { drawPlansHandlers } from './draw-plans/draw-plans-handlers.ts';
 import { drawRecordsHandlers } from './draw-records/draw-records-handlers.ts';
+import { exposureHandlers } from './exposure/exposure-handlers.ts';
 import { gameCategoriesHandlers } from './game-categories/game-categories-handlers.ts';
 import { gameNumbersHandlers } from './game-numbers/game-numbers-handlers.ts';
 import { gamesHandlers } from './games/games-handlers.ts';
 import { ledgerHandlers } from './ledger/ledger-handlers.ts';
 import { listPreferencesHandlers } from './list-preferences/list-preferences-handlers.ts';
 import { loginRecordsHandlers } from './login-records/login-records-handlers.ts';
+import { mailConfigsHandlers } from './mail/mail-configs-handlers.ts';
 import { mailHandlers } from './mail/mail-handlers.ts';
-import { mailConfigsHandlers } from './mail-configs/mail-configs-handlers.ts';
 import { menusHandlers } from './menus/menus-handlers.ts';
-import { newsHandlers } from './news/news-handlers.ts';
-import { newsCategoriesHandlers } from './news-categories/news-categories-handlers.ts';
 import { oddsHandlers } from './odds/odds-handlers.ts';
 import { onlineSessionsHandlers } from './online-sessions/online-sessions-handlers.ts';
 import { operatorStateHandlers } from './operators/operator-state-handlers.ts';
@@ -28,22 +30,31 @@ import { platformHandlers } from './platform/platform-handlers.ts';
 import { playWayCategoriesHandlers } from './play-way-categories/play-way-categories-handlers.ts';
 import { playWaysHandlers } from './play-ways/play-ways-handlers.ts';
 import { presetsHandlers } from './presets/presets-handlers.ts';
+import { rebatesHandlers } from './rebates/rebates-handlers.ts';
+import { reportsHandlers } from './reports/reports-handlers.ts';
 import { rolesHandlers } from './roles/roles-handlers.ts';
 import { googleKeysHandlers } from './security/google-keys-handlers.ts';
 import { securityHandlers } from './security/security-handlers.ts';
 import { signInNoticesHandlers } from './security/sign-in-notices-handlers.ts';
+import { correctionsHandlers } from './settlements/corrections-handlers.ts';
 import { settlementsHandlers } from './settlements/settlements-handlers.ts';
 import { signInHandlers } from './sign-in/sign-in-handlers.ts';
 import { slipsHandlers } from './slips/slips-handlers.ts';
 import { spidersHandlers } from './spiders/spiders-handlers.ts';
+import { turnoverRequirementsHandlers } from './turnover-required/turnover-requirements-handlers.ts';
 import { usersHandlers } from './users/users-handlers.ts';
 import { withdrawalsHandlers } from './withdrawals/withdrawals-handlers.ts';
 
 /** Every call's handler; a call without one does not compile. */
 export const registry: Handlers = {
+  ...plainRows,
   ...signInHandlers,
   ...slipsHandlers,
+  ...reportsHandlers,
   ...settlementsHandlers,
+  ...betLimitsHandlers,
+  ...exposureHandlers,
+  ...correctionsHandlers,
   ...securityHandlers,
   ...googleKeysHandlers,
   ...signInNoticesHandlers,
@@ -64,8 +75,6 @@ export const registry: Handlers = {
   ...drawRecordsHandlers,
   ...spidersHandlers,
   ...presetsHandlers,
-  ...newsCategoriesHandlers,
-  ...newsHandlers,
   ...paramsSettingsHandlers,
   ...chatSessionsHandlers,
   ...mailConfigsHandlers,
@@ -80,4 +89,7 @@ export const registry: Handlers = {
   ...platformHandlers,
   ...overviewHandlers,
   ...listPreferencesHandlers,
+  ...agentsHandlers,
+  ...rebatesHandlers,
+  ...turnoverRequirementsHandlers,
 };

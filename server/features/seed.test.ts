@@ -2,8 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { connect } from '#server/db/database.ts';
-import { migrate } from '#server/db/migrate.ts';
 import { startProgram } from '#server/testing/program.ts';
 import { testConfig } from '#server/testing/test-config.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
@@ -11,10 +9,7 @@ import { seed } from './seed.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {
-  database = await testDatabase({ empty: true });
-  const patient = connect(database.url, { timeZone: 'Asia/Shanghai', patient: true });
-  await migrate(patient);
-  await patient.destroy();
+  database = await testDatabase({ seeded: false });
 });
 afterEach(() => database.drop());
 

@@ -11,6 +11,7 @@ import { replaceRoles } from './operators/operator-store.ts';
 import { seedParams } from './params-settings/param-seed.ts';
 import { replaceMenus } from './roles/role-store.ts';
 import { FIRST_OPERATOR_KEY, SAMPLE_PASSWORD } from './sample-account.ts';
+import { planFirstDay } from './sample-data/drawing-game.ts';
 import { seedSampleGames } from './sample-data/sample-games.ts';
 import { seedSamplePlayers } from './sample-data/sample-players.ts';
 import { findSeedValue, rememberSeed } from './seed-store.ts';
@@ -56,6 +57,12 @@ async function seedFirstOperator(db: Db, config: Config): Promise<Seeded> {
   return { firstOperator: { username: config.adminUsername, password } };
 }
 
+async function seedSamples(db: Db, config: Config, now: Date): Promise<void> {
+  const drawing = await seedSampleGames(db, config, now);
+  await seedSamplePlayers(db, config, now);
+  if (drawing !== undefined) await planFirstDay(db, drawing, now, config.timeZone);
+}
+
 /** Puts in what is missing and leaves alone what is there. One transaction, one server at a time. */
 export async function seed(db: Db, config: Config, at?: Date): Promise<Seeded> {
   return db.transaction().execute(async (tx) => {
@@ -64,8 +71,7 @@ export async function seed(db: Db, config: Config, at?: Date): Promise<Seeded> {
     await seedMenus(tx);
     await seedParams(tx);
     const seeded = await seedFirstOperator(tx, config);
-    if (config.sampleData) await seedSampleGames(tx, config, now);
-    if (config.sampleData) await seedSamplePlayers(tx, config, now);
+    if (config.sampleData) await seedSamples(tx, config, now);
     return seeded;
   });
 }

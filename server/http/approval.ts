@@ -1,6 +1,5 @@
 import type { ApprovalRuleName } from '#contract/approval-rules.ts';
 import type { Db } from '#server/db/database.ts';
-import { keepApproval } from '#server/features/approvals/approval-store.ts';
 import { Refusal } from '#server/refusal.ts';
 import { recordableInput, targetOf } from './change-record.ts';
 import { contextOf, type Told } from './context.ts';
@@ -39,15 +38,15 @@ export async function guardOf(services: Services, call: Call): Promise<Guard | u
   const { approval, stepUp } = endpoint;
   if (!approval) return undefined;
   const { blindTo, when } = approval;
-  if (blindTo && operator.may(blindTo, blindTo.path))
-    throw new Refusal('approvalSeesTooMuch', { values: { what: blindTo.summary } });
+  const seen = blindTo?.find((other) => operator.may(other, other.path));
+  if (seen) throw new Refusal('approvalSeesTooMuch', { values: { what: seen.summary } });
   const enforced = await services.approvals.enforced();
   // Where a fresh code has been demanded of all such calls, there is nothing to find out.
   if (!enforced && (stepUp === true || !operator.hasGoogleKey)) return undefined;
   return {
-    suspects: async (db) => Boolean(await services.approvals.rules[when](db, input as never)),
+    suspects: async (db) => Boolean(await services.approvals.rules[when](db, input as never, operator)),
     watch: async (tx) => {
-      const ask = await whyOf(services, approval, tx, input);
+      const ask = await whyOf(services, approval, tx, call);
       return async (told) => {
         const why = await ask(told.rows ?? []);
         if (!why) return;
@@ -70,7 +69,7 @@ export async function storeApproval(
   const { endpoint, operator, input, name, raw, address, agent } = call;
   if (!endpoint.approval) throw new Error(`${name} needs no approval`);
   const { before, after, digest, targetId } = preview;
-  return keepApproval(contextOf(services, call, tx, {}), {
+  return services.approvals.keep(contextOf(services, call, tx, {}), {
     ...{ call: name, summary: endpoint.summary, release: endpoint.approval.by, why, before, after, digest },
     ...{ raw, input: recordableInput(endpoint, input), address, agent, operator },
     reason: textOf(input.reason) ?? textOf(input.remark),

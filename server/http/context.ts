@@ -1,6 +1,6 @@
+import { bumpEpoch } from '#server/access/access-store.ts';
 import type { Db } from '#server/db/database.ts';
 import type { RowNote } from '#server/db/rows.ts';
-import { bumpEpoch } from '#server/features/access/access-store.ts';
 import type { ChangeOutcome } from './change-record.ts';
 import type { Call, Services } from './execute.ts';
 import type { Context } from './handler.ts';
@@ -11,6 +11,7 @@ import { rerunOf } from './rerun.ts';
 export interface Told {
   message?: string;
   accessChanged?: boolean;
+  heardEverywhere?: boolean;
   remark?: Parameters<Context['remark']>[0];
   /** The rows that changed, as the functions of rows.ts noted them. */
   rows?: readonly RowNote[];
@@ -39,6 +40,9 @@ export function contextOf(services: Services, call: Call, db: Db, told: Told): C
     accessChanged: async (tx = db) => {
       told.accessChanged = true;
       await bumpEpoch(tx);
+    },
+    answerOnceHeard: () => {
+      told.heardEverywhere = true;
     },
     rerun: (stored) => rerunOf(services, stored, call.now),
   };

@@ -2,9 +2,9 @@ import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { nounOf } from '#contract/nouns.ts';
 import { refsIn } from '#contract/ref.ts';
 import type { Db } from '#server/db/database.ts';
+import { errorCode, isOutage, isRetryable } from '#server/db/driver/outage.ts';
 import { brokenKey, isBrokenKey } from '#server/db/foreign-keys.ts';
 import { nounOfTable } from '#server/db/noun-rows.ts';
-import { errorCode, isOutage, isRetryable } from '#server/db/outage.ts';
 import { Refusal } from '#server/refusal.ts';
 import { type TakingCall, takenRefusal } from './taken.ts';
 

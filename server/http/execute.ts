@@ -1,14 +1,13 @@
 import type { EndpointName } from '#contract/all.ts';
-import type { AnyEndpoint } from '#contract/endpoint.ts';
+import type { AnyEndpoint, Effect } from '#contract/endpoint.ts';
+import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { DatabaseClock } from '#server/db/database-clock.ts';
-import { isConnectionLoss } from '#server/db/outage.ts';
+import { isConnectionLoss } from '#server/db/driver/outage.ts';
 import type { Reads } from '#server/db/reads.ts';
 import { retried } from '#server/db/retried.ts';
 import { watched } from '#server/db/rows.ts';
-import type { SignedIn } from '#server/features/access/signed-in.ts';
-import type { ChatHub } from '#server/features/chat-sessions/chat-hub.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
 import { type ApprovalRules, guardOf, storeApproval, Withheld } from './approval.ts';
@@ -16,7 +15,7 @@ import { type ChangeOutcome, recordChange } from './change-record.ts';
 import { contextOf, recordOf, type Told } from './context.ts';
 import { referenceRefusal, refusalOf } from './database-failures.ts';
 import type { ExportPlaces } from './export-places.ts';
-import type { Context, Handlers } from './handler.ts';
+import type { ChatSessions, Context, Handlers, NewApproval } from './handler.ts';
 import { findAnswer, type KeyedRequest, keepOutcome } from './idempotency.ts';
 import { claimKey } from './key-claim.ts';
 import { type Kept, keptOf } from './one-trip.ts';
@@ -35,7 +34,7 @@ export interface Services {
   exports: ExportPlaces;
   config: Config;
   vault: Vault;
-  chat: ChatHub;
+  chat: ChatSessions;
   sessions: Sessions;
   uses: SessionUses;
   log: Context['log'];
@@ -46,6 +45,8 @@ export interface Services {
     rules: ApprovalRules;
     /** Whether calls that need a second operator wait for one. */
     enforced: () => Promise<boolean>;
+    /** Keeps a call that waits for somebody else; gives its number. */
+    keep: (context: Context, call: NewApproval) => Promise<number>;
   };
 }
 
@@ -76,13 +77,13 @@ export interface RunnableCall extends Call {
   trip?: (context: Context, kept: Kept) => Promise<boolean>;
 }
 
-const words: readonly [prefix: string, msg: string][] = [
-  ['add', '新增成功'],
-  ['update', '修改成功'],
-  ['delete', '删除成功'],
-];
-const successWord = (name: string): string =>
-  words.find(([prefix]) => name.startsWith(prefix))?.[1] ?? '操作成功';
+const words: Readonly<Record<Effect, string>> = {
+  add: '新增成功',
+  update: '修改成功',
+  delete: '删除成功',
+  do: '操作成功',
+};
+const successWord = ({ effect = 'do' }: AnyEndpoint): string => words[effect];
 
 /** What a query answers when it reads from this database, or inside this transaction. */
 export const queryOn = (
@@ -91,13 +92,16 @@ export const queryOn = (
   db: Db,
 ): Promise<unknown> => call.run(contextOf(services, call, db, {}));
 
-/** Money that somebody acts upon at once: never from a replica, however sure it is of having everything. */
-const balances: readonly EndpointName[] = ['getUserBalance', 'pageAccounts'];
+/**
+ * Never from a replica, however sure it is of having everything: money that somebody acts upon at once, and what is done and undone to
+ * tell what it would be.
+ */
+const ofPrimary: readonly EndpointName[] = ['getUserBalance', 'pageAccounts', 'previewDrawPlans'];
 
 /** Runs a query. */
 export async function runQuery(services: Services, call: RunnableCall): Promise<Answer> {
   const { query, fromPrimary } = services.reads;
-  const read = call.endpoint.access === 'platform' || balances.includes(call.name) ? fromPrimary : query;
+  const read = call.endpoint.access === 'platform' || ofPrimary.includes(call.name) ? fromPrimary : query;
   return success(await read((db) => queryOn(services, call, db)), null);
 }
 
@@ -159,7 +163,7 @@ async function inOneTrip(
   call: Call,
   trip: NonNullable<RunnableCall['trip']>,
 ): Promise<Answer> {
-  const answer = success(true, successWord(''));
+  const answer = success(true, successWord(call.endpoint));
   const change = recordOf(call, {}, 'SUCCESS', answer.envelope.msg);
   const kept = keptOf(services.vault, change, answer, keyedRequest(services, call));
   if (!(await trip(contextOf(services, call, services.db, {}), kept))) throw new AnsweredBefore();
@@ -217,7 +221,7 @@ async function inOneTransaction(services: Services, call: RunnableCall, told: To
       const data = await run(contextOf(services, call, tx, told));
       told.rows = rows;
       await done?.(told);
-      const answer = success(data, told.message ?? successWord(call.name));
+      const answer = success(data, told.message ?? successWord(call.endpoint));
       await keep(services, tx, call, told, answer);
       return answer;
     });
@@ -272,7 +276,7 @@ async function inOwnTransactions(services: Services, call: RunnableCall, told: T
 async function runUnrecorded(services: Services, call: RunnableCall, told: Told): Promise<Answer> {
   const run = async () => {
     const data = await call.run(contextOf(services, call, services.db, told));
-    return success(data, told.message ?? successWord(call.name));
+    return success(data, told.message ?? successWord(call.endpoint));
   };
   return run().catch((error: unknown) => refusalAnswer(services, call, error));
 }
@@ -286,7 +290,9 @@ export async function runCommand(everything: Services, call: RunnableCall, own: 
   const told: Told = {};
   const services = isGranted(call) ? everything : { ...everything, db: everything.signIn };
   try {
-    return await (own ? inOwnTransactions(services, call, told) : inOneTransactionOnce(services, call, told));
+    const answer = await (own ? inOwnTransactions : inOneTransactionOnce)(services, call, told);
+    if (told.heardEverywhere) await services.sessions.heardEverywhere();
+    return answer;
   } finally {
     if (told.accessChanged) services.sessions.doubt();
   }

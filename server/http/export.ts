@@ -3,10 +3,10 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { type ControlledTransaction, sql } from 'kysely';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { type ExportFormat, exportFormats, isExportable, PROGRESS_HEADER } from '#contract/export-formats.ts';
+import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db, Tables } from '#server/db/database.ts';
-import { errorCode } from '#server/db/outage.ts';
-import type { SignedIn } from '#server/features/access/signed-in.ts';
-import { exportList, type ListExport, type Piece } from '#server/features/exports/export-list.ts';
+import { errorCode } from '#server/db/driver/outage.ts';
+import { exportList, type ListExport, type Piece } from '#server/exports/export-list.ts';
 import { recordChange } from './change-record.ts';
 import { recordOf } from './context.ts';
 import { type Call, queryOn, type Services } from './execute.ts';
@@ -36,8 +36,7 @@ export function exportFormatOf(endpoint: AnyEndpoint, request: FastifyRequest): 
   return accept.includes(exportFormats.xlsx) && isExportable(endpoint) ? 'xlsx' : undefined;
 }
 
-/** 分页查询新闻 and 查询新闻 are lists of 新闻. */
-const nameOf = ({ summary }: AnyEndpoint): string => summary.replace(/^(分页)?查询/, '');
+const nameOf = ({ noun, summary }: AnyEndpoint): string => noun ?? summary;
 
 /** One unchanging view of the data, that outlives the pauses of a slow reader. */
 async function openSnapshot(db: Db): Promise<ControlledTransaction<Tables>> {

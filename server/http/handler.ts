@@ -1,11 +1,12 @@
 import type { Contract, EndpointName } from '#contract/all.ts';
 import type { Input, Output } from '#contract/endpoint.ts';
+import type { ReleaseRight } from '#contract/screens.ts';
+import type { SignedIn } from '#server/access/signed-in.ts';
+import type { ChatAction } from '#server/chat-action.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { ReplicaTrouble } from '#server/db/replica.ts';
 import type { RowNote } from '#server/db/rows.ts';
-import type { SignedIn } from '#server/features/access/signed-in.ts';
-import type { ChatHub } from '#server/features/chat-sessions/chat-hub.ts';
 import type { Vault } from '#server/vault.ts';
 import type { Kept } from './one-trip.ts';
 import type { Rerun, StoredCall } from './rerun.ts';
@@ -19,6 +20,32 @@ interface Remark {
   after?: unknown;
 }
 
+/** The chat sessions that run on this server, or are reached from it. */
+export interface ChatSessions {
+  /** Does what an operator asks of a session; tells what to say beside the usual sentence. Throws what the session refuses. */
+  perform(id: number, action: ChatAction): Promise<string | null>;
+}
+
+/** A call that somebody else is to release. */
+export interface NewApproval {
+  call: string;
+  summary: string;
+  targetId: string | null;
+  release: ReleaseRight;
+  why: string;
+  reason: string | null;
+  /** What was typed, secrets and all. */
+  raw: object;
+  /** What may be shown of it, as JSON. */
+  input: string;
+  before?: unknown;
+  after?: unknown;
+  digest: Buffer;
+  operator: SignedIn;
+  address: string;
+  agent: string;
+}
+
 /** What a handler works with. */
 export interface Context {
   /** For a command the transaction that also holds its change record; for a query the pool (or the replica). */
@@ -27,8 +54,7 @@ export interface Context {
   readonly vault: Vault;
   /** What keeps the read replica from being read; nothing when it is well, or when there is none. */
   readonly replicaTrouble: ReplicaTrouble | undefined;
-  /** The chat sessions that run on this server. */
-  readonly chat: ChatHub;
+  readonly chat: ChatSessions;
   /** The moment the request came in, by the database's clock. */
   readonly now: Date;
   /** The caller's network address. */
@@ -45,18 +71,21 @@ export interface Context {
   remark(remark: Remark): void;
   /** To be called, before anything else, by whatever changes who may do what; see `access_epoch`. */
   accessChanged(db?: Db): Promise<void>;
+  /** Holds the answer back until what the call changed is in force on every server. */
+  answerOnceHeard(): void;
   /** Readies a call that was stored to be run in its maker's name; to be asked for before a transaction begins. */
   rerun(stored: StoredCall): Promise<Rerun>;
 }
 
 type Why = string | undefined;
 /**
- * Tells why a call needs a second operator, if it does: by its checked input, before anything is done, or by what is given, once it is
- * done in the same transaction.
+ * Tells why a call needs a second operator, if it does: by its checked input and who makes it, before anything is done, or by what is
+ * given, once it is done in the same transaction.
  */
 export type ApprovalRule<I = never> = (
   db: Db,
   input: I,
+  maker: SignedIn,
 ) => Promise<Why | ((rows: readonly RowNote[]) => Promise<Why>)>;
 
 type Handle<N extends EndpointName> = (

@@ -10,7 +10,7 @@ import { addOdds } from '#contract/odds.ts';
 import { pagePlayWays } from '#contract/play-ways.ts';
 import { addRole } from '#contract/roles.ts';
 import { addUser, pageUsers } from '#contract/users.ts';
-import { ZipWriter } from '#server/features/exports/zip-writer.ts';
+import { ZipWriter } from '#server/exports/zip-writer.ts';
 import { buildPlayWay } from '#server/testing/build-play-way.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';

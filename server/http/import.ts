@@ -9,10 +9,10 @@ import {
 } from '#contract/imports.ts';
 import { shapeOf } from '#contract/row-schema.ts';
 import type { Db } from '#server/db/database.ts';
-import { importRows } from '#server/features/imports/import-rows.ts';
-import { readCsv } from '#server/features/imports/read-csv.ts';
-import { readWorkbook } from '#server/features/imports/read-workbook.ts';
-import type { Table } from '#server/features/imports/table.ts';
+import { importRows } from '#server/imports/import-rows.ts';
+import { readCsv } from '#server/imports/read-csv.ts';
+import { readWorkbook } from '#server/imports/read-workbook.ts';
+import type { Table } from '#server/imports/table.ts';
 import { Refusal } from '#server/refusal.ts';
 import { referenceRefusal, refusalOf } from './database-failures.ts';
 import { type Call, queryOn, type RunnableCall, runCommand, type Services } from './execute.ts';

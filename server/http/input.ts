@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type AnyEndpoint, pathFields } from '#contract/endpoint.ts';
 import { describeIssue, metaOf } from '#contract/fields.ts';
-import { isEven, lastMomentOf, momentOf } from '#server/features/draw-plans/platform-days.ts';
+import { isEven, lastMomentOf, momentOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

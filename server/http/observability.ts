@@ -2,11 +2,10 @@ import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { sql } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Connections } from '#server/db/connections.ts';
+import type { Db } from '#server/db/database.ts';
 import type { DatabaseClock } from '#server/db/database-clock.ts';
 import { migrationsCurrent } from '#server/db/migrate.ts';
 import type { Reads } from '#server/db/reads.ts';
-import { lastBroken } from '#server/features/bets-proof/daily-proof.ts';
-import { countAlarms } from '#server/features/draw-plans/draw-alarms.ts';
 import { processMetrics } from '#server/process-metrics.ts';
 
 declare module 'fastify' {
@@ -40,6 +39,13 @@ function addReplicaMetrics(registry: Registry, { replica }: Connections, { count
   });
 }
 
+/** A figure that the database tells, read whenever somebody asks for the measurements. */
+export interface Watched {
+  readonly name: string;
+  readonly help: string;
+  readonly read: (db: Db) => Promise<number>;
+}
+
 /** One log line and one measurement a request, by the route's template: real paths can hold codes and passwords. */
 export function addObservability(
   app: FastifyInstance,
@@ -47,6 +53,7 @@ export function addObservability(
   reads: Reads,
   clock: DatabaseClock,
   onRequest: onRequestAsyncHookHandler,
+  watched: readonly Watched[],
 ): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -58,23 +65,16 @@ export function addObservability(
     registers: [registry],
   });
   addReplicaMetrics(registry, connections, reads);
-  new Gauge({
-    name: 'draw_alarms',
-    help: 'Phases that cannot be opened, drawn or promised at present',
-    registers: [registry],
-    async collect() {
-      // Unknown while the database is away; the other figures are told all the same.
-      this.set(await countAlarms(connections.reads).catch(() => Number.NaN));
-    },
-  });
-  new Gauge({
-    name: 'bets_proof_broken',
-    help: 'What did not agree when all slips were last worked out once more',
-    registers: [registry],
-    async collect() {
-      this.set(await lastBroken(connections.reads).catch(() => Number.NaN));
-    },
-  });
+  for (const { name, help, read } of watched)
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        // Unknown while the database is away; the other figures are told all the same.
+        this.set(await read(connections.reads).catch(() => Number.NaN));
+      },
+    });
   new Gauge({
     name: 'clock_ahead_of_database_seconds',
     help: 'By how much the clock of this server is ahead of the database',

@@ -43,6 +43,13 @@ it('two runs of the same work are alike, though numbers, moments and defaults ar
   expect(JSON.stringify(first.after)).toContain('新的');
   expect(JSON.stringify(first.after)).not.toContain('"id":null');
 
+  // Nothing but the moment is written, which is at first the one that is there.
+  const { editDate } = await changed(database.db, 'role', { id }, { editDate: sql`now()` });
+  const soon = await seen((tx) => changed(tx, 'role', { id }, { editDate }));
+  await sql`select pg_sleep(1.1)`.execute(database.db);
+  const later = await seen((tx) => changed(tx, 'role', { id }, { editDate: sql`now()` }));
+  expect(later.digest).toBe(soon.digest);
+
   const otherwise = await seen((tx) => changed(tx, 'role', { id }, { desc: '别的' }));
   expect(otherwise.digest).not.toBe(first.digest);
   await changed(database.db, 'role', { id }, { desc: '中间' });

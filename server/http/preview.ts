@@ -58,6 +58,8 @@ export async function previewOf(tx: Db, { rows = [], remark }: Told): Promise<Pr
   const { before, after } = { ...recordedRows(rows.map(asSaid)), ...remark };
   const added = rows.filter((note) => !note.before);
   const told = { ...recordedRows(rows.map(asChanged)), ...remark };
-  const compared = JSON.stringify([before ?? null, await comparable(tx, told.after ?? null, added)]);
+  // A row of which only a moment was written differs in nothing when that falls into the second it said before.
+  const left = told.after ?? (rows.some((note) => note.after) ? {} : null);
+  const compared = JSON.stringify([before ?? null, await comparable(tx, left, added)]);
   return { targetId: remark?.targetId, before, after, digest: hash('sha256', compared, 'buffer') };
 }

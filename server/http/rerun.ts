@@ -1,8 +1,8 @@
 import { contract, type EndpointName } from '#contract/all.ts';
 import type { AnyEndpoint, Approval } from '#contract/endpoint.ts';
+import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import { type RowNote, watched } from '#server/db/rows.ts';
-import type { SignedIn } from '#server/features/access/signed-in.ts';
 import { Refusal } from '#server/refusal.ts';
 import { recordChange } from './change-record.ts';
 import { contextOf, recordOf, type Told } from './context.ts';
@@ -48,8 +48,13 @@ async function failing<T>(call: Call, work: Promise<T> | T): Promise<T> {
 }
 
 /** Asks the rule of a call before its work; what is given tells once it is done. */
-export async function whyOf({ approvals }: Services, { when }: Approval, tx: Db, input: unknown) {
-  const told = await approvals.rules[when](tx, input as never);
+export async function whyOf(
+  { approvals }: Services,
+  { when }: Approval,
+  tx: Db,
+  { input, operator }: Pick<Call, 'input' | 'operator'>,
+) {
+  const told = await approvals.rules[when](tx, input as never, operator);
   return async (rows: readonly RowNote[]) => (typeof told === 'function' ? told(rows) : told);
 }
 
@@ -78,7 +83,7 @@ export async function rerunOf(services: Services, stored: StoredCall, now: Date)
     const call = calling(maker, input);
     const rows = watched(tx);
     const told: Told = { rows };
-    const why = endpoint.approval && (await whyOf(services, endpoint.approval, tx, input));
+    const why = endpoint.approval && (await whyOf(services, endpoint.approval, tx, call));
     const answer = await failing(call, run(contextOf(services, call, tx, told)));
     const preview = await previewOf(tx, told);
     await recordChange(tx, recordOf(call, told, 'SUCCESS', msg));

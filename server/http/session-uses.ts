@@ -1,5 +1,5 @@
+import { keepUses, type SessionUse } from '#server/access/session-use-store.ts';
 import type { Db } from '#server/db/database.ts';
-import { keepUses, type SessionUse } from '#server/features/online-sessions/online-session-store.ts';
 
 const EVERY_MS = 3_000;
 

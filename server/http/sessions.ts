@@ -1,15 +1,13 @@
 import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findLiveSession, findLiveToken, type LiveToken, readStanding } from '#server/access/access-store.ts';
+import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
-import {
-  findLiveSession,
-  findLiveToken,
-  type LiveToken,
-  readEpoch,
-} from '#server/features/access/access-store.ts';
-import type { SignedIn } from '#server/features/access/signed-in.ts';
 
 // A revocation must hold everywhere within a second: what is remembered is trusted for half of that.
 const TRUSTED_MS = 500;
+/** A timer may fire a moment early. */
+const SURELY_MS = 10;
 const REMEMBERED_TOKENS = 10_000;
 
 /** Remembers live tokens so that a request costs no query of its own, and forgets them when the access epoch moves. */
@@ -21,14 +19,19 @@ export interface Sessions {
    * after access has changed.
    */
   watch(sessionId: string, may: (operator: SignedIn) => boolean): () => Promise<boolean>;
+  /** Whether calls that need a second operator wait for one; no query of its own. */
+  approvalsEnforced(): Promise<boolean>;
   /** Makes the next request look at the epoch again: called after a change of access on this server. */
   doubt(): void;
+  /** Ends when no server trusts any longer what it looked at before. */
+  heardEverywhere(): Promise<void>;
 }
 
 /** Reads the epoch at most once per half second, all requests sharing the look. */
 export function createSessions(db: Db, now: () => Date): Sessions {
   const remembered = new Map<string, LiveToken>();
   let epoch = -1;
+  let approvals = true;
   let readAt = Number.NEGATIVE_INFINITY;
   let doubts = 0;
   let reading: Promise<void> | undefined;
@@ -36,9 +39,9 @@ export function createSessions(db: Db, now: () => Date): Sessions {
   const readAgain = async (): Promise<void> => {
     const asked = performance.now();
     const before = doubts;
-    const current = await readEpoch(db);
-    if (current !== epoch) remembered.clear();
-    epoch = current;
+    const current = await readStanding(db);
+    if (current.epoch !== epoch) remembered.clear();
+    ({ epoch, approvals } = current);
     // A change made while the read was under way may have been missed by it.
     if (before === doubts) readAt = asked;
   };
@@ -76,9 +79,14 @@ export function createSessions(db: Db, now: () => Date): Sessions {
         return true;
       };
     },
+    async approvalsEnforced() {
+      await ensureFresh();
+      return approvals;
+    },
     doubt() {
       doubts++;
       readAt = Number.NEGATIVE_INFINITY;
     },
+    heardEverywhere: () => sleep(TRUSTED_MS + SURELY_MS),
   };
 }

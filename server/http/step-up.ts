@@ -1,6 +1,6 @@
+import type { SignedIn } from '#server/access/signed-in.ts';
+import { isSteppedUp } from '#server/access/step-up-store.ts';
 import type { Db } from '#server/db/database.ts';
-import type { SignedIn } from '#server/features/access/signed-in.ts';
-import { isSteppedUp } from '#server/features/sign-in/step-up-store.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Call, Services } from './execute.ts';
 

@@ -29,6 +29,9 @@ const takenBy: Readonly<Record<string, Taken>> = {
   menu_path: { field: 'path' },
   operator_user_name: { field: 'userName' },
   param_setting_key_key: { field: 'key' },
+  bet_limit_of: { field: 'gameId', what: '该范围的限额' },
+  agent_pkey: { field: 'id' },
+  rebate_rate_from: { field: 'validFrom', what: '该等级与分类自此日起的比例' },
 };
 
 const constraintOf = (error: unknown): string =>

@@ -7,7 +7,7 @@ import { startDatabaseClock } from '#server/db/database-clock.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { allParts } from './all-parts.ts';
-import type { JobServices, Part } from './part.ts';
+import type { Part } from './part.ts';
 import { type Jobs, startJobs } from './start.ts';
 
 let server: TestServer;
@@ -51,21 +51,42 @@ async function metric(name: string): Promise<number | undefined> {
 }
 const ofPart = (what: string, part: string) => metric(`background_${what}{part="${part}"}`);
 
-/** The parts at a quick pace, each telling of its turns by name; one of them does something else instead. */
-function observed(instead: { name: string; run: Part['run'] }) {
+/**
+ * Parts that break together: half of them at a time, chosen so that of any two parts each breaks once while the other one does not. So all
+ * pairs are tried in a few runs: the families are the members of as many different sets of the same size as there are parts.
+ */
+function familiesOf(all: readonly string[]): string[][] {
+  const setsOf = (count: number, from: number, size: number): number[][] =>
+    size === 0
+      ? [[]]
+      : Array.from({ length: count - from }, (_, step) => from + step).flatMap((first) =>
+          setsOf(count, first + 1, size - 1).map((rest) => [first, ...rest]),
+        );
+  let count = 1;
+  while (setsOf(count, 0, Math.floor(count / 2)).length < all.length) count++;
+  const memberships = setsOf(count, 0, Math.floor(count / 2));
+  return Array.from({ length: count }, (_, family) =>
+    all.filter((_name, place) => memberships[place]?.includes(family)),
+  );
+}
+const families = familiesOf(names);
+
+/** The parts at a quick pace, each telling of its turns by name; some of them do something else instead. */
+function observed(broken: readonly string[], runInstead: (part: Part) => Part['run']) {
   const turns = new Map(names.map((name) => [name, 0]));
   const parts = allParts().map((part): Part => {
     // Draws as often as this would hold up promises, which give way to them.
     const { nextDue: _, givesWay: __, ...rest } = part;
+    const isBroken = broken.includes(part.name);
     const run: Part['run'] = async (services, turn) => {
-      if (part.name === instead.name) return instead.run(services, turn);
+      if (isBroken) return runInstead(part)(services, turn);
       await part.run(services, turn);
       turns.set(part.name, (turns.get(part.name) ?? 0) + 1);
     };
     const hurried = { ...rest, firstMs: 0, everyMs: 50, run };
-    return part.name === instead.name ? { ...hurried, patienceMs: 200 } : hurried;
+    return isBroken ? { ...hurried, patienceMs: 200 } : hurried;
   });
-  const others = () => [...turns].filter(([name]) => name !== instead.name);
+  const others = () => [...turns].filter(([name]) => !broken.includes(name));
   /** Every other part has taken so many turns more. */
   const goOn = async (turnsMore: number) => {
     const before = new Map(turns);
@@ -76,60 +97,74 @@ function observed(instead: { name: string; run: Part['run'] }) {
 }
 
 const troubleOf = (jobs: Jobs, name: string) => jobs.troubles().find(({ part }) => part === name)?.trouble;
+const inTrouble = (jobs: Jobs) =>
+  jobs
+    .troubles()
+    .map(({ part, trouble }) => `${part} ${trouble}`)
+    .toSorted();
 
-describe.each(names)('the part %s', (name) => {
-  it('that throws stops no other; it is counted, told of by its name, and tried again', async () => {
-    let tries = 0;
-    const run = async () => {
-      tries++;
+it('of any two parts each breaks once while the other one does not', () => {
+  for (const one of names)
+    for (const other of names.filter((name) => name !== one))
+      expect(families.some((family) => family.includes(one) && !family.includes(other))).toBe(true);
+});
+
+describe.each(families.map((family) => ({ family })))('the parts $family', ({ family }) => {
+  it('that throw stop no other; they are counted, told of by their names, and tried again', async () => {
+    const tries = new Map(family.map((name) => [name, 0]));
+    const { parts, goOn } = observed(family, ({ name }) => async () => {
+      tries.set(name, (tries.get(name) ?? 0) + 1);
       throw new TypeError(`${name} is broken`);
-    };
-    const { parts, goOn } = observed({ name, run });
-    const before = (await ofPart('failures_total', name)) ?? 0;
+    });
+    const failures = () =>
+      Promise.all(family.map(async (name) => (await ofPart('failures_total', name)) ?? 0));
+    const before = await failures();
     const jobs = await start(parts);
     await goOn(3);
-    await expect.poll(() => tries, { timeout: 10_000 }).toBeGreaterThan(1);
-    expect(await ofPart('failures_total', name)).toBeGreaterThan(before);
-    const last = `background_last_failure_timestamp_seconds{part="${name}",error="TypeError"}`;
-    expect(Math.abs(Date.now() / 1_000 - ((await metric(last)) ?? 0))).toBeLessThan(30);
-    expect(told).toContainEqual({
-      details: { part: name, error: `${name} is broken` },
-      message: 'background work failed',
-    });
-    expect(jobs.troubles().map(({ part, trouble }) => [part, trouble])).toEqual([[name, 'failing']]);
+    await expect.poll(() => Math.min(...tries.values()), { timeout: 10_000 }).toBeGreaterThan(1);
+    for (const [place, count] of (await failures()).entries())
+      expect(count, family[place]).toBeGreaterThan(before[place] ?? 0);
+    for (const name of family) {
+      const last = `background_last_failure_timestamp_seconds{part="${name}",error="TypeError"}`;
+      expect(Math.abs(Date.now() / 1_000 - ((await metric(last)) ?? 0))).toBeLessThan(30);
+      expect(told).toContainEqual({
+        details: { part: name, error: `${name} is broken` },
+        message: 'background work failed',
+      });
+    }
+    expect(inTrouble(jobs)).toEqual(family.map((name) => `${name} failing`).toSorted());
   });
 
-  it('that hangs with all its connections stops no other, is seen to, and a stop waits for it only so long', async () => {
-    const { connections = 1 } = allParts().find((part) => part.name === name) ?? {};
-    const run = async ({ db }: JobServices) => {
+  it('that hang with all their connections stop no other, are seen to, and a stop waits for them only so long', async () => {
+    const { parts, goOn } = observed(family, ({ connections = 1 }) => async ({ db }) => {
       const hold = () => db.connection().execute(() => new Promise(() => {}));
       await Promise.all(Array.from({ length: connections }, hold));
-    };
-    const { parts, goOn } = observed({ name, run });
+    });
     const jobs = await start(parts);
     await goOn(3);
-    await expect.poll(() => troubleOf(jobs, name), { timeout: 5_000 }).toBe('overdue');
-    expect(await ofPart('overdue_seconds', name)).toBeGreaterThan(0.1);
-    expect(jobs.troubles()).toHaveLength(1);
+    const overdue = family.map((name) => `${name} overdue`).toSorted();
+    await expect.poll(() => inTrouble(jobs), { timeout: 5_000 }).toEqual(overdue);
+    for (const name of family) expect(await ofPart('overdue_seconds', name)).toBeGreaterThan(0.1);
     await goOn(1);
     const asked = performance.now();
     await jobs.stop();
     expect(performance.now() - asked).toBeGreaterThan(STOP_MS - 50);
     expect(performance.now() - asked).toBeLessThan(STOP_MS + 1_500);
   });
+});
 
-  it('is waited for by a stop, and takes no turn after it', async () => {
+describe('each part', () => {
+  it.each(names)('%s is waited for by a stop, and takes no turn after it', async (name) => {
     const begun = Promise.withResolvers<void>();
     let turns = 0;
     let ended = 0;
-    const run = async () => {
+    const { parts } = observed([name], () => async () => {
       turns++;
       begun.resolve();
       await new Promise((resolve) => setTimeout(resolve, 100));
       ended++;
-    };
-    const { parts } = observed({ name, run });
-    const jobs = await start(parts);
+    });
+    const jobs = await start(parts.filter((part) => part.name === name));
     await begun.promise;
     await jobs.stop();
     expect([turns, ended]).toEqual([1, 1]);
@@ -137,17 +172,18 @@ describe.each(names)('the part %s', (name) => {
 
   it('is named in /metrics from the start, and by what an alarm on it means in the handbook of operation', async () => {
     await start(allParts().map((part) => ({ ...part, firstMs: 60_000 })));
-    for (const what of [
-      'runs_total',
-      'failures_total',
-      'run_seconds_count',
-      'lag_seconds_count',
-      'overdue_seconds',
-    ])
-      expect(await ofPart(what, name), what).toBeGreaterThanOrEqual(0);
-    const { what } = allParts().find((part) => part.name === name) ?? { what: '' };
     const operations = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
-    expect(operations).toMatch(new RegExp(`\\| \`${name}\` +\\| ${what} +\\| [^|]{8,}\\|`));
+    for (const { name, what } of allParts()) {
+      for (const measure of [
+        'runs_total',
+        'failures_total',
+        'run_seconds_count',
+        'lag_seconds_count',
+        'overdue_seconds',
+      ])
+        expect(await ofPart(measure, name), `${measure} of ${name}`).toBeGreaterThanOrEqual(0);
+      expect(operations).toMatch(new RegExp(`\\| \`${name}\` +\\| ${what} +\\| [^|]{8,}\\|`));
+    }
   });
 });
 
@@ -266,7 +302,7 @@ describe('a server', () => {
       return [statusCode, JSON.parse(body)];
     };
     expect(await readyz()).toEqual([200, { status: 'ready' }]);
-    const { parts } = observed({ name: 'mails', run: () => Promise.reject(new Error('broken')) });
+    const { parts } = observed(['mails'], () => () => Promise.reject(new Error('broken')));
     app.background = await start(parts);
     const background = [{ part: 'mails', what: '发送邮件', trouble: 'failing' }];
     await expect.poll(readyz, { timeout: 10_000 }).toEqual([200, { status: 'ready', background }]);

@@ -1,14 +1,16 @@
 import { betsProof } from './bets-proof.ts';
 import { cleaning } from './cleaning.ts';
-import { countFolding } from './count-folding.ts';
+import { countFolding, reportFolding } from './count-folding.ts';
 import { drawBeacons } from './draw-beacons.ts';
 import { dueSources } from './due-sources.ts';
 import { enteredResults } from './entered-results.ts';
+import { exposureFolding } from './exposure-folding.ts';
 import { latePlans } from './late-plans.ts';
 import { mails } from './mails.ts';
 import type { Part } from './part.ts';
 import { planLife } from './plan-life.ts';
 import { plansAhead } from './plans-ahead.ts';
+import { rebates } from './rebates.ts';
 import { sampleCrowd } from './sample-crowd.ts';
 import { settlements } from './settlements.ts';
 import { createSignal } from './signal.ts';
@@ -29,7 +31,10 @@ export const allParts = (): readonly Part[] => {
     dueSources(drawn),
     mails,
     countFolding(),
+    reportFolding(),
+    exposureFolding(),
     cleaning,
+    rebates,
     betsProof,
     sampleCrowd,
   ];

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
 import { addRole } from '#contract/roles.ts';
 import { connect } from '#server/db/database.ts';
+import { buildPhase } from '#server/testing/build-slips.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { cleanAll } from './cleaning.ts';
 
@@ -51,6 +52,23 @@ describe('what is kept for a time', () => {
     );
     await clean();
     expect(await count('idempotency_key')).toBe(10);
+  });
+
+  it('words of sources go a day after their phase was drawn, and after 90 days where it never was', async () => {
+    const { gameId } = await buildPhase(server.db, '1');
+    await sql`insert into draw_record ("gameId", phase, result, "openTime") values (${gameId}, '1', '1,2', now())`.execute(
+      server.db,
+    );
+    await sql`
+      insert into draw_word ("gameId", phase, source, result, "openTime", "createTime")
+      select ${gameId}::bigint, phase, age || n, '1,2', now(), now() - age::interval
+      from (values ('1', '25 hours'), ('1', '23 hours'), ('2', '89 days'), ('3', '91 days')) as w (phase, age), generate_series(1, 10) n`.execute(
+      server.db,
+    );
+    await clean();
+    expect(await count('draw_word', `phase = '1' and "createTime" > now() - interval '1 day'`)).toBe(10);
+    expect(await count('draw_word', `phase = '2'`)).toBe(10);
+    expect(await count('draw_word')).toBe(20);
   });
 
   it('tokens go when they expire, and sessions with the last of them; those in use stay', async () => {

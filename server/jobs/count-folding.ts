@@ -1,4 +1,6 @@
 import { foldCounts, sweepFolded } from '#server/db/counted-list.ts';
+import type { Db } from '#server/db/database.ts';
+import { foldReport, sweepReport } from '#server/features/reports/fold-report.ts';
 import type { Part } from './part.ts';
 
 /**
@@ -12,25 +14,43 @@ const SWEEP_EVERY_MS = 10_000;
 const BUSY_MS = 1_000;
 const IDLE_MS = 5_000;
 
-/** Whoever comes while another folds goes away again, and nothing is lost while nobody does: lists only take longer to count. */
-export function countFolding(): Part {
+/** What is folded: by whom, and what sweeps up behind it. */
+interface Folding {
+  readonly name: string;
+  readonly what: string;
+  readonly fold: (db: Db) => Promise<number>;
+  readonly sweep: (db: Db) => Promise<void>;
+}
+
+/** Whoever comes while another folds goes away again, and nothing is lost while nobody does: reading only takes longer. */
+function folding({ name, what, fold, sweep }: Folding): Part {
   let dead = 0;
   let sweptAt = performance.now();
   let next: number | undefined;
   return {
-    name: 'fold-counts',
-    what: '归并列表的计数',
+    name,
+    what,
     everyMs: IDLE_MS,
     anyClock: true,
     nextDue: async ({ clock }) => (next ??= clock().getTime()),
     run: async ({ db, clock }, turn) => {
-      const folded = await foldCounts(db);
+      const folded = await fold(db);
       next = clock().getTime() + (folded > 0 ? BUSY_MS : IDLE_MS);
       dead += folded;
       if (turn.isStopping() || dead < WORTH_SWEEPING || performance.now() - sweptAt < SWEEP_EVERY_MS) return;
       dead = 0;
       sweptAt = performance.now();
-      await sweepFolded(db);
+      await sweep(db);
     },
   };
+}
+
+/** Counts of lists. */
+export function countFolding(): Part {
+  return folding({ name: 'fold-counts', what: '归并列表的计数', fold: foldCounts, sweep: sweepFolded });
+}
+
+/** Counters of the report. */
+export function reportFolding(): Part {
+  return folding({ name: 'fold-report', what: '归并盈亏报表的计数', fold: foldReport, sweep: sweepReport });
 }

@@ -51,7 +51,8 @@ describe('a part', () => {
       },
     });
     await expect.poll(() => turns.length, { timeout: 5_000 }).toBe(1);
-    expect(turns[0]).toBeGreaterThanOrEqual(due - 1);
+    // A timer and the clock round apart, by a millisecond each.
+    expect(turns[0]).toBeGreaterThanOrEqual(due - 2);
     expect((turns[0] ?? 0) - due).toBeLessThan(500);
     expect(looks).toBeLessThanOrEqual(5);
     expect(await metric('background_lag_seconds_count{part="by-rows"}')).toBe(1);

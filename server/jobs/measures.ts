@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { errorCode } from '#server/db/outage.ts';
+import { errorCode } from '#server/db/driver/outage.ts';
 import { processMetrics } from '#server/process-metrics.ts';
 import type { JobLog } from './part.ts';
 

@@ -1,4 +1,4 @@
-import { decimal, flag, integer, text } from '#contract/fields.ts';
+import { choice, decimal, flag, integer, text } from '#contract/fields.ts';
 import { breaksLines, isMailAddress } from '#server/mail-address.ts';
 
 const yesOrNo = flag('参数值');
@@ -56,6 +56,11 @@ export const knownParams = {
     schema: limit,
     initial: '0',
   },
+  'bet.exposureWarnAbove': {
+    title: '单期风险中亏损超过此金额时警示（0 为不警示）',
+    schema: limit,
+    initial: '0',
+  },
   'bet.entrySilentMinutes': {
     title: '所有来源无响应多少分钟后可人工录入结果',
     schema: integer('参数值', { min: 1, max: 10_000 }),
@@ -67,6 +72,33 @@ export const knownParams = {
     initial: '10',
   },
   'bet.siteCancel': { title: '封盘前允许平台撤单（true 或 false）', schema: yesOrNo, initial: 'true' },
+  'report.dayStart': {
+    title: '报表一天的开始时间（HH:mm，改动只对以后投注的注单生效）',
+    schema: text('参数值').refine((value) => /^([01]\d|2[0-3]):[0-5]\d$/.test(value), {
+      error: '须为 HH:mm 格式的时间',
+    }),
+    initial: '00:00',
+  },
+  'rebate.opposing': {
+    title: '对打注单的有效投注（BOTH 两边都不算，DIFFERENCE 只算差额）',
+    schema: choice('参数值', { BOTH: '两边都不算', DIFFERENCE: '只算差额' }),
+    initial: 'BOTH',
+  },
+  'rebate.ownSlips': { title: '代理本人的注单也计返点（true 或 false）', schema: yesOrNo, initial: 'false' },
+  'invite.reward': { title: '每邀请一名有效玩家的奖励（0 为不奖励）', schema: limit, initial: '0' },
+  'invite.minDeposit': { title: '被邀请人累计充值达到此金额才算有效', schema: limit, initial: '100' },
+  'invite.turnoverTimes': { title: '被邀请人有效投注须达到充值的多少倍', schema: limit, initial: '1' },
+  'invite.mostPerDay': {
+    title: '每名邀请人每日最多奖励几人（0 为不限）',
+    schema: integer('参数值', { min: 0, max: 100_000 }),
+    initial: '10',
+  },
+  'turnover.depositTimes': { title: '充值须完成几倍流水才能提现（0 为不要求）', schema: limit, initial: '0' },
+  'turnover.giftTimes': {
+    title: '充值赠送须完成几倍流水才能提现（0 为不要求）',
+    schema: limit,
+    initial: '0',
+  },
   'mail.fromAddress': {
     title: '邮件发件人地址（空为邮件配置的用户名）',
     schema: text('参数值', { min: 0, max: 254 }).refine((value) => value === '' || isMailAddress(value), {

@@ -3,6 +3,7 @@ import { contract, type EndpointName } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import { buildGame } from './build-game.ts';
+import { buildPlayer } from './build-player.ts';
 import type { TestClient } from './test-client.ts';
 
 type Fields = Record<string, unknown>;
@@ -21,6 +22,7 @@ async function samplesFor(db: Db, admin: TestClient): Promise<Samples> {
   const subCategoryId = await idOf(call(contract.addPlayWaySubCategory, { parentCategoryId, name: '下级' }));
   const latitude = { resultIndex: '0', resultHandlerName: 'ValueHandler' };
   const betLatitudeId = await idOf(call(contract.addBetLatitude, { gameId, name: '维度', ...latitude }));
+  const { userId } = await buildPlayer(db);
   // The first one is in use from the start, and so cannot be deleted.
   await call(contract.addMailConfig, { host: 'first.example.com', port: 25 });
   return {
@@ -38,6 +40,12 @@ async function samplesFor(db: Db, admin: TestClient): Promise<Samples> {
     updateMenu: (title) => ({ title, type: 'MENU', path: `/main/${title}` }),
     updateOperator: (userName) => ({ userName, password: 'a long sample phrase' }),
     updateMailConfig: (name) => ({ host: `${name}.example.com`, port: 25 }),
+    updateRebateRate: (name) => ({
+      ...{ level: 1, categoryId: gameCategory, rate: '0.01' },
+      validFrom: `2${String(Number.parseInt(name.slice(1, 5), 16) % 900).padStart(3, '0')}-01-01`,
+    }),
+    updateBetLimit: () => ({ gameId, maxLineStake: '1000' }),
+    updateAgent: (name) => ({ name, userId, rate: '0.01', validFrom: '2026-01-01' }),
     updateParamSetting: (key) => ({ title: '参数', key, value: '1' }),
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { approvalIdOf, pageApprovals } from '#contract/approvals.ts';
 import type { Db } from '#server/db/database.ts';
 import type { ParamKey } from '#server/params/known-params.ts';
@@ -5,9 +6,18 @@ import { allGrants, buildOperator, PASSWORD } from './build-operator.ts';
 import type { TestClient } from './test-client.ts';
 import type { TestServer } from './test-server.ts';
 
-/** Sets a parameter by the database, so that the switch itself is not in the way. */
+/** Servers remember for half a second whether approvals are in force. */
+const HEARD_MS = 510;
+
+/** Sets a parameter by the database, so that the switch itself is not in the way; it is in force on every server when this ends. */
 export async function setParam(db: Db, key: ParamKey, value: string): Promise<void> {
-  await db.updateTable('param_setting').set({ value }).where('key', '=', key).execute();
+  const { numUpdatedRows } = await db
+    .updateTable('param_setting')
+    .set({ value })
+    .where('key', '=', key)
+    .where('value', '!=', value)
+    .executeTakeFirst();
+  if (key === 'approval.enabled' && numUpdatedRows > 0n) await sleep(HEARD_MS);
 }
 
 /** Somebody with full rights, signed in. */

@@ -47,7 +47,7 @@ export async function addPhase(
 }
 
 /** Adds a way to bet to a game, with odds by number. Answers its id. */
-async function addPlayWay(
+export async function addPlayWay(
   db: Db,
   gameId: number,
   {
@@ -57,7 +57,7 @@ async function addPlayWay(
     odds,
   }: {
     name: string;
-    latitude: { name: string; resultIndex: string; handler: string };
+    latitude: { name: string; resultIndex: string; handler: string; options?: object };
     selection: SelectionRule | null;
     odds: Readonly<Record<string, string>>;
   },
@@ -72,8 +72,9 @@ async function addPlayWay(
       insert into play_way_category ("gameId", "parentCategoryId", name, "countOfRows") select ${gameId}, id, ${`${name}组`}, 4 from top
       returning id
     ), latitude as (
-      insert into bet_latitude ("gameId", name, "resultIndex", "resultHandlerName")
-      values (${gameId}, ${latitude.name}, ${latitude.resultIndex}, ${latitude.handler}) returning id
+      insert into bet_latitude ("gameId", name, "resultIndex", "resultHandlerName", "handlerOptions")
+      values (${gameId}, ${latitude.name}, ${latitude.resultIndex}, ${latitude.handler},
+        ${latitude.options ? JSON.stringify(latitude.options) : null}) returning id
     )
     insert into play_way ("gameId", "subCategoryId", "betLatitudeId", name, selection, "oddsFrom", outcomes)
     select ${gameId}, sub.id, latitude.id, ${name}, ${selection && JSON.stringify(selection)}::jsonb,

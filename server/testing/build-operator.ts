@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { bumpEpoch } from '#server/access/access-store.ts';
 import type { Db } from '#server/db/database.ts';
 import { added } from '#server/db/rows.ts';
-import { bumpEpoch } from '#server/features/access/access-store.ts';
 import { replaceRoles } from '#server/features/operators/operator-store.ts';
 import { replaceMenus } from '#server/features/roles/role-store.ts';
 import { hashPassword } from '#server/features/sign-in/password.ts';

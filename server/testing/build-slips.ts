@@ -62,6 +62,15 @@ export async function recordResult(
   return id;
 }
 
+/** What sources said otherwise of a record: results that it may be corrected to. */
+export async function claimResults(db: Db, recordId: number, results: readonly string[]): Promise<void> {
+  await sql`
+    insert into draw_claim ("recordId", source, result, "openTime")
+    select ${recordId}::bigint, '另一来源', result, now() from unnest(${[...results]}::text[]) as w (result)`.execute(
+    db,
+  );
+}
+
 /** Players with money for slips. */
 export async function buildBettors(db: Db, count: number, balance = '100000'): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
@@ -78,6 +87,9 @@ export async function buildBettors(db: Db, count: number, balance = '100000'): P
 /** A slip as a test says it. */
 export interface BuiltSlip {
   readonly userId: number;
+  /** The agents it is placed under, the nearest first; none unless said. */
+  readonly agents?: readonly number[];
+  readonly testAccount?: boolean;
   readonly lines: readonly {
     readonly rules: BuiltRules;
     readonly selection: string;
@@ -98,12 +110,15 @@ export async function buildSlips(
     from unnest(${Object.values(playWays)}::bigint[], ${Object.keys(builtRules)}::text[],
       ${Object.values(builtRules).map((rules) => JSON.stringify(rules))}::jsonb[]) as r (id, name, rules)
     on conflict do nothing`.execute(db);
-  const placed = slips.map((slip, place) => ({ ...slip, place }));
+  const placed = slips.map(({ agents = [], testAccount = false, ...slip }, place) => ({
+    ...{ ...slip, place, testAccount },
+    agents: agents.map((id) => ({ id })),
+  }));
   const { rows } = await sql<{ id: number }>`
     with said as (
-      select place, nextval('slip_id_seq') as id, s."userId", s.lines, (
+      select place, nextval('slip_id_seq') as id, s."userId", s.lines, s.agents, s."testAccount", (
         select as_money(sum((l ->> 'unitStake')::numeric * coalesce((l ->> 'units')::integer, 1))) from jsonb_array_elements(s.lines) l) as stake
-      from jsonb_to_recordset(${JSON.stringify(placed)}::jsonb) as s (place integer, "userId" bigint, lines jsonb)
+      from jsonb_to_recordset(${JSON.stringify(placed)}::jsonb) as s (place integer, "userId" bigint, lines jsonb, agents jsonb, "testAccount" boolean)
     ), line as (
       insert into slip_line ("slipId", "playWayId", "rulesId", selection, units, "unitStake", stake, odds, "maxPayout")
       select said.id, r."playWayId", r.id, l.one ->> 'selection', l.units, l.stake, as_money(l.stake * l.units), '"9.7"', 0
@@ -113,9 +128,10 @@ export async function buildSlips(
         join slip_rules r on r."playWayName" = l.one ->> 'rules' and r."categoryName" = '测试'
       order by place, l.n
     ), slip as (
-      insert into slip (id, "bizNo", "userId", "gameId", "planId", phase, "drawTime", stake, "acceptOdds", "testAccount", "contentHash", "createTime")
+      insert into slip (id, "bizNo", "userId", "gameId", "planId", phase, "drawTime", stake, "acceptOdds", agents, "testAccount", "contentHash",
+        "createTime")
       overriding system value
-      select said.id, ${randomUUID()} || said.id, "userId", ${gameId}, p.id, ${phase}, p."endTime", stake, 'SAME', false, '',
+      select said.id, ${randomUUID()} || said.id, "userId", ${gameId}, p.id, ${phase}, p."endTime", stake, 'SAME', agents, "testAccount", '',
         p."startTime" + interval '1 minute' + interval '1 second' * (place % 60)
       from said join draw_plan p on p."gameId" = ${gameId} and p.phase = ${phase}
     ), posted as (

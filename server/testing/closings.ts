@@ -6,7 +6,7 @@ import { placeBet } from '#contract/platform-bets.ts';
 import type { Db } from '#server/db/database.ts';
 import { placeSlip } from '#server/features/slips/place-slip.ts';
 import { addPhase, type Betting, buildBetting, type WantedBet } from './build-betting.ts';
-import { buildPlayer } from './build-player.ts';
+import { buildBettors } from './build-slips.ts';
 import { expectProven } from './ledger-proof.ts';
 import type { TestClient } from './test-client.ts';
 
@@ -19,6 +19,7 @@ interface ClosingsOptions {
 
 interface Phase {
   readonly betting: Betting;
+  readonly startsAt: number;
   readonly endsAt: number;
 }
 
@@ -59,7 +60,8 @@ async function buildPhases(db: Db, site: TestClient, { games, closings }: Closin
       const phase = String(100 + place);
       const from = place === 0 ? -60 : to - DRAW_SECONDS;
       await addPhase(db, betting.gameId, phase, from, to);
-      return { betting: { ...betting, phase }, endsAt: Date.now() + to * 1000 };
+      const now = Date.now();
+      return { betting: { ...betting, phase }, startsAt: now + from * 1000, endsAt: now + to * 1000 };
     }),
   );
   return Promise.all(phases);
@@ -84,7 +86,10 @@ async function send(site: TestClient, wanted: WantedBet): Promise<string> {
   return send(site, wanted);
 }
 
-/** Bets on one phase after the other as fast as it can until each is closed; tells how many slips were taken. */
+/**
+ * Bets on the phases that are open as fast as it can, one after the other, until each is closed: it leaves none before it heard so. Tells how
+ * many slips were taken.
+ */
 async function bettor(
   site: TestClient,
   phases: readonly Phase[],
@@ -94,8 +99,13 @@ async function bettor(
   let taken = 0;
   const open = new Set(phases);
   for (let turn = first; open.size > 0; turn++) {
-    const phase = [...open][turn % open.size];
-    if (!phase) break;
+    // Games whose next phase has not begun are left alone: asking for them keeps the others from being bet on.
+    const begun = [...open].filter(({ startsAt }) => startsAt <= Date.now());
+    const phase = begun[turn % begun.length];
+    if (!phase) {
+      await sleep(20);
+      continue;
+    }
     const msg = await send(site, wantedOn(phase.betting, userId));
     if (msg === '操作成功') taken++;
     else if (msg.endsWith('已封盘')) open.delete(phase);
@@ -132,18 +142,17 @@ export async function proveClosings(
   site: TestClient,
   options: ClosingsOptions,
 ): Promise<{ slips: number; held: number }> {
-  const players = await Promise.all(
-    Array.from({ length: options.clients }, () => buildPlayer(db, { balance: '100000' })),
-  );
+  const players = await buildBettors(db, options.clients);
+  const holding = await buildBettors(db, options.games * options.closings, '10');
   const phases = await buildPhases(db, site, options);
   const seen = Promise.all(phases.map((phase) => settle(db, phase)));
   const holders = await Promise.all(
     phases
-      .map(async (phase) => {
-        const { userId } = await buildPlayer(db, { balance: '10' });
+      .map((phase, place) => {
+        const userId = holding[place] ?? 0;
         return holder(db, { ...phase, betting: { ...phase.betting, userId } });
       })
-      .concat(players.map(({ userId }, client) => bettor(site, phases, userId, client))),
+      .concat(players.map((userId, client) => bettor(site, phases, userId, client))),
   );
   const held = holders.slice(0, phases.length).reduce((sum, each) => sum + each, 0);
   const taken = holders.reduce((sum, each) => sum + each, 0);

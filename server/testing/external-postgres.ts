@@ -2,11 +2,11 @@ import { appendFileSync, chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, w
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
-import { findBinaries } from '#server/db/postgres-binaries.ts';
-import { checkFolder } from '#server/db/postgres-folder.ts';
-import { type Cluster, startPostmaster, stopPostmaster } from '#server/db/postmaster.ts';
-import { chooseRunner } from '#server/db/unprivileged.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
+import { findBinaries } from '#server/embedded-postgres/postgres-binaries.ts';
+import { checkFolder } from '#server/embedded-postgres/postgres-folder.ts';
+import { type Cluster, startPostmaster, stopPostmaster } from '#server/embedded-postgres/postmaster.ts';
+import { chooseRunner } from '#server/embedded-postgres/unprivileged.ts';
 
 /** A PostgreSQL that tests stop, kill and start as they like. */
 interface Controlled {

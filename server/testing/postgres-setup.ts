@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { TestProject } from 'vitest/node';
-import { connect } from '#server/db/database.ts';
-import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
-import { isAlive } from '#server/db/living-process.ts';
+import { connect, type Db } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
+import { isAlive } from '#server/embedded-postgres/living-process.ts';
 import { seed } from '#server/features/seed.ts';
 import { testConfig } from './test-config.ts';
 
@@ -15,10 +15,13 @@ declare module 'vitest' {
     /** The temporary PostgreSQL: the superuser's address, and the application's with `template` as its database. */
     adminUrl: string;
     templateUrl: string;
+    /** The name of a database to clone that is migrated and holds nothing yet. */
+    bareTemplate: string;
   }
 }
 
 const TEMPLATE = 'template_seeded';
+const BARE_TEMPLATE = 'template_migrated';
 const PREFIX = 'back-office-test-';
 
 /** Ends what runs that were killed have left behind: each folder bears the number of the process that made it. */
@@ -48,17 +51,24 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     const templateUrl = new URL(postgres.url);
     const admin = connect(postgres.adminUrl, { timeZone: 'UTC', max: 1 });
-    await sql.raw(`create database ${TEMPLATE} owner ${templateUrl.username}`).execute(admin);
-    await admin.destroy();
-    templateUrl.pathname = TEMPLATE;
+    const create = (name: string, template: string) =>
+      sql.raw(`create database ${name} template ${template} owner ${templateUrl.username}`).execute(admin);
     const config = testConfig();
-    const db = connect(templateUrl.href, { timeZone: config.timeZone, patient: true });
-    await migrate(db);
-    await seed(db, config);
-    // A database somebody is connected to cannot be cloned.
-    await db.destroy();
+    const on = async (name: string, work: (db: Db) => Promise<unknown>) => {
+      templateUrl.pathname = name;
+      const db = connect(templateUrl.href, { timeZone: config.timeZone, patient: true });
+      await work(db);
+      // A database somebody is connected to cannot be cloned.
+      await db.destroy();
+    };
+    await create(BARE_TEMPLATE, 'template0');
+    await on(BARE_TEMPLATE, migrate);
+    await create(TEMPLATE, BARE_TEMPLATE);
+    await on(TEMPLATE, (db) => seed(db, config));
+    await admin.destroy();
     project.provide('adminUrl', postgres.adminUrl);
     project.provide('templateUrl', templateUrl.href);
+    project.provide('bareTemplate', BARE_TEMPLATE);
   } catch (error) {
     await teardown();
     throw error;

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Cluster, startPostmaster, stopPostmaster } from '#server/db/postmaster.ts';
-import { chooseRunner } from '#server/db/unprivileged.ts';
+import { type Cluster, startPostmaster, stopPostmaster } from '#server/embedded-postgres/postmaster.ts';
+import { chooseRunner } from '#server/embedded-postgres/unprivileged.ts';
 
 // The PostgreSQL that the machine itself has: Debian's package `postgresql` puts each version into a folder of its own.
 const HOME = '/usr/lib/postgresql';

@@ -16,14 +16,16 @@ async function asAdmin(statement: string): Promise<void> {
   await admin.destroy();
 }
 
-/** A database of one's own: a clone of the migrated and seeded template, or an empty one. */
+/** A database of one's own: a clone of the migrated and seeded template, one that is only migrated, or an empty one. */
 export async function testDatabase({
   timeZone = 'Asia/Shanghai',
   empty = false,
+  seeded = true,
 } = {}): Promise<TestDatabase> {
   const template = new URL(inject('templateUrl'));
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const source = empty ? 'template0' : template.pathname.slice(1);
+  const migrated = seeded ? template.pathname.slice(1) : inject('bareTemplate');
+  const source = empty ? 'template0' : migrated;
   await asAdmin(`create database ${name} template ${source} owner ${template.username}`);
   const url = new URL(template);
   url.pathname = name;

@@ -1,4 +1,4 @@
-import { xlsxWriter } from '#server/features/exports/xlsx-writer.ts';
+import { xlsxWriter } from '#server/exports/xlsx-writer.ts';
 
 /** A workbook of these rows, the first of which is its head. */
 export async function testWorkbook([head = [], ...rows]: readonly (readonly string[])[]): Promise<Buffer> {

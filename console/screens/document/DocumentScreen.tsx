@@ -1,17 +1,10 @@
 import { Link, useSearchParams } from 'react-router';
-import { TextInput } from '../../kit/TextInput.tsx';
-import { useMenus } from '../../kit/use-menus.ts';
-import { basics } from './basics.ts';
-import { bets } from './bets.ts';
+import { useMenus } from '../../kit/call/index.ts';
+import { TextInput } from '../../kit/form/index.ts';
 import { anchorOf, type Chapter, type Part } from './chapter.ts';
-import { news, sessions, system } from './content.ts';
-import { games } from './games.ts';
-import { permissions } from './permissions.ts';
+import { parts } from './parts.ts';
 import { pictureOf } from './pictures.ts';
-import { players } from './players.ts';
 import './document.css';
-
-const parts: readonly Part[] = [basics, permissions, games, bets, players, news, system, sessions];
 
 /** What of the handbook speaks of some words; a title that does stands for its whole chapter. */
 const speakingOf = (words: string): readonly Part[] =>

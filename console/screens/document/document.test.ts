@@ -1,18 +1,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openRoutes, screens } from '#contract/screens.ts';
-import { basics } from './basics.ts';
-import { bets } from './bets.ts';
 import { anchorOf, type Chapter } from './chapter.ts';
-import { news, sessions, system } from './content.ts';
-import { games } from './games.ts';
-import { permissions } from './permissions.ts';
-import { players } from './players.ts';
+import { describedBy } from './described.ts';
+import { parts } from './parts.ts';
 
 const folder = new URL('./pictures/', import.meta.url);
-const chapters = [basics, permissions, games, bets, players, news, system, sessions].flatMap<Chapter>(
-  (part) => part.chapters,
-);
+const chapters = parts.flatMap<Chapter>((part) => part.chapters);
 
 describe('the handbook', () => {
   it.each([...screens, openRoutes.safe, openRoutes.overview])(
@@ -23,6 +17,18 @@ describe('the handbook', () => {
       expect(chapter?.lines.join('').length).toBeGreaterThan(15);
     },
   );
+
+  it('tells of a screen that nobody has explained what the contract says of it', () => {
+    expect(describedBy({ path: '/main/news/category', title: '新闻分类' }).lines).toEqual([
+      '每行有分类名称。',
+      '可以新增、编辑、删除。',
+    ]);
+    expect(describedBy({ path: '/main/news/news', title: '新闻管理' }).lines).toEqual([
+      '每行有新闻分类、标题、内容、重要、发布时间。',
+      '可按新闻分类搜索。',
+      '可以新增、编辑、删除、导入。',
+    ]);
+  });
 
   it('calls fields and buttons what they are called on screen', () => {
     const root = new URL('../../../', import.meta.url);
@@ -44,8 +50,8 @@ describe('the handbook', () => {
     const quoted = chapters.flatMap(({ lines }) =>
       [...lines.join('').matchAll(/“([^”]+)”/g)].map(([, words = '']) => words),
     );
-    // Said together, and a word that stands inside a sentence.
-    const elsewhere = ['上月、本月、上周、本周、昨天、今天', '同期'];
+    // Said together, a word that stands inside a sentence, and one that a row says.
+    const elsewhere = ['上月、本月、上周、本周、昨天、今天', '同期', '样例'];
     expect(quoted.length).toBeGreaterThan(50);
     expect(quoted.filter((words) => !elsewhere.includes(words) && !isOnScreen(words))).toEqual([]);
   });

@@ -5,9 +5,8 @@ import {
   type NewsCategory,
   updateNewsCategory,
 } from '#contract/news-categories.ts';
-import { DeleteButton } from '../../kit/DeleteButton.tsx';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { ListScreen } from '../../kit/ListScreen.tsx';
+import { DeleteButton, FormButton } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
 
 const actions = (category: NewsCategory) => (
   <>

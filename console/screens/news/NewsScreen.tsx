@@ -1,10 +1,8 @@
 import { StarFilled, StarOutlined } from '@ant-design/icons';
 import { addNews, deleteNews, type News, pageNews, updateNews } from '#contract/news.ts';
-import { DeleteButton } from '../../kit/DeleteButton.tsx';
-import { FormButton } from '../../kit/FormButton.tsx';
-import { ImportButton } from '../../kit/ImportButton.tsx';
-import { ListScreen } from '../../kit/ListScreen.tsx';
-import './star.css';
+import { DeleteButton, FormButton, ImportButton } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
+import '../../parts/star.css';
 
 const fields = ['categoryId', 'title', 'important', 'content'] as const;
 

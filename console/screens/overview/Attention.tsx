@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
 import { type Overview, replicaTroubles } from '#contract/overview.ts';
 import { openRoutes } from '#contract/screens.ts';
-import { moneyText } from '../../kit/money.ts';
+import { moneyText } from '../../kit/form/index.ts';
+import { ageOf } from '../../parts/words.ts';
 import { listAddress } from './links.ts';
-import { ageOf } from './words.ts';
 
 interface Item {
   readonly title: string;
@@ -98,6 +98,19 @@ function drawItems({ plans, alarms, conflicts, spiders, today }: Overview): Item
   return items;
 }
 
+function betItems({ betsProof }: Overview): Item[] {
+  if (!betsProof) return [];
+  return [
+    {
+      title: '注单复算不符',
+      n: betsProof.broken,
+      note: `${betsProof.day} 复算 ${betsProof.slips} 张注单，不符之处见下`,
+      to: '/main/bet/settlement',
+      alarming: true,
+    },
+  ];
+}
+
 function approvalItems({ approvals }: Overview): Item[] {
   if (!approvals) return [];
   const { enabled, pending, releasable, short } = approvals;
@@ -148,6 +161,7 @@ export function Attention({ overview }: { readonly overview: Overview }) {
     ...approvalItems(overview),
     ...orderItems(overview),
     ...drawItems(overview),
+    ...betItems(overview),
     ...systemItems(overview),
   ];
   if (items.length === 0) return null;

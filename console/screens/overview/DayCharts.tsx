@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router';
 import type { Overview } from '#contract/overview.ts';
-import { Chart, type ChartSeries } from './Chart.tsx';
+import { Chart, type ChartSeries } from '../../parts/chart/Chart.tsx';
 import { listAddress } from './links.ts';
 
 type Days = Overview['days'];
@@ -10,6 +10,9 @@ const valuesOf = (days: Days, pick: (day: Days[number]) => string | number | nul
   const values = days.map(pick);
   return values.some((value) => value === null) ? null : values.map(Number);
 };
+
+const today = (series: readonly ChartSeries[]): string =>
+  `今日 ${series.map(({ name, values }) => `${name} ${values.at(-1) ?? 0}`).join('，')}`;
 
 /** Thirty days as charts; a click on a bar leads to the day's list. */
 export function DayCharts({ days }: { readonly days: Days }) {
@@ -48,10 +51,11 @@ export function DayCharts({ days }: { readonly days: Days }) {
       onPick: players,
     },
   ]);
+  const over = { keys: names, words: names.map((day) => day.slice(5)) };
   return (
     <div className="overview-charts">
-      {money.length > 0 && <Chart title="近 30 日资金" days={names} series={money} />}
-      {comers.length > 0 && <Chart title="近 30 日新增用户" days={names} series={comers} />}
+      {money.length > 0 && <Chart title="近 30 日资金" {...over} series={money} says={today(money)} />}
+      {comers.length > 0 && <Chart title="近 30 日新增用户" {...over} series={comers} says={today(comers)} />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { Overview } from '#contract/overview.ts';
-import { RowLink } from '../../kit/RowLink.tsx';
+import { RowLink } from '../../kit/list/index.ts';
 
 /** The phases that cannot be opened, drawn or promised, and why. */
 export function DrawAlarms({ alarms }: { readonly alarms: Overview['alarms'] }) {
@@ -17,6 +17,23 @@ export function DrawAlarms({ alarms }: { readonly alarms: Overview['alarms'] }) 
           </li>
         ))}
         {alarms.count > alarms.phases.length && <li>共 {alarms.count} 期</li>}
+      </ul>
+    </section>
+  );
+}
+
+/** What the nightly proof of all bets found wrong. */
+export function BrokenProof({ proof }: { readonly proof: Overview['betsProof'] }) {
+  if (!proof) return null;
+  return (
+    <section aria-label="注单复算不符" className="overview-failing">
+      <ul>
+        {proof.problems.map((problem) => (
+          <li key={problem}>
+            <span className="overview-error">{problem}</span>
+          </li>
+        ))}
+        {proof.broken > proof.problems.length && <li>共 {proof.broken} 处</li>}
       </ul>
     </section>
   );

@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import type { Overview } from '#contract/overview.ts';
-import { countText, moneyText } from '../../kit/money.ts';
+import { countText, moneyText } from '../../kit/form/index.ts';
+import { changeOf } from '../../parts/words.ts';
 import { listAddress } from './links.ts';
-import { changeOf } from './words.ts';
 
 type Span = 'today' | 'month';
 const spans = [

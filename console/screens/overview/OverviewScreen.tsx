@@ -1,9 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { getOverview, type Overview } from '#contract/overview.ts';
-import { readOperatorName } from '../../kit/session.ts';
-import { useEndpoint } from '../../kit/use-endpoint.ts';
+import { readOperatorName, useEndpoint } from '../../kit/call/index.ts';
 import { Attention } from './Attention.tsx';
-import { DrawAlarms, Failing } from './Failing.tsx';
+import { BrokenProof, DrawAlarms, Failing } from './Failing.tsx';
 import { Flow } from './Flow.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 import './overview.css';
@@ -34,10 +33,11 @@ function Figures({ overview }: { readonly overview: Overview }) {
     <>
       <Attention overview={overview} />
       <DrawAlarms alarms={overview.alarms} />
+      <BrokenProof proof={overview.betsProof} />
       <Failing spiders={overview.spiders} />
       <Flow overview={overview} />
       {(deposits || withdrawals || players) && (
-        <Suspense fallback={<div className="overview-chart" />}>
+        <Suspense fallback={<div className="chart" />}>
           <DayCharts days={days} />
         </Suspense>
       )}

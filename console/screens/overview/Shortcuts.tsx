@@ -1,7 +1,6 @@
 import { Link } from 'react-router';
-import { MenuIcon } from '../../kit/MenuIcon.tsx';
-import { sideBarOf } from '../../kit/menu-tree.ts';
-import { useMenus } from '../../kit/use-menus.ts';
+import { sideBarOf, useMenus } from '../../kit/call/index.ts';
+import { MenuIcon } from '../../kit/overlay/index.ts';
 
 /** Every screen this operator may open. */
 export function Shortcuts() {

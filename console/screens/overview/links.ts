@@ -1,5 +1,5 @@
 import type { ScreenPath } from '#contract/screens.ts';
-import { listStateParams, type SearchValue } from '../../kit/address.ts';
+import { listStateParams, type SearchValue } from '../../kit/list/index.ts';
 
 /** The address of a list with this search filled in. */
 export function listAddress(path: ScreenPath, filters: Readonly<Record<string, SearchValue>>): string {

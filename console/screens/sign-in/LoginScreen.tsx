@@ -3,12 +3,15 @@ import { useNavigate } from 'react-router';
 import { listCurrentMenus } from '#contract/menus.ts';
 import { login, publicSettings } from '#contract/sign-in.ts';
 import brand from '../../brand.svg';
-import { call } from '../../kit/call.ts';
-import { CallFailed } from '../../kit/call-failed.ts';
-import { landingPath } from '../../kit/menu-tree.ts';
-import { queryClient } from '../../kit/query-client.ts';
-import { writeMenus, writeSession } from '../../kit/session.ts';
-import { useCommand } from '../../kit/use-command.ts';
+import {
+  CallFailed,
+  call,
+  landingPath,
+  queryClient,
+  useCommand,
+  writeMenus,
+  writeSession,
+} from '../../kit/call/index.ts';
 import { LoginField } from './LoginField.tsx';
 import './login.css';
 

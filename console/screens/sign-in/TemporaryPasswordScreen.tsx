@@ -1,8 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
 import { changePassword } from '#contract/security.ts';
-import { hasSession, readOperatorName } from '../../kit/session.ts';
-import { useCommand } from '../../kit/use-command.ts';
+import { hasSession, readOperatorName, useCommand } from '../../kit/call/index.ts';
 import { LoginField } from './LoginField.tsx';
 import './login.css';
 

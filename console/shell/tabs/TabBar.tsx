@@ -1,8 +1,7 @@
 import { MoreOutlined, PushpinFilled } from '@ant-design/icons';
 import { type DragEvent, type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
-import { useUnsavedTabs } from '../../kit/drafts.ts';
-import { openPopup } from '../../kit/overlays.ts';
-import { Question } from '../../kit/Question.tsx';
+import { useUnsavedTabs } from '../../kit/form/index.ts';
+import { openPopup, Question } from '../../kit/overlay/index.ts';
 import { TabMenu } from './TabMenu.tsx';
 import { distinction, type Tab, type Tabs } from './tab-list.ts';
 import type { TabActions } from './use-tabs.ts';

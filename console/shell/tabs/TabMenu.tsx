@@ -1,5 +1,4 @@
-import { Button, PlaceContext } from '../../kit/Button.tsx';
-import { closePopup } from '../../kit/overlays.ts';
+import { Button, closePopup, PlaceContext } from '../../kit/overlay/index.ts';
 import type { Tab, Tabs } from './tab-list.ts';
 import type { TabActions } from './use-tabs.ts';
 

@@ -1,8 +1,6 @@
 import { Activity, memo, Suspense, use, useRef } from 'react';
 import { Route, Routes } from 'react-router';
-import { Failsafe } from '../../kit/Failsafe.tsx';
-import { ScreenContext } from '../../kit/screen-context.ts';
-import { TabContext } from '../../kit/tab.ts';
+import { Failsafe, ScreenContext, TabContext } from '../../kit/overlay/index.ts';
 import { useKeptScroll } from './keep-scroll.ts';
 import { addressOf, type Tab } from './tab-list.ts';
 

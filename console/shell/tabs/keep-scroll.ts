@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react';
-import { readWindowCache, writeWindowCache } from '../../kit/local-cache.ts';
+import { readWindowCache, writeWindowCache } from '../../kit/call/index.ts';
 
 type Positions = Readonly<Record<string, number>>;
 

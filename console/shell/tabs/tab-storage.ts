@@ -1,5 +1,10 @@
-import { readCache, readWindowCache, writeCache, writeWindowCache } from '../../kit/local-cache.ts';
-import { readOperatorName } from '../../kit/session.ts';
+import {
+  readCache,
+  readOperatorName,
+  readWindowCache,
+  writeCache,
+  writeWindowCache,
+} from '../../kit/call/index.ts';
 import { noTabs, type Tabs } from './tab-list.ts';
 
 const nameOf = (): string => `tabs:${readOperatorName()}`;

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { openRoutes } from '#contract/screens.ts';
-import { dropDraftsOf, unsavedTabs } from '../../kit/drafts.ts';
-import { dropTab, showTab } from '../../kit/overlays.ts';
+import { dropDraftsOf, unsavedTabs } from '../../kit/form/index.ts';
+import { dropTab, showTab } from '../../kit/overlay/index.ts';
 import {
   addressOf,
   closed,

@@ -55,11 +55,27 @@ test.each([
   'alter table news alter "content" drop not null',
   'alter table news alter "important" drop default',
   `alter table menu drop constraint menu_type_check, add check (type in ('FOLDER', 'MENU', 'BTN', 'TAB'))`,
-  'drop table news',
 ])('both are stale after: %s', async (statement) => {
   expect(staleFiles(await catalogAfter(statement))).toEqual([
-    'server/db/tables.ts is not what the migrations make: run `npm run schema`',
+    expect.stringMatching(
+      /^server\/db\/tables\/(news|menu)\.ts is not what the migrations make: run `npm run schema`$/,
+    ),
     'server/db/schema.sql is not what the migrations make: run `npm run schema`',
+  ]);
+});
+
+test('the files of a table that is gone, or new, are named, and so is their list', async () => {
+  const named = async (statement: string) =>
+    staleFiles(await catalogAfter(statement)).map((sentence) => sentence.split(' ')[0]);
+  expect(await named('drop table news')).toEqual([
+    'server/db/tables/index.ts',
+    'server/db/schema.sql',
+    'server/db/tables/news.ts',
+  ]);
+  expect(await named('create table thing (id bigint)')).toEqual([
+    'server/db/tables/index.ts',
+    'server/db/tables/thing.ts',
+    'server/db/schema.sql',
   ]);
 });
 
@@ -89,23 +105,22 @@ test('schema.sql makes on an empty database what the migrations make', async () 
 });
 
 test('a column is typed by what it holds and by who fills it', async () => {
-  expect(
-    tableTypes(
-      await catalogAfter(`create table thing (
+  const types = tableTypes(
+    await catalogAfter(`create table thing (
       id bigint generated always as identity primary key, size numeric(10, 2) not null, at timestamptz not null default now(),
       kind text not null default 'A' check (kind in ('A', 'B''s')), shape text check (shape in ('X', 'Y')), days smallint[], more jsonb,
       twice numeric generated always as (size * 2) stored)`),
-    ),
-  ).toContain(`  thing: {
-    id: GeneratedAlways<number>;
-    size: string;
-    at: Defaulted<Moment>;
-    kind: Defaulted<string>;
-    shape: 'X' | 'Y' | null;
-    days: number[] | null;
-    more: Json | null;
-    twice: GeneratedAlways<string | null>;
-  };`);
+  );
+  expect(types.get('thing.ts')).toContain(`export interface ThingTable {
+  id: GeneratedAlways<number>;
+  size: string;
+  at: Defaulted<Moment>;
+  kind: Defaulted<string>;
+  shape: 'X' | 'Y' | null;
+  days: number[] | null;
+  more: Json | null;
+  twice: GeneratedAlways<string | null>;
+}`);
 });
 
 test('a type that no value is known for is refused by name', async () => {

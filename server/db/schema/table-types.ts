@@ -49,30 +49,59 @@ function propertyOf(column: Column, table: Table): string {
   const values = valuesOf(column, table);
   const wrapper = wrapperOf(column);
   const [open, close] = wrapper ? [`${wrapper}<`, '>'] : ['', ''];
-  const line = `    ${column.name}: ${open}${values.join(' | ')}${close};\n`;
+  const line = `  ${column.name}: ${open}${values.join(' | ')}${close};\n`;
   if (line.length <= WIDTH + 1) return line;
-  const indent = ' '.repeat(6);
+  const indent = ' '.repeat(4);
   const list = values.map((value) => `${indent}| ${value}`).join('\n');
-  return wrapper
-    ? `    ${column.name}: ${open}\n${list}\n    ${close};\n`
-    : `    ${column.name}:\n${list};\n`;
+  return wrapper ? `  ${column.name}: ${open}\n${list}\n  ${close};\n` : `  ${column.name}:\n${list};\n`;
 }
 
 const commentOf = ({ comment }: Table): string =>
-  comment ? `  /** ${comment.replaceAll('\n', '\n   * ')} */\n` : '';
+  comment ? `/** ${comment.replaceAll('\n', '\n * ')} */\n` : '';
 
-const tableOf = (table: Table): string =>
-  `${commentOf(table)}  ${table.name}: {\n${table.columns.map((column) => propertyOf(column, table)).join('')}  };\n`;
+const nameOf = ({ name }: Table): string =>
+  `${name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Table`;
 
-/** The TypeScript file of table types: tables by name, columns in their order. */
-export function tableTypes({ tables }: Catalog): string {
-  const sorted = tables.toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  return `// Made from the migrated database by \`npm run schema\`, never by hand. What is narrower than its column stands in narrower.ts.
-import type { GeneratedAlways } from 'kysely';
-import type { Defaulted, Json, Moment } from './columns.ts';
+const fileOf = ({ name }: Table): string => `${name.replaceAll('_', '-')}.ts`;
 
+/** What the columns' types are called, and where from. */
+const imported = [
+  { names: ['GeneratedAlways'], from: 'kysely' },
+  { names: ['Defaulted', 'Json', 'Moment'], from: '../columns.ts' },
+];
+
+const importsOf = (text: string): string =>
+  imported
+    .map(({ names, from }) => ({
+      from,
+      used: names.filter((name) => new RegExp(`\\b${name}\\b`).test(text)),
+    }))
+    .filter(({ used }) => used.length > 0)
+    .map(({ used, from }) => `import type { ${used.join(', ')} } from '${from}';\n`)
+    .join('');
+
+const HEAD = '// Made from the migrated database by `npm run schema`, never by hand.';
+
+function tableFile(table: Table): string {
+  const columns = table.columns.map((column) => propertyOf(column, table)).join('');
+  const imports = importsOf(columns);
+  return `${HEAD}\n${imports}${imports && '\n'}${commentOf(table)}export interface ${nameOf(table)} {\n${columns}}\n`;
+}
+
+const indexFile = (
+  tables: readonly Table[],
+): string => `${HEAD} What is narrower than its column stands in narrower.ts.
+${tables.map((table) => `import type { ${nameOf(table)} } from './${fileOf(table)}';\n`).join('')}
 /** Every table as the database has it. */
 export interface StoredTables {
-${sorted.map(tableOf).join('')}}
+${tables.map((table) => `  ${table.name}: ${nameOf(table)};\n`).join('')}}
 `;
+
+/** The TypeScript files of table types, by name: one a table, columns in their order, and one that names them all. */
+export function tableTypes({ tables }: Catalog): ReadonlyMap<string, string> {
+  const sorted = tables.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  return new Map([
+    ['index.ts', indexFile(sorted)],
+    ...sorted.map((table) => [fileOf(table), tableFile(table)] as const),
+  ]);
 }

@@ -1,9 +1,10 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Account, pageAccounts, sumAccounts } from '#contract/accounts.ts';
 import type { Input } from '#contract/endpoint.ts';
-import { type CountedList, countedPage, type Start } from '#server/db/counted-list.ts';
+import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { orderBy } from '#server/db/list-order.ts';
+import { countedPage, type Start } from '#server/db/page.ts';
 import { readTogether } from '#server/db/read-together.ts';
 import { containing } from '#server/db/search.ts';
 

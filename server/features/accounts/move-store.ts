@@ -1,8 +1,8 @@
 import { Decimal } from 'decimal.js';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { isOutage } from '#server/db/driver/outage.ts';
 import { inBatches } from '#server/db/in-batches.ts';
-import { isOutage } from '#server/db/outage.ts';
 import type { Kept } from '#server/http/handler.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';

@@ -1,7 +1,7 @@
 import { releaseRights } from '#contract/screens.ts';
+import { bumpEpoch, type Granted, listGranted } from '#server/access/access-store.ts';
 import type { Db } from '#server/db/database.ts';
 import type { ApprovalRule } from '#server/http/handler.ts';
-import { bumpEpoch, type Granted, listGranted } from '../access/access-store.ts';
 import { mayRelease } from './who-releases.ts';
 
 const releasing = (granted: Granted | undefined) =>

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { ApprovalState } from '#contract/approvals.ts';
 import { buttons, releaseRights } from '#contract/screens.ts';
+import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import { readParam } from '#server/params/read-param.ts';
-import type { SignedIn } from '../access/signed-in.ts';
 import * as who from './who-releases.ts';
 
 /** How many wait, by the right that releases them and whether this operator prepared them. */

@@ -1,34 +1,15 @@
 import { sql } from 'kysely';
 import type { pageApprovals } from '#contract/approvals.ts';
 import type { Input } from '#contract/endpoint.ts';
-import type { ReleaseRight } from '#contract/screens.ts';
+import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
-import { containing, within } from '#server/db/search.ts';
+import { page } from '#server/db/page.ts';
+import { contains, equals, on, same, where, within } from '#server/db/where.ts';
+import type { NewApproval } from '#server/http/handler.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
-import type { SignedIn } from '../access/signed-in.ts';
 import { demandEnough, operatorsAbleToSignIn } from './who-releases.ts';
-
-/** What somebody else is to release. */
-export interface NewApproval {
-  call: string;
-  summary: string;
-  targetId: string | null;
-  release: ReleaseRight;
-  why: string;
-  reason: string | null;
-  /** What was typed, secrets and all. */
-  raw: object;
-  /** What may be shown of it, as JSON. */
-  input: string;
-  before?: unknown;
-  after?: unknown;
-  digest: Buffer;
-  operator: SignedIn;
-  address: string;
-  agent: string;
-}
 
 const bindingOf = (id: number): string => `approval:${id}`;
 const jsonb = (value: unknown) => (value === undefined ? null : sql`${JSON.stringify(value)}::jsonb`);
@@ -106,19 +87,15 @@ const age = sql<number>`
   greatest(0, extract(epoch from coalesce("decideTime", least(clock_timestamp(), "expireTime")) - "createTime"))::int`;
 
 /** A page of approvals, the newest first, and how many match in all. */
-export async function pageRows(db: Db, filter: Input<typeof pageApprovals>) {
-  const { id, status, maker, checker, summary, createTimeRange, currentPage, pageSize } = filter;
-  let matching = db.selectFrom('approval');
-  if (id) matching = matching.where('id', '=', id);
-  if (status) matching = matching.where(statusNow, '=', status);
-  if (maker) matching = matching.where(sql<boolean>`lower(maker) = lower(${maker})`);
-  if (checker) matching = matching.where(sql<boolean>`lower(checker) = lower(${checker})`);
-  if (summary) matching = matching.where('summary', 'ilike', containing(summary));
-  if (createTimeRange) matching = matching.where(within('createTime', createTimeRange));
-  const { totalCount } = await matching
-    .select(({ fn }) => fn.countAll<number>().as('totalCount'))
-    .executeTakeFirstOrThrow();
-  const data = await matching
+export function pageRows(db: Db, filter: Input<typeof pageApprovals>) {
+  const asked = where(filter, {
+    ...{ id: equals, maker: same, checker: same, summary: contains },
+    status: (status) => sql`${statusNow} = ${status}`,
+    createTimeRange: on('createTime', within),
+  });
+  const approvals = db
+    .selectFrom('approval')
+    .where(asked)
     .select([
       'id',
       'createTime',
@@ -132,12 +109,8 @@ export async function pageRows(db: Db, filter: Input<typeof pageApprovals>) {
     ])
     .select(['why', 'reason', 'input', 'before', 'after', 'checker', 'checkerAddress', 'decideTime'])
     .select(['decideReason', 'release'])
-    .select([statusNow.as('status'), age.as('age')])
-    .orderBy('id', 'desc')
-    .limit(pageSize)
-    .offset((currentPage - 1) * pageSize)
-    .execute();
-  return { totalCount, data };
+    .select([statusNow.as('status'), age.as('age')]);
+  return page(db, approvals, filter);
 }
 
 /** What was prepared, as the change record would have it; nothing when there is no such approval. */

@@ -1,6 +1,6 @@
+import { nobody, type SignedIn } from '#server/access/signed-in.ts';
 import { type Context, handlers, prepared } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { nobody, type SignedIn } from '../access/signed-in.ts';
 import { namesIn } from '../change-records/names-in.ts';
 import { stateFor } from './approval-state.ts';
 import * as store from './approval-store.ts';

@@ -38,16 +38,15 @@ it.each(declaring)('$name can be undone and done again, by an operator', ({ name
 
 describe('a credit by hand above the parameter', () => {
   it('takes effect at once while approvals are off, and below the parameter always', async () => {
-    const player = await buildPlayer(server.db);
+    const [player, other] = [await buildPlayer(server.db), await buildPlayer(server.db)];
+    const add = async (id: number, balance: string) =>
+      (await admin.call(addBalance, { id, balance })).envelope.data;
     await enforce(false);
-    expect((await admin.call(addBalance, { id: player.accountId, balance: '5000' })).envelope.data).toBe(
-      true,
-    );
+    expect(await add(player.accountId, '5000')).toBe(true);
     await enforce(true);
-    expect((await admin.call(addBalance, { id: player.accountId, balance: '1000' })).envelope.data).toBe(
-      true,
-    );
-    expect(await totalOf(player.userId)).toBe('6000.00');
+    expect(await add(other.accountId, '1000')).toBe(true);
+    expect(await totalOf(player.userId)).toBe('5000.00');
+    expect(await totalOf(other.userId)).toBe('1000.00');
   });
 
   it('waits with its preview, and is executed once when somebody else releases it', async () => {

@@ -10,7 +10,7 @@ import { pageChangeRecords } from '#contract/change-records.ts';
 import { beginGoogleKey, confirmGoogleKey, confirmStepUp } from '#contract/google-keys.ts';
 import { listOperators } from '#contract/operators.ts';
 import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
-import { bumpEpoch } from '#server/features/access/access-store.ts';
+import { bumpEpoch } from '#server/access/access-store.ts';
 import { changeOperator, replaceRoles } from '#server/features/operators/operator-store.ts';
 import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';

@@ -2,11 +2,11 @@ import { contract } from '#contract/all.ts';
 import { releaseApproval } from '#contract/approvals.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import type { ReleaseRight } from '#contract/screens.ts';
+import { listGranted } from '#server/access/access-store.ts';
+import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
-import { listGranted } from '../access/access-store.ts';
-import type { SignedIn } from '../access/signed-in.ts';
 
 /** Whether an operator may release what needs this right, and can reach the screen for it. */
 export const mayRelease = (operator: SignedIn, right: ReleaseRight): boolean =>
@@ -34,7 +34,6 @@ const declaredBy = (call: string): AnyEndpoint['approval'] =>
 /** Throws `forbidden`, or `approvalSeesTooMuch` where a call may not be released by who can make another one. */
 export function demandMayRelease(operator: SignedIn, right: ReleaseRight, call: string): void {
   if (!mayRelease(operator, right)) throw new Refusal('forbidden');
-  const blindTo = declaredBy(call)?.blindTo;
-  if (blindTo && operator.may(blindTo, blindTo.path))
-    throw new Refusal('approvalSeesTooMuch', { values: { what: blindTo.summary } });
+  const seen = declaredBy(call)?.blindTo?.find((other) => operator.may(other, other.path));
+  if (seen) throw new Refusal('approvalSeesTooMuch', { values: { what: seen.summary } });
 }

@@ -1,5 +1,5 @@
-import { decodeBody } from '../outbound/decode-body.ts';
-import type { Fetched } from '../outbound/fetch-body.ts';
+import { decodeBody } from '#server/outbound/decode-body.ts';
+import type { Fetched } from '#server/outbound/fetch-body.ts';
 import { readJson, SourceUnreadable } from '../spiders/collectors/drawn-result.ts';
 import { bounded, firstAt } from '../spiders/json-query.ts';
 

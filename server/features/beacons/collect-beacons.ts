@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
-import { errorCode } from '#server/db/outage.ts';
+import { errorCode } from '#server/db/driver/outage.ts';
+import { FetchFailed, fetchBody } from '#server/outbound/fetch-body.ts';
 import { Refusal } from '#server/refusal.ts';
 import { beaconDeadline, type PromisedBeacon } from '../draw-plans/beacon.ts';
 import { type FailedPhase, isNotSetAside, setAside } from '../draw-plans/draw-alarms.ts';
-import { FetchFailed, fetchBody } from '../outbound/fetch-body.ts';
 import { SourceUnreadable } from '../spiders/collectors/drawn-result.ts';
 import { beaconValueOf } from './beacon-value.ts';
 

@@ -4,7 +4,8 @@ import type { Input } from '#contract/endpoint.ts';
 import type { OutcomeOdds } from '#contract/play-ways.ts';
 import type { OddsFrom, SelectionRule } from '#contract/selections.ts';
 import type { Db } from '#server/db/database.ts';
-import { newestPage } from '#server/db/newest-page.ts';
+import { page } from '#server/db/page.ts';
+import { equals, where } from '#server/db/where.ts';
 import { type OddsRow, rowsOf } from '../bets/play.ts';
 import type { Bettable } from '../bets/shown.ts';
 import { type BetNumber, betNumber } from '../result-handlers/winning-numbers.ts';
@@ -12,10 +13,15 @@ import { type BetNumber, betNumber } from '../result-handlers/winning-numbers.ts
 type LatitudeFilter = Input<typeof asked>;
 
 /** A page of latitudes, the newest first, and how many match in all. */
-export async function pageBetLatitudes(db: Db, { gameId, ...page }: LatitudeFilter) {
-  let matching = db.selectFrom('bet_latitude');
-  if (gameId !== undefined) matching = matching.where('gameId', '=', gameId);
-  return newestPage(matching, page);
+export function pageBetLatitudes(db: Db, filter: LatitudeFilter) {
+  return page(
+    db,
+    db
+      .selectFrom('bet_latitude')
+      .selectAll()
+      .where(where(filter, { gameId: equals })),
+    filter,
+  );
 }
 
 /** The latitudes of a game, the oldest first. */
@@ -37,6 +43,16 @@ export async function findBetLatitude(db: Db, id: number): Promise<BetLatitude |
 /** The latitude, which nobody changes until the transaction ends. */
 export async function holdBetLatitude(db: Db, id: number): Promise<BetLatitude | undefined> {
   return db.selectFrom('bet_latitude').selectAll().where('id', '=', id).forShare().executeTakeFirst();
+}
+
+/** What of a game decides how latitudes read it: what a result is. */
+export async function findReadGame(db: Db, id: number) {
+  return db.selectFrom('game').select('resultRule').where('id', '=', id).executeTakeFirst();
+}
+
+/** The same, which nobody changes until the transaction ends. */
+export async function holdReadGame(db: Db, id: number) {
+  return db.selectFrom('game').select('resultRule').where('id', '=', id).forShare().executeTakeFirst();
 }
 
 async function betNumbersOf(db: Db, ids: readonly number[]): Promise<Map<number, BetNumber[]>> {

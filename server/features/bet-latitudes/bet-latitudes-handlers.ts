@@ -1,10 +1,9 @@
+import type { ResultRule } from '#contract/result-rules.ts';
 import { added, changed, removed } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
+import { dayOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
 import { lengthOf } from '../bets/draw-space.ts';
-import { dayOf } from '../draw-plans/platform-days.ts';
-import { findGame } from '../games/game-store.ts';
-import { resultRuleOf } from '../games/result-rule.ts';
 import { findPlayWayCategory } from '../play-way-categories/play-way-category-store.ts';
 import { optionFieldsOf } from '../result-handlers/option-fields.ts';
 import { resultHandlers } from '../result-handlers/registry.ts';
@@ -15,8 +14,7 @@ import { previewOf } from './preview.ts';
 import { demandStillJudges } from './still-judges.ts';
 
 /** A result that nobody drew, of today. Refused where it has not as many numbers as one of the game. */
-async function typedResult({ db, now, config }: Context, gameId: number, result: string) {
-  const rule = await resultRuleOf(db, gameId);
+function typedResult({ now, config }: Context, rule: ResultRule | null, result: string) {
   if (rule && lengthOf(rule) !== valuesOf(result).length)
     throw new Refusal('invalid', {
       field: 'result',
@@ -41,13 +39,13 @@ export const betLatitudesHandlers = handlers({
 
   previewBetLatitude: async (context, { gameId, id, last, result, ...latitude }) => {
     const { db } = context;
-    if (!(await findGame(db, gameId)))
-      throw new Refusal('absent', { field: 'gameId', values: { what: '游戏' } });
+    const game = await store.findReadGame(db, gameId);
+    if (!game) throw new Refusal('absent', { field: 'gameId', values: { what: '游戏' } });
     demandReadable(latitude);
     const results =
       result === undefined
         ? await store.latestResults(db, gameId, last)
-        : [await typedResult(context, gameId, result)];
+        : [typedResult(context, game.resultRule, result)];
     const bettable = (await store.bettableOf(db, id === undefined ? [] : [id]))(id ?? 0);
     return results.map((drawn) => previewOf(latitude, bettable, drawn));
   },

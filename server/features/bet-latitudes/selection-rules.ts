@@ -1,11 +1,11 @@
 import type { OutcomeOdds } from '#contract/play-ways.ts';
+import type { ResultRule } from '#contract/result-rules.ts';
 import type { OddsFrom, SelectionRule } from '#contract/selections.ts';
 import type { Db } from '#server/db/database.ts';
 import { Refusal } from '#server/refusal.ts';
 import { lengthOf } from '../bets/draw-space.ts';
 import { partsOfRule, poolOf } from '../bets/selection.ts';
 import { holdGameNumbers, listGameNumbers } from '../game-numbers/game-number-store.ts';
-import { resultRuleOf } from '../games/result-rule.ts';
 import { findResultHandler } from '../result-handlers/registry.ts';
 import type { ResultHandler, Units } from '../result-handlers/result-handler.ts';
 
@@ -91,7 +91,12 @@ export const holdPools = (db: Db, selection: SelectionRule | null, gameId: numbe
   selection ? holdGameNumbers(db, gameId, poolOf(selection)) : Promise.resolve();
 
 /** Refuses a play way whose selection does not fit its game, its latitude or its rows of odds, at the field. */
-export async function demandFits(db: Db, entered: Entered, latitude: Latitude): Promise<void> {
+export async function demandFits(
+  db: Db,
+  entered: Entered,
+  latitude: Latitude,
+  rule: ResultRule | null,
+): Promise<void> {
   const handler = findResultHandler(latitude.resultHandlerName);
   const { selection } = entered;
   if (!handler) return;
@@ -102,7 +107,6 @@ export async function demandFits(db: Db, entered: Entered, latitude: Latitude): 
   if (selection === null) return;
   const numbers = await listGameNumbers(db, latitude.gameId);
   demandPools(selection, new Set(numbers.map(({ number }) => number)));
-  const rule = await resultRuleOf(db, latitude.gameId);
   const all = rule ? lengthOf(rule) : undefined;
   const positions = latitude.resultIndex === '*' ? all : latitude.resultIndex.split(',').length;
   demandPositions(selection, positions, units);

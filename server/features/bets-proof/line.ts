@@ -64,18 +64,21 @@ export function wantedOf(line: KeptLine, rules: KeptRules, result: string, date:
   let [units, winningUnits, pushedUnits, paid] = [0, 0, 0, 0n];
   const odds = new Map(rules.odds.map((row) => [row.number, tenThousandths(row.odds)]));
   const only = tenThousandths(rules.odds[0]?.odds ?? '0');
+  const stake = tenThousandths(line.unitStake);
+  const cut = (amount: bigint, cap: string | undefined, places = 1n) =>
+    cap !== undefined && amount > tenThousandths(cap) * places ? tenThousandths(cap) * places : amount;
   for (const came of comings(line, rules, result, date)) {
     units++;
     if (came === 'push') pushedUnits++;
     else if (came !== 'lost') {
       winningUnits++;
-      paid += came.row === '' ? only : (odds.get(came.row) ?? 0n);
+      const unit = (came.row === '' ? only : (odds.get(came.row) ?? 0n)) * stake;
+      paid += cut(unit, rules.caps?.unit, PLACES);
     }
   }
-  const stake = tenThousandths(line.unitStake);
   return {
     ...{ units, winningUnits, pushedUnits },
-    payout: (paid * stake) / PLACES,
+    payout: cut(paid / PLACES, rules.caps?.line),
     refund: BigInt(pushedUnits) * stake,
     status: winningUnits > 0 ? 'WON' : pushedUnits === units ? 'PUSHED' : 'LOST',
   };

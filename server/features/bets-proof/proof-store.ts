@@ -21,13 +21,29 @@ export interface KeptSlip {
   readonly isHeld: boolean;
 }
 
-export async function readSlips(tx: Db, after: number, limit: number): Promise<KeptSlip[]> {
-  const { rows } = await sql<KeptSlip>`
+const keptSlips = sql`
     select s.id, s."userId", s."gameId", s.phase, s.status, s.stake, s.payout, s.refund, s."drawTime", s."createTime", r.result,
       exists (select from settlement t where t."gameId" = s."gameId" and t.phase = s.phase and (t.status = 'RUNNING' or t.stopped)) as "isOpen",
       exists (select from slip_hold h where h."slipId" = s.id) as "isHeld"
-    from slip s left join draw_record r on r."gameId" = s."gameId" and r.phase = s.phase
-    where s.id > ${after} order by s.id limit ${limit}`.execute(tx);
+    from slip s left join draw_record r on r."gameId" = s."gameId" and r.phase = s.phase`;
+
+export async function readSlips(tx: Db, after: number, limit: number): Promise<KeptSlip[]> {
+  const { rows } = await sql<KeptSlip>`
+    ${keptSlips} where s.id > ${after} order by s.id limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** What the players of these slips placed in the same phases before the first of all of them. */
+export async function readSlipsBefore(
+  tx: Db,
+  slips: readonly KeptSlip[],
+  first: number,
+): Promise<KeptSlip[]> {
+  if (slips.length === 0) return [];
+  const { rows } = await sql<KeptSlip>`
+    ${keptSlips} where s.id < ${first} and (s."gameId", s.phase, s."userId") in (
+      select * from unnest(${slips.map(({ gameId }) => gameId)}::bigint[], ${slips.map(({ phase }) => phase)}::text[],
+        ${slips.map(({ userId }) => userId)}::bigint[]))`.execute(tx);
   return rows;
 }
 

@@ -1,15 +1,21 @@
 import type { Db } from '#server/db/database.ts';
+import { cutPayouts, isCapped } from './capped.ts';
+import { wrongExposure } from './exposure-proof.ts';
 import {
+  type KeptSlip,
   readKeptRules,
   readLedger,
   readLines,
   readMoves,
   readSlips,
+  readSlipsBefore,
   readVoids,
   strayRows,
   wrongCounters,
 } from './proof-store.ts';
-import { type Memory, problemsOf } from './slip-proof.ts';
+import { problemsOfRebates } from './rebate-proof.ts';
+import { proveReport } from './report-proof.ts';
+import { type Deciding, type Memory, problemsOf } from './slip-proof.ts';
 
 /** Where bets are not what they should be: the slip, or 0 for what belongs to none, and what is wrong, in Chinese. */
 export interface BetBreak {
@@ -34,6 +40,29 @@ function note(proof: BetsProof, slipId: number, problems: readonly string[]): vo
   for (const problem of problems) if (proof.breaks.length < MOST_KEPT) proof.breaks.push({ slipId, problem });
 }
 
+const ofSlip = <T extends { readonly slipId: number }>(rows: readonly T[]) =>
+  Map.groupBy(rows, ({ slipId }) => slipId);
+
+/** Slips with what decides their lines. */
+async function decidingOf(tx: Db, slips: readonly KeptSlip[]): Promise<Deciding[]> {
+  if (slips.length === 0) return [];
+  const lines = await readLines(
+    tx,
+    slips.map(({ id }) => id),
+  );
+  const rules = await readKeptRules(tx, [...new Set(lines.map(({ rulesId }) => rulesId))]);
+  const voids = await readVoids(tx, slips);
+  const own = ofSlip(lines);
+  return slips.map((slip) => ({ slip, rules, voids, lines: own.get(slip.id) ?? [] }));
+}
+
+/** What caps leave of lines, the players' slips of before included. */
+async function cutOf(tx: Db, all: readonly Deciding[], memory: Memory): Promise<Map<number, bigint>> {
+  const capped = all.filter(isCapped).map(({ slip }) => slip);
+  const before = await readSlipsBefore(tx, capped, all[0]?.slip.id ?? 0);
+  return cutPayouts([...(await decidingOf(tx, before)), ...all], memory);
+}
+
 /** Some slips after a place, in one snapshot. Gives the last, or nothing at the end. */
 async function proveSome(
   tx: Db,
@@ -43,26 +72,12 @@ async function proveSome(
 ): Promise<number | undefined> {
   const slips = await readSlips(tx, after, SLIPS_AT_ONCE);
   const ids = slips.map(({ id }) => id);
-  const lines = await readLines(tx, ids);
-  const rules = await readKeptRules(tx, [...new Set(lines.map(({ rulesId }) => rulesId))]);
-  const voids = await readVoids(tx, slips);
-  const ofSlip = <T extends { readonly slipId: number }>(rows: readonly T[]) =>
-    Map.groupBy(rows, ({ slipId }) => slipId);
-  const [own, ledger, moves] = [
-    ofSlip(lines),
-    ofSlip(await readLedger(tx, ids)),
-    ofSlip(await readMoves(tx, ids)),
-  ];
-  for (const slip of slips) {
-    const { id } = slip;
-    const known = {
-      slip,
-      rules,
-      voids,
-      lines: own.get(id) ?? [],
-      ledger: ledger.get(id) ?? [],
-      moves: moves.get(id) ?? [],
-    };
+  const deciding = await decidingOf(tx, slips);
+  const [ledger, moves] = [ofSlip(await readLedger(tx, ids)), ofSlip(await readMoves(tx, ids))];
+  const cut = await cutOf(tx, deciding, memory);
+  for (const each of deciding) {
+    const { id } = each.slip;
+    const known = { ...each, cut, ledger: ledger.get(id) ?? [], moves: moves.get(id) ?? [] };
     note(proof, id, problemsOf(known, memory));
   }
   proof.slips += slips.length;
@@ -81,7 +96,8 @@ async function proveLedger(db: Db, proof: BetsProof): Promise<void> {
 
 /**
  * Proves all bets: every slip is what its copy of the rules and the result make of it, the ledger moved just that, once, and nothing under
- * the numbers of slips besides, and settlements counted what they did. By code of its own, some slips at a time, each lot in one snapshot,
+ * the numbers of slips besides, settlements counted what they did, and the report what slips came to, and rebates that were released
+ * are what turnover and rates make of them. By code of its own, some slips at a time, each lot in one snapshot,
  * so that it holds while slips are placed and settled.
  */
 export async function proveBets(
@@ -102,5 +118,9 @@ export async function proveBets(
   }
   await proveLedger(db, proof);
   for (const { id } of await wrongCounters(db)) note(proof, 0, [`第 ${id} 号结算的合计与它的明细不符`]);
+  note(proof, 0, await proveReport(db));
+  note(proof, 0, await problemsOfRebates(db));
+  for (const { gameId, phase, number } of await wrongExposure(db))
+    note(proof, 0, [`游戏 ${gameId} 期号 ${phase} 号码“${number}”的单期风险与注单不符`]);
   return proof;
 }

@@ -10,12 +10,16 @@ export interface Known {
   readonly voids: readonly KeptVoid[];
   readonly ledger: readonly LedgerPart[];
   readonly moves: readonly KeptMove[];
+  /** What is left of lines' payouts once slips and players are capped; nothing for lines that no such cap is about. */
+  readonly cut: ReadonlyMap<number, bigint>;
 }
+/** What decides a slip's lines. */
+export type Deciding = Pick<Known, 'slip' | 'lines' | 'rules' | 'voids'>;
 
 type Told = Pick<Wanted, 'payout' | 'refund' | 'status' | 'winningUnits' | 'pushedUnits'>;
 const nothing = { payout: 0n, refund: 0n, winningUnits: 0, pushedUnits: 0 };
 
-function isVoid({ slip, voids }: Known, line: KeptLine): boolean {
+function isVoid({ slip, voids }: Deciding, line: KeptLine): boolean {
   return voids.some(
     (each) =>
       each.gameId === slip.gameId &&
@@ -30,7 +34,7 @@ function isVoid({ slip, voids }: Known, line: KeptLine): boolean {
 /** Lines of the same content are told once. */
 export type Memory = Map<string, Wanted | Untold>;
 
-function told(known: Known, line: KeptLine, memory: Memory): Wanted {
+function told(known: Deciding, line: KeptLine, memory: Memory): Wanted {
   const { slip, rules } = known;
   const key = JSON.stringify([line.rulesId, line.unitStake, line.selection, slip.result, slip.drawTime]);
   let wanted = memory.get(key);
@@ -46,7 +50,8 @@ function told(known: Known, line: KeptLine, memory: Memory): Wanted {
   return wanted;
 }
 
-function lineWanted(known: Known, line: KeptLine, memory: Memory): Told {
+/** What a line should be before slips and players are capped. Throws `Untold`. */
+export function lineWanted(known: Deciding, line: KeptLine, memory: Memory): Told {
   if (known.slip.status === 'CANCELLED')
     return { ...nothing, refund: tenThousandths(line.stake), status: 'CANCELLED' };
   if (isVoid(known, line)) return { ...nothing, refund: tenThousandths(line.stake), status: 'VOID' };
@@ -73,7 +78,10 @@ function problemsOfDraw(known: Known, memory: Memory): string[] {
   const { slip, lines } = known;
   if (slip.isOpen || slip.isHeld) return [];
   try {
-    const wanted = lines.map((line) => lineWanted(known, line, memory));
+    const wanted = lines.map((line) => {
+      const uncut = lineWanted(known, line, memory);
+      return { ...uncut, payout: known.cut.get(line.id) ?? uncut.payout };
+    });
     const wrong = lines.flatMap((line, place) => {
       const { status, winningUnits = 0, pushedUnits = 0, payout = 0n, refund = 0n } = wanted[place] ?? {};
       const isSame =

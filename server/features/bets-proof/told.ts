@@ -17,6 +17,12 @@ export interface KeptOptions {
   readonly prizes?: Readonly<Record<string, readonly (readonly number[])[]>>;
 }
 
+/** A cap on what is paid together by one scope. */
+export interface SharedCap {
+  readonly most: string;
+  readonly scope: string;
+}
+
 /** The copy of a play way's rules that a slip keeps, as it stands in the database. */
 export interface KeptRules {
   readonly handler: string;
@@ -26,6 +32,12 @@ export interface KeptRules {
   readonly separator: string;
   readonly oddsFrom: string;
   readonly odds: readonly { readonly number: string; readonly odds: string }[];
+  readonly caps?: {
+    readonly unit?: string;
+    readonly line?: string;
+    readonly slip?: SharedCap;
+    readonly user?: SharedCap;
+  };
 }
 
 type Lists = readonly (string | readonly string[])[];

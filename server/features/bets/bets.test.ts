@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BetCase, betCases } from '#server/testing/bet-cases.ts';
+import type { BetCase } from '#server/testing/bet-blocks.ts';
+import { betCases } from '#server/testing/bet-cases.ts';
 import { everyResult, everyUnit } from '#server/testing/brute-bets.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import { tenThousandths } from './decimal.ts';

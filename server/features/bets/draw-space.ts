@@ -11,7 +11,7 @@ export interface SpacePart {
   readonly places: readonly (readonly number[])[];
 }
 
-/** All draws of a game, by the positions that a latitude looks at: each is as likely as any other. */
+/** All draws of a game, by the positions that a latitude looks at: all are equally likely. */
 export interface DrawSpace {
   readonly parts: readonly SpacePart[];
   readonly positions: number;

@@ -74,7 +74,7 @@ function judged(line: PlacedLine, { winning, units }: Read): Judgement {
   const isPushed = told.pushed > 0 && told.pushed === unitsOf(selection, rule);
   return {
     ...{ winningUnits, pushedUnits: told.pushed },
-    payout: payoutOf(told, line.unitStake, oddsOf),
+    payout: payoutOf(told, line.unitStake, oddsOf, line.rules.caps),
     refund: refundOf(told, line.unitStake),
     status: winningUnits > 0 ? 'WON' : isPushed ? 'PUSHED' : 'LOST',
   };

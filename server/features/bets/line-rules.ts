@@ -8,6 +8,18 @@ import { between } from './selection-text.ts';
 
 const oddsRow = z.object({ number: z.string(), odds: z.string().regex(/^\d+(\.\d+)?$/) });
 
+const amount = z.string().regex(/^\d+(\.\d+)?$/);
+/** The most that something is paid together with whatever else has the same scope. */
+const shared = z.strictObject({ most: amount, scope: z.string() });
+/** What cuts payouts, from small to large: of a unit, a line, a slip, and of a player's slips of a phase. What is absent cuts nothing. */
+export const Caps = z.strictObject({
+  unit: amount.optional(),
+  line: amount.optional(),
+  slip: shared.optional(),
+  user: shared.optional(),
+});
+export type Caps = z.infer<typeof Caps>;
+
 /**
  * All that decides what a line becomes, as plain JSON: a slip keeps it, and whatever is edited or deleted afterwards says nothing about
  * it. `odds` are the rows that decide this line: of its numbers, or where `oddsFrom` is OUTCOME of all outcomes.
@@ -24,6 +36,8 @@ export const LineRules = z.strictObject({
   separator: z.enum([',', ';']),
   oddsFrom,
   odds: z.array(oddsRow).min(1),
+  /** Absent where nothing is capped. */
+  caps: Caps.optional(),
 });
 export type LineRules = z.infer<typeof LineRules>;
 

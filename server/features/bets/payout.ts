@@ -1,6 +1,7 @@
 import { WON } from '../result-handlers/result-handler.ts';
 import { roundedDown, tenThousandths } from './decimal.ts';
 import type { Judged } from './judge.ts';
+import type { Caps } from './line-rules.ts';
 import type { OddsRow, Play } from './play.ts';
 
 /** The odds of a row as `judge` names it: `WON` is the only row of what is only won or lost. */
@@ -13,9 +14,26 @@ export function oddsIn(rows: readonly OddsRow[]): Play['oddsOf'] {
 export const oddsWon = ({ won }: Judged, oddsOf: Play['oddsOf']): bigint =>
   won.reduce((sum, { row, units }) => sum + BigInt(units) * tenThousandths(oddsOf(row) ?? '0'), 0n);
 
-/** What a line is paid: over its winning units unit stake x odds, exact, rounded down to four decimals once. */
-export const payoutOf = (judged: Judged, unitStake: string, oddsOf: Play['oddsOf']): string =>
-  roundedDown(oddsWon(judged, oddsOf) * tenThousandths(unitStake));
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+
+/**
+ * What a line is paid: over its winning units unit stake x odds, exact, each cut to the cap of a unit, rounded down to four decimals once,
+ * then cut to the cap of a line.
+ */
+export function payoutOf(
+  { won }: Judged,
+  unitStake: string,
+  oddsOf: Play['oddsOf'],
+  { unit, line }: Pick<Caps, 'unit' | 'line'> = {},
+): string {
+  const stake = tenThousandths(unitStake);
+  const most = unit === undefined ? undefined : tenThousandths(unit) * tenThousandths('1');
+  const paid = won.reduce((sum, { row, units }) => {
+    const each = tenThousandths(oddsOf(row) ?? '0') * stake;
+    return sum + BigInt(units) * (most === undefined ? each : least(each, most));
+  }, 0n);
+  return roundedDown(line === undefined ? paid : least(paid, tenThousandths(line) * tenThousandths('1')));
+}
 
 /** What a line gets back for units that were pushed. */
 export const refundOf = ({ pushed }: Judged, unitStake: string): string =>

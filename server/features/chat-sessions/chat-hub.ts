@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChatAction, ChatOutcome } from '#server/chat-action.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
-import type { ChatAction, ChatOutcome } from './chat-action.ts';
 import { ChatClient } from './chat-client.ts';
 import { BEAT_SECONDS, claimOf, LEASE_SECONDS } from './chat-lease-rules.ts';
 import * as leases from './chat-lease-store.ts';

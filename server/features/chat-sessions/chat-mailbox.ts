@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { ChatAction, ChatOutcome } from '#server/chat-action.ts';
 import type { Db } from '#server/db/database.ts';
-import { ChatAction, ChatOutcome } from './chat-action.ts';
 import { type HolderKey, sealTo } from './holder-key.ts';
 
 // A local command may wait 8 s for TDLib, and the console gives up after 15 s.

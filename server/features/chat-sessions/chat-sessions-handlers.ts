@@ -1,7 +1,7 @@
+import type { ChatAction } from '#server/chat-action.ts';
 import { type Context, handlers, ownTransactions } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { playerExists } from '../users/user-store.ts';
-import type { ChatAction } from './chat-action.ts';
 import * as store from './chat-session-store.ts';
 
 /** Has an action done on one of the caller's own sessions. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChatAction } from '#server/chat-action.ts';
 import { Refusal } from '#server/refusal.ts';
 import { demandStep, isSignedIn } from './auth-states.ts';
-import type { ChatAction } from './chat-action.ts';
 import type { ChatClient } from './chat-client.ts';
 import type { TdObject } from './td-library.ts';
 

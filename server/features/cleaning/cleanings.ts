@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { deleteOldApprovals, forgetExpired } from '../approvals/approval-store.ts';
+import { deleteOldWords } from '../draw-records/agreement.ts';
 import { deleteOldLoginRecords } from '../login-records/login-record-store.ts';
 import { deleteOldAddresses } from '../sign-in-notices/operator-address-store.ts';
 
@@ -91,6 +92,9 @@ const expiredApprovals: Cleaning = { what: 'typed words of expired approvals', c
 /** They go when the lines of the change record that tell of them go. */
 const oldApprovals: Cleaning = { what: 'approvals', clean: deleteOldApprovals };
 
+/** What sources said of a phase is of no use once it has its result, and nobody waits for ever. */
+const oldWords: Cleaning = { what: 'words of sources', clean: deleteOldWords };
+
 /** All of them, one line each. The ledger, orders and draws are kept for good. */
 export const cleanings: readonly Cleaning[] = [
   idempotencyKeys,
@@ -103,4 +107,5 @@ export const cleanings: readonly Cleaning[] = [
   oldApprovals,
   oldLoginRecords,
   oldAddresses,
+  oldWords,
 ];

@@ -2,6 +2,7 @@ import { handlers } from '#server/http/handler.ts';
 import { post } from '../ledger/ledger-store.ts';
 import { decide } from '../orders/decision.ts';
 import { sumOrders } from '../orders/order-page.ts';
+import { requireTurnover } from '../turnover-required/requirement-store.ts';
 import * as store from './deposit-store.ts';
 
 export const depositsHandlers = handlers({
@@ -15,7 +16,8 @@ export const depositsHandlers = handlers({
     const { userId, amount } = await decide(context.db, 'deposit', decision);
     if (action === 'PASS') {
       const entry = { userId, changeType: 'RECHARGE', amount, bizOrderNo: String(id), desc: remark } as const;
-      const { originAmount, totalAmount } = await post(context.db, entry);
+      const { id: historyId, originAmount, totalAmount } = await post(context.db, entry);
+      if (historyId !== null) await requireTurnover(context.db, [historyId]);
       context.remark({ before: { totalAmount: originAmount }, after: { status, totalAmount } });
     } else context.remark({ after: { status } });
     return true as const;

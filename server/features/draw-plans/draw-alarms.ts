@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { errorCode, isPassing } from '#server/db/outage.ts';
+import { errorCode, isPassing } from '#server/db/driver/outage.ts';
 
 /** A phase that could not be opened, drawn or promised, and why, for whoever runs the platform. */
 export interface FailedPhase {

@@ -6,6 +6,7 @@ import { type DrawRecord, pageDrawRecords, resolveDrawRecord, verifyDraw } from 
 import { addParamSetting, listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
 import { addSpider } from '#contract/spiders.ts';
 import type { JobServices } from '#server/jobs/part.ts';
+import { addDays, dayOf, momentOf } from '#server/platform-days.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
 import { given } from '#server/testing/given.ts';
@@ -16,7 +17,6 @@ import { createVault } from '#server/vault.ts';
 import { keepResults } from '../draw-records/keep-results.ts';
 import { commitmentOf, drawnNumbers } from './commitment.ts';
 import { generateAhead } from './generate-ahead.ts';
-import { addDays, dayOf, momentOf } from './platform-days.ts';
 
 let server: TestServer;
 let admin: TestClient;

@@ -1,17 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { DrawPlan, pageDrawPlans as pageOfPlans } from '#contract/draw-plans.ts';
 import type { Input } from '#contract/endpoint.ts';
-import {
-  type CountedList,
-  type CountedPart,
-  countedPage,
-  locate,
-  type Paging,
-  pageOfFew,
-  type Start,
-} from '#server/db/counted-list.ts';
+import { type CountedList, type CountedPart, locate } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { orderBy } from '#server/db/list-order.ts';
+import { countedPage, type Paging, pageOfFew, type Start } from '#server/db/page.ts';
 import { within } from '#server/db/search.ts';
 import { takesBets } from './takes-bets.ts';
 

@@ -1,11 +1,12 @@
 import { type Context, handlers } from '#server/http/handler.ts';
+import { addDays, DAY_SECONDS, dayOf, dayStart, lastMomentOf, momentOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
 import { deleteWaiting, pageDrawPlans, type Window } from './draw-plan-store.ts';
 import { insertVoid, lockVoidable } from './draw-voids.ts';
 import { generatePlans } from './generate.ts';
 import { openDuePlans } from './plan-life.ts';
+import { outlookOf } from './plan-outlook.ts';
 import { findPlannedGame, lockPlannedGame } from './planned-game.ts';
-import { addDays, DAY_SECONDS, dayOf, dayStart, lastMomentOf, momentOf } from './platform-days.ts';
 import { isAwaitingBeacon, resultOf } from './promise.ts';
 
 const WIDEST_SECONDS = 31 * DAY_SECONDS;
@@ -51,6 +52,11 @@ export const drawPlansHandlers = handlers({
     context.say(`已生成 ${made} 期${gone}${stayedWord(stayed)}`);
     context.remark({ targetId: gameId, after: generated });
     return orTrue(made);
+  },
+
+  previewDrawPlans: (context, { gameId, beginDate, endDate }) => {
+    const { db, now } = context;
+    return outlookOf(db, { gameId, window: windowOf(context, beginDate, endDate, 'endDate'), now });
   },
 
   cleanDrawPlans: (context, { gameId, startTimeRange: range }) =>

@@ -7,12 +7,12 @@ import {
   generateDrawPlans,
   pageDrawPlans,
 } from '#contract/draw-plans.ts';
+import { addDays, dayOf, weekdayOf } from '#server/platform-days.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
 import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
-import { addDays, dayOf, weekdayOf } from './platform-days.ts';
 
 let server: TestServer;
 let admin: TestClient;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { isPassing } from '#server/db/outage.ts';
+import { isPassing } from '#server/db/driver/outage.ts';
 import { readParam } from '#server/params/read-param.ts';
+import { addDays, type Day, dayOf, dayStart } from '#server/platform-days.ts';
 import { generatePlans } from './generate.ts';
-import { addDays, type Day, dayOf, dayStart } from './platform-days.ts';
 
 /** From this hour on the next day's plans are made. */
 const EVENING_HOUR = 20;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { addDays, dayOf, momentOf } from '#server/platform-days.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import { type NumberedRun, numberedRuns, type PlannedGame, phaseAt, phaseIn } from './numbering.ts';
-import { addDays, dayOf, momentOf } from './platform-days.ts';
 import { countSlots, runsBetween } from './slots.ts';
 
 const SHANGHAI = 'Asia/Shanghai';

@@ -1,4 +1,4 @@
-import { addDays, dayOf, dayStart } from './platform-days.ts';
+import { addDays, dayOf, dayStart } from '#server/platform-days.ts';
 import { countSlots, type Run, runsBetween, type Schedule, slotAt } from './slots.ts';
 
 export type PhaseRule = 'RUNNING' | 'DAILY' | 'YEARLY';

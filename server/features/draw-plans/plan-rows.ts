@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { errorCode } from '#server/db/outage.ts';
+import { errorCode } from '#server/db/driver/outage.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { NumberedRun } from './numbering.ts';
 

@@ -1,5 +1,5 @@
+import { addDays, type Day, dayOf, isEven, momentOn, weekdayOf } from '#server/platform-days.ts';
 import { secondsOf, startsOn, type TimeRange } from './bet-time-ranges.ts';
-import { addDays, type Day, dayOf, isEven, momentOn, weekdayOf } from './platform-days.ts';
 
 /** When a game draws. Intervals are seconds; ranges do not overlap. */
 export interface Schedule {

@@ -47,6 +47,11 @@ it('nothing is a result, and nothing settled, before so many sources agree; what
   ]);
   const status = async () =>
     (await server.db.selectFrom('slip').select('status').where('id', '=', slip).executeTakeFirst())?.status;
+  await sql`
+    insert into spider ("gameId", name, "spiderServiceName", enabled)
+    values (${phase.gameId}, '丁', 'JsonSpider', true), (${phase.gameId}, '戊', 'JsonSpider', false)`.execute(
+    server.db,
+  );
   await says(phase, '甲', '9,3,5,5,5');
   await says(phase, '甲', '9,3,5,5,5');
   await settleDue(server.db);
@@ -58,6 +63,8 @@ it('nothing is a result, and nothing settled, before so many sources agree; what
     ...phase,
     agreeSources: 2,
     words: [{ source: '甲', result: '9,3,5,5,5' }],
+    silent: ['丁'],
+    entry: null,
   });
   expect(waiting?.ageSeconds).toBeGreaterThanOrEqual(90);
   // Zeros in front say nothing.

@@ -67,17 +67,44 @@ export async function agree(db: Db, game: Game, said: readonly Said[]): Promise<
   };
 }
 
-/** Phases on which sources have spoken and not enough agree, the oldest first. */
+/** Who looks into a result that never came has so long for it. */
+const KEPT = sql`interval '90 days'`;
+
+/** Takes away what sources said: of a phase that was drawn or given up after a day, of any other after some months. */
+export async function deleteOldWords(db: Db, most: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from draw_word where ("gameId", phase, source) in (
+      select "gameId", phase, source from draw_word w
+      where "createTime" < now() - interval '1 day' and ("createTime" < now() - ${KEPT}
+        or exists (select from draw_record r where r."gameId" = w."gameId" and r.phase = w.phase)
+        or exists (select from draw_void v where v."gameId" = w."gameId" and v.phase = w.phase))
+      order by "createTime" limit ${most} for update skip locked)`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** What sources said of phases without a record, and results entered by hand that have yet to wait. */
+const spoken = sql`
+  select w."gameId", w.phase, w."createTime", jsonb_build_object('source', w.source, 'result', w.result,
+    'openTime', to_char(w."openTime", 'YYYY-MM-DD HH24:MI:SS'), 'createTime', to_char(w."createTime", 'YYYY-MM-DD HH24:MI:SS')) as word,
+    null::jsonb as entry
+  from draw_word w where not exists (select from draw_record r where r."gameId" = w."gameId" and r.phase = w.phase)
+  union all
+  select e."gameId", e.phase, e."createTime", null, jsonb_build_object('result', e.result, 'evidence', e.evidence, 'userName', e."userName",
+    'createTime', to_char(e."createTime", 'YYYY-MM-DD HH24:MI:SS'), 'dueTime', to_char(e."dueTime", 'YYYY-MM-DD HH24:MI:SS'))
+  from draw_entry e where e.outcome is null`;
+
+/** Phases that wait for sources to agree, or for what was entered by hand to count; the oldest first. */
 export async function pageAwaited(db: Db, { currentPage, pageSize }: Input<typeof asked>) {
   const { rows } = await sql<AwaitedAgreement & { totalCount: number }>`
-    select w."gameId", w.phase, g."agreeSources", min(w."createTime") as since,
-      greatest(0, extract(epoch from clock_timestamp() - min(w."createTime")))::integer as "ageSeconds",
-      jsonb_agg(jsonb_build_object('source', w.source, 'result', w.result,
-        'openTime', to_char(w."openTime", 'YYYY-MM-DD HH24:MI:SS')) order by w."createTime", w.source) as words,
+    select s."gameId", g.name as "gameName", s.phase, g."agreeSources", min(s."createTime") as since,
+      greatest(0, extract(epoch from clock_timestamp() - min(s."createTime")))::integer as "ageSeconds",
+      coalesce(jsonb_agg(s.word order by s."createTime", s.word ->> 'source') filter (where s.word is not null), '[]') as words,
+      (jsonb_agg(s.entry) filter (where s.entry is not null)) -> 0 as entry,
+      array(select p.name from spider p where p."gameId" = s."gameId" and p.enabled
+        and not p.name = any(coalesce(array_agg(s.word ->> 'source') filter (where s.word is not null), '{}')) order by p.name) as silent,
       count(*) over ()::integer as "totalCount"
-    from draw_word w join game g on g.id = w."gameId"
-    where not exists (select from draw_record r where r."gameId" = w."gameId" and r.phase = w.phase)
-    group by w."gameId", w.phase, g."agreeSources" order by min(w."createTime"), w.phase
+    from (${spoken}) as s join game g on g.id = s."gameId"
+    group by s."gameId", g.name, s.phase, g."agreeSources" order by min(s."createTime"), s.phase
     limit ${pageSize} offset ${(currentPage - 1) * pageSize}`.execute(db);
   return {
     totalCount: rows[0]?.totalCount ?? 0,

@@ -5,6 +5,7 @@ import { pageDrawRecords, verifyDraw } from '#contract/draw-records.ts';
 import { updateGamePhase } from '#contract/games.ts';
 import { addSpider } from '#contract/spiders.ts';
 import { connect, type Db } from '#server/db/database.ts';
+import { addDays, dayOf, momentOf } from '#server/platform-days.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { allowEarlyDraws, allowPromises } from '#server/testing/draw-permits.ts';
 import { lookAtPlans } from '#server/testing/look-at-plans.ts';
@@ -12,7 +13,6 @@ import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';
 import { generatePlans } from '../draw-plans/generate.ts';
-import { addDays, dayOf, momentOf } from '../draw-plans/platform-days.ts';
 import { keepResults } from './keep-results.ts';
 
 const ZONE = 'Asia/Shanghai';

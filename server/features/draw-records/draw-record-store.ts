@@ -5,9 +5,10 @@ import type {
   pageDrawRecords as pageOfRecords,
 } from '#contract/draw-records.ts';
 import type { Input } from '#contract/endpoint.ts';
-import { type CountedList, countedPage, pageOfFew, type Start } from '#server/db/counted-list.ts';
+import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { orderBy } from '#server/db/list-order.ts';
+import { countedPage, pageOfFew, type Start } from '#server/db/page.ts';
 import { within } from '#server/db/search.ts';
 
 const list: CountedList = {
@@ -55,14 +56,10 @@ export async function pageDrawRecords(db: Db, filter: Filter) {
   return countedPage(db, list, part, filter, (start) => read(db, conditions, start));
 }
 
-/** A record with what others said of it; others that settle it wait for the end of the transaction. */
-export async function lockRecord(db: Db, id: number) {
-  const record = await db
-    .selectFrom('draw_record')
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
+/** A record with what others said of it; with `lock` others that settle it wait for the end of the transaction. */
+export async function findRecord(db: Db, id: number, lock: boolean) {
+  const found = db.selectFrom('draw_record').selectAll().where('id', '=', id);
+  const record = await (lock ? found.forUpdate() : found).executeTakeFirst();
   if (!record) return undefined;
   const { rows } = await sql<{ result: string; source: string }>`
     select result, source from draw_claim where "recordId" = ${id} order by id`.execute(db);

@@ -2,25 +2,18 @@ import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { pageGameCategories as asked, GameCategory } from '#contract/game-categories.ts';
 import type { Db } from '#server/db/database.ts';
-import { containing } from '#server/db/search.ts';
+import { page } from '#server/db/page.ts';
+import { contains, where } from '#server/db/where.ts';
 
 type CategoryFilter = Input<typeof asked>;
 
 /** A page of categories by `index`, then the older first. */
-export async function pageGameCategories(db: Db, { name, currentPage, pageSize }: CategoryFilter) {
-  let matching = db.selectFrom('game_category');
-  if (name) matching = matching.where('name', 'ilike', containing(name));
-  const { totalCount } = await matching
-    .select(({ fn }) => fn.countAll<number>().as('totalCount'))
-    .executeTakeFirstOrThrow();
-  const data = await matching
+export function pageGameCategories(db: Db, filter: CategoryFilter) {
+  const categories = db
+    .selectFrom('game_category')
     .selectAll()
-    .orderBy('index')
-    .orderBy('id')
-    .limit(pageSize)
-    .offset((currentPage - 1) * pageSize)
-    .execute();
-  return { totalCount, data };
+    .where(where(filter, { name: contains }));
+  return page(db, categories, filter, sql`index, id`);
 }
 
 export async function findGameCategoryByName(db: Db, name: string): Promise<GameCategory | undefined> {

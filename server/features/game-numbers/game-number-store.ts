@@ -2,15 +2,21 @@ import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { pageGameNumbers as asked, GameNumber } from '#contract/game-numbers.ts';
 import type { Db } from '#server/db/database.ts';
-import { newestPage } from '#server/db/newest-page.ts';
+import { page } from '#server/db/page.ts';
+import { equals, where } from '#server/db/where.ts';
 
 type NumberFilter = Input<typeof asked>;
 
 /** A page of numbers, the newest first, and how many match in all. */
-export async function pageGameNumbers(db: Db, { gameId, ...page }: NumberFilter) {
-  let matching = db.selectFrom('game_number');
-  if (gameId !== undefined) matching = matching.where('gameId', '=', gameId);
-  return newestPage(matching, page);
+export function pageGameNumbers(db: Db, filter: NumberFilter) {
+  return page(
+    db,
+    db
+      .selectFrom('game_number')
+      .selectAll()
+      .where(where(filter, { gameId: equals })),
+    filter,
+  );
 }
 
 /** The numbers of a game in the order they were added: the order of a betting page. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateDrawPlans, pageDrawPlans } from '#contract/draw-plans.ts';
 import { listGames, pageGames, updateGamePhase } from '#contract/games.ts';
-import { addDays, dayOf, momentOf } from '#server/features/draw-plans/platform-days.ts';
+import { addDays, dayOf, momentOf } from '#server/platform-days.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { currentPhase } from './current-phase.ts';

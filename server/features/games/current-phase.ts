@@ -1,6 +1,6 @@
+import { momentOf } from '#server/platform-days.ts';
 import type { TimeRange } from '../draw-plans/bet-time-ranges.ts';
 import { type PlannedGame, phaseAt } from '../draw-plans/numbering.ts';
-import { momentOf } from '../draw-plans/platform-days.ts';
 
 /** The moment phases are told for, and the zone that days are counted in. */
 export interface At {

@@ -1,5 +1,5 @@
+import { dayOf, dayStart } from '#server/platform-days.ts';
 import type { PhaseRule } from '../draw-plans/numbering.ts';
-import { dayOf, dayStart } from '../draw-plans/platform-days.ts';
 import { clip, countSlots, runsBetween, type Schedule, slotAt } from '../draw-plans/slots.ts';
 import type { At } from './current-phase.ts';
 

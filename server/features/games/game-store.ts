@@ -3,7 +3,8 @@ import type { Input } from '#contract/endpoint.ts';
 import type { GameNumber } from '#contract/game-numbers.ts';
 import type { pageGames as asked, Game } from '#contract/games.ts';
 import type { Db } from '#server/db/database.ts';
-import { containing } from '#server/db/search.ts';
+import { page } from '#server/db/page.ts';
+import { contains, equals, where } from '#server/db/where.ts';
 import { describeRanges } from '../draw-plans/bet-time-ranges.ts';
 import { listRanges } from './bet-time-range-store.ts';
 import { type At, currentPhase } from './current-phase.ts';
@@ -30,12 +31,8 @@ export type GameRow = Omit<Game, 'timeRanges' | 'timeRangesDesc' | 'numbers'> & 
 
 type GameFilter = Input<typeof asked>;
 
-const matching = (db: Db, { name, status, betStatus }: GameFilter) => {
-  let query = db.selectFrom('game');
-  if (name) query = query.where('name', 'ilike', containing(name));
-  if (status !== undefined) query = query.where('status', '=', status);
-  return betStatus === undefined ? query : query.where('betStatus', '=', betStatus);
-};
+const matching = (db: Db, filter: GameFilter) =>
+  db.selectFrom('game').where(where(filter, { name: contains, status: equals, betStatus: equals }));
 
 /** The games of these rows with their ranges and numbers. */
 async function withParts(db: Db, at: At, games: readonly GameRow[]): Promise<Game[]> {
@@ -67,15 +64,7 @@ async function withParts(db: Db, at: At, games: readonly GameRow[]): Promise<Gam
 
 /** A page of games, the newest first, and how many match in all. */
 export async function pageGames(db: Db, at: At, filter: GameFilter) {
-  const { totalCount } = await matching(db, filter)
-    .select(({ fn }) => fn.countAll<number>().as('totalCount'))
-    .executeTakeFirstOrThrow();
-  const games = await matching(db, filter)
-    .select(columns)
-    .orderBy('id', 'desc')
-    .limit(filter.pageSize)
-    .offset((filter.currentPage - 1) * filter.pageSize)
-    .execute();
+  const { totalCount, data: games } = await page(db, matching(db, filter).select(columns), filter);
   return { totalCount, data: await withParts(db, at, games) };
 }
 

@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ResultRule } from '#contract/result-rules.ts';
 import type { Db } from '#server/db/database.ts';
 import { added, changed, locked, type Row, removed } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
+import { dayOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
+import { demandRuleStillJudged } from '../bet-latitudes/still-judges.ts';
 import { drawMistake, drawOptionsOf } from '../draw-plans/draw-rules.ts';
 import { replaceNumbers } from '../game-numbers/replace-numbers.ts';
 import { addRange, findRange, listRanges, replaceRanges } from './bet-time-range-store.ts';
@@ -55,8 +58,10 @@ export const gamesHandlers = handlers({
   },
 
   updateGame: async (context, { id, version, timeRanges, numbers, phase, introduce = null, ...fields }) => {
-    const { db, now } = context;
+    const { db, now, config } = context;
+    let former: ResultRule | null = null;
     const change = async (before: Row<'game'>) => {
+      former = before.resultRule;
       const ranges = timeRanges ?? (await listRanges(db, [id]));
       demandRangesFit(ranges, fields.stopBetSecond, timeRanges ? 'timeRanges' : 'stopBetSecond');
       const anchor = phase === undefined ? await phaseNow(context, before) : { phase, phaseTime: now };
@@ -64,9 +69,12 @@ export const gamesHandlers = handlers({
       if (resultRule) await demandLocalDrawsFit(db, id, resultRule);
       return { ...fields, introduce, resultRule, ...anchor };
     };
-    await changed(db, 'game', { id, version }, change, (row) => store.shownGame(db, atOf(context), row));
+    const shown = (row: Row<'game'>) => store.shownGame(db, atOf(context), row);
+    const { resultRule } = await changed(db, 'game', { id, version }, change, shown);
     if (timeRanges) await replaceRanges(db, id, timeRanges);
     if (numbers) await replaceNumbers(db, id, numbers);
+    if (!isDeepStrictEqual(former, resultRule))
+      await demandRuleStillJudged(db, id, [former, resultRule], dayOf(now.getTime() / 1000, config.timeZone));
     return id;
   },
 

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { AccountHistory } from '#contract/account-history.ts';
 import type { Db } from '#server/db/database.ts';
-import { errorCode } from '#server/db/outage.ts';
+import { errorCode } from '#server/db/driver/outage.ts';
 import { Refusal } from '#server/refusal.ts';
 
 export type ChangeType = AccountHistory['changeType'];

@@ -2,21 +2,21 @@ import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { LoginRecord, pageLoginRecords as pageOfLogins } from '#contract/login-records.ts';
 import type { Db } from '#server/db/database.ts';
-import { newestPage } from '#server/db/newest-page.ts';
-import { containing, within } from '#server/db/search.ts';
+import { page } from '#server/db/page.ts';
+import { contains, equals, on, same, where, within } from '#server/db/where.ts';
 import { readParam } from '#server/params/read-param.ts';
 
 type Filter = Input<typeof pageOfLogins>;
 
 /** A page of the log, the newest first. */
 export function pageLoginRecords(db: Db, filter: Filter) {
-  const { userName, address, outcome, createTimeRange } = filter;
-  let matching = db.selectFrom('login_record');
-  if (userName) matching = matching.where(sql<boolean>`lower("userName") = lower(${userName})`);
-  if (address) matching = matching.where('address', 'ilike', containing(address));
-  if (outcome) matching = matching.where('outcome', '=', outcome);
-  if (createTimeRange) matching = matching.where(within('createTime', createTimeRange));
-  return newestPage(matching, filter);
+  const asked = where(filter, {
+    userName: same,
+    address: contains,
+    outcome: equals,
+    createTimeRange: on('createTime', within),
+  });
+  return page(db, db.selectFrom('login_record').selectAll().where(asked), filter);
 }
 
 type LoginEntry = Omit<LoginRecord, 'id' | 'createTime'>;

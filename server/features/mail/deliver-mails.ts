@@ -1,6 +1,6 @@
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
-import { isPassing } from '#server/db/outage.ts';
+import { isPassing } from '#server/db/driver/outage.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
 import { findActiveMailConfig } from './active-config.ts';

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { OutboxMail, pageOutboxMails as pageOfMails } from '#contract/mail-outbox.ts';
 import type { Db } from '#server/db/database.ts';
-import { within } from '#server/db/search.ts';
+import { page } from '#server/db/page.ts';
+import { begins, equals, on, where, within } from '#server/db/where.ts';
 
 /** A mail somebody has taken on to send. */
 export interface ClaimedMail {
@@ -14,27 +15,20 @@ export interface ClaimedMail {
 
 type Filter = Input<typeof pageOfMails>;
 
-const prefix = (part: string): string => `${part.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-
 /** A page of mails, the newest first, and how many match in all. */
-export async function pageOutboxMails(db: Db, filter: Filter) {
-  const { to, template, status, createTimeRange, currentPage, pageSize } = filter;
-  let matching = db.selectFrom('mail_outbox');
-  if (to) matching = matching.where(sql<boolean>`lower("to") like ${prefix(to)}`);
-  if (template) matching = matching.where('template', '=', template);
-  if (status) matching = matching.where('status', '=', status);
-  if (createTimeRange) matching = matching.where(within('createTime', createTimeRange));
-  const { totalCount } = await matching
-    .select(({ fn }) => fn.countAll<number>().as('totalCount'))
-    .executeTakeFirstOrThrow();
+export function pageOutboxMails(db: Db, filter: Filter) {
+  const asked = where(filter, {
+    to: begins,
+    template: equals,
+    status: equals,
+    createTimeRange: on('createTime', within),
+  });
   const due = sql<string | null>`case when status = 'PENDING' then "nextTime" end`.as('nextTime');
-  const data = await matching
-    .select(['id', 'template', 'to', 'status', 'attempts', 'lastError', 'createTime', due, 'sentTime'])
-    .orderBy('id', 'desc')
-    .limit(pageSize)
-    .offset((currentPage - 1) * pageSize)
-    .execute();
-  return { totalCount, data };
+  const mails = db
+    .selectFrom('mail_outbox')
+    .where(asked)
+    .select(['id', 'template', 'to', 'status', 'attempts', 'lastError', 'createTime', due, 'sentTime']);
+  return page(db, mails, filter);
 }
 
 export async function insertMail(db: Db, mail: Pick<OutboxMail, 'template' | 'to'>): Promise<number> {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { createTransport } from 'nodemailer';
-import { isPublicAddress } from '../outbound/public-address.ts';
-import { demandPublicHost, type HostAddress, type OutboundRules } from '../outbound/public-host.ts';
+import { isPublicAddress } from '#server/outbound/public-address.ts';
+import { demandPublicHost, type HostAddress, type OutboundRules } from '#server/outbound/public-host.ts';
 import { MailFailed, mailFailureOf } from './smtp-failure.ts';
 import type { MailContent } from './template.ts';
 

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { contract } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { buttons, folders, pathOfRight, releaseRights, screens } from '#contract/screens.ts';
+import { bumpEpoch } from '#server/access/access-store.ts';
 import type { Db } from '#server/db/database.ts';
 import { changed } from '#server/db/rows.ts';
-import { bumpEpoch } from '#server/features/access/access-store.ts';
 import { findSeedValue, rememberSeed } from '../seed-store.ts';
 import { insertMenu, type MenuFields, type MenuRow } from './menu-store.ts';
 

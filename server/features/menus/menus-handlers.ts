@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { addMenu } from '#contract/menus.ts';
 import { isRoute } from '#contract/screens.ts';
+import { menuIdsOfOperator } from '#server/access/access-store.ts';
+import { demandFullRightsRemain } from '#server/access/grant-rules.ts';
 import { changed, removed } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { demandFullRightsRemain } from '../access/grant-rules.ts';
 import * as store from './menu-store.ts';
 import { treeOf, visibleMenus, withAncestors } from './menu-tree.ts';
 
@@ -38,8 +39,9 @@ function checkedFields({ operator }: Context, type: store.MenuRow['type'], field
   return { title, iconClass, path, urlExpression, index };
 }
 
-function demandOwn({ operator }: Context, id: number): void {
-  if (!operator.menuIds.has(id)) throw new Refusal('targetOutranks');
+/** Asks the database: one that was added a moment ago, on another server, is not known to be held here yet. */
+async function demandOwn({ db, operator }: Context, id: number): Promise<void> {
+  if (!(await menuIdsOfOperator(db, operator.id)).includes(id)) throw new Refusal('targetOutranks');
 }
 
 export const menusHandlers = handlers({
@@ -62,8 +64,8 @@ export const menusHandlers = handlers({
 
   updateMenu: async (context, { id, version, ...fields }) => {
     await context.accessChanged();
-    await changed(context.db, 'menu', { id, version }, ({ type }) => {
-      demandOwn(context, id);
+    await changed(context.db, 'menu', { id, version }, async ({ type }) => {
+      await demandOwn(context, id);
       return { ...checkedFields(context, type, fields), editDate: sql`now()` };
     });
     await demandFullRightsRemain(context.db);
@@ -73,7 +75,7 @@ export const menusHandlers = handlers({
   deleteMenu: async (context, { id }) => {
     await context.accessChanged();
     await removed(context.db, 'menu', id, async () => {
-      demandOwn(context, id);
+      await demandOwn(context, id);
       if (await store.hasChildren(context.db, id)) throw new Refusal('menuHasChildren');
     });
     await demandFullRightsRemain(context.db);

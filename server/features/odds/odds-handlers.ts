@@ -1,10 +1,10 @@
 import type { Db } from '#server/db/database.ts';
 import { addedWhereFree, changed, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
+import { dayOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
 import { findBetLatitudes } from '../bet-latitudes/bet-latitude-store.ts';
 import { demandNumbersFit } from '../bet-latitudes/selection-rules.ts';
-import { dayOf } from '../draw-plans/platform-days.ts';
 import { findGameNumbers } from '../game-numbers/game-number-store.ts';
 import { marginOf } from '../play-ways/margin.ts';
 import { returnsOfRow } from '../play-ways/play-rules.ts';

@@ -1,6 +1,6 @@
+import { demandRankOverOperator } from '#server/access/grant-rules.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { demandRankOverOperator } from '../access/grant-rules.ts';
 import { findOperator } from '../operators/operator-store.ts';
 import { revokeSession, revokeSessions } from '../sign-in/token-store.ts';
 import * as store from './online-session-store.ts';

@@ -1,6 +1,6 @@
+import { demandFullRightsRemain } from '#server/access/grant-rules.ts';
 import { handlers, prepared } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { demandFullRightsRemain } from '../access/grant-rules.ts';
 import { amongHashers } from '../sign-in/password.ts';
 import { demandAcceptablePassword } from '../sign-in/password-rules.ts';
 import { revokeSessions } from '../sign-in/token-store.ts';

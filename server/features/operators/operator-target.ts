@@ -1,7 +1,7 @@
+import { demandRankOverOperator } from '#server/access/grant-rules.ts';
 import { locked, type Row } from '#server/db/rows.ts';
 import type { Context } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { demandRankOverOperator } from '../access/grant-rules.ts';
 
 /**
  * Takes the place in line, and keeps the operator meant from others when the caller may touch them. What nobody does to

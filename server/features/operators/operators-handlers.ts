@@ -1,9 +1,9 @@
+import { menuIdsOfRoles } from '#server/access/access-store.ts';
+import { demandFullRightsRemain, demandHeld, demandRankOverOperator } from '#server/access/grant-rules.ts';
 import type { Db } from '#server/db/database.ts';
 import { added, locked, removed } from '#server/db/rows.ts';
 import { handlers, prepared } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { menuIdsOfRoles } from '../access/access-store.ts';
-import { demandFullRightsRemain, demandHeld, demandRankOverOperator } from '../access/grant-rules.ts';
 import { existingRoleIds } from '../roles/role-store.ts';
 import { clearGoogleKey, replaceGoogleKey } from '../sign-in/google-key-store.ts';
 import { drawnKey } from '../sign-in/one-time-code.ts';

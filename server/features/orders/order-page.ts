@@ -2,8 +2,9 @@ import { type Compilable, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { pageDeposits } from '#contract/deposits.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { pageWithdrawals } from '#contract/withdrawals.ts';
-import { type CountedList, countedPage, pageOfFew, type Start } from '#server/db/counted-list.ts';
+import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
+import { countedPage, pageOfFew, type Start } from '#server/db/page.ts';
 import { within, withinByIds } from '#server/db/search.ts';
 import { ofPlayers, searchedPlayers } from '../users/user-store.ts';
 

@@ -3,6 +3,7 @@ import { pageDeposits } from '#contract/deposits.ts';
 import { pageDrawPlans } from '#contract/draw-plans.ts';
 import { pageDrawRecords } from '#contract/draw-records.ts';
 import { listParamSettings } from '#contract/params-settings.ts';
+import { pageSettlements } from '#contract/settlements.ts';
 import { pageSpiders } from '#contract/spiders.ts';
 import { pageUsers } from '#contract/users.ts';
 import { pageWithdrawals } from '#contract/withdrawals.ts';
@@ -20,6 +21,7 @@ export const overviewHandlers = handlers({
       plans: operator.may(pageDrawPlans, pageDrawPlans.path),
       conflicts: operator.may(pageDrawRecords, pageDrawRecords.path),
       spiders: operator.may(pageSpiders, pageSpiders.path),
+      bets: operator.may(pageSettlements, pageSettlements.path),
     })),
     approvals: operator.may(getApprovalState, getApprovalState.path) ? await stateFor(db, operator) : null,
     newAddresses: (await countNewAddresses(db, operator.id)) || null,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Overview } from '#contract/overview.ts';
 import type { Db } from '#server/db/database.ts';
+import { proofFigures } from './bet-figures.ts';
 import { dayFigures } from './day-figures.ts';
 import { alarmFigures, conflictFigure, planFigures, spiderFigures } from './draw-figures.ts';
 import { netOf, orderFigures, playerFigures } from './money-figures.ts';
@@ -13,6 +14,7 @@ export interface Visible {
   readonly plans: boolean;
   readonly conflicts: boolean;
   readonly spiders: boolean;
+  readonly bets: boolean;
 }
 
 /** What the database knows. */
@@ -33,8 +35,8 @@ async function readMoment(db: Db): Promise<Moment> {
 }
 
 async function readEverything(db: Db): Promise<Figures> {
-  const [moment, deposits, withdrawals, players, days, plans, alarms, conflicts, spiders] = await Promise.all(
-    [
+  const [moment, deposits, withdrawals, players, days, plans, alarms, conflicts, spiders, betsProof] =
+    await Promise.all([
       readMoment(db),
       orderFigures(db, 'deposit'),
       orderFigures(db, 'withdrawal'),
@@ -44,8 +46,8 @@ async function readEverything(db: Db): Promise<Figures> {
       alarmFigures(db),
       conflictFigure(db),
       spiderFigures(db),
-    ],
-  );
+      proofFigures(db),
+    ]);
   const net = await netOf(db, deposits, withdrawals);
   return {
     ...moment,
@@ -58,6 +60,7 @@ async function readEverything(db: Db): Promise<Figures> {
     alarms,
     conflicts,
     spiders,
+    betsProof,
   };
 }
 
@@ -76,8 +79,19 @@ function figuresOf(db: Db): Promise<Figures> {
 
 /** The overview without what this operator may not see. */
 export async function readOverview(db: Db, visible: Visible): Promise<Figures> {
-  const { deposits, withdrawals, net, players, days, plans, alarms, conflicts, spiders, ...moment } =
-    await figuresOf(db);
+  const {
+    deposits,
+    withdrawals,
+    net,
+    players,
+    days,
+    plans,
+    alarms,
+    conflicts,
+    spiders,
+    betsProof,
+    ...moment
+  } = await figuresOf(db);
   const both = visible.deposits && visible.withdrawals;
   const only = <T>(shown: boolean, part: T): T | null => (shown ? part : null);
   return {
@@ -90,6 +104,7 @@ export async function readOverview(db: Db, visible: Visible): Promise<Figures> {
     alarms: only(visible.plans, alarms),
     conflicts: only(visible.conflicts, conflicts),
     spiders: only(visible.spiders, spiders),
+    betsProof: only(visible.bets, betsProof),
     days: days.map((day) => ({
       day: day.day,
       deposits: only(visible.deposits, day.deposits),

@@ -132,6 +132,7 @@ describe('the overview', () => {
     [['/main/game/open-plan'], ['alarms', 'plans']],
     [['/main/game/open-record'], ['conflicts']],
     [['/main/game/spider'], ['spiders']],
+    [['/main/bet/settlement'], []],
   ])('shows an operator with %j only %j', async (grants, parts) => {
     const { username } = await buildOperator(server.db, { grants });
     const overview = await overviewOf(await server.as(username, PASSWORD));
@@ -178,6 +179,29 @@ describe('the overview', () => {
     expect(clashing).toMatchObject({ totalCount: 1, data: [{ phase: '0' }] });
     const late = (await admin.call(pageDrawPlans, { overdue: 'YES' })).envelope.data;
     expect(late).toMatchObject({ totalCount: 1, data: [{ phase: '1', late: true }] });
+  });
+
+  it('raises an alarm when the last proof of all bets found something wrong, for whoever sees settlements', async () => {
+    expect((await overviewOf(admin)).betsProof).toBeNull();
+    const prove = (day: string, broken: number, problems: readonly string[]) =>
+      sql`
+        insert into bets_proof (day, "endTime", slips, broken, problems)
+        values (current_date - ${day}::interval, now(), 70, ${broken}, ${[...problems]}::text[])`.execute(
+        server.db,
+      );
+    await prove('1 day', 21, ['注单 7：派彩应为 2，记为 3', '注单 8：没有注项']);
+    // One that is under way says nothing yet.
+    await sql`insert into bets_proof (day) values (current_date + 1)`.execute(server.db);
+    const told = { slips: 70, broken: 21, problems: ['注单 7：派彩应为 2，记为 3', '注单 8：没有注项'] };
+    await expect
+      .poll(async () => (await overviewOf(admin)).betsProof, { timeout: 5_000 })
+      .toMatchObject(told);
+    const { username } = await buildOperator(server.db, { grants: ['/main/bet/settlement'] });
+    expect((await overviewOf(await server.as(username, PASSWORD))).betsProof).toMatchObject(told);
+    const { username: other } = await buildOperator(server.db, { grants: ['/main/game/spider'] });
+    expect((await overviewOf(await server.as(other, PASSWORD))).betsProof).toBeNull();
+    await prove('0 days', 0, []);
+    await expect.poll(async () => (await overviewOf(admin)).betsProof, { timeout: 5_000 }).toBeNull();
   });
 
   it('reads two months out of years of orders from an index alone', async () => {

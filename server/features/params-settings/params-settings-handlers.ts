@@ -16,7 +16,11 @@ async function warnOfTooFew({ db, say }: Context): Promise<void> {
 /** What a change of a parameter brings with it at once. */
 async function putInForce(context: Context, { key, value }: ParamFields): Promise<void> {
   await demandAmountsInOrder(context.db, key);
-  if (key === 'approval.enabled' && value === 'true') await warnOfTooFew(context);
+  if (key === 'approval.enabled') {
+    // Servers remember for a moment whether approvals are in force; whoever turned them on relies on them with the next call.
+    context.answerOnceHeard();
+    if (value === 'true') await warnOfTooFew(context);
+  }
   if (key === 'security.secondFactorRequired') await putSecondFactorInForce(context, value);
 }
 

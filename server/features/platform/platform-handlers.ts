@@ -7,6 +7,11 @@ import { findBalance } from '../accounts/account-store.ts';
 import { findPlacedDeposit, insertDeposit } from '../deposits/deposit-store.ts';
 import { type Posted, postAll, postForeign } from '../ledger/ledger-store.ts';
 import { demandAmountWithinLimits } from '../params-settings/param-rules.ts';
+import {
+  demandTurnoverPlayed,
+  requireTurnover,
+  turnoverRest,
+} from '../turnover-required/requirement-store.ts';
 import { insertPlayer, playerExists } from '../users/user-store.ts';
 import { findPlacedWithdrawal, insertWithdrawal } from '../withdrawals/withdrawal-store.ts';
 
@@ -61,6 +66,7 @@ export const platformHandlers = handlers({
     if (known !== undefined) return known;
     await demandPlayer(db, userId, 'userId');
     await demandAmountWithinLimits(db, 'withdraw', amount);
+    await demandTurnoverPlayed(db, userId);
     const id = await insertWithdrawal(db, order);
     if (id === undefined) {
       const first = await findPlacedWithdrawal(db, order);
@@ -77,12 +83,19 @@ export const platformHandlers = handlers({
       db,
       entries.map((entry) => ({ ...entry, desc: entry.desc ?? null })),
     );
-    return entries.map((entry, place) => answerOf(entry, posted[place], place));
+    const answers = entries.map((entry, place) => answerOf(entry, posted[place], place));
+    const gifts = answers.filter(({ changeType }) => changeType === 'RECHARGE_GIVE');
+    if (gifts.length > 0)
+      await requireTurnover(
+        db,
+        gifts.map(({ id }) => id),
+      );
+    return answers;
   },
 
   getUserBalance: async ({ db }, { id }) => {
     const balance = await findBalance(db, id);
     if (!balance) throw new Refusal('recordNotFound');
-    return balance;
+    return { ...balance, turnoverRest: await turnoverRest(db, id) };
   },
 });

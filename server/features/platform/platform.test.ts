@@ -185,6 +185,7 @@ describe('orders from the site', () => {
       availableAmount: '30.00',
       freezeAmount: '20.00',
       debt: '0.00',
+      turnoverRest: '0.00',
     });
     expect((await site.call(getUserBalance, { id: 99_999_999 })).envelope.msg).toBe('记录不存在');
     expect(

@@ -1,24 +1,21 @@
 import type { Input } from '#contract/endpoint.ts';
 import type { pagePlayWayCategories as asked, PlayWayCategory } from '#contract/play-way-categories.ts';
 import type { Db } from '#server/db/database.ts';
+import { page } from '#server/db/page.ts';
+import { equals, where } from '#server/db/where.ts';
 
 type CategoryRow = Omit<PlayWayCategory, 'subCategories'>;
 
 type CategoryFilter = Input<typeof asked>;
 
 /** A page of categories, the newest first, each with its sub-categories in the order they were added. */
-export async function pagePlayWayCategories(db: Db, { gameId, currentPage, pageSize }: CategoryFilter) {
-  let matching = db.selectFrom('play_way_category').where('parentCategoryId', 'is', null);
-  if (gameId !== undefined) matching = matching.where('gameId', '=', gameId);
-  const { totalCount } = await matching
-    .select(({ fn }) => fn.countAll<number>().as('totalCount'))
-    .executeTakeFirstOrThrow();
-  const top = await matching
+export async function pagePlayWayCategories(db: Db, filter: CategoryFilter) {
+  const matching = db
+    .selectFrom('play_way_category')
     .selectAll()
-    .orderBy('id', 'desc')
-    .limit(pageSize)
-    .offset((currentPage - 1) * pageSize)
-    .execute();
+    .where('parentCategoryId', 'is', null)
+    .where(where(filter, { gameId: equals }));
+  const { totalCount, data: top } = await page(db, matching, filter);
   const subCategories = await listSubCategories(
     db,
     top.map(({ id }) => id),

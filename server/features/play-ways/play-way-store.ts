@@ -3,6 +3,9 @@ import type { Input } from '#contract/endpoint.ts';
 import type { Odds } from '#contract/odds.ts';
 import type { pagePlayWays as asked, OutcomeOdds, PlayWay } from '#contract/play-ways.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderBy } from '#server/db/list-order.ts';
+import { page } from '#server/db/page.ts';
+import { equals, where } from '#server/db/where.ts';
 import { findBetLatitudes } from '../bet-latitudes/bet-latitude-store.ts';
 import { marginOf } from './margin.ts';
 
@@ -41,20 +44,14 @@ export async function listOdds(db: Db, playWayIds: readonly number[]): Promise<M
 }
 
 /** A page of play ways, the newest first, each with its odds; the count is that of the play ways. */
-export async function pagePlayWays(db: Db, { gameId, currentPage, pageSize }: PlayWayFilter) {
-  let matching = db.selectFrom('play_way');
-  if (gameId !== undefined) matching = matching.where('play_way.gameId', '=', gameId);
-  const { totalCount } = await matching
-    .select(({ fn }) => fn.countAll<number>().as('totalCount'))
-    .executeTakeFirstOrThrow();
-  const rows = await matching
+export async function pagePlayWays(db: Db, filter: PlayWayFilter) {
+  const matching = db
+    .selectFrom('play_way')
+    .where(where(filter, { gameId: equals }, 'play_way'))
     .innerJoin('play_way_category as sub', 'sub.id', 'play_way.subCategoryId')
     .selectAll('play_way')
-    .select('sub.parentCategoryId')
-    .orderBy('play_way.id', 'desc')
-    .limit(pageSize)
-    .offset((currentPage - 1) * pageSize)
-    .execute();
+    .select('sub.parentCategoryId');
+  const { totalCount, data: rows } = await page(db, matching, filter, orderBy(undefined, 'play_way'));
   const odds = await listOdds(
     db,
     rows.map(({ id }) => id),

@@ -4,10 +4,11 @@ import type { OddsFrom, SelectionRule } from '#contract/selections.ts';
 import type { Db } from '#server/db/database.ts';
 import { added, changed, type Row, removed } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
+import { dayOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
 import { findBetLatitude, holdBetLatitude } from '../bet-latitudes/bet-latitude-store.ts';
 import { demandFits, holdPools } from '../bet-latitudes/selection-rules.ts';
-import { dayOf } from '../draw-plans/platform-days.ts';
+import { holdResultRule, resultRuleOf } from '../games/result-rule.ts';
 import { findPlayWayCategory } from '../play-way-categories/play-way-category-store.ts';
 import { withReturns } from './play-rules.ts';
 import * as store from './play-way-store.ts';
@@ -17,14 +18,15 @@ type Edit = Input<typeof updatePlayWay>;
 
 const wrong = (field: string, message: string) => new Refusal('invalid', { field, values: { message } });
 
-/** The latitude, if it is of the sub-category's game; until the transaction ends nobody changes how it reads. */
+/** The latitude, if it is of the sub-category's game; until the transaction ends nobody changes how it reads, or what a result is. */
 async function demandOneGame(db: Db, subCategoryId: number, betLatitudeId: number) {
   const subCategory = await findPlayWayCategory(db, subCategoryId);
   if (!subCategory || subCategory.parentCategoryId === null) throw wrong('subCategoryId', '玩法子分类不存在');
+  const resultRule = await holdResultRule(db, subCategory.gameId);
   const latitude = await holdBetLatitude(db, betLatitudeId);
   if (!latitude) throw new Refusal('absent', { field: 'betLatitudeId', values: { what: '投注维度' } });
   if (latitude.gameId !== subCategory.gameId) throw wrong('betLatitudeId', '该游戏没有这个投注维度');
-  return latitude;
+  return { latitude, resultRule };
 }
 
 const todayOf = ({ now, config }: Context): string => dayOf(now.getTime() / 1000, config.timeZone);
@@ -62,26 +64,26 @@ export const playWaysHandlers = handlers({
     const latitude = await findBetLatitude(db, given.betLatitudeId);
     if (!latitude) throw wrong('betLatitudeId', '该游戏没有这个投注维度');
     const entered = { ...given, selection, oddsFrom: given.oddsFrom ?? usualSource(selection), outcomes };
-    await demandFits(db, entered, latitude);
+    await demandFits(db, entered, latitude, await resultRuleOf(db, latitude.gameId));
     return previewOf(db, entered, latitude, todayOf(context));
   },
 
   addPlayWay: async ({ db }, { showRate = null, selection = null, outcomes = [], ...given }) => {
     const oddsFrom = given.oddsFrom ?? usualSource(selection);
     const playWay = { ...given, showRate, selection, oddsFrom, outcomes };
-    const latitude = await demandOneGame(db, given.subCategoryId, given.betLatitudeId);
+    const { latitude, resultRule } = await demandOneGame(db, given.subCategoryId, given.betLatitudeId);
     await holdPools(db, selection, latitude.gameId);
-    await demandFits(db, playWay, latitude);
+    await demandFits(db, playWay, latitude, resultRule);
     return (await added(db, 'play_way', { ...playWay, gameId: latitude.gameId })).id;
   },
 
   updatePlayWay: async ({ db }, { id, version, ...given }) => {
     await changed(db, 'play_way', { id, version }, async (before) => {
       const after = edited(before, given);
-      const latitude = await demandOneGame(db, after.subCategoryId, after.betLatitudeId);
+      const { latitude, resultRule } = await demandOneGame(db, after.subCategoryId, after.betLatitudeId);
       if (latitude.gameId !== before.gameId) throw wrong('subCategoryId', '不能移到另一个游戏');
       await holdPools(db, after.selection, latitude.gameId);
-      await demandFits(db, after, latitude);
+      await demandFits(db, after, latitude, resultRule);
       return after;
     });
     return id;

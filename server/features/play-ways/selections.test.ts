@@ -12,6 +12,7 @@ import { addGamePreset, listGames, updateGame } from '#contract/games.ts';
 import { addOdds } from '#contract/odds.ts';
 import {
   addPlayWay,
+  deletePlayWay,
   type PlayWay,
   pagePlayWays,
   previewPlayWay,
@@ -198,6 +199,12 @@ describe('what a result of a game is', () => {
     expect(await told(updateGame, { ...fields, resultRule: { parts: [] } })).toBe('修改成功');
     expect((await read())?.resultRule).toBeNull();
     expect((await named('任选二')).returnRate).toBeNull();
+    // What no draw can bring is named: 99 came into a selection, and was never among the balls.
+    expect(await told(updateGame, { ...fields, resultRule: { parts: [part] } })).toEqual({
+      resultRule: '改后玩法“含 99”不能再判定：99 再也不会中奖',
+    });
+    expect((await read())?.resultRule).toBeNull();
+    await admin.call(deletePlayWay, { id: (await named('含 99')).id });
     expect(await told(updateGame, { ...fields, resultRule: { parts: [part] } })).toBe('修改成功');
   });
 });

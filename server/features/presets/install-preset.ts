@@ -1,8 +1,8 @@
 import type { OutcomeOdds } from '#contract/play-ways.ts';
 import type { Db } from '#server/db/database.ts';
 import { added, addedWhereFree } from '#server/db/rows.ts';
+import { dayOf } from '#server/platform-days.ts';
 import { poolOf } from '../bets/selection.ts';
-import { dayOf } from '../draw-plans/platform-days.ts';
 import { findGameCategoryByName, lastIndex, lockCategories } from '../game-categories/game-category-store.ts';
 import { replaceRanges } from '../games/bet-time-range-store.ts';
 import type { At } from '../games/current-phase.ts';

@@ -1,57 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { SelectionRule } from '#contract/selections.ts';
-import { everyUnit } from '#server/testing/brute-bets.ts';
-import { fewUnits, randomFrom } from '#server/testing/chosen-selections.ts';
-import { factsOf } from '#server/testing/draw-facts.ts';
+import { drawnHistory } from '#server/testing/drawn-history.ts';
 import { almanacAnimal, springFestivals } from '#server/testing/mark-six-facts.ts';
+import {
+  type Draw,
+  differences,
+  outcomes,
+  plain,
+  playFor,
+  playWaysOf,
+  sorted,
+} from '#server/testing/preset-differences.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import { realDraws } from '#server/testing/real-draws.ts';
-import { unitFact } from '#server/testing/selection-facts.ts';
 import { judge } from '../bets/judge.ts';
-import { payoutOf } from '../bets/payout.ts';
-import { playOf } from '../bets/play.ts';
 import { poolOf } from '../bets/selection.ts';
-import { printSelection, readSelection } from '../bets/selection-text.ts';
-import { unitsOf } from '../bets/units.ts';
+import { readSelection } from '../bets/selection-text.ts';
 import { fitsRule } from '../draw-records/same-result.ts';
-import { winningNumbers } from '../result-handlers/winning-numbers.ts';
 import { animalOf, animalOfYear } from '../result-handlers/zodiac.ts';
 import { collectorNamed } from '../spiders/collectors/all.ts';
 import type { PresetPlayWay } from './preset.ts';
 import { presets } from './registry.ts';
-
-interface Draw {
-  readonly phase: string;
-  readonly date: string;
-  readonly result: string;
-}
-
-/** `06` is `6`, and each part of `01,06` alike. */
-const plain = (number: string): string =>
-  number
-    .split(',')
-    .map((part) => (/^\d+$/.test(part) ? String(Number(part)) : part))
-    .join(',');
-
-const playWaysOf = (key: string): PresetPlayWay[] =>
-  (presets.find((preset) => preset.key === key)?.categories('2025-12-01') ?? []).flatMap((category) =>
-    category.subCategories.flatMap((sub) => sub.playWays),
-  );
-
-function outcomes({ latitude, odds }: PresetPlayWay, { result, date }: Draw) {
-  const { resultIndex, resultHandlerName, handlerOptions } = latitude;
-  const options = handlerOptions && JSON.stringify(handlerOptions);
-  const readable = { resultIndex, resultHandlerName, handlerOptions: options };
-  const { outcome } = winningNumbers(readable, result, `${date} 21:30:00`);
-  const all = odds.flatMap(([numbers]) => numbers.map((number) => [plain(number), outcome(number)] as const));
-  const those = (what: string) => all.filter(([, told]) => told === what).map(([number]) => number);
-  return { wins: those('WIN'), pushes: those('PUSH'), numbers: all.map(([number]) => number) };
-}
-
-const sorted = (numbers: readonly string[]): string => numbers.toSorted().join(' ');
-
-const random = randomFrom(randomSeed);
 
 /** How many units the numbers of one winning unit win, given in order or each as often as it came. */
 function unitsWon(playWay: PresetPlayWay, rule: SelectionRule, unit: string, { result, date }: Draw): number {
@@ -78,67 +48,6 @@ function groupText(rule: SelectionRule, numbers: readonly string[]): string {
   return rule.parts
     .map(({ repeat }) => different.filter((number) => times(number) === repeat).join(','))
     .join('|');
-}
-
-function playFor({ latitude, odds, oddsFrom = 'NUMBER' }: PresetPlayWay, rule: SelectionRule) {
-  const rows = odds.flatMap(([numbers, each]) => numbers.map((number) => ({ number, odds: each })));
-  const { resultIndex, resultHandlerName, handlerOptions } = latitude;
-  const options = handlerOptions && JSON.stringify(handlerOptions);
-  const readable = { resultIndex, resultHandlerName, handlerOptions: options };
-  return playOf({ latitude: readable, selection: rule, oddsFrom, rows, resultRule: null });
-}
-
-/** What a play way's judge says of a selection otherwise than a list of its units. */
-function selectionDifferences(
-  key: string,
-  playWay: PresetPlayWay,
-  rule: SelectionRule,
-  { phase, result, date }: Draw,
-): string[] {
-  const { name, odds, oddsFrom } = playWay;
-  const drawn = result.split(',');
-  const balls = drawn.map(Number);
-  const isLiked = (number: string) => balls.includes(Number(number)) || /[^\d]/.test(number);
-  const selection = fewUnits(rule, isLiked, random);
-  const rows = odds.flatMap(([numbers, each]) => numbers.map((number) => ({ number, odds: each })));
-  const oddsOf = (row: string) => Number(rows.find(({ number }) => number === row)?.odds ?? 0);
-  const play = playFor(playWay, rule);
-  const judged = judge(selection, play, play.read(result, `${date} 21:30:00`));
-  const units = everyUnit(selection, rule);
-  const facts = units.map((unit) => unitFact(key, name, { unit, drawn, date }));
-  const paid = facts.map((fact, place) => {
-    if (fact === undefined || fact === 'PUSH') return 0;
-    if (oddsFrom === 'LOWEST') return Math.min(...(units[place]?.flat() ?? []).map(oddsOf));
-    return fact === 'WON' ? Number(rows[0]?.odds) : oddsOf(fact);
-  });
-  const wanted = [
-    units.length,
-    paid.reduce((sum, each) => sum + each, 0),
-    facts.filter((fact) => fact === 'PUSH').length,
-  ];
-  const told = [unitsOf(selection, rule), Number(payoutOf(judged, '1', play.oddsOf)), judged.pushed];
-  const isSame = told.every((each, place) => Math.abs(each - (wanted[place] ?? 0)) < 0.0001);
-  return isSame
-    ? []
-    : [`${phase} ${result} ${name} ${printSelection(selection, rule, [])}: ${told}, not ${wanted}`];
-}
-
-/** What handlers say of a draw otherwise than its facts, by play way; for each number that can be bet on. */
-function differences(key: string, draw: Draw): string[] {
-  const facts = factsOf[key]?.(draw.result.split(',').map(Number), draw.date) ?? {};
-  return playWaysOf(key).flatMap((playWay) => {
-    if (playWay.selection) return selectionDifferences(key, playWay, playWay.selection, draw);
-    const { wins, pushes, numbers } = outcomes(playWay, draw);
-    const fact = facts[playWay.name];
-    if (!fact) return [`${playWay.name}: no facts`];
-    const known = new Set(numbers);
-    const wanted = [fact.wins, fact.pushes ?? []].map((each) => sorted(each.filter((one) => known.has(one))));
-    const told = [sorted(wins), sorted(pushes)];
-    const isSame = told.join('|') === wanted.join('|');
-    return isSame
-      ? []
-      : [`${draw.phase} ${draw.result} ${playWay.name}: ${told.join('|')}, not ${wanted.join('|')}`];
-  });
 }
 
 describe('the presets read draws that took place', () => {
@@ -265,3 +174,15 @@ describe('the presets read what sources send', () => {
     }
   });
 });
+
+it.each(presets.map(({ key }) => key))(
+  '%s: some of all the draws that are on record, others at each seed',
+  (key) => {
+    const draws = drawnHistory[key] ?? [];
+    expect(draws.length).toBeGreaterThan(20);
+    expect(unfit(key, draws)).toEqual([]);
+    // All of them are looked at among the faults.
+    const some = Array.from({ length: 6 }, (_, n) => draws[(randomSeed + n * 7_919) % draws.length]);
+    expect(some.flatMap((draw) => (draw ? differences(key, draw) : []))).toEqual([]);
+  },
+);

@@ -15,7 +15,7 @@ import { tailHandler } from './tail.ts';
 import { valueHandler } from './value.ts';
 import { zodiacHandler } from './zodiac.ts';
 
-/** Every result handler, in the order operators choose from. */
+/** Every result handler in its newest version, in the order operators choose from. */
 export const resultHandlers: readonly ResultHandler[] = [
   valueHandler,
   sumHandler,
@@ -34,6 +34,9 @@ export const resultHandlers: readonly ResultHandler[] = [
   colourWaveHandler,
 ];
 
+/** Earlier versions that slips may still keep, each as it was; nothing new is judged by them. */
+export const formerHandlers: readonly ResultHandler[] = [];
+
 const plain = (name: string): string => name.toLowerCase().replace(/(result)?handler$/, '');
 const byName = new Map(
   resultHandlers.flatMap((handler) => [plain(handler.name), handler.title].map((name) => [name, handler])),
@@ -44,4 +47,6 @@ export const findResultHandler = (name: string): ResultHandler | undefined => by
 
 /** The handler of that name in that version; nothing where it is no longer there. */
 export const findHandlerVersion = (name: string, version: number): ResultHandler | undefined =>
-  resultHandlers.find((handler) => handler.name === name && handler.version === version);
+  [...resultHandlers, ...formerHandlers].find(
+    (handler) => handler.name === name && handler.version === version,
+  );

@@ -62,7 +62,7 @@ export interface ResultHandler {
   readonly name: string;
   /**
    * Rises with every change of what it says of a draw. A bet keeps the version it was placed at and is judged by no other, so that one
-   * that is still needed stays in the registry beside its successor.
+   * that is still needed stays in the registry, among the former ones.
    */
   readonly version: number;
   readonly title: string;

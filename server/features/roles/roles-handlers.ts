@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { menuIdsOfRoles } from '#server/access/access-store.ts';
+import { demandFullRightsRemain, demandHeld, demandRankOverRole } from '#server/access/grant-rules.ts';
 import { added, changed, locked, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { menuIdsOfRoles } from '../access/access-store.ts';
-import { demandFullRightsRemain, demandHeld, demandRankOverRole } from '../access/grant-rules.ts';
 import { existingMenuIds } from '../menus/menu-store.ts';
 import * as store from './role-store.ts';
 

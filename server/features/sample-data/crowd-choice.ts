@@ -28,7 +28,8 @@ export function chooseOn(dice: Dice, { selection: rule, odds }: OfferedPlayWay):
   if (rows.length === 0) return undefined;
   const chosen = rule
     ? chosenOf(dice, rule)
-    : [{ bankers: [], numbers: some(dice, rows, dice.between(1, 2)) }];
+    : // Nobody bets on both sides of one thing.
+      [{ bankers: [], numbers: some(dice, rows, dice.between(1, rows.length > 3 ? 2 : 1)) }];
   const all = odds.map(({ number }) => number);
   return printSelection(chosen, rule, all);
 }

@@ -3,13 +3,13 @@ import { pageDrawPlans } from '#contract/draw-plans.ts';
 import { pageDrawRecords, verifyDraw } from '#contract/draw-records.ts';
 import { type Game, listGames, updateGame } from '#contract/games.ts';
 import { pageSpiders } from '#contract/spiders.ts';
+import { momentOf } from '#server/platform-days.ts';
 import { lookAtPlans } from '#server/testing/look-at-plans.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { testConfig } from '#server/testing/test-config.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';
 import { generateAhead } from '../draw-plans/generate-ahead.ts';
-import { momentOf } from '../draw-plans/platform-days.ts';
 import { seed } from '../seed.ts';
 
 const ZONE = 'Asia/Shanghai';
@@ -34,10 +34,14 @@ async function theGame(): Promise<Game> {
   if (!game) throw new Error('no game that draws by itself');
   return game;
 }
+const FIRST_PHASE = '20260309144';
 const plansOf = async (gameId: number) =>
-  ((await admin.call(pageDrawPlans, { gameId, pageSize: 9999 })).envelope.data?.data ?? []).toReversed();
+  ((await admin.call(pageDrawPlans, { gameId, pageSize: 500 })).envelope.data?.data ?? [])
+    .filter(({ phase }) => phase >= FIRST_PHASE)
+    .toReversed();
 const recordsOf = async (gameId: number) =>
-  (await admin.call(pageDrawRecords, { gameId, pageSize: 9999 })).envelope.data?.data ?? [];
+  (await admin.call(pageDrawRecords, { gameId, pageSize: 10 })).envelope.data?.data ?? [];
+const drawnOf = async (gameId: number) => (await recordsOf(gameId)).filter(({ source }) => source !== '样例');
 const spidersOf = async (gameId: number) => (await admin.call(pageSpiders, { gameId })).envelope.data?.data;
 /** What the timers of two servers do at this time. */
 async function lookAt(time: Date): Promise<void> {
@@ -67,16 +71,30 @@ describe('the sample game that draws by itself', () => {
       status: 'WAITTING',
     });
     expect(plans.at(-1)).toMatchObject({ phase: '20260309288', endTime: '2026-03-10 00:00:00' });
-    expect(await recordsOf(id)).toEqual([]);
+    expect(await drawnOf(id)).toEqual([]);
+  });
+
+  it('has a month of draws before its first promise, which say that they are made up', async () => {
+    const { id: gameId } = await theGame();
+    const { envelope: page } = await admin.call(pageDrawRecords, { gameId, pageSize: 10 });
+    expect(page.data?.totalCount).toBeGreaterThan(8_000);
+    const records = page.data?.data ?? [];
+    expect(records.filter(({ source, verifiable }) => source !== '样例' || verifiable)).toEqual([]);
+    expect(records[0]?.phase).toBe('20260309143');
+    const { envelope } = await server.anonymous.call(verifyDraw, { gameId, phase: '20260309143' });
+    expect(envelope).toMatchObject({
+      success: false,
+      msg: '本期是演示数据，结果为样例，没有投注前的承诺，无从验证',
+    });
   });
 
   it('draws within five minutes, once over two servers, what anyone can verify and the game can read', async () => {
     const { id: gameId, numbers } = await theGame();
     await lookAt(at('11:58:01'));
-    expect(await recordsOf(gameId)).toEqual([]);
+    expect(await drawnOf(gameId)).toEqual([]);
     await lookAt(at('12:00:00'));
     await lookAt(at('12:00:01'));
-    const records = await recordsOf(gameId);
+    const records = await drawnOf(gameId);
     expect(records).toMatchObject([
       { phase: '20260309144', openTime: `${DAY} 12:00:00`, source: '本地开奖', verifiable: true },
     ]);

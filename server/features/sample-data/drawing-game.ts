@@ -1,8 +1,8 @@
 import type { Db } from '#server/db/database.ts';
 import { added } from '#server/db/rows.ts';
+import { dayOf } from '#server/platform-days.ts';
 import type { DrawRules } from '../draw-plans/draw-rules.ts';
 import { generateDay } from '../draw-plans/generate-ahead.ts';
-import { dayOf } from '../draw-plans/platform-days.ts';
 import { chongQingSsc, sscRules } from '../presets/chong-qing-ssc.ts';
 import { installPreset } from '../presets/install-preset.ts';
 import { numbersFrom, type Preset } from '../presets/preset.ts';
@@ -21,15 +21,12 @@ export const drawingGame: Preset = {
 
 const drawRules: DrawRules = { count: 5, pool: numbersFrom(0, 9), repeat: true };
 
-/**
- * A game that needs nobody: a local draw promises and draws what is planned from now to the end of the day, and the evenings
- * go on from there, since its first day is claimed like theirs. It has no past: a draw that was never promised would be made up.
- */
-export async function installDrawingGame(db: Db, now: Date, timeZone: string): Promise<void> {
+/** A game that needs nobody: a local draw promises and draws what is planned. Gives its id; nothing where there is a game of this name. */
+export async function installDrawingGame(db: Db, now: Date, timeZone: string): Promise<number | undefined> {
   const { name } = drawingGame;
   const gameId = await installPreset(db, drawingGame, { name, now, timeZone, status: true, betStatus: true });
   // An operator's own game of this name stays as it is.
-  if (gameId === undefined) return;
+  if (gameId === undefined) return undefined;
   await added(db, 'spider', {
     gameId,
     name: '本地开奖',
@@ -39,6 +36,13 @@ export async function installDrawingGame(db: Db, now: Date, timeZone: string): P
     remark: '演示数据：没有外部来源，投注前承诺，开奖后可以验证',
     enabled: true,
   });
-  const day = dayOf(now.getTime() / 1000, timeZone);
-  await generateDay(db, { gameId, day, now, timeZone });
+  return gameId;
+}
+
+/**
+ * Plans what is left of its first day; the evenings go on from there, since that day is claimed like theirs. To be called once its past is
+ * there, so that the newest plans are the newest rows.
+ */
+export async function planFirstDay(db: Db, gameId: number, now: Date, timeZone: string): Promise<void> {
+  await generateDay(db, { gameId, day: dayOf(now.getTime() / 1000, timeZone), now, timeZone });
 }

@@ -12,6 +12,8 @@ import { chooseOn } from './crowd-choice.ts';
 import { dice } from './dice.ts';
 import { BEAT_MS, placeCrowdSlip } from './sample-crowd.ts';
 
+const PHASE_MS = 300_000;
+
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ sampleData: true });
@@ -28,13 +30,17 @@ it('bets on the game that draws by itself, a slip a beat however many servers th
   await sql`update game set "stopBetSecond" = 2 where name = '示例五分彩'`.execute(db);
   await lookAtPlans({ db, config, vault: createVault(config.secret), clock: () => new Date(), log });
   // A phase that is about to close is not bet on; the next one begins a moment later.
+  const isClosing = () => Date.now() % PHASE_MS > PHASE_MS - 15_000;
   const isOpen = async () => {
+    if (isClosing()) return false;
     await lookAtPlans({ db, config, vault: createVault(config.secret), clock: () => new Date(), log });
     return placeCrowdSlip(db, new Date());
   };
-  await expect.poll(isOpen, { timeout: 15_000, interval: 200 }).toBe(true);
+  await expect.poll(isOpen, { timeout: 30_000, interval: 200 }).toBe(true);
   const before = await slips();
-  const beats = Array.from({ length: 20 }, (_, beat) => new Date(Date.now() - beat * BEAT_MS));
+  // All of them of the phase that is open, however lately that began.
+  const began = Math.floor(Date.now() / PHASE_MS) * PHASE_MS;
+  const beats = Array.from({ length: 20 }, (_, beat) => new Date(began + beat * BEAT_MS));
   for (const at of beats) await Promise.all([placeCrowdSlip(db, at), placeCrowdSlip(server.db, at)]);
   const placed = await slips();
   expect(placed).toBeGreaterThan(before);

@@ -1,6 +1,7 @@
 import type { ChangeType } from '../ledger/ledger-store.ts';
 import type { Dice } from './dice.ts';
 import type { SamplePerson } from './sample-people.ts';
+import type { Bookmaker, SampleSlip } from './sample-slips.ts';
 
 /** A deposit or withdrawal; `decided` is absent while it waits for an operator. Amounts are in hundredths. */
 export interface SampleOrder {
@@ -13,11 +14,13 @@ export interface SampleOrder {
   passed?: boolean;
 }
 
-/** A movement; one of an order carries it instead of a number. */
+/** A movement; one of an order or a slip carries it instead of a number. Of a slip what it moves is exact, `cents` is about as much. */
 export interface SampleMovement {
   person: number;
   changeType: ChangeType;
   cents: number;
+  amount?: string;
+  slip?: SampleSlip;
   at: Date;
   order?: SampleOrder;
   bizOrderNo?: string;
@@ -26,32 +29,46 @@ export interface SampleMovement {
 
 export interface SampleMonth {
   orders: SampleOrder[];
+  slips: SampleSlip[];
   movements: SampleMovement[];
 }
 
 const DAY_MS = 86_400_000;
-const DAYS = 30;
-const games = ['重庆时时彩', '北京赛车', '江苏快三', '福彩双色球', '体彩大乐透'] as const;
+/** Games of others, whose bets the players' site reports. */
+const games = ['真人百家乐', '电子老虎机', '体育足球', '捕鱼达人', '棋牌斗地主'] as const;
 const stakes = [200, 500, 1_000, 2_000, 5_000, 10_000, 20_000] as const;
 const payTypes = ['BANK_TRANSFER', 'BANK_TRANSFER', 'THIRD_PARTY', 'USDT_TRANSFER'] as const;
 const DECIDED_WITHIN_MINUTES = 90;
 
 const minutesLater = (time: Date, minutes: number): Date => new Date(time.getTime() + minutes * 60_000);
 
+/** Of so many bets slips are placed. */
+const SLIPS = 0.85;
+
+/** What a month is lived by: until when and how long, and where slips are placed. */
+interface Ground {
+  readonly now: Date;
+  readonly days: number;
+  readonly bookmaker: Bookmaker | undefined;
+}
+
 /** One player's month, day by day, never spending what is not there. */
 class Life {
   readonly orders: SampleOrder[] = [];
+  readonly slips: SampleSlip[] = [];
   readonly movements: SampleMovement[] = [];
   readonly #dice: Dice;
   readonly #person: number;
   readonly #now: Date;
+  readonly #bookmaker: Bookmaker | undefined;
   #cents = 0;
   #bets = 0;
 
-  constructor(dice: Dice, person: number, now: Date) {
+  constructor(dice: Dice, person: number, { now, bookmaker }: Ground) {
     this.#dice = dice;
     this.#person = person;
     this.#now = now;
+    this.#bookmaker = bookmaker;
   }
 
   #move(changeType: ChangeType, cents: number, at: Date, rest: Partial<SampleMovement> = {}): void {
@@ -84,19 +101,41 @@ class Life {
     return minutesLater(after, 1);
   }
 
-  /** A round of bets; about nineteen twentieths of the stakes come back as wins. */
+  /** Places a slip with a draw that takes bets; tells when that was drawn. */
+  #placeSlip(at: Date): Date | undefined {
+    const better = { person: this.#person, at, money: Math.floor(this.#cents / 100) };
+    const slip = this.#bookmaker?.(this.#dice, better);
+    if (!slip) return undefined;
+    this.slips.push(slip);
+    this.#move('BET', slip.stake * 100, slip.placed, { slip });
+    for (const [changeType, amount] of [
+      ['WIN', slip.payout],
+      ['BET_REFUND', slip.refund],
+    ] as const)
+      if (Number(amount) > 0)
+        this.#move(changeType, Math.floor(Number(amount) * 100), slip.settled, { slip, amount });
+    return slip.settled;
+  }
+
+  /** Bets on a game of others; about nineteen twentieths of the stakes come back as wins. Tells when that was over. */
+  #betElsewhere(at: Date): Date | undefined {
+    const stake = this.#dice.pick(stakes);
+    if (stake > this.#cents) return undefined;
+    const bizOrderNo = `S${String(this.#person).padStart(3, '0')}${String(this.#bets++).padStart(5, '0')}`;
+    const desc = this.#dice.pick(games);
+    this.#move('BET', stake, at, { bizOrderNo, desc });
+    const drawn = minutesLater(at, this.#dice.between(3, 9));
+    if (this.#dice.chance(0.48) && drawn < this.#now)
+      this.#move('WIN', Math.round((stake * 196) / 100), drawn, { bizOrderNo, desc });
+    return drawn;
+  }
+
+  /** A round of bets, most of them slips. */
   play(from: Date, rounds: number): void {
     let at = from;
     for (let i = 0; i < rounds && at < this.#now; i++) {
-      const stake = this.#dice.pick(stakes);
-      if (stake > this.#cents) return;
-      const bizOrderNo = `S${String(this.#person).padStart(3, '0')}${String(this.#bets++).padStart(5, '0')}`;
-      const desc = this.#dice.pick(games);
-      this.#move('BET', stake, at, { bizOrderNo, desc });
-      const drawn = minutesLater(at, this.#dice.between(3, 9));
-      if (this.#dice.chance(0.48) && drawn < this.#now)
-        this.#move('WIN', Math.round((stake * 196) / 100), drawn, { bizOrderNo, desc });
-      at = minutesLater(drawn, this.#dice.between(1, 5));
+      const over = this.#dice.chance(SLIPS) ? this.#placeSlip(at) : this.#betElsewhere(at);
+      at = minutesLater(over ?? at, this.#dice.between(1, 5));
     }
   }
 
@@ -139,9 +178,10 @@ class Life {
   }
 }
 
-function live(dice: Dice, person: SamplePerson, place: number, now: Date): Life {
-  const life = new Life(dice, place, now);
-  for (let day = DAYS; day >= 0; day--) {
+function live(dice: Dice, person: SamplePerson, place: number, ground: Ground): Life {
+  const life = new Life(dice, place, ground);
+  const { now, days } = ground;
+  for (let day = days; day >= 0; day--) {
     const morning = new Date(now.getTime() - day * DAY_MS - 8 * 3_600_000 + dice.between(0, 180) * 60_000);
     if (morning < person.joined || !dice.chance(0.12 + 0.3 * person.zeal)) continue;
     let at = morning;
@@ -158,12 +198,15 @@ function live(dice: Dice, person: SamplePerson, place: number, now: Date): Life 
   return life;
 }
 
-/** A month of these people: orders and movements in the order of time, none later than `now`. */
-export function sampleMonth(dice: Dice, people: readonly SamplePerson[], now: Date): SampleMonth {
-  const lives = people.map((person, place) => live(dice, person, place, now));
+/** A month of these people: orders, slips and movements in the order of time, none later than `now`. */
+export function sampleMonth(dice: Dice, people: readonly SamplePerson[], ground: Ground): SampleMonth {
+  const { now } = ground;
+  const lives = people.map((person, place) => live(dice, person, place, ground));
+  const slips = lives.flatMap((life) => life.slips);
+  slips.sort((a, b) => a.placed.getTime() - b.placed.getTime());
   const orders = lives.flatMap((life) => life.orders).filter(({ placed }) => placed <= now);
   const movements = lives.flatMap((life) => life.movements).filter(({ at }) => at <= now);
   orders.sort((a, b) => a.placed.getTime() - b.placed.getTime());
   movements.sort((a, b) => a.at.getTime() - b.at.getTime());
-  return { orders, movements };
+  return { orders, slips, movements };
 }

@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proveBets } from '#server/features/bets-proof/prove-bets.ts';
+import { expectMoneyOfSlips } from '#server/testing/closings.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { testConfig } from '#server/testing/test-config.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { seed } from '../seed.ts';
+import { pageSlips } from '../slips/slip-page.ts';
 
 let database: TestDatabase;
 const config = testConfig({ sampleData: true });
@@ -26,6 +29,33 @@ describe('the sample players', () => {
     expect(proof.rows).toBeGreaterThan(2_000);
     await seed(database.db, config);
     expect((await expectProven(database.db)).rows).toBe(proof.rows);
+  });
+
+  it('have a month of slips, each what its draw makes of it, on draws before the first promise', async () => {
+    const slips = await one(sql`select count(*) as n from slip`);
+    expect(slips).toBeGreaterThan(2_000);
+    expect(await proveBets(database.db)).toEqual({ slips, broken: 0, breaks: [] });
+    await expectMoneyOfSlips(database.db);
+    const elsewhere = sql<{ n: number }>`
+      with promised as (select "gameId", min("startTime") as first from draw_plan where status = 'WAITTING' group by 1)
+      select count(*) as n from slip s join draw_plan p on p.id = s."planId"
+        join draw_record r on r.phase = s.phase and r."gameId" = s."gameId" join promised w on w."gameId" = s."gameId"
+      where r.source is distinct from '样例' or r.seed is not null or s.status not in ('WON', 'LOST', 'PUSHED')
+        or s."createTime" < p."startTime" or s."createTime" >= p."endTime" - interval '30 seconds' or s."settleTime" > now()
+        or p."endTime" > w.first`;
+    expect(await one(elsewhere)).toBe(0);
+    const kinds = sql<{ n: number }>`select count(distinct status) as n from slip_line`;
+    expect(await one(kinds)).toBeGreaterThanOrEqual(2);
+    const open = sql<{
+      n: number;
+    }>`select count(*) as n from settlement where status <> 'DONE' or total <> slips`;
+    expect(await one(open)).toBe(0);
+    for (const status of ['WON', 'LOST', 'PENDING'] as const) {
+      const { totalCount } = await pageSlips(database.db, { status, currentPage: 1, pageSize: 10 });
+      expect(totalCount, status).toBe(
+        await one(sql`select count(*) as n from slip where status = ${status}`),
+      );
+    }
   });
 
   it('leave orders of every status, some of them waiting, and nothing in the future', async () => {

@@ -2,13 +2,18 @@ import { sql } from 'kysely';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { type Entry, postAll } from '../ledger/ledger-store.ts';
+import { slipOrderNo } from '../ledger/order-numbers.ts';
 import { findSeedValue, rememberSeed } from '../seed-store.ts';
 import { dice } from './dice.ts';
+import { addDraws, type SampleDraws, sampleDraws } from './sample-draws.ts';
 import { type SampleMovement, type SampleOrder, sampleMonth } from './sample-month.ts';
 import { type SamplePerson, samplePeople } from './sample-people.ts';
+import { addSlips } from './sample-slip-rows.ts';
+import { openBook, type SampleSlip } from './sample-slips.ts';
 
 const KEY = 'sample:players';
-const PLAYERS = 200;
+/** How many players live for how many days. */
+const month = { players: 200, days: 30 };
 const BATCH = 2_000;
 
 const moneyOf = (cents: number): string =>
@@ -101,13 +106,14 @@ async function postMovements(db: Db, entries: readonly Entry[]): Promise<void> {
   for (let i = 0; i < entries.length; i += BATCH) await postAll(db, entries.slice(i, i + BATCH));
 }
 
-/** A month of 200 made-up players, moved by the same functions as real money, so that it proves like real money. */
-async function addMonth(db: Db, reviewer: string, at: Date): Promise<void> {
-  const chance = dice(20_250_101);
-  const now = new Date(Math.floor(at.getTime() / 1000) * 1000);
-  const people = samplePeople(chance, now, PLAYERS);
-  const { orders, movements } = sampleMonth(chance, people, now);
-  const ids = await addPeople(db, people);
+/** The ids that orders and slips of the month were given. */
+interface Numbers {
+  readonly orders: ReadonlyMap<SampleOrder, number>;
+  readonly slips: ReadonlyMap<SampleSlip, number>;
+}
+
+/** Orders of both kinds, those that were decided taken out of PROCESSING. */
+async function addOrders(db: Db, orders: readonly SampleOrder[], ids: readonly number[], reviewer: string) {
   const numbers = new Map<SampleOrder, number>();
   for (const kind of ['deposit', 'withdrawal'] as const) {
     const placed = orders.filter((order) => order.kind === kind);
@@ -115,35 +121,74 @@ async function addMonth(db: Db, reviewer: string, at: Date): Promise<void> {
     for (const [place, order] of placed.entries()) numbers.set(order, orderIds[place] ?? 0);
     await decideOrders(db, kind, placed, orderIds, reviewer);
   }
-  const entryOf = ({ person, changeType, cents, at, order, bizOrderNo, desc }: SampleMovement): Entry => ({
-    userId: ids[person] ?? 0,
-    changeType,
-    amount: moneyOf(cents),
-    bizOrderNo: order ? String(numbers.get(order)) : (bizOrderNo ?? null),
-    desc,
-    at: momentOf(at),
+  return numbers;
+}
+
+/** Draws of the month, and the slips that were placed on them. */
+async function addBets(
+  db: Db,
+  draws: SampleDraws | undefined,
+  slips: readonly SampleSlip[],
+  ids: readonly number[],
+) {
+  if (!draws) return new Map<SampleSlip, number>();
+  await addDraws(db, draws);
+  const slipIds = await addSlips(db, draws, slips, ids);
+  return new Map(slips.map((slip, place) => [slip, slipIds[place] ?? 0]));
+}
+
+/** The order number of a movement, and what it is about. */
+function toldOf(movement: SampleMovement, { orders, slips }: Numbers, gameName: string | undefined) {
+  const { order, slip, changeType, bizOrderNo = null, desc } = movement;
+  if (order) return { bizOrderNo: String(orders.get(order)), desc };
+  if (!slip) return { bizOrderNo, desc };
+  const phase = `第 ${slip.draw.phase} 期`;
+  return {
+    bizOrderNo: slipOrderNo(slips.get(slip) ?? 0),
+    desc: changeType === 'BET' ? `${gameName} ${phase}` : phase,
+  };
+}
+
+const freezing = (userId: number, cents: number): Entry => ({
+  ...{ userId, changeType: 'FREEZE', amount: moneyOf(cents), bizOrderNo: null, desc: null },
+});
+
+/** A month of made-up players, moved by the same functions as real money, so that it proves like real money. */
+async function addMonth(db: Db, reviewer: string, at: Date, { players, days }: typeof month): Promise<void> {
+  const chance = dice(20_250_101);
+  const now = new Date(Math.floor(at.getTime() / 1000) * 1000);
+  const people = samplePeople(chance, now, players);
+  const draws = await sampleDraws(db, chance, { now, days });
+  const bookmaker = draws && (await openBook(db, draws));
+  const { orders, slips, movements } = sampleMonth(chance, people, { now, days, bookmaker });
+  const ids = await addPeople(db, people);
+  const numbers: Numbers = {
+    orders: await addOrders(db, orders, ids, reviewer),
+    slips: await addBets(db, draws, slips, ids),
+  };
+  const entryOf = (movement: SampleMovement): Entry => ({
+    ...{ userId: ids[movement.person] ?? 0, changeType: movement.changeType, at: momentOf(movement.at) },
+    amount: movement.amount ?? moneyOf(movement.cents),
+    ...toldOf(movement, numbers, draws?.gameName),
   });
   await postMovements(db, movements.map(entryOf));
   const waiting = orders.filter(({ kind, decided }) => kind === 'withdrawal' && !decided);
   await postMovements(
     db,
-    waiting.map(({ person, cents }) => ({
-      ...{
-        userId: ids[person] ?? 0,
-        changeType: 'FREEZE',
-        amount: moneyOf(cents),
-        bizOrderNo: null,
-        desc: null,
-      },
-    })),
+    waiting.map(({ person, cents }) => freezing(ids[person] ?? 0, cents)),
   );
   await sql`analyze player, account, account_history, deposit, withdrawal`.execute(db);
 }
 
 /** Fills an empty platform with sample players; once, also when they are gone later. Part of the seed's transaction. */
-export async function seedSamplePlayers(db: Db, { adminUsername }: Config, now: Date): Promise<void> {
+export async function seedSamplePlayers(
+  db: Db,
+  { adminUsername }: Config,
+  now: Date,
+  size = month,
+): Promise<void> {
   if ((await findSeedValue(db, KEY)) !== undefined) return;
   const { rows } = await sql`select from player limit 1`.execute(db);
-  if (rows.length === 0) await addMonth(db, adminUsername, now);
+  if (rows.length === 0) await addMonth(db, adminUsername, now, size);
   await rememberSeed(db, KEY, 'made');
 }

@@ -1,3 +1,4 @@
+import { noteStepUp } from '#server/access/step-up-store.ts';
 import { handlers, prepared } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { judgeCode, provenCode, type TakeCode } from '../sign-in/codes.ts';
@@ -5,7 +6,6 @@ import { beginKey, findBegunKey, replaceGoogleKey } from '../sign-in/google-key-
 import { acceptedStep, drawnKey } from '../sign-in/one-time-code.ts';
 import { findOperatorSecrets } from '../sign-in/operator-secrets.ts';
 import { recoveryCodesLeft, replaceRecoveryCodes } from '../sign-in/recovery-codes.ts';
-import { noteStepUp } from '../sign-in/step-up-store.ts';
 import { revokeSessions } from '../sign-in/token-store.ts';
 import { demandOwnPassword } from './own-password.ts';
 

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import type { LineTarget, SlipTarget } from './target.ts';
+import { type LineTarget, type SlipTarget, sum } from './target.ts';
 
 /** A settlement's work that a transaction has taken: whole rows are one server's until it commits. */
 export interface Work {
@@ -10,12 +10,28 @@ export interface Work {
   readonly result: string | null;
   readonly no: number;
   readonly slips: readonly number[];
+  readonly voids: readonly VoidInForce[];
 }
 
-/** Takes the row of work that comes next, local draws first; others' are passed over. */
+/** Voids that are in force for a settlement, whose row says which: begun before it, and not undone by then. */
+const inForce = (
+  settlementId: RawBuilder<unknown>,
+  gameId: RawBuilder<unknown>,
+  phase: RawBuilder<unknown>,
+) => sql`
+  from settlement v where v."gameId" = ${gameId} and v.phase = ${phase} and v.kind = 'VOID' and v.id <= ${settlementId}
+    and not exists (select from settlement u where u.undoes = v.id and u.id <= ${settlementId})`;
+
+/**
+ * Takes the row of work that comes next, local draws first; others' are passed over. A server that falls silent meanwhile gives it up after
+ * some seconds.
+ */
 export async function takeWork(tx: Db): Promise<Work | undefined> {
+  const voids = inForce(sql.ref('s.id'), sql.ref('s.gameId'), sql.ref('s.phase'));
   const { rows } = await sql<Work>`
-    select s.id as "settlementId", s."gameId", s.phase, s.result, b.no, b.slips
+    select s.id as "settlementId", s."gameId", s.phase, s.result, b.no, b.slips, coalesce((
+        select jsonb_agg(jsonb_build_object('id', v.id, 'playWayId', v."playWayId")) ${voids}), '[]') as voids,
+      set_config('idle_in_transaction_session_timeout', '3s', true)
     from settlement s join settlement_batch b on b."settlementId" = s.id
     where s.status = 'RUNNING' order by s."local" desc, s.id, b.no limit 1 for update of b skip locked`.execute(
     tx,
@@ -23,12 +39,28 @@ export async function takeWork(tx: Db): Promise<Work | undefined> {
   return rows[0];
 }
 
-/** Leaves of a row of work what is not done; nothing is left of one that is. */
-export const leaveWork = (tx: Db, { settlementId, no }: Work, rest: readonly number[]) =>
-  (rest.length > 0
-    ? sql`update settlement_batch set slips = ${[...rest]}::bigint[] where "settlementId" = ${settlementId} and no = ${no}`
-    : sql`delete from settlement_batch where "settlementId" = ${settlementId} and no = ${no}`
-  ).execute(tx);
+/**
+ * Leaves of a row of work what is not done, nothing of one that is, and counts what changed. Comes last: other servers that settle the same
+ * wait for the row that counts.
+ */
+export async function leaveWork(
+  tx: Db,
+  { settlementId, no }: Work,
+  rest: readonly number[],
+  changes: readonly Change[],
+): Promise<void> {
+  const left =
+    rest.length > 0
+      ? sql`update settlement_batch set slips = ${[...rest]}::bigint[] where "settlementId" = ${settlementId} and no = ${no}`
+      : sql`delete from settlement_batch where "settlementId" = ${settlementId} and no = ${no}`;
+  if (changes.length === 0) return void (await left.execute(tx));
+  const of = (value: (change: Change) => string): string => sum(changes.map(value));
+  await sql`
+    with left_over as (${left})
+    update settlement set slips = slips + ${changes.length}, stake = as_money(stake + ${of(({ slip }) => slip.stake)}),
+      payout = as_money(payout + ${of(({ moving }) => moving.payout)}), refund = as_money(refund + ${of(({ moving }) => moving.refund)})
+    where id = ${settlementId}`.execute(tx);
+}
 
 /** A slip as it stands, kept from everybody else. `n` is how many settlements changed it, `voids` those that cover it. */
 export interface OpenSlip {
@@ -50,15 +82,25 @@ export interface VoidInForce {
   readonly playWayId: number | null;
 }
 
-export async function voidsOf(tx: Db, { settlementId, gameId, phase }: Work): Promise<VoidInForce[]> {
+export async function voidsOf(
+  tx: Db,
+  { settlementId, gameId, phase }: Pick<Work, 'settlementId' | 'gameId' | 'phase'>,
+): Promise<VoidInForce[]> {
   const { rows } = await sql<VoidInForce>`
-    select id, "playWayId" from settlement v
-    where "gameId" = ${gameId} and phase = ${phase} and kind = 'VOID' and id <= ${settlementId}
-      and not exists (select from settlement u where u.undoes = v.id and u.id <= ${settlementId})`.execute(
+    select id, "playWayId" ${inForce(sql`${settlementId}::bigint`, sql`${gameId}::bigint`, sql`${phase}::text`)}`.execute(
     tx,
   );
   return rows;
 }
+
+const openSlips = (voids: readonly VoidInForce[]) => sql`
+  select s.id, "userId", s.status, stake, s.payout, s.refund, "drawTime",
+    coalesce((select max(n) from slip_settlement d where d."slipId" = s.id), 0) as n,
+    coalesce((select released from slip_hold h where h."slipId" = s.id), false) as "isReleased",
+    array(select v.id from settlement v where v.id = any(${voids.map(({ id }) => id)}::bigint[])
+      and (v."slipId" is null or v."slipId" = s.id)
+      and (v."createTimeFrom" is null or s."createTime" >= v."createTimeFrom" and s."createTime" < v."createTimeTo" + interval '1 second')) as voids
+  from slip s`;
 
 export async function lockSlips(
   tx: Db,
@@ -66,15 +108,43 @@ export async function lockSlips(
   voids: readonly VoidInForce[],
 ): Promise<OpenSlip[]> {
   const { rows } = await sql<OpenSlip>`
-    select s.id, "userId", s.status, stake, s.payout, s.refund, "drawTime",
-      coalesce((select max(n) from slip_settlement d where d."slipId" = s.id), 0) as n,
-      coalesce((select released from slip_hold h where h."slipId" = s.id), false) as "isReleased",
-      array(select v.id from settlement v where v.id = any(${voids.map(({ id }) => id)}::bigint[])
-        and (v."slipId" is null or v."slipId" = s.id)
-        and (v."createTimeFrom" is null or s."createTime" >= v."createTimeFrom" and s."createTime" < v."createTimeTo" + interval '1 second')) as voids
-    from slip s where s.id = any(${[...ids]}::bigint[]) and s.status <> 'CANCELLED' order by s.id for no key update of s`.execute(
+    ${openSlips(voids)} where s.id = any(${[...ids]}::bigint[]) and s.status <> 'CANCELLED' order by s.id for no key update of s`.execute(
     tx,
   );
+  return rows;
+}
+
+/** Slips of a phase that come after one of an account, accounts together, as they stand; others may change them meanwhile. */
+export async function slipsAfter(
+  db: Db,
+  { gameId, phase }: Pick<Work, 'gameId' | 'phase'>,
+  voids: readonly VoidInForce[],
+  { after, limit }: { after: Pick<OpenSlip, 'userId' | 'id'>; limit: number },
+): Promise<OpenSlip[]> {
+  const { rows } = await sql<OpenSlip>`
+    ${openSlips(voids)} where "gameId" = ${gameId} and phase = ${phase} and s.status <> 'CANCELLED'
+      and ("userId", s.id) > (${after.userId}::bigint, ${after.id}::bigint) order by "userId", s.id limit ${limit}`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Other slips of the same phase that these players placed before the last of theirs among these, as they stand. */
+export async function slipsBefore(
+  db: Db,
+  voids: readonly VoidInForce[],
+  slips: readonly OpenSlip[],
+  users: ReadonlySet<number>,
+): Promise<OpenSlip[]> {
+  const ids = slips.map(({ id }) => id);
+  const last = new Map<number, number>();
+  for (const { id, userId } of slips)
+    if (users.has(userId)) last.set(userId, Math.max(id, last.get(userId) ?? 0));
+  const { rows } = await sql<OpenSlip>`
+    ${openSlips(voids)} join unnest(${[...last.keys()]}::bigint[], ${[...last.values()]}::bigint[]) as l ("ofUser", last)
+      on l."ofUser" = s."userId" and s.id < l.last
+    where (s."gameId", s.phase) = (select "gameId", phase from slip where id = ${ids[0] ?? 0}) and s.status <> 'CANCELLED'
+      and s.id <> all(${ids}::bigint[]) order by s.id`.execute(db);
   return rows;
 }
 
@@ -96,11 +166,18 @@ export async function linesOf(tx: Db, slips: readonly number[]): Promise<OpenLin
   return rows;
 }
 
-/** Copies of rules by their ids. */
-export async function readRules(tx: Db, ids: readonly number[]): Promise<Map<number, unknown>> {
+/** Copies of rules by their ids. They never change: those that are known already are not read again, and what is read is known from then on. */
+export async function readRules(
+  tx: Db,
+  ids: readonly number[],
+  known: Map<number, unknown> = new Map(),
+): Promise<ReadonlyMap<number, unknown>> {
+  const missing = [...new Set(ids)].filter((id) => !known.has(id));
+  if (missing.length === 0) return known;
   const { rows } = await sql<{ id: number; rules: unknown }>`
-    select id, rules from slip_rules where id = any(${[...ids]}::bigint[])`.execute(tx);
-  return new Map(rows.map(({ id, rules }) => [id, rules]));
+    select id, rules from slip_rules where id = any(${missing}::bigint[])`.execute(tx);
+  for (const { id, rules } of rows) known.set(id, rules);
+  return known;
 }
 
 /** A slip that a settlement changes, with what that moves and its lines as they are from now on. */
@@ -112,7 +189,7 @@ export interface Change {
   readonly lines: readonly { readonly id: number; readonly target: LineTarget }[];
 }
 
-/** Writes what slips and lines are from now on, what was moved for it, and the settlement's counters, by one statement. */
+/** Writes what slips and lines are from now on, and what was moved for it, by one statement. */
 export async function writeChanges(tx: Db, settlementId: number, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
   const lines = changes.flatMap((change) => change.lines);
@@ -131,8 +208,8 @@ export async function writeChanges(tx: Db, settlementId: number, changes: readon
       select * from unnest(${of(({ slip }) => slip.id)}::bigint[], ${of(({ n }) => n)}::integer[],
         ${of(({ target }) => target.status)}::text[], ${of(({ target }) => target.payout)}::numeric[],
         ${of(({ target }) => target.refund)}::numeric[], ${of(({ moving }) => moving.payout)}::numeric[],
-        ${of(({ moving }) => moving.refund)}::numeric[], ${of(({ slip }) => slip.stake)}::numeric[])
-        as w (id, n, status, payout, refund, "movedPayout", "movedRefund", stake)
+        ${of(({ moving }) => moving.refund)}::numeric[])
+        as w (id, n, status, payout, refund, "movedPayout", "movedRefund")
     ), slips as (
       update slip s set status = w.status, payout = as_money(w.payout), refund = as_money(w.refund),
         "settleTime" = case when w.status <> 'PENDING' then clock_timestamp() end
@@ -140,13 +217,8 @@ export async function writeChanges(tx: Db, settlementId: number, changes: readon
     ), told as (
       insert into slip_settlement ("slipId", n, "settlementId", status, payout, refund, "movedPayout", "movedRefund")
       select id, n, ${settlementId}, status, as_money(payout), as_money(refund), as_money("movedPayout"), as_money("movedRefund") from change
-    ), released as (
-      delete from slip_hold h using change w where h."slipId" = w.id
     )
-    update settlement s set slips = s.slips + t.n, stake = as_money(s.stake + t.stake), payout = as_money(s.payout + t.payout),
-      refund = as_money(s.refund + t.refund)
-    from (select count(*)::integer as n, sum(stake) as stake, sum("movedPayout") as payout, sum("movedRefund") as refund from change) as t
-    where s.id = ${settlementId}`.execute(tx);
+    delete from slip_hold h using change w where h."slipId" = w.id`.execute(tx);
 }
 
 /** A slip that waits for a person, or for another try; with the lines that are the cause. */

@@ -4,11 +4,11 @@ import { judging, type Unjudged } from './judging.ts';
 import { difference, entriesOf } from './movements.ts';
 import { type LineTarget, pendingLine, slipTarget, voidLine } from './target.ts';
 
-type Judge = (line: OpenLine) => LineTarget | Unjudged;
+export type Judge = (line: OpenLine) => LineTarget | Unjudged;
 
 /** What a line should be for this settlement: void where a void covers it, as drawn where there is a result, else as placed. */
 export function lineJudge(
-  work: Work,
+  work: Pick<Work, 'result'>,
   slips: ReadonlyMap<number, OpenSlip>,
   voids: readonly VoidInForce[],
   rules: ReadonlyMap<number, unknown>,
@@ -40,6 +40,8 @@ export interface Bounds {
   readonly holdAbove: string | null;
   /** What could not be posted before. */
   readonly aside: ReadonlyMap<number, string>;
+  /** Copies of rules that were read before, which never change. */
+  readonly rules?: Map<number, unknown>;
 }
 
 /** What becomes of a slip: it is changed, held, or is what it should be. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { errorCode } from '#server/db/outage.ts';
+import { errorCode } from '#server/db/driver/outage.ts';
 
 /** So many slips lie in one row of work at least, where there are so many: whole accounts, however many slips one has. */
 const SLIPS_A_ROW = 500;

@@ -1,24 +1,21 @@
 import { Decimal } from 'decimal.js';
 import type { Db } from '#server/db/database.ts';
-import { isPassing } from '#server/db/outage.ts';
+import { isPassing } from '#server/db/driver/outage.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
-import { giveUpSoon } from '../draw-plans/promise.ts';
 import { postAll, refusalOfProblem } from '../ledger/ledger-store.ts';
 import { slipOrderNo } from '../ledger/order-numbers.ts';
 import {
   type Change,
   leaveWork,
-  linesOf,
   lockSlips,
-  readRules,
   takeWork,
-  voidsOf,
   type Work,
   writeChanges,
   writeHolds,
 } from './batch-rows.ts';
-import { type Bounds, decide, lineJudge } from './decide.ts';
+import type { Bounds } from './decide.ts';
+import { decideSlips } from './decide-slips.ts';
 import { entriesOf } from './movements.ts';
 
 /** Slips that could not be posted, and why: the transaction is undone, and they are set aside in the next. */
@@ -56,31 +53,18 @@ async function postChanges(tx: Db, phase: string, changes: readonly Change[]): P
   if (unposted.length > 0) throw new Unposted(new Map(unposted));
 }
 
-async function settleSlips(
-  tx: Db,
-  work: Work,
-  ids: readonly number[],
-  aside: Bounds['aside'],
-): Promise<void> {
-  const voids = await voidsOf(tx, work);
-  const threshold = await readParam(tx, 'bet.holdPayoutAbove');
-  const slips = new Map((await lockSlips(tx, ids, voids)).map((slip) => [slip.id, slip]));
-  const lines = await linesOf(tx, [...slips.keys()]);
-  const rules = await readRules(tx, [...new Set(lines.map(({ rulesId }) => rulesId))]);
-  const judge = lineJudge(work, slips, voids, rules);
-  const ofSlip = Map.groupBy(lines, ({ slipId }) => slipId);
-  const bounds = { holdAbove: new Decimal(threshold).isZero() ? null : threshold, aside };
-  const decided = [...slips.values()].flatMap(
-    (slip) => decide(slip, ofSlip.get(slip.id) ?? [], judge, bounds) ?? [],
-  );
+async function settleSlips(tx: Db, work: Work, ids: readonly number[], bounds: Bounds): Promise<Change[]> {
+  const { voids } = work;
+  const decided = await decideSlips(tx, work, voids, await lockSlips(tx, ids, voids), bounds);
   const changes = decided.filter((each) => 'target' in each);
   await writeHolds(
     tx,
     work.settlementId,
     decided.filter((each) => 'reason' in each),
   );
-  await writeChanges(tx, work.settlementId, changes);
   await postChanges(tx, work.phase, changes);
+  await writeChanges(tx, work.settlementId, changes);
+  return changes;
 }
 
 /** How many slips a transaction takes, so that it holds its locks for a tenth of a second or so. */
@@ -88,12 +72,15 @@ export interface Pace {
   size: number;
 }
 const MOST_SLIPS = 1_000;
+/** Fewer cost as much: on a busy machine it is the trips that take long, not the slips. */
+const LEAST_SLIPS = 100;
 const [SHORT_MS, LONG_MS] = [60, 120];
 export const firstPace = (): Pace => ({ size: 200 });
 
 function keepPace(pace: Pace, ms: number): void {
-  if (ms < SHORT_MS) pace.size = Math.min(MOST_SLIPS, Math.ceil(pace.size * 1.5));
-  if (ms > LONG_MS) pace.size = Math.max(1, Math.floor((pace.size * LONG_MS) / (2 * ms)));
+  // Below the least are those that are tried one by one after a failure, until it is through.
+  if (pace.size < LEAST_SLIPS || ms < SHORT_MS) pace.size = Math.min(MOST_SLIPS, Math.ceil(pace.size * 1.5));
+  else if (ms > LONG_MS) pace.size = Math.max(LEAST_SLIPS, Math.floor((pace.size * LONG_MS) / (2 * ms)));
 }
 
 const sentence = (error: unknown): string => {
@@ -101,42 +88,54 @@ const sentence = (error: unknown): string => {
   return `入账失败：${error instanceof Error ? error.message : String(error)}`;
 };
 
-/** Settles the slips that come next, in one transaction. Tells whether there were any. */
-async function settleSome(db: Db, pace: Pace, aside: Bounds['aside']): Promise<boolean> {
+/** What came of looking for work: nothing was there, or some of a row of it was done, or the end of one. */
+export type Done = 'NOTHING' | 'SOME' | 'ROW';
+
+/** Settles the slips that come next, in one transaction. */
+async function settleSome(db: Db, pace: Pace, bounds: Bounds): Promise<Done> {
   let began = performance.now();
   // Others may change the pace meanwhile.
   const { size } = pace;
-  const isWork = await db.transaction().execute(async (tx) => {
-    await giveUpSoon(tx);
+  const done = await db.transaction().execute(async (tx): Promise<Done> => {
     const work = await takeWork(tx);
-    if (!work) return false;
-    const ids = work.slips.slice(0, size);
+    if (!work) return 'NOTHING';
+    const [ids, rest] = [work.slips.slice(0, size), work.slips.slice(size)];
     began = performance.now();
     try {
-      await settleSlips(tx, work, ids, aside);
+      await leaveWork(tx, work, rest, await settleSlips(tx, work, ids, bounds));
     } catch (error) {
       const [only] = ids;
       if (error instanceof Unposted || isPassing(error) || ids.length > 1 || only === undefined) throw error;
       throw new Unposted(new Map([[only, sentence(error)]]));
     }
-    await leaveWork(tx, work, work.slips.slice(size));
-    return true;
+    return rest.length > 0 ? 'SOME' : 'ROW';
   });
-  if (isWork) keepPace(pace, performance.now() - began);
-  return isWork;
+  if (done !== 'NOTHING') keepPace(pace, performance.now() - began);
+  return done;
+}
+
+/** What settling goes by: who wins more than this parameter says is held, as it is now, and the rules read from now on. */
+export async function readBounds(db: Db): Promise<Bounds> {
+  const threshold = await readParam(db, 'bet.holdPayoutAbove');
+  return {
+    holdAbove: new Decimal(threshold).isZero() ? null : threshold,
+    aside: new Map(),
+    rules: new Map(),
+  };
 }
 
 /**
  * Settles the slips that come next, of whichever settlement, and sets aside those that cannot be posted. What fails for another reason is
- * tried slip by slip, so that it holds up no other. Tells whether there is more to do.
+ * tried slip by slip, so that it holds up no other.
  */
-export async function settleNext(db: Db, pace: Pace, aside: Bounds['aside'] = new Map()): Promise<boolean> {
+export async function settleNext(db: Db, pace: Pace, bounds: Bounds): Promise<Done> {
   try {
-    return await settleSome(db, pace, aside);
+    return await settleSome(db, pace, bounds);
   } catch (error) {
-    if (error instanceof Unposted) return settleNext(db, pace, new Map([...aside, ...error.slips]));
+    if (error instanceof Unposted)
+      return settleNext(db, pace, { ...bounds, aside: new Map([...bounds.aside, ...error.slips]) });
     if (isPassing(error) || pace.size === 1) throw error;
     pace.size = 1;
-    return true;
+    return 'SOME';
   }
 }

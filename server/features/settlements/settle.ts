@@ -1,9 +1,12 @@
 import type { Db } from '#server/db/database.ts';
 import { endFinished, gatherNew } from './gathering.ts';
 import { retryHeld } from './holds.ts';
-import { firstPace, settleNext } from './settle-batch.ts';
+import { type Done, firstPace, readBounds, settleNext } from './settle-batch.ts';
 
 const pace = firstPace();
+
+/** New settlements are looked for this often while there is other work: those of local draws come first. */
+const LOOK_MS = 250;
 
 /**
  * Does what settlements have to do until nothing is left, or this server stops: lists the slips of new ones, settles them by and by, and
@@ -11,9 +14,17 @@ const pace = firstPace();
  */
 export async function settleDue(db: Db, isStopping: () => boolean = () => false): Promise<void> {
   await retryHeld(db);
-  for (let more = true; more && !isStopping(); ) {
+  let bounds = await readBounds(db);
+  for (let isBusy = true; isBusy && !isStopping(); ) {
     await gatherNew(db);
-    more = await settleNext(db, pace);
-    await endFinished(db);
+    bounds = { ...bounds, holdAbove: (await readBounds(db)).holdAbove };
+    const until = performance.now() + LOOK_MS;
+    isBusy = false;
+    for (let done: Done = 'SOME'; done !== 'NOTHING' && performance.now() < until && !isStopping(); ) {
+      done = await settleNext(db, pace, bounds);
+      isBusy ||= done !== 'NOTHING';
+      // Only who does the last of a row can have done the last of its settlement.
+      if (done !== 'SOME') await endFinished(db);
+    }
   }
 }

@@ -5,7 +5,8 @@ import type {
   pageSettlements as pageOfSettlements,
 } from '#contract/settlements.ts';
 import type { Db } from '#server/db/database.ts';
-import { newestPage } from '#server/db/newest-page.ts';
+import { page } from '#server/db/page.ts';
+import { equals, where } from '#server/db/where.ts';
 
 /** What a settlement has still to look at, what it holds, and whether it was taken back: looked up for the rows of a page. */
 async function standingOf(db: Db, ids: readonly number[]) {
@@ -17,12 +18,15 @@ async function standingOf(db: Db, ids: readonly number[]) {
   return new Map(rows.map(({ id, ...standing }) => [id, standing]));
 }
 
+const ways = { id: equals, gameId: equals, phase: equals, kind: equals, status: equals } as const;
+
 /** A page of settlements, the newest first. */
 export async function pageSettlements(db: Db, filter: Input<typeof pageOfSettlements>) {
-  let matching = db.selectFrom('settlement');
-  for (const field of ['id', 'gameId', 'phase', 'kind', 'status'] as const)
-    if (filter[field] !== undefined) matching = matching.where(field, '=', filter[field]);
-  const { totalCount, data } = await newestPage(matching, filter);
+  const { totalCount, data } = await page(
+    db,
+    db.selectFrom('settlement').selectAll().where(where(filter, ways)),
+    filter,
+  );
   const standing = await standingOf(
     db,
     data.map(({ id }) => id),
@@ -32,10 +36,11 @@ export async function pageSettlements(db: Db, filter: Input<typeof pageOfSettlem
     totalCount,
     data: data.map((row) => {
       const { id, gameId, phase, kind, result, status, slips, stake, payout, refund, total } = row;
-      const { startTime, endTime, problem, playWayId, createTimeFrom, createTimeTo, userName, reason } = row;
+      const { startTime, endTime, problem, playWayId, createTimeFrom, createTimeTo } = row;
+      const { slipId, userName, reason } = row;
       return {
         ...{ id, gameId, phase, kind, result, status, slips, stake, payout, refund, total },
-        ...{ startTime, endTime, problem, playWayId, createTimeFrom, createTimeTo, userName, reason },
+        ...{ startTime, endTime, problem, playWayId, createTimeFrom, createTimeTo, slipId, userName, reason },
         ...(standing.get(id) ?? untouched),
       };
     }),
@@ -43,12 +48,10 @@ export async function pageSettlements(db: Db, filter: Input<typeof pageOfSettlem
 }
 
 /** A page of the slips that a settlement set aside. */
-export async function pageHeldSlips(db: Db, { id, currentPage, pageSize }: Input<typeof pageOfHeld>) {
-  const held = db.selectFrom('slip_hold as h').where('h.settlementId', '=', id);
-  const { totalCount } = await held
-    .select(({ fn }) => fn.countAll<number>().as('totalCount'))
-    .executeTakeFirstOrThrow();
-  const data = await held
+export async function pageHeldSlips(db: Db, { id, ...paging }: Input<typeof pageOfHeld>) {
+  const held = db
+    .selectFrom('slip_hold as h')
+    .where('h.settlementId', '=', id)
     .innerJoin('slip as s', 's.id', 'h.slipId')
     .select([
       'h.slipId',
@@ -58,10 +61,6 @@ export async function pageHeldSlips(db: Db, { id, currentPage, pageSize }: Input
       'h.payout',
       'h.released',
       'h.nextTime',
-    ])
-    .orderBy('h.slipId')
-    .limit(pageSize)
-    .offset((currentPage - 1) * pageSize)
-    .execute();
-  return { totalCount, data };
+    ]);
+  return page(db, held, paging, sql`h."slipId"`);
 }

@@ -1,7 +1,10 @@
 import { type Context, handlers } from '#server/http/handler.ts';
+import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
+import { cancelSlip } from '../slips/cancel-slip.ts';
 import { releaseHeld } from './holds.ts';
 import * as store from './settlement-store.ts';
+import { beginSlipVoid, isClosed } from './slip-voids.ts';
 import { beginUnvoid, beginVoid } from './voids.ts';
 
 const act = ({ operator: { id, userName } }: Context, reason: string) => ({
@@ -26,6 +29,15 @@ export const settlementsHandlers = handlers({
     const { id, slips, stake } = await beginVoid(context.db, scope, act(context, reason));
     context.remark({ before: { slips, stake }, after: { slips, refund: stake } });
     return id;
+  },
+  // Once its phase has closed a slip can only become void, and only where a second operator sees to it.
+  cancelSlip: async (context, { id, reason }) => {
+    const { db, operator, remark } = context;
+    remark({ targetId: id });
+    if ((await readParam(db, 'approval.enabled')) && (await isClosed(db, id)))
+      remark(await beginSlipVoid(db, id, act(context, reason)));
+    else await cancelSlip(db, id, operator.userName, reason);
+    return true as const;
   },
   unvoidPhase: async (context, { settlementId, reason }) => {
     const { id, ...was } = await beginUnvoid(context.db, settlementId, act(context, reason));

@@ -29,7 +29,8 @@ export const voidLine = (stake: string): LineTarget => ({ ...untouched, refund: 
 /** A line whose phase has no result. */
 export const pendingLine: LineTarget = { ...untouched, status: 'PENDING' };
 
-const sum = (amounts: readonly string[]): string =>
+/** The sum of exact decimals. */
+export const sum = (amounts: readonly string[]): string =>
   amounts.reduce((total, amount) => total.plus(amount), new Decimal(0)).toFixed();
 
 /** WON if any unit won, else PUSHED if every unit that counts was pushed, else LOST; VOID where none counts. */

@@ -15,7 +15,7 @@ export interface Act {
 }
 
 /** Keeps everybody else from beginning a settlement of the phase, a record's included. */
-const lockPhase = (tx: Db, { gameId, phase }: Pick<Scope, 'gameId' | 'phase'>) =>
+export const lockPhase = (tx: Db, { gameId, phase }: Pick<Scope, 'gameId' | 'phase'>) =>
   sql`select pg_advisory_xact_lock(settlement_key(${gameId}::bigint, ${phase}))`.execute(tx);
 
 async function demandClosed(tx: Db, { gameId, phase }: Scope): Promise<void> {
@@ -95,22 +95,26 @@ interface Voided {
   readonly stake: string;
   readonly isUndone: boolean;
   readonly isNeverDrawn: boolean;
+  /** One slip's, whose draw time has come. */
+  readonly isDrawnAlone: boolean;
 }
 
 /** Begins the settlement that takes a void back. To be called in a transaction. Gives its id and what was void. */
 export async function beginUnvoid(tx: Db, settlementId: number, { operatorId, userName, reason }: Act) {
   const { rows } = await sql<Voided>`
     select "gameId", phase, kind, slips, stake, exists (select from settlement u where u.undoes = s.id) as "isUndone",
-      exists (select from draw_void d where d."gameId" = s."gameId" and d.phase = s.phase) as "isNeverDrawn"
+      exists (select from draw_void d where d."gameId" = s."gameId" and d.phase = s.phase) as "isNeverDrawn",
+      exists (select from slip where slip.id = s."slipId" and slip."drawTime" <= clock_timestamp()) as "isDrawnAlone"
     from settlement s where id = ${settlementId}`.execute(tx);
   const [voided] = rows;
   if (!voided) throw new Refusal('recordNotFound');
   await lockPhase(tx, voided);
-  const wrong = (why: 'notVoided' | 'unvoidedBefore' | 'neverDrawn') =>
+  const wrong = (why: 'notVoided' | 'unvoidedBefore' | 'neverDrawn' | 'slipDrawn') =>
     new Refusal(why, { field: 'settlementId' });
   if (voided.kind !== 'VOID') throw wrong('notVoided');
   if (voided.isUndone) throw wrong('unvoidedBefore');
   if (voided.isNeverDrawn) throw wrong('neverDrawn');
+  if (voided.isDrawnAlone) throw wrong('slipDrawn');
   const begun = await sql<{ id: number }>`
     insert into settlement (kind, "gameId", phase, "recordId", result, "local", undoes, "operatorId", "userName", reason, status, stopped, problem)
     select 'UNVOID', v."gameId", v.phase, r.id, r.result, coalesce(r.seed is not null, false), v.id, ${operatorId}, ${userName}, ${reason},

@@ -1,9 +1,9 @@
 import { flag } from '#contract/fields.ts';
+import { operatorsHoldingAll } from '#server/access/access-store.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Context } from '#server/http/handler.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
-import { operatorsHoldingAll } from '../access/access-store.ts';
 import { operatorIdsWithKey } from './operator-secrets.ts';
 import { revokeSessionsExceptOf } from './token-store.ts';
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Input } from '#contract/endpoint.ts';
 import type { login, Token } from '#contract/sign-in.ts';
+import { noteStepUp } from '#server/access/step-up-store.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Context } from '#server/http/handler.ts';
 import { originOf } from '#server/origin.ts';
@@ -13,7 +14,6 @@ import { findOperatorByName, noteLogin, type OperatorSecrets } from './operator-
 import { amongHashers } from './password.ts';
 import { recoveryCodesLeft } from './recovery-codes.ts';
 import { lacksSecondFactor } from './second-factor.ts';
-import { noteStepUp } from './step-up-store.ts';
 import * as throttle from './throttle-store.ts';
 import * as tokens from './token-store.ts';
 import { foldedName } from './user-name.ts';

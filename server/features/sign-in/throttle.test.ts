@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addOperator, listOperators } from '#contract/operators.ts';
 import { changePassword } from '#contract/security.ts';
 import { login } from '#contract/sign-in.ts';
-import { bumpEpoch } from '#server/features/access/access-store.ts';
+import { bumpEpoch } from '#server/access/access-store.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { delayMs, waitSeconds } from './throttle-store.ts';

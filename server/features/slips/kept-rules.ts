@@ -1,17 +1,25 @@
 import { createHash } from 'node:crypto';
+import { Decimal } from 'decimal.js';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { bookOf } from '../bets/book.ts';
 import { readLine } from '../bets/line.ts';
-import { lineRulesOf } from '../bets/line-rules.ts';
+import { type Caps, lineRulesOf } from '../bets/line-rules.ts';
+import { capsOf } from './line-limits.ts';
 import type { ReadLine } from './wanted-lines.ts';
 
-/** What is kept of a play way for whoever bets on it as it is now: names, and rules with the odds of all its rows. */
-function contentOf({ playWay, play, selection }: ReadLine) {
-  const { id, name, categoryName, subCategoryName, latitude, odds } = playWay;
+/** What is kept of a play way for whoever bets on it as it is now: names, rules with the odds of all its rows, and how lines add up. */
+export function contentOf({ playWay, play, selection }: ReadLine) {
+  const { id, name, categoryName, subCategoryName, latitude, odds, limits } = playWay;
   const rows = odds.map((row) => ({ number: row.number, odds: row.odds }));
-  const rules = { ...lineRulesOf(play, readLine(play, selection).selection, latitude), odds: rows };
-  return { id, name, categoryName, subCategoryName, rules };
+  const caps = capsOf(limits);
+  const kept = lineRulesOf(play, readLine(play, selection).selection, latitude);
+  const rules = { ...kept, odds: rows, ...(caps && { caps }) };
+  return { id, name, categoryName, subCategoryName, rules, book: bookOf(play) };
 }
+
+const leastOf = ({ unit, line }: Caps = {}): string | null =>
+  unit !== undefined && line !== undefined ? Decimal.min(unit, line).toFixed() : (unit ?? line ?? null);
 
 const known = new WeakMap<ReadLine['play'], number>();
 
@@ -31,11 +39,13 @@ export async function keepRules(db: Db, lines: readonly ReadLine[]): Promise<num
 
 async function keep(db: Db, line: ReadLine): Promise<number> {
   const content = contentOf(line);
-  const { id, name, categoryName, subCategoryName, rules } = content;
+  const { id, name, categoryName, subCategoryName, rules, book } = content;
   const hash = createHash('sha256').update(JSON.stringify(content)).digest();
   await sql`
-    insert into slip_rules (hash, "playWayId", "playWayName", "categoryName", "subCategoryName", rules)
-    values (${hash}, ${id}, ${name}, ${categoryName}, ${subCategoryName}, ${JSON.stringify(rules)}::jsonb)
+    insert into slip_rules (hash, "playWayId", "playWayName", "categoryName", "subCategoryName", rules, "cellSeparator", book, "mayPush",
+      "lineCap", "fewDraws")
+    values (${hash}, ${id}, ${name}, ${categoryName}, ${subCategoryName}, ${JSON.stringify(rules)}::jsonb,
+      ${book.hasCells ? rules.separator : null}, ${book.name}, ${book.mayPush}, ${leastOf(rules.caps)}::numeric, ${book.fewDraws})
     on conflict (hash) do nothing`.execute(db);
   const row = await db
     .selectFrom('slip_rules')

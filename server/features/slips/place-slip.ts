@@ -6,13 +6,15 @@ import { Refusal } from '#server/refusal.ts';
 import { type BettingPlays, bettingPlays } from './betting-plays.ts';
 import { catalogueVersion, readCatalogue } from './catalogue.ts';
 import { keepRules } from './kept-rules.ts';
-import { isStale, refusalOfPlacing } from './placing-refusals.ts';
+import { lineBeyondLimits } from './line-limits.ts';
+import { isForTests, isStale, refusalOfLimit, refusalOfPlacing } from './placing-refusals.ts';
 import { contentHash } from './slip-content.ts';
 import { placedSlip } from './slip-store.ts';
 import { demandOddsAccepted, type ReadLine, readLines, type WantedSlip } from './wanted-lines.ts';
 
 interface Ground {
   readonly version: number;
+  readonly limited: boolean;
   readonly playsOf: BettingPlays;
 }
 interface PlanEnd {
@@ -47,7 +49,8 @@ async function groundOf(db: Db, gameId: number): Promise<Ground> {
   if (known) return known;
   const catalogue = await readCatalogue(db, gameId);
   if (!catalogue) throw new Refusal('recordNotFound', { field: 'gameId' });
-  return remember(grounds, gameId, { version: catalogue.version, playsOf: bettingPlays(catalogue) });
+  const { version, limited } = catalogue;
+  return remember(grounds, gameId, { version, limited, playsOf: bettingPlays(catalogue) });
 }
 
 const phaseKey = ({ gameId, phase }: WantedSlip): string => `${gameId}/${phase}`;
@@ -71,12 +74,18 @@ function forget(db: Db, wanted: WantedSlip): void {
 
 const each = <T>(lines: readonly ReadLine[], value: (line: ReadLine) => T): T[] => lines.map(value);
 
-/** One statement, one transaction; see `place_slip` in migrations/0216-placing.sql. */
+interface Terms {
+  readonly epoch: number;
+  /** Whether a line breaks a limit, in which test accounts do not stand. */
+  readonly needsTest: boolean;
+}
+
+/** One statement, one transaction; see `place_slip` in migrations/0251-limits.sql. */
 async function place(
   db: Db,
   wanted: WantedSlip,
   lines: readonly ReadLine[],
-  { version, epoch }: { version: number; epoch: number },
+  { version, limited, epoch, needsTest }: Pick<Ground, 'version' | 'limited'> & Terms,
 ): Promise<PlacedSlip> {
   const { userId, bizNo, gameId, phase, acceptOdds = 'SAME' } = wanted;
   const rules = await keepRules(db, lines);
@@ -85,7 +94,7 @@ async function place(
       ${version}, to_timestamp(${epoch}), ${each(lines, ({ playWay }) => playWay.id)}::bigint[], ${rules}::bigint[],
       ${each(lines, ({ selection }) => selection)}::text[], ${each(lines, ({ units }) => units)}::integer[],
       ${each(lines, ({ unitStake }) => unitStake)}::numeric[], ${each(lines, ({ odds }) => JSON.stringify(odds))}::text[],
-      ${each(lines, (line) => line.maxPayout)}::numeric[])`.execute(db);
+      ${each(lines, (line) => line.maxPayout)}::numeric[], ${limited}, ${needsTest})`.execute(db);
   const [placed] = rows;
   if (!placed) throw new Error('nothing came of a slip');
   return placed;
@@ -105,14 +114,20 @@ async function placedBefore(db: Db, wanted: WantedSlip): Promise<PlacedSlip | un
 /** One try by what is remembered; nothing where something of it turned out to be no longer so. */
 async function tryPlacing(db: Db, wanted: WantedSlip): Promise<PlacedSlip | undefined> {
   const ground = await groundOf(db, wanted.gameId);
+  let broken: Refusal | undefined;
   try {
     const { day, epoch } = await endOf(db, wanted);
     const lines = readLines(wanted, ground.playsOf, day);
     demandOddsAccepted(lines);
-    return await retried(() => place(db, wanted, lines, { version: ground.version, epoch }));
+    broken = lineBeyondLimits(lines);
+    const terms = { ...ground, epoch, needsTest: broken !== undefined };
+    return await retried(() => place(db, wanted, lines, terms));
   } catch (error) {
     if (isStale(error)) return undefined;
-    const refusal = refusalOfPlacing(error, wanted.phase);
+    const refusal =
+      isForTests(error) && broken
+        ? broken
+        : (refusalOfLimit(error, ground.playsOf) ?? refusalOfPlacing(error, wanted.phase));
     if (!refusal) throw error;
     // A slip that is sent again is answered by what it was, whatever became of its play ways since.
     const first = await placedBefore(db, wanted);

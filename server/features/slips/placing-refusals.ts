@@ -1,11 +1,13 @@
+import { z } from 'zod';
 import type { FailureCode } from '#contract/failures.ts';
 import { metaOf } from '#contract/fields.ts';
 import { slipStatus } from '#contract/slips.ts';
-import { errorCode } from '#server/db/outage.ts';
+import { errorCode } from '#server/db/driver/outage.ts';
 import { Refusal } from '#server/refusal.ts';
 import { isProblem, refusalOfProblem } from '../ledger/ledger-store.ts';
+import type { BettingPlays } from './betting-plays.ts';
 
-// What place_slip and cancel_slip of migrations/0216-placing.sql raise, and the field it lies in.
+// What place_slip and cancel_slip of migrations/0251-limits.sql raise, and the field it lies in.
 const failures: Readonly<Record<string, readonly [failure: FailureCode, field?: string]>> = {
   BE003: ['contended'],
   '55P03': ['contended'],
@@ -27,6 +29,9 @@ const failures: Readonly<Record<string, readonly [failure: FailureCode, field?: 
 /** Whether a bet went by what is no longer so. */
 export const isStale = (error: unknown): boolean => errorCode(error) === 'BE010';
 
+/** Whether a bet breaks a limit that only test accounts do not stand in. */
+export const isForTests = (error: unknown): boolean => errorCode(error) === 'BE040';
+
 const detailOf = (error: unknown): string =>
   error instanceof Error && 'detail' in error ? String(error.detail) : '';
 
@@ -43,4 +48,27 @@ export function refusalOfPlacing(error: unknown, phase?: string): Refusal | unde
     ...(field ? { field } : {}),
     values: { phase: phase ?? detail, until: detail, status },
   });
+}
+
+/** What take_limits of migrations/0251-limits.sql tells of the limit that a slip would exceed. */
+const exceeded = z.object({
+  kind: z.enum(['USER', 'NUMBER', 'LOSS']),
+  most: z.string(),
+  left: z.string(),
+  playWayId: z.int(),
+  number: z.string(),
+});
+const exceedings = {
+  USER: ['userStakeExceeded', 'userId'],
+  NUMBER: ['numberPayoutExceeded', 'lines'],
+  LOSS: ['lossExceeded', 'lines'],
+} as const;
+
+/** The limit of a phase that a bet was refused for, and what is left of it; nothing for what was refused for another reason. */
+export function refusalOfLimit(error: unknown, playsOf: BettingPlays): Refusal | undefined {
+  if (errorCode(error) !== 'BE041') return undefined;
+  const { kind, most, left, playWayId, number } = exceeded.parse(JSON.parse(detailOf(error)));
+  const [failure, field] = exceedings[kind];
+  const name = kind === 'NUMBER' ? (playsOf(playWayId)?.playWay.name ?? '') : '';
+  return new Refusal(failure, { field, values: { most, left, name, number: number && `号码 ${number} ` } });
 }

@@ -9,11 +9,11 @@ import {
 } from '#contract/draw-plans.ts';
 import { deleteGame, updateGamePhase } from '#contract/games.ts';
 import { placeBet } from '#contract/platform-bets.ts';
+import { addDays, dayOf } from '#server/platform-days.ts';
 import { addPhase, type Betting, buildBetting } from '#server/testing/build-betting.ts';
 import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
-import { addDays, dayOf } from '../draw-plans/platform-days.ts';
 
 const KEY = 'platform-key-of-the-tests-of-plans';
 let server: TestServer;

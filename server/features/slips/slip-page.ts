@@ -1,10 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import { type pageSlips as asked, type Slip, slipStatus } from '#contract/slips.ts';
-import { type CountedList, countedPage, pageOfFew, type Start } from '#server/db/counted-list.ts';
+import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
+import { countedPage, pageOfFew, type Start } from '#server/db/page.ts';
 import { within } from '#server/db/search.ts';
 import { ofPlayers, searchedPlayers } from '../users/user-store.ts';
+import { settlementsOf } from './slip-settlements.ts';
 import { linesOf } from './slip-store.ts';
 
 type Filter = Input<typeof asked>;
@@ -59,9 +61,12 @@ const ofPlayWay = (
   select distinct l."slipId" from slip_line l where l."playWayId" = ${playWayId}
     ${bound === undefined ? sql`` : sql`and l."slipId" <= ${bound}`} order by l."slipId" desc limit ${limit} offset ${skip}))`;
 
+const underAgent = (agentId: number): RawBuilder<SqlBool> =>
+  sql`agents @> ${JSON.stringify([{ id: agentId }])}::jsonb`;
+
 /** What few slips have: found through indexes of their own, and counted one by one. */
 async function fewOf(db: Db, filter: Filter): Promise<Conditions | undefined> {
-  const { bizNo, phase, id, slipId = id } = filter;
+  const { bizNo, phase, id, slipId = id, dayRange, agentId, testAccount } = filter;
   const users = await searchedPlayers(db, filter);
   const games = filter.gameId === undefined ? sql`(select id from game)` : sql`(${filter.gameId}::bigint)`;
   const few = [
@@ -69,11 +74,14 @@ async function fewOf(db: Db, filter: Filter): Promise<Conditions | undefined> {
     ...(bizNo === undefined ? [] : [sql<SqlBool>`"bizNo" = ${bizNo}`]),
     ...(users === undefined ? [] : [ofPlayers(users)]),
     ...(phase === undefined ? [] : [sql<SqlBool>`"gameId" in ${games} and phase = ${phase}`]),
+    ...(dayRange ? [sql<SqlBool>`day between ${dayRange[0]}::date and ${dayRange[1]}::date`] : []),
+    ...(agentId === undefined ? [] : [underAgent(agentId)]),
+    ...(testAccount === undefined ? [] : [sql<SqlBool>`"testAccount" = ${testAccount}`]),
   ];
   return few.length > 0 ? few : undefined;
 }
 
-type Found = { totalCount: number; data: Omit<Slip, 'lines'>[] };
+type Found = { totalCount: number; data: Omit<Slip, 'lines' | 'settlements'>[] };
 
 async function find(db: Db, filter: Filter): Promise<Found> {
   const { gameId, status, playWayId, createTimeRange: range } = filter;
@@ -97,12 +105,11 @@ async function find(db: Db, filter: Filter): Promise<Found> {
   );
 }
 
-/** Slips with their lines, the newest first. */
+/** Slips with their lines and settlements, the newest first. */
 export async function pageSlips(db: Db, filter: Filter): Promise<{ totalCount: number; data: Slip[] }> {
   const { totalCount, data } = await find(db, filter);
-  const lines = await linesOf(
-    db,
-    data.map(({ id }) => id),
-  );
-  return { totalCount, data: data.map((slip) => ({ ...slip, lines: lines.get(slip.id) ?? [] })) };
+  const ids = data.map(({ id }) => id);
+  const [lines, settlements] = [await linesOf(db, ids), await settlementsOf(db, ids)];
+  const below = (id: number) => ({ lines: lines.get(id) ?? [], settlements: settlements.get(id) ?? [] });
+  return { totalCount, data: data.map((slip) => ({ ...slip, ...below(slip.id) })) };
 }

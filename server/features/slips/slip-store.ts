@@ -2,8 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { PlacedSlip, PlatformSlip, pageUserBets } from '#contract/platform-bets.ts';
 import type { Slip } from '#contract/slips.ts';
-import { pageOfFew, type Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
+import { pageOfFew, type Start } from '#server/db/page.ts';
 import { Refusal } from '#server/refusal.ts';
 
 type Conditions = readonly RawBuilder<SqlBool>[];

@@ -12,19 +12,18 @@ import { placeSlip } from './place-slip.ts';
 import { pageSlips } from './slip-page.ts';
 import * as store from './slip-store.ts';
 
-/** No limit is set. */
-const NO_LIMITS: CataloguePlayWay['limits'] = {
-  ...{ minStake: null, maxStake: null },
-  ...{ maxLineStake: null, payoutCap: null },
-};
-
 async function offeredIn(db: Db, gameId: number): Promise<CataloguePlayWay[]> {
   const catalogue = await readCatalogue(db, gameId);
   if (!catalogue) throw new Refusal('recordNotFound');
-  return catalogue.playWays.map(({ latitude, ...playWay }) => ({
+  return catalogue.playWays.map(({ latitude, limits, ...playWay }) => ({
     ...playWay,
     odds: [...playWay.odds],
-    limits: NO_LIMITS,
+    limits: {
+      minStake: limits.minStake,
+      maxStake: limits.maxStake,
+      maxLineStake: limits.maxLineStake,
+      payoutCap: limits.payoutCapUnit,
+    },
   }));
 }
 
@@ -36,11 +35,6 @@ const unrecorded = { recorded: false };
 
 export const slipsHandlers = handlers({
   pageSlips: ({ db }, filter) => pageSlips(db, filter),
-  cancelSlip: async ({ db, operator, remark }, { id, reason }) => {
-    remark({ targetId: id });
-    await cancelSlip(db, id, operator.userName, reason);
-    return true as const;
-  },
 
   listCatalogueGames: async ({ db, now, config }) => {
     const games = await listGames(db, { now, timeZone: config.timeZone });

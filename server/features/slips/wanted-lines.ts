@@ -1,12 +1,13 @@
 import type { Input } from '#contract/endpoint.ts';
 import type { placeBet } from '#contract/platform-bets.ts';
 import { Refusal } from '#server/refusal.ts';
+import { cappedPayout } from '../bets/capped-payout.ts';
 import { type LineOdds, lineOdds, numbersOf, oddsChange, readLine } from '../bets/line.ts';
-import { maxPayout } from '../bets/max-payout.ts';
 import type { Play } from '../bets/play.ts';
 import { BadSelection, type Selection } from '../bets/selection.ts';
 import type { BettingPlays } from './betting-plays.ts';
 import type { OfferedPlayWay } from './catalogue.ts';
+import { capsOf } from './line-limits.ts';
 
 export type WantedSlip = Input<typeof placeBet>;
 type WantedLine = WantedSlip['lines'][number];
@@ -80,7 +81,7 @@ export function readLines(
     const odds = reading('oddsMissing', place, () => lineOdds(play, selection));
     return {
       ...{ playWay, play, selection: text, units, unitStake, odds },
-      maxPayout: maxPayout(play, selection, unitStake, date),
+      maxPayout: cappedPayout(play, selection, unitStake, date, capsOf(playWay.limits) ?? {}),
       isChanged: isChanged(play, selection, seen, acceptOdds),
     };
   });

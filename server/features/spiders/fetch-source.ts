@@ -1,6 +1,6 @@
 import type { Config } from '#server/config.ts';
+import { type Fetched, fetchBody } from '#server/outbound/fetch-body.ts';
 import type { DrawnResult } from '../draw-records/drawn-result.ts';
-import { type Fetched, fetchBody } from '../outbound/fetch-body.ts';
 import { collectorNamed } from './collectors/all.ts';
 import { SourceUnreadable } from './collectors/drawn-result.ts';
 import type { DueSource } from './due-sources.ts';

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
+import { decodeBody } from '#server/outbound/decode-body.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { DrawnResult } from '../draw-records/drawn-result.ts';
-import { decodeBody } from '../outbound/decode-body.ts';
 import { collectorNamed } from './collectors/all.ts';
 import { SourceUnreadable } from './collectors/drawn-result.ts';
 import type { Reading, ReadingAnswer } from './read-source.ts';

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { pageSpiders as asked, Spider } from '#contract/spiders.ts';
 import type { Db } from '#server/db/database.ts';
-import { containing } from '#server/db/search.ts';
+import { orderBy } from '#server/db/list-order.ts';
+import { page } from '#server/db/page.ts';
+import { contains, equals, type Way, where } from '#server/db/where.ts';
 
 const columns = [
   's.id',
@@ -22,27 +24,21 @@ const columns = [
   's.consecutiveFailures',
 ] as const;
 
+/** Those that failed last; one that is off fails no more. */
+const thatFail: Way<string> = () => sql`s.enabled and s."consecutiveFailures" > 0`;
+
 type SpiderFilter = Input<typeof asked>;
 
 /** A page of spiders, the newest first, and how many match in all. */
-export async function pageSpiders(db: Db, filter: SpiderFilter) {
-  const { gameId, name, enabled, failing, currentPage, pageSize } = filter;
-  let matching = db.selectFrom('spider as s').innerJoin('game as g', 'g.id', 's.gameId');
-  if (gameId !== undefined) matching = matching.where('s.gameId', '=', gameId);
-  if (name) matching = matching.where('s.name', 'ilike', containing(name));
-  if (enabled !== undefined) matching = matching.where('s.enabled', '=', enabled);
-  if (failing) matching = matching.where('s.enabled', '=', true).where('s.consecutiveFailures', '>', 0);
-  const { totalCount } = await matching
-    .select(({ fn }) => fn.countAll<number>().as('totalCount'))
-    .executeTakeFirstOrThrow();
-  const data = await matching
+export function pageSpiders(db: Db, filter: SpiderFilter) {
+  const asked = { gameId: equals, name: contains, enabled: equals, failing: thatFail } as const;
+  const spiders = db
+    .selectFrom('spider as s')
+    .innerJoin('game as g', 'g.id', 's.gameId')
+    .where(where(filter, asked, 's'))
     .select(columns)
-    .select(sql<Spider['game']>`jsonb_build_object('name', g.name)`.as('game'))
-    .orderBy('s.id', 'desc')
-    .limit(pageSize)
-    .offset((currentPage - 1) * pageSize)
-    .execute();
-  return { totalCount, data };
+    .select(sql<Spider['game']>`jsonb_build_object('name', g.name)`.as('game'));
+  return page(db, spiders, filter, orderBy(undefined, 's'));
 }
 
 export type SpiderRow = Omit<Spider, 'game'>;

@@ -1,6 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import iconv from 'iconv-lite';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { generateDrawPlans, pageDrawPlans } from '#contract/draw-plans.ts';
@@ -8,6 +7,7 @@ import { pageDrawRecords } from '#contract/draw-records.ts';
 import { addSpider, dryRunSpider, pageSpiders } from '#contract/spiders.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
+import { gb18030 } from '#server/testing/gb18030.ts';
 import { given } from '#server/testing/given.ts';
 import { lookAtPlans } from '#server/testing/look-at-plans.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
@@ -113,7 +113,7 @@ describe('a run', () => {
     };
     const id = await added(gameId);
     const row = { expect: `第${first?.phase}期`, opencode: '1，2，3', opentime: first?.endTime };
-    const body = iconv.encode(JSON.stringify({ data: [null, row, { ...row, opencode: null }] }), 'gb18030');
+    const body = gb18030(JSON.stringify({ data: [null, row, { ...row, opencode: null }] }));
     answer = (_request, response) =>
       response.writeHead(200, { 'content-type': 'application/json; charset=ISO-8859-1' }).end(body);
     const firstDraw = await open(first?.endTime);

@@ -2,9 +2,9 @@ import { type InferResult, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { placeWithdrawal } from '#contract/platform.ts';
 import type { markWithdrawal, pageWithdrawals, Withdrawal } from '#contract/withdrawals.ts';
-import type { Start } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { orderBy } from '#server/db/list-order.ts';
+import type { Start } from '#server/db/page.ts';
 import { pageOrders } from '../orders/order-page.ts';
 import { placedBefore } from '../orders/placed-before.ts';
 

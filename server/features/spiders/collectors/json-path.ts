@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { momentOf } from '#server/features/draw-plans/platform-days.ts';
+import { momentOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
 import { bounded, firstAt, jsonPathMistake, selectAt } from '../json-query.ts';
 import type { Collector } from './collector.ts';
@@ -22,7 +22,7 @@ function parsed(options: string | null): Mapping {
   try {
     json = JSON.parse(options ?? '');
   } catch {
-    // Refused below, as anything else that is no mapping.
+    // Refused below, like all else that is no mapping.
   }
   const found = mapping.safeParse(json);
   if (found.success) return found.data;

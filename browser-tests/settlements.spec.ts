@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser, Page } from '@playwright/test';
+import { sql } from 'kysely';
+import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
+import { listRoles } from '../contract/roles.ts';
+import { login } from '../contract/sign-in.ts';
+import { settleDue } from '../server/features/settlements/settle.ts';
+import { setParam } from '../server/testing/approving.ts';
+import {
+  buildBettors,
+  buildPhase,
+  buildSlips,
+  claimResults,
+  recordResult,
+} from '../server/testing/build-slips.ts';
+import { testClient } from '../server/testing/test-client.ts';
+import { startChatServer } from './chat-server.ts';
+import { expect, firstOperator, signIn, test } from './fixtures.ts';
+import { choose, enter, rowOf } from './forms.ts';
+
+// Approvals and held wins hold for a whole server: this has one of its own.
+test.describe.configure({ mode: 'serial', timeout: 240_000 });
+
+const NINE = '9,3,5,5,5';
+const ONE = '1,3,5,5,5';
+const checker = { username: `checker-${randomUUID()}`, password: 'second pair of eyes' };
+let server: Awaited<ReturnType<typeof startChatServer>>;
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  server = await startChatServer({});
+  const { envelope } = await testClient(server.origin).call(login, firstOperator);
+  const admin = testClient(server.origin, envelope.data?.access_token ?? '');
+  const added = await admin.call(addOperator, { userName: checker.username, password: checker.password });
+  const roles = (await admin.call(listRoles, { name: 'administrator' })).envelope.data ?? [];
+  await admin.call(bindOperatorRoles, { oid: added.envelope.data ?? 0, roleIds: roles.map(({ id }) => id) });
+});
+test.afterAll(() => server?.stop());
+
+const windowOf = async (browser: Browser, who: typeof firstOperator): Promise<Page> => {
+  const page = await browser.newPage({ locale: 'zh-CN', baseURL: server.origin });
+  await signIn(page, who);
+  return page;
+};
+const settle = () => settleDue(server.db);
+const form = (page: Page) => page.getByRole('dialog');
+
+interface Built {
+  readonly gameId: number;
+  readonly phase: string;
+  readonly game: string;
+  readonly slips: readonly number[];
+}
+
+/** A phase of three players' slips, settled by nine at the first place, whose wins above an amount wait; another source said one. */
+async function buildSettled(phase: string, holdAbove: string): Promise<Built> {
+  const where = await buildPhase(server.db, phase);
+  const game = `结算彩${phase}`;
+  await sql`update game set name = ${game} where id = ${where.gameId}`.execute(server.db);
+  const [anna = 0, berta = 0, clara = 0] = await buildBettors(server.db, 3, '100');
+  const line = (selection: string, unitStake: string) => ({ rules: 'first' as const, selection, unitStake });
+  const slips = await buildSlips(server.db, where, [
+    { userId: anna, lines: [line('9', '2')] },
+    { userId: berta, lines: [line('9', '20')] },
+    { userId: clara, lines: [line('1', '2')] },
+  ]);
+  await setParam(server.db, 'bet.holdPayoutAbove', holdAbove);
+  const recordId = await recordResult(server.db, where, NINE);
+  await claimResults(server.db, recordId, [ONE]);
+  await settle();
+  await setParam(server.db, 'bet.holdPayoutAbove', '0');
+  // Of the 117.58 that she has now the first keeps 7.58.
+  await sql`select from post_entries(array[${anna}]::bigint[], array['MANUAL_DEDUCTION'], array[110], array[null], array[null])`.execute(
+    server.db,
+  );
+  return { ...where, game, slips };
+}
+
+/** The row of a settlement of this kind; the newest stands first. */
+const settlementOf = (page: Page, kind: string) =>
+  page
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell', { name: kind, exact: true }) })
+    .first();
+
+/** Searches again, as an operator would, until the newest settlement of this kind says so. */
+const expectSettlement = (page: Page, kind: string, ...words: string[]) =>
+  expect(async () => {
+    await settle();
+    await page.getByRole('button', { name: '搜索' }).click();
+    for (const word of words) await expect(settlementOf(page, kind)).toContainText(word, { timeout: 3_000 });
+  }).toPass({ timeout: 60_000 });
+
+/** Writes why into a form's field and sends it. */
+async function submit(page: Page, label: string, why: string): Promise<void> {
+  const reason = form(page).getByLabel(label);
+  await reason.fill(why);
+  await expect(reason).toHaveValue(why);
+  await form(page).getByRole('button', { name: '提交' }).click();
+}
+
+test('a settlement is seen, a held win let go, a phase voided and restored', async ({ browser }) => {
+  const { gameId, phase, game, slips } = await buildSettled('810001', '100');
+  const [, big = 0] = slips;
+  const page = await windowOf(browser, firstOperator);
+  await page.goto(`/main/bet/settlement?gameId=${gameId}`);
+  await expectSettlement(page, '首次结算', '待处理', '2 / 3');
+  await settlementOf(page, '首次结算').getByRole('button', { name: '展开' }).click();
+  const held = page
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell', { name: '大额派彩', exact: true }) });
+  await expect(held.last()).toContainText(String(big));
+  await held.last().getByRole('button', { name: '放行' }).click();
+  await expect(form(page)).toContainText(`放行注单 ${big} 的派彩`);
+  await submit(page, '放行原因', '与官网核对无误');
+  await expect(form(page)).toHaveCount(0);
+  await expectSettlement(page, '首次结算', '已完成', '3 / 3', '215.38');
+
+  await page.getByRole('button', { name: '作废注单' }).click();
+  await choose(page, form(page).getByLabel('游戏', { exact: true }), game);
+  await enter(form(page), '期号', phase);
+  await submit(page, '作废原因', '整期错盘');
+  await expect(form(page)).toHaveCount(0);
+  await expectSettlement(page, '作废', '已完成', '3 / 3', '-215.38', '24.00');
+  await settlementOf(page, '作废').getByRole('button', { name: '恢复' }).click();
+  await submit(page, '恢复原因', '没有错盘');
+  await expect(form(page)).toHaveCount(0);
+  await expectSettlement(page, '恢复', '已完成', '3 / 3', '215.38', '-24.00');
+  await expect(settlementOf(page, '作废').getByRole('button', { name: '恢复' })).toHaveCount(0);
+  await page.close();
+});
+
+test('a correction is foreseen, prepared, released by a second operator, and told with its slips', async ({
+  browser,
+}) => {
+  const { gameId, phase, slips } = await buildSettled('810002', '0');
+  await setParam(server.db, 'approval.enabled', 'true');
+  const mine = await windowOf(browser, firstOperator);
+  await mine.goto(`/main/bet/settlement?gameId=${gameId}`);
+  await expectSettlement(mine, '首次结算', '已完成');
+  await settlementOf(mine, '首次结算').getByRole('button', { name: '展开' }).click();
+  await mine.getByRole('link', { name: '来源与更正' }).click();
+  await expect(mine).toHaveURL(new RegExp(`/main/game/open-record\\?gameId=${gameId}&phase=${phase}$`));
+  await rowOf(mine, phase).getByRole('button', { name: '更正结果' }).click();
+  await form(mine).getByLabel('采用结果').click();
+  await mine.getByTitle(`${ONE}（另一来源）`).last().click();
+  await form(mine).getByRole('button', { name: '预览' }).click();
+  await expect(form(mine).getByRole('status')).toContainText(
+    '3 名用户的 3 张注单变动：补派 19.42，收回 215.38，其中 12.00 现在无力退回，将记为欠款。',
+  );
+  const foreseen = form(mine).getByRole('table', { name: '变动的注单' }).getByRole('row');
+  await expect(foreseen).toHaveCount(4);
+  await expect(foreseen.filter({ hasText: '12.00' })).toContainText(`${slips[0]}`);
+  await submit(mine, '更正原因', '官网公告已更正');
+  const told = mine.getByRole('dialog').filter({ hasText: '须由另一名有复核权限的操作员放行' });
+  await expect(told).toBeVisible();
+
+  const theirs = await windowOf(browser, checker);
+  await theirs.goto('/main/system/approval');
+  const waiting = rowOf(theirs, '更正开奖结果并重新结算');
+  await expect(waiting).toContainText('官网公告已更正');
+  await waiting.getByRole('button', { name: '展开' }).click();
+  await expect(theirs.getByRole('table').filter({ hasText: '变更前' }).last()).toContainText(ONE);
+  await waiting.getByRole('button', { name: '放行' }).click();
+  await form(theirs).getByLabel('复核意见').fill('已与官网公告核对');
+  await form(theirs).getByRole('button', { name: '放行' }).click();
+  await expect(theirs.getByText('已放行并执行')).toBeVisible();
+  await theirs.close();
+
+  await mine.goto(`/main/bet/settlement?gameId=${gameId}`);
+  await expectSettlement(mine, '更正', '已完成', '3 / 3', '-195.96', ONE);
+  await settlementOf(mine, '更正').getByRole('button', { name: '展开' }).click();
+  await expect(mine.getByText('官网公告已更正')).toBeVisible();
+  await mine.goto(`/main/bet/slip?id=${slips[0]}`);
+  await rowOf(mine, phase).getByRole('button', { name: '展开' }).click();
+  const story = mine.getByRole('table', { name: '历次结算' }).getByRole('row');
+  await expect(story).toHaveCount(3);
+  await expect(story.nth(1)).toContainText('首次结算');
+  await expect(story.nth(2)).toContainText('更正');
+  await expect(story.nth(2)).toContainText('-19.58');
+  await mine.close();
+});

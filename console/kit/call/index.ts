@@ -1,0 +1,30 @@
+// What screens may use of the kit: what reaches the server, and who is signed in.
+
+export { call } from './call.ts';
+export { CallFailed } from './call-failed.ts';
+export { saveFile } from './download-list.ts';
+export { readCache, readWindowCache, writeCache, writeWindowCache } from './local-cache.ts';
+export {
+  grantedPaths,
+  heldCodes,
+  landingPath,
+  mayOpen,
+  type SideBarFolder,
+  sideBarOf,
+  trailOf,
+} from './menu-tree.ts';
+export { showCarriedNotice, toast } from './notices.ts';
+export { platformZone, wallClock } from './platform-zone.ts';
+export { queryClient } from './query-client.ts';
+export { serverNow } from './server-clock.ts';
+export {
+  hasSession,
+  leaveForLogin,
+  readOperatorName,
+  watchSession,
+  writeMenus,
+  writeSession,
+} from './session.ts';
+export { useCommand } from './use-command.ts';
+export { answeredBefore, useEndpoint } from './use-endpoint.ts';
+export { CodesContext, PathsContext, useMay, useMayOpen, useMenus } from './use-menus.ts';

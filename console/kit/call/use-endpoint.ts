@@ -1,0 +1,50 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
+import { call } from './call.ts';
+import type { CallFailed } from './call-failed.ts';
+import { queryClient } from './query-client.ts';
+
+export interface EndpointOptions<E extends AnyEndpoint> {
+  readonly loading?: boolean;
+  readonly enabled?: boolean;
+  /** Asks again every so many milliseconds, without locking the screen. */
+  readonly everyMs?: number | undefined;
+  /** Tells no failure: for what merely stands beside what an operator does. */
+  readonly quiet?: boolean;
+  /** Read once and kept until a command changes something: what stands on every screen. */
+  readonly lasting?: boolean;
+  /** What is known before the answer. */
+  readonly known?: Output<E> | undefined;
+}
+
+export function queryKey<E extends AnyEndpoint>(endpoint: E, input: WireInput<E>): readonly unknown[] {
+  return [`${endpoint.verb} ${endpoint.path}`, input];
+}
+
+/** What a query answered last, if it was read before: for what is decided by what a choice of a form was read from. */
+export const answeredBefore = <E extends AnyEndpoint>(
+  endpoint: E,
+  input: WireInput<E>,
+): Output<E> | undefined => queryClient.getQueryData<Output<E>>(queryKey(endpoint, input));
+
+/**
+ * Reads by a query of the contract and keeps the answer by its name and input. While a new page or filter is on its
+ * way the old rows stay. Any command that succeeds makes everything read before stale.
+ */
+export function useEndpoint<E extends AnyEndpoint>(
+  endpoint: E,
+  input: WireInput<E>,
+  { loading = true, enabled = true, everyMs, known, lasting = false, quiet = false }: EndpointOptions<E> = {},
+): UseQueryResult<Output<E>, CallFailed> {
+  if (endpoint.kind !== 'query') throw new Error(`${endpoint.path} changes state: use useCommand`);
+  const result: UseQueryResult<unknown, CallFailed> = useQuery<unknown, CallFailed>({
+    queryKey: queryKey(endpoint, input),
+    queryFn: ({ signal }) =>
+      call(endpoint, input, { loading: loading && everyMs === undefined, signal, quiet }),
+    enabled,
+    ...(lasting ? { staleTime: Number.POSITIVE_INFINITY } : {}),
+    placeholderData: (previous: unknown) => previous ?? known,
+    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+  });
+  return result as UseQueryResult<Output<E>, CallFailed>;
+}

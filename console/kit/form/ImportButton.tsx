@@ -1,0 +1,25 @@
+import { lazy } from 'react';
+import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { useMay } from '../call/use-menus.ts';
+import { Button } from '../overlay/Button.tsx';
+import { openDialog } from '../overlay/overlays.ts';
+import type { ImportDialogProps } from './ImportDialog.tsx';
+
+const LazyDialog = lazy(() =>
+  import('./ImportDialog.tsx').then(({ ImportDialog }) => ({ default: ImportDialog })),
+);
+
+interface ImportButtonProps extends Partial<Pick<ImportDialogProps, 'given' | 'within'>> {
+  readonly endpoint: AnyEndpoint;
+  readonly children?: string;
+}
+
+/** Takes a table from a workbook or CSV file, row by row as the form beside it would. */
+export function ImportButton({ endpoint, given = {}, within = {}, children = '导入' }: ImportButtonProps) {
+  if (!useMay(endpoint)) return null;
+  return (
+    <Button onClick={() => openDialog(<LazyDialog {...{ endpoint, given, within }} title={children} />)}>
+      {children}
+    </Button>
+  );
+}

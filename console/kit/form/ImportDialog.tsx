@@ -1,0 +1,119 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { type ImportReport, importColumns, MOST_IMPORT_ROWS } from '#contract/imports.ts';
+import { CallFailed } from '../call/call-failed.ts';
+import { saveFile } from '../call/download-list.ts';
+import { newIdempotencyKey } from '../call/idempotency-key.ts';
+import { sendTable } from '../call/send-table.ts';
+import { Button } from '../overlay/Button.tsx';
+import { Dialog } from '../overlay/Dialog.tsx';
+import { useCloseDialog } from '../overlay/Overlays.tsx';
+import './import.css';
+
+export interface ImportDialogProps {
+  readonly endpoint: AnyEndpoint;
+  readonly title: string;
+  /** Fields that are the same in all rows. */
+  readonly given: Readonly<Record<string, unknown>>;
+  /** What limits which rows may be named, such as the game of a play way. */
+  readonly within: Readonly<Record<string, unknown>>;
+}
+
+type Stage =
+  | { readonly at: 'choosing' | 'reading' }
+  | { readonly at: 'checked'; readonly file: File; readonly report: ImportReport }
+  | { readonly at: 'failed'; readonly message: string };
+
+/** A file with nothing but the head, as CSV with the mark by which spreadsheets know UTF-8. */
+function saveTemplate({ endpoint, given }: ImportDialogProps): void {
+  const labels = importColumns(endpoint, Object.keys(given)).map(({ label }) => label);
+  saveFile({ name: `${endpoint.summary}模板.csv`, blob: new Blob([`\ufeff${labels.join(',')}\r\n`]) });
+}
+
+/** Chooses a table, tells every fault in it by row and column, and imports it once there is none. */
+export function ImportDialog(props: ImportDialogProps) {
+  const { endpoint, title } = props;
+  const [stage, setStage] = useState<Stage>({ at: 'choosing' });
+  const close = useCloseDialog();
+  const client = useQueryClient();
+  const id = useId();
+
+  const send = async (file: File, keep: boolean): Promise<void> => {
+    setStage({ at: 'reading' });
+    try {
+      const key = keep ? newIdempotencyKey() : undefined;
+      const { report, done } = await sendTable({ ...props, file, key });
+      if (!done) return setStage({ at: 'checked', file, report });
+      void client.invalidateQueries();
+      close();
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      setStage({ at: 'failed', message: error.message });
+    }
+  };
+
+  const columns = importColumns(endpoint, Object.keys(props.given));
+  const isReady = stage.at === 'checked' && stage.report.faults.length === 0;
+  return (
+    <Dialog title={title} width={720}>
+      <div className="import">
+        <p>
+          {`列：${columns.map(({ label, required }) => (required ? `${label}*` : label)).join('、')}（* 为必填），最多 ${MOST_IMPORT_ROWS} 行。`}
+          <Button onClick={() => saveTemplate(props)}>下载模板</Button>
+        </p>
+        <label htmlFor={id}>选择文件（.xlsx 或 .csv）</label>
+        <input
+          id={id}
+          type="file"
+          accept=".xlsx,.csv"
+          onChange={({ target }) => target.files?.[0] && void send(target.files[0], false)}
+        />
+        <div aria-live="polite">
+          {stage.at === 'reading' && <p>正在检查…</p>}
+          {stage.at === 'failed' && <p className="form-error">{stage.message}</p>}
+          {stage.at === 'checked' && <Report report={stage.report} />}
+        </div>
+      </div>
+      <div className="form-buttons">
+        <Button onClick={close}>取消</Button>
+        <Button
+          tone="primary"
+          aria-disabled={!isReady}
+          onClick={() => isReady && void send(stage.file, true)}
+        >
+          {isReady ? `导入 ${stage.report.rows} 行` : '导入'}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Report({ report: { rows, faults } }: { readonly report: ImportReport }) {
+  if (faults.length === 0) return <p>{`共 ${rows} 行，没有错误。`}</p>;
+  return (
+    <>
+      <p className="form-error">{`共 ${rows} 行，有 ${faults.length} 处错误；修改文件后重新选择。没有导入任何一行。`}</p>
+      <section className="import-faults" aria-label="表格中的错误">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">行</th>
+              <th scope="col">列</th>
+              <th scope="col">问题</th>
+            </tr>
+          </thead>
+          <tbody>
+            {faults.map(({ row, column, message }) => (
+              <tr key={`${row} ${column} ${message}`}>
+                <td>{row}</td>
+                <td>{column ?? '—'}</td>
+                <td>{message}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+// What screens may use of the kit: buttons that act, fields and what is entered.
+export { AskForCode } from './AskForCode.ts';
+export { CodeInput } from './CodeInput.tsx';
+export { CommandButton } from './CommandButton.tsx';
+export { DeleteButton } from './DeleteButton.tsx';
+export { dropAllDrafts, dropDraftsOf, unsavedTabs, useUnsavedTabs } from './drafts.ts';
+export { FormButton } from './FormButton.tsx';
+export { FormInput } from './FormInput.tsx';
+export { askedFields, type FieldSpec, type InputProps } from './field-spec.ts';
+export { GoogleKeyFace } from './GoogleKeyFace.tsx';
+export { IconInput } from './IconInput.tsx';
+export { ImportButton } from './ImportButton.tsx';
+export { MenuButton } from './MenuButton.tsx';
+export { countText, moneyText } from './money.ts';
+export { OptionsInput } from './OptionsInput.tsx';
+export { optionsOf } from './options.ts';
+export { SwitchInput } from './SwitchInput.tsx';
+export { Tag } from './Tag.tsx';
+export { TextArea } from './TextArea.tsx';
+export { TextInput } from './TextInput.tsx';
+export { Toggle } from './Toggle.tsx';
+export type { Tone } from './tones.ts';
+export { usePaused } from './use-paused.ts';

@@ -1,0 +1,92 @@
+import { type RefObject, useEffect, useState } from 'react';
+import { toast } from '../call/notices.ts';
+import { agoText } from './cell-hover.ts';
+
+/** Long enough not to follow a mouse that is only passing. */
+const PAUSE_MS = 250;
+
+interface Place {
+  readonly text: string;
+  readonly top: number;
+  readonly left: number;
+}
+
+const textOf = (cell: Element): string => (cell.textContent ?? '').trim();
+
+/** What a cell is worth copying: a value, not the buttons of a row. */
+function cellUnder(target: EventTarget | null): HTMLElement | undefined {
+  const cell = target instanceof Element ? target.closest('td') : null;
+  const isValue =
+    cell && !cell.matches('.list-last, .list-check, .list-detail > td') && !cell.querySelector('button');
+  return isValue && !['', '—'].includes(textOf(cell)) ? cell : undefined;
+}
+
+/** Without TLS browsers keep their clipboard from pages, but for what is selected in them. */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = document.createElement('textarea');
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand('copy');
+  area.remove();
+  if (!done) throw new Error('nothing was copied');
+}
+
+/**
+ * One button for a whole list, at the end of the cell under the mouse: it copies the value, of money the plain number. A moment's cell
+ * tells on hover how long ago it was.
+ */
+export function CellHover({ box }: { readonly box: RefObject<HTMLElement | null> }) {
+  const [place, setPlace] = useState<Place>();
+  useEffect(() => {
+    const list = box.current;
+    if (!list) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const leave = () => {
+      clearTimeout(timer);
+      setPlace(undefined);
+    };
+    const over = ({ target }: Event) => {
+      if (target instanceof Element && target.closest('.cell-copy')) return;
+      leave();
+      const cell = cellUnder(target);
+      if (!cell) return;
+      const text = textOf(cell);
+      const ago = cell.matches('.list-moment') ? agoText(text) : undefined;
+      if (ago) cell.title = `${text}（${ago}）`;
+      timer = setTimeout(() => {
+        const [at, frame] = [cell.getBoundingClientRect(), list.getBoundingClientRect()];
+        const left = Math.min(at.right, frame.right) - frame.left + list.scrollLeft;
+        setPlace({ text, left, top: at.top - frame.top + list.scrollTop });
+      }, PAUSE_MS);
+    };
+    list.addEventListener('pointerover', over);
+    list.addEventListener('pointerleave', leave);
+    list.addEventListener('scroll', leave);
+    return () => {
+      clearTimeout(timer);
+      list.removeEventListener('pointerover', over);
+      list.removeEventListener('pointerleave', leave);
+      list.removeEventListener('scroll', leave);
+    };
+  }, [box]);
+  if (!place) return null;
+  const copy = () =>
+    void copyText(place.text).then(
+      () => toast('success', '已复制'),
+      () => toast('error', '浏览器不允许复制'),
+    );
+  return (
+    <button
+      type="button"
+      className="cell-copy"
+      style={{ top: place.top, left: place.left }}
+      aria-label={`复制 ${place.text}`}
+      tabIndex={-1}
+      onClick={copy}
+    >
+      <span aria-hidden="true">⧉</span>
+    </button>
+  );
+}

@@ -1,0 +1,37 @@
+import type { CallFailed } from '../call/call-failed.ts';
+import { Button } from '../overlay/Button.tsx';
+
+interface ListBlankProps {
+  readonly waiting: boolean;
+  readonly failure: CallFailed | null;
+  readonly filtered: boolean;
+  readonly onRetry: () => void;
+}
+
+/** What a list shows in place of rows: that it is being read, that it could not be, or that there is nothing. */
+export function ListBlank({ waiting, failure, filtered, onRetry }: ListBlankProps) {
+  if (waiting) return <div className="list-blank" aria-busy="true" />;
+  if (failure) {
+    return (
+      <div className="list-blank" role="alert">
+        <strong>列表加载失败</strong>
+        <span>{failure.message}</span>
+        <Button onClick={onRetry}>重新加载</Button>
+      </div>
+    );
+  }
+  return (
+    <div className="list-blank">
+      <svg viewBox="0 0 64 48" width="80" height="60" aria-hidden="true">
+        <rect x="8" y="8" width="48" height="34" rx="5" fill="var(--head)" stroke="var(--line-strong)" />
+        <path
+          d="M16 18h32M16 26h22M16 34h14"
+          stroke="var(--line-strong)"
+          strokeWidth="3"
+          strokeLinecap="round"
+        />
+      </svg>
+      <span>{filtered ? '没有符合条件的记录' : '暂无数据'}</span>
+    </div>
+  );
+}

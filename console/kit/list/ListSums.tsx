@@ -1,0 +1,50 @@
+import type { Sums } from '#contract/endpoint.ts';
+import { useEndpoint } from '../call/use-endpoint.ts';
+import { valueAt } from '../form/field.ts';
+import { Money } from './Money.tsx';
+import { totalsOf } from './totals.ts';
+import './list-sums.css';
+
+interface TotalsProps {
+  readonly of: string;
+  readonly totals: readonly { readonly label: string; readonly amount: string }[];
+}
+
+/** What some rows come to, told by whose they are. */
+export const Totals = ({ of, totals }: TotalsProps) => (
+  // biome-ignore lint/a11y/useSemanticElements: nothing here is filled in
+  <div className="list-totals" role="group" aria-label={`${of}合计`}>
+    <strong>{of}合计</strong>
+    <dl>
+      {totals.map(({ label, amount }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <Money value={amount} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </div>
+);
+
+interface ListSumsProps {
+  readonly sums: Sums;
+  readonly rows: readonly object[];
+  readonly filters: object;
+}
+
+/** What the page comes to, and what all that the search finds does: exactly, to the last place. */
+export function ListSums({ sums, rows, filters }: ListSumsProps) {
+  const { data } = useEndpoint(sums.call, filters, { loading: false });
+  const whole = Object.entries(sums.totals).map(([name, { label }]) => ({
+    label,
+    amount: String(valueAt(data ?? {}, name) ?? ''),
+  }));
+  return (
+    <div className="list-sums">
+      <Totals of="本页" totals={totalsOf(sums, rows)} />
+      {data !== undefined && <Totals of="全部" totals={whole} />}
+    </div>
+  );
+}

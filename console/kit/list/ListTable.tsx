@@ -1,0 +1,171 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { Option } from '../form/options.ts';
+import { PlaceContext } from '../overlay/Button.tsx';
+import { CellHover } from './CellHover.tsx';
+import { type Column, TEXT_WIDTH } from './columns.ts';
+import { fittedWidths, isCrowded, wideEnough } from './fit-columns.ts';
+import { CHECK_PX, ListHead, type ListHeadProps, TOGGLE_PX } from './ListHead.tsx';
+import { type LineParts, ListLine } from './ListLine.tsx';
+import type { Line } from './tree-rows.ts';
+import { useRoom } from './use-room.ts';
+import { useRowClick } from './use-row-click.ts';
+import type { Selection } from './use-selection.ts';
+import './list.css';
+
+/** Up to this many lines all stand in the page, where the browser's own search finds them; more are windowed. */
+const WINDOW_FROM = 60;
+const LINE_PX = { NORMAL: 38, TIGHT: 30 } as const;
+
+/** One column alone must not take all the room of a wide screen: then every column grows a little. */
+const shared = (widths: readonly (number | undefined)[]): (number | undefined)[] =>
+  widths.filter((width) => width === undefined).length > 1
+    ? [...widths]
+    : widths.map((width) => width ?? TEXT_WIDTH);
+
+/** Where pinned columns stand: each behind those before it. */
+function pinsOf(
+  columns: readonly Column<never>[],
+  widths: readonly (number | undefined)[],
+  before: number,
+): CSSProperties {
+  const pins: Record<string, string> = {};
+  let left = before;
+  for (const [place, { pinned }] of columns.entries()) {
+    if (pinned) pins[`--pin-${place}`] = `${left}px`;
+    left += widths[place] ?? TEXT_WIDTH;
+  }
+  return pins;
+}
+
+interface ListTableProps<R extends object> {
+  readonly label: string;
+  readonly columns: readonly Column<R>[];
+  readonly about: readonly Column<R>[];
+  readonly lines: readonly Line<R>[];
+  readonly options: Readonly<Record<string, readonly Option[] | undefined>>;
+  readonly rowActions: ((row: R) => ReactNode) | undefined;
+  readonly expand: ((row: R) => ReactNode) | undefined;
+  readonly onToggle: (key: string) => void;
+  readonly density?: keyof typeof LINE_PX;
+  readonly sorting?: ListHeadProps['sorting'];
+  readonly onWidth?: ListHeadProps['onWidth'];
+  /** Which rows are selected, where they can be. */
+  readonly selection?: Selection<R> | undefined;
+  /** Called with the place of a row that was clicked where no button is. */
+  readonly onOpen?: ((at: number) => void) | undefined;
+  /** What stands in place of rows: loading, empty, failed. */
+  readonly children: ReactNode;
+}
+
+/** The action column is as wide as its widest row on screen; it only ever grows, so that nothing jumps. */
+function useActionsWidth(box: RefObject<HTMLElement | null>, lines: unknown): number {
+  const [width, setWidth] = useState(72);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured anew whenever other lines are shown
+  useLayoutEffect(() => {
+    const cells = box.current?.querySelectorAll<HTMLElement>('.list-actions') ?? [];
+    const widest = Math.max(0, ...[...cells].map((cell) => cell.offsetWidth));
+    setWidth((before) => Math.max(before, widest + 20));
+  }, [lines, box]);
+  return width;
+}
+
+/**
+ * A real `<table>` that keeps only the lines near the window: a thousand rows paint as fast as twenty. It scrolls in
+ * its own box, its head and action column stay in place.
+ */
+export function ListTable<R extends object>(props: ListTableProps<R>) {
+  const { label, columns, about, lines, options, rowActions, expand, onToggle, selection, children } = props;
+  const { density = 'NORMAL' } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const windowed = lines.length > WINDOW_FROM;
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => LINE_PX[density],
+    getItemKey: (index) => lines[index]?.key ?? index,
+    overscan: 12,
+    initialRect: { width: 0, height: 720 },
+    enabled: windowed,
+    useFlushSync: false,
+  });
+  const actionsWidth = useActionsWidth(box, lines);
+  const parts: LineParts<R> = useMemo(
+    () => ({ columns, about, options, rowActions, expand, onToggle, selection }),
+    [columns, about, options, rowActions, expand, onToggle, selection],
+  );
+  const items = windowed ? virtual.getVirtualItems() : [];
+  const shown = windowed ? items.map((item) => item.index) : lines.map((_, index) => index);
+  const above = items[0]?.start ?? 0;
+  const below = windowed ? virtual.getTotalSize() - (items.at(-1)?.end ?? 0) : 0;
+  const before = (selection ? CHECK_PX : 0) + (expand ? TOGGLE_PX : 0);
+  const fixed = before + (rowActions ? actionsWidth : 0);
+  const room = useRoom(box);
+  const sized = useMemo(() => wideEnough(columns, lines), [columns, lines]);
+  const widths = useMemo(() => fittedWidths(sized, room - fixed), [sized, room, fixed]);
+  const width = widths.reduce<number>((sum, each) => sum + (each ?? TEXT_WIDTH), 0);
+
+  const onClick = useRowClick(props.onOpen);
+  const onKeyDown = ({ key, target }: KeyboardEvent<HTMLElement>) => {
+    if (key === 'Enter' && target === box.current && lines.length > 0) props.onOpen?.(0);
+  };
+
+  return (
+    <section
+      ref={box}
+      className="list-box"
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+      tabIndex={0}
+      onClick={onClick}
+      onKeyDown={onKeyDown}
+    >
+      <table
+        className={`list-table list-${density}${isCrowded(sized, room - fixed) ? ' list-crowded' : ''}`}
+        style={{ minWidth: width + fixed, ...pinsOf(columns, widths, before) }}
+        aria-rowcount={lines.length + 1}
+      >
+        <ListHead
+          {...{ columns, widths: shared(widths), actionsWidth }}
+          expands={expand !== undefined}
+          acts={rowActions !== undefined}
+          selects={selection && { all: selection.all, onAll: selection.toggleAll }}
+          sorting={props.sorting}
+          onWidth={props.onWidth}
+        />
+        <PlaceContext value="row">
+          <tbody>
+            {above > 0 && <Spacer height={above} />}
+            {shown.map((index) => {
+              const line = lines[index];
+              const measure = windowed ? virtual.measureElement : undefined;
+              return (
+                line && <ListLine key={line.key} line={line} at={index} parts={parts} measure={measure} />
+              );
+            })}
+            {below > 0 && <Spacer height={below} />}
+          </tbody>
+        </PlaceContext>
+      </table>
+      <CellHover box={box} />
+      {children}
+    </section>
+  );
+}
+
+/** Stands for the lines that are not in the page. */
+const Spacer = ({ height }: { height: number }) => (
+  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row of a plain table takes no focus
+  <tr aria-hidden="true" className="list-spacer">
+    <td style={{ height }} />
+  </tr>
+);

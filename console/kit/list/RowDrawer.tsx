@@ -1,0 +1,97 @@
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import { useLocation } from 'react-router';
+import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { nounEntries } from '#contract/nouns.ts';
+import { type Option, useOptions } from '../form/options.ts';
+import { Button, PlaceContext } from '../overlay/Button.tsx';
+import { cellContent } from './Cell.tsx';
+import type { Column } from './columns.ts';
+import { DrillDowns } from './DrillDowns.tsx';
+import { RowHistory } from './RowHistory.tsx';
+import { rowFields } from './row-fields.ts';
+import './row-drawer.css';
+
+export interface RowDrawerProps<R extends object> {
+  readonly endpoint: AnyEndpoint;
+  readonly columns: readonly Column<R>[];
+  readonly options: Readonly<Record<string, readonly Option[] | undefined>>;
+  readonly row: R;
+  /** Goes to the row above (-1) or below (1), if there is one. */
+  readonly onStep: (by: 1 | -1) => void;
+  readonly onClose: () => void;
+}
+
+const idOf = (row: object): number | undefined =>
+  'id' in row && typeof row.id === 'number' ? row.id : undefined;
+
+/** Everything of a row beside its list: its fields, the lists that refer to it, and what was done to it. Arrows lead to its neighbours. */
+export function RowDrawer<R extends object>({
+  endpoint,
+  columns,
+  options,
+  row,
+  onStep,
+  onClose,
+}: RowDrawerProps<R>) {
+  const { pathname } = useLocation();
+  const frame = useRef<HTMLElement>(null);
+  const fields = useMemo(() => rowFields(endpoint, columns), [endpoint, columns]);
+  const wanted = useMemo(
+    () =>
+      Object.fromEntries(
+        fields.flatMap(({ key, options: own }) => (own && options[key] === undefined ? [[key, own]] : [])),
+      ),
+    [fields, options],
+  );
+  const more = useOptions(wanted);
+  useEffect(() => frame.current?.focus({ preventScroll: true }), []);
+
+  const [noun] = nounEntries.find(([, { screen }]) => screen === pathname) ?? [];
+  const id = idOf(row);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (event.key === 'Escape') onClose();
+    else if (step === 1 || step === -1) onStep(step);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <aside ref={frame} className="row-drawer" aria-label="行详情" tabIndex={-1} onKeyDown={onKeyDown}>
+      <PlaceContext value="plain">
+        <header>
+          <strong>{id === undefined ? '详情' : `编号 ${id}`}</strong>
+          <Button aria-label="上一行" onClick={() => onStep(-1)}>
+            ↑
+          </Button>
+          <Button aria-label="下一行" onClick={() => onStep(1)}>
+            ↓
+          </Button>
+          <Button aria-label="关闭详情" onClick={onClose}>
+            ✕
+          </Button>
+        </header>
+        <dl className="row-fields">
+          {fields.map((column) => {
+            const content = cellContent(column, row, options[column.key] ?? more[column.key]);
+            return (
+              content !== null && (
+                <div key={column.key}>
+                  <dt>{column.label}</dt>
+                  <dd>{content}</dd>
+                </div>
+              )
+            );
+          })}
+        </dl>
+        {noun && id !== undefined && (
+          <nav className="row-links" aria-label="相关列表">
+            <DrillDowns noun={noun} id={id} />
+            {'userId' in row && typeof row.userId === 'number' && <DrillDowns noun="user" id={row.userId} />}
+          </nav>
+        )}
+        {id !== undefined && <RowHistory endpoint={endpoint} id={id} />}
+      </PlaceContext>
+    </aside>
+  );
+}

@@ -1,0 +1,40 @@
+import { endpointsOf, nouns } from '#contract/all.ts';
+import { pageChangeRecords } from '#contract/change-records.ts';
+import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { useEndpoint } from '../call/use-endpoint.ts';
+import { useMay, useMayOpen } from '../call/use-menus.ts';
+import { ScreenLink } from '../overlay/ScreenLink.tsx';
+
+const RECORD = '/main/system/change-record';
+const MOST = 10;
+
+/** What the calls of a list's noun stand under. */
+const groupOf = (endpoint: AnyEndpoint): string | undefined =>
+  Object.entries(nouns).find(([, calls]) => endpointsOf(calls).some(([, each]) => each === endpoint))?.[0];
+
+/** What was done to a row last and by whom; nothing for whoever may not read the change record. */
+export function RowHistory({ endpoint, id }: { readonly endpoint: AnyEndpoint; readonly id: number }) {
+  const enabled = [useMay(pageChangeRecords), useMayOpen(RECORD)].every(Boolean);
+  const input = { targetId: String(id), noun: groupOf(endpoint), pageSize: MOST };
+  const { data } = useEndpoint(pageChangeRecords, input, { enabled, loading: false });
+  if (!enabled) return null;
+  return (
+    <section className="row-history" aria-label="操作历史">
+      <h2>操作历史</h2>
+      {data?.data.length === 0 && <p>没有记录</p>}
+      <ol>
+        {data?.data.map((change) => (
+          <li key={change.id}>
+            <time>{change.createTime}</time> {change.userName} {change.summary}
+            {change.outcome !== 'SUCCESS' && `（${change.msg ?? '未成功'}）`}
+          </li>
+        ))}
+      </ol>
+      {data && data.totalCount > 0 && (
+        <ScreenLink to={RECORD} search={{ targetId: id }}>
+          查看变更内容
+        </ScreenLink>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import { lazy, Suspense } from 'react';
+import { whenIdle } from '../call/when-idle.ts';
+import { DateInput, isDateKind } from '../form/DateInput.tsx';
+import { asChosen, choicesOf, type FieldInputProps, textOf } from '../form/field-input.ts';
+import type { Option } from '../form/options.ts';
+import { RowSearch } from '../form/RowSearch.tsx';
+import { searched } from '../form/references.ts';
+import { TextInput } from '../form/TextInput.tsx';
+
+const ChoiceSelect = lazy(async () => {
+  await whenIdle();
+  const { ChoiceSelect: loaded } = await import('../form/ChoiceSelect.tsx');
+  return { default: loaded };
+});
+
+const ANY = '全部';
+/** What a text is searched by, where a part of it finds nothing. */
+const hints = { whole: '须填写完整', beginning: '填写开头部分' } as const;
+
+/** What a select shows before it is there. */
+const chosenText = (choices: readonly Option[], value: unknown): string =>
+  choices.find((choice) => choice.value === asChosen(choices, value))?.label ?? '';
+
+/** The input of a search field, by its kind: any may stay open. */
+export function SearchInput(props: FieldInputProps) {
+  const { asked, id, value, onChange } = props;
+  const { kind, label, match } = asked.field;
+  if (asked.input) return asked.input({ id, value, onChange, values: props.values });
+  const choices = choicesOf(props);
+  if (choices) {
+    const text = chosenText(choices, value);
+    return (
+      <Suspense fallback={<TextInput id={id} value={text} onChange={onChange} placeholder={ANY} disabled />}>
+        <ChoiceSelect {...props} choices={choices} placeholder={ANY} />
+      </Suspense>
+    );
+  }
+  if (isDateKind(kind)) return <DateInput kind={kind} {...{ id, label, value, onChange }} />;
+  const common = {
+    id,
+    onChange,
+    value: textOf(value),
+    placeholder: asked.placeholder ?? (match && hints[match]),
+  };
+  const among = searched(asked.field);
+  return among ? <RowSearch {...common} among={among} /> : <TextInput {...common} />;
+}

@@ -1,0 +1,69 @@
+import { Link, useLocation } from 'react-router';
+import { addListView, deleteListView, type ListView, startListView } from '#contract/list-preferences.ts';
+import { CommandButton } from '../form/CommandButton.tsx';
+import { FormButton } from '../form/FormButton.tsx';
+import { closePopup } from '../overlay/overlays.ts';
+import type { Column } from './columns.ts';
+import { laidOut } from './list-layout.ts';
+import { usePreferences } from './use-preferences.ts';
+import './columns-panel.css';
+
+/** The address as it is, with the columns that are shown now; the page is left out. */
+function addressToKeep(search: string, shown: readonly string[] | undefined): string {
+  const params = new URLSearchParams(search);
+  params.delete('currentPage');
+  if (shown && !params.has('columns')) params.set('columns', shown.join(','));
+  return params.toString();
+}
+
+/** The list's views, to be opened, chosen as its start, or dropped; and what is shown now to be saved as one. */
+export function ViewsPanel({ columns }: { readonly columns: readonly Column<never>[] }) {
+  const { search, pathname } = useLocation();
+  const { screen, layout, views, roles } = usePreferences();
+  if (!screen) return null;
+  const shown =
+    layout.columns.length > 0 ? laidOut(columns, layout, undefined).map(({ key }) => key) : undefined;
+  const roleNames = roles.map(({ id, desc }) => ({ value: id, label: desc }));
+  const shared = ({ mine, roleId }: ListView): string => {
+    if (!mine) return '（共享）';
+    return roleId === null
+      ? ''
+      : `（共享给${roleNames.find(({ value }) => value === roleId)?.label ?? '角色'}）`;
+  };
+  return (
+    <div className="views-panel">
+      {views.length === 0 && <p>还没有保存的视图</p>}
+      <ul aria-label="视图">
+        {views.map((view) => (
+          <li key={view.id}>
+            <Link className="views-name" to={`${pathname}?${view.address}`} onClick={closePopup}>
+              {view.name}
+              {shared(view)}
+            </Link>
+            <CommandButton
+              endpoint={startListView}
+              input={view.start ? { screen } : { screen, id: view.id }}
+              label={view.start ? `不再默认打开“${view.name}”` : `默认打开“${view.name}”`}
+            >
+              <span aria-hidden="true">{view.start ? '★' : '☆'}</span>
+            </CommandButton>
+            {view.mine && (
+              <CommandButton endpoint={deleteListView} input={{ id: view.id }} danger>
+                删除
+              </CommandButton>
+            )}
+          </li>
+        ))}
+      </ul>
+      <FormButton
+        endpoint={addListView}
+        fields={['name', { field: 'roleId', options: roleNames, placeholder: '留空则只有自己可见' }]}
+        initial={{ screen, address: addressToKeep(search, shown) }}
+        title="保存视图"
+        submit="保存"
+      >
+        保存当前视图
+      </FormButton>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { useCallback, useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import type { AskedField } from '../form/field-spec.ts';
+import { type ListState, listStateParams, readListState, type SearchValue } from './address.ts';
+
+interface ListAddress {
+  readonly state: ListState;
+  /** Searches from the first page. False when the address says so already, and only a fresh answer is wanted. */
+  readonly search: (filters: Readonly<Record<string, SearchValue>>) => boolean;
+  /** Turns to a page; `replace` leaves no way back to the one before. */
+  readonly turn: (page: number, size: number, options?: { replace: boolean }) => void;
+  /** Sorts from the first page on; undefined for the list's own order. */
+  readonly sortBy: (sort: string | undefined) => void;
+  /** Leaves to the operator's layout which columns there are. */
+  readonly dropColumns: () => void;
+}
+
+/** The list's state as the address holds it, and the ways to change it. */
+export function useListAddress(asked: readonly AskedField[], sorts: readonly string[]): ListAddress {
+  const [params, setParams] = useSearchParams();
+  const fields = useMemo(() => asked.map(({ field }) => field), [asked]);
+  const state = useMemo(() => readListState(params, fields, sorts), [params, fields, sorts]);
+  const search = (filters: Readonly<Record<string, SearchValue>>): boolean => {
+    const next = listStateParams({ ...state, filters, page: 1 });
+    if (next.toString() === listStateParams(state).toString()) return false;
+    setParams(next);
+    return true;
+  };
+  const turn = useCallback(
+    (page: number, size: number, options?: { replace: boolean }) =>
+      setParams(listStateParams({ ...state, page: size === state.size ? page : 1, size }), options),
+    [setParams, state],
+  );
+  const sortBy = useCallback(
+    (sort: string | undefined) => setParams(listStateParams({ ...state, sort, page: 1 })),
+    [setParams, state],
+  );
+  const dropColumns = useCallback(() => {
+    if (state.columns) setParams(listStateParams({ ...state, columns: undefined }), { replace: true });
+  }, [setParams, state]);
+  return { state, search, turn, sortBy, dropColumns };
+}

@@ -1,0 +1,2 @@
+/** In place of a value that a row has not. */
+export const Absent = () => <span className="list-absent">—</span>;

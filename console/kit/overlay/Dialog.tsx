@@ -1,0 +1,87 @@
+import { Modal } from 'antd';
+import { type ReactNode, use, useRef, useState } from 'react';
+import Draggable, { type DraggableBounds, type DraggableEvent } from 'react-draggable';
+import { Antd } from './Antd.tsx';
+import { PlaceContext } from './Button.tsx';
+import { DialogContext } from './Overlays.tsx';
+import type { About } from './row-context.ts';
+import './dialog.css';
+
+interface DialogProps {
+  readonly title: string;
+  /** The row it is about, said above everything else. */
+  readonly about?: About;
+  /** What Escape and the cross do; closing unless told otherwise. */
+  readonly onLeave?: () => void;
+  readonly width?: number;
+  /** The buttons at the foot. */
+  readonly footer?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Typing may begin at once; whoever has begun already is left alone. */
+function focusFirst(frame: HTMLElement | null): void {
+  if (frame?.querySelector('input:focus, textarea:focus')) return;
+  frame?.querySelector<HTMLElement>('input:enabled, textarea:enabled')?.focus();
+}
+
+/** A centred dialog that can be dragged by its title and never out of the window. Opened by `openDialog`. */
+export function Dialog({ title, about = [], onLeave, width = 520, footer = null, children }: DialogProps) {
+  const { open, close, gone } = use(DialogContext);
+  const frame = useRef<HTMLDivElement>(null);
+  const [bounds, setBounds] = useState<DraggableBounds>({});
+
+  const onStart = (_event: DraggableEvent, { x, y }: { x: number; y: number }) => {
+    const at = frame.current?.getBoundingClientRect();
+    if (!at) return;
+    setBounds({
+      left: x - at.left,
+      right: x + window.innerWidth - at.right,
+      top: y - at.top,
+      bottom: y + window.innerHeight - at.bottom,
+    });
+  };
+
+  return (
+    <Antd>
+      <Modal
+        centered
+        open={open}
+        title={<div className="dialog-title">{title}</div>}
+        width={width}
+        footer={footer}
+        onCancel={onLeave ?? close}
+        afterClose={gone}
+        afterOpenChange={(isOpen) => isOpen && focusFirst(frame.current)}
+        mask={{ closable: false }}
+        // The page itself never scrolls, and antd's lock is a style without the page's nonce.
+        scrollLock={false}
+        modalRender={(modal) => (
+          <Draggable
+            nodeRef={frame}
+            handle=".dialog-title"
+            bounds={bounds}
+            onStart={onStart}
+            enableUserSelectHack={false}
+          >
+            <div ref={frame}>{modal}</div>
+          </Draggable>
+        )}
+      >
+        {about.length > 0 && (
+          <PlaceContext value="about">
+            <dl className="dialog-about">
+              {about.map(({ label, value }) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          </PlaceContext>
+        )}
+        {children}
+      </Modal>
+    </Antd>
+  );
+}

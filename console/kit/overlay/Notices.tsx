@@ -1,0 +1,62 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { dismissToast, readNotices, subscribeNotices } from '../call/notices.ts';
+import './notices.css';
+
+const locks = new Set(['Enter', ' ']);
+
+/** While the screen is locked, keys press no more than the mouse does. */
+function refuseKey(event: KeyboardEvent): void {
+  if (!locks.has(event.key)) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** The toasts and the loading overlay; stands once, at the root. */
+export function Notices() {
+  const { toasts, loading } = useSyncExternalStore(subscribeNotices, readNotices);
+  const locked = loading > 0;
+
+  useEffect(() => {
+    if (!locked) return;
+    window.addEventListener('keydown', refuseKey, true);
+    return () => window.removeEventListener('keydown', refuseKey, true);
+  }, [locked]);
+
+  return (
+    <>
+      <div className={locked ? 'loading loading-on' : 'loading'} role="status" aria-hidden={!locked}>
+        <span className="loading-ring" />
+        <span>努力加载中...</span>
+      </div>
+      <div className="toasts">
+        {toasts.map(({ id, tone, text }) => (
+          <button
+            key={id}
+            type="button"
+            className={`toast toast-${tone}`}
+            title="点击关闭"
+            onClick={() => dismissToast(id)}
+          >
+            <ToastMark tone={tone} />
+            <span role={tone === 'error' ? 'alert' : 'status'}>{text}</span>
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function ToastMark({ tone }: { tone: 'success' | 'error' }) {
+  return (
+    <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <circle cx="8" cy="8" r="8" fill="currentColor" />
+      <path
+        d={tone === 'success' ? 'm4.5 8.2 2.4 2.4 4.6-4.9' : 'm5.4 5.4 5.2 5.2m0-5.2-5.2 5.2'}
+        stroke="var(--raised)"
+        strokeWidth="1.7"
+        strokeLinecap="round"
+        fill="none"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,84 @@
+import {
+  type ComponentType,
+  createContext,
+  lazy,
+  Suspense,
+  use,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { answerStepUp, readStepUp, subscribeStepUp } from '../call/step-up.ts';
+import { onSubmitted } from '../call/submitted.ts';
+import { dropDialog, type OpenDialog, openDialog, readOverlays, subscribeOverlays } from './overlays.ts';
+import { PopupBox } from './PopupBox.tsx';
+import { TabContext } from './tab.ts';
+
+const SubmittedDialog = lazy(() =>
+  import('./SubmittedDialog.tsx').then((m) => ({ default: m.SubmittedDialog })),
+);
+
+// In place of any dialog the call was made from.
+onSubmitted((approvalId) => openDialog(<SubmittedDialog approvalId={approvalId} />));
+
+/** Asks for a fresh code, and tells whether one was given. */
+type AskForCode = ComponentType<{ readonly onEnd: (confirmed: boolean) => void }>;
+
+interface DialogState {
+  /** False while it fades out. */
+  readonly open: boolean;
+  readonly close: () => void;
+  /** To be called once it has faded out. */
+  readonly gone: () => unknown;
+}
+
+const nothing = () => undefined;
+
+/** For what stands inside a dialog. */
+export const DialogContext = createContext<DialogState>({ open: false, close: nothing, gone: nothing });
+
+/** Closes the dialog this component stands in. */
+export const useCloseDialog = (): (() => void) => use(DialogContext).close;
+
+function DialogSlot({ id, tab, content, shown }: OpenDialog & { readonly shown: boolean }) {
+  const [open, setOpen] = useState(true);
+  const state = useMemo(
+    // One that only waits for its tab fades out like one that is closed, and stays.
+    () => ({ open: open && shown, close: () => setOpen(false), gone: () => open || dropDialog(id) }),
+    [open, shown, id],
+  );
+  return (
+    <TabContext value={tab}>
+      <DialogContext value={state}>
+        <Suspense fallback={null}>{content}</Suspense>
+      </DialogContext>
+    </TabContext>
+  );
+}
+
+/** The question for a code, which may come while a dialog is open and leaves it open. */
+function StepUpSlot({ ask: AskForCode }: { readonly ask: AskForCode }) {
+  const state = useMemo(() => ({ open: true, close: () => answerStepUp(false), gone: nothing }), []);
+  return (
+    <DialogContext value={state}>
+      <Suspense fallback={null}>
+        <AskForCode onEnd={answerStepUp} />
+      </Suspense>
+    </DialogContext>
+  );
+}
+
+/** Draws the console's one popup, the dialog of each tab, and the question for a code; stands once, at the root. */
+export function Overlays({ askForCode }: { readonly askForCode: AskForCode }) {
+  const { popup, dialogs, tab } = useSyncExternalStore(subscribeOverlays, readOverlays);
+  const stepUp = useSyncExternalStore(subscribeStepUp, readStepUp);
+  return (
+    <TabContext value={tab}>
+      {dialogs.map((dialog) => (
+        <DialogSlot key={dialog.id} {...dialog} shown={dialog.tab === tab} />
+      ))}
+      {stepUp && <StepUpSlot key={stepUp.id} ask={askForCode} />}
+      {popup && <PopupBox key={popup.label} {...popup} />}
+    </TabContext>
+  );
+}

@@ -1,0 +1,36 @@
+import { type ReactNode, use } from 'react';
+import { Link } from 'react-router';
+import type { ScreenPath } from '#contract/screens.ts';
+import { useMayOpen } from '../call/use-menus.ts';
+import { PlaceContext } from './Button.tsx';
+import { closePopup } from './overlays.ts';
+import './screen-link.css';
+
+interface ScreenLinkProps {
+  readonly to: ScreenPath;
+  /** The search the screen opens with, such as `{ userId: 7 }`; several values of one field are sent one after the other. */
+  readonly search: Readonly<Record<string, string | number | readonly string[]>>;
+  readonly children: ReactNode;
+}
+
+function addressOf(to: string, search: ScreenLinkProps['search']): string {
+  const pairs = Object.entries(search).flatMap(([name, value]) =>
+    (typeof value === 'object' ? value : [String(value)]).map((one) => [name, one]),
+  );
+  const params = new URLSearchParams(pairs);
+  return params.size === 0 ? to : `${to}?${params}`;
+}
+
+/** Leads to another screen's list, already filtered. In a cell plain text, among actions nothing, for whoever may not open it. */
+export function ScreenLink({ to, search, children }: ScreenLinkProps) {
+  const place = use(PlaceContext);
+  const allowed = useMayOpen(to);
+  const isAction = place !== 'plain';
+  if (!allowed) return isAction ? null : children;
+  const look = isAction ? `button button-${place} screen-action` : 'screen-link';
+  return (
+    <Link className={look} to={addressOf(to, search)} onClick={closePopup}>
+      {children}
+    </Link>
+  );
+}

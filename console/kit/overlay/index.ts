@@ -1,0 +1,25 @@
+// What screens may use of the kit: what lies over or around a screen.
+export { Absent } from './Absent.tsx';
+export { Antd } from './Antd.tsx';
+export { Button, PlaceContext } from './Button.tsx';
+export { Dialog } from './Dialog.tsx';
+export { Failsafe } from './Failsafe.tsx';
+export { LazyDialog } from './LazyDialog.ts';
+export { lazily } from './lazily.tsx';
+export { MenuIcon } from './MenuIcon.tsx';
+export { Notices } from './Notices.tsx';
+export { csp } from './nonce.ts';
+export { Overlays, useCloseDialog } from './Overlays.tsx';
+export {
+  closePopup,
+  dropOverlays,
+  dropTab,
+  openDialog,
+  openPopup,
+  readOverlays,
+  showTab,
+} from './overlays.ts';
+export { Question } from './Question.tsx';
+export { ScreenContext } from './screen-context.ts';
+export { TabContext } from './tab.ts';
+export { applyTheme, toggleTheme, useTheme } from './theme-choice.ts';

@@ -1,0 +1,106 @@
+import { type ReactNode, useId, useState } from 'react';
+import type { WireInput } from '#contract/endpoint.ts';
+import { type PlayWayPreview, previewPlayWay } from '#contract/play-ways.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
+import { TextInput, usePaused } from '../../kit/form/index.ts';
+import { Button } from '../../kit/overlay/index.ts';
+import { ReturnHint } from './ReturnHint.tsx';
+import './betting-rules.css';
+
+type Input = WireInput<typeof previewPlayWay>;
+
+const fields = ['id', 'name', 'betLatitudeId', 'selection', 'oddsFrom', 'outcomes'] as const;
+
+/** What is entered of the play way, as the call takes it. */
+const enteredOf = (values: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify(Object.fromEntries(fields.map((field) => [field, values[field]])));
+
+const Result = ({ draws }: { readonly draws: PlayWayPreview['draws'] }) => (
+  <div className="preview">
+    <table>
+      <thead>
+        <tr>
+          {['期号', '开奖结果', '中奖注数', '退本金注数', '派彩', '退还'].map((title) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {draws.map(({ phase, result, won, pushed, payout, refund, problem }) => (
+          <tr key={phase}>
+            <td>{phase}</td>
+            <td>{result}</td>
+            {problem === null ? (
+              [won, pushed, payout, refund].map((cell, place) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column.
+                <td key={place}>{cell}</td>
+              ))
+            ) : (
+              <td colSpan={4}>{problem}</td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+/** A bet tried on the latest results: how many units it is, how many won, and how much is paid. */
+function Tried({ asked }: { readonly asked: Input }) {
+  const { data, error } = useEndpoint(previewPlayWay, asked);
+  if (error) {
+    const reasons = Object.values(error.fieldErrors);
+    return (
+      <p role="alert" className="form-error">
+        {reasons.length > 0 ? reasons.join('；') : error.message}
+      </p>
+    );
+  }
+  if (!data || data.units === null) return null;
+  return (
+    <>
+      <p role="status">{`共 ${data.units} 注，一期最高派彩 ${data.maxPayout ?? '—'}`}</p>
+      {data.draws.length === 0 ? <p>该游戏还没有开奖记录。</p> : <Result draws={data.draws} />}
+    </>
+  );
+}
+
+interface PlayPreviewProps {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly children: (told: PlayWayPreview | undefined) => ReactNode;
+}
+
+/** What a play way as it is entered returns, and below it a bet to be tried. Nothing is kept. */
+export function PlayPreview({ values, children }: PlayPreviewProps) {
+  const entered: Input = JSON.parse(usePaused(enteredOf(values)));
+  const [betId, stakeId] = [useId(), useId()];
+  const [bet, setBet] = useState('');
+  const [unitStake, setUnitStake] = useState('2');
+  const [tried, setTried] = useState<Input>();
+  // What is tried is what stands there now, however lately it was typed.
+  const asked = (): Input => ({ ...JSON.parse(enteredOf(values)), bet, unitStake });
+  const { data } = useEndpoint(previewPlayWay, entered, { loading: false });
+  return (
+    <>
+      {children(data)}
+      <p role="status" className="rule-return">
+        返还率 <ReturnHint rate={data?.returnRate ?? null} />
+      </p>
+      <div className="rule-part">
+        <label htmlFor={betId}>试算选号</label>
+        <TextInput
+          id={betId}
+          value={bet}
+          placeholder="如 01,02,03 或 1,2|3|4 或 (01)02,03+04"
+          onChange={setBet}
+        />
+        <label htmlFor={stakeId}>单注金额</label>
+        <TextInput id={stakeId} value={unitStake} inputMode="decimal" onChange={setUnitStake} />
+        <Button onClick={() => setTried(asked())}>试算</Button>
+      </div>
+      {tried && <Tried asked={tried} />}
+    </>
+  );
+}

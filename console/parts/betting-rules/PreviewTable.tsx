@@ -1,0 +1,66 @@
+import { useId, useState } from 'react';
+import { previewBetLatitude } from '#contract/bet-latitudes.ts';
+import type { WireInput } from '#contract/endpoint.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
+import { TextInput } from '../../kit/form/index.ts';
+import { Button } from '../../kit/overlay/index.ts';
+import './betting-rules.css';
+
+type Reading = WireInput<typeof previewBetLatitude>;
+
+/** What a way to read results makes of its game's latest ones, of the last hundred, or of one that is typed. */
+export function PreviewTable({ reading }: { readonly reading: Reading }) {
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const [tried, setTried] = useState<Pick<Reading, 'last' | 'result'>>({});
+  return (
+    <>
+      <Results reading={{ ...reading, ...tried }} />
+      <div className="rule-part">
+        <Button onClick={() => setTried({ last: 100 })}>最近 100 期</Button>
+        <label htmlFor={id}>指定结果</label>
+        <TextInput id={id} value={typed} placeholder="如 1,2,3" onChange={setTyped} />
+        <Button onClick={() => setTried({ result: typed })}>按此结果试算</Button>
+      </div>
+    </>
+  );
+}
+
+function Results({ reading }: { readonly reading: Reading }) {
+  const { data, error, isPlaceholderData } = useEndpoint(previewBetLatitude, reading);
+  if (error) {
+    const reasons = Object.values(error.fieldErrors);
+    return (
+      <p role="alert" className="form-error">
+        {reasons.length > 0 ? reasons.join('；') : error.message}
+      </p>
+    );
+  }
+  if (data === undefined || isPlaceholderData) return null;
+  if (data.length === 0) return <p>该游戏还没有开奖记录，有了结果后可在此预览。</p>;
+  return (
+    <div className="preview">
+      <table>
+        <thead>
+          <tr>
+            {['期号', '开奖结果', '中奖号码', '退本金号码'].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {data.map(({ phase, result, winners, pushes, problem }) => (
+            <tr key={phase}>
+              <td>{phase}</td>
+              <td>{result}</td>
+              <td>{problem ?? (winners.join('、') || '无')}</td>
+              <td>{pushes.join('、') || '—'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

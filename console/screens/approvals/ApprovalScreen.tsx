@@ -1,0 +1,96 @@
+import {
+  type Approval,
+  pageApprovals,
+  rejectApproval,
+  releaseApproval,
+  withdrawApproval,
+} from '#contract/approvals.ts';
+import { GoogleKey } from '#contract/operators.ts';
+import { FormButton } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
+import { openDialog } from '../../kit/overlay/index.ts';
+import { GoogleKeyDialog } from '../../parts/google-key/GoogleKeyDialog.tsx';
+import { ageOf } from '../../parts/words.ts';
+import { ApprovalDetail } from './ApprovalDetail.tsx';
+import { ApprovalNotice } from './ApprovalNotice.tsx';
+
+const tones = {
+  PENDING: 'warn',
+  RELEASED: 'good',
+  REJECTED: 'bad',
+  WITHDRAWN: 'idle',
+  EXPIRED: 'idle',
+} as const;
+
+/** A key that was reset is shown once, to whoever released that. */
+const showKey = (targetId: string | null) => (answer: unknown) => {
+  const { data } = GoogleKey.safeParse(answer);
+  if (data) openDialog(<GoogleKeyDialog userName={`操作员 ${targetId ?? ''}`} googleKey={data} />);
+};
+
+const actions = ({ id, summary, targetId, status, own, releasable }: Approval) =>
+  status !== 'PENDING' ? null : (
+    <>
+      {releasable && (
+        <FormButton
+          endpoint={releaseApproval}
+          fields={['reason']}
+          initial={{ id }}
+          title={`放行：${summary}`}
+          submit="放行"
+          onDone={showKey(targetId)}
+        >
+          放行
+        </FormButton>
+      )}
+      {releasable && (
+        <FormButton
+          endpoint={rejectApproval}
+          fields={['reason']}
+          initial={{ id }}
+          title={`驳回：${summary}`}
+          submit="驳回"
+        >
+          驳回
+        </FormButton>
+      )}
+      {own && (
+        <FormButton
+          endpoint={withdrawApproval}
+          fields={['reason']}
+          initial={{ id }}
+          title={`撤回：${summary}`}
+          submit="撤回"
+        >
+          撤回
+        </FormButton>
+      )}
+    </>
+  );
+
+/** What waits for a second operator, and what became of what did. A row opens to what it will find and leave. */
+export function ApprovalScreen() {
+  return (
+    <ListScreen
+      endpoint={pageApprovals}
+      search={['id', 'status', 'maker', 'checker', 'summary', 'createTimeRange']}
+      columns={[
+        { field: 'id', width: 76 },
+        { field: 'status', tones, width: 90 },
+        'summary',
+        { field: 'targetId', width: 90 },
+        'why',
+        { field: 'maker', width: 120 },
+        'reason',
+        'createTime',
+        { field: 'age', label: '等待', width: 90, render: ({ age }) => ageOf(age) },
+        'expireTime',
+        { field: 'checker', width: 120 },
+        'decideReason',
+      ]}
+      expand={(approval: Approval) => <ApprovalDetail approval={approval} />}
+      toolbar={<ApprovalNotice />}
+      rowActions={actions}
+    />
+  );
+}

@@ -1,0 +1,59 @@
+import { Input } from 'antd';
+import { type FormEvent, useId, useState } from 'react';
+import { Antd, Button } from '../../kit/overlay/index.ts';
+
+const inputs = {
+  phone: { inputMode: 'tel', autoComplete: 'off', maxLength: 30 },
+  code: { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 20 },
+  password: { autoComplete: 'off', maxLength: 255 },
+} as const;
+
+interface StepFormProps {
+  readonly kind: keyof typeof inputs;
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly hint: string | null;
+  readonly running: boolean;
+  readonly error: string | undefined;
+  readonly onSend: (value: string) => Promise<void>;
+}
+
+/** One step of a login: a single value, sent and then forgotten. */
+export function StepForm({ kind, label, placeholder, hint, running, error, onSend }: StepFormProps) {
+  const id = useId();
+  const [value, setValue] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void onSend(value);
+  };
+  const Field = kind === 'password' ? Input.Password : Input;
+  return (
+    <form onSubmit={submit} noValidate>
+      <label htmlFor={id}>{label}</label>
+      <div className="session-input">
+        <Antd>
+          <Field
+            id={id}
+            value={value}
+            onChange={(event) => setValue(event.target.value)}
+            placeholder={placeholder}
+            status={error ? 'error' : ''}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={`${id}-hint`}
+            {...inputs[kind]}
+          />
+        </Antd>
+        <Button type="submit" tone="primary" aria-disabled={running}>
+          提交
+        </Button>
+      </div>
+      <p
+        id={`${id}-hint`}
+        className={error ? 'form-error' : 'session-hint'}
+        role={error ? 'alert' : undefined}
+      >
+        {error ?? hint}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,67 @@
+import { type Deposit, pageDeposits, reviewDeposit } from '#contract/deposits.ts';
+import { FormButton, MenuButton, moneyText } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
+import { balanceField, OrderDetail, Outcome, remarkField } from '../../parts/money/OrderParts.tsx';
+
+const decisions = [
+  { action: 'PASS', word: '通过' },
+  { action: 'REJECT', word: '拒绝' },
+] as const;
+
+const outcomes = { SUCCESS: '已通过', FAIL: '已拒绝' };
+
+/** Only an order that waits can be decided, with a remark, under the balance before and after. */
+const actions = (order: Deposit) =>
+  order.status !== 'PROCESSING' ? (
+    <Outcome order={order} words={outcomes} />
+  ) : (
+    <MenuButton label="审核">
+      {decisions.map(({ action, word }) => (
+        <FormButton
+          key={action}
+          endpoint={reviewDeposit}
+          fields={[balanceField(order, action === 'PASS'), remarkField(action === 'REJECT')]}
+          initial={{ id: order.id, action }}
+          title={`${word}充值订单 ${order.id}：${moneyText(order.amount)}`}
+          bulk
+        >
+          {word}
+        </FormButton>
+      ))}
+    </MenuButton>
+  );
+
+/** Money that players paid in, to be passed or rejected. */
+export function DepositScreen() {
+  return (
+    <ListScreen
+      endpoint={pageDeposits}
+      search={['id', 'bankOrderNo', 'userId', 'username', 'type', 'status', 'createTimeRange']}
+      columns={[
+        { field: 'id', width: 76 },
+        { field: 'userId', width: 76 },
+        { field: 'amount', width: 100 },
+        { field: 'usdtAmount', width: 92 },
+        { field: 'bankOrderNo', width: 164 },
+        { field: 'fromName', width: 92 },
+        { field: 'fromAccountNo', width: 140 },
+        'type',
+        { field: 'status', width: 80 },
+        'createTime',
+        'successTime',
+      ]}
+      about={[
+        'userId',
+        'username',
+        'amount',
+        'usdtAmount',
+        'type',
+        'fromName',
+        'fromAccountNo',
+        'bankOrderNo',
+      ]}
+      rowActions={actions}
+      expand={(order) => <OrderDetail order={order} />}
+    />
+  );
+}

@@ -1,0 +1,73 @@
+import { type DrawPlan, pageDrawPlans, voidDrawPlan } from '#contract/draw-plans.ts';
+import { FormButton, MenuButton, Tag } from '../../kit/form/index.ts';
+import { ListScreen, RelatedLists } from '../../kit/list/index.ts';
+import { VerifyLink } from '../../parts/draws/VerifyLink.tsx';
+import { CurrentPhase } from './CurrentPhase.tsx';
+import '../../parts/draws/draws.css';
+
+/** What is wrong with a draw, and why: it failed, will never be, or is long overdue. */
+function Trouble({ plan: { alarm, voidReason, late } }: { readonly plan: DrawPlan }) {
+  const reason = alarm ?? voidReason;
+  if (reason === null) return late ? <Tag tone="bad">逾期</Tag> : '—';
+  return (
+    <span title={reason}>
+      {alarm && <Tag tone="bad">报警</Tag>} {reason}
+    </span>
+  );
+}
+
+/** A promise that cannot be kept may be voided; the server refuses as long as it can be. */
+const actions = ({ id, phase, status, commitment, alarm, ...rest }: DrawPlan) => (
+  <>
+    <MenuButton label="相关">
+      <RelatedLists noun="drawPlan" row={{ phase, ...rest }} />
+    </MenuButton>
+    {status === 'OPENING' && commitment !== null && alarm !== null && (
+      <FormButton
+        endpoint={voidDrawPlan}
+        fields={['reason']}
+        initial={{ id }}
+        title={`作废期号 ${phase}（不可撤销，原因公开显示在验证页）`}
+      >
+        作废
+      </FormButton>
+    )}
+  </>
+);
+
+/** Draws to come and done. Plans are made and cleared on the games' screen. */
+export function DrawPlanScreen() {
+  return (
+    <ListScreen
+      endpoint={pageDrawPlans}
+      search={['gameId', 'startTimeRange', 'status', 'overdue', 'phase']}
+      toolbar={<CurrentPhase />}
+      columns={[
+        'gameId',
+        'phase',
+        'startTime',
+        'endTime',
+        'status',
+        {
+          field: 'late',
+          label: '异常',
+          width: 160,
+          render: (plan) => <Trouble plan={plan} />,
+        },
+        {
+          field: 'commitment',
+          width: 170,
+          render: ({ gameId, phase, commitment }) =>
+            commitment ? (
+              <VerifyLink gameId={gameId} phase={phase}>
+                {`${commitment.slice(0, 16)}…`}
+              </VerifyLink>
+            ) : (
+              '—'
+            ),
+        },
+      ]}
+      rowActions={actions}
+    />
+  );
+}

@@ -1,0 +1,161 @@
+import { applyCorrection } from '#contract/corrections.ts';
+import {
+  type DrawRecord,
+  enterDrawRecord,
+  pageDrawRecords,
+  resolveDrawRecord,
+} from '#contract/draw-records.ts';
+import { useMay } from '../../kit/call/index.ts';
+import { FormButton, MenuButton, Tag } from '../../kit/form/index.ts';
+import { ListScreen, RelatedLists } from '../../kit/list/index.ts';
+import { Button, openDialog } from '../../kit/overlay/index.ts';
+import { VerifyLink } from '../../parts/draws/VerifyLink.tsx';
+import { AwaitedDialog } from './AwaitedDialog.tsx';
+import { CorrectionPreview } from './CorrectionPreview.tsx';
+import '../../parts/draws/draws.css';
+
+/** What sources said of a record, the one that stands first. */
+const saidOf = ({ source, result, conflicts }: DrawRecord) => [
+  { value: result, label: `${result}（${source ?? '来源不详'}，现行）` },
+  ...conflicts
+    .filter((claim) => claim.result !== result)
+    .map((claim) => ({ value: claim.result, label: `${claim.result}（${claim.source}）` })),
+];
+
+/** A settled conflict can be settled otherwise; a local draw never. */
+const isOpenToChoice = ({ result, conflict, conflicts, verifiable }: DrawRecord): boolean =>
+  conflict || (!verifiable && conflicts.some((claim) => claim.result !== result));
+
+/** Whoever may move money sees what it moves first; others settle records that nobody bet on. */
+function Choice({ record }: { readonly record: DrawRecord }) {
+  const { id, phase, result, conflict } = record;
+  const chosen = { field: 'result', label: '采用结果', options: saidOf(record) } as const;
+  const title = conflict ? `处理期号 ${phase} 的结果冲突` : `更正期号 ${phase} 的结果`;
+  const word = conflict ? '处理冲突' : '更正结果';
+  const foresees = useMay(applyCorrection);
+  if (!foresees)
+    return (
+      <FormButton
+        endpoint={resolveDrawRecord}
+        fields={[chosen, 'reason']}
+        initial={{ id, result }}
+        title={title}
+      >
+        {word}
+      </FormButton>
+    );
+  return (
+    <FormButton
+      endpoint={applyCorrection}
+      fields={[
+        chosen,
+        {
+          field: 'digest',
+          label: '预览',
+          required: true,
+          hint: () => '核对变动的注单与金额后再提交；换了结果须重新预览',
+          input: (props) => <CorrectionPreview {...props} recordId={id} />,
+        },
+        'reason',
+      ]}
+      initial={{ recordId: id, result }}
+      title={title}
+      width={720}
+    >
+      {word}
+    </FormButton>
+  );
+}
+
+const actions = (record: DrawRecord) => (
+  <>
+    <MenuButton label="相关">
+      <RelatedLists noun="drawRecord" row={record} />
+    </MenuButton>
+    {isOpenToChoice(record) && <Choice record={record} />}
+  </>
+);
+
+/** Who said otherwise and where the draw can be checked, then what won in each way to read the result. */
+function RecordDetail({ record }: { readonly record: DrawRecord }) {
+  const { winners, conflicts, gameId, phase, verifiable } = record;
+  return (
+    <>
+      {(conflicts.length > 0 || verifiable) && (
+        <dl className="draw-detail draw-first">
+          {conflicts.map(({ source, result, openTime }) => [
+            <dt key={`${source}${result}:`}>{source}</dt>,
+            <dd key={`${source}${result}`}>
+              {result}（{openTime}）
+            </dd>,
+          ])}
+          {verifiable && [
+            <dt key="verify:">验证</dt>,
+            <dd key="verify">
+              <VerifyLink gameId={gameId} phase={phase}>
+                打开验证页
+              </VerifyLink>
+            </dd>,
+          ]}
+        </dl>
+      )}
+      {winners.length > 0 ? (
+        <dl className="draw-winners">
+          {winners.map(({ name, numbers, pushes }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                {numbers.join('、') || '—'}
+                {pushes.length > 0 && `（退本金：${pushes.join('、')}）`}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : (
+        <p className="draw-note">该游戏没有可读取此结果的投注维度。</p>
+      )}
+    </>
+  );
+}
+
+/** What was drawn, by whom it was told, and what won. */
+export function DrawRecordScreen() {
+  return (
+    <ListScreen
+      endpoint={pageDrawRecords}
+      search={['gameId', 'phase', 'openTimeRange', 'conflict']}
+      toolbar={
+        <>
+          <FormButton
+            endpoint={enterDrawRecord}
+            fields={['gameId', 'phase', 'result', 'evidence', 'reason']}
+            title="人工录入开奖结果（所有来源均无响应时）"
+          >
+            录入结果
+          </FormButton>
+          <Button onClick={() => openDialog(<AwaitedDialog />)}>等待一致</Button>
+        </>
+      }
+      columns={[
+        'gameId',
+        'phase',
+        {
+          field: 'result',
+          width: 180,
+          render: ({ result }) => <span className="draw-numbers">{result}</span>,
+        },
+        'openTime',
+        'createTime',
+        { field: 'source', width: 96 },
+        {
+          field: 'conflict',
+          label: '冲突',
+          width: 72,
+          render: ({ conflict }) => (conflict ? <Tag tone="bad">冲突</Tag> : '—'),
+        },
+      ]}
+      rowActions={actions}
+      expand={(record) => <RecordDetail record={record} />}
+    />
+  );
+}

@@ -1,0 +1,46 @@
+import { deleteGame, type Game, type GameDependents, getGameDependents } from '#contract/games.ts';
+import { useCommand, useEndpoint } from '../../kit/call/index.ts';
+import { Button, Dialog, useCloseDialog } from '../../kit/overlay/index.ts';
+
+const words: readonly (readonly [keyof GameDependents, string])[] = [
+  ['numbers', '个号码'],
+  ['betLatitudes', '个投注维度'],
+  ['playWays', '个玩法（含赔率）'],
+  ['plans', '个开奖计划'],
+  ['spiders', '个开奖采集'],
+];
+
+/** All that goes with a game, or why it cannot go. */
+function goingWith(dependents: GameDependents): string {
+  if (dependents.records > 0) return `该游戏已有 ${dependents.records} 条开奖记录，不能删除，可以停用。`;
+  const parts = words
+    .filter(([name]) => dependents[name] > 0)
+    .map(([name, word]) => `${dependents[name]} ${word}`);
+  return parts.length > 0 ? `将一并删除：${parts.join('、')}。` : '没有随之删除的内容。';
+}
+
+/** Asks before a game is deleted, naming what goes with it. */
+export function DeleteGameDialog({ game: { id, name } }: { readonly game: Game }) {
+  const { data } = useEndpoint(getGameDependents, { id });
+  const { run, running } = useCommand(deleteGame, { tell: true });
+  const close = useCloseDialog();
+  const remove = async () => {
+    if ((await run({ id })) !== undefined) close();
+  };
+  const buttons = (
+    <div className="form-buttons">
+      <Button onClick={close}>取消</Button>
+      {data?.records === 0 && (
+        <Button tone="danger" aria-disabled={running} onClick={() => void remove()}>
+          删除
+        </Button>
+      )}
+    </div>
+  );
+  return (
+    <Dialog title="删除游戏" footer={buttons}>
+      <p>{`确定删除游戏“${name}”吗？`}</p>
+      {data && <p>{goingWith(data)}</p>}
+    </Dialog>
+  );
+}

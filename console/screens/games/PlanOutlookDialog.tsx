@@ -1,0 +1,78 @@
+import { generateDrawPlans, PlanOutlook, previewDrawPlans } from '#contract/draw-plans.ts';
+import type { WireInput } from '#contract/endpoint.ts';
+import { useCommand, useEndpoint } from '../../kit/call/index.ts';
+import { Tag, type Tone } from '../../kit/form/index.ts';
+import { Button, Dialog, useCloseDialog } from '../../kit/overlay/index.ts';
+import '../../parts/betting-rules/betting-rules.css';
+
+type Fate = PlanOutlook[number]['what'];
+const tones: Readonly<Record<Fate, Tone>> = { ADDED: 'good', REPLACED: 'warn', REMOVED: 'bad', KEPT: 'idle' };
+const words = PlanOutlook.element.shape.what.meta()?.choices ?? {};
+
+interface PlanOutlookDialogProps {
+  readonly title: string;
+  readonly asked: WireInput<typeof generateDrawPlans>;
+}
+
+/** What making a game's plans anew would do; it is done at a click, or not at all. */
+export function PlanOutlookDialog({ title, asked }: PlanOutlookDialogProps) {
+  const { data, error } = useEndpoint(previewDrawPlans, asked);
+  const { run, running } = useCommand(generateDrawPlans, { tell: true });
+  const close = useCloseDialog();
+  const generate = async () => {
+    if ((await run(asked)) !== undefined) close();
+  };
+  const buttons = (
+    <div className="form-buttons">
+      <Button onClick={close}>取消</Button>
+      {data && !error && (
+        <Button tone="primary" aria-disabled={running} onClick={() => void generate()}>
+          重新生成
+        </Button>
+      )}
+    </div>
+  );
+  return (
+    <Dialog title={title} width={760} footer={buttons}>
+      {error ? (
+        <p role="alert" className="form-error">
+          {error.message}
+        </p>
+      ) : (
+        data && <Outlook outlook={data} />
+      )}
+    </Dialog>
+  );
+}
+
+function Outlook({ outlook }: { readonly outlook: PlanOutlook }) {
+  if (outlook.length === 0) return <p>这段时间没有计划，日程中也没有要生成的期次。</p>;
+  return (
+    <div className="preview">
+      <table aria-label="重新生成的影响">
+        <thead>
+          <tr>
+            {['处理', '期数', '原因', '期号', '时间'].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {outlook.map(({ what, why, count, firstPhase, lastPhase, from, to }) => (
+            <tr key={`${what} ${why}`}>
+              <td>
+                <Tag tone={tones[what]}>{words[what]}</Tag>
+              </td>
+              <td>{count}</td>
+              <td>{why}</td>
+              <td>{count > 1 ? `${firstPhase} 至 ${lastPhase}` : firstPhase}</td>
+              <td>{`${from} 至 ${to}`}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { addMenu, deleteMenu, listMenus, type Menu, updateMenu } from '#contract/menus.ts';
+import { DeleteButton, FormButton, IconInput } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
+import { MenuIcon } from '../../kit/overlay/index.ts';
+
+const shown = [
+  'title',
+  { field: 'iconClass', input: IconInput },
+  { field: 'path', placeholder: '菜单填写路由，按钮填写权限代码' },
+  { field: 'urlExpression', placeholder: '如 /pms/role/*，多个以逗号分隔' },
+  'index',
+] as const;
+const added = [{ field: 'parentId', placeholder: '无（顶级）' }, 'type', ...shown] as const;
+
+const Icon = ({ iconClass }: Menu) =>
+  iconClass && (
+    <span title={iconClass}>
+      <MenuIcon name={iconClass} />
+    </span>
+  );
+
+const actions = (menu: Menu) => (
+  <>
+    <FormButton endpoint={updateMenu} fields={shown} initial={menu}>
+      编辑
+    </FormButton>
+    <DeleteButton endpoint={deleteMenu} input={{ id: menu.id }} what={`“${menu.title}”`} />
+  </>
+);
+
+/** Menus: folders, screens and buttons, and what each of them grants on the server. */
+export function MenuScreen() {
+  return (
+    <ListScreen
+      endpoint={listMenus}
+      search={['title', 'type']}
+      columns={[
+        { field: 'title', width: 190 },
+        'type',
+        { field: 'iconClass', render: Icon, width: 64 },
+        { field: 'path', width: 190 },
+        'urlExpression',
+        { field: 'index', width: 64 },
+        'createDate',
+        'editDate',
+      ]}
+      tree="childrens"
+      toolbar={
+        <FormButton endpoint={addMenu} fields={added} initial={{ type: 'MENU' }}>
+          新增
+        </FormButton>
+      }
+      rowActions={actions}
+    />
+  );
+}

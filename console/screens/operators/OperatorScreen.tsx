@@ -1,0 +1,128 @@
+import {
+  addOperator,
+  bindOperatorRoles,
+  cleanGoogleKey,
+  deleteOperator,
+  disableOperator,
+  enableOperator,
+  type GoogleKey,
+  listOperators,
+  type Operator,
+  resetGoogleKey,
+  resetOperatorPassword,
+  unlockOperator,
+  updateOperator,
+} from '#contract/operators.ts';
+import { CommandButton, DeleteButton, FormButton, MenuButton } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
+import { openDialog } from '../../kit/overlay/index.ts';
+import { GoogleKeyDialog } from '../../parts/google-key/GoogleKeyDialog.tsx';
+import { RoleGrants } from '../../parts/grants/grants.tsx';
+
+const roles = [{ field: 'roleIds', label: '角色', input: RoleGrants }] as const;
+
+const showKey = (name: string) => (key: GoogleKey) =>
+  openDialog(<GoogleKeyDialog userName={name} googleKey={key} />);
+
+/** Whether they may sign in, and with which password and second factor. */
+const AccountButtons = ({ id, userName, disabled }: Pick<Operator, 'id' | 'userName' | 'disabled'>) => (
+  <>
+    <FormButton
+      endpoint={resetOperatorPassword}
+      fields={[{ field: 'password', hint: () => '对方登录后须先修改密码；其现有登录全部失效。' }]}
+      initial={{ id }}
+      title={`重置密码：${userName}`}
+    >
+      重置密码
+    </FormButton>
+    {disabled ? (
+      <CommandButton endpoint={enableOperator} input={{ id }} confirm={`确定启用“${userName}”吗？`} bulk>
+        启用
+      </CommandButton>
+    ) : (
+      <CommandButton
+        endpoint={disableOperator}
+        input={{ id }}
+        confirm={`确定停用“${userName}”吗？其登录立即失效，启用前不能再登录。`}
+        danger
+        bulk
+      >
+        停用
+      </CommandButton>
+    )}
+    <CommandButton
+      endpoint={resetGoogleKey}
+      input={{ id }}
+      confirm={`确定重置“${userName}”的谷歌密钥吗？旧密钥将立即失效。`}
+      onDone={showKey(userName)}
+    >
+      重置谷歌密钥
+    </CommandButton>
+    <CommandButton
+      endpoint={cleanGoogleKey}
+      input={{ id }}
+      confirm={`确定清除“${userName}”的谷歌密钥吗？清除后登录不再需要验证码。`}
+      danger
+    >
+      清除谷歌密钥
+    </CommandButton>
+  </>
+);
+
+const actions = ({ id, userName, hasRoles, lockedUntil, disabled, ...operator }: Operator) => (
+  <>
+    {lockedUntil !== null && (
+      <FormButton
+        endpoint={unlockOperator}
+        fields={['reason']}
+        initial={{ id }}
+        title={`解除登录锁定：${userName}`}
+      >
+        解除锁定
+      </FormButton>
+    )}
+    <FormButton endpoint={updateOperator} fields={['userName']} initial={{ ...operator, id, userName }}>
+      编辑
+    </FormButton>
+    <FormButton
+      endpoint={bindOperatorRoles}
+      fields={roles}
+      initial={{ oid: id, roleIds: hasRoles.map((role) => role.id) }}
+      title={`分配角色：${userName}`}
+    >
+      分配角色
+    </FormButton>
+    <MenuButton label="账号">
+      <AccountButtons {...{ id, userName, disabled }} />
+    </MenuButton>
+    <DeleteButton endpoint={deleteOperator} input={{ id }} what={`操作员“${userName}”`} />
+  </>
+);
+
+/** Operators: who may sign in, with which roles and which second factor. */
+export function OperatorScreen() {
+  return (
+    <ListScreen
+      endpoint={listOperators}
+      search={['userName', 'userNo', 'desc', 'name', 'createDateRange']}
+      columns={[
+        'userName',
+        'userNo',
+        { field: 'disabled', tones: { true: 'bad', false: 'good' } },
+        'hasGoogleKey',
+        'lastLoginTime',
+        'lastLoginAddress',
+        'createDate',
+        'editDate',
+        'lockedUntil',
+        'lockedBy',
+      ]}
+      toolbar={
+        <FormButton endpoint={addOperator} fields={['userName', 'password']}>
+          新增
+        </FormButton>
+      }
+      rowActions={actions}
+    />
+  );
+}

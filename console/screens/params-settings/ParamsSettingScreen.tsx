@@ -1,0 +1,52 @@
+import {
+  addParamSetting,
+  deleteParamSetting,
+  listParamSettings,
+  type ParamSetting,
+  updateParamSetting,
+} from '#contract/params-settings.ts';
+import { DeleteButton, FormButton, SwitchInput, Tag } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
+
+const fields = ['title', 'key', 'value'] as const;
+
+const isSwitch = ({ value }: ParamSetting): boolean => value === 'true' || value === 'false';
+
+/** A parameter that is true or false is a switch. */
+const switchFields = ['title', 'key', { field: 'value', input: SwitchInput }] as const;
+
+const actions = (param: ParamSetting) => (
+  <>
+    <FormButton
+      endpoint={updateParamSetting}
+      fields={isSwitch(param) ? switchFields : fields}
+      initial={param}
+    >
+      编辑
+    </FormButton>
+    <DeleteButton endpoint={deleteParamSetting} input={{ id: param.id }} what={`参数“${param.title}”`} />
+  </>
+);
+
+const Value = (param: ParamSetting) =>
+  isSwitch(param) ? (
+    <Tag tone={param.value === 'true' ? 'good' : 'idle'}>{param.value === 'true' ? '开' : '关'}</Tag>
+  ) : (
+    param.value
+  );
+
+/** System parameters: those the product reads, and those operators keep for themselves. */
+export function ParamsSettingScreen() {
+  return (
+    <ListScreen
+      endpoint={listParamSettings}
+      columns={['title', 'key', { field: 'value', render: Value }]}
+      toolbar={
+        <FormButton endpoint={addParamSetting} fields={fields}>
+          新增
+        </FormButton>
+      }
+      rowActions={actions}
+    />
+  );
+}

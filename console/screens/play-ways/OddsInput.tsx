@@ -1,0 +1,45 @@
+import { previewOdds } from '#contract/odds.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
+import { type InputProps, TextInput, usePaused } from '../../kit/form/index.ts';
+import { ReturnHint } from '../../parts/betting-rules/ReturnHint.tsx';
+import { MarginHint } from './MarginHint.tsx';
+import '../../parts/betting-rules/betting-rules.css';
+
+const isOdds = (text: string): boolean => /^\d{1,12}(\.\d{1,4})?$/.test(text) && /[1-9]/.test(text);
+
+/** Odds, and below them what they would leave the house, while they are typed. */
+export function OddsInput({ id, value, values, onChange }: InputProps) {
+  const text = String(value ?? '');
+  const odds = usePaused(text.trim());
+  const chosen = Array.isArray(values.numberIds) ? values.numberIds : [];
+  const numbers = usePaused(chosen.join(','));
+  return (
+    <>
+      <TextInput id={id} value={text} inputMode="decimal" onChange={onChange} />
+      {isOdds(odds) && numbers !== '' && (
+        <Outlook playWayId={Number(values.playWayId)} numberIds={numbers.split(',')} odds={odds} />
+      )}
+    </>
+  );
+}
+
+interface OutlookProps {
+  readonly playWayId: number;
+  readonly numberIds: readonly string[];
+  readonly odds: string;
+}
+
+function Outlook({ playWayId, numberIds, odds }: OutlookProps) {
+  const { data } = useEndpoint(previewOdds, { playWayId, numberIds, odds }, { loading: false });
+  if (!data) return null;
+  return (
+    <p className="odds-outlook" role="status">
+      返还率 <ReturnHint rate={data.returnRate} />
+      {data.margin !== null && (
+        <>
+          ，<MarginHint margin={data.margin} told />
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,16 @@
+import { pagePlayWays } from '#contract/play-ways.ts';
+import { ListScreen } from '../../kit/list/index.ts';
+import { playWayActions, playWayColumns } from './play-way-list.tsx';
+
+/** Ways to bet, each with the odds of its numbers. */
+export function PlayWayScreen() {
+  return (
+    <ListScreen
+      endpoint={pagePlayWays}
+      search={['gameId']}
+      columns={playWayColumns}
+      tree="odds"
+      rowActions={playWayActions}
+    />
+  );
+}

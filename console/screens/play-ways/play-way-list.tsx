@@ -1,0 +1,123 @@
+import { addOdds, deleteOdds, type Odds, setOdds, stopOdds } from '#contract/odds.ts';
+import { deletePlayWay, type PlayWay, stopPlayWay, updatePlayWay } from '#contract/play-ways.ts';
+import { DeleteButton, FormButton, ImportButton, Toggle } from '../../kit/form/index.ts';
+import { playWayFields } from '../../parts/betting-rules/play-way-fields.ts';
+import { ReturnHint } from '../../parts/betting-rules/ReturnHint.tsx';
+import { MarginHint } from './MarginHint.tsx';
+import { OddsInput } from './OddsInput.tsx';
+import { OddsTableInput } from './OddsTableInput.tsx';
+
+/** The list is a tree: below a play way stand its odds. */
+type Row = PlayWay | Odds;
+const isOdds = (row: Row): row is Odds => 'numberId' in row;
+
+/** What an edit sends of a play way: what its outcomes return is told, not kept. */
+const editable = ({ outcomes, ...playWay }: PlayWay) => ({
+  ...playWay,
+  outcomes: outcomes.map(({ name, odds }) => ({ name, odds })),
+});
+
+const topActions = (playWay: PlayWay) => (
+  <>
+    {playWay.oddsFrom !== 'OUTCOME' && (
+      <>
+        <FormButton
+          endpoint={addOdds}
+          fields={['numberIds', { field: 'odds', required: true, input: OddsInput }]}
+          initial={{ playWayId: playWay.id }}
+        >
+          新增赔率
+        </FormButton>
+        <FormButton
+          endpoint={setOdds}
+          fields={[{ field: 'rows', input: (props) => <OddsTableInput {...props} playWay={playWay} /> }]}
+          initial={{ playWayId: playWay.id }}
+          title="赔率表"
+          width={760}
+        >
+          赔率表
+        </FormButton>
+        <ImportButton
+          endpoint={addOdds}
+          given={{ playWayId: playWay.id }}
+          within={{ gameId: playWay.gameId }}
+        >
+          导入赔率
+        </ImportButton>
+      </>
+    )}
+    <FormButton endpoint={updatePlayWay} fields={playWayFields} initial={editable(playWay)} width={760}>
+      编辑
+    </FormButton>
+    <DeleteButton
+      endpoint={deletePlayWay}
+      input={{ id: playWay.id }}
+      what={`玩法“${playWay.name}”${playWay.odds.length > 0 ? `和它的 ${playWay.odds.length} 个赔率` : ''}`}
+    />
+  </>
+);
+
+const countOf = ({ odds, outcomes }: PlayWay): string =>
+  outcomes.length > 0 ? `${outcomes.length} 个结果` : `${odds.length} 个`;
+
+/** The odds of what can be won, or what all numbers together leave the house. */
+const oddsText = ({ outcomes, margin }: PlayWay) =>
+  outcomes.length > 0 ? (
+    outcomes.map(({ name, odds }) => `${name} ${odds}`).join('、')
+  ) : (
+    <MarginHint margin={margin} />
+  );
+
+/** Stops or resumes betting on a play way or a number, with one click. */
+function Stop({ row }: { readonly row: Row }) {
+  const { id, stopped } = row;
+  const what = isOdds(row) ? `号码“${row.number}”` : `玩法“${row.name}”`;
+  return (
+    <Toggle
+      endpoint={isOdds(row) ? stopOdds : stopPlayWay}
+      input={{ id, stopped: !stopped }}
+      state={stopped ? '已停押' : '可投注'}
+      tone={stopped ? 'bad' : 'good'}
+      label={`${stopped ? '恢复' : '停押'}${what}`}
+    />
+  );
+}
+
+/** What can be done with a line of the tree. */
+export const playWayActions = (row: Row) =>
+  isOdds(row) ? (
+    <DeleteButton endpoint={deleteOdds} input={{ id: row.id }} what={`号码“${row.number}”的赔率`} />
+  ) : (
+    topActions(row)
+  );
+
+/** The columns of the tree of play ways and odds. */
+export const playWayColumns = [
+  'gameId',
+  'categoryId',
+  'name',
+  { field: 'showRate', width: 110 },
+  {
+    label: '号码',
+    width: 130,
+    render: (row: Row) => (isOdds(row) ? row.number : countOf(row)),
+  },
+  {
+    label: '赔率',
+    width: 196,
+    least: 196,
+    align: 'end',
+    render: (row: Row) => (isOdds(row) ? row.odds : oddsText(row)),
+  },
+  {
+    label: '返还率',
+    width: 120,
+    render: (row: Row) => <ReturnHint rate={row.returnRate} />,
+  },
+  {
+    label: '停押',
+    width: 84,
+    least: 84,
+    render: (row: Row) => <Stop row={row} />,
+  },
+] as const;

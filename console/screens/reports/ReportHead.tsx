@@ -1,0 +1,81 @@
+import { lazy, Suspense } from 'react';
+import { metaOf } from '#contract/fields.ts';
+import { type ReportRow, ReportTotals, reportGroup } from '#contract/reports.ts';
+import { Money } from '../../kit/list/index.ts';
+import { groupOf, type Search } from './report-ways.ts';
+import '../../kit/list/list-sums.css';
+
+const Chart = lazy(() => import('../../parts/chart/Chart.tsx').then((m) => ({ default: m.Chart })));
+
+const counted = ['slips', 'players'] as const;
+const amounts = [
+  ...(['stake', 'turnover', 'payout', 'refund', 'rebate', 'result'] as const),
+  ...(['unsettled', 'writtenOff'] as const),
+];
+const labelOf = (name: keyof ReportTotals): string => metaOf(ReportTotals.shape[name]).title ?? name;
+
+/** What all that is found comes to, each slip and player once. */
+function Totals({ totals }: { readonly totals: ReportTotals }) {
+  const rate = totals.rate === null ? '—' : `${totals.rate}%`;
+  return (
+    <div className="list-sums">
+      {/* biome-ignore lint/a11y/useSemanticElements: nothing here is filled in */}
+      <div className="list-totals" role="group" aria-label="全部合计">
+        <strong>全部合计</strong>
+        <dl>
+          {counted.map((name) => (
+            <div key={name}>
+              <dt>{labelOf(name)}</dt>
+              <dd>{totals[name]}</dd>
+            </div>
+          ))}
+          {amounts.map((name) => (
+            <div key={name}>
+              <dt>{labelOf(name)}</dt>
+              <dd>
+                <Money value={totals[name]} />
+              </dd>
+            </div>
+          ))}
+          <div>
+            <dt>盈亏率</dt>
+            <dd>{rate}</dd>
+          </div>
+        </dl>
+      </div>
+    </div>
+  );
+}
+
+interface ReportHeadProps {
+  readonly rows: readonly ReportRow[];
+  readonly totals: ReportTotals;
+  readonly search: Search;
+}
+
+/** The rows of the page as a chart, days from the left to the right, and what all of the report comes to. */
+export function ReportHead({ rows, totals, search }: ReportHeadProps) {
+  const by = groupOf(search);
+  const shown = by === 'DAY' ? rows.toSorted((one, other) => one.key.localeCompare(other.key)) : rows;
+  const series = [
+    { name: '投注额', kind: 'bar' as const, colour: '--brand-fill', of: 'stake' as const },
+    { name: '派彩', kind: 'bar' as const, colour: '--warn', of: 'payout' as const },
+    { name: '平台盈亏', kind: 'line' as const, colour: '--busy', of: 'result' as const },
+  ].map(({ of, ...rest }) => ({ ...rest, values: shown.map((row) => Number(row[of])) }));
+  return (
+    <>
+      {shown.length > 0 && (
+        <Suspense fallback={<div className="chart" />}>
+          <Chart
+            title={`盈亏${metaOf(reportGroup).choices?.[by] ?? ''}`}
+            keys={shown.map(({ key }) => key)}
+            words={shown.map(({ key, name }) => (by === 'DAY' ? key.slice(5) : name))}
+            series={series}
+            says={`本页 ${shown.length} 项，平台盈亏合计 ${totals.result}`}
+          />
+        </Suspense>
+      )}
+      <Totals totals={totals} />
+    </>
+  );
+}

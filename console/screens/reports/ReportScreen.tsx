@@ -1,0 +1,60 @@
+import { useSearchParams } from 'react-router';
+import { metaOf } from '#contract/fields.ts';
+import { pageReport, type ReportRow, reportGroup } from '#contract/reports.ts';
+import { DrillLink, ListScreen, type SearchValue } from '../../kit/list/index.ts';
+import { ReportHead } from './ReportHead.tsx';
+import { type Search, waysOf } from './report-ways.ts';
+
+const search = ['groupBy', 'range', 'gameId', 'playWayId', 'userId', 'agentId'] as const;
+const words = metaOf(reportGroup).choices ?? {};
+
+/** The search as the address has it. */
+function useSearch(): Search {
+  const [params] = useSearchParams();
+  const held = search.flatMap((name): [string, SearchValue][] => {
+    const values = params.getAll(name).filter((value) => value !== '');
+    const [first] = values;
+    if (first === undefined) return [];
+    return [[name, name === 'range' ? values : first]];
+  });
+  return Object.fromEntries(held);
+}
+
+function Ways({ row }: { readonly row: ReportRow }) {
+  const ways = waysOf(row, useSearch());
+  if (!ways) return null;
+  return (
+    <>
+      <DrillLink to="/main/bet/report" search={ways.into}>
+        {words[ways.into.groupBy]}
+      </DrillLink>
+      <DrillLink to="/main/bet/slip" search={ways.slips}>
+        注单
+      </DrillLink>
+    </>
+  );
+}
+
+/** What slips came to by day, game, play way, player or agent, down to the slips themselves. */
+export function ReportScreen() {
+  return (
+    <ListScreen
+      endpoint={pageReport}
+      search={search}
+      above={({ data, totals }, asked) => <ReportHead rows={data} totals={totals} search={asked} />}
+      columns={[
+        { field: 'name', width: 130, least: 84 },
+        { field: 'slips', width: 76 },
+        { field: 'players', width: 84 },
+        ...(['stake', 'turnover', 'payout', 'refund', 'rebate', 'result'] as const).map((field) => ({
+          field,
+          width: 104,
+          least: 84,
+        })),
+        { field: 'rate', width: 84, least: 72 },
+        { field: 'unsettled', width: 100, least: 84 },
+      ]}
+      rowActions={(row) => <Ways row={row} />}
+    />
+  );
+}

@@ -1,0 +1,41 @@
+import { addRole, bindRoleMenus, deleteRole, listRoles, type Role, updateRole } from '#contract/roles.ts';
+import { DeleteButton, FormButton } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
+import { MenuGrants } from '../../parts/grants/grants.tsx';
+
+const fields = ['desc', 'name'] as const;
+const menus = [{ field: 'menuIds', label: '菜单', input: MenuGrants }] as const;
+
+const actions = (role: Role) => (
+  <>
+    <FormButton endpoint={updateRole} fields={fields} initial={role}>
+      编辑
+    </FormButton>
+    <FormButton
+      endpoint={bindRoleMenus}
+      fields={menus}
+      initial={{ rid: role.id, menuIds: role.hasMenus.map((menu) => menu.id) }}
+      title={`分配菜单：${role.desc}`}
+    >
+      分配菜单
+    </FormButton>
+    <DeleteButton endpoint={deleteRole} input={{ id: role.id }} what={`角色“${role.desc}”`} />
+  </>
+);
+
+/** Roles: bundles of menus that operators are given. */
+export function RoleScreen() {
+  return (
+    <ListScreen
+      endpoint={listRoles}
+      search={['desc', 'name', 'createDateRange']}
+      columns={['desc', 'name', 'createDate', 'editDate']}
+      toolbar={
+        <FormButton endpoint={addRole} fields={fields}>
+          新增
+        </FormButton>
+      }
+      rowActions={actions}
+    />
+  );
+}

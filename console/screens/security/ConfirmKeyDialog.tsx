@@ -1,0 +1,46 @@
+import { type FormEvent, useState } from 'react';
+import { confirmGoogleKey } from '#contract/google-keys.ts';
+import type { GoogleKey } from '#contract/operators.ts';
+import { useCommand } from '../../kit/call/index.ts';
+import { CodeInput, GoogleKeyFace } from '../../kit/form/index.ts';
+import { Button, LazyDialog, openDialog } from '../../kit/overlay/index.ts';
+import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
+
+/** A key that was begun: it is bound by its first code. */
+export function ConfirmKeyDialog({ googleKey }: { readonly googleKey: GoogleKey }) {
+  const [code, setCode] = useState('');
+  const { run, running, failure, correct } = useCommand(confirmGoogleKey);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const bound = await run({ googleCode: code });
+    if (bound) openDialog(<RecoveryCodesDialog codes={bound.codes} />);
+  };
+  const change = (value: unknown) => {
+    setCode(String(value));
+    correct('googleCode');
+  };
+  const error = failure?.fieldErrors.googleCode ?? failure?.message;
+  return (
+    <LazyDialog title="绑定谷歌验证" width={420}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <GoogleKeyFace googleKey={googleKey}>
+          用谷歌验证器扫描二维码，或手工输入密钥，再填写它显示的验证码。
+        </GoogleKeyFace>
+        <div className="safe-field safe-code">
+          <label htmlFor="first-code">验证码</label>
+          <CodeInput id="first-code" value={code} onChange={change} values={{}} />
+          {error && (
+            <p className="form-error" role="alert">
+              {error}
+            </p>
+          )}
+        </div>
+        <div className="form-buttons">
+          <Button type="submit" tone="primary" aria-disabled={running}>
+            绑定
+          </Button>
+        </div>
+      </form>
+    </LazyDialog>
+  );
+}

@@ -1,0 +1,74 @@
+import { type FormEvent, useState } from 'react';
+import { changePassword } from '#contract/security.ts';
+import { readOperatorName, toast, useCommand } from '../../kit/call/index.ts';
+import { askedFields, FormInput } from '../../kit/form/index.ts';
+import { Antd, Button } from '../../kit/overlay/index.ts';
+import { GoogleKeySection } from './GoogleKeySection.tsx';
+import { NoticesSection } from './NoticesSection.tsx';
+import { firstMistake, type Passwords } from './password-check.ts';
+import './safe.css';
+
+const asked = askedFields(changePassword, ['oldPassword', 'newPassword', 'newConfirm']);
+const empty: Passwords = { oldPassword: '', newPassword: '', newConfirm: '' };
+
+/** The operator's own password and second factor. */
+export function SafeScreen() {
+  const [values, setValues] = useState(empty);
+  const [mistake, setMistake] = useState<ReturnType<typeof firstMistake>>(null);
+  const { run, running, failure, correct } = useCommand(changePassword);
+
+  const change = (name: string, value: unknown) => {
+    setValues((before) => ({ ...before, [name]: value }));
+    correct(name);
+    if (mistake?.field === name) setMistake(null);
+  };
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const found = firstMistake(values);
+    setMistake(found);
+    if (found) {
+      toast('error', found.text);
+      document.getElementById(found.field)?.focus();
+      return;
+    }
+    const done = await run(values);
+    if (done) setValues(empty);
+  };
+
+  const shown: Readonly<Record<string, string>> = { ...values };
+  return (
+    <Antd>
+      <section className="safe" aria-label="修改密码">
+        <h1>修改密码</h1>
+        <p className="safe-hint">新密码至少 8 个字符。修改后，您在其他设备上的登录将全部失效。</p>
+        <form onSubmit={(event) => void submit(event)} noValidate>
+          <input type="text" autoComplete="username" value={readOperatorName()} readOnly hidden />
+          {asked.map((one) => {
+            const { name, label } = one.field;
+            const error = mistake?.field === name ? mistake.text : failure?.fieldErrors[name];
+            return (
+              <div key={name} className="safe-field">
+                <label htmlFor={name}>{label}</label>
+                <FormInput
+                  asked={one}
+                  id={name}
+                  value={shown[name]}
+                  values={shown}
+                  onChange={(value) => change(name, value)}
+                  invalid={error !== undefined}
+                />
+                {error !== undefined && <p className="form-error">{error}</p>}
+              </div>
+            );
+          })}
+          <Button type="submit" tone="primary" aria-disabled={running}>
+            提交
+          </Button>
+        </form>
+      </section>
+      <GoogleKeySection />
+      <NoticesSection />
+    </Antd>
+  );
+}

@@ -1,0 +1,118 @@
+import type { ReactNode } from 'react';
+import { metaOf } from '#contract/fields.ts';
+import { HeldSlip, pageHeldSlips, releaseHeldSlips, type Settlement } from '#contract/settlements.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
+import { FormButton, moneyText } from '../../kit/form/index.ts';
+import { DrillLink } from '../../kit/list/index.ts';
+import '../../parts/bets/bets.css';
+
+const MOST_SHOWN = 100;
+const causes = metaOf(HeldSlip.shape.cause).choices ?? {};
+const headings = ['注单编号', '用户编号', '原因', '说明', '待派彩', '下次重试', '操作'];
+
+/** The slips that were set aside, each with why, and with what can be done about it. */
+function Held({ id, held }: { readonly id: number; readonly held: number }) {
+  const { data } = useEndpoint(
+    pageHeldSlips,
+    { id, currentPage: 1, pageSize: MOST_SHOWN },
+    { loading: false },
+  );
+  if (!data) return null;
+  return (
+    <div className="slip-lines">
+      <table>
+        <thead>
+          <tr>
+            {headings.map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {data.data.map(({ slipId, userId, cause, problem, payout, released, nextTime }) => (
+            <tr key={slipId}>
+              <td>{slipId}</td>
+              <td>{userId}</td>
+              <td>{causes[cause]}</td>
+              <td>{problem}</td>
+              <td>{payout === null ? '—' : moneyText(payout)}</td>
+              <td>{nextTime ?? '—'}</td>
+              <td>
+                {cause === 'BIG_WIN' && !released && (
+                  <FormButton
+                    endpoint={releaseHeldSlips}
+                    fields={[{ field: 'reason', placeholder: '请写明核对了什么' }]}
+                    initial={{ id, slipId }}
+                    title={`放行注单 ${slipId} 的派彩`}
+                  >
+                    放行
+                  </FormButton>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {held > MOST_SHOWN && (
+        <p>
+          只列出前 {MOST_SHOWN} 张，共 {held} 张。
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What a settlement is about, who began it and why, how far it is; then the slips that wait. */
+export function SettlementDetail({ settlement }: { readonly settlement: Settlement }) {
+  const {
+    id,
+    gameId,
+    phase,
+    result,
+    total,
+    slips,
+    waiting,
+    held,
+    playWayId,
+    createTimeFrom,
+    createTimeTo,
+    slipId,
+    userName,
+    reason,
+    undone,
+  } = settlement;
+  const parts: [string, ReactNode][] = [
+    ['进度', `涉及 ${total} 张，已变更 ${slips} 张，未处理 ${waiting} 张，待处理 ${held} 张`],
+    ['作废范围', playWayId === null ? slipId !== null && `注单 ${slipId}` : `玩法 ${playWayId}`],
+    ['投注时间', createTimeFrom && `${createTimeFrom} 至 ${createTimeTo}`],
+    ['操作员', userName],
+    ['原因', reason],
+    ['恢复', undone && '已恢复'],
+    [
+      '该期注单',
+      <DrillLink key="slips" to="/main/bet/slip" search={{ gameId, phase }}>
+        查看注单
+      </DrillLink>,
+    ],
+    [
+      '开奖记录',
+      result !== null && (
+        <DrillLink key="record" to="/main/game/open-record" search={{ gameId, phase }}>
+          来源与更正
+        </DrillLink>
+      ),
+    ],
+  ];
+  return (
+    <>
+      <dl className="slip-detail">
+        {parts
+          .filter(([, value]) => value)
+          .map(([title, value]) => [<dt key={`${title}:`}>{title}</dt>, <dd key={title}>{value}</dd>])}
+      </dl>
+      {held > 0 && <Held id={id} held={held} />}
+    </>
+  );
+}

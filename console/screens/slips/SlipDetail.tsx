@@ -1,0 +1,116 @@
+import type { ReactNode } from 'react';
+import { metaOf } from '#contract/fields.ts';
+import { settlementKind } from '#contract/settlements.ts';
+import { acceptOdds, type Slip, type SlipLine, slipStatus } from '#contract/slips.ts';
+import { moneyText } from '../../kit/form/index.ts';
+import { RowLink } from '../../kit/list/index.ts';
+import '../../parts/bets/bets.css';
+
+const wordOf = (
+  schema: typeof slipStatus | typeof acceptOdds | typeof settlementKind,
+  code: string,
+): string => metaOf(schema).choices?.[code] ?? code;
+
+/** Odds as they were when the line was placed. */
+const oddsText = (odds: SlipLine['odds']): string =>
+  typeof odds === 'string' ? odds : odds.map((row) => `${row.number} ${row.odds}`).join('、');
+
+const headings = ['玩法', '选号', '注数', '单注', '投注额', '当时赔率', '最高派彩', '结果', '派彩', '退还'];
+
+function Lines({ lines }: { readonly lines: Slip['lines'] }) {
+  return (
+    <div className="slip-lines">
+      <table>
+        <thead>
+          <tr>
+            {headings.map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={line.id}>
+              <td>{`${line.categoryName} / ${line.subCategoryName} / ${line.playWayName}`}</td>
+              <td className="slip-selection">{line.selection}</td>
+              <td>{line.units}</td>
+              <td>{moneyText(line.unitStake)}</td>
+              <td>{moneyText(line.stake)}</td>
+              <td>{oddsText(line.odds)}</td>
+              <td>{moneyText(line.maxPayout)}</td>
+              <td>
+                {wordOf(slipStatus, line.status)}
+                {line.winningUnits > 0 && `（中 ${line.winningUnits} 注）`}
+                {line.pushedUnits > 0 && `（退 ${line.pushedUnits} 注）`}
+              </td>
+              <td>{moneyText(line.payout)}</td>
+              <td>{moneyText(line.refund)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const settlementHeadings = ['次序', '类型', '结果', '派彩变动', '退还变动', '时间'];
+
+/** Every settlement that changed the slip, each by what it moved: below zero what it took back. */
+function Settlements({ settlements }: { readonly settlements: Slip['settlements'] }) {
+  return (
+    <div className="slip-lines">
+      <table aria-label="历次结算">
+        <thead>
+          <tr>
+            {settlementHeadings.map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {settlements.map(({ n, settlementId, kind, status, payout, refund, createTime }) => (
+            <tr key={n}>
+              <td>{n}</td>
+              <td>
+                <RowLink noun="settlement" row={{ id: settlementId }}>
+                  {wordOf(settlementKind, kind)}
+                </RowLink>
+              </td>
+              <td>{wordOf(slipStatus, status)}</td>
+              <td>{moneyText(payout)}</td>
+              <td>{moneyText(refund)}</td>
+              <td>{createTime}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** What was drawn, what the slip accepted, who took it back and why, and where its money stands; then its lines, and what settlements made of it. */
+export function SlipDetail({ slip }: { readonly slip: Slip }) {
+  const parts: [string, ReactNode][] = [
+    ['开奖时间', slip.drawTime],
+    ['开奖结果', slip.result],
+    ['赔率变动', wordOf(acceptOdds, slip.acceptOdds)],
+    ['撤单', slip.cancelledBy && [slip.cancelledBy, slip.cancelReason].filter(Boolean).join('：')],
+    ['账变', `B${slip.id}`],
+  ];
+  return (
+    <>
+      <dl className="slip-detail">
+        {parts.map(([label, value]) => [
+          <dt key={`${label}:`}>{label}</dt>,
+          <dd key={label}>{value || '—'}</dd>,
+        ])}
+      </dl>
+      <Lines lines={slip.lines} />
+      {slip.settlements.length > 0 && <Settlements settlements={slip.settlements} />}
+    </>
+  );
+}

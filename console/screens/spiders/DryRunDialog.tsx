@@ -1,0 +1,55 @@
+import { type DryRunResult, dryRunSpider } from '#contract/spiders.ts';
+import { Tag, type Tone } from '../../kit/form/index.ts';
+import { Dialog } from '../../kit/overlay/index.ts';
+
+const tones: Readonly<Record<DryRunResult['outcome'], Tone>> = {
+  NEW: 'good',
+  SAME: 'idle',
+  CONFLICT: 'bad',
+  EARLY: 'warn',
+  LOCAL: 'idle',
+  SPOILT: 'bad',
+  UNFIT: 'bad',
+  UNKNOWN: 'warn',
+};
+
+const words = dryRunSpider.output.element.shape.outcome.meta()?.choices ?? {};
+
+/** What a source gives right now, and what storing it would do. Nothing has been stored. */
+export function DryRunDialog({
+  name,
+  results,
+}: {
+  readonly name: string;
+  readonly results: readonly DryRunResult[];
+}) {
+  return (
+    <Dialog title={`试运行：${name}`} width={760}>
+      <p className="draw-note">来源现在给出 {results.length} 期。试运行不保存任何结果。</p>
+      <div className="draw-box">
+        <table className="draw-table">
+          <thead>
+            <tr>
+              <th>期号</th>
+              <th>开奖结果</th>
+              <th>开奖时间</th>
+              <th>处理</th>
+            </tr>
+          </thead>
+          <tbody>
+            {results.map(({ phase, result, openTime, outcome }) => (
+              <tr key={phase}>
+                <td>{phase}</td>
+                <td className="draw-numbers">{result}</td>
+                <td>{openTime ?? '—'}</td>
+                <td>
+                  <Tag tone={tones[outcome]}>{words[outcome]}</Tag>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,72 @@
+import { markWithdrawal, pageWithdrawals, type Withdrawal } from '#contract/withdrawals.ts';
+import { FormButton, MenuButton, moneyText } from '../../kit/form/index.ts';
+import { ListScreen } from '../../kit/list/index.ts';
+import { Absent } from '../../kit/overlay/index.ts';
+import { balanceField, OrderDetail, Outcome, remarkField } from '../../parts/money/OrderParts.tsx';
+
+const decisions = [
+  { action: 'PAID', word: '已打款' },
+  { action: 'REJECT', word: '拒绝' },
+] as const;
+
+const outcomes = { SUCCESS: '已打款', FAIL: '已拒绝' };
+
+/** Only an order that waits can be marked, with a remark, under the balance before and after. */
+const actions = (order: Withdrawal) =>
+  order.status !== 'PROCESSING' ? (
+    <Outcome order={order} words={outcomes} />
+  ) : (
+    <MenuButton label="标记">
+      {decisions.map(({ action, word }) => (
+        <FormButton
+          key={action}
+          endpoint={markWithdrawal}
+          fields={[
+            balanceField(order, action === 'PAID'),
+            ...(action === 'PAID' ? (['fromName', 'fromAccountNo'] as const) : []),
+            remarkField(action === 'REJECT'),
+          ]}
+          initial={{ id: order.id, action }}
+          title={`标记提现订单 ${order.id} 为${word}：${moneyText(order.amount)}`}
+          bulk
+        >
+          {word}
+        </FormButton>
+      ))}
+    </MenuButton>
+  );
+
+const receiver = ({ receiveAccount: { realName, alias } }: Withdrawal) =>
+  [realName, alias].filter((name) => name !== null).join(' / ') || <Absent />;
+
+/** Money that players want out, to be paid or rejected. */
+export function WithdrawalScreen() {
+  return (
+    <ListScreen
+      endpoint={pageWithdrawals}
+      search={['id', 'bankOrderNo', 'userId', 'username', 'type', 'status', 'createTimeRange']}
+      columns={[
+        { field: 'id', width: 76 },
+        { field: 'userId', width: 76 },
+        { field: 'amount', width: 100 },
+        { field: 'usdtAmount', width: 92 },
+        { field: 'bankOrderNo', width: 164 },
+        { label: '收款人/别名', width: 130, render: receiver },
+        { field: 'receiveAccount.accountNo', width: 140 },
+        { field: 'fromName', width: 92 },
+        { field: 'fromAccountNo', width: 140 },
+        'type',
+        { field: 'status', width: 80 },
+        'createTime',
+        'successTime',
+      ]}
+      about={[
+        ...(['userId', 'username', 'amount', 'usdtAmount', 'type'] as const),
+        ...(['receiveAccount.realName', 'receiveAccount.alias', 'receiveAccount.accountNo'] as const),
+        ...(['fromName', 'fromAccountNo', 'bankOrderNo'] as const),
+      ]}
+      rowActions={actions}
+      expand={(order) => <OrderDetail order={order} />}
+    />
+  );
+}

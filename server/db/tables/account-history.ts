@@ -1,0 +1,32 @@
+// Made from the migrated database by `npm run schema`, never by hand.
+import type { GeneratedAlways } from 'kysely';
+import type { Defaulted, Moment } from '../columns.ts';
+
+export interface AccountHistoryTable {
+  id: GeneratedAlways<number>;
+  userId: number;
+  accountSeq: number;
+  originAmount: string;
+  amount: string;
+  newAmount: string;
+  direction: string;
+  changeType:
+    | 'RECHARGE'
+    | 'WITHDRAW'
+    | 'BET'
+    | 'WIN'
+    | 'RETURN'
+    | 'REBATE'
+    | 'RECHARGE_GIVE'
+    | 'MANUAL_ADDITION'
+    | 'MANUAL_DEDUCTION'
+    | 'INVITE_REWARD'
+    | 'BET_REFUND'
+    | 'WIN_REVERSAL'
+    | 'REFUND_REVERSAL'
+    | 'DEBT_REPAYMENT';
+  bizOrderNo: string | null;
+  desc: string | null;
+  createTime: Defaulted<Moment>;
+  hash: Buffer;
+}

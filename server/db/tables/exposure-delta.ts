@@ -1,0 +1,13 @@
+// Made from the migrated database by `npm run schema`, never by hand.
+export interface ExposureDeltaTable {
+  gameId: number;
+  phase: string;
+  playWayId: number;
+  rulesId: number;
+  number: string;
+  stake: string;
+  units: number;
+  payout: string;
+  selection: string | null;
+  unitStake: string | null;
+}

@@ -1,0 +1,7 @@
+// Made from the migrated database by `npm run schema`, never by hand.
+import type { Defaulted } from '../columns.ts';
+
+export interface GameCatalogueTable {
+  gameId: number;
+  version: Defaulted<number>;
+}

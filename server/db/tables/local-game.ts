@@ -1,0 +1,7 @@
+// Made from the migrated database by `npm run schema`, never by hand.
+import type { Moment } from '../columns.ts';
+
+export interface LocalGameTable {
+  gameId: number;
+  since: Moment | null;
+}

@@ -1,0 +1,4 @@
+// Made from the migrated database by `npm run schema`, never by hand.
+export interface RebateGroundTable {
+  nothing: boolean;
+}

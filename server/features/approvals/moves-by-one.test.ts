@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addBalance, subtractBalance } from '#contract/accounts.ts';
+import { releaseApproval } from '#contract/approvals.ts';
+import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
+import { balanceOf, buildPlayer } from '#server/testing/build-player.ts';
+import { inParallel } from '#server/testing/parallel.ts';
+import type { TestClient } from '#server/testing/test-client.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+
+let server: TestServer;
+let other: TestServer;
+let admin: TestClient;
+let second: Awaited<ReturnType<typeof fullOperator>>;
+beforeAll(async () => {
+  server = await startTestServer();
+  other = await startTestServer({}, server.database);
+  admin = await server.admin();
+  second = await fullOperator(server);
+  await setParam(server.db, 'approval.enabled', 'true');
+  await setParam(server.db, 'approval.moneyAbove', '1000');
+});
+afterAll(async () => {
+  await other.close();
+  await server.close();
+});
+
+const why = '同一人一天内对该账户的人工加扣款累计超过 1000';
+const totalOf = async (userId: number) => (await balanceOf(server.db, userId)).totalAmount;
+
+it('a debit above the parameter waits, and is executed when somebody else releases it', async () => {
+  const { accountId: id, userId } = await buildPlayer(server.db, { balance: '5000' });
+  const asked = waiting(await admin.call(subtractBalance, { id, balance: '1000.01' }));
+  expect(await totalOf(userId)).toBe('5000.00');
+  expect(await approvalSeenBy(second.client, asked)).toMatchObject({
+    ...{ summary: '人工扣款', why: '人工加扣款超过 1000' },
+    ...{ before: { totalAmount: '5000.00' }, after: { totalAmount: '3999.99' } },
+  });
+  expect((await second.client.call(releaseApproval, { id: asked })).envelope.data).toBe(true);
+  expect(await totalOf(userId)).toBe('3999.99');
+});
+
+it('a big amount split into small ones waits once they add up: by maker and account, for a day', async () => {
+  const { accountId: id, userId } = await buildPlayer(server.db);
+  const add = (balance: string, by = admin) => by.call(addBalance, { id, balance });
+  for (const part of ['400', '600']) expect((await add(part)).envelope.data).toBe(true);
+  const asked = waiting(await add('0.01'));
+  expect((await approvalSeenBy(admin, asked)).why).toBe(why);
+  // Taking back counts as well, somebody else's moves and other accounts do not.
+  expect(
+    (await approvalSeenBy(admin, waiting(await admin.call(subtractBalance, { id, balance: '1' })))).why,
+  ).toBe(why);
+  expect((await add('999', second.client)).envelope.data).toBe(true);
+  const { accountId } = await buildPlayer(server.db);
+  expect((await admin.call(addBalance, { id: accountId, balance: '1000' })).envelope.data).toBe(true);
+  expect(await totalOf(userId)).toBe('1999.00');
+});
+
+it('what somebody else released is not counted again, whoever asked for it', async () => {
+  const { accountId: id, userId } = await buildPlayer(server.db);
+  const add = (balance: string) => admin.call(addBalance, { id, balance });
+  const big = waiting(await add('9000'));
+  expect((await second.client.call(releaseApproval, { id: big })).envelope.data).toBe(true);
+  expect((await add('700')).envelope.data).toBe(true);
+  const small = waiting(await add('301'));
+  expect((await approvalSeenBy(admin, small)).why).toBe(why);
+  expect((await second.client.call(releaseApproval, { id: small })).envelope.data).toBe(true);
+  expect((await add('300')).envelope.data).toBe(true);
+  expect((await approvalSeenBy(admin, waiting(await add('0.01')))).why).toBe(why);
+  expect(await totalOf(userId)).toBe('10301.00');
+});
+
+it('a day later nothing is left of it', async () => {
+  const { accountId: id } = await buildPlayer(server.db);
+  const { userName } = await server.db
+    .selectFrom('operator')
+    .select('userName')
+    .where('id', '=', 1)
+    .executeTakeFirstOrThrow();
+  const made = (age: string) =>
+    sql`
+    insert into change_record ("createTime", "operatorId", "userName", call, summary, "targetId", input, address, outcome)
+    values (now() - ${age}::interval, 1, ${userName}, 'addBalance', '人工加款', ${String(id)}, '{"balance": "900"}', '127.0.0.1', 'SUCCESS')`.execute(
+      server.db,
+    );
+  await made('24 hours 1 minute');
+  expect((await admin.call(addBalance, { id, balance: '101' })).envelope.data).toBe(true);
+  await made('23 hours 59 minutes');
+  expect((await approvalSeenBy(admin, waiting(await admin.call(addBalance, { id, balance: '1' })))).why).toBe(
+    why,
+  );
+});
+
+it('parts that are sent at the same moment on two servers pass up to the parameter, and no further', async () => {
+  const { accountId: id, userId } = await buildPlayer(server.db);
+  const there = other.withToken(admin.token);
+  const parts = Array.from(
+    { length: 40 },
+    (_, n) => () => (n % 2 === 0 ? admin : there).call(addBalance, { id, balance: '100' }),
+  );
+  const answers = await inParallel(parts, 20);
+  expect(answers.filter(({ envelope }) => envelope.data === true)).toHaveLength(10);
+  expect(answers.filter(({ envelope }) => typeof envelope.data === 'object')).toHaveLength(30);
+  expect(await totalOf(userId)).toBe('1000.00');
+});

@@ -1,0 +1,42 @@
+import { Decimal } from 'decimal.js';
+import type { addBetLimit } from '#contract/bet-limits.ts';
+import type { Input } from '#contract/endpoint.ts';
+import type { Db } from '#server/db/database.ts';
+import { Refusal } from '#server/refusal.ts';
+import { findPlayWay } from '../play-ways/play-way-store.ts';
+
+type Said = Omit<Input<typeof addBetLimit>, 'reason'>;
+
+/** All kinds of limits; what was not said is none, so that it is inherited. */
+export const limitsOf = (said: Said) => ({
+  minStake: said.minStake ?? null,
+  maxStake: said.maxStake ?? null,
+  maxLineStake: said.maxLineStake ?? null,
+  maxUserStake: said.maxUserStake ?? null,
+  maxNumberPayout: said.maxNumberPayout ?? null,
+  maxLoss: said.maxLoss ?? null,
+  payoutCapUnit: said.payoutCapUnit ?? null,
+  payoutCapLine: said.payoutCapLine ?? null,
+  payoutCapSlip: said.payoutCapSlip ?? null,
+  payoutCapUser: said.payoutCapUser ?? null,
+});
+
+/** Throws where nothing could be staked between the least and the greatest. */
+export function demandRange({ minStake, maxStake }: Pick<Said, 'minStake' | 'maxStake'>): void {
+  if (minStake !== undefined && maxStake !== undefined && new Decimal(minStake).greaterThan(maxStake))
+    throw new Refusal('limitRangeEmpty', { field: 'maxStake' });
+}
+
+/** The game that limits are for: of a play way its own. Throws where the play way is not there, or of another game. */
+export async function gameOfPlayWay(
+  db: Db,
+  playWayId: number | undefined,
+  gameId: number | undefined,
+): Promise<number | null> {
+  if (playWayId === undefined) return gameId ?? null;
+  const playWay = await findPlayWay(db, playWayId);
+  if (!playWay) throw new Refusal('absent', { field: 'playWayId', values: { what: '玩法' } });
+  if (gameId !== undefined && gameId !== playWay.gameId)
+    throw new Refusal('limitPlayWayForeign', { field: 'playWayId' });
+  return playWay.gameId;
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { getExposureOutlook, listExposure } from '#contract/exposure.ts';
+import { placeBet } from '#contract/platform-bets.ts';
+import { cancelSlip } from '#contract/slips.ts';
+import { markTestAccount } from '#contract/users.ts';
+import { setParam } from '#server/testing/approving.ts';
+import { buildBetting, slipOn } from '#server/testing/build-betting.ts';
+import { buildDice, endPhase, everyDice } from '#server/testing/build-dice.ts';
+import { buildBettors } from '#server/testing/build-slips.ts';
+import { randomSeed } from '#server/testing/random-seed.ts';
+import type { TestClient } from '#server/testing/test-client.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { judgeOfDraw } from '../bets/judge-lines.ts';
+import { readLineRules } from '../bets/line-rules.ts';
+import { proveBets } from '../bets-proof/prove-bets.ts';
+import { settleDue } from '../settlements/settle.ts';
+import { beginUnvoid, beginVoid } from '../settlements/voids.ts';
+import { foldExposure } from './exposure-store.ts';
+
+const KEY = 'platform-key-of-the-tests-of-exposure';
+let server: TestServer;
+let site: TestClient;
+let admin: TestClient;
+beforeAll(async () => {
+  server = await startTestServer({ platformApiKey: KEY });
+  site = server.withToken(KEY);
+  admin = await server.admin();
+});
+afterAll(() => server.close());
+
+const place = async (wanted: Parameters<typeof placeBet.input.parse>[0] & object): Promise<number> => {
+  const { data, msg } = (await site.call(placeBet, { ...wanted, bizNo: randomUUID() } as never)).envelope;
+  if (!data) throw new Error(String(msg));
+  return data.slipId;
+};
+const exposure = async (asked: { gameId: number; phase?: string }) =>
+  (await admin.call(listExposure, asked)).envelope.data ?? [];
+const outlook = async (asked: { gameId: number; phase?: string }) =>
+  (await admin.call(getExposureOutlook, asked)).envelope.data;
+
+it('tells of each number what is staked, what it pays, and what is left of its play way', async () => {
+  const betting = await buildBetting(server.db);
+  const { gameId, phase, bigSmall, threeStars, userId } = betting;
+  const slip = slipOn(betting);
+  await place({
+    ...slip,
+    lines: [
+      { playWayId: bigSmall, selection: '大,小', unitStake: '10' },
+      { playWayId: bigSmall, selection: '大', unitStake: '5.5' },
+      { playWayId: threeStars, selection: '1,2|3|4,5', unitStake: '2.5' },
+    ],
+  });
+  const wanted = [
+    { number: '大', stake: '15.50', units: 2, payout: '30.69', result: '-5.19' },
+    { number: '小', stake: '10.00', units: 1, payout: '19.80', result: '5.70' },
+    { number: '前三直选', stake: '10.00', units: 4, payout: '2250.00', result: '-2240.00' },
+  ].map((row, place) => ({
+    ...{ playWayId: place < 2 ? bigSmall : threeStars, playWayName: place < 2 ? '总和大小' : '前三直选' },
+    ...row,
+  }));
+  expect(await exposure({ gameId, phase })).toEqual(wanted);
+  expect(await foldExposure(server.db)).toBeGreaterThan(0);
+  // Without a phase it is the one that is open.
+  expect(await exposure({ gameId })).toEqual(wanted);
+  const slipId = await place(slip);
+  expect((await exposure({ gameId, phase }))[0]).toMatchObject({ stake: '25.50', units: 3 });
+  await admin.call(cancelSlip, { id: slipId, reason: '用户要求撤单' });
+  expect(await exposure({ gameId, phase })).toEqual(wanted);
+  await admin.call(markTestAccount, { userId, testAccount: true });
+  await place(slip);
+  expect(await exposure({ gameId, phase })).toEqual(wanted);
+  expect(await outlook({ gameId })).toMatchObject({
+    ...{ phase, stake: '35.50', worst: null, draws: [], warnAbove: null },
+    problem: '该游戏的开奖结果超过 1,000 种，不逐一列出',
+  });
+  expect((await admin.call(listExposure, {})).envelope.data).toEqual([]);
+});
+
+it('tells the result of every draw as judging every line does, through voids and back', async () => {
+  const dice = await buildDice(server.db);
+  const { gameId, phase, playWays } = dice;
+  const users = await buildBettors(server.db, 2);
+  const faces = ['1', '2', '3', '4', '5', '6'];
+  const some = (numbers: readonly string[], least = 1) =>
+    fc.shuffledSubarray([...numbers], { minLength: least }).map((chosen) => chosen.join(','));
+  const line = fc
+    .oneof(
+      fc.tuple(fc.constant(playWays.size), some(['大', '小'])),
+      fc.tuple(fc.constant(playWays.dragon), some(['龙', '虎', '和'])),
+      fc.tuple(fc.constant(playWays.face), some(faces)),
+      fc.tuple(fc.constant(playWays.pair), some(faces, 2)),
+      fc.tuple(fc.constant(playWays.straight), fc.constantFrom('1|2|3', '1,2|2,3|3', '6|6|6')),
+    )
+    .chain(([playWayId, selection]) =>
+      fc.integer({ min: 1, max: 900 }).map((stake) => ({ playWayId, selection, unitStake: String(stake) })),
+    );
+  const wanted = fc.sample(fc.array(line, { minLength: 1, maxLength: 4 }), { seed: randomSeed, numRuns: 16 });
+  for (const [index, lines] of wanted.entries()) {
+    await place({ gameId, phase, userId: users[index % 2] ?? 0, lines });
+    if (index === 8) await foldExposure(server.db);
+  }
+  const recomputed = async () => {
+    const { rows } = await sql<{ rules: unknown; selection: string; unitStake: string; stake: string }>`
+      select r.rules, l.selection, l."unitStake", l.stake from slip s join slip_line l on l."slipId" = s.id
+        join slip_rules r on r.id = l."rulesId"
+      where s."gameId" = ${gameId} and l.status not in ('CANCELLED', 'VOID')`.execute(server.db);
+    const results = everyDice.map((result) => {
+      const judge = judgeOfDraw({ result, drawTime: '2026-01-01 12:00:00' });
+      return rows.reduce((sum, each) => {
+        const { payout, refund } = judge({ ...each, rules: readLineRules(each.rules) });
+        return sum + Number(each.stake) - Number(payout) - Number(refund);
+      }, 0);
+    });
+    return new Map(everyDice.map((draw, place) => [draw, results[place] ?? 0]));
+  };
+  const compare = async () => {
+    const [told, known] = [await outlook({ gameId, phase }), await recomputed()];
+    expect(told?.draws).toHaveLength(216);
+    for (const { draw, result } of told?.draws ?? [])
+      expect(Number(result), `${draw}, seed ${randomSeed}`).toBeCloseTo(known.get(draw) ?? Number.NaN, 3);
+    expect(Number(told?.worst)).toBeCloseTo(Math.min(...known.values()), 3);
+    expect(Number(told?.best)).toBeCloseTo(Math.max(...known.values()), 3);
+    const average = [...known.values()].reduce((sum, each) => sum + each, 0) / 216;
+    expect(Number(told?.expected)).toBeCloseTo(average, 3);
+    return exposure({ gameId, phase });
+  };
+  await setParam(server.db, 'bet.exposureWarnAbove', '100');
+  const first = await compare();
+  expect((await outlook({ gameId }))?.warnAbove).toBe('100');
+  expect(await proveBets(server.db)).toMatchObject({ broken: 0, breaks: [] });
+  await endPhase(server.db, dice);
+  const act = { operatorId: 1, userName: 'admin', reason: '赔率录错' };
+  const { id } = await server.db
+    .transaction()
+    .execute((tx) => beginVoid(tx, { gameId, phase, playWayId: playWays.face }, act));
+  await settleDue(server.db);
+  const less = await compare();
+  expect(less.filter(({ playWayId }) => playWayId === playWays.face)).toEqual([]);
+  await server.db.transaction().execute((tx) => beginUnvoid(tx, id, act));
+  await settleDue(server.db);
+  expect(await compare()).toEqual(first);
+  await foldExposure(server.db);
+  expect(await compare()).toEqual(first);
+  // What was not kept as slips say is found.
+  await sql`update exposure set payout = payout + 1 where "gameId" = ${gameId} and "playWayId" = ${playWays.pair}`.execute(
+    server.db,
+  );
+  const { breaks } = await proveBets(server.db);
+  if (first.some(({ playWayId }) => playWayId === playWays.pair))
+    expect(breaks.map(({ problem }) => problem)).toEqual([
+      `游戏 ${gameId} 期号 ${phase} 号码“”的单期风险与注单不符`,
+    ]);
+}, 60_000);

@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { exportFormats } from '#contract/export-formats.ts';
+import { pageReport } from '#contract/reports.ts';
+import { requestFor } from '#contract/request.ts';
+import { pageSlips } from '#contract/slips.ts';
+import { buildBettors, buildPhase, buildSlips, playWays, recordResult } from '#server/testing/build-slips.ts';
+import type { TestClient } from '#server/testing/test-client.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { settleDue } from '../settlements/settle.ts';
+
+let server: TestServer;
+let admin: TestClient;
+let range: [string, string];
+let phase: Awaited<ReturnType<typeof buildPhase>>;
+let users: number[];
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await server.admin();
+  const { db } = server;
+  phase = await buildPhase(db);
+  users = await buildBettors(db, 3);
+  const [anna = 0, berta = 0, carla = 0] = users;
+  const line = (rules: 'first' | 'second' | 'size', selection: string, unitStake: string) => ({
+    rules,
+    selection,
+    unitStake,
+  });
+  await buildSlips(db, phase, [
+    { userId: anna, agents: [5], lines: [line('first', '9', '2'), line('size', '大', '3')] },
+    { userId: anna, agents: [5], lines: [line('second', '4', '1.5')] },
+    { userId: berta, agents: [6, 5], lines: [line('first', '1', '10')] },
+    { userId: carla, testAccount: true, lines: [line('first', '9', '100')] },
+  ]);
+  await recordResult(db, phase, '9,3,5,5,5');
+  await settleDue(db);
+  const { rows } = await sql<{ day: string }>`select distinct day::text from slip`.execute(db);
+  range = [rows[0]?.day ?? '', rows[0]?.day ?? ''];
+});
+afterAll(() => server.close());
+
+const ask = async (input: Parameters<typeof admin.call<typeof pageReport>>[1]) =>
+  (await admin.call(pageReport, input)).envelope;
+
+it('says what slips came to by each grouping, without test accounts', async () => {
+  // 9 pays 2 x 9.79 and gives back what was bet on its size.
+  const day = {
+    ...{
+      slips: 3,
+      players: 2,
+      stake: '16.50',
+      turnover: '13.50',
+      payout: '19.58',
+      refund: '3.00',
+      rebate: '0.00',
+    },
+    ...{ result: '-6.08', rate: '-45.04', unsettled: '0.00', writtenOff: '0.00' },
+  };
+  expect((await ask({ groupBy: 'DAY', range })).data).toEqual({
+    ...{ totalCount: 1, totals: day },
+    data: [{ key: range[0], name: range[0], ...day }],
+  });
+  const byPlayWay = (await ask({ groupBy: 'PLAY_WAY', range, gameId: phase.gameId, sort: '-stake' })).data;
+  expect(
+    byPlayWay?.data.map(({ key, name, slips, players, stake }) => [key, name, slips, players, stake]),
+  ).toEqual([
+    [String(playWays.first), 'first', 2, 2, '12.00'],
+    [String(playWays.size), 'size', 1, 1, '3.00'],
+    [String(playWays.second), 'second', 1, 1, '1.50'],
+  ]);
+  expect(byPlayWay?.totals).toEqual(day);
+  const byAgent = (await ask({ groupBy: 'AGENT', range })).data;
+  expect(byAgent?.data.map(({ key, name, slips, stake }) => [key, name, slips, stake])).toEqual([
+    ['5', '代理 5', 3, '16.50'],
+    ['6', '代理 6', 1, '10.00'],
+  ]);
+  const [game] = (await ask({ groupBy: 'GAME', range })).data?.data ?? [];
+  expect(game).toMatchObject({ key: String(phase.gameId), slips: 3, name: expect.stringContaining('游戏') });
+  const ofBerta = (await ask({ groupBy: 'USER', range, agentId: 6 })).data;
+  expect(ofBerta?.data.map(({ key, result }) => [key, result])).toEqual([[String(users[1]), '10.00']]);
+});
+
+it('pages and sorts, and is exported as it stands', async () => {
+  const page = (await ask({ groupBy: 'USER', range, sort: 'stake', currentPage: 2, pageSize: 1 })).data;
+  expect([page?.totalCount, page?.data.map(({ key }) => key), page?.totals.slips]).toEqual([
+    2,
+    [String(users[1])],
+    3,
+  ]);
+  expect((await ask({ groupBy: 'USER', range, currentPage: 3, pageSize: 1 })).data).toMatchObject({
+    ...{ totalCount: 2, data: [], totals: { slips: 3 } },
+  });
+  const { method, url, body, contentType } = requestFor(pageReport, {
+    groupBy: 'USER',
+    range,
+    sort: '-stake',
+  });
+  const file = await fetch(server.origin + url, {
+    ...{ method, body },
+    headers: {
+      'content-type': contentType ?? '',
+      authorization: `Bearer ${admin.token}`,
+      accept: exportFormats.csv,
+    },
+  });
+  const lines = (await file.text()).trim().split('\r\n');
+  expect(lines).toHaveLength(3);
+  expect(lines[0]).toContain('平台盈亏');
+  expect(lines[1]).toContain(String(users[1]));
+});
+
+it('a row leads to the slips that it counts', async () => {
+  const slips = async (input: Parameters<typeof admin.call<typeof pageSlips>>[1]) =>
+    (await admin.call(pageSlips, input)).envelope.data?.totalCount;
+  expect(await slips({ dayRange: range, testAccount: false })).toBe(3);
+  expect(await slips({ dayRange: range, testAccount: true })).toBe(1);
+  expect(await slips({ dayRange: range, testAccount: false, playWayId: playWays.first })).toBe(2);
+  expect(await slips({ dayRange: range, agentId: 6 })).toBe(1);
+  expect(await slips({ dayRange: ['2020-01-01', '2020-01-31'] })).toBe(0);
+});
+
+it('refuses what makes no sense, at its field', async () => {
+  const wrong = async (input: object): Promise<unknown> => (await ask(input)).data;
+  expect(await wrong({ groupBy: 'WEEK' })).toEqual({ errors: { groupBy: '汇总方式不是可选的值' } });
+  expect(await wrong({ range: ['2026-03-02', '2026-03-01'] })).toEqual({
+    errors: { range: '日期的开始不能晚于结束' },
+  });
+  expect(await wrong({ range: ['2026-02-30', '2026-03-01'] })).toEqual({
+    errors: { range: '日期须为 YYYY-MM-DD 格式的日期' },
+  });
+  expect(await wrong({ range: ['2026-03-01'] })).toEqual({ errors: { range: '日期须为开始与结束两个日期' } });
+  expect(await wrong({ sort: 'name' })).toEqual({ errors: { sort: '排序不是可以排序的列' } });
+});

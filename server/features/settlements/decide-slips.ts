@@ -1,0 +1,73 @@
+import type { Db } from '#server/db/database.ts';
+import {
+  type Change,
+  type Hold,
+  linesOf,
+  type OpenLine,
+  type OpenSlip,
+  readRules,
+  slipsBefore,
+  type VoidInForce,
+  type Work,
+} from './batch-rows.ts';
+import { cutToCaps, sharedCapsOf } from './caps.ts';
+import { type Bounds, decide, type Judge, lineJudge } from './decide.ts';
+
+type Rules = ReadonlyMap<number, unknown>;
+type Slips = ReadonlyMap<number, OpenSlip>;
+
+const idsOf = (slips: readonly OpenSlip[]): number[] => slips.map(({ id }) => id);
+const byId = (slips: readonly OpenSlip[]): Slips => new Map(slips.map((slip) => [slip.id, slip]));
+
+const rulesIdsOf = (lines: readonly OpenLine[]): number[] => lines.map(({ rulesId }) => rulesId);
+
+/** Players of whose lines some are capped together with what they win of the phase by other slips. */
+function usersCapped(lines: readonly OpenLine[], slips: Slips, rules: Rules): Set<number> {
+  const capped = new Set([...rules].filter(([, kept]) => sharedCapsOf(kept)?.user).map(([id]) => id));
+  const own = lines.filter(({ rulesId }) => capped.has(rulesId));
+  return new Set(own.flatMap(({ slipId }) => slips.get(slipId)?.userId ?? []));
+}
+
+/** Lines by what they are judged to be, once caps have cut it. What cannot be judged of a slip pays nothing of it, and holds it. */
+function capping(judge: Judge, lines: readonly OpenLine[], slips: Slips, rules: Rules): Judge {
+  const caps = new Map([...rules].map(([id, kept]) => [id, sharedCapsOf(kept)]));
+  if (![...caps.values()].some((each) => each)) return judge;
+  const told = lines.map((line) => ({ line, target: judge(line) }));
+  const unread = new Set(told.flatMap(({ line, target }) => ('problem' in target ? [line.slipId] : [])));
+  const cut = cutToCaps(
+    told.flatMap(({ line: { id, slipId, rulesId }, target }) =>
+      'problem' in target || unread.has(slipId)
+        ? []
+        : [{ id, slipId, userId: slips.get(slipId)?.userId ?? 0, caps: caps.get(rulesId), target }],
+    ),
+  );
+  return (line) => cut.get(line.id) ?? judge(line);
+}
+
+const inOrder = (lines: readonly OpenLine[]): OpenLine[] =>
+  lines.toSorted((one, other) => one.slipId - other.slipId || one.id - other.id);
+
+/**
+ * What a result makes of slips: those that change, and those that are held. A settlement and the preview of one decide by this alone. Where
+ * players are capped, their slips of before are judged with them.
+ */
+export async function decideSlips(
+  db: Db,
+  work: Pick<Work, 'result'>,
+  voids: readonly VoidInForce[],
+  slips: readonly OpenSlip[],
+  bounds: Bounds,
+): Promise<(Change | Hold)[]> {
+  const own = await linesOf(db, idsOf(slips));
+  const known = bounds.rules ?? new Map<number, unknown>();
+  const ownRules = await readRules(db, rulesIdsOf(own), known);
+  const users = usersCapped(own, byId(slips), ownRules);
+  const before = users.size > 0 ? await slipsBefore(db, voids, slips, users) : [];
+  const earlier = before.length > 0 ? await linesOf(db, idsOf(before)) : [];
+  const rules = await readRules(db, rulesIdsOf(earlier), known);
+  const all = byId([...before, ...slips]);
+  const judge = lineJudge(work, all, voids, rules);
+  const judgeCut = capping(judge, inOrder([...earlier, ...own]), all, rules);
+  const ofSlip = Map.groupBy(own, ({ slipId }) => slipId);
+  return slips.flatMap((slip) => decide(slip, ofSlip.get(slip.id) ?? [], judgeCut, bounds) ?? []);
+}

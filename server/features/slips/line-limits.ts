@@ -1,0 +1,45 @@
+import { Decimal } from 'decimal.js';
+import type { FailureCode } from '#contract/failures.ts';
+import { Refusal } from '#server/refusal.ts';
+import type { Caps } from '../bets/line-rules.ts';
+import type { OfferedLimits } from './catalogue.ts';
+import type { ReadLine } from './wanted-lines.ts';
+
+const shared = (most: string | null, scope: string) => (most === null ? undefined : { most, scope });
+
+/** What cuts payouts of a play way; nothing where nothing does. */
+export function capsOf(limits: OfferedLimits): Caps | undefined {
+  const { payoutCapUnit: unit, payoutCapLine: line, slipScope, payScope } = limits;
+  const slip = shared(limits.payoutCapSlip, slipScope);
+  const user = shared(limits.payoutCapUser, payScope);
+  const caps = {
+    ...(unit === null ? {} : { unit }),
+    ...(line === null ? {} : { line }),
+    ...(slip && { slip }),
+    ...(user && { user }),
+  };
+  return Object.keys(caps).length > 0 ? caps : undefined;
+}
+
+type Broken = readonly [failure: FailureCode, most: string];
+
+/** The limit of a single line that it breaks. */
+function brokenOf({ playWay: { limits }, unitStake, units }: ReadLine): Broken | undefined {
+  const { minStake, maxStake, maxLineStake } = limits;
+  const stake = new Decimal(unitStake);
+  if (minStake !== null && stake.lessThan(minStake)) return ['stakeTooLow', minStake];
+  if (maxStake !== null && stake.greaterThan(maxStake)) return ['stakeTooHigh', maxStake];
+  if (maxLineStake !== null && stake.times(units).greaterThan(maxLineStake))
+    return ['lineStakeTooHigh', maxLineStake];
+  return undefined;
+}
+
+/** What refuses the first line that breaks a limit of its own, for whoever stands in limits; nothing where none does. */
+export function lineBeyondLimits(lines: readonly ReadLine[]): Refusal | undefined {
+  for (const [place, line] of lines.entries()) {
+    const [failure, most = ''] = brokenOf(line) ?? [];
+    const values = { place: place + 1, name: line.playWay.name, most };
+    if (failure) return new Refusal(failure, { field: 'lines', values });
+  }
+  return undefined;
+}

@@ -1,0 +1,65 @@
+import { type Contract, contract, type EndpointName } from '#contract/all.ts';
+import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { metaOf } from '#contract/fields.ts';
+import { rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
+import { page } from '#server/db/page.ts';
+import { added, changed, removed, type VersionedTable } from '#server/db/rows.ts';
+import { contains, equals, type Way, where } from '#server/db/where.ts';
+import type { Context, Handler } from './handler.ts';
+
+/** The calls that name the table whose rows they list, add, change or remove as they are. */
+type PlainName = {
+  [N in EndpointName]: Contract[N]['rows'] extends undefined ? never : N;
+}[EndpointName];
+type PlainTable = NonNullable<Contract[PlainName]['rows']>;
+type Fields = Record<string, unknown>;
+type Handle = (context: Context, input: Fields & { id: number; version?: number }) => Promise<unknown>;
+
+/** Does not compile where a call names no table of rows that count their changes. */
+const tableIn = (rows: PlainTable): VersionedTable => rows;
+
+/** For the compiler any table is this one: it cannot follow a statement on all of them. */
+const anyTable = (endpoint: AnyEndpoint) => tableIn(endpoint.rows as PlainTable) as 'news';
+
+const wayOf = (kind: string | undefined): Way<never> =>
+  kind === 'text' || kind === 'longText' ? contains : equals;
+
+function listing(endpoint: AnyEndpoint): Handle {
+  const columns = Object.keys(shapeOf(rowSchemaOf(endpoint.output))) as 'id'[];
+  const { currentPage, pageSize: _, sort: __, ...fields } = shapeOf(endpoint.input);
+  const ways = Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, wayOf(metaOf(field).kind)]),
+  );
+  return async ({ db }, filter) => {
+    const rows = db
+      .selectFrom(anyTable(endpoint))
+      .select(columns)
+      .where(where(filter, ways as never));
+    return currentPage ? page(db, rows, filter as never) : rows.orderBy('id', 'desc').execute();
+  };
+}
+
+/** An edit says every field; one that it leaves out is empty from then on. */
+const whole = (fields: readonly string[], input: Fields): Fields =>
+  Object.fromEntries(fields.map((name) => [name, input[name] ?? null]));
+
+function handleOf(endpoint: AnyEndpoint): Handle {
+  const { id: _, version: __, ...fields } = shapeOf(endpoint.input);
+  const table = anyTable(endpoint);
+  if (endpoint.effect === 'add') return async ({ db }, input) => (await added(db, table, input as never)).id;
+  if (endpoint.effect === 'update')
+    return async ({ db }, { id, version, ...input }) =>
+      (await changed(db, table, { id, version }, whole(Object.keys(fields), input))).id;
+  if (endpoint.effect !== 'delete') return listing(endpoint);
+  return async ({ db }, { id }) => {
+    await removed(db, table, id);
+    return true;
+  };
+}
+
+/** The handlers of all calls that name their `rows`. */
+export const plainRows = Object.fromEntries(
+  Object.entries<AnyEndpoint>(contract)
+    .filter(([, { rows }]) => rows !== undefined)
+    .map(([name, endpoint]) => [name, handleOf(endpoint)]),
+) as unknown as { readonly [N in PlainName]: Handler<N> };
