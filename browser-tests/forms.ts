@@ -22,7 +22,7 @@ export async function enter(dialog: Locator, label: string, value: string) {
  * anew replace the one under the mouse between its press and its release: then it is picked again, as a person would.
  */
 export async function choose(page: Page, select: Locator, ...options: string[]) {
-  const chosen = page.locator('.ant-select').filter({ has: select });
+  const chosen = select.locator('xpath=ancestor::*[contains(concat(" ", @class, " "), " ant-select ")]');
   for (const option of options)
     await expect(async () => {
       await select.fill(option);
@@ -32,7 +32,7 @@ export async function choose(page: Page, select: Locator, ...options: string[]) 
       const wanted = ((await same.count()) > 0 ? same : found.filter({ hasText: option })).first();
       if (!/option-selected/.test((await wanted.getAttribute('class')) ?? '')) await wanted.click();
       await expect(chosen).toContainText(option, { timeout: 2_000 });
-    }).toPass();
+    }).toPass({ timeout: 20_000 });
   await page.locator('.dialog-title').click();
 }
 
