@@ -10,6 +10,8 @@ export interface CountedList {
   readonly table: string;
   /** The column whose time rows are counted by; `createTime` unless given. */
   readonly time?: string;
+  /** Rows of a range are read in the order of their ids, whatever index there is on the time. */
+  readonly byIds?: boolean;
   /** Of a list with keys: what holds exactly for rows of these keys (absent: of all), in a form that serves an index with the time. */
   readonly ofKeys?: (keys: readonly string[] | undefined) => RawBuilder<SqlBool>;
 }
@@ -18,6 +20,8 @@ export interface CountedList {
 export interface CountedPart {
   readonly keys?: readonly string[] | undefined;
   readonly range?: readonly [from: string, to: string] | undefined;
+  /** Its rows lie scattered among many others, so that even where the first page begins is looked up. */
+  readonly scattered?: boolean;
 }
 
 /** A place in a list from its newest row on: skip `skip` rows of those with `id <= bound`. */

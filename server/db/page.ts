@@ -1,8 +1,9 @@
-import { type Compilable, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type Compilable, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { type CountedList, type CountedPart, counting, countRows, locate } from './counted-list.ts';
 import type { Db } from './database.ts';
 import { orderBy, reversed, type Sort } from './list-order.ts';
 import { readTogether } from './read-together.ts';
+import { and, type Condition, within, withinByIds } from './where.ts';
 
 /** The page an operator asked for. */
 export interface Paging {
@@ -46,6 +47,22 @@ export interface Start {
   readonly sort?: Sort;
 }
 
+/**
+ * The rows of a page, for what is looked up for them alone and not for those that are jumped over: `rows` of a table that are `asked`
+ * for, from `start` on. `order` is for an order that an index has otherwise.
+ */
+export function cut<D, T extends keyof D, O>(
+  rows: SelectQueryBuilder<D, T, O>,
+  asked: Condition | undefined,
+  { bound, skip, limit, sort }: Start,
+  order: RawBuilder<unknown> = orderBy(sort),
+): SelectQueryBuilder<D, T, O> {
+  const condition = and(asked, bound === undefined ? undefined : sql`id <= ${bound}`);
+  const found = condition ? rows.where(condition) : rows;
+  const page = found.orderBy(order).limit(limit);
+  return skip > 0 ? page.offset(skip) : page;
+}
+
 /** Up to here reading and dropping rows is cheaper than looking up where they end. */
 const NEAR_ROWS = 1_000;
 
@@ -74,16 +91,14 @@ async function sortedPage<Row>(
   return { totalCount, data: backwards.reverse() };
 }
 
-/** A page of a part of a counted list: `rowsFrom` says how the rows themselves are read, newest id first unless sorted otherwise. */
-export async function countedPage<Row>(
+/** A page of a part of a counted list in the order it has by itself. */
+async function newestPage<Row>(
   db: Db,
   list: CountedList,
   part: CountedPart,
-  paging: Paging,
+  { currentPage, pageSize }: Paging,
   rowsFrom: (start: Start) => Compilable<Row>,
 ): Promise<Page<Row>> {
-  if (paging.sort !== undefined) return sortedPage(db, list, part, paging, rowsFrom);
-  const { currentPage, pageSize } = paging;
   const offset = (currentPage - 1) * pageSize;
   const read = async (totalCount: number, start: Omit<Start, 'limit'>) => {
     // Never more rows than there are: looking for one more would read on to the list's beginning.
@@ -91,7 +106,7 @@ export async function countedPage<Row>(
     return { totalCount, data: (await db.executeQuery(rowsFrom({ ...start, limit }).compile())).rows };
   };
   // A range may lie far back, so that its first row has to be looked up too.
-  if (part.range || offset >= NEAR_ROWS) {
+  if (part.range || part.scattered || offset >= NEAR_ROWS) {
     const { totalCount, place } = await locate(db, list, part, offset);
     return place ? read(totalCount, place) : { totalCount, data: [] };
   }
@@ -104,17 +119,46 @@ export async function countedPage<Row>(
   return { totalCount: count?.n ?? 0, data };
 }
 
-/** A page of rows that an index finds, few enough to be counted one by one; `rowsFrom` as in `countedPage`. */
+/**
+ * A page of rows of `table` that an index finds, few enough to be counted one by one; `rowsFrom` says how the rows themselves are read,
+ * newest id first unless sorted otherwise.
+ */
 export async function pageOfFew<Row>(
   db: Db,
   table: string,
-  conditions: readonly RawBuilder<SqlBool>[],
+  asked: Condition,
   { currentPage, pageSize, sort }: Paging,
   rowsFrom: (start: Start) => Compilable<Row>,
 ): Promise<Page<Row>> {
-  const where = sql.join(conditions, sql` and `);
-  const count = sql<{ n: number }>`select count(*) as n from ${sql.table(table)} where ${where}`;
+  const count = sql<{ n: number }>`select count(*) as n from ${sql.table(table)} where ${asked}`;
   const start = { skip: (currentPage - 1) * pageSize, limit: pageSize, sort };
   const [[found], data] = await readTogether(db, count, rowsFrom(start));
   return { totalCount: found?.n ?? 0, data };
+}
+
+/** What is asked of a counted list: by `keys` and `range` it is counted, unless there is something of which few rows are. */
+export interface Asked extends CountedPart {
+  readonly few?: Condition | undefined;
+  /** What the keys mean, asked of rows. */
+  readonly kinds?: Condition | undefined;
+}
+
+/** A page of a counted list; `rowsFrom` as in `pageOfFew`, of what is `asked` of the rows. */
+export async function countedPage<Row>(
+  db: Db,
+  list: CountedList,
+  { few, kinds, ...part }: Asked,
+  paging: Paging,
+  rowsFrom: (asked: Condition | undefined, start: Start) => Compilable<Row>,
+): Promise<Page<Row>> {
+  const { time = 'createTime', byIds } = list;
+  const during = (way: typeof within) => part.range && way(part.range, time);
+  if (few) {
+    const asked = and(few, kinds, during(within)) ?? few;
+    return pageOfFew(db, list.table, asked, paging, (start) => rowsFrom(asked, start));
+  }
+  const sorted = paging.sort !== undefined;
+  const asked = and(kinds, during(byIds && !sorted ? withinByIds : within));
+  const pageInOrder = sorted ? sortedPage : newestPage;
+  return pageInOrder(db, list, part, paging, (start) => rowsFrom(asked, start));
 }

@@ -20,7 +20,8 @@ export function xlsxWriter(heads: readonly Head[], name: string, rowsPerSheet = 
   const openSheet = async (): Promise<Buffer> => {
     sheets++;
     rowsInSheet = 0;
-    return Buffer.concat([zip.open(sheetPath(sheets)), await zip.write(sheetStart(heads))]);
+    zip.open(sheetPath(sheets));
+    return zip.write(sheetStart(heads));
   };
   const shutSheet = async (): Promise<Buffer> => Buffer.concat([await zip.write(sheetEnd), await zip.shut()]);
 

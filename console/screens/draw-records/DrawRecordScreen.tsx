@@ -7,7 +7,7 @@ import {
 } from '#contract/draw-records.ts';
 import { useMay } from '../../kit/call/index.ts';
 import { FormButton, MenuButton, Tag } from '../../kit/form/index.ts';
-import { ListScreen, RelatedLists } from '../../kit/list/index.ts';
+import { Detail, ListScreen, RelatedLists } from '../../kit/list/index.ts';
 import { Button, openDialog } from '../../kit/overlay/index.ts';
 import { VerifyLink } from '../../parts/draws/VerifyLink.tsx';
 import { AwaitedDialog } from './AwaitedDialog.tsx';
@@ -82,22 +82,12 @@ function RecordDetail({ record }: { readonly record: DrawRecord }) {
   return (
     <>
       {(conflicts.length > 0 || verifiable) && (
-        <dl className="draw-detail draw-first">
-          {conflicts.map(({ source, result, openTime }) => [
-            <dt key={`${source}${result}:`}>{source}</dt>,
-            <dd key={`${source}${result}`}>
-              {result}（{openTime}）
-            </dd>,
-          ])}
-          {verifiable && [
-            <dt key="verify:">验证</dt>,
-            <dd key="verify">
-              <VerifyLink gameId={gameId} phase={phase}>
-                打开验证页
-              </VerifyLink>
-            </dd>,
+        <Detail
+          parts={[
+            ...conflicts.map(({ source, result, openTime }) => [source, `${result}（${openTime}）`] as const),
+            ['验证', verifiable && <VerifyLink {...{ gameId, phase }}>打开验证页</VerifyLink>],
           ]}
-        </dl>
+        />
       )}
       {winners.length > 0 ? (
         <dl className="draw-winners">

@@ -18,9 +18,8 @@ import {
   optionsOf,
   Tag,
 } from '../../kit/form/index.ts';
-import { ListScreen } from '../../kit/list/index.ts';
+import { Detail, ListScreen } from '../../kit/list/index.ts';
 import { openDialog } from '../../kit/overlay/index.ts';
-import '../../parts/draws/draws.css';
 
 const DryRunDialog = lazy(() => import('./DryRunDialog.tsx').then((m) => ({ default: m.DryRunDialog })));
 
@@ -83,26 +82,20 @@ const actions = (spider: Spider) => (
 );
 
 /** How a spider's runs went, and what it is told. */
-function SpiderDetail({ spider }: { readonly spider: Spider }) {
-  const parts: [string, string | null][] = [
-    ['采集地址', spider.url],
-    ['采集选项', spider.options],
-    ['请求头', spider.headers],
-    ['最短间隔', `${spider.pauseMs} 毫秒`],
-    ['最近采集时间', spider.lastRunTime],
-    ['最近成功时间', spider.lastSuccessTime],
-    ['连续失败次数', String(spider.consecutiveFailures)],
-    ['最近错误', spider.lastError],
-  ];
-  return (
-    <dl className="draw-detail">
-      {parts.map(([label, value]) => [
-        <dt key={`${label}:`}>{label}</dt>,
-        <dd key={label}>{value ?? '—'}</dd>,
-      ])}
-    </dl>
-  );
-}
+const SpiderDetail = (spider: Spider) => (
+  <Detail
+    parts={[
+      ['采集地址', spider.url],
+      ['采集选项', spider.options],
+      ['请求头', spider.headers],
+      ['最短间隔', `${spider.pauseMs} 毫秒`],
+      ['最近采集时间', spider.lastRunTime],
+      ['最近成功时间', spider.lastSuccessTime],
+      ['连续失败次数', String(spider.consecutiveFailures)],
+      ['最近错误', spider.lastError],
+    ]}
+  />
+);
 
 /** When a run was, to the minute, so that all columns fit into 1280 px; the whole of it shows in the detail and under the mouse. */
 const Moment = ({ time }: { readonly time: string | null }) => (
@@ -145,7 +138,7 @@ export function SpiderScreen() {
         </FormButton>
       }
       rowActions={actions}
-      expand={(spider) => <SpiderDetail spider={spider} />}
+      expand={SpiderDetail}
     />
   );
 }
