@@ -111,7 +111,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     errorResponseBuilder: (_request, { ttl }) =>
       new Refusal('tooManyRequests', { retryAfter: Math.ceil(ttl / 1000) }),
   });
-  const onRequest = demandToken(vault, config.metricsToken);
+  const onRequest = demandToken(config.metricsToken);
   addObservability(app, connections, services.reads, clock, onRequest, watched);
   const document = openApiDocument({ version: '1.0.0' });
   app.get('/api/openapi.json', { onRequest }, () => document);

@@ -58,8 +58,7 @@ async function admit(services: Services, name: EndpointName, endpoint: AnyEndpoi
   if (endpoint.access === 'public') return;
   const token = bearerOf(request);
   if (endpoint.access === 'platform') {
-    if (!bears(request, services.vault, services.config.platformApiKey))
-      throw new Refusal('platformKeyWrong');
+    if (!bears(request, services.config.platformApiKey)) throw new Refusal('platformKeyWrong');
     return;
   }
   const operator = token === undefined ? undefined : await services.sessions.find(token);
