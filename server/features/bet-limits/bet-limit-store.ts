@@ -2,11 +2,12 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { pageBetLimits as asked, BetLimit } from '#contract/bet-limits.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderOfFew } from '#server/db/list-order.ts';
 
 /** A page of limits: those of all games first, then game by game, of each its own before those of its play ways. */
 export async function pageBetLimits(
   db: Db,
-  { gameId, playWayId, currentPage, pageSize }: Input<typeof asked>,
+  { gameId, playWayId, sort, currentPage, pageSize }: Input<typeof asked>,
 ): Promise<{ totalCount: number; data: BetLimit[] }> {
   const conditions: RawBuilder<SqlBool>[] = [
     ...(gameId === undefined ? [] : [sql<SqlBool>`"gameId" = ${gameId}`]),
@@ -19,8 +20,7 @@ export async function pageBetLimits(
     .executeTakeFirstOrThrow();
   const data = await matching
     .selectAll()
-    .orderBy(sql`"gameId" nulls first`)
-    .orderBy(sql`"playWayId" nulls first`)
+    .orderBy(orderOfFew(sort, { own: sql`"gameId" nulls first, "playWayId" nulls first` }))
     .limit(pageSize)
     .offset((currentPage - 1) * pageSize)
     .execute();

@@ -48,7 +48,7 @@ const alarm = sql<string | null>`case when status in ('WAITTING', 'OPENING') the
 const voidReason = sql<string | null>`case when status = 'VOID' then (
   select v.reason from draw_void v where v."gameId" = draw_plan."gameId" and v.phase = draw_plan.phase) end`;
 
-function read(db: Db, conditions: Conditions, { bound, skip, limit, sort, now, byStatus }: Reading) {
+function read(db: Db, conditions: Conditions, { bound, since, skip, limit, sort, now, byStatus }: Reading) {
   let page = db
     .selectFrom('draw_plan')
     .selectAll()
@@ -56,7 +56,7 @@ function read(db: Db, conditions: Conditions, { bound, skip, limit, sort, now, b
     .orderBy(orderBy(sort))
     .limit(limit)
     .offset(skip);
-  for (const condition of conditions) page = page.where(condition);
+  for (const condition of [...conditions, ...(since ? [since] : [])]) page = page.where(condition);
   if (bound !== undefined) page = page.where('id', '<=', bound);
   // Alarms and voids are looked up for the rows of the page only, not for those that are jumped over.
   return db

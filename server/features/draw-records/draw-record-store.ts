@@ -27,9 +27,9 @@ const claims = sql<DrawRecord['conflicts']>`coalesce((
     'openTime', to_char(c."openTime", 'YYYY-MM-DD HH24:MI:SS')) order by c.id)
   from draw_claim c where c."recordId" = draw_record.id), '[]')`;
 
-function read(db: Db, conditions: Conditions, { bound, skip, limit, sort }: Start) {
+function read(db: Db, conditions: Conditions, { bound, since, skip, limit, sort }: Start) {
   let page = db.selectFrom('draw_record').selectAll().orderBy(orderBy(sort)).limit(limit).offset(skip);
-  for (const condition of conditions) page = page.where(condition);
+  for (const condition of [...conditions, ...(since ? [since] : [])]) page = page.where(condition);
   if (bound !== undefined) page = page.where('id', '<=', bound);
   // What others said is looked up for the rows of the page only, not for those that are jumped over.
   return db

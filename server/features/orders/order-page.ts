@@ -86,6 +86,7 @@ export async function pageOrders<Row>(
     read(
       [
         ...kinds,
+        ...(start.since ? [start.since] : []),
         ...(start.bound === undefined ? [] : [sql<SqlBool>`id <= ${start.bound}`]),
         ...(range
           ? [start.sort === undefined ? withinByIds('createTime', range) : within('createTime', range)]

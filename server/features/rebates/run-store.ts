@@ -7,6 +7,7 @@ import type {
   RebateRun,
 } from '#contract/rebates.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderOfFew } from '#server/db/list-order.ts';
 import type { Day } from '#server/platform-days.ts';
 import { rebateOrderNo } from './pay-run.ts';
 
@@ -22,7 +23,10 @@ const select = (db: Db) =>
     .select([waiting.as('waiting'), sql<Day[]>`corrected::text[]`.as('corrected')]);
 
 /** A page of runs, the latest day first. */
-export async function pageRuns(db: Db, { day, status, currentPage, pageSize }: Input<typeof askedRuns>) {
+export async function pageRuns(
+  db: Db,
+  { day, status, sort, currentPage, pageSize }: Input<typeof askedRuns>,
+) {
   let matching = select(db);
   let count = db.selectFrom('rebate_run').select(({ fn }) => fn.countAll<number>().as('n'));
   if (day !== undefined) {
@@ -35,7 +39,7 @@ export async function pageRuns(db: Db, { day, status, currentPage, pageSize }: I
   }
   const { n } = await count.executeTakeFirstOrThrow();
   const rows = await matching
-    .orderBy('day', 'desc')
+    .orderBy(orderOfFew(sort, { own: sql`day desc` }))
     .limit(pageSize)
     .offset((currentPage - 1) * pageSize)
     .execute();

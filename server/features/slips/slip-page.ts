@@ -3,6 +3,7 @@ import type { Input } from '#contract/endpoint.ts';
 import { type pageSlips as asked, type Slip, slipStatus } from '#contract/slips.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderBy } from '#server/db/list-order.ts';
 import { countedPage, pageOfFew, type Start } from '#server/db/page.ts';
 import { within } from '#server/db/search.ts';
 import { ofPlayers, searchedPlayers } from '../users/user-store.ts';
@@ -37,8 +38,8 @@ const drawn = sql<
 >`(select r.result from draw_record r where r."gameId" = s."gameId" and r.phase = s.phase)`;
 
 /** Rows of a page, cut before players and results are looked up for it. */
-function read(db: Db, conditions: Conditions, { bound, skip, limit }: Start) {
-  let page = db.selectFrom('slip').selectAll().orderBy('id', 'desc').limit(limit).offset(skip);
+function read(db: Db, conditions: Conditions, { bound, skip, limit, sort }: Start) {
+  let page = db.selectFrom('slip').selectAll().orderBy(orderBy(sort)).limit(limit).offset(skip);
   for (const condition of conditions) page = page.where(condition);
   if (bound !== undefined) page = page.where('id', '<=', bound);
   return db
@@ -47,7 +48,7 @@ function read(db: Db, conditions: Conditions, { bound, skip, limit }: Start) {
     .select(['s.id', 's.bizNo', 's.userId', 'p.username', 's.gameId', 's.phase', 's.drawTime', 's.status'])
     .select(['s.stake', 's.payout', 's.refund', 's.acceptOdds', 's.testAccount', 's.createTime'])
     .select(['s.settleTime', 's.cancelledBy', 's.cancelReason', drawn.as('result')])
-    .orderBy('s.id', 'desc');
+    .orderBy(orderBy(sort, 's'));
 }
 
 const hasPlayWay = (playWayId: number): RawBuilder<SqlBool> =>

@@ -35,11 +35,11 @@ function conditionsOf(filter: Filter): RawBuilder<SqlBool>[] {
 const readUsers = (
   db: Db,
   conditions: readonly RawBuilder<SqlBool>[],
-  { bound, skip, limit, sort }: Start,
+  { bound, since, skip, limit, sort }: Start,
 ) => {
   let query = db.selectFrom('player').selectAll().orderBy(orderBy(sort)).limit(limit).offset(skip);
   if (bound !== undefined) query = query.where('id', '<=', bound);
-  for (const condition of conditions) query = query.where(condition);
+  for (const condition of [...conditions, ...(since ? [since] : [])]) query = query.where(condition);
   return query;
 };
 
