@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { filters, integer, money, signedMoney, text } from './fields.ts';
+import { filters, integer, money, signedMoney, sorts, text } from './fields.ts';
 import { gameId, phase } from './named-fields.ts';
 import { ref } from './ref.ts';
 
@@ -29,7 +29,7 @@ export type Exposure = z.infer<typeof Exposure>;
 export const listExposure = query('POST /bet/exposure/list', {
   summary: '单期风险',
   body: 'form',
-  input: filters({ gameId, phase }),
+  input: filters({ gameId, phase, sort: sorts('number', 'units', 'stake', 'payout', 'result') }),
   output: z.array(Exposure),
   access: granted(screen),
 });

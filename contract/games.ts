@@ -12,6 +12,7 @@ import {
   paged,
   pageOf,
   rows,
+  sorts,
   text,
   time,
   weekdays,
@@ -107,7 +108,10 @@ export const pageGames = query('POST /lotteryGame/page', {
   summary: '分页查询游戏',
   noun: '游戏',
   body: 'form',
-  input: paged({ name: fields.name, betStatus: flag('投注状态'), status: flag('游戏状态') }),
+  input: paged({
+    ...{ name: fields.name, betStatus: flag('投注状态'), status: flag('游戏状态') },
+    sort: sorts('name', 'openRate', 'stopBetSecond', 'status', 'betStatus'),
+  }),
   output: pageOf(Game),
   access: granted(screen),
 });

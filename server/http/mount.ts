@@ -208,7 +208,7 @@ function admission(
 
 /** A route that takes tables is known by it before its body is read. */
 const withImports = <A extends { config?: object }>({ imports }: AnyEndpoint, admitted: A) =>
-  imports ? { ...admitted, config: { ...admitted.config, imports } } : admitted;
+  imports ? { ...admitted, config: { ...admitted.config, imports: true } } : admitted;
 
 const everyMethod: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 

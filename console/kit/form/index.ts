@@ -11,6 +11,7 @@ export { askedFields, type FieldSpec, type InputProps } from './field-spec.ts';
 export { GoogleKeyFace } from './GoogleKeyFace.tsx';
 export { IconInput } from './IconInput.tsx';
 export { ImportButton } from './ImportButton.tsx';
+export type { Changes } from './ImportDialog.tsx';
 export { MenuButton } from './MenuButton.tsx';
 export { countText, moneyText } from './money.ts';
 export { OptionsInput } from './OptionsInput.tsx';

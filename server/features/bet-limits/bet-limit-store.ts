@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { pageBetLimits as asked, BetLimit } from '#contract/bet-limits.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderOfFew } from '#server/db/list-order.ts';
 import { type Page, page } from '#server/db/page.ts';
 import { equals, where } from '#server/db/where.ts';
 
@@ -11,5 +12,6 @@ export function pageBetLimits(db: Db, filter: Input<typeof asked>): Promise<Page
     .selectFrom('bet_limit')
     .selectAll()
     .where(where(filter, { gameId: equals, playWayId: equals }));
-  return page(db, limits, filter, sql`"gameId" nulls first, "playWayId" nulls first`);
+  const own = sql`"gameId" nulls first, "playWayId" nulls first`;
+  return page(db, limits, filter, orderOfFew(filter.sort, { own }));
 }

@@ -4,9 +4,10 @@ import type { Input } from '#contract/endpoint.ts';
 import { changeType, outgoingChanges } from '#contract/named-fields.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import { countedPage, cut, type Page } from '#server/db/page.ts';
+import { orderBy, type Sort } from '#server/db/list-order.ts';
+import { countedPage, cut, type Page, type Start } from '#server/db/page.ts';
 import { readTogether } from '#server/db/read-together.ts';
-import { asking, equals, on, type Way, where, within } from '#server/db/where.ts';
+import { and, asking, type Condition, equals, on, type Way, where, within } from '#server/db/where.ts';
 import { ofPlayers, searchedPlayers } from '../users/user-store.ts';
 import type { ChangeType } from './ledger-store.ts';
 
@@ -38,13 +39,13 @@ function typesOf({ changeType: type, direction }: Search): ChangeType[] | undefi
 const everyRow = (db: Db) => db.selectFrom('account_history').selectAll();
 
 /** Rows of a page with their players: the page is cut before they are joined to it. */
-const withPlayers = (db: Db, page: ReturnType<typeof everyRow>) =>
+const withPlayers = (db: Db, page: ReturnType<typeof everyRow>, sort?: Sort) =>
   db
     .selectFrom(page.as('h'))
     .innerJoin('player as p', 'p.id', 'h.userId')
     .select(['h.id', 'h.userId', 'p.username', 'p.nickName', 'h.originAmount', 'h.amount', 'h.newAmount'])
     .select(['h.direction', 'h.changeType', 'h.bizOrderNo', 'h.desc', 'h.createTime'])
-    .orderBy('h.id', 'desc');
+    .orderBy(orderBy(sort, 'h'));
 
 type Row = InferResult<ReturnType<typeof withPlayers>>[number];
 
@@ -64,10 +65,24 @@ async function pageOfUser(db: Db, userId: number, { currentPage, pageSize }: Fil
     .where('userId', '=', userId)
     .where(sql<SqlBool>`"accountSeq" <= (${account}) - ${skip}::bigint`)
     .where(sql<SqlBool>`"accountSeq" > (${account}) - ${skip + pageSize}::bigint`)
-    .orderBy('accountSeq', 'desc')
+    .orderBy(orderBy('-accountSeq'))
     .limit(pageSize);
   const [[found], data] = await readTogether(db, account, withPlayers(db, rows));
   return { totalCount: found?.lastSeq ?? 0, data };
+}
+
+/** Rows in the order of time: the index has them so of each type, and of each no more are looked at than the page may need. */
+function cutByTime(db: Db, types: readonly ChangeType[], asked: Condition | undefined, start: Start) {
+  const { skip, limit, sort } = start;
+  const known = db.selectFrom('account_history').select(['id', 'createTime']);
+  const ofEach = types.map((type) => {
+    const ofType = and(ofTypes([type], 'changeType'), asked);
+    return sql`(${cut(known, ofType, { ...start, skip: 0, limit: skip + limit })})`;
+  });
+  const order = orderBy(sort);
+  const those: Condition = sql`id = any(array(
+    select id from (${sql.join(ofEach, sql` union all `)}) as each_type order by ${order} limit ${limit} offset ${skip}))`;
+  return cut(everyRow(db), those, { skip: 0, limit, sort });
 }
 
 const few = { players: ofPlayers, bizOrderNo: equals } as const;
@@ -84,12 +99,23 @@ async function find(db: Db, filter: Filter): Promise<Page<Row>> {
   const search = await meant(db, filter);
   const { players, types, bizOrderNo, createTimeRange: range } = search;
   const [userId, ...others] = players ?? [];
-  if (userId !== undefined && others.length === 0 && !types && bizOrderNo === undefined && !range)
+  if (
+    userId !== undefined &&
+    others.length === 0 &&
+    !types &&
+    bizOrderNo === undefined &&
+    !range &&
+    !filter.sort
+  )
     return pageOfUser(db, userId, filter);
   const asked = { few: asking(search, few), kinds: asking(search, kinds), keys: types, range };
-  return countedPage(db, ledger, asked, filter, (condition, start) =>
-    withPlayers(db, cut(everyRow(db), condition, start)),
-  );
+  return countedPage(db, ledger, asked, filter, (condition, start) => {
+    const byTime = !asked.few && start.sort !== undefined;
+    const rows = byTime
+      ? cutByTime(db, types ?? allTypes, condition, start)
+      : cut(everyRow(db), condition, start);
+    return withPlayers(db, rows, start.sort);
+  });
 }
 
 /** The ledger, newest first. A username matches anywhere inside, whatever its case. */

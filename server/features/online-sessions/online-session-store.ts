@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { OnlineSession, pageOnlineSessions } from '#contract/online-sessions.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderOfFew } from '#server/db/list-order.ts';
 import { type Page, page } from '#server/db/page.ts';
 import { contains, on, where, within } from '#server/db/where.ts';
 import { endOfSession } from '../sign-in/token-store.ts';
@@ -40,7 +41,8 @@ export async function pageSessions(db: Db, filter: Filter, own: string): Promise
       fn.coalesce('u.address', 's.address').as('lastAddress'),
     ])
     .select(sql<boolean>`s.id = ${own}::uuid`.as('current'));
-  return page(db, sessions, filter, sql`"lastUseTime" desc, s.id`);
+  const usual = sql`"lastUseTime" desc, s.id`;
+  return page(db, sessions, filter, orderOfFew(filter.sort, { own: usual, words: ['userName'] }));
 }
 
 /** A live session and whose it is. */

@@ -7,6 +7,7 @@ import type {
   RebateRun,
 } from '#contract/rebates.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderOfFew } from '#server/db/list-order.ts';
 import { type Page, page } from '#server/db/page.ts';
 import { equals, on, where } from '#server/db/where.ts';
 import type { Day } from '#server/platform-days.ts';
@@ -26,7 +27,12 @@ const select = (db: Db) =>
 /** A page of runs, the latest day first. */
 export async function pageRuns(db: Db, filter: Input<typeof askedRuns>) {
   const asked = where(filter, { day: equals, status: equals });
-  const { totalCount, data } = await page(db, select(db).where(asked), filter, sql`day desc`);
+  const { totalCount, data } = await page(
+    db,
+    select(db).where(asked),
+    filter,
+    orderOfFew(filter.sort, { own: sql`day desc` }),
+  );
   return { totalCount, data: data.map(({ digest: _, ...run }): RebateRun => run) };
 }
 

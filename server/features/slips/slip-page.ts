@@ -4,6 +4,7 @@ import { type pageSlips as asked, type Slip, slipStatus } from '#contract/slips.
 import { gameKeys, ofGameKeys } from '#server/db/counted-by-game.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderBy } from '#server/db/list-order.ts';
 import { countedPage, cut, type Page, type Start } from '#server/db/page.ts';
 import { and, asking, type Condition, equals, type Way } from '#server/db/where.ts';
 import { ofPlayers, searchedPlayers } from '../users/user-store.ts';
@@ -28,7 +29,7 @@ function read(db: Db, asked: Condition | undefined, start: Start) {
     .select(['s.id', 's.bizNo', 's.userId', 'p.username', 's.gameId', 's.phase', 's.drawTime', 's.status'])
     .select(['s.stake', 's.payout', 's.refund', 's.acceptOdds', 's.testAccount', 's.createTime'])
     .select(['s.settleTime', 's.cancelledBy', 's.cancelReason', drawn.as('result')])
-    .orderBy('s.id', 'desc');
+    .orderBy(orderBy(start.sort, 's'));
 }
 
 /** In the order of slips, read from the index of play ways: however many slips there are, only those of a page are looked at. */
