@@ -18,6 +18,7 @@ import type { ExportPlaces } from './export-places.ts';
 import type { ChatSessions, Context, Handlers, NewApproval } from './handler.ts';
 import { findAnswer, type KeyedRequest, keepOutcome } from './idempotency.ts';
 import { claimKey } from './key-claim.ts';
+import type { Live } from './live.ts';
 import { type Kept, keptOf } from './one-trip.ts';
 import { type Answer, refused, success } from './reply.ts';
 import type { SessionUses } from './session-uses.ts';
@@ -35,6 +36,7 @@ export interface Services {
   config: Config;
   vault: Vault;
   chat: ChatSessions;
+  live: Live;
   sessions: Sessions;
   uses: SessionUses;
   log: Context['log'];

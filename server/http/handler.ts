@@ -8,6 +8,7 @@ import type { Db } from '#server/db/database.ts';
 import type { ReplicaTrouble } from '#server/db/replica.ts';
 import type { RowNote } from '#server/db/rows.ts';
 import type { Vault } from '#server/vault.ts';
+import type { Live } from './live.ts';
 import type { Kept } from './one-trip.ts';
 import type { Rerun, StoredCall } from './rerun.ts';
 
@@ -55,6 +56,7 @@ export interface Context {
   /** What keeps the read replica from being read; nothing when it is well, or when there is none. */
   readonly replicaTrouble: ReplicaTrouble | undefined;
   readonly chat: ChatSessions;
+  readonly live: Live;
   /** The moment the request came in, by the database's clock. */
   readonly now: Date;
   /** The caller's network address. */
