@@ -140,3 +140,7 @@ export const getHappenings = query('GET /live/happenings', {
   access: 'signed-in',
   streams: true,
 });
+
+/** The noun that operators are told of whose list this is, if any. */
+export const liveNounOf = (endpoint: AnyEndpoint): LiveNoun | undefined =>
+  liveNouns.find((noun) => liveLists[noun].list === endpoint);

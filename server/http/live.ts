@@ -2,30 +2,12 @@ import { PassThrough } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Gauge } from 'prom-client';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
-import { NEWS_EVENT, type News } from '#contract/happenings.ts';
-import type { SignedIn } from '#server/access/signed-in.ts';
+import { NEWS_EVENT } from '#contract/happenings.ts';
 import { processMetrics } from '#server/process-metrics.ts';
 import { Refusal } from '#server/refusal.ts';
 import { bearerOf } from './bearer.ts';
+import type { Live } from './handler.ts';
 import { apiHeaders } from './security-headers.ts';
-
-/** Somebody who is told what happens for as long as they may know. */
-export interface LiveListener {
-  readonly token: string;
-  readonly operator: SignedIn;
-  /** Until where they were told before. */
-  readonly since: string | undefined;
-  tell(news: News): void;
-  end(): void;
-}
-
-/** What tells operators what happens. */
-export interface Live {
-  /** What happened since, of what this operator may see. */
-  read(operator: SignedIn, since: string | undefined): Promise<News>;
-  /** Tells from now on; gives what ends that. Throws `tooManyRequests`. */
-  join(listener: LiveListener): () => void;
-}
 
 const streams = new Gauge({
   name: 'live_streams',

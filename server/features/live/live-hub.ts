@@ -8,7 +8,7 @@ import {
 } from '#contract/happenings.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
-import type { Live, LiveListener } from '#server/http/live.ts';
+import type { Live, LiveListener } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { coalesced, every } from '#server/repeat.ts';
 import { cursorText, readCursor } from './cursor.ts';
@@ -38,7 +38,7 @@ const LOOK_MS = 500;
 /** What has no happening of its own, such as the end of an approval's time, is found by then. */
 const COUNT_MS = 15_000;
 /** Streams of one operator at each server: windows of a browser share one. */
-const MOST_STREAMS = 6;
+const MOST_STREAMS = 12;
 const RETRY_SECONDS = 60;
 
 const seenBy = (operator: SignedIn): string => liveNouns.filter((noun) => maySee(operator, noun)).join();

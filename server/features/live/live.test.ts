@@ -221,7 +221,7 @@ describe('the live stream', () => {
 
   it('keeps so many streams of an operator, and no more', async () => {
     const token = await tokenFor([deposits]);
-    for (let i = 0; i < 6; i++) expect((await listen(server.origin, token)).status).toBe(200);
+    for (let i = 0; i < 12; i++) expect((await listen(server.origin, token)).status).toBe(200);
     expect((await listen(server.origin, token)).status).toBe(429);
     opened.shift()?.close();
     await expect.poll(async () => (await listen(server.origin, token)).status).toBe(200);
