@@ -12,6 +12,7 @@ import * as deposits from './deposits.ts';
 import * as drawPlans from './draw-plans.ts';
 import * as drawRecords from './draw-records.ts';
 import * as exposure from './exposure.ts';
+import * as finding from './finding.ts';
 import * as gameCategories from './game-categories.ts';
 import * as gameNumbers from './game-numbers.ts';
 import * as games from './games.ts';
@@ -63,6 +64,7 @@ export const modules = [
   drawPlans,
   drawRecords,
   exposure,
+  finding,
   gameCategories,
   gameNumbers,
   games,

@@ -11,6 +11,7 @@ import { depositsHandlers } from './deposits/deposits-handlers.ts';
 import { drawPlansHandlers } from './draw-plans/draw-plans-handlers.ts';
 import { drawRecordsHandlers } from './draw-records/draw-records-handlers.ts';
 import { exposureHandlers } from './exposure/exposure-handlers.ts';
+import { findingHandlers } from './finding/finding-handlers.ts';
 import { gameCategoriesHandlers } from './game-categories/game-categories-handlers.ts';
 import { gameNumbersHandlers } from './game-numbers/game-numbers-handlers.ts';
 import { gamesHandlers } from './games/games-handlers.ts';
@@ -50,6 +51,7 @@ import { withdrawalsHandlers } from './withdrawals/withdrawals-handlers.ts';
 export const registry: Handlers = {
   ...plainRows,
   ...liveHandlers,
+  ...findingHandlers,
   ...signInHandlers,
   ...slipsHandlers,
   ...reportsHandlers,
