@@ -18,13 +18,26 @@ interface SideBarProps {
   readonly addressFor: (path: string) => string;
 }
 
+/** The screens whose name, or whose folder's, has these words; the folders as they are without any. */
+function foundIn(folders: SideBarFolder[], words: string): SideBarFolder[] {
+  const part = words.trim().toLowerCase();
+  if (part === '') return folders;
+  return folders.flatMap((folder) => {
+    const isWhole = folder.title.toLowerCase().includes(part);
+    const screens = folder.screens.filter(({ title }) => isWhole || title.toLowerCase().includes(part));
+    return screens.length === 0 ? [] : [{ ...folder, screens }];
+  });
+}
+
 /** Folders and their screens. Collapsed, a folder is its icon and opens beside the bar. */
 export function SideBar({ menus, path, collapsed, addressFor }: SideBarProps) {
   const folders = sideBarOf(menus);
   const current = folders.find((folder) => folder.screens.some((screen) => screen.path === path))?.id;
   const [turned, setTurned] = useState<ReadonlyMap<number, boolean>>(new Map());
   const waiting = useWaiting();
-  const isOpen = (id: number): boolean => turned.get(id) ?? id === current;
+  const [sought, setSought] = useState('');
+  const shown = foundIn(folders, collapsed ? '' : sought);
+  const isOpen = (id: number): boolean => (shown !== folders ? true : (turned.get(id) ?? id === current));
 
   return (
     <nav className={collapsed ? 'side side-collapsed' : 'side'} aria-label="主菜单">
@@ -32,6 +45,16 @@ export function SideBar({ menus, path, collapsed, addressFor }: SideBarProps) {
         <img src={brand} alt="" width="28" height="28" />
         <strong>运营后台</strong>
       </div>
+      {!collapsed && (
+        <input
+          type="search"
+          className="side-search"
+          aria-label="搜索菜单"
+          placeholder="搜索菜单"
+          value={sought}
+          onChange={({ target }) => setSought(target.value)}
+        />
+      )}
       <ul className="side-folders">
         <li>
           <Link
@@ -45,7 +68,8 @@ export function SideBar({ menus, path, collapsed, addressFor }: SideBarProps) {
             <span className="side-text">{overview.title}</span>
           </Link>
         </li>
-        {folders.map((folder) => (
+        {shown.length === 0 && <li className="side-none">没有这样的菜单</li>}
+        {shown.map((folder) => (
           <Folder
             key={folder.id}
             folder={folder}

@@ -7,6 +7,7 @@ import {
   MenuFoldOutlined,
   MenuUnfoldOutlined,
   SafetyOutlined,
+  SearchOutlined,
   UserOutlined,
 } from '@ant-design/icons';
 import { type MouseEvent, useState } from 'react';
@@ -30,6 +31,7 @@ interface TopBarProps {
   readonly trail: readonly string[];
   readonly collapsed: boolean;
   readonly onToggle: () => void;
+  readonly onFind: () => void;
 }
 
 /** Asks first where something was entered and not sent. */
@@ -49,7 +51,7 @@ async function signOut(): Promise<void> {
   leaveForLogin();
 }
 
-export function TopBar({ trail, collapsed, onToggle }: TopBarProps) {
+export function TopBar({ trail, collapsed, onToggle, onFind }: TopBarProps) {
   const theme = useTheme();
   const themeLabel = theme === 'dark' ? '切换为浅色' : '切换为深色';
   const name = readOperatorName() || '操作员';
@@ -79,6 +81,16 @@ export function TopBar({ trail, collapsed, onToggle }: TopBarProps) {
           ))}
         </ol>
       </nav>
+      <button
+        type="button"
+        className="top-button"
+        aria-label="查找"
+        aria-keyshortcuts="Control+K"
+        title="查找（Ctrl-K）"
+        onClick={onFind}
+      >
+        <SearchOutlined />
+      </button>
       <button
         type="button"
         className="top-button"

@@ -16,7 +16,7 @@ import { type Program, startProgram } from '#server/testing/program.ts';
 import { testClient } from '#server/testing/test-client.ts';
 
 const OPERATORS = 200;
-const METRICS_TOKEN = 'metrics of the live stream';
+const METRICS_TOKEN = 'the-metrics-of-the-live-stream-tests';
 /** As the stream itself asks for; see `server/http/live.ts`. */
 const RETRY_MS = 500;
 

@@ -65,11 +65,21 @@ const slip: Lookup = (text) =>
     sql`concat_ws(' · ', '用户编号 ' || r."userId", '期号 ' || r.phase, r."bizNo")`,
   );
 
-const phase = (noun: 'drawPlan' | 'drawRecord', table: 'draw_plan' | 'draw_record', status: string): Lookup => {
+const phase = (
+  noun: 'drawPlan' | 'drawRecord',
+  table: 'draw_plan' | 'draw_record',
+  status: string,
+): Lookup => {
   const detail = sql`concat_ws(' · ', g.name, ${sql.raw(status)})`;
   const its = { gameId: sql`r."gameId"`, phase: sql`r.phase` };
   return (text) =>
-    found(noun, sql`${sql.table(table)} r join game g on g.id = r."gameId" where r.phase = ${text}`, its, sql`'期号 ' || r.phase`, detail);
+    found(
+      noun,
+      sql`${sql.table(table)} r join game g on g.id = r."gameId" where r.phase = ${text}`,
+      its,
+      sql`'期号 ' || r.phase`,
+      detail,
+    );
 };
 
 const game: Lookup = (text) =>
