@@ -12,10 +12,12 @@ import * as deposits from './deposits.ts';
 import * as drawPlans from './draw-plans.ts';
 import * as drawRecords from './draw-records.ts';
 import * as exposure from './exposure.ts';
+import * as finding from './finding.ts';
 import * as gameCategories from './game-categories.ts';
 import * as gameNumbers from './game-numbers.ts';
 import * as games from './games.ts';
 import * as googleKeys from './google-keys.ts';
+import * as happenings from './happenings.ts';
 import * as listPreferences from './list-preferences.ts';
 import * as loginRecords from './login-records.ts';
 import * as mailConfigs from './mail-configs.ts';
@@ -62,10 +64,12 @@ export const modules = [
   drawPlans,
   drawRecords,
   exposure,
+  finding,
   gameCategories,
   gameNumbers,
   games,
   googleKeys,
+  happenings,
   listPreferences,
   loginRecords,
   mailConfigs,

@@ -42,6 +42,8 @@ export interface Noun {
   readonly search?: string;
   /** The field of its rows that holds those below, in a tree. */
   readonly children?: string;
+  /** The screen that shows one of its rows in full, by `?id=`; whoever may not open that is led to where its rows stand. */
+  readonly page?: ScreenPath;
   /** Where its rows stand, and the fields of a row that the search there is filled with to find it. */
   readonly screen: ScreenPath;
   readonly find: readonly string[];

@@ -1,5 +1,5 @@
 import { IconProvider } from '@ant-design/icons';
-import { use, useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import {
   CodesContext,
@@ -17,15 +17,18 @@ import {
 import { AskForCode } from '../kit/form/index.ts';
 import { csp, dropOverlays, Overlays, ScreenContext } from '../kit/overlay/index.ts';
 import { NotFound } from './NotFound.tsx';
+import { usePalette } from './palette/use-palette.ts';
 import { SideBar } from './SideBar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { TabBar } from './tabs/TabBar.tsx';
 import { TabPanel } from './tabs/TabPanel.tsx';
 import { addressOf } from './tabs/tab-list.ts';
 import { useTabs } from './tabs/use-tabs.ts';
+import { useNews } from './use-news.ts';
 import './shell.css';
 
 const COLLAPSED = 'collapsed';
+const Palette = lazy(() => import('./palette/Palette.tsx').then((m) => ({ default: m.Palette })));
 
 const icons = { csp };
 
@@ -51,10 +54,13 @@ function Inside() {
   const { tabs, drawn, actions } = useTabs(open);
   const titleOf = useCallback((path: string) => trailOf(menus ?? [], path).at(-1) ?? path, [menus]);
 
+  const palette = usePalette();
+  const waiting = useNews();
   useEffect(() => dropOverlays, []);
   useEffect(() => {
-    document.title = title ? `${title} - 运营后台` : '运营后台';
-  }, [title]);
+    const name = title ? `${title} - 运营后台` : '运营后台';
+    document.title = waiting > 0 ? `(${waiting}) ${name}` : name;
+  }, [title, waiting]);
 
   if (!menus) return <div className="shell" />;
   if (pathname === '/main' || pathname === '/main/') return <Navigate to={landingPath(menus)} replace />;
@@ -76,7 +82,7 @@ function Inside() {
           <div className="shell">
             <SideBar menus={menus} path={pathname} collapsed={collapsed} addressFor={addressFor} />
             <div className="shell-main">
-              <TopBar trail={trail} collapsed={collapsed} onToggle={toggle} />
+              <TopBar trail={trail} collapsed={collapsed} onToggle={toggle} onFind={palette.open} />
               <TabBar tabs={tabs} actions={actions} titleOf={titleOf} />
               <main className="tab-panels">
                 {tabs.list
@@ -92,6 +98,11 @@ function Inside() {
               </main>
             </div>
           </div>
+          {palette.isOpen && (
+            <Suspense fallback={null}>
+              <Palette held={{ menus, paths, codes, addressFor }} onClose={palette.close} />
+            </Suspense>
+          )}
           <Overlays askForCode={AskForCode} />
         </PathsContext>
       </CodesContext>

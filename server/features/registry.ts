@@ -11,11 +11,13 @@ import { depositsHandlers } from './deposits/deposits-handlers.ts';
 import { drawPlansHandlers } from './draw-plans/draw-plans-handlers.ts';
 import { drawRecordsHandlers } from './draw-records/draw-records-handlers.ts';
 import { exposureHandlers } from './exposure/exposure-handlers.ts';
+import { findingHandlers } from './finding/finding-handlers.ts';
 import { gameCategoriesHandlers } from './game-categories/game-categories-handlers.ts';
 import { gameNumbersHandlers } from './game-numbers/game-numbers-handlers.ts';
 import { gamesHandlers } from './games/games-handlers.ts';
 import { ledgerHandlers } from './ledger/ledger-handlers.ts';
 import { listPreferencesHandlers } from './list-preferences/list-preferences-handlers.ts';
+import { liveHandlers } from './live/live-handlers.ts';
 import { loginRecordsHandlers } from './login-records/login-records-handlers.ts';
 import { mailConfigsHandlers } from './mail/mail-configs-handlers.ts';
 import { mailHandlers } from './mail/mail-handlers.ts';
@@ -48,6 +50,8 @@ import { withdrawalsHandlers } from './withdrawals/withdrawals-handlers.ts';
 /** Every call's handler; a call without one does not compile. */
 export const registry: Handlers = {
   ...plainRows,
+  ...liveHandlers,
+  ...findingHandlers,
   ...signInHandlers,
   ...slipsHandlers,
   ...reportsHandlers,
