@@ -26,3 +26,6 @@ export async function pageBetLimits(
     .execute();
   return { totalCount, data };
 }
+
+/** Lets what the transaction changes count phases with very many slips. Nobody who bets waits for that. */
+export const allowLongCount = (tx: Db) => sql`set local statement_timeout = '5min'`.execute(tx);
