@@ -88,8 +88,11 @@ function addLine(sums: Sums, line: rows.TakenLine, gameId: number, limits: reado
   if (ofLoss) addLoss(sums, line, ofLoss, cells);
 }
 
-const greatest = (amounts: readonly bigint[]): bigint =>
-  amounts.reduce((most, each) => (each > most ? each : most), amounts[0] ?? 0n);
+function greatest(amounts: readonly bigint[]): bigint {
+  let most = amounts[0] ?? 0n;
+  for (const each of amounts) if (each > most) most = each;
+  return most;
+}
 
 /** Where the counters of a phase are not what its slips take. */
 function differences(sums: Sums, kept: readonly rows.KeptCounter[]): string[] {
