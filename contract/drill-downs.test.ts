@@ -44,6 +44,7 @@ it('leads from a phase to what else there is of it', () => {
       '开奖记录 /main/game/open-record?gameId&phase',
       '注单 /main/bet/slip?gameId&phase',
       '结算 /main/bet/settlement?gameId&phase',
+      '单期风险 /main/bet/exposure?gameId&phase',
     ]),
   );
   expect(lists('drawRecord')).toEqual(
@@ -51,6 +52,7 @@ it('leads from a phase to what else there is of it', () => {
       '开奖计划 /main/game/open-plan?gameId&phase',
       '注单 /main/bet/slip?gameId&phase',
       '结算 /main/bet/settlement?gameId&phase',
+      '单期风险 /main/bet/exposure?gameId&phase',
     ]),
   );
   expect(lists('user')).toEqual([]);

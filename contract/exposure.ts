@@ -12,7 +12,8 @@ const result = signedMoney('庄家盈亏');
 
 /**
  * What is staked on a number of a play way, what it pays if it comes, and the house's result then, of this play way alone. Lines of several
- * numbers are one row, named as their play way, with the most that each can pay. Before caps of slips and players.
+ * numbers are one row, named as their play way, with the most that each can pay. Caps of slips and players are taken off, as far as the play
+ * way alone reaches them.
  */
 export const Exposure = z.object({
   playWayId: ref('playWay', '玩法编号'),

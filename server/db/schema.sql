@@ -759,6 +759,7 @@ create index draw_plan_start on draw_plan ("startTime");
 create index draw_plan_waiting on draw_plan ("endTime") where status = 'WAITTING';
 create index draw_plan_opening on draw_plan ("endTime") where status = 'OPENING';
 create index draw_plan_uncommitted on draw_plan ("gameId", "startTime") where commitment is null and status <> 'OPENED';
+create index draw_plan_end on draw_plan ("endTime", id);
 create trigger draw_plan_counted_insert after insert on draw_plan
   referencing new table as added for each statement execute function count_draw_plans();
 create trigger draw_plan_counted_update after update on draw_plan
@@ -1538,7 +1539,8 @@ revoke delete, truncate on slip_line from public, current_user;
 
 create table game_catalogue (
   "gameId" bigint primary key references game on delete cascade,
-  version bigint not null default 1
+  version bigint not null default 1,
+  "limitsTime" timestamptz
 );
 
 create table settlement (
@@ -1692,23 +1694,44 @@ create function apply_limits() returns trigger language plpgsql as $$
 declare
   games bigint[];
   every boolean;
+  "isCounted" boolean;
   open record;
+  done limit_count[] := '{}';
+  each limit_count;
 begin
   if tg_op = 'DELETE' then
-    select array_agg("gameId"), bool_or("gameId" is null) into games, every from removed;
+    select array_agg("gameId"), bool_or("gameId" is null), bool_or(counted_kinds("maxUserStake", "maxNumberPayout", "maxLoss") <> '')
+      into games, every, "isCounted" from removed;
+  elsif tg_op = 'INSERT' then
+    select array_agg("gameId"), bool_or("gameId" is null), bool_or(counted_kinds("maxUserStake", "maxNumberPayout", "maxLoss") <> '')
+      into games, every, "isCounted" from added;
   else
-    select array_agg("gameId"), bool_or("gameId" is null) into games, every from added;
+    select array_agg(a."gameId") || array_agg(r."gameId"), bool_or(a."gameId" is null or r."gameId" is null), bool_or(a.kinds <> r.kinds
+        or a.kinds <> '' and (a."gameId", a."playWayId") is distinct from (r."gameId", r."playWayId"))
+      into games, every, "isCounted"
+    from (select *, counted_kinds("maxUserStake", "maxNumberPayout", "maxLoss") as kinds from added) as a
+      join (select *, counted_kinds("maxUserStake", "maxNumberPayout", "maxLoss") as kinds from removed) as r using (id);
   end if;
-  for open in
-    select p."gameId", p.phase from draw_plan p
-    where p.status = 'WAITTING' and p."startTime" <= clock_timestamp() + interval '1 minute'
-      and p."endTime" >= clock_timestamp() - interval '10 seconds' and (every or p."gameId" = any (games))
-    order by p."gameId", p.phase
-  loop
+  perform pg_advisory_xact_lock(hashtextextended('limits', 0));
+  if "isCounted" then
+    for open in select * from phases_to_bet(games, every) loop
+      done := done || count_ahead(open."gameId", open.phase);
+    end loop;
+  end if;
+  for open in select * from phases_to_bet(games, every) loop
     perform pg_advisory_xact_lock(betting_key(open."gameId", open.phase));
-    perform recount_limits(open."gameId", open.phase);
+    if "isCounted" then
+      select * into each from unnest(done) as d where d."gameId" = open."gameId" and d.phase = open.phase;
+      if found then
+        perform count_rest(each);
+      else
+        perform recount_limits(open."gameId", open.phase);
+      end if;
+    end if;
   end loop;
-  update game_catalogue c set version = c.version + 1 where every or c."gameId" = any (games);
+  update game_catalogue c
+    set version = c.version + 1, "limitsTime" = case when "isCounted" then clock_timestamp() else c."limitsTime" end
+    where every or c."gameId" = any (games);
   return null;
 end $$;
 
@@ -1735,10 +1758,10 @@ create index bet_limit_play_way on bet_limit ("playWayId");
 create trigger bet_limit_version before update on bet_limit for each row execute function grow_version();
 create trigger bet_limit_applied_insert after insert on bet_limit
   referencing new table as added for each statement execute function apply_limits();
-create trigger bet_limit_applied_update after update on bet_limit
-  referencing new table as added for each statement execute function apply_limits();
 create trigger bet_limit_applied_delete after delete on bet_limit
   referencing old table as removed for each statement execute function apply_limits();
+create trigger bet_limit_applied_update after update on bet_limit
+  referencing old table as removed new table as added for each statement execute function apply_limits();
 
 create table limit_counter (
   "gameId" bigint not null,
@@ -2082,6 +2105,10 @@ create table happening (
   "gameId" bigint,
   status text,
   primary key (xid, id)
+create table phase_cleaning (
+  what text primary key check (what in ('LIMITS', 'EXPOSURE')),
+  "endTime" timestamptz not null,
+  "planId" bigint not null
 );
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
@@ -2555,13 +2582,15 @@ declare
   lines bigint[];
   users bigint[];
 begin
-  delete from limit_counter c where c."gameId" = "ofGame" and c.phase = "ofPhase";
-  if counts_limits("ofGame") then
-    select array_agg(l.id), array_agg(s."userId") into lines, users
-    from slip s join slip_line l on l."slipId" = s.id
-    where s."gameId" = "ofGame" and s.phase = "ofPhase" and not s."testAccount" and l.status not in ('CANCELLED', 'VOID');
-    perform take_limits("ofGame", "ofPhase", lines, users);
+  if not counts_limits("ofGame") then
+    delete from limit_counter c where c."gameId" = "ofGame" and c.phase = "ofPhase";
+    return;
   end if;
+  select array_agg(l.id), array_agg(s."userId") into lines, users
+  from slip s join slip_line l on l."slipId" = s.id
+  where s."gameId" = "ofGame" and s.phase = "ofPhase" and not s."testAccount" and l.status not in ('CANCELLED', 'VOID');
+  perform put_limits("ofGame", "ofPhase", array(
+    select (t.kind, t.scope, t.owner, t.number, t.amount, t."isFloored")::limit_take from limit_takes("ofGame", lines, users) as t));
 end $$;
 
 create function exposed(lines slip_line[]) returns table("lineId" bigint, number text, stake numeric, units bigint, payout numeric, selection text, "unitStake" numeric) language sql stable rows 2 as $$
@@ -3049,3 +3078,85 @@ begin
     from unnest(line_ids, line_slips, line_stakes, line_payouts) as l (id, "slipId", stake, payout) group by "slipId") as l on l."slipId" = a.id
   order by a.place;
 end $$;
+create function slips_take("ofGame" bigint, "ofPhase" text, above bigint, upto bigint, "areCancelled" boolean default false) returns setof limit_take language plpgsql stable set plan_cache_mode=force_custom_plan as $$
+declare
+  lines bigint[];
+  users bigint[];
+begin
+  if "areCancelled" then
+    select array_agg(l.id), array_agg(s."userId") into lines, users
+    from slip s join slip_line l on l."slipId" = s.id
+    where s.status = 'CANCELLED' and s.id > above and s.id <= upto and s."gameId" = "ofGame" and s.phase = "ofPhase" and not s."testAccount";
+  else
+    select array_agg(l.id), array_agg(s."userId") into lines, users
+    from slip s join slip_line l on l."slipId" = s.id
+    where s."gameId" = "ofGame" and s.phase = "ofPhase" and s.id > above and s.id <= upto and not s."testAccount";
+  end if;
+  return query select t.kind, t.scope, t.owner, t.number, t.amount, t."isFloored" from limit_takes("ofGame", lines, users) as t;
+end $$;
+
+create function put_limits("ofGame" bigint, "ofPhase" text, takes limit_take[]) returns void language plpgsql as $$
+begin
+  delete from limit_counter c where c."gameId" = "ofGame" and c.phase = "ofPhase";
+  with take as materialized (
+    select kind, scope, owner, number, sum(amount) as taken, bool_or(t."isFloored") as "isFloored"
+    from unnest(takes) as t group by kind, scope, owner, number
+  ), cell as (
+    select scope, owner, split_part(number, ' ', 1) as number, max(taken) as worst from take where kind = 'CELL' group by 1, 2, 3
+  ), book as (
+    select t.scope, t.owner, t.number, t.taken, coalesce(c.worst, 0) as worst, t."isFloored"
+    from take t left join cell c using (scope, owner, number) where t.kind = 'BOOK'
+  ), loss as (
+    select scope, sum(case when "isFloored" then greatest(taken + worst, 0) else taken + worst end) as taken from book group by scope
+  )
+  insert into limit_counter ("gameId", phase, kind, scope, owner, number, taken, worst, "isFloored")
+  select "ofGame", "ofPhase", kind, scope, owner, number, taken, 0, false from take where kind <> 'BOOK' and taken <> 0
+  union all select "ofGame", "ofPhase", 'BOOK', scope, owner, number, taken, worst, "isFloored" from book
+  union all select "ofGame", "ofPhase", 'LOSS', scope, 0, '', taken, 0, false from loss;
+end $$;
+
+create function betting_mark("ofGame" bigint, "ofPhase" text) returns bigint language plpgsql as $$
+declare
+  mark bigint;
+begin
+  begin
+    perform pg_advisory_xact_lock(betting_key("ofGame", "ofPhase"));
+    select last_value into mark from slip_id_seq;
+    raise exception 'let go' using errcode = 'BE000';
+  exception when sqlstate 'BE000' then null;
+  end;
+  return mark;
+end $$;
+
+create function count_ahead("ofGame" bigint, "ofPhase" text) returns limit_count language plpgsql as $$
+declare
+  done limit_count := row("ofGame", "ofPhase", null, betting_mark("ofGame", "ofPhase"), null);
+begin
+  select coalesce(min(s.id), 0) into done.first
+  from (select id from slip where "gameId" = "ofGame" and phase = "ofPhase" offset 0) as s;
+  done.takes := array(select slips_take("ofGame", "ofPhase", 0, done.mark));
+  return done;
+end $$;
+
+create function count_rest(done limit_count) returns void language plpgsql as $$
+begin
+  if not counts_limits(done."gameId") or exists (
+    select from settlement t where t."gameId" = done."gameId" and t.phase = done.phase) then
+    perform recount_limits(done."gameId", done.phase);
+    return;
+  end if;
+  perform put_limits(done."gameId", done.phase, done.takes || array(
+    select slips_take(done."gameId", done.phase, done.mark, 9223372036854775807)) || array(
+    select (t.kind, t.scope, t.owner, t.number, -t.amount, t."isFloored")::limit_take
+    from slips_take(done."gameId", done.phase, done.first - 1, 9223372036854775807, true) as t));
+end $$;
+
+create function counted_kinds(of_user numeric, of_number numeric, of_loss numeric) returns text language sql immutable
+  return concat_ws(' ', case when (of_user is not null) then 'USER' else null::text end, case when (of_number is not null) then 'NUMBER' else null::text end, case when (of_loss is not null) then 'LOSS' else null::text end);
+
+create function phases_to_bet(games bigint[], every boolean) returns table("gameId" bigint, phase text) language sql as $$
+  select p."gameId", p.phase from draw_plan p
+  where p.status = 'WAITTING' and p."startTime" <= clock_timestamp() + interval '1 minute'
+    and p."endTime" >= clock_timestamp() - interval '10 seconds' and (every or p."gameId" = any (games))
+  order by p."gameId", p.phase
+$$;

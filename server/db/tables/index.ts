@@ -58,6 +58,7 @@ import type { OperatorRoleTable } from './operator-role.ts';
 import type { OutboundHostTable } from './outbound-host.ts';
 import type { ParamSettingTable } from './param-setting.ts';
 import type { PendingGoogleKeyTable } from './pending-google-key.ts';
+import type { PhaseCleaningTable } from './phase-cleaning.ts';
 import type { PlayWayTable } from './play-way.ts';
 import type { PlayWayCategoryTable } from './play-way-category.ts';
 import type { PlayerTable } from './player.ts';
@@ -157,6 +158,7 @@ export interface StoredTables {
   outbound_host: OutboundHostTable;
   param_setting: ParamSettingTable;
   pending_google_key: PendingGoogleKeyTable;
+  phase_cleaning: PhaseCleaningTable;
   play_way: PlayWayTable;
   play_way_category: PlayWayCategoryTable;
   player: PlayerTable;

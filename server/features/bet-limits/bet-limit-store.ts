@@ -15,3 +15,6 @@ export function pageBetLimits(db: Db, filter: Input<typeof asked>): Promise<Page
   const own = sql`"gameId" nulls first, "playWayId" nulls first`;
   return page(db, limits, filter, orderOfFew(filter.sort, { own }));
 }
+
+/** Lets what the transaction changes count phases with very many slips. Nobody who bets waits for that. */
+export const allowLongCount = (tx: Db) => sql`set local statement_timeout = '5min'`.execute(tx);

@@ -92,6 +92,15 @@ it('recomputes rebates, commissions and rewards, and finds whatever is not so', 
       /没有发放|不属于任何返水/,
     ],
     [
+      `insert into report_entry (kind, day, "userId", agents, rebate)
+        select 'REBATE', "runDay", "userId", '{0,-1}', 5 from rebate_item where amount > 0 limit 1`,
+      /报表 [0-9-]+ 用户 \d+ 的返水应为 /,
+    ],
+    [
+      `insert into report_entry (kind, day, "userId", agents, rebate) values ('REBATE', '2001-01-01', 7, '{0,-1}', 5)`,
+      /报表 2001-01-01 用户 7 的返水应为 0，记为 5/,
+    ],
+    [
       `select post_entries(array[(select min(id) from player)], array['REBATE'], array[1.0], array['BR20200101/1'], array[null])`,
       /BR20200101\/1 REBATE 不属于任何返水/,
     ],

@@ -6,6 +6,7 @@ import { deleteOldWords } from '../draw-records/agreement.ts';
 import { deleteOldHappenings } from '../live/happening-store.ts';
 import { deleteOldLoginRecords } from '../login-records/login-record-store.ts';
 import { deleteOldAddresses } from '../sign-in-notices/operator-address-store.ts';
+import { cleanPhases, exposures, limitCounters } from './finished-phases.ts';
 
 /**
  * What is taken away when its time is over: `clean` deletes `most` rows at most in one statement and tells how many. Rows
@@ -99,6 +100,18 @@ const oldWords: Cleaning = { what: 'words of sources', clean: deleteOldWords };
 /** What operators were told of at once. */
 const oldHappenings: Cleaning = { what: 'happenings', clean: deleteOldHappenings };
 
+/** Nobody bets on a phase that is over. */
+const oldLimitCounters: Cleaning = {
+  what: 'counters of limits',
+  clean: (db, most) => cleanPhases(db, limitCounters, most),
+};
+
+/** What became of a phase stands in the report for good. */
+const oldExposure: Cleaning = {
+  what: 'exposure of phases',
+  clean: (db, most) => cleanPhases(db, exposures, most),
+};
+
 /** All of them, one line each. The ledger, orders and draws are kept for good. */
 export const cleanings: readonly Cleaning[] = [
   idempotencyKeys,
@@ -113,4 +126,6 @@ export const cleanings: readonly Cleaning[] = [
   oldAddresses,
   oldWords,
   oldHappenings,
+  oldLimitCounters,
+  oldExposure,
 ];
