@@ -44,6 +44,8 @@ import * as signInNotices from './sign-in-notices.ts';
 import * as slips from './slips.ts';
 import * as spiders from './spiders.ts';
 import * as turnoverRequirements from './turnover-requirements.ts';
+import * as userNotes from './user-notes.ts';
+import * as userPages from './user-pages.ts';
 import * as users from './users.ts';
 import * as withdrawals from './withdrawals.ts';
 
@@ -94,6 +96,8 @@ export const modules = [
   slips,
   spiders,
   turnoverRequirements,
+  userNotes,
+  userPages,
   users,
   withdrawals,
 ] as const;

@@ -42,6 +42,8 @@ export interface Noun {
   readonly search?: string;
   /** The field of its rows that holds those below, in a tree. */
   readonly children?: string;
+  /** The screen that shows one of its rows in full, by `?id=`; whoever may not open that is led to where its rows stand. */
+  readonly page?: ScreenPath;
   /** Where its rows stand, and the fields of a row that the search there is filled with to find it. */
   readonly screen: ScreenPath;
   readonly find: readonly string[];
@@ -63,6 +65,7 @@ const all: Readonly<Record<NounName, Noun>> = {
     title: '游戏',
     name: 'name',
     list: listGames,
+    page: '/main/game/game-page',
     screen: '/main/game/lottery',
     find: ['name'],
   }),
@@ -158,6 +161,7 @@ const all: Readonly<Record<NounName, Noun>> = {
     name: 'nickName',
     list: pageUsers,
     search: 'username',
+    page: '/main/user/user-page',
     screen: '/main/user/user',
     find: ['id'],
   }),
@@ -229,3 +233,8 @@ export const nounEntries: readonly (readonly [NounName, Noun])[] = Object.keys(a
 /** Whether rows are so few, and so well named, that a name can stand in an id's place wherever it is shown. */
 export const isNamed = ({ list, search, name }: Noun): boolean =>
   list !== undefined && search === undefined && name !== 'id';
+
+const pages: ReadonlySet<string | undefined> = new Set(nounEntries.map(([, { page }]) => page));
+
+/** Whether a screen shows one row in full, the one that `?id=` names. */
+export const isRowPage = (path: string): boolean => pages.has(path);

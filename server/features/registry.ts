@@ -42,6 +42,8 @@ import { signInHandlers } from './sign-in/sign-in-handlers.ts';
 import { slipsHandlers } from './slips/slips-handlers.ts';
 import { spidersHandlers } from './spiders/spiders-handlers.ts';
 import { turnoverRequirementsHandlers } from './turnover-required/turnover-requirements-handlers.ts';
+import { userNotesHandlers } from './user-notes/user-notes-handlers.ts';
+import { userPagesHandlers } from './user-pages/user-pages-handlers.ts';
 import { usersHandlers } from './users/users-handlers.ts';
 import { withdrawalsHandlers } from './withdrawals/withdrawals-handlers.ts';
 
@@ -82,6 +84,8 @@ export const registry: Handlers = {
   ...changeRecordsHandlers,
   ...approvalsHandlers,
   ...usersHandlers,
+  ...userNotesHandlers,
+  ...userPagesHandlers,
   ...accountsHandlers,
   ...ledgerHandlers,
   ...depositsHandlers,

@@ -2,7 +2,7 @@ import { metaOf } from '#contract/fields.ts';
 import { listTurnoverRequirements, TurnoverRequirement } from '#contract/turnover-requirements.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { moneyText } from '../../kit/form/index.ts';
-import '../../parts/money/money.css';
+import './money.css';
 
 const kinds = metaOf(TurnoverRequirement.shape.kind).choices ?? {};
 const headings = ['来源', '金额', '倍数', '流水要求', '已完成', '待完成', '时间'];
