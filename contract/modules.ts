@@ -14,6 +14,7 @@ import * as drawRecords from './draw-records.ts';
 import * as exposure from './exposure.ts';
 import * as gameCategories from './game-categories.ts';
 import * as gameNumbers from './game-numbers.ts';
+import * as gamePages from './game-pages.ts';
 import * as games from './games.ts';
 import * as googleKeys from './google-keys.ts';
 import * as listPreferences from './list-preferences.ts';
@@ -66,6 +67,7 @@ export const modules = [
   exposure,
   gameCategories,
   gameNumbers,
+  gamePages,
   games,
   googleKeys,
   listPreferences,

@@ -26,7 +26,7 @@ import { pageSettlements, type Settlement } from './settlements.ts';
 import { pageSlips, type Slip } from './slips.ts';
 import type { Spider } from './spiders.ts';
 import { pageUsers, type User } from './users.ts';
-import type { Withdrawal } from './withdrawals.ts';
+import { pageWithdrawals, type Withdrawal } from './withdrawals.ts';
 
 /** What others refer to, said once: whatever shows, asks for, names, links or refuses a reference reads it here. */
 export interface Noun {
@@ -175,6 +175,7 @@ const all: Readonly<Record<NounName, Noun>> = {
   withdrawal: noun<Withdrawal>({
     title: '提现订单',
     name: 'id',
+    list: pageWithdrawals,
     screen: '/main/user/withdraw-record',
     find: ['id'],
   }),

@@ -13,6 +13,7 @@ import { drawRecordsHandlers } from './draw-records/draw-records-handlers.ts';
 import { exposureHandlers } from './exposure/exposure-handlers.ts';
 import { gameCategoriesHandlers } from './game-categories/game-categories-handlers.ts';
 import { gameNumbersHandlers } from './game-numbers/game-numbers-handlers.ts';
+import { gamePagesHandlers } from './game-pages/game-pages-handlers.ts';
 import { gamesHandlers } from './games/games-handlers.ts';
 import { ledgerHandlers } from './ledger/ledger-handlers.ts';
 import { listPreferencesHandlers } from './list-preferences/list-preferences-handlers.ts';
@@ -83,6 +84,7 @@ export const registry: Handlers = {
   ...mailHandlers,
   ...changeRecordsHandlers,
   ...approvalsHandlers,
+  ...gamePagesHandlers,
   ...usersHandlers,
   ...userNotesHandlers,
   ...userPagesHandlers,

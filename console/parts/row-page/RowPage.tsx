@@ -1,12 +1,11 @@
-import { type ReactNode, Suspense, use, useMemo } from 'react';
+import { type ReactNode, Suspense, use } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { type DrillDown, drillDowns } from '#contract/drill-downs.ts';
+import { drillDowns } from '#contract/drill-downs.ts';
 import { nounOf } from '#contract/nouns.ts';
 import type { NounName } from '#contract/ref.ts';
 import type { ScreenPath } from '#contract/screens.ts';
 import { PathsContext } from '../../kit/call/index.ts';
-import { Within } from '../../kit/list/index.ts';
-import { ScreenContext } from '../../kit/overlay/index.ts';
+import { ListPart } from './ListPart.tsx';
 import './row-page.css';
 
 /** What stands on the page beside the lists of other screens. */
@@ -15,24 +14,6 @@ export interface RowPart {
   readonly key: string;
   readonly title: string;
   readonly content: ReactNode;
-}
-
-interface ListPartProps extends Pick<DrillDown, 'screen' | 'field'> {
-  readonly noun: NounName;
-  readonly id: number;
-}
-
-/** Another screen's own list of what belongs to the row. */
-function ListPart({ screen, field, noun, id }: ListPartProps) {
-  const Screen = use(ScreenContext).get(screen);
-  const given = useMemo(() => ({ noun, search: { [field]: String(id) } }), [noun, field, id]);
-  return (
-    Screen && (
-      <Within path={screen} given={given}>
-        <Screen />
-      </Within>
-    )
-  );
 }
 
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
@@ -49,17 +30,23 @@ function useLists(noun: NounName, id: number, except: readonly ScreenPath[]): Ro
     }));
 }
 
+/** Where a part of the page stands, with what its list is searched by at first. */
+const searchOf = (id: number, tab: string, list: string | undefined): string =>
+  `?${new URLSearchParams({ id: String(id), tab, ...(list === undefined ? undefined : { list }) })}`;
+
 interface RowPageProps {
   readonly noun: NounName;
   readonly id: number;
   readonly head: ReactNode;
   readonly parts?: readonly RowPart[];
+  /** What lists are searched by at first, as their address has it. */
+  readonly begins?: Partial<Record<string, string>>;
   /** Lists whose one row the head tells already. */
   readonly except?: readonly ScreenPath[];
 }
 
 /** A row in full: what it is, what can be done with it, and the lists of what belongs to it, each as its own screen has it. */
-export function RowPage({ noun, id, head, parts = [], except = [] }: RowPageProps) {
+export function RowPage({ noun, id, head, parts = [], begins = {}, except = [] }: RowPageProps) {
   const [params] = useSearchParams();
   const all = [...useLists(noun, id, except), ...parts];
   const shown = all.find(({ key }) => key === params.get('tab')) ?? all[0];
@@ -70,7 +57,7 @@ export function RowPage({ noun, id, head, parts = [], except = [] }: RowPageProp
         {all.map(({ key, title }) => (
           <Link
             key={key}
-            to={{ search: `?id=${id}&tab=${key}` }}
+            to={{ search: searchOf(id, key, begins[key]) }}
             aria-current={key === shown?.key ? 'page' : undefined}
           >
             {title}

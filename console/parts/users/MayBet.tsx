@@ -4,7 +4,11 @@ import { Tag } from '../../kit/form/index.ts';
 import { Absent } from '../../kit/overlay/index.ts';
 
 /** Whether a player may bet now; else why not. */
-export function MayBet({ user: { frozen, freezeReason, excludedUntil, testAccount } }: { readonly user: User }) {
+export function MayBet({
+  user: { frozen, freezeReason, excludedUntil, testAccount },
+}: {
+  readonly user: User;
+}) {
   const excluded = excludedUntil !== null && excludedUntil > wallClock(serverNow(), platformZone());
   return (
     <span title={freezeReason ?? undefined}>

@@ -17,7 +17,11 @@ const actions = (note: UserNote) => (
         编辑
       </FormButton>
     )}
-    <DeleteButton endpoint={deleteUserNote} input={{ id: note.id }} what={`备注“${note.note.slice(0, 30)}”`} />
+    <DeleteButton
+      endpoint={deleteUserNote}
+      input={{ id: note.id }}
+      what={`备注“${note.note.slice(0, 30)}”`}
+    />
   </>
 );
 

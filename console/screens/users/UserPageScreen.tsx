@@ -3,6 +3,7 @@ import { getUserPage } from '#contract/user-pages.ts';
 import { useEndpoint, useMay, useMayOpen } from '../../kit/call/index.ts';
 import { RowFinder } from '../../parts/row-page/RowFinder.tsx';
 import { RowPage } from '../../parts/row-page/RowPage.tsx';
+import { thisMonth } from '../../parts/row-page/this-month.ts';
 import { useRowId } from '../../parts/row-page/use-row-id.ts';
 import { UserHead } from './UserHead.tsx';
 import { UserLimits } from './UserLimits.tsx';
@@ -20,7 +21,16 @@ function Player({ id }: { readonly id: number }) {
     { key: 'notes', title: '备注', content: <UserNotes key={id} userId={id} /> },
     ...(seesLimits ? [{ key: 'limits', title: '限额', content: <UserLimits key={id} userId={id} /> }] : []),
   ];
-  return <RowPage noun="user" id={id} head={<UserHead page={data} />} parts={parts} except={except} />;
+  return (
+    <RowPage
+      noun="user"
+      id={id}
+      head={<UserHead page={data} />}
+      parts={parts}
+      except={except}
+      begins={{ report: thisMonth() }}
+    />
+  );
 }
 
 /** 用户详情: a player in full, and all that belongs to them. */

@@ -24,7 +24,7 @@ const around = (id: number) => sql<Around>`
       from player p cross join lateral jsonb_array_elements(agent_chain(p."agentId")) with ordinality as c (agent, place)
         left join agent a on a.id = (c.agent ->> 'id')::bigint
       where p.id = ${id}) as agents
-  from (select count(*) as n from (select from player where "parentId" = ${id} limit ${MOST_INVITED + 1}) some) counted`;
+  from (select count(*) as n from (select from player where "parentId" = ${id} limit ${MOST_INVITED + 1}) as known) as counted`;
 
 /** A player with their account, who invited them, whom they invited and the agents above; nothing where there is no such player. */
 export async function findPlayer(db: Db, id: number) {
