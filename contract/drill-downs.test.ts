@@ -13,6 +13,7 @@ it('leads from a player to what they have', () => {
     '账变记录 /main/user/account-history?userId',
     '充值订单 /main/user/deposit-record?userId',
     '提现订单 /main/user/withdraw-record?userId',
+    '操作日志 /main/system/change-record?userId',
   ]);
 });
 

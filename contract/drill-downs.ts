@@ -19,7 +19,9 @@ function listBy(title: string, { kind, access, input }: AnyEndpoint, noun: NounN
   const screen = typeof access === 'object' ? access.screens[0] : undefined;
   const field = Object.entries(shape).find(([, schema]) => metaOf(schema).ref === noun)?.[0];
   const isList = kind === 'query' && 'currentPage' in shape;
-  return isList && screen && field ? [{ title, screen, field }] : [];
+  // What stands on the row's own page is nowhere else to be led to.
+  const elsewhere = screen !== nounOf(noun).page;
+  return isList && screen && elsewhere && field ? [{ title, screen, field }] : [];
 }
 
 const places = new Map<string, number>(screens.map(({ path }, place) => [path, place]));

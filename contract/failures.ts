@@ -153,6 +153,7 @@ export const failures = {
   exclusionShortened: refusal('自我禁投只能延长，现至 {until}'),
   alreadyFrozen: refusal('该用户已经冻结'),
   notFrozen: refusal('该用户没有冻结'),
+  noteOfAnother: refusal('只有写下备注的操作员可以编辑'),
   turnoverMissing: refusal('还须完成流水 {rest} 才能提现'),
   rebateNotPrepared: refusal('{day} 的返水尚未备好：该日须已结束，且之前的平台日已放行'),
   rebateReleased: refusal('{day} 的返水已放行'),

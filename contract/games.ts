@@ -19,7 +19,7 @@ import {
 } from './fields.ts';
 import { GameNumber, numberFields } from './game-numbers.ts';
 import { agreeSources, gameId, openRate, phase, seenVersion, version } from './named-fields.ts';
-import { ref } from './ref.ts';
+import { namesRow, ref } from './ref.ts';
 import { ResultRule } from './result-rules.ts';
 
 /** What its calls stand under in the API document. */
@@ -73,6 +73,7 @@ export const Game = z.object({
   id: id(),
   version,
   ...fields,
+  name: namesRow(fields.name, 'game', 'id'),
   phase,
   phaseRule,
   timeRanges: z.array(BetTimeRange).meta({ title: '投注时间' }),

@@ -15,6 +15,7 @@ import * as exposure from './exposure.ts';
 import * as finding from './finding.ts';
 import * as gameCategories from './game-categories.ts';
 import * as gameNumbers from './game-numbers.ts';
+import * as gamePages from './game-pages.ts';
 import * as games from './games.ts';
 import * as googleKeys from './google-keys.ts';
 import * as happenings from './happenings.ts';
@@ -46,6 +47,8 @@ import * as signInNotices from './sign-in-notices.ts';
 import * as slips from './slips.ts';
 import * as spiders from './spiders.ts';
 import * as turnoverRequirements from './turnover-requirements.ts';
+import * as userNotes from './user-notes.ts';
+import * as userPages from './user-pages.ts';
 import * as users from './users.ts';
 import * as withdrawals from './withdrawals.ts';
 
@@ -67,6 +70,7 @@ export const modules = [
   finding,
   gameCategories,
   gameNumbers,
+  gamePages,
   games,
   googleKeys,
   happenings,
@@ -98,6 +102,8 @@ export const modules = [
   slips,
   spiders,
   turnoverRequirements,
+  userNotes,
+  userPages,
   users,
   withdrawals,
 ] as const;

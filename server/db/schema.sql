@@ -158,6 +158,8 @@ create index change_record_operator on change_record ("operatorId", id);
 create index change_record_user_name on change_record (lower("userName"), id desc);
 create index change_record_target on change_record ("targetId", id desc);
 create index change_record_outcome on change_record (outcome, id desc) where outcome <> 'SUCCESS';
+create index change_record_note on change_record ((coalesce(after, before) ->> 'userId'), id desc)
+  where call in ('addUserNote', 'updateUserNote', 'pinUserNote', 'deleteUserNote');
 create trigger change_record_append_only before update or truncate on change_record
   for each statement execute function refuse_change();
 create trigger change_record_kept after delete on change_record
@@ -531,6 +533,7 @@ create index withdrawal_status on withdrawal (status, id);
 create index withdrawal_time on withdrawal ("createTime", status, type);
 create index withdrawal_sums on withdrawal ("createTime") include (amount) where status = 'SUCCESS';
 create index withdrawal_amount on withdrawal (amount, id);
+create index withdrawal_waiting on withdrawal ("userId", id) where status = 'PROCESSING';
 create trigger withdrawal_counted_insert after insert on withdrawal
   referencing new table as added for each statement execute function count_orders();
 create trigger withdrawal_counted_update after update on withdrawal
@@ -2110,6 +2113,20 @@ create table phase_cleaning (
   "endTime" timestamptz not null,
   "planId" bigint not null
 );
+create table user_note (
+  id bigint generated always as identity primary key,
+  "userId" bigint not null references player,
+  note text not null,
+  pinned boolean not null default false,
+  "authorId" bigint references operator on delete set null,
+  author text not null,
+  "createTime" timestamptz not null default now(),
+  "editTime" timestamptz,
+  version integer not null default 1
+);
+create index user_note_user on user_note ("userId", pinned desc, id desc);
+create index user_note_author on user_note ("authorId") where "authorId" is not null;
+create trigger user_note_version before update on user_note for each row execute function grow_version();
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare

@@ -14,6 +14,7 @@ import { exposureHandlers } from './exposure/exposure-handlers.ts';
 import { findingHandlers } from './finding/finding-handlers.ts';
 import { gameCategoriesHandlers } from './game-categories/game-categories-handlers.ts';
 import { gameNumbersHandlers } from './game-numbers/game-numbers-handlers.ts';
+import { gamePagesHandlers } from './game-pages/game-pages-handlers.ts';
 import { gamesHandlers } from './games/games-handlers.ts';
 import { ledgerHandlers } from './ledger/ledger-handlers.ts';
 import { listPreferencesHandlers } from './list-preferences/list-preferences-handlers.ts';
@@ -44,6 +45,8 @@ import { signInHandlers } from './sign-in/sign-in-handlers.ts';
 import { slipsHandlers } from './slips/slips-handlers.ts';
 import { spidersHandlers } from './spiders/spiders-handlers.ts';
 import { turnoverRequirementsHandlers } from './turnover-required/turnover-requirements-handlers.ts';
+import { userNotesHandlers } from './user-notes/user-notes-handlers.ts';
+import { userPagesHandlers } from './user-pages/user-pages-handlers.ts';
 import { usersHandlers } from './users/users-handlers.ts';
 import { withdrawalsHandlers } from './withdrawals/withdrawals-handlers.ts';
 
@@ -85,7 +88,10 @@ export const registry: Handlers = {
   ...mailHandlers,
   ...changeRecordsHandlers,
   ...approvalsHandlers,
+  ...gamePagesHandlers,
   ...usersHandlers,
+  ...userNotesHandlers,
+  ...userPagesHandlers,
   ...accountsHandlers,
   ...ledgerHandlers,
   ...depositsHandlers,

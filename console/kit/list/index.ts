@@ -7,3 +7,4 @@ export { ListScreen } from './ListScreen.tsx';
 export { Money } from './Money.tsx';
 export { RelatedLists } from './RelatedLists.tsx';
 export { RowLink } from './RowLink.tsx';
+export { Within } from './Within.tsx';

@@ -95,6 +95,7 @@ import type { SlipSettlementTable } from './slip-settlement.ts';
 import type { SpiderTable } from './spider.ts';
 import type { TurnoverRequirementTable } from './turnover-requirement.ts';
 import type { UnpromisedPhaseTable } from './unpromised-phase.ts';
+import type { UserNoteTable } from './user-note.ts';
 import type { WithdrawalTable } from './withdrawal.ts';
 
 /** Every table as the database has it. */
@@ -195,5 +196,6 @@ export interface StoredTables {
   spider: SpiderTable;
   turnover_requirement: TurnoverRequirementTable;
   unpromised_phase: UnpromisedPhaseTable;
+  user_note: UserNoteTable;
   withdrawal: WithdrawalTable;
 }

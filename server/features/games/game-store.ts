@@ -79,6 +79,12 @@ export async function findGame(db: Db, id: number): Promise<GameRow | undefined>
   return db.selectFrom('game').select(columns).where('id', '=', id).executeTakeFirst();
 }
 
+/** A game as lists show it, by its number. */
+export async function findShownGame(db: Db, at: At, id: number): Promise<Game | undefined> {
+  const game = await findGame(db, id);
+  return game && (await withParts(db, at, [game]))[0];
+}
+
 /** A game as lists show it. */
 export async function shownGame(db: Db, at: At, game: GameRow): Promise<object> {
   return (await withParts(db, at, [game]))[0] ?? game;

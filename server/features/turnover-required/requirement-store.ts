@@ -61,13 +61,23 @@ export async function turnoverRest(db: Db, userId: number): Promise<string> {
   return amountText(open.reduce((sum, { rest }) => sum + amountOf(rest), 0n));
 }
 
+/** What a withdrawal is refused with while any of these is not met. */
+function refusalFor(open: readonly TurnoverRequirement[]): Refusal | undefined {
+  const rest = open.reduce((sum, each) => sum + amountOf(each.rest), 0n);
+  if (rest === 0n) return undefined;
+  return new Refusal('turnoverMissing', { field: 'amount', values: { rest: amountText(rest) } });
+}
+
+/** What a withdrawal of this player would be refused with for what is still to be turned over. */
+export const turnoverRefusal = async (db: Db, userId: number): Promise<Refusal | undefined> =>
+  refusalFor(await openRequirements(db, userId));
+
 /** Refuses a withdrawal while something is still to be turned over; what is met is done with it. */
 export async function demandTurnoverPlayed(tx: Db, userId: number): Promise<void> {
   const open = await openRequirements(tx, userId);
   if (open.length === 0) return;
-  const rest = open.reduce((sum, each) => sum + amountOf(each.rest), 0n);
-  if (rest > 0n)
-    throw new Refusal('turnoverMissing', { field: 'amount', values: { rest: amountText(rest) } });
+  const refusal = refusalFor(open);
+  if (refusal) throw refusal;
   await sql`
     update turnover_requirement set "doneTime" = clock_timestamp() where id = any(${open.map(({ id }) => id)}::bigint[])`.execute(
     tx,

@@ -17,21 +17,24 @@ export const usersHandlers = handlers({
     return id;
   },
 
-  freezeUser: async ({ db }, { userId: id, reason }) => {
+  freezeUser: async ({ db, remark }, { userId: id, reason }) => {
+    remark({ targetId: id });
     await changed(db, 'player', { id }, ({ frozen }) => {
       if (frozen) throw new Refusal('alreadyFrozen', { field: 'userId' });
       return { frozen: true, freezeReason: reason };
     });
     return true as const;
   },
-  unfreezeUser: async ({ db }, { userId: id }) => {
+  unfreezeUser: async ({ db, remark }, { userId: id }) => {
+    remark({ targetId: id });
     await changed(db, 'player', { id }, ({ frozen }) => {
       if (!frozen) throw new Refusal('notFrozen', { field: 'userId' });
       return { frozen: false, freezeReason: null };
     });
     return true as const;
   },
-  excludeUser: async ({ db }, { userId: id, excludedUntil }) => {
+  excludeUser: async ({ db, remark }, { userId: id, excludedUntil }) => {
+    remark({ targetId: id });
     await changed(db, 'player', { id }, ({ excludedUntil: until }) => {
       if (until !== null && excludedUntil < until)
         throw new Refusal('exclusionShortened', { field: 'excludedUntil', values: { until } });
@@ -39,7 +42,8 @@ export const usersHandlers = handlers({
     });
     return true as const;
   },
-  markTestAccount: async ({ db }, { userId: id, testAccount }) => {
+  markTestAccount: async ({ db, remark }, { userId: id, testAccount }) => {
+    remark({ targetId: id });
     await changed(db, 'player', { id }, { testAccount });
     return true as const;
   },
