@@ -21,6 +21,7 @@ import * as loginRecords from './login-records.ts';
 import * as mailConfigs from './mail-configs.ts';
 import * as mailOutbox from './mail-outbox.ts';
 import * as menus from './menus.ts';
+import * as moneyDesk from './money-desk.ts';
 import * as news from './news.ts';
 import * as newsCategories from './news-categories.ts';
 import * as odds from './odds.ts';
@@ -71,6 +72,7 @@ export const modules = [
   mailConfigs,
   mailOutbox,
   menus,
+  moneyDesk,
   news,
   newsCategories,
   odds,

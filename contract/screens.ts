@@ -42,6 +42,7 @@ export const screens = [
   screen('/main/bet/rebate', '注单管理', '返水', 'GiftOutlined'),
   screen('/main/bet/rebate-rate', '注单管理', '返水比例', 'PercentageOutlined'),
   screen('/main/bet/agent', '注单管理', '代理', 'ClusterOutlined'),
+  screen('/main/user/money-desk', '用户管理', '资金工作台', 'DollarOutlined'),
   screen('/main/user/user', '用户管理', '用户管理', 'UserOutlined'),
   screen('/main/user/account', '用户管理', '账户管理', 'WalletOutlined'),
   screen('/main/user/account-history', '用户管理', '账变记录', 'SwapOutlined'),

@@ -86,6 +86,15 @@ create table access_epoch (
   epoch bigint not null default 0
 );
 
+create function put_back_taken() returns trigger language plpgsql as $$
+begin
+  update deposit set "takenBy" = null, "takenIn" = null, "takenUntil" = null where id in (
+    select id from deposit where "takenBy" = old."operatorId" and "takenIn" = old.id for no key update skip locked);
+  update withdrawal set "takenBy" = null, "takenIn" = null, "takenUntil" = null where id in (
+    select id from withdrawal where "takenBy" = old."operatorId" and "takenIn" = old.id for no key update skip locked);
+  return null;
+end $$;
+
 create table session (
   id uuid primary key,
   "operatorId" bigint not null references operator on delete cascade,
@@ -96,6 +105,9 @@ create table session (
   "stepUpTime" timestamptz
 );
 create index session_operator on session ("operatorId");
+create trigger session_over after update of "revokeTime" on session
+  for each row when (old."revokeTime" is null and new."revokeTime" is not null) execute function put_back_taken();
+create trigger session_gone after delete on session for each row execute function put_back_taken();
 
 create table access_token (
   hash bytea primary key,
@@ -444,11 +456,17 @@ revoke delete, truncate, update on account_history from public, current_user;
 
 create function count_orders() returns trigger language plpgsql as $$
 begin
-  if tg_op <> 'DELETE' then
+  if tg_op = 'UPDATE' then
+    insert into list_delta
+    select tg_table_name, key, "timeBlock", "idBlock", sum(n) from (
+      select status || ':' || coalesce(type, '') as key, time_block("createTime") as "timeBlock", id >> 9 as "idBlock", 1 as n from added
+      union all
+      select status || ':' || coalesce(type, ''), time_block("createTime"), id >> 9, -1 from removed
+    ) as moved group by 2, 3, 4 having sum(n) <> 0;
+  elsif tg_op = 'INSERT' then
     insert into list_delta
     select tg_table_name, status || ':' || coalesce(type, ''), time_block("createTime"), id >> 9, count(*) from added group by 2, 3, 4;
-  end if;
-  if tg_op <> 'INSERT' then
+  else
     insert into list_delta
     select tg_table_name, status || ':' || coalesce(type, ''), time_block("createTime"), id >> 9, -count(*) from removed group by 2, 3, 4;
   end if;
@@ -475,14 +493,19 @@ create table deposit (
   reviewer text,
   "reviewTime" timestamptz,
   remark text,
+  "takenBy" bigint references operator on delete set null,
+  "takenIn" uuid,
+  "takenUntil" timestamptz,
   check ((status = 'PROCESSING') = ("reviewTime" is null)),
-  constraint deposit_check1 check ((status = 'SUCCESS') = ("successTime" is not null))
+  constraint deposit_check1 check ((status = 'SUCCESS') = ("successTime" is not null)),
+  constraint deposit_taken check ("takenBy" is null or status = 'PROCESSING')
 ) with (fillfactor = 90);
 create index deposit_user on deposit ("userId", id);
 create index deposit_status on deposit (status, id);
 create index deposit_time on deposit ("createTime", status, type);
 create index deposit_sums on deposit ("createTime") include (amount) where status = 'SUCCESS';
 create index deposit_amount on deposit (amount, id);
+create index deposit_taken_by on deposit ("takenBy") where "takenBy" is not null;
 create trigger deposit_counted_insert after insert on deposit
   referencing new table as added for each statement execute function count_orders();
 create trigger deposit_counted_update after update on deposit
@@ -510,14 +533,19 @@ create table withdrawal (
   reviewer text,
   "reviewTime" timestamptz,
   remark text,
+  "takenBy" bigint references operator on delete set null,
+  "takenIn" uuid,
+  "takenUntil" timestamptz,
   check ((status = 'PROCESSING') = ("reviewTime" is null)),
-  constraint withdrawal_check1 check ((status = 'SUCCESS') = ("successTime" is not null))
+  constraint withdrawal_check1 check ((status = 'SUCCESS') = ("successTime" is not null)),
+  constraint withdrawal_taken check ("takenBy" is null or status = 'PROCESSING')
 ) with (fillfactor = 90);
 create index withdrawal_user on withdrawal ("userId", id);
 create index withdrawal_status on withdrawal (status, id);
 create index withdrawal_time on withdrawal ("createTime", status, type);
 create index withdrawal_sums on withdrawal ("createTime") include (amount) where status = 'SUCCESS';
 create index withdrawal_amount on withdrawal (amount, id);
+create index withdrawal_taken_by on withdrawal ("takenBy") where "takenBy" is not null;
 create trigger withdrawal_counted_insert after insert on withdrawal
   referencing new table as added for each statement execute function count_orders();
 create trigger withdrawal_counted_update after update on withdrawal

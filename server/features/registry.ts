@@ -20,6 +20,7 @@ import { loginRecordsHandlers } from './login-records/login-records-handlers.ts'
 import { mailConfigsHandlers } from './mail/mail-configs-handlers.ts';
 import { mailHandlers } from './mail/mail-handlers.ts';
 import { menusHandlers } from './menus/menus-handlers.ts';
+import { moneyDeskHandlers } from './money-desk/money-desk-handlers.ts';
 import { oddsHandlers } from './odds/odds-handlers.ts';
 import { onlineSessionsHandlers } from './online-sessions/online-sessions-handlers.ts';
 import { operatorStateHandlers } from './operators/operator-state-handlers.ts';
@@ -86,6 +87,7 @@ export const registry: Handlers = {
   ...ledgerHandlers,
   ...depositsHandlers,
   ...withdrawalsHandlers,
+  ...moneyDeskHandlers,
   ...platformHandlers,
   ...overviewHandlers,
   ...listPreferencesHandlers,

@@ -7,6 +7,7 @@ import { orderBy } from '#server/db/list-order.ts';
 import type { Start } from '#server/db/page.ts';
 import { pageOrders } from '../orders/order-page.ts';
 import { placedBefore } from '../orders/placed-before.ts';
+import { takerOf } from '../orders/takes.ts';
 
 const columns = [
   'o.id',
@@ -42,6 +43,7 @@ function readWithdrawals(db: Db, conditions: readonly RawBuilder<SqlBool>[], { s
     .innerJoin('account as a', 'a.userId', 'o.userId')
     .select(columns)
     .select([
+      takerOf('o'),
       undecided(sql`a."totalAmount"`).as('balanceBefore'),
       undecided(sql`as_money(a."totalAmount" - o.amount)`).as('balanceAfter'),
     ])
