@@ -9,6 +9,7 @@ import * as changeRecords from './change-records.ts';
 import * as chatSessions from './chat-sessions.ts';
 import * as corrections from './corrections.ts';
 import * as deposits from './deposits.ts';
+import * as drawDesk from './draw-desk.ts';
 import * as drawPlans from './draw-plans.ts';
 import * as drawRecords from './draw-records.ts';
 import * as exposure from './exposure.ts';
@@ -60,6 +61,7 @@ export const modules = [
   chatSessions,
   corrections,
   deposits,
+  drawDesk,
   drawPlans,
   drawRecords,
   exposure,

@@ -25,6 +25,7 @@ export const screens = [
   screen('/main/pms/operator', '权限管理', '操作员管理', 'UserSwitchOutlined'),
   screen('/main/pms/login-record', '权限管理', '登录日志', 'LoginOutlined'),
   screen('/main/pms/online-session', '权限管理', '在线会话', 'DesktopOutlined'),
+  screen('/main/game/draw-desk', '游戏管理', '开奖工作台', 'DashboardOutlined'),
   screen('/main/game/lottery', '游戏管理', '游戏管理', 'TrophyOutlined'),
   screen('/main/game/number', '游戏管理', '游戏号码管理', 'NumberOutlined'),
   screen('/main/game/playway-category', '游戏管理', '玩法分类管理', 'ApartmentOutlined'),

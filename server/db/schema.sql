@@ -1574,6 +1574,7 @@ create index settlement_phase on settlement ("gameId", phase, id);
 create index settlement_unfinished on settlement (status, id) where status <> 'DONE';
 create index settlement_record on settlement ("recordId");
 create index settlement_ended on settlement ("endTime");
+create index settlement_voids on settlement ("startTime") where kind = 'VOID';
 
 create table settlement_batch (
   "settlementId" bigint not null references settlement,

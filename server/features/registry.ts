@@ -8,6 +8,7 @@ import { betLimitsHandlers } from './bet-limits/bet-limits-handlers.ts';
 import { changeRecordsHandlers } from './change-records/change-records-handlers.ts';
 import { chatSessionsHandlers } from './chat-sessions/chat-sessions-handlers.ts';
 import { depositsHandlers } from './deposits/deposits-handlers.ts';
+import { drawDeskHandlers } from './draw-desk/draw-desk-handlers.ts';
 import { drawPlansHandlers } from './draw-plans/draw-plans-handlers.ts';
 import { drawRecordsHandlers } from './draw-records/draw-records-handlers.ts';
 import { exposureHandlers } from './exposure/exposure-handlers.ts';
@@ -69,6 +70,7 @@ export const registry: Handlers = {
   ...gameCategoriesHandlers,
   ...gameNumbersHandlers,
   ...drawPlansHandlers,
+  ...drawDeskHandlers,
   ...betLatitudesHandlers,
   ...playWayCategoriesHandlers,
   ...playWaysHandlers,
