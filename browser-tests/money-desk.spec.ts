@@ -93,7 +93,8 @@ test('a cashier’s hour: 20 deposits and 10 withdrawals by keys alone, beside a
   const a = await windowAt(browser, one, { username: 'cashier-a', password: PASSWORD });
   const b = await windowAt(browser, two, { username: 'cashier-b', password: PASSWORD });
   for (const page of [a, b]) await page.goto('/main/user/money-desk');
-  await expect(a.getByRole('status').filter({ hasText: '待处理充值 22 笔，提现 10 笔' })).toBeVisible();
+  for (const page of [a, b])
+    await expect(page.getByRole('status').filter({ hasText: '待处理充值 22 笔，提现 10 笔' })).toBeVisible();
 
   // Both ask at once; what the other holds is seen, and taken from them only on purpose.
   await Promise.all([press(a, 'n'), press(b, 'n')]);
@@ -170,6 +171,7 @@ test('an order on another’s desk is taken over on purpose, and its first cashi
   const c = await windowAt(browser, one, { username: 'cashier-c', password: PASSWORD });
   const d = await windowAt(browser, two, { username: 'cashier-d', password: PASSWORD });
   await c.goto('/main/user/money-desk');
+  await expect(c.getByRole('button', { name: `领取充值订单 ${id}` })).toBeVisible();
   await press(c, 'n');
   const name = await ready(c);
   await d.goto('/main/user/money-desk');
