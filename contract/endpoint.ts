@@ -89,6 +89,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly revalidated?: true;
   /** Of a list of money: what its rows come to. */
   readonly sums?: Sums;
+  /** Asked for `text/event-stream`, the call goes on answering for as long as the caller may make it. */
+  readonly streams?: true;
 }
 
 export type AnyEndpoint = Endpoint<z.ZodType, z.ZodType>;

@@ -17,6 +17,7 @@ import * as gameCategories from './game-categories.ts';
 import * as gameNumbers from './game-numbers.ts';
 import * as games from './games.ts';
 import * as googleKeys from './google-keys.ts';
+import * as happenings from './happenings.ts';
 import * as listPreferences from './list-preferences.ts';
 import * as loginRecords from './login-records.ts';
 import * as mailConfigs from './mail-configs.ts';
@@ -69,6 +70,7 @@ export const modules = [
   gameNumbers,
   games,
   googleKeys,
+  happenings,
   listPreferences,
   loginRecords,
   mailConfigs,

@@ -8,6 +8,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { openRoutes, screens } from '#contract/screens.ts';
 import { chromiumArguments, findChromium } from '../browser-tests/chromium.ts';
+import { withoutStream } from '../browser-tests/no-stream.ts';
 import startServer, { firstOperator } from '../browser-tests/server.ts';
 
 const folder = new URL('../console/screens/document/pictures/', import.meta.url);
@@ -105,6 +106,7 @@ const browser = await chromium.launch({ executablePath: findChromium(), args: [.
 try {
   const baseURL = process.env.CONSOLE_ORIGIN;
   const page = await browser.newPage({ viewport: size, locale: 'zh-CN', ...(baseURL ? { baseURL } : {}) });
+  await withoutStream(page);
   await signIn(page);
   if (needsDraw) await waitForDraw(page);
   if (asked.length > 0) await fixClock(page);

@@ -23,6 +23,7 @@ import { TabBar } from './tabs/TabBar.tsx';
 import { TabPanel } from './tabs/TabPanel.tsx';
 import { addressOf } from './tabs/tab-list.ts';
 import { useTabs } from './tabs/use-tabs.ts';
+import { useNews } from './use-news.ts';
 import './shell.css';
 
 const COLLAPSED = 'collapsed';
@@ -51,10 +52,12 @@ function Inside() {
   const { tabs, drawn, actions } = useTabs(open);
   const titleOf = useCallback((path: string) => trailOf(menus ?? [], path).at(-1) ?? path, [menus]);
 
+  const waiting = useNews();
   useEffect(() => dropOverlays, []);
   useEffect(() => {
-    document.title = title ? `${title} - 运营后台` : '运营后台';
-  }, [title]);
+    const name = title ? `${title} - 运营后台` : '运营后台';
+    document.title = waiting > 0 ? `(${waiting}) ${name}` : name;
+  }, [title, waiting]);
 
   if (!menus) return <div className="shell" />;
   if (pathname === '/main' || pathname === '/main/') return <Navigate to={landingPath(menus)} replace />;

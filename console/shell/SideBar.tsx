@@ -5,7 +5,7 @@ import { openRoutes } from '#contract/screens.ts';
 import brand from '../brand.svg';
 import { type SideBarFolder, sideBarOf } from '../kit/call/index.ts';
 import { closePopup, MenuIcon, openPopup } from '../kit/overlay/index.ts';
-import { useWaiting, type Waiting, waitingWords } from './use-waiting.ts';
+import { useWaiting, type Waiting } from './use-waiting.ts';
 import './side-bar.css';
 
 const { overview } = openRoutes;
@@ -52,7 +52,7 @@ export function SideBar({ menus, path, collapsed, addressFor }: SideBarProps) {
             path={path}
             collapsed={collapsed}
             addressFor={addressFor}
-            waiting={folder.screens.some((screen) => screen.path === waiting?.path) ? waiting : undefined}
+            waiting={folder.screens.flatMap(({ path: of }) => waiting.get(of) ?? [])}
             isCurrent={folder.id === current}
             open={isOpen(folder.id)}
             onToggle={() => setTurned((before) => new Map(before).set(folder.id, !isOpen(folder.id)))}
@@ -74,19 +74,31 @@ interface LinksProps {
   readonly folder: SideBarFolder;
   readonly path: string;
   readonly addressFor: (path: string) => string;
-  /** What waits on one of these screens. */
-  readonly waiting: Waiting | undefined;
+  /** What waits on its screens. */
+  readonly waiting: readonly Waiting[];
 }
 
+const wordsOf = (waiting: readonly Waiting[]): string => waiting.map(({ words }) => words).join('，');
+
+/** The gravest of several. */
+const toneOf = (waiting: readonly Waiting[]): Waiting['tone'] => {
+  const tones = waiting.map(({ tone }) => tone);
+  return tones.includes('bad') ? 'bad' : tones.includes('busy') ? 'busy' : 'own';
+};
+
 /** How much waits; its words stand where the number is not read by itself. */
-const Count = ({ waiting }: { readonly waiting: Waiting }) => (
-  <span className="side-count" data-own={waiting.releasable === 0 || undefined} title={waitingWords(waiting)}>
-    {waiting.pending}
+const Count = ({ waiting }: { readonly waiting: readonly Waiting[] }) => (
+  <span className="side-count" data-tone={toneOf(waiting)} title={wordsOf(waiting)}>
+    {waiting.reduce((sum, { count }) => sum + count, 0)}
   </span>
 );
 
+const CountOf = ({ waiting }: { readonly waiting: readonly Waiting[] }) =>
+  waiting.length > 0 && <Count waiting={waiting} />;
+
 function Folder({ folder, path, collapsed, addressFor, waiting, isCurrent, open, onToggle }: FolderProps) {
   const unfolded = open && !collapsed;
+  const isShown = waiting.length > 0 && !unfolded;
   const onClick = (event: MouseEvent<HTMLElement>) => {
     if (!collapsed) return onToggle();
     openPopup(
@@ -103,13 +115,13 @@ function Folder({ folder, path, collapsed, addressFor, waiting, isCurrent, open,
         className={isCurrent ? 'side-folder side-current' : 'side-folder'}
         aria-expanded={collapsed ? undefined : open}
         aria-haspopup={collapsed ? 'dialog' : undefined}
-        aria-label={waiting && !unfolded ? `${folder.title}，${waitingWords(waiting)}` : folder.title}
+        aria-label={isShown ? `${folder.title}，${wordsOf(waiting)}` : folder.title}
         title={collapsed ? folder.title : undefined}
         onClick={onClick}
       >
         <MenuIcon name={folder.iconClass} />
         <span className="side-text">{folder.title}</span>
-        {waiting && !unfolded && <Count waiting={waiting} />}
+        {isShown && <Count waiting={waiting} />}
         <span className="side-mark" aria-hidden="true" />
       </button>
       {unfolded && <ScreenLinks {...{ folder, path, addressFor, waiting }} />}
@@ -135,7 +147,7 @@ const ScreenLinks = ({ folder, path, addressFor, waiting }: LinksProps) => (
         >
           <MenuIcon name={screen.iconClass} />
           <span className="side-text">{screen.title}</span>
-          {screen.path === waiting?.path && <Count waiting={waiting} />}
+          <CountOf waiting={waiting.filter((one) => one.path === screen.path)} />
         </Link>
       </li>
     ))}

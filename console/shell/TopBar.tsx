@@ -1,4 +1,5 @@
 import {
+  BellOutlined,
   BulbOutlined,
   FileTextOutlined,
   HomeOutlined,
@@ -8,7 +9,7 @@ import {
   SafetyOutlined,
   UserOutlined,
 } from '@ant-design/icons';
-import type { MouseEvent } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { openRoutes } from '#contract/screens.ts';
 import { logout } from '#contract/sign-in.ts';
@@ -22,6 +23,7 @@ import {
   toggleTheme,
   useTheme,
 } from '../kit/overlay/index.ts';
+import { chime, isChimeOn, switchChime } from './chime.ts';
 import './top-bar.css';
 
 interface TopBarProps {
@@ -96,6 +98,21 @@ export function TopBar({ trail, collapsed, onToggle }: TopBarProps) {
   );
 }
 
+/** What is switched on is heard at once. */
+function ChimeSwitch() {
+  const [on, setOn] = useState(isChimeOn);
+  const onClick = () => {
+    switchChime(!on);
+    setOn(!on);
+    if (!on) void chime();
+  };
+  return (
+    <button type="button" role="switch" aria-checked={on} onClick={onClick}>
+      <BellOutlined aria-hidden /> 提示音：{on ? '开' : '关'}
+    </button>
+  );
+}
+
 const UserMenu = () => (
   <div className="popup-items top-menu">
     <Link to={openRoutes.safe.path} onClick={closePopup}>
@@ -104,6 +121,7 @@ const UserMenu = () => (
     <Link to={openRoutes.document.path} onClick={closePopup}>
       <FileTextOutlined aria-hidden /> 文档
     </Link>
+    <ChimeSwitch />
     <button type="button" onClick={onSignOut}>
       <LogoutOutlined aria-hidden /> 退出
     </button>

@@ -473,6 +473,16 @@ begin
   return null;
 end $$;
 
+create function note_happening() returns trigger language plpgsql as $$
+declare
+  named jsonb := to_jsonb(new);
+begin
+  insert into happening (noun, "rowId", what, "userId", "gameId", status)
+  values (tg_argv[0], (named->>'id')::bigint, case tg_op when 'INSERT' then 'ADDED' else 'CHANGED' end,
+    (named->>'userId')::bigint, (named->>'gameId')::bigint, named->>'status');
+  return null;
+end $$;
+
 create function refuse_second_decision() returns trigger language plpgsql as $$
 begin
   raise exception 'order % has been decided', old.id using errcode = 'insufficient_privilege';
@@ -514,6 +524,9 @@ create trigger deposit_counted_delete after delete on deposit
   referencing old table as removed for each statement execute function count_orders();
 create trigger deposit_decided_once before update on deposit
   for each row when (old.status <> 'PROCESSING') execute function refuse_second_decision();
+create trigger deposit_told_added after insert on deposit for each row execute function note_happening('deposit');
+create trigger deposit_told after update of status on deposit
+  for each row when (old.status is distinct from new.status) execute function note_happening('deposit');
 
 create table withdrawal (
   id bigint generated always as identity primary key,
@@ -554,6 +567,10 @@ create trigger withdrawal_counted_delete after delete on withdrawal
   referencing old table as removed for each statement execute function count_orders();
 create trigger withdrawal_decided_once before update on withdrawal
   for each row when (old.status <> 'PROCESSING') execute function refuse_second_decision();
+create trigger withdrawal_told_added after insert on withdrawal
+  for each row execute function note_happening('withdrawal');
+create trigger withdrawal_told after update of status on withdrawal
+  for each row when (old.status is distinct from new.status) execute function note_happening('withdrawal');
 
 create function rebates_stale() returns trigger language plpgsql as $$
 begin
@@ -797,6 +814,9 @@ create trigger draw_plan_with_slips after delete on draw_plan
 create trigger draw_plan_times_with_slips before update of "startTime", "endTime" on draw_plan
   for each row when (old."startTime" <> new."startTime" or old."endTime" <> new."endTime")
   execute function keep_times_with_slips();
+create trigger draw_plan_told after update of status, "lateTime" on draw_plan
+  for each row when (old.status is distinct from new.status or (old."lateTime" is null) is distinct from (new."lateTime" is null))
+  execute function note_happening('drawPlan');
 
 create table draw_plan_day (
   "gameId" bigint not null references game on delete cascade,
@@ -941,6 +961,11 @@ create trigger draw_record_settled after insert on draw_record
   referencing new table as added for each statement execute function settle_new_records();
 create trigger draw_record_corrected after update on draw_record
   for each row when (old.result <> new.result or old.conflict <> new.conflict) execute function settle_changed_record();
+create trigger draw_record_told_added after insert on draw_record
+  for each row execute function note_happening('drawRecord');
+create trigger draw_record_told after update of conflict, result on draw_record
+  for each row when (old.conflict is distinct from new.conflict or old.result is distinct from new.result)
+  execute function note_happening('drawRecord');
 
 create table draw_claim (
   id bigint generated always as identity primary key,
@@ -1045,6 +1070,9 @@ create trigger spider_switched after update of "gameId", enabled, "spiderService
 create trigger spider_version before update on spider
   for each row
   execute function grow_version('lastRunTime', 'lastSuccessTime', 'lastError', 'consecutiveFailures', 'answering', 'nextRunTime', 'askedTime', 'host');
+create trigger spider_told after update of enabled, "consecutiveFailures" on spider
+  for each row when ((old.enabled and old."consecutiveFailures" > 0) is distinct from (new.enabled and new."consecutiveFailures" > 0))
+  execute function note_happening('spider');
 
 create table outbound_host (
   host text primary key,
@@ -1305,6 +1333,9 @@ create index approval_pending on approval ("expireTime") where status = 'PENDING
 create index approval_time on approval ("createTime");
 create index approval_released on approval ("makerId", "targetId") where status = 'RELEASED';
 create trigger approval_decided before update on approval for each row execute function keep_decided_approval();
+create trigger approval_told_added after insert on approval for each row execute function note_happening('approval');
+create trigger approval_told after update of status on approval
+  for each row when (old.status is distinct from new.status) execute function note_happening('approval');
 
 create table slip_rules (
   id bigint generated always as identity primary key,
@@ -2068,6 +2099,19 @@ create table turnover_requirement (
   "doneTime" timestamptz
 );
 create index turnover_requirement_open on turnover_requirement ("userId", id) where "doneTime" is null;
+
+create table happening (
+  xid bigint not null default pg_current_xact_id()::text::bigint,
+  id bigint generated always as identity,
+  "createTime" timestamptz not null default clock_timestamp(),
+  noun text not null,
+  "rowId" bigint not null,
+  what text not null check (what in ('ADDED', 'CHANGED')),
+  "userId" bigint,
+  "gameId" bigint,
+  status text,
+  primary key (xid, id)
+);
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare

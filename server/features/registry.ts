@@ -17,6 +17,7 @@ import { gameNumbersHandlers } from './game-numbers/game-numbers-handlers.ts';
 import { gamesHandlers } from './games/games-handlers.ts';
 import { ledgerHandlers } from './ledger/ledger-handlers.ts';
 import { listPreferencesHandlers } from './list-preferences/list-preferences-handlers.ts';
+import { liveHandlers } from './live/live-handlers.ts';
 import { loginRecordsHandlers } from './login-records/login-records-handlers.ts';
 import { mailConfigsHandlers } from './mail/mail-configs-handlers.ts';
 import { mailHandlers } from './mail/mail-handlers.ts';
@@ -50,6 +51,7 @@ import { withdrawalsHandlers } from './withdrawals/withdrawals-handlers.ts';
 /** Every call's handler; a call without one does not compile. */
 export const registry: Handlers = {
   ...plainRows,
+  ...liveHandlers,
   ...signInHandlers,
   ...slipsHandlers,
   ...reportsHandlers,

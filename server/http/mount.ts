@@ -13,6 +13,7 @@ import { fewEachTurn } from './few-each-turn.ts';
 import { type Context, type Handlers, unwrap } from './handler.ts';
 import { isImport, runImport } from './import.ts';
 import { checkedInput, rawInput, withMoments } from './input.ts';
+import { sendNews, wantsStream } from './live.ts';
 import type { Kept } from './one-trip.ts';
 import { type Answer, send } from './reply.ts';
 import { canonicalPath } from './rerun.ts';
@@ -238,6 +239,7 @@ export function mountContract(app: FastifyInstance, services: Services): void {
       // What a change is answered with is short; asking each time whether it is worth packing is not free.
       ...(endpoint.kind === 'command' ? { compress: false } : {}),
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
+        if (wantsStream(endpoint, request)) return sendNews(services.live, request, reply);
         const format = exportFormatOf(endpoint, request);
         if (isImport(request)) return send(reply, await imported(services, name, handlers[name], request));
         if (format) return exported(services, name, handlers[name], format, { request, reply });

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { useEndpoint } from '../call/use-endpoint.ts';
 import { shapeOf } from '../form/field.ts';
@@ -7,6 +7,7 @@ import { type Options, type RowOf, rowsIn, totalIn, useOptions } from '../form/o
 import { Button } from '../overlay/Button.tsx';
 import type { ListState } from './address.ts';
 import { type Column, type ColumnSpec, columnsOf } from './columns.ts';
+import { FreshRows } from './FreshRows.tsx';
 import { ListBlank } from './ListBlank.tsx';
 import { ListFoot } from './ListFoot.tsx';
 import { ListTable } from './ListTable.tsx';
@@ -16,6 +17,7 @@ import { aboutOf, tellingColumns } from './row-about.tsx';
 import { SearchBar } from './SearchBar.tsx';
 import { sortsOf } from './sorts.ts';
 import { linesOf } from './tree-rows.ts';
+import { useFreshRows } from './use-fresh-rows.ts';
 import { useListAddress } from './use-list-address.ts';
 import { useListLayout } from './use-list-layout.ts';
 import { useOpenLines } from './use-open-lines.ts';
@@ -78,13 +80,23 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
   const paging = paged ? { currentPage: state.page, pageSize: state.size } : {};
   const wanted = state.sort === undefined ? state.filters : { ...state.filters, sort: state.sort };
   const input = { ...wanted, ...paging } as WireInput<E>;
-  const { data, error, isFetching, isPlaceholderData, refetch } = useEndpoint(endpoint, input);
+  const {
+    data,
+    error,
+    isFetching,
+    isPlaceholderData,
+    refetch,
+    dataUpdatedAt: readAt,
+  } = useEndpoint(endpoint, input);
 
   const filtered = Object.keys(state.filters).length > 0;
   const { isOpen, toggle, toggleAll, all } = useOpenLines(tree !== undefined && filtered);
   const expands = expand !== undefined;
   const rows = useMemo(() => (error ? [] : rowsIn<Row>(data)), [data, error]);
   const lines = useMemo(() => linesOf<Row>(rows, isOpen, { tree, expands }), [rows, isOpen, tree, expands]);
+  const body = useRef<HTMLDivElement>(null);
+  const read = useCallback(() => void refetch(), [refetch]);
+  const fresh = useFreshRows({ endpoint, filters: state.filters, rows, readAt, read, body });
   const selection = useSelection(lines);
   const drawer = useRowDrawer(lines);
   const sorting = useMemo(() => ({ sort: state.sort, sorts, onSort: sortBy }), [state.sort, sorts, sortBy]);
@@ -118,7 +130,8 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
           />
         )}
         {data !== undefined && !error && props.above?.(data, state.filters)}
-        <div className="list-body">
+        <FreshRows {...fresh} onShow={() => (state.page === 1 ? read() : turn(1, state.size))} />
+        <div className="list-body" ref={body}>
           <ListTable
             {...{ columns: shown, about, lines, options, rowActions, expand, sorting, onWidth }}
             label={endpoint.summary}

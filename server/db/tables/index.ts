@@ -35,6 +35,7 @@ import type { GameTable } from './game.ts';
 import type { GameCatalogueTable } from './game-catalogue.ts';
 import type { GameCategoryTable } from './game-category.ts';
 import type { GameNumberTable } from './game-number.ts';
+import type { HappeningTable } from './happening.ts';
 import type { IdempotencyKeyTable } from './idempotency-key.ts';
 import type { InviteRewardTable } from './invite-reward.ts';
 import type { LimitCounterTable } from './limit-counter.ts';
@@ -133,6 +134,7 @@ export interface StoredTables {
   game_catalogue: GameCatalogueTable;
   game_category: GameCategoryTable;
   game_number: GameNumberTable;
+  happening: HappeningTable;
   idempotency_key: IdempotencyKeyTable;
   invite_reward: InviteRewardTable;
   limit_counter: LimitCounterTable;

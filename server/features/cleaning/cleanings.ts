@@ -3,6 +3,7 @@ import type { Db } from '#server/db/database.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { deleteOldApprovals, forgetExpired } from '../approvals/approval-store.ts';
 import { deleteOldWords } from '../draw-records/agreement.ts';
+import { deleteOldHappenings } from '../live/happening-store.ts';
 import { deleteOldLoginRecords } from '../login-records/login-record-store.ts';
 import { deleteOldAddresses } from '../sign-in-notices/operator-address-store.ts';
 
@@ -95,6 +96,9 @@ const oldApprovals: Cleaning = { what: 'approvals', clean: deleteOldApprovals };
 /** What sources said of a phase is of no use once it has its result, and nobody waits for ever. */
 const oldWords: Cleaning = { what: 'words of sources', clean: deleteOldWords };
 
+/** What operators were told of at once. */
+const oldHappenings: Cleaning = { what: 'happenings', clean: deleteOldHappenings };
+
 /** All of them, one line each. The ledger, orders and draws are kept for good. */
 export const cleanings: readonly Cleaning[] = [
   idempotencyKeys,
@@ -108,4 +112,5 @@ export const cleanings: readonly Cleaning[] = [
   oldLoginRecords,
   oldAddresses,
   oldWords,
+  oldHappenings,
 ];
