@@ -527,6 +527,9 @@ create trigger deposit_decided_once before update on deposit
 create trigger deposit_told_added after insert on deposit for each row execute function note_happening('deposit');
 create trigger deposit_told after update of status on deposit
   for each row when (old.status is distinct from new.status) execute function note_happening('deposit');
+create trigger deposit_take_told after update of "takenBy" on deposit
+  for each row when (old."takenBy" is distinct from new."takenBy" and old.status = new.status)
+  execute function note_happening('deposit');
 
 create table withdrawal (
   id bigint generated always as identity primary key,
@@ -571,6 +574,9 @@ create trigger withdrawal_told_added after insert on withdrawal
   for each row execute function note_happening('withdrawal');
 create trigger withdrawal_told after update of status on withdrawal
   for each row when (old.status is distinct from new.status) execute function note_happening('withdrawal');
+create trigger withdrawal_take_told after update of "takenBy" on withdrawal
+  for each row when (old."takenBy" is distinct from new."takenBy" and old.status = new.status)
+  execute function note_happening('withdrawal');
 
 create function rebates_stale() returns trigger language plpgsql as $$
 begin

@@ -1,16 +1,18 @@
 import { getDrawDesk } from '#contract/draw-desk.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
+import { useFresh } from '../../parts/use-fresh.ts';
 import { ElapsedContext, useElapsed } from './Countdown.tsx';
 import { GameCard } from './GameCard.tsx';
 import { Waits } from './Waits.tsx';
 import './draw-desk.css';
 
-/** As often as what is bet and drawn meanwhile is shown. */
-const POLL_MS = 5_000;
+/** Draws and sources are told at once; what is bet and settled meanwhile is seen so often. */
+const POLL_MS = 10_000;
 
 /** The draw desk: what waits for a person, and every game as it is at this moment. */
 export function DrawDeskScreen() {
-  const { data, error, dataUpdatedAt } = useEndpoint(getDrawDesk, {}, { everyMs: POLL_MS });
+  const { data, error, dataUpdatedAt, refetch } = useEndpoint(getDrawDesk, {}, { everyMs: POLL_MS });
+  useFresh(['drawPlan', 'drawRecord', 'spider'], refetch);
   const elapsed = useElapsed(dataUpdatedAt);
   const waitingOf = (gameId: number): number =>
     (data?.waits ?? []).filter((wait) => wait.gameId === gameId && wait.kind !== 'VOIDED').length;

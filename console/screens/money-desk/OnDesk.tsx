@@ -1,13 +1,14 @@
 import type { RefObject } from 'react';
 import { type DeskOrder, getDeskOrder, type OrderKey } from '#contract/money-desk.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
+import { useFresh } from '../../parts/use-fresh.ts';
 import { Decision } from './Decision.tsx';
 import { Facts } from './Facts.tsx';
 import { nameOf } from './Queue.tsx';
 import { isSame } from './use-desk.ts';
 
-/** As often as what becomes of the player meanwhile is shown. */
-const POLL_MS = 5_000;
+/** Of orders it is told at once; what becomes of the player meanwhile is seen so often. */
+const POLL_MS = 15_000;
 
 const outcome = { SUCCESS: '已处理', FAIL: '已被拒绝' } as const;
 
@@ -27,7 +28,8 @@ interface OnDeskProps {
 
 /** The order on the desk: what is known of it, and what to do with it. */
 export function OnDesk({ current, desk, onDone }: OnDeskProps) {
-  const { data } = useEndpoint(getDeskOrder, current, { loading: false, everyMs: POLL_MS });
+  const { data, refetch } = useEndpoint(getDeskOrder, current, { loading: false, everyMs: POLL_MS });
+  useFresh(['deposit', 'withdrawal', 'approval'], refetch);
   // What is shown is decided: never one order under the number of another.
   if (!data || !isSame(current, { kind: data.kind, id: data.order.id }))
     return <p className="desk-empty">正在读取{nameOf(current)}…</p>;

@@ -8,9 +8,10 @@ import {
   takeOrder,
 } from '#contract/money-desk.ts';
 import { call, useCommand, useEndpoint } from '../../kit/call/index.ts';
+import { useFresh } from '../../parts/use-fresh.ts';
 
-/** As often as what others place, take and decide is shown. */
-const POLL_MS = 3_000;
+/** What others place, take and decide is told at once; that time goes by, and takes run out, is seen so often. */
+const POLL_MS = 15_000;
 
 export const isSame = (one: OrderKey | null, other: OrderKey): boolean =>
   one?.kind === other.kind && one.id === other.id;
@@ -42,7 +43,8 @@ export function useDesk() {
   const [kind, setKind] = useState<OrderKind | null>(null);
   const [current, setCurrent] = useState<OrderKey | null>(null);
   const [passed, setPassed] = useState<readonly OrderKey[]>([]);
-  const { data: queue } = useEndpoint(getMoneyDesk, kind ? { kind } : {}, { everyMs: POLL_MS });
+  const { data: queue, refetch } = useEndpoint(getMoneyDesk, kind ? { kind } : {}, { everyMs: POLL_MS });
+  useFresh(['deposit', 'withdrawal', 'approval'], refetch);
   const taking = useCommand(takeNextOrder, { loading: false, tell: true });
   const takingThis = useCommand(takeOrder, { loading: false, tell: true });
   const puttingBack = useCommand(putBackOrder, { loading: false, tell: true });
