@@ -9,6 +9,7 @@ import * as changeRecords from './change-records.ts';
 import * as chatSessions from './chat-sessions.ts';
 import * as corrections from './corrections.ts';
 import * as deposits from './deposits.ts';
+import * as drawDesk from './draw-desk.ts';
 import * as drawPlans from './draw-plans.ts';
 import * as drawRecords from './draw-records.ts';
 import * as exposure from './exposure.ts';
@@ -24,6 +25,7 @@ import * as loginRecords from './login-records.ts';
 import * as mailConfigs from './mail-configs.ts';
 import * as mailOutbox from './mail-outbox.ts';
 import * as menus from './menus.ts';
+import * as moneyDesk from './money-desk.ts';
 import * as news from './news.ts';
 import * as newsCategories from './news-categories.ts';
 import * as odds from './odds.ts';
@@ -64,6 +66,7 @@ export const modules = [
   chatSessions,
   corrections,
   deposits,
+  drawDesk,
   drawPlans,
   drawRecords,
   exposure,
@@ -79,6 +82,7 @@ export const modules = [
   mailConfigs,
   mailOutbox,
   menus,
+  moneyDesk,
   news,
   newsCategories,
   odds,

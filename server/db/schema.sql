@@ -86,6 +86,15 @@ create table access_epoch (
   epoch bigint not null default 0
 );
 
+create function put_back_taken() returns trigger language plpgsql as $$
+begin
+  update deposit set "takenBy" = null, "takenIn" = null, "takenUntil" = null where id in (
+    select id from deposit where "takenBy" = old."operatorId" and "takenIn" = old.id for no key update skip locked);
+  update withdrawal set "takenBy" = null, "takenIn" = null, "takenUntil" = null where id in (
+    select id from withdrawal where "takenBy" = old."operatorId" and "takenIn" = old.id for no key update skip locked);
+  return null;
+end $$;
+
 create table session (
   id uuid primary key,
   "operatorId" bigint not null references operator on delete cascade,
@@ -96,6 +105,9 @@ create table session (
   "stepUpTime" timestamptz
 );
 create index session_operator on session ("operatorId");
+create trigger session_over after update of "revokeTime" on session
+  for each row when (old."revokeTime" is null and new."revokeTime" is not null) execute function put_back_taken();
+create trigger session_gone after delete on session for each row execute function put_back_taken();
 
 create table access_token (
   hash bytea primary key,
@@ -446,11 +458,17 @@ revoke delete, truncate, update on account_history from public, current_user;
 
 create function count_orders() returns trigger language plpgsql as $$
 begin
-  if tg_op <> 'DELETE' then
+  if tg_op = 'UPDATE' then
+    insert into list_delta
+    select tg_table_name, key, "timeBlock", "idBlock", sum(n) from (
+      select status || ':' || coalesce(type, '') as key, time_block("createTime") as "timeBlock", id >> 9 as "idBlock", 1 as n from added
+      union all
+      select status || ':' || coalesce(type, ''), time_block("createTime"), id >> 9, -1 from removed
+    ) as moved group by 2, 3, 4 having sum(n) <> 0;
+  elsif tg_op = 'INSERT' then
     insert into list_delta
     select tg_table_name, status || ':' || coalesce(type, ''), time_block("createTime"), id >> 9, count(*) from added group by 2, 3, 4;
-  end if;
-  if tg_op <> 'INSERT' then
+  else
     insert into list_delta
     select tg_table_name, status || ':' || coalesce(type, ''), time_block("createTime"), id >> 9, -count(*) from removed group by 2, 3, 4;
   end if;
@@ -487,14 +505,19 @@ create table deposit (
   reviewer text,
   "reviewTime" timestamptz,
   remark text,
+  "takenBy" bigint references operator on delete set null,
+  "takenIn" uuid,
+  "takenUntil" timestamptz,
   check ((status = 'PROCESSING') = ("reviewTime" is null)),
-  constraint deposit_check1 check ((status = 'SUCCESS') = ("successTime" is not null))
+  constraint deposit_check1 check ((status = 'SUCCESS') = ("successTime" is not null)),
+  constraint deposit_taken check ("takenBy" is null or status = 'PROCESSING')
 ) with (fillfactor = 90);
 create index deposit_user on deposit ("userId", id);
 create index deposit_status on deposit (status, id);
 create index deposit_time on deposit ("createTime", status, type);
 create index deposit_sums on deposit ("createTime") include (amount) where status = 'SUCCESS';
 create index deposit_amount on deposit (amount, id);
+create index deposit_taken_by on deposit ("takenBy") where "takenBy" is not null;
 create trigger deposit_counted_insert after insert on deposit
   referencing new table as added for each statement execute function count_orders();
 create trigger deposit_counted_update after update on deposit
@@ -506,6 +529,9 @@ create trigger deposit_decided_once before update on deposit
 create trigger deposit_told_added after insert on deposit for each row execute function note_happening('deposit');
 create trigger deposit_told after update of status on deposit
   for each row when (old.status is distinct from new.status) execute function note_happening('deposit');
+create trigger deposit_take_told after update of "takenBy" on deposit
+  for each row when (old."takenBy" is distinct from new."takenBy" and old.status = new.status)
+  execute function note_happening('deposit');
 
 create table withdrawal (
   id bigint generated always as identity primary key,
@@ -525,8 +551,12 @@ create table withdrawal (
   reviewer text,
   "reviewTime" timestamptz,
   remark text,
+  "takenBy" bigint references operator on delete set null,
+  "takenIn" uuid,
+  "takenUntil" timestamptz,
   check ((status = 'PROCESSING') = ("reviewTime" is null)),
-  constraint withdrawal_check1 check ((status = 'SUCCESS') = ("successTime" is not null))
+  constraint withdrawal_check1 check ((status = 'SUCCESS') = ("successTime" is not null)),
+  constraint withdrawal_taken check ("takenBy" is null or status = 'PROCESSING')
 ) with (fillfactor = 90);
 create index withdrawal_user on withdrawal ("userId", id);
 create index withdrawal_status on withdrawal (status, id);
@@ -534,6 +564,7 @@ create index withdrawal_time on withdrawal ("createTime", status, type);
 create index withdrawal_sums on withdrawal ("createTime") include (amount) where status = 'SUCCESS';
 create index withdrawal_amount on withdrawal (amount, id);
 create index withdrawal_waiting on withdrawal ("userId", id) where status = 'PROCESSING';
+create index withdrawal_taken_by on withdrawal ("takenBy") where "takenBy" is not null;
 create trigger withdrawal_counted_insert after insert on withdrawal
   referencing new table as added for each statement execute function count_orders();
 create trigger withdrawal_counted_update after update on withdrawal
@@ -546,6 +577,9 @@ create trigger withdrawal_told_added after insert on withdrawal
   for each row execute function note_happening('withdrawal');
 create trigger withdrawal_told after update of status on withdrawal
   for each row when (old.status is distinct from new.status) execute function note_happening('withdrawal');
+create trigger withdrawal_take_told after update of "takenBy" on withdrawal
+  for each row when (old."takenBy" is distinct from new."takenBy" and old.status = new.status)
+  execute function note_happening('withdrawal');
 
 create function rebates_stale() returns trigger language plpgsql as $$
 begin
@@ -1582,6 +1616,7 @@ create index settlement_phase on settlement ("gameId", phase, id);
 create index settlement_unfinished on settlement (status, id) where status <> 'DONE';
 create index settlement_record on settlement ("recordId");
 create index settlement_ended on settlement ("endTime");
+create index settlement_voids on settlement ("startTime") where kind = 'VOID';
 
 create table settlement_batch (
   "settlementId" bigint not null references settlement,

@@ -8,6 +8,7 @@ import { betLimitsHandlers } from './bet-limits/bet-limits-handlers.ts';
 import { changeRecordsHandlers } from './change-records/change-records-handlers.ts';
 import { chatSessionsHandlers } from './chat-sessions/chat-sessions-handlers.ts';
 import { depositsHandlers } from './deposits/deposits-handlers.ts';
+import { drawDeskHandlers } from './draw-desk/draw-desk-handlers.ts';
 import { drawPlansHandlers } from './draw-plans/draw-plans-handlers.ts';
 import { drawRecordsHandlers } from './draw-records/draw-records-handlers.ts';
 import { exposureHandlers } from './exposure/exposure-handlers.ts';
@@ -23,6 +24,7 @@ import { loginRecordsHandlers } from './login-records/login-records-handlers.ts'
 import { mailConfigsHandlers } from './mail/mail-configs-handlers.ts';
 import { mailHandlers } from './mail/mail-handlers.ts';
 import { menusHandlers } from './menus/menus-handlers.ts';
+import { moneyDeskHandlers } from './money-desk/money-desk-handlers.ts';
 import { oddsHandlers } from './odds/odds-handlers.ts';
 import { onlineSessionsHandlers } from './online-sessions/online-sessions-handlers.ts';
 import { operatorStateHandlers } from './operators/operator-state-handlers.ts';
@@ -75,6 +77,7 @@ export const registry: Handlers = {
   ...gameCategoriesHandlers,
   ...gameNumbersHandlers,
   ...drawPlansHandlers,
+  ...drawDeskHandlers,
   ...betLatitudesHandlers,
   ...playWayCategoriesHandlers,
   ...playWaysHandlers,
@@ -96,6 +99,7 @@ export const registry: Handlers = {
   ...ledgerHandlers,
   ...depositsHandlers,
   ...withdrawalsHandlers,
+  ...moneyDeskHandlers,
   ...platformHandlers,
   ...overviewHandlers,
   ...listPreferencesHandlers,

@@ -8,6 +8,7 @@ import { cut, type Start } from '#server/db/page.ts';
 import type { Condition } from '#server/db/where.ts';
 import { pageOrders } from '../orders/order-page.ts';
 import { placedBefore } from '../orders/placed-before.ts';
+import { takerOf } from '../orders/takes.ts';
 
 const columns = [
   'o.id',
@@ -38,6 +39,7 @@ function readDeposits(db: Db, asked: Condition | undefined, start: Start) {
     .innerJoin('account as a', 'a.userId', 'o.userId')
     .select(columns)
     .select([
+      takerOf('o'),
       undecided(sql`a."totalAmount"`).as('balanceBefore'),
       undecided(sql`as_money(a."totalAmount" + o.amount)`).as('balanceAfter'),
     ])

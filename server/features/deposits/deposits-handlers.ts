@@ -12,7 +12,7 @@ export const depositsHandlers = handlers({
 
   reviewDeposit: async (context, { id, action, remark = null }) => {
     const status = action === 'PASS' ? 'SUCCESS' : 'FAIL';
-    const decision = { id, status, reviewer: context.operator.userName, remark } as const;
+    const decision = { id, status, reviewer: context.operator, remark } as const;
     const { userId, amount } = await decide(context.db, 'deposit', decision);
     if (action === 'PASS') {
       const entry = { userId, changeType: 'RECHARGE', amount, bizOrderNo: String(id), desc: remark } as const;

@@ -27,7 +27,7 @@ export const withdrawalsHandlers = handlers({
   markWithdrawal: async (context, { id, action, remark = null, ...payer }) => {
     await keepPayer(context.db, id, action, payer);
     const status = action === 'PAID' ? 'SUCCESS' : 'FAIL';
-    const decision = { id, status, reviewer: context.operator.userName, remark } as const;
+    const decision = { id, status, reviewer: context.operator, remark } as const;
     const { userId, amount } = await decide(context.db, 'withdrawal', decision);
     const entry = { userId, amount, bizOrderNo: String(id), desc: remark };
     if (action === 'PAID') {

@@ -2,6 +2,7 @@ import { type AwaitedAgreement, pageAwaitedAgreements } from '#contract/draw-rec
 import { useEndpoint } from '../../kit/call/index.ts';
 import { Detail } from '../../kit/list/index.ts';
 import { Dialog } from '../../kit/overlay/index.ts';
+import './draws.css';
 
 const MOST_SHOWN = 50;
 const POLL_MS = 5_000;

@@ -3,7 +3,7 @@ import { useEndpoint } from '../../kit/call/index.ts';
 import { type InputProps, moneyText } from '../../kit/form/index.ts';
 import { DetailTable, RowLink } from '../../kit/list/index.ts';
 import { Button } from '../../kit/overlay/index.ts';
-import '../../parts/draws/draws.css';
+import './draws.css';
 
 const headings = ['注单编号', '用户编号', '更正前', '更正后', '无力退回'];
 
