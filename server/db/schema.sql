@@ -563,8 +563,8 @@ create index withdrawal_status on withdrawal (status, id);
 create index withdrawal_time on withdrawal ("createTime", status, type);
 create index withdrawal_sums on withdrawal ("createTime") include (amount) where status = 'SUCCESS';
 create index withdrawal_amount on withdrawal (amount, id);
-create index withdrawal_waiting on withdrawal ("userId", id) where status = 'PROCESSING';
 create index withdrawal_taken_by on withdrawal ("takenBy") where "takenBy" is not null;
+create index withdrawal_waiting on withdrawal ("userId", id) where status = 'PROCESSING';
 create trigger withdrawal_counted_insert after insert on withdrawal
   referencing new table as added for each statement execute function count_orders();
 create trigger withdrawal_counted_update after update on withdrawal
@@ -2132,6 +2132,12 @@ create table turnover_requirement (
 );
 create index turnover_requirement_open on turnover_requirement ("userId", id) where "doneTime" is null;
 
+create table phase_cleaning (
+  what text primary key check (what in ('LIMITS', 'EXPOSURE')),
+  "endTime" timestamptz not null,
+  "planId" bigint not null
+);
+
 create table happening (
   xid bigint not null default pg_current_xact_id()::text::bigint,
   id bigint generated always as identity,
@@ -2143,11 +2149,8 @@ create table happening (
   "gameId" bigint,
   status text,
   primary key (xid, id)
-create table phase_cleaning (
-  what text primary key check (what in ('LIMITS', 'EXPOSURE')),
-  "endTime" timestamptz not null,
-  "planId" bigint not null
 );
+
 create table user_note (
   id bigint generated always as identity primary key,
   "userId" bigint not null references player,
@@ -3130,6 +3133,7 @@ begin
     from unnest(line_ids, line_slips, line_stakes, line_payouts) as l (id, "slipId", stake, payout) group by "slipId") as l on l."slipId" = a.id
   order by a.place;
 end $$;
+
 create function slips_take("ofGame" bigint, "ofPhase" text, above bigint, upto bigint, "areCancelled" boolean default false) returns setof limit_take language plpgsql stable set plan_cache_mode=force_custom_plan as $$
 declare
   lines bigint[];
