@@ -1843,7 +1843,7 @@ create table report_player (
   unsettled numeric not null,
   primary key (level, "userId", "gameId", "playWayId", day, agents)
 ) with (fillfactor = 80);
-create index report_player_day on report_player (level, "gameId", "playWayId", day);
+create index report_player_day on report_player using brin (day) with (pages_per_range='32', autosummarize='on');
 
 create table report_sum (
   level smallint not null check (level between 0 and 2),
