@@ -10,7 +10,7 @@ export function settlements(drawn: Signal): Part {
     what: '结算注单：派彩、退回本金、更正、作废',
     // Whoever drew settles at once; other servers find the rows that say so.
     connections: settlingConnections,
-    everyMs: 500,
+    everyMs: 250,
     wokenBy: drawn,
     // What waits behind a large settlement, or for a slip still being placed, comes in its turn.
     patienceMs: 5 * 60_000,
