@@ -1935,7 +1935,7 @@ create table report_player (
   unsettled numeric not null,
   primary key (level, "userId", "gameId", "playWayId", day, agents)
 ) with (fillfactor = 80);
-create index report_player_day on report_player (level, "gameId", "playWayId", day);
+create index report_player_day on report_player using brin (day) with (pages_per_range='32', autosummarize='on');
 
 create table report_sum (
   level smallint not null check (level between 0 and 2),
@@ -3216,3 +3216,48 @@ create function phases_to_bet(games bigint[], every boolean) returns table("game
     and p."endTime" >= clock_timestamp() - interval '10 seconds' and (every or p."gameId" = any (games))
   order by p."gameId", p.phase
 $$;
+create function settle_slips(of_settlement bigint, of_no integer, rest bigint[], lines bigint[], line_statuses text[], winning_units integer[], pushed_units integer[], line_payouts numeric[], line_refunds numeric[], slips bigint[], places integer[], statuses text[], payouts numeric[], refunds numeric[], moved_payouts numeric[], moved_refunds numeric[], users bigint[], types text[], amounts numeric[], numbers text[], descs text[], sources text[]) returns table(place integer, problem text) language plpgsql set plan_cache_mode=force_generic_plan as $$
+#variable_conflict use_column
+declare
+  staked numeric;
+begin
+  if cardinality(slips) > 0 then
+    update slip_line l set status = w.status, "winningUnits" = w.winning, "pushedUnits" = w.pushed, payout = as_money(w.payout),
+      refund = as_money(w.refund)
+    from unnest(lines, line_statuses, winning_units, pushed_units, line_payouts, line_refunds)
+      as w (id, status, winning, pushed, payout, refund)
+    where l.id = w.id;
+    with change as materialized (
+      select * from unnest(slips, places, statuses, payouts, refunds, moved_payouts, moved_refunds)
+        as w (id, n, status, payout, refund, "movedPayout", "movedRefund")
+    ), told as (
+      insert into slip_settlement ("slipId", n, "settlementId", status, payout, refund, "movedPayout", "movedRefund")
+      select id, n, of_settlement, status, as_money(payout), as_money(refund), as_money("movedPayout"), as_money("movedRefund") from change
+    ), gone as (
+      delete from slip_hold h using change w where h."slipId" = w.id
+    ), changed as (
+      update slip s set status = w.status, payout = as_money(w.payout), refund = as_money(w.refund),
+        "settleTime" = case when w.status <> 'PENDING' then clock_timestamp() end
+      from change w where s.id = w.id returning s.stake
+    )
+    select sum(stake) into staked from changed;
+    if cardinality(users) > 0 then
+      return query select p.place, p.problem from post_entries(users, types, amounts, numbers, descs, sources, alone => true) as p
+        where p.problem is not null;
+      if found then
+        return;
+      end if;
+    end if;
+  end if;
+  if cardinality(rest) > 0 then
+    update settlement_batch b set slips = rest where b."settlementId" = of_settlement and b.no = of_no;
+  else
+    delete from settlement_batch b where b."settlementId" = of_settlement and b.no = of_no;
+  end if;
+  if cardinality(slips) > 0 then
+    update settlement t set slips = t.slips + cardinality(settle_slips.slips), stake = as_money(t.stake + staked),
+      payout = as_money(t.payout + (select sum(m) from unnest(moved_payouts) as m)),
+      refund = as_money(t.refund + (select sum(m) from unnest(moved_refunds) as m))
+    where t.id = of_settlement;
+  end if;
+end $$;
