@@ -64,9 +64,9 @@ export function RowPage({ noun, id, head, parts = [], begins = {}, except = [] }
           </Link>
         ))}
       </nav>
-      <section className="row-part" aria-label={shown?.title}>
+      <div className="row-part">
         <Suspense fallback={null}>{shown?.content}</Suspense>
-      </section>
+      </div>
     </div>
   );
 }
