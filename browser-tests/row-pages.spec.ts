@@ -45,6 +45,8 @@ const overflow = (page: Page) =>
   });
 
 async function expectAccessible(page: Page) {
+  await expect(page.locator('[aria-busy="true"]:visible')).toHaveCount(0);
+  await expect(page.getByText('努力加载中')).toBeHidden();
   await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document);
@@ -85,7 +87,7 @@ test('a support agent tells from the page of a player why a withdrawal waits, an
     await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0);
   await expect(rows(page)).toHaveCount(1);
   await expect(rows(page)).toContainText('40.00');
-  await expect(page.getByLabel('用户编号')).toHaveCount(0);
+  await expect(page.locator('.row-part').getByLabel('用户编号')).toHaveCount(0);
   expect(await overflow(page)).toBe(0);
 
   await parts(page, '用户').getByRole('link', { name: '备注' }).click();
