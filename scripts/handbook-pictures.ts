@@ -6,6 +6,7 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type Browser, chromium, type Page } from '@playwright/test';
+import { isRowPage } from '#contract/nouns.ts';
 import { openRoutes, screens } from '#contract/screens.ts';
 import { chromiumArguments, findChromium } from '../browser-tests/chromium.ts';
 import { withoutStream } from '../browser-tests/no-stream.ts';
@@ -113,7 +114,7 @@ try {
   else rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const path of paths) {
-    await page.goto(path);
+    await page.goto(isRowPage(path) ? `${path}?id=1` : path);
     await page.waitForLoadState('networkidle');
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
     const webp = await asWebp(browser, await page.screenshot({ animations: 'disabled' }));

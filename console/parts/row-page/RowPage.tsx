@@ -9,7 +9,7 @@ import { ListPart } from './ListPart.tsx';
 import './row-page.css';
 
 /** What stands on the page beside the lists of other screens. */
-export interface RowPart {
+interface RowPart {
   /** What it is called in the address. */
   readonly key: string;
   readonly title: string;
@@ -64,9 +64,9 @@ export function RowPage({ noun, id, head, parts = [], begins = {}, except = [] }
           </Link>
         ))}
       </nav>
-      <section className="row-part" aria-label={shown?.title}>
+      <div className="row-part">
         <Suspense fallback={null}>{shown?.content}</Suspense>
-      </section>
+      </div>
     </div>
   );
 }

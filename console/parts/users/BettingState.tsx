@@ -1,10 +1,13 @@
 import { excludeUser, freezeUser, markTestAccount, type User, unfreezeUser } from '#contract/users.ts';
+import { useMay } from '../../kit/call/index.ts';
 import { CommandButton, FormButton, MenuButton } from '../../kit/form/index.ts';
 
 /** What keeps a player from betting, and whether their slips count. */
 export function BettingState({ user }: { readonly user: User }) {
+  const allowed = useMay(freezeUser);
   const { id: userId, nickName, frozen, testAccount } = user;
   const freezing = frozen ? unfreezeUser : freezeUser;
+  if (!allowed) return null;
   return (
     <MenuButton label="投注">
       <FormButton

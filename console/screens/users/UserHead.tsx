@@ -1,7 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import type { UserPage } from '#contract/user-pages.ts';
-import { MenuButton } from '../../kit/form/index.ts';
-import { DrillDowns, Money, RowLink } from '../../kit/list/index.ts';
+import { Money, RowLink } from '../../kit/list/index.ts';
 import { Absent, PlaceContext } from '../../kit/overlay/index.ts';
 import { MoveMoney } from '../../parts/money/MoveMoney.tsx';
 import { AddChat } from '../../parts/users/AddChat.tsx';
@@ -66,9 +65,6 @@ export function UserHead({ page }: { readonly page: UserPage }) {
             <MoveMoney account={account} />
             <BettingState user={user} />
             <AddChat user={user} />
-            <MenuButton label="到各列表">
-              <DrillDowns noun="user" id={user.id} />
-            </MenuButton>
           </span>
         </PlaceContext>
       </div>
