@@ -2069,6 +2069,20 @@ create table phase_cleaning (
   "planId" bigint not null
 );
 
+create table turnover_counted (
+  "requirementId" bigint not null references turnover_requirement on delete cascade,
+  "gameId" bigint not null,
+  phase text not null,
+  turnover numeric not null,
+  primary key ("requirementId", "gameId", phase)
+);
+
+create table turnover_mark (
+  one boolean default true primary key check (one),
+  "endTime" timestamptz not null,
+  "settlementId" bigint not null default 0
+);
+
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare
   folded bigint;
