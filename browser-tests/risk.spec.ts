@@ -138,7 +138,10 @@ test('a day’s rebates are looked at, with a warning of a share above what the 
   );
   await expect(rowOf(page, String(userId)).filter({ hasText: '返水' }).last()).toContainText('10.00');
   await row.getByRole('button', { name: '放行' }).click();
-  await page.getByRole('dialog', { name: /^确定放行/ }).getByRole('button', { name: '放行' }).click();
+  await page
+    .getByRole('dialog', { name: /^确定放行/ })
+    .getByRole('button', { name: '放行' })
+    .click();
   await expect(row.getByRole('button', { name: '放行' })).toHaveCount(0);
   await payReleased(db);
   await page.goto(`/main/user/account-history?userId=${userId}`);
