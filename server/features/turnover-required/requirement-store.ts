@@ -39,7 +39,7 @@ async function countedOf(db: Db, userId: number, requirements: readonly number[]
   const { rows } = await sql<Counted>`
     with late as materialized (
       select distinct t."gameId", t.phase from turnover_mark m, settlement t
-      where (t.status <> 'DONE' or t."endTime" >= m."endTime")
+      where (t.status <> 'DONE' or t."endTime" >= m."endTime" and (t."endTime", t.id) > (m."endTime", m."settlementId"))
         and exists (select from slip s where s."gameId" = t."gameId" and s.phase = t.phase and s."userId" = ${userId})
     )
     select (
