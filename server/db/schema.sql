@@ -2165,6 +2165,19 @@ create table user_note (
 create index user_note_user on user_note ("userId", pinned desc, id desc);
 create index user_note_author on user_note ("authorId") where "authorId" is not null;
 create trigger user_note_version before update on user_note for each row execute function grow_version();
+create table turnover_counted (
+  "requirementId" bigint not null references turnover_requirement on delete cascade,
+  "gameId" bigint not null,
+  phase text not null,
+  turnover numeric not null,
+  primary key ("requirementId", "gameId", phase)
+);
+
+create table turnover_mark (
+  one boolean default true primary key check (one),
+  "endTime" timestamptz not null,
+  "settlementId" bigint not null default 0
+);
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare

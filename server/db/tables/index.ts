@@ -93,6 +93,8 @@ import type { SlipLineTable } from './slip-line.ts';
 import type { SlipRulesTable } from './slip-rules.ts';
 import type { SlipSettlementTable } from './slip-settlement.ts';
 import type { SpiderTable } from './spider.ts';
+import type { TurnoverCountedTable } from './turnover-counted.ts';
+import type { TurnoverMarkTable } from './turnover-mark.ts';
 import type { TurnoverRequirementTable } from './turnover-requirement.ts';
 import type { UnpromisedPhaseTable } from './unpromised-phase.ts';
 import type { UserNoteTable } from './user-note.ts';
@@ -194,6 +196,8 @@ export interface StoredTables {
   slip_rules: SlipRulesTable;
   slip_settlement: SlipSettlementTable;
   spider: SpiderTable;
+  turnover_counted: TurnoverCountedTable;
+  turnover_mark: TurnoverMarkTable;
   turnover_requirement: TurnoverRequirementTable;
   unpromised_phase: UnpromisedPhaseTable;
   user_note: UserNoteTable;

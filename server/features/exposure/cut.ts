@@ -4,7 +4,7 @@ import type { LineRules } from '../bets/line-rules.ts';
 import { cutToCaps, type UncutLine } from '../settlements/caps.ts';
 import type { CappedLine } from './capped-lines.ts';
 
-export type RulesById = ReadonlyMap<number, LineRules>;
+type RulesById = ReadonlyMap<number, LineRules>;
 
 function rulesOf(rules: RulesById, id: number): LineRules {
   const kept = rules.get(id);
