@@ -97,10 +97,10 @@ test('a new cashier with two menus changes the password given, sees what waits f
   await page.getByRole('button', { name: '登录' }).click();
   await page.waitForURL(/change-password/);
   const own = `my own ${username}`;
-  await page.getByLabel('旧密码').fill(password);
+  await page.getByLabel('临时密码').fill(password);
   await page.getByLabel('新密码', { exact: true }).fill(own);
-  await page.getByLabel('确认新密码').fill(own);
-  await page.getByRole('button', { name: /修改|提交|确定/ }).click();
+  await page.getByLabel('确认密码').fill(own);
+  await page.getByRole('button', { name: '修改密码' }).click();
   await page.waitForURL(/\/(main|login)/);
   if (page.url().includes('/login')) await signIn(page, { username, password: own });
   await page.goto('/main/analysis/bashboard');
