@@ -1,11 +1,6 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  findLiveSession,
-  findLiveTokens,
-  type LiveToken,
-  readStanding,
-} from '#server/access/access-store.ts';
+import { findLiveSession, findLiveToken, type LiveToken, readStanding } from '#server/access/access-store.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 
@@ -30,34 +25,6 @@ export interface Sessions {
   doubt(): void;
   /** Ends when no server trusts any longer what it looked at before. */
   heardEverywhere(): Promise<void>;
-}
-
-/**
- * Looks many up by few queries: what is asked for while one is under way is asked together by the next. A server that has just started
- * hears from everybody at once.
- */
-function inBatches<V>(
-  ask: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>,
-): (key: string) => Promise<V | undefined> {
-  let current: Promise<unknown> = Promise.resolve();
-  let next: { readonly keys: Set<string>; readonly answer: Promise<ReadonlyMap<string, V>> } | undefined;
-  const open = () => {
-    const keys = new Set<string>();
-    const answer = current
-      .catch(() => undefined)
-      .then(() => {
-        next = undefined;
-        return ask([...keys]);
-      });
-    current = answer;
-    return { keys, answer };
-  };
-  return async (key) => {
-    next ??= open();
-    const { keys, answer } = next;
-    keys.add(key);
-    return (await answer).get(key);
-  };
 }
 
 /** Reads the epoch at most once per half second, all requests sharing the look. */
@@ -88,15 +55,13 @@ export function createSessions(db: Db, now: () => Date): Sessions {
     }
   };
 
-  const lookUp = inBatches((keys) => findLiveTokens(db, keys));
-
   return {
     async find(token) {
       await ensureFresh();
       const key = hash('sha256', token, 'base64');
       const known = remembered.get(key);
       if (known && known.epoch === epoch) return known.expiresAt > now() ? known.operator : undefined;
-      const live = await lookUp(key);
+      const live = await findLiveToken(db, Buffer.from(key, 'base64'));
       if (!live) return undefined;
       if (remembered.size >= REMEMBERED_TOKENS) remembered.clear();
       remembered.set(key, live);
