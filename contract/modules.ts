@@ -7,6 +7,7 @@ import * as betLatitudes from './bet-latitudes.ts';
 import * as betLimits from './bet-limits.ts';
 import * as changeRecords from './change-records.ts';
 import * as chatSessions from './chat-sessions.ts';
+import * as consoleSettings from './console-settings.ts';
 import * as corrections from './corrections.ts';
 import * as deposits from './deposits.ts';
 import * as drawDesk from './draw-desk.ts';
@@ -64,6 +65,7 @@ export const modules = [
   betLimits,
   changeRecords,
   chatSessions,
+  consoleSettings,
   corrections,
   deposits,
   drawDesk,

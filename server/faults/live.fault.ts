@@ -18,7 +18,7 @@ import { testClient } from '#server/testing/test-client.ts';
 const OPERATORS = 200;
 const METRICS_TOKEN = 'the-metrics-of-the-live-stream-tests';
 /** As the stream itself asks for; see `server/http/live.ts`. */
-const RETRY_MS = 500;
+const RETRY_MS = 1_000;
 
 let postgres: ExternalPostgres;
 let pooler: Pooler | undefined;
@@ -26,6 +26,7 @@ let db: Db;
 let programs: Program[];
 let balancer: Balancer;
 let userId: number;
+let stopPlacing = (): unknown => undefined;
 
 const environment = () => ({ DATABASE_URL: pooler?.url ?? postgres.url, METRICS_TOKEN });
 
@@ -39,6 +40,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   balancer.close();
+  stopPlacing();
   await Promise.all(programs.map((program) => program.end('SIGTERM')));
   await db.destroy();
   await pooler?.stop();
@@ -72,7 +74,7 @@ class Window {
       this.stream = undefined;
       if (!isFirst || lostAt === undefined) lostAt = performance.now();
       if (isFirst) failures++;
-      await sleep(Math.min(8_000, RETRY_MS * 2 ** Math.min(failures, 5)) * (0.5 + Math.random() / 2));
+      await sleep(Math.min(8_000, RETRY_MS * 2 ** Math.min(failures, 5)) * (0.2 + Math.random()));
     }
   }
 
@@ -140,6 +142,7 @@ it('200 operators at two servers: one server after the other is restarted, by SI
   const lives = windows.map((window, place) => window.live(tokens[place] ?? ''));
   await expect.poll(() => windows.every((window) => window.isConnected), { timeout: 60_000 }).toBe(true);
   const deposits = placing();
+  stopPlacing = deposits.stop;
 
   let polls = 0;
   for (const [which, signal] of [

@@ -16,7 +16,7 @@ const streams = new Gauge({
 });
 
 /** How long a reader waits before it comes again; the server's restart must not bring all of them in one moment, so they add to it. */
-const RETRY_MS = 500;
+const RETRY_MS = 1_000;
 /** A reader that leaves so much unread is cut off, and comes again where it stopped. */
 const MOST_UNREAD = 1_048_576;
 

@@ -47,6 +47,11 @@ export const knownParams = {
     schema: integer('参数值', { min: 0, max: 3650 }),
     initial: '7',
   },
+  'console.watermark': {
+    title: '在控制台上显示操作员与时间的水印（true 或 false）',
+    schema: yesOrNo,
+    initial: 'false',
+  },
   'approval.enabled': {
     title: '重要操作须由另一名操作员复核（true 或 false）',
     schema: yesOrNo,

@@ -36,7 +36,7 @@ const pause = (ms: number, signal: AbortSignal) =>
 
 /** Listens for as long as the page stands; asks instead where listening has been impossible for a while. */
 async function listen(onNews: (news: News) => void, signal: AbortSignal): Promise<void> {
-  let retryMs = 500;
+  let retryMs = 1_000;
   let failures = 0;
   let heardAt = performance.now();
   const onRetry = (milliseconds: number) => {
@@ -47,7 +47,7 @@ async function listen(onNews: (news: News) => void, signal: AbortSignal): Promis
     if (end === 'heard') heardAt = performance.now();
     failures = end === 'heard' ? 0 : failures + 1;
     // Whoever was connected to one server does not come back in one moment.
-    let wait = Math.min(LONGEST_RETRY_MS, retryMs * 2 ** Math.min(failures, 5)) * (0.5 + Math.random() / 2);
+    let wait = Math.min(LONGEST_RETRY_MS, retryMs * 2 ** Math.min(failures, 5)) * (0.2 + Math.random());
     // Asking renews a session that has run out, or tells why it cannot be.
     if (end === 'refused' || performance.now() - heardAt > PATIENCE_MS) {
       const asked = await call(getHappenings, { since: cursor }, { quiet: true, loading: false }).catch(

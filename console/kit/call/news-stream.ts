@@ -66,7 +66,8 @@ export async function listenOnce({ since, onNews, onRetry, signal }: Listening):
       cache: 'no-store',
       redirect: 'error',
     });
-    if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return 'refused';
+    if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
+      return response.ok ? 'refused' : 'failed';
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
       parser.feed(part.value);

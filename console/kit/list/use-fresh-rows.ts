@@ -26,6 +26,7 @@ interface FreshRows {
 }
 
 const nothing: FreshRows = { count: 0, unknown: false };
+const mouse = window.matchMedia('(hover: hover)');
 /** How often it is looked whether the rows may move again. */
 const LOOK_MS = 400;
 
@@ -36,13 +37,17 @@ function mayMatch({ userId, gameId, status, what }: Happening, filters: Filters,
   const isSame = (name: string, value: number | string | null) =>
     filters[name] === undefined || value === null || filters[name] === String(value);
   // What waits no more leaves a list of what waits.
-  const status_ = pending && what === 'CHANGED' ? null : status;
-  return isSame('userId', userId) && isSame('gameId', gameId) && isSame('status', status_);
+  const told = pending && what === 'CHANGED' ? null : status;
+  return isSame('userId', userId) && isSame('gameId', gameId) && isSame('status', told);
 }
 
 /** Somebody has the mouse or a question over the rows: they must not move under the hand. */
-const isBusy = (body: HTMLElement | null): boolean =>
-  body?.matches(':hover') === true || readOverlays().popup !== null || readOverlays().dialogs.length > 0;
+function isBusy(body: HTMLElement | null): boolean {
+  const { popup, dialogs, tab } = readOverlays();
+  // A finger leaves nothing behind where it touched, though a browser takes it for a mouse that stays there.
+  const isUnderMouse = mouse.matches && body?.matches(':hover') === true;
+  return isUnderMouse || popup !== null || dialogs.some((dialog) => dialog.tab === tab);
+}
 
 /**
  * What came since a list was read. A list of what waits for somebody reads itself again as soon as nobody has the mouse over its rows; every
