@@ -54,7 +54,7 @@ test('a parameter that is true or false is a switch, and a password is shown by 
 
   await page.goto('/main/pms/operator');
   await page.getByRole('button', { name: '新增', exact: true }).click();
-  const secret = openForm(page).getByLabel('密码', { exact: true });
+  const secret = openForm(page).getByLabel('登录密码', { exact: true });
   await secret.fill('to be seen');
   await expect(secret).toHaveAttribute('type', 'password');
   await openForm(page).locator('.ant-input-password-icon').click();
