@@ -36,9 +36,7 @@ test('help beside a field leads into the handbook while the form waits; the hand
   await giveUp(form);
 });
 
-test('a parameter that is true or false is a switch, and a password is shown by its eye', async ({
-  operatorPage: page,
-}) => {
+test('a parameter that is true or false is a switch', async ({ operatorPage: page }) => {
   const admin = await clientOf();
   const title = `开关${randomUUID().slice(0, 8)}`;
   await admin.call(addParamSetting, { title, key: title, value: 'true' });
@@ -51,7 +49,9 @@ test('a parameter that is true or false is a switch, and a password is shown by 
   await expect(off).not.toBeChecked();
   await submit(openForm(page));
   await expect(rowOf(page, title).getByText('关', { exact: true })).toBeVisible();
+});
 
+test('a password is shown by its eye', async ({ operatorPage: page }) => {
   await page.goto('/main/pms/operator');
   await page.getByRole('button', { name: '新增', exact: true }).click();
   const secret = openForm(page).getByLabel('登录密码', { exact: true });
