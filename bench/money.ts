@@ -34,8 +34,9 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const size = { accounts: 200_000 * scale, ledger: 5_000_000 * scale, orders: 1_000_000 * scale };
 const dataDir = resolve(process.env.BENCH_DIR ?? `data/bench-${process.pid}`);
 mkdirSync(dataDir, { recursive: true });
-const pg = await startEmbeddedPostgres({ dataDir });
+// Before there is a database: one without its secret is refused.
 const config = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'bench password', LOG_LEVEL: 'silent' });
+const pg = await startEmbeddedPostgres({ dataDir });
 
 const patient = connect(pg.url, { timeZone: config.timeZone, max: 1, patient: true });
 await migrate(patient);

@@ -266,3 +266,31 @@ test('what is typed in the search waits while the list is sorted, a range half p
   await expect(page.getByText('没有符合条件的记录')).toBeVisible();
   await expect(page.getByLabel('三方单号', { exact: true })).toHaveValue('');
 });
+
+test('what is entered for several rows outlives a reload, and is asked about before it is lost', async ({
+  operatorPage: page,
+}) => {
+  const { userId } = await waitingOrders(2);
+  await page.goto(`${DEPOSITS}?userId=${userId}`);
+  await expect(rows(page)).toHaveCount(2);
+  const begin = async () => {
+    await page.getByRole('checkbox', { name: '全选' }).check();
+    const bar = page.getByRole('region', { name: '批量操作' });
+    await bar.getByRole('button', { name: '拒绝（2）' }).click();
+    return page.getByRole('dialog').filter({ hasText: '拒绝：2 行' });
+  };
+  await page.getByRole('button', { name: '多选' }).click();
+  const dialog = await begin();
+  await dialog.getByLabel('备注').fill('名字不符');
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: '继续填写' }).click();
+  await expect(page.getByRole('tab', { name: /充值/ }).getByLabel('有未提交的内容')).toBeVisible();
+  await page.reload();
+  await expect(rows(page)).toHaveCount(2);
+  await expect((await begin()).getByLabel('备注')).toHaveValue('名字不符');
+  await dialog.getByRole('button', { name: '取消' }).click();
+  await dialog.getByRole('button', { name: '放弃' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByLabel('有未提交的内容')).toHaveCount(0);
+  await page.getByRole('button', { name: '多选' }).click();
+});

@@ -56,6 +56,22 @@ describe('the handbook', () => {
     expect(quoted.filter((words) => !elsewhere.includes(words) && !isOnScreen(words))).toEqual([]);
   });
 
+  it('has something to say wherever a field’s help leads', () => {
+    const root = new URL('../../', import.meta.url);
+    const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
+      .map((name) => readFileSync(new URL(name, root), 'utf8'));
+    const helps = sources.flatMap((text) =>
+      [...text.matchAll(/\bhelp: ([^,\n]+)/g)].map(([, said = '']) => said),
+    );
+    const words = helps.flatMap((said) =>
+      [...said.matchAll(/'([^']*[\u4e00-\u9fff][^']*)'/g)].map(([, each = '']) => each),
+    );
+    const lines = chapters.flatMap((chapter) => [chapter.title, ...chapter.lines]);
+    expect(words.length).toBeGreaterThan(20);
+    expect(words.filter((each) => !lines.some((line) => line.includes(each)))).toEqual([]);
+  });
+
   it('has an anchor of its own for every chapter', () => {
     const anchors = chapters.map(anchorOf);
     expect([...new Set(anchors)]).toEqual(anchors);

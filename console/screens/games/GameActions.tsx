@@ -27,19 +27,19 @@ const DeleteGameDialog = lazy(() =>
 const betTimeFields = [
   'start',
   'end',
-  { field: 'openRate', placeholder: '留空则用游戏的开奖间隔' },
-  { field: 'weekdays', placeholder: '开始的日子；留空则每天' },
+  { field: 'openRate', help: '开奖间隔', placeholder: '留空则用游戏的开奖间隔' },
+  { field: 'weekdays', help: '投注时间', placeholder: '开始的日子；留空则每天' },
 ] as const;
 
 export const edited = [
   'categoryId',
   'name',
-  'openRate',
-  'stopBetSecond',
+  { field: 'openRate', help: '开奖间隔' },
+  { field: 'stopBetSecond', help: '封盘秒数' },
   { field: 'phaseRule', help: '期号' },
   'introduce',
-  { field: 'resultRule', input: ResultRuleInput },
-  { field: 'agreeSources', placeholder: '多少个来源一致才算开奖，默认 1' },
+  { field: 'resultRule', help: '每部分开出', input: ResultRuleInput },
+  { field: 'agreeSources', help: '等待一致', placeholder: '多少个来源一致才算开奖，默认 1' },
 ] as const;
 const numberFields = [
   {

@@ -7,7 +7,7 @@ import '../../parts/betting-rules/betting-rules.css';
 
 const presets = optionsOf(listGamePresets, { label: 'name', value: 'key' });
 const presetFields = [
-  { field: 'key', options: presets },
+  { field: 'key', help: '从模板新增', options: presets },
   { field: 'name', placeholder: '留空则用模板的名称' },
 ] as const;
 

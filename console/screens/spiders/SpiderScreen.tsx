@@ -37,25 +37,29 @@ const fetches = (entered: Entered) => serviceIn(entered)?.fetches ?? true;
 const fields = [
   'gameId',
   'name',
-  { field: 'spiderServiceName', options: services },
+  { field: 'spiderServiceName', help: '采集器', options: services },
   {
     field: 'url',
+    help: '占位符',
     when: fetches,
     hint: () =>
       '可含 {phase}（等待结果的期号）与 {date}（该期开奖的日期，如 2026-01-20，零点开奖算前一天；{date:yyyyMMdd} 为 20260120）；没有期次在等待时取最近开奖的一期',
   },
   {
     field: 'options',
+    help: '采集选项',
     when: (entered: Entered) => serviceIn(entered)?.options.length !== 0,
     input: (props: InputProps) => <OptionsInput {...props} fields={serviceIn(props.values)?.options} />,
   },
   {
     field: 'headers',
+    help: '请求头',
     when: fetches,
     hint: () => '每行一个，如 Referer: https://example.com/；只发往上面的主机',
   },
   {
     field: 'pauseMs',
+    help: '最短间隔',
     when: fetches,
     hint: () => '向同一主机发出两次请求之间至少隔多久，200 至 60000；该主机的各个采集中最长的一个对全体有效',
   },

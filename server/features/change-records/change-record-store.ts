@@ -53,7 +53,7 @@ export function pageChangeRecords(db: Db, filter: Filter) {
 export async function findChange(db: Db, id: number) {
   return db
     .selectFrom('change_record')
-    .select(['call', 'input', 'before', 'after'])
+    .select(['call', 'targetId', 'input', 'before', 'after'])
     .where('id', '=', id)
     .executeTakeFirst();
 }
