@@ -25,7 +25,7 @@ async function putInForce(context: Context, { key, value }: ParamFields): Promis
 }
 
 export const paramsSettingsHandlers = handlers({
-  listParamSettings: ({ db }) => store.listParams(db),
+  listParamSettings: ({ db }) => store.listParamSettings(db),
 
   addParamSetting: async ({ db }, fields) => {
     demandFittingValue(fields);
