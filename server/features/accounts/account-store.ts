@@ -1,5 +1,9 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Account, pageAccounts, sumAccounts } from '#contract/accounts.ts';
+import type {
+  Account,
+  pageAccounts as pageOfAccounts,
+  sumAccounts as sumOfAccounts,
+} from '#contract/accounts.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
@@ -7,7 +11,7 @@ import { orderBy } from '#server/db/list-order.ts';
 import { countedPage, cut, type Page, pageOfFew, type Start } from '#server/db/page.ts';
 import { asking, contains, equals, on } from '#server/db/where.ts';
 
-type Filter = Input<typeof pageAccounts>;
+type Filter = Input<typeof pageOfAccounts>;
 
 const accounts: CountedList = { table: 'account' };
 
@@ -23,7 +27,7 @@ const columns = [
 ] as const;
 
 /** Accounts with whose they are. */
-const withPlayers = (db: Db, start: Start) =>
+const withUsers = (db: Db, start: Start) =>
   db
     .selectFrom(cut(db.selectFrom('account').selectAll(), undefined, start).as('a'))
     .innerJoin('player', 'player.id', 'a.userId')
@@ -33,10 +37,10 @@ const withPlayers = (db: Db, start: Start) =>
 const ways = { userId: on('player.id', equals), username: contains, agentId: equals } as const;
 
 /** Whose accounts are searched, asked of players; nothing when it is everyone's. */
-const whose = (filter: Input<typeof sumAccounts>) => asking(filter, ways, 'player');
+const whose = (filter: Input<typeof sumOfAccounts>) => asking(filter, ways, 'player');
 
 /** What the accounts that match hold together. */
-export async function sumAccountRows(db: Db, filter: Input<typeof sumAccounts>) {
+export async function sumAccounts(db: Db, filter: Input<typeof sumOfAccounts>) {
   const asked = whose(filter);
   const total = (column: keyof Account) =>
     sql<string>`as_money(coalesce(sum(${sql.ref(column)}), 0))`.as(column);
@@ -50,9 +54,9 @@ export async function sumAccountRows(db: Db, filter: Input<typeof sumAccounts>) 
 }
 
 /** Accounts, newest first unless sorted otherwise; the username matches anywhere inside. */
-export function pageAccountRows(db: Db, filter: Filter): Promise<Page<Account>> {
+export function pageAccounts(db: Db, filter: Filter): Promise<Page<Account>> {
   const asked = whose(filter);
-  if (!asked) return countedPage(db, accounts, {}, filter, (_, start) => withPlayers(db, start));
+  if (!asked) return countedPage(db, accounts, {}, filter, (_, start) => withUsers(db, start));
   // Every player has one account: they are counted without looking at these.
   return pageOfFew(db, 'player', asked, filter, ({ skip, limit, sort }) =>
     db

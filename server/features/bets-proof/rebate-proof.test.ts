@@ -9,7 +9,7 @@ import { payReleased } from '../rebates/pay-run.ts';
 import { prepareRun } from '../rebates/prepare-run.ts';
 import { releaseRun } from '../rebates/release-run.ts';
 import { installDrawingGame } from '../sample-data/drawing-game.ts';
-import { seedSamplePlayers } from '../sample-data/sample-players.ts';
+import { seedSampleUsers } from '../sample-data/sample-players.ts';
 import { seed } from '../seed.ts';
 import { proveBets } from './prove-bets.ts';
 import { problemsWithin } from './rebate-proof.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const now = await databaseTime(db);
   await db.transaction().execute(async (tx) => {
     await installDrawingGame(tx, now, config.timeZone);
-    await seedSamplePlayers(tx, config, now, { players: 80, days: DAYS });
+    await seedSampleUsers(tx, config, now, { players: 80, days: DAYS });
   });
 });
 afterAll(() => database.drop());

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { pageDeposits } from '#contract/deposits.ts';
+import type { pageDeposits as pageOfDeposits } from '#contract/deposits.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { placeDeposit } from '#contract/platform.ts';
 import type { Db } from '#server/db/database.ts';
@@ -47,7 +47,7 @@ function readDeposits(db: Db, asked: Condition | undefined, start: Start) {
 }
 
 /** Deposits, newest first. */
-export const pageDepositRows = (db: Db, filter: Input<typeof pageDeposits>) =>
+export const pageDeposits = (db: Db, filter: Input<typeof pageOfDeposits>) =>
   pageOrders(db, 'deposit', filter, (asked, start) => readDeposits(db, asked, start));
 
 type NewDeposit = Input<typeof placeDeposit>;

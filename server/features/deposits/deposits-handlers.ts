@@ -6,7 +6,7 @@ import { requireTurnover } from '../turnover-required/requirement-store.ts';
 import * as store from './deposit-store.ts';
 
 export const depositsHandlers = handlers({
-  pageDeposits: ({ db }, filter) => store.pageDepositRows(db, filter),
+  pageDeposits: ({ db }, filter) => store.pageDeposits(db, filter),
 
   sumDeposits: ({ db }, filter) => sumOrders(db, 'deposit', filter),
 

@@ -1,5 +1,9 @@
 import { type InferResult, type SqlBool, sql } from 'kysely';
-import type { AccountHistory, pageAccountHistory, sumAccountHistory } from '#contract/account-history.ts';
+import type {
+  AccountHistory,
+  pageAccountHistory as pageOfHistory,
+  sumAccountHistory as sumOfHistory,
+} from '#contract/account-history.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { changeType, outgoingChanges } from '#contract/named-fields.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
@@ -8,11 +12,11 @@ import { orderBy, type Sort } from '#server/db/list-order.ts';
 import { countedPage, cut, type Page, type Start } from '#server/db/page.ts';
 import { readTogether } from '#server/db/read-together.ts';
 import { and, asking, type Condition, equals, on, type Way, where, within } from '#server/db/where.ts';
-import { ofPlayers, searchedPlayers } from '../users/user-store.ts';
+import { ofUsers, searchedUsers } from '../users/user-store.ts';
 import type { ChangeType } from './ledger-store.ts';
 
-type Filter = Input<typeof pageAccountHistory>;
-type Search = Input<typeof sumAccountHistory>;
+type Filter = Input<typeof pageOfHistory>;
+type Search = Input<typeof sumOfHistory>;
 
 const allTypes = changeType.options;
 
@@ -39,7 +43,7 @@ function typesOf({ changeType: type, direction }: Search): ChangeType[] | undefi
 const everyRow = (db: Db) => db.selectFrom('account_history').selectAll();
 
 /** Rows of a page with their players: the page is cut before they are joined to it. */
-const withPlayers = (db: Db, page: ReturnType<typeof everyRow>, sort?: Sort) =>
+const withUsers = (db: Db, page: ReturnType<typeof everyRow>, sort?: Sort) =>
   db
     .selectFrom(page.as('h'))
     .innerJoin('player as p', 'p.id', 'h.userId')
@@ -47,7 +51,7 @@ const withPlayers = (db: Db, page: ReturnType<typeof everyRow>, sort?: Sort) =>
     .select(['h.direction', 'h.changeType', 'h.bizOrderNo', 'h.desc', 'h.createTime'])
     .orderBy(orderBy(sort, 'h'));
 
-type Row = InferResult<ReturnType<typeof withPlayers>>[number];
+type Row = InferResult<ReturnType<typeof withUsers>>[number];
 
 const staked = ['BET', 'WIN'];
 
@@ -67,7 +71,7 @@ async function pageOfUser(db: Db, userId: number, { currentPage, pageSize }: Fil
     .where(sql<SqlBool>`"accountSeq" > (${account}) - ${skip + pageSize}::bigint`)
     .orderBy(orderBy('-accountSeq'))
     .limit(pageSize);
-  const [[found], data] = await readTogether(db, account, withPlayers(db, rows));
+  const [[found], data] = await readTogether(db, account, withUsers(db, rows));
   return { totalCount: found?.lastSeq ?? 0, data };
 }
 
@@ -85,20 +89,20 @@ function cutByTime(db: Db, types: readonly ChangeType[], asked: Condition | unde
   return cut(everyRow(db), those, { skip: 0, limit, sort });
 }
 
-const few = { players: ofPlayers, bizOrderNo: equals } as const;
+const few = { users: ofUsers, bizOrderNo: equals } as const;
 const kinds = { types: ofTypes } as const;
 
 /** A search with the types and the players that it means. */
 const meant = async (db: Db, filter: Search) => ({
   ...filter,
   types: typesOf(filter),
-  players: await searchedPlayers(db, filter),
+  users: await searchedUsers(db, filter),
 });
 
 async function find(db: Db, filter: Filter): Promise<Page<Row>> {
   const search = await meant(db, filter);
-  const { players, types, bizOrderNo, createTimeRange: range } = search;
-  const [userId, ...others] = players ?? [];
+  const { users, types, bizOrderNo, createTimeRange: range } = search;
+  const [userId, ...others] = users ?? [];
   if (
     userId !== undefined &&
     others.length === 0 &&
@@ -114,18 +118,18 @@ async function find(db: Db, filter: Filter): Promise<Page<Row>> {
     const rows = byTime
       ? cutByTime(db, types ?? allTypes, condition, start)
       : cut(everyRow(db), condition, start);
-    return withPlayers(db, rows, start.sort);
+    return withUsers(db, rows, start.sort);
   });
 }
 
 /** The ledger, newest first. A username matches anywhere inside, whatever its case. */
-export async function pageLedger(db: Db, filter: Filter): Promise<Page<AccountHistory>> {
+export async function pageAccountHistory(db: Db, filter: Filter): Promise<Page<AccountHistory>> {
   const { totalCount, data } = await find(db, filter);
   return { totalCount, data: data.map(withAccount) };
 }
 
 /** What the rows that match brought in, and what they took out. */
-export async function sumLedger(db: Db, filter: Search) {
+export async function sumAccountHistory(db: Db, filter: Search) {
   const asked = where(await meant(db, filter), {
     ...few,
     ...kinds,

@@ -6,7 +6,7 @@ import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { countedPage, type Page, type Start } from '#server/db/page.ts';
 import { asking, type Condition, equals, on, where, within } from '#server/db/where.ts';
-import { ofPlayers, searchedPlayers } from '../users/user-store.ts';
+import { ofUsers, searchedUsers } from '../users/user-store.ts';
 
 /** What both kinds of orders are searched by. */
 type OrderFilter = Input<typeof pageDeposits | typeof pageWithdrawals>;
@@ -37,11 +37,11 @@ function keysOf({ status, type }: OrderSearch): string[] | undefined {
 
 const kinds = { status: equals, type: equals } as const;
 /** What only few orders match: a number, or players. */
-const few = { id: equals, bankOrderNo: equals, players: ofPlayers } as const;
+const few = { id: equals, bankOrderNo: equals, users: ofUsers } as const;
 
 /** What the orders that match come to. */
 export async function sumOrders(db: Db, table: 'deposit' | 'withdrawal', filter: OrderSearch) {
-  const found = { ...filter, players: await searchedPlayers(db, filter) };
+  const found = { ...filter, users: await searchedUsers(db, filter) };
   const asked = where(found, { ...kinds, ...few, createTimeRange: on('createTime', within) });
   const { rows } = await sql<{ amount: string; usdtAmount: string }>`
     select as_money(coalesce(sum(amount), 0)) as amount, as_money(coalesce(sum("usdtAmount"), 0)) as "usdtAmount"
@@ -58,7 +58,7 @@ export async function pageOrders<Row>(
   filter: OrderFilter,
   read: Read<Row>,
 ): Promise<Page<Row>> {
-  const found = { ...filter, players: await searchedPlayers(db, filter) };
+  const found = { ...filter, users: await searchedUsers(db, filter) };
   const asked = {
     few: asking(found, few),
     kinds: asking(filter, kinds),

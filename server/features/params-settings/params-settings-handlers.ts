@@ -26,7 +26,7 @@ async function putInForce(context: Context, { key, value }: ParamFields): Promis
 }
 
 export const paramsSettingsHandlers = handlers({
-  listParamSettings: ({ db }) => store.listParams(db),
+  listParamSettings: ({ db }) => store.listParamSettings(db),
 
   getConsoleSettings: async ({ db }) => ({ watermark: await readParam(db, 'console.watermark') }),
 

@@ -9,7 +9,7 @@ import { pagePlayWays } from '../play-ways/play-way-store.ts';
 import { shareOf } from './exact.ts';
 
 /** A page of rates, the newest first. */
-export function pageRates(db: Db, filter: Input<typeof asked>) {
+export function pageRebateRates(db: Db, filter: Input<typeof asked>) {
   const matching = where(filter, { level: equals, categoryId: equals });
   const rates = db.selectFrom('rebate_rate').selectAll().where(matching);
   return page(db, rates, filter, orderOfFew(filter.sort));

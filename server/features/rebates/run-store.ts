@@ -25,7 +25,7 @@ const select = (db: Db) =>
     .select([waiting.as('waiting'), sql<Day[]>`corrected::text[]`.as('corrected')]);
 
 /** A page of runs, the latest day first. */
-export async function pageRuns(db: Db, filter: Input<typeof askedRuns>) {
+export async function pageRebateRuns(db: Db, filter: Input<typeof askedRuns>) {
   const asked = where(filter, { day: equals, status: equals });
   const { totalCount, data } = await page(
     db,
@@ -44,7 +44,7 @@ export async function findRun(db: Db, day: Day | undefined) {
 }
 
 /** A page of what a run pays, the most first. */
-export async function pageItems(db: Db, filter: Input<typeof askedItems>): Promise<Page<RebateItem>> {
+export async function pageRebateItems(db: Db, filter: Input<typeof askedItems>): Promise<Page<RebateItem>> {
   const { day } = filter;
   const items = db
     .selectFrom('rebate_item')

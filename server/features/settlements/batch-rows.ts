@@ -138,7 +138,7 @@ export async function slipsBefore(
   const { rows } = await sql<OpenSlip>`
     ${openSlips(voids)} join unnest(${[...last.keys()]}::bigint[], ${[...last.values()]}::bigint[]) as l ("ofUser", last)
       on l."ofUser" = s."userId" and s.id < l.last
-    where (s."gameId", s.phase) = (select "gameId", phase from slip where id = ${ids[0] ?? 0}) and s.status <> 'CANCELLED'
+    where (s."gameId", s.phase) = (select "gameId", phase from slip where id = ${ids[0] ?? null}) and s.status <> 'CANCELLED'
       and s.id <> all(${ids}::bigint[]) order by s.id`.execute(db);
   return rows;
 }

@@ -1,4 +1,5 @@
 import type { Db } from '#server/db/database.ts';
+import { given } from '#server/given.ts';
 import {
   type Change,
   type Hold,
@@ -37,7 +38,7 @@ function capping(judge: Judge, lines: readonly OpenLine[], slips: Slips, rules: 
     told.flatMap(({ line: { id, slipId, rulesId }, target }) =>
       'problem' in target || unread.has(slipId)
         ? []
-        : [{ id, slipId, userId: slips.get(slipId)?.userId ?? 0, caps: caps.get(rulesId), target }],
+        : [{ id, slipId, userId: given(slips.get(slipId)).userId, caps: caps.get(rulesId), target }],
     ),
   );
   return (line) => cut.get(line.id) ?? judge(line);

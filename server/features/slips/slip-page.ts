@@ -7,7 +7,7 @@ import type { Db } from '#server/db/database.ts';
 import { orderBy } from '#server/db/list-order.ts';
 import { countedPage, cut, type Page, type Start } from '#server/db/page.ts';
 import { and, asking, type Condition, equals, type Way } from '#server/db/where.ts';
-import { ofPlayers, searchedPlayers } from '../users/user-store.ts';
+import { ofUsers, searchedUsers } from '../users/user-store.ts';
 import { settlementsOf } from './slip-settlements.ts';
 import { linesOf } from './slip-store.ts';
 
@@ -50,9 +50,9 @@ const ofPhase =
 /** What few slips have: found through indexes of their own, and counted one by one. */
 async function fewOf(db: Db, { id, slipId = id, ...filter }: Filter): Promise<Condition | undefined> {
   return asking(
-    { ...filter, id: slipId, players: await searchedPlayers(db, filter) },
+    { ...filter, id: slipId, users: await searchedUsers(db, filter) },
     {
-      ...{ id: equals, bizNo: equals, players: ofPlayers, testAccount: equals },
+      ...{ id: equals, bizNo: equals, users: ofUsers, testAccount: equals },
       ...{ phase: ofPhase(filter.gameId), dayRange: onDays, agentId: underAgent },
     },
   );

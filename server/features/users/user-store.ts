@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { pageAccountHistory } from '#contract/account-history.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { createUser } from '#contract/platform.ts';
-import type { pageUsers, User } from '#contract/users.ts';
+import type { pageUsers as pageOfUsers, User } from '#contract/users.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { countedPage, cut, type Page } from '#server/db/page.ts';
@@ -10,10 +10,10 @@ import { containing } from '#server/db/search.ts';
 import { asking, contains, equals, type Way } from '#server/db/where.ts';
 import { Refusal } from '#server/refusal.ts';
 
-type Filter = Input<typeof pageUsers>;
+type Filter = Input<typeof pageOfUsers>;
 
 /** All players, counted. */
-export const players: CountedList = { table: 'player' };
+export const users: CountedList = { table: 'player' };
 
 const ways = {
   ...{ id: equals, agentId: equals, level: equals, frozen: equals, testAccount: equals },
@@ -21,17 +21,17 @@ const ways = {
 } as const;
 
 /** Players, newest first unless sorted otherwise; texts match anywhere inside, whatever their case. */
-export function pagePlayers(db: Db, filter: Filter): Promise<Page<User>> {
+export function pageUsers(db: Db, filter: Filter): Promise<Page<User>> {
   const asked = { few: asking(filter, ways), range: filter.createTimeRange };
-  return countedPage(db, players, asked, filter, (condition, start) =>
+  return countedPage(db, users, asked, filter, (condition, start) =>
     cut(db.selectFrom('player').selectAll(), condition, start),
   );
 }
 
-export type NewPlayer = Input<typeof createUser>;
+export type NewUser = Input<typeof createUser>;
 
 /** Adds a player with an empty account; nothing when the username is taken, in whatever case. */
-export async function insertPlayer(db: Db, player: NewPlayer): Promise<number | undefined> {
+export async function insertUser(db: Db, player: NewUser): Promise<number | undefined> {
   const row = await db
     .insertInto('player')
     .values({
@@ -51,7 +51,7 @@ export async function insertPlayer(db: Db, player: NewPlayer): Promise<number | 
   return row?.id;
 }
 
-export async function playerExists(db: Db, id: number): Promise<boolean> {
+export async function userExists(db: Db, id: number): Promise<boolean> {
   return (await db.selectFrom('player').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }
 
@@ -64,10 +64,7 @@ type WhoseRows = Pick<Input<typeof pageAccountHistory>, 'userId' | 'username'>;
  * The players whose rows are searched: one by number, or those whose username has this part in it, in whatever case;
  * undefined when the search names none. Throws `usernameTooVague`.
  */
-export async function searchedPlayers(
-  db: Db,
-  { userId, username }: WhoseRows,
-): Promise<number[] | undefined> {
+export async function searchedUsers(db: Db, { userId, username }: WhoseRows): Promise<number[] | undefined> {
   if (username === undefined) return userId === undefined ? undefined : [userId];
   let meant = db
     .selectFrom('player')
@@ -82,5 +79,5 @@ export async function searchedPlayers(
 }
 
 /** Rows of these players; a single one as an equation, which lets the database keep its plan. */
-export const ofPlayers: Way<readonly number[]> = (ids) =>
+export const ofUsers: Way<readonly number[]> = (ids) =>
   ids.length === 1 ? sql`"userId" = ${ids[0]}` : sql`"userId" = any(${ids}::bigint[])`;

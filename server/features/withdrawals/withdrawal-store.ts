@@ -1,7 +1,11 @@
 import { type InferResult, type RawBuilder, sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { placeWithdrawal } from '#contract/platform.ts';
-import type { markWithdrawal, pageWithdrawals, Withdrawal } from '#contract/withdrawals.ts';
+import type {
+  markWithdrawal,
+  pageWithdrawals as pageOfWithdrawals,
+  Withdrawal,
+} from '#contract/withdrawals.ts';
 import type { Db } from '#server/db/database.ts';
 import { orderBy } from '#server/db/list-order.ts';
 import { cut, type Start } from '#server/db/page.ts';
@@ -61,7 +65,7 @@ const withReceiveAccount = ({
 });
 
 /** Withdrawals, newest first. */
-export async function pageWithdrawalRows(db: Db, filter: Input<typeof pageWithdrawals>) {
+export async function pageWithdrawals(db: Db, filter: Input<typeof pageOfWithdrawals>) {
   const page = await pageOrders(db, 'withdrawal', filter, (asked, start) =>
     readWithdrawals(db, asked, start),
   );

@@ -20,7 +20,7 @@ async function keepPayer(db: Db, id: number, action: 'PAID' | 'REJECT', payer: P
 }
 
 export const withdrawalsHandlers = handlers({
-  pageWithdrawals: ({ db }, filter) => store.pageWithdrawalRows(db, filter),
+  pageWithdrawals: ({ db }, filter) => store.pageWithdrawals(db, filter),
 
   sumWithdrawals: ({ db }, filter) => sumOrders(db, 'withdrawal', filter),
 
