@@ -21,9 +21,9 @@ const PATHS = ['/main/user/money-desk', '/main/user/deposit-record', '/main/user
 let servers: TwoServers;
 
 // One queue for all of them: one after the other.
-test.describe.configure({ mode: 'serial', timeout: 240_000 });
+test.describe.configure({ mode: 'serial', timeout: 420_000 });
 test.beforeAll(async () => {
-  test.setTimeout(240_000);
+  test.setTimeout(420_000);
   servers = await startTwoServers();
   await cashiers('cashier-a', 'cashier-b', 'cashier-c', 'cashier-d');
 });
