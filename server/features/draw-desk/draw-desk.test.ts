@@ -31,6 +31,14 @@ const plan = (gameId: number, phase: string, from: number, to: number, status = 
     values (${gameId}, ${phase}, date_trunc('second', now()) + make_interval(mins => ${from}::int),
       date_trunc('second', now()) + make_interval(mins => ${to}::int), ${status},
       case when ${status} = 'OPENING' then now() end)`.execute(server.db);
+/** What a result of a source makes of its phase. */
+async function drawn(gameId: number, phase: string, result: string): Promise<number> {
+  const recordId = await recordResult(server.db, { gameId, phase }, result);
+  await sql`update draw_plan set status = 'OPENED' where "gameId" = ${gameId} and phase = ${phase}`.execute(
+    server.db,
+  );
+  return recordId;
+}
 const numbers = Array.from({ length: 10 }, (_, number) => String(number));
 
 it('tells of each game that is on the open phase, what is left of it, its stakes, last results and sources', async () => {
@@ -40,7 +48,7 @@ it('tells of each game that is on the open phase, what is left of it, its stakes
   const idle = await buildGame(db, { name: '休息彩' });
   for (let n = 1; n <= 7; n += 1) {
     await plan(gameId, `10${n}`, -60 + n, -59 + n, 'OPENING');
-    await recordResult(db, { gameId, phase: `10${n}` }, `${n},0,0,0,0`);
+    await drawn(gameId, `10${n}`, `${n},0,0,0,0`);
     await sql`update draw_record set "openTime" = now() - make_interval(mins => ${60 - n}::int)
       where "gameId" = ${gameId} and phase = ${`10${n}`}`.execute(db);
   }
@@ -90,7 +98,7 @@ it('tells what waits for a person, why and since when', async () => {
   await plan(gameId, '4', -20, -15, 'OPENING');
   await sql`insert into draw_alarm ("gameId", phase, reason, "createTime", "lastTime", "nextTime")
     values (${gameId}, '2', '种子已失', now() - interval '9 minutes', now(), now())`.execute(db);
-  const recordId = await recordResult(db, { gameId, phase: '3' }, '1,2,3,4,5');
+  const recordId = await drawn(gameId, '3', '1,2,3,4,5');
   await claimResults(db, recordId, ['5,4,3,2,1']);
   await sql`update draw_record set conflict = true where id = ${recordId}`.execute(db);
   await sql`insert into draw_word ("gameId", phase, source, result, "openTime", "createTime") values
@@ -128,7 +136,7 @@ it('tells of settlements that are held, and of the voids of a day until they are
   await buildSlips(db, { gameId, phase: '1' }, [
     { userId, lines: [{ rules: 'broken', selection: '1', unitStake: '10' }] },
   ]);
-  await recordResult(db, { gameId, phase: '1' }, '1,2,3,4,5');
+  await drawn(gameId, '1', '1,2,3,4,5');
   await settleDue(db);
   const [held] = await waitsOf(gameId);
   expect(held).toMatchObject({ kind: 'HELD', phase: '1', held: 1 });
