@@ -183,6 +183,10 @@ test('an order on another’s desk is taken over on purpose, and its first cashi
   await expect(c.getByRole('button', { name: `领取充值订单 ${id}` })).toBeVisible();
   await press(c, 'n');
   const name = await ready(c);
+  // In the list too it is the first one's to decide.
+  await d.goto(`/main/user/deposit-record?id=${id}`);
+  await expect(d.locator('tbody').getByRole('row')).toContainText('cashier-c 处理中');
+  await expect(d.getByRole('button', { name: '审核' })).toHaveCount(0);
   await d.goto('/main/user/money-desk');
   await d.getByRole('button', { name: `接手充值订单 ${id}` }).click();
   await d.getByRole('dialog').getByRole('button', { name: '接手' }).click();

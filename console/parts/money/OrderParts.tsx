@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Deposit } from '#contract/deposits.ts';
 import type { Withdrawal } from '#contract/withdrawals.ts';
+import { readOperatorName } from '../../kit/call/index.ts';
 import { moneyText } from '../../kit/form/index.ts';
 import { RowLink } from '../../kit/list/index.ts';
 import { Absent } from '../../kit/overlay/index.ts';
@@ -51,6 +52,17 @@ export function Outcome({
   );
 }
 
+/** Whether somebody else is at work on an order, whose decision it is then. */
+export const isOthers = ({ status, taker }: Order): boolean =>
+  status === 'PROCESSING' && taker !== null && taker !== readOperatorName();
+
+/** Who is at work on an order, where its buttons were. */
+export const Taken = ({ order: { taker } }: { readonly order: Order }) => (
+  <span className="money-outcome" title="在资金工作台领取，可在那里接手">
+    {taker} 处理中
+  </span>
+);
+
 /** Who decided an order, when and why, and whose order it is. */
 export function OrderDetail({ order }: { readonly order: Order }) {
   const { userId, username } = order;
@@ -61,6 +73,7 @@ export function OrderDetail({ order }: { readonly order: Order }) {
         {username ? `${username}（${userId}）` : String(userId)}
       </RowLink>,
     ],
+    ...(order.taker === null ? [] : [['处理人', order.taker] satisfies [string, ReactNode]]),
     ['审核人', order.reviewer],
     ['审核时间', order.reviewTime],
     ['备注', order.remark],

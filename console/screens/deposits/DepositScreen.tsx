@@ -1,7 +1,14 @@
 import { type Deposit, pageDeposits, reviewDeposit } from '#contract/deposits.ts';
 import { FormButton, MenuButton, moneyText } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
-import { balanceField, OrderDetail, Outcome, remarkField } from '../../parts/money/OrderParts.tsx';
+import {
+  balanceField,
+  isOthers,
+  OrderDetail,
+  Outcome,
+  remarkField,
+  Taken,
+} from '../../parts/money/OrderParts.tsx';
 
 const decisions = [
   { action: 'PASS', word: '通过' },
@@ -10,10 +17,12 @@ const decisions = [
 
 const outcomes = { SUCCESS: '已通过', FAIL: '已拒绝' };
 
-/** Only an order that waits can be decided, with a remark, under the balance before and after. */
+/** Only an order that waits, and that nobody else has taken at the money desk, can be decided, with a remark, under the balance before and after. */
 const actions = (order: Deposit) =>
   order.status !== 'PROCESSING' ? (
     <Outcome order={order} words={outcomes} />
+  ) : isOthers(order) ? (
+    <Taken order={order} />
   ) : (
     <MenuButton label="审核">
       {decisions.map(({ action, word }) => (
