@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { login } from '#contract/sign-in.ts';
+import { connect, type Db } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { given } from '#server/testing/given.ts';
 import { programEnvironment, startProgram } from '#server/testing/program.ts';
@@ -12,6 +13,8 @@ import { platformKey } from './server.ts';
 /** Two servers on one database that nobody else uses, without sample data: a queue there is the test's own. */
 export interface TwoServers {
   readonly origins: readonly [string, string];
+  /** For what has to be so before a test begins. */
+  readonly db: Db;
   readonly admin: TestClient;
   /** The players' site. */
   readonly site: TestClient;
@@ -26,6 +29,7 @@ export async function startTwoServers(): Promise<TwoServers> {
   const postgres = await startEmbeddedPostgres({ dataDir, onEvent: () => undefined });
   const start = () =>
     startProgram({ DATABASE_URL: postgres.url, DATA_DIR: dataDir, PLATFORM_API_KEY: platformKey });
+  const db = connect(postgres.url, { timeZone: 'Asia/Shanghai', max: 2 });
   // The first makes the database.
   const one = await start();
   const two = await start();
@@ -33,9 +37,11 @@ export async function startTwoServers(): Promise<TwoServers> {
   const { access_token } = await sessionAt(one.origin, ADMIN_USERNAME, ADMIN_PASSWORD);
   return {
     origins: [one.origin, two.origin],
+    db,
     admin: testClient(one.origin, access_token),
     site: testClient(one.origin, platformKey),
     stop: async () => {
+      await db.destroy();
       await Promise.all([one.end('SIGTERM'), two.end('SIGTERM')]);
       await postgres.stop();
       rmSync(dataDir, { recursive: true, force: true });

@@ -3,6 +3,7 @@ import { DrawRecord } from './draw-records.ts';
 import { granted, query } from './endpoint.ts';
 import { choice, dateTime, flag, id, integer, longText, money, nothing, text } from './fields.ts';
 import { gameId, openTime, phase } from './named-fields.ts';
+import { ref } from './ref.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '开奖工作台';
@@ -67,8 +68,8 @@ export const DeskWait = z.object({
   since: dateTime('开始时间'),
   age: integer('已等待秒数', { min: 0 }),
   note: longText('说明').nullable(),
-  planId: id('计划编号').nullable(),
-  settlementId: id('结算编号').nullable(),
+  plan: z.object({ id: id('计划编号') }).nullable(),
+  settlementId: ref('settlement', '结算编号').nullable(),
   voidable: flag('可作废'),
   held: integer('待处理注单', { min: 0 }),
   record: DrawRecord.pick({

@@ -80,7 +80,7 @@ const PastOrder = z.object({
 
 /** What was bet since a player's last paid deposit: `stake` less what was given back. `more` tells that there was more than is added up. */
 const SinceDeposit = z.object({
-  depositId: orderId,
+  id: orderId,
   amount: money('充值金额'),
   time: dateTime('充值时间'),
   slips: integer('注单数', { min: 0 }),

@@ -1,5 +1,6 @@
 import type { Deposit } from '#contract/deposits.ts';
 import type { Withdrawal } from '#contract/withdrawals.ts';
+import { readOperatorName } from '../../kit/call/index.ts';
 import { moneyText } from '../../kit/form/index.ts';
 import { Detail, RowLink } from '../../kit/list/index.ts';
 import './money.css';
@@ -39,9 +40,20 @@ export function outcomeOf(
   return { word: words[status], tone: tones[status], by: reviewer, told: [reviewTime, remark] };
 }
 
+/** Whether somebody else is at work on an order, whose decision it is then. */
+export const isOthers = ({ status, taker }: Order): boolean =>
+  status === 'PROCESSING' && taker !== null && taker !== readOperatorName();
+
+/** Who is at work on an order, where its buttons were. */
+export const Taken = ({ order: { taker } }: { readonly order: Order }) => (
+  <span className="money-outcome" title="在资金工作台领取，可在那里接手">
+    {taker} 处理中
+  </span>
+);
+
 /** Who decided an order, when and why, and whose order it is. */
 export function OrderDetail({ order }: { readonly order: Order }) {
-  const { userId, username, reviewer, reviewTime, remark } = order;
+  const { userId, username, taker, reviewer, reviewTime, remark } = order;
   const user = (
     <RowLink noun="user" row={{ id: userId }}>
       {username ? `${username}（${userId}）` : String(userId)}
@@ -51,6 +63,7 @@ export function OrderDetail({ order }: { readonly order: Order }) {
     <Detail
       parts={[
         ['用户', user],
+        ...(taker === null ? [] : [['处理人', taker] as const]),
         ['审核人', reviewer],
         ['审核时间', reviewTime],
         ['备注', remark],

@@ -1,7 +1,14 @@
 import { type Deposit, pageDeposits, reviewDeposit } from '#contract/deposits.ts';
 import { Decision, FormButton, moneyText } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
-import { balanceField, OrderDetail, outcomeOf, remarkField } from '../../parts/money/OrderParts.tsx';
+import {
+  balanceField,
+  isOthers,
+  OrderDetail,
+  outcomeOf,
+  remarkField,
+  Taken,
+} from '../../parts/money/OrderParts.tsx';
 
 const decisions = [
   { action: 'PASS', word: '通过' },
@@ -10,23 +17,26 @@ const decisions = [
 
 const outcomes = { SUCCESS: '已通过', FAIL: '已拒绝' };
 
-/** Only an order that waits can be decided, with a remark, under the balance before and after. */
-const actions = (order: Deposit) => (
-  <Decision waits={order.status === 'PROCESSING'} outcome={outcomeOf(order, outcomes)} label="审核">
-    {decisions.map(({ action, word }) => (
-      <FormButton
-        key={action}
-        endpoint={reviewDeposit}
-        fields={[balanceField(order, action === 'PASS'), remarkField(action === 'REJECT')]}
-        initial={{ id: order.id, action }}
-        title={`${word}充值订单 ${order.id}：${moneyText(order.amount)}`}
-        bulk
-      >
-        {word}
-      </FormButton>
-    ))}
-  </Decision>
-);
+/** Only an order that waits, and that nobody else has taken at the money desk, can be decided, with a remark, under the balance before and after. */
+const actions = (order: Deposit) =>
+  isOthers(order) ? (
+    <Taken order={order} />
+  ) : (
+    <Decision waits={order.status === 'PROCESSING'} outcome={outcomeOf(order, outcomes)} label="审核">
+      {decisions.map(({ action, word }) => (
+        <FormButton
+          key={action}
+          endpoint={reviewDeposit}
+          fields={[balanceField(order, action === 'PASS'), remarkField(action === 'REJECT')]}
+          initial={{ id: order.id, action }}
+          title={`${word}充值订单 ${order.id}：${moneyText(order.amount)}`}
+          bulk
+        >
+          {word}
+        </FormButton>
+      ))}
+    </Decision>
+  );
 
 /** Money that players paid in, to be passed or rejected. */
 export function DepositScreen() {

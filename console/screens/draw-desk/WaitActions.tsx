@@ -31,15 +31,15 @@ const Void = ({ wait: { gameId, gameName, phase } }: { readonly wait: DeskWait }
 
 /** What can be done about a phase that waits, by the dialogs of the lists; each for those who hold its right. */
 export function WaitActions({ wait }: { readonly wait: DeskWait }) {
-  const { kind, phase, planId, settlementId, voidable, held, record } = wait;
+  const { kind, phase, plan, settlementId, voidable, held, record } = wait;
   const told = <Button onClick={() => openDialog(<AwaitedDialog />)}>各来源结果</Button>;
   switch (kind) {
     case 'ALARM':
-      return voidable && planId !== null ? (
+      return voidable && plan !== null ? (
         <FormButton
           endpoint={voidDrawPlan}
           fields={['reason']}
-          initial={{ id: planId }}
+          initial={{ id: plan.id }}
           title={`作废期号 ${phase}（不可撤销，原因公开显示在验证页）`}
         >
           作废

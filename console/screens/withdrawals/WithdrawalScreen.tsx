@@ -2,7 +2,14 @@ import { markWithdrawal, pageWithdrawals, type Withdrawal } from '#contract/with
 import { Decision, FormButton, moneyText } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
 import { Absent } from '../../kit/overlay/index.ts';
-import { balanceField, OrderDetail, outcomeOf, remarkField } from '../../parts/money/OrderParts.tsx';
+import {
+  balanceField,
+  isOthers,
+  OrderDetail,
+  outcomeOf,
+  remarkField,
+  Taken,
+} from '../../parts/money/OrderParts.tsx';
 
 const decisions = [
   { action: 'PAID', word: '已打款' },
@@ -11,27 +18,30 @@ const decisions = [
 
 const outcomes = { SUCCESS: '已打款', FAIL: '已拒绝' };
 
-/** Only an order that waits can be marked, with a remark, under the balance before and after. */
-const actions = (order: Withdrawal) => (
-  <Decision waits={order.status === 'PROCESSING'} outcome={outcomeOf(order, outcomes)} label="标记">
-    {decisions.map(({ action, word }) => (
-      <FormButton
-        key={action}
-        endpoint={markWithdrawal}
-        fields={[
-          balanceField(order, action === 'PAID'),
-          ...(action === 'PAID' ? (['fromName', 'fromAccountNo'] as const) : []),
-          remarkField(action === 'REJECT'),
-        ]}
-        initial={{ id: order.id, action }}
-        title={`标记提现订单 ${order.id} 为${word}：${moneyText(order.amount)}`}
-        bulk
-      >
-        {word}
-      </FormButton>
-    ))}
-  </Decision>
-);
+/** Only an order that waits, and that nobody else has taken at the money desk, can be marked, with a remark, under the balance before and after. */
+const actions = (order: Withdrawal) =>
+  isOthers(order) ? (
+    <Taken order={order} />
+  ) : (
+    <Decision waits={order.status === 'PROCESSING'} outcome={outcomeOf(order, outcomes)} label="标记">
+      {decisions.map(({ action, word }) => (
+        <FormButton
+          key={action}
+          endpoint={markWithdrawal}
+          fields={[
+            balanceField(order, action === 'PAID'),
+            ...(action === 'PAID' ? (['fromName', 'fromAccountNo'] as const) : []),
+            remarkField(action === 'REJECT'),
+          ]}
+          initial={{ id: order.id, action }}
+          title={`标记提现订单 ${order.id} 为${word}：${moneyText(order.amount)}`}
+          bulk
+        >
+          {word}
+        </FormButton>
+      ))}
+    </Decision>
+  );
 
 const receiver = ({ receiveAccount: { realName, alias } }: Withdrawal) =>
   [realName, alias].filter((name) => name !== null).join(' / ') || <Absent />;

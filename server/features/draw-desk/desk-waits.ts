@@ -46,7 +46,7 @@ export interface Seen {
   readonly bets: boolean;
 }
 
-type Found = Omit<DeskWait, 'record'> & { recordId: number | null };
+type Found = Omit<DeskWait, 'record' | 'plan'> & { recordId: number | null; planId: number | null };
 
 /** The conflicts' records with what sources said of them. */
 async function readRecords(db: Db, ids: readonly number[]): Promise<Map<number, DeskWait['record']>> {
@@ -76,8 +76,9 @@ export async function readWaits(db: Db, seen: Seen): Promise<DeskWait[]> {
     db,
     rows.flatMap(({ recordId }) => recordId ?? []),
   );
-  return rows.map(({ recordId, ...wait }) => ({
+  return rows.map(({ recordId, planId, ...wait }) => ({
     ...wait,
+    plan: planId === null ? null : { id: planId },
     record: recordId === null ? null : (known.get(recordId) ?? null),
   }));
 }

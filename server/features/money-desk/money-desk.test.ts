@@ -268,7 +268,7 @@ it('shows beside an order what it takes to decide it', async () => {
       { kind: 'DEPOSIT', id: first.id, status: 'SUCCESS' },
     ],
     sinceDeposit: {
-      depositId: first.id,
+      id: first.id,
       amount: '500.00',
       slips: 2,
       stake: '30.00',

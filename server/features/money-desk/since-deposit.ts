@@ -15,7 +15,7 @@ export async function readSinceDeposit(db: Db, userId: number): Promise<DeskOrde
       select "createTime", status, stake, payout, refund from slip where "userId" = ${userId}
       order by id desc limit ${sql.lit(MOST_SLIPS)}
     ), s as (select newest.* from newest, d where "createTime" >= d.time and status not in ('CANCELLED', 'VOID'))
-    select d.id as "depositId", d.amount, d.time, count(s.*) as slips,
+    select d.id, d.amount, d.time, count(s.*) as slips,
       as_money(coalesce(sum(s.stake - s.refund), 0)) as stake, as_money(coalesce(sum(s.payout), 0)) as payout,
       as_money(coalesce(sum(s.stake) filter (where s.status in ('PENDING', 'HELD')), 0)) as pending,
       (select count(*) = ${sql.lit(MOST_SLIPS)} and min("createTime") >= d.time from newest) as more
