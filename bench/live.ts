@@ -17,7 +17,7 @@ import { added } from '#server/db/rows.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { seed } from '#server/features/seed.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import { interleaved, loadOnce } from './measure.ts';
 
 /*
@@ -36,7 +36,7 @@ const db = connect(pg.url, { timeZone, max: 4 });
 await migrate(db);
 await seed(db, { ...config, sampleData: false });
 for (let i = 0; i < 19; i++) await added(db, 'role', { desc: `角色 ${i}`, name: `role-${i}` });
-const { userId } = await buildPlayer(db);
+const { userId } = await buildUser(db);
 
 const connections = openConnections(pg.url, { timeZone });
 const app = await buildApp({ config, connections });

@@ -5,7 +5,7 @@ import { listParamSettings, updateParamSetting } from '../contract/params-settin
 import { listRoles } from '../contract/roles.ts';
 import { login } from '../contract/sign-in.ts';
 import { post } from '../server/features/ledger/ledger-store.ts';
-import { buildPlayer } from '../server/testing/build-player.ts';
+import { buildUser } from '../server/testing/build-user.ts';
 import { testClient } from '../server/testing/test-client.ts';
 import { startChatServer } from './chat-server.ts';
 import { expect, firstOperator, signIn, test } from './fixtures.ts';
@@ -39,7 +39,7 @@ const windowOf = (browser: Browser) => browser.newPage({ locale: 'zh-CN', baseUR
 test('one prepares, the other sees what it will do and releases; one’s own cannot be released', async ({
   browser,
 }) => {
-  const { userId } = await buildPlayer(server.db, { nickName: '待复核玩家', balance: '10' });
+  const { userId } = await buildUser(server.db, { nickName: '待复核玩家', balance: '10' });
   const mine = await windowOf(browser);
   await signIn(mine, firstOperator);
   await mine.goto('/main/system/approval');
@@ -108,7 +108,7 @@ test('one prepares, the other sees what it will do and releases; one’s own can
 test('a debt is written off in part: one asks at its row, with the reason, and the other releases it', async ({
   browser,
 }) => {
-  const { userId } = await buildPlayer(server.db, { nickName: '欠款玩家', balance: '10' });
+  const { userId } = await buildUser(server.db, { nickName: '欠款玩家', balance: '10' });
   const reversal = { userId, changeType: 'WIN_REVERSAL', amount: '80.5', source: 'OWING' } as const;
   await post(server.db, { ...reversal, bizOrderNo: randomUUID(), desc: null });
   const mine = await windowOf(browser);
@@ -163,7 +163,7 @@ test('a sign-in from a new address is told on the overview, named in the safe, a
 });
 
 test('from a phone: what waits is told, opened, read and released, within its width', async ({ browser }) => {
-  const { userId } = await buildPlayer(server.db, { nickName: '手机复核', balance: '10' });
+  const { userId } = await buildUser(server.db, { nickName: '手机复核', balance: '10' });
   const reversal = { userId, changeType: 'WIN_REVERSAL', amount: '60', source: 'OWING' } as const;
   await post(server.db, { ...reversal, bizOrderNo: randomUUID(), desc: null });
   const mine = await windowOf(browser);

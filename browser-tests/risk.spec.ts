@@ -6,8 +6,8 @@ import { payReleased } from '../server/features/rebates/pay-run.ts';
 import { prepareRun } from '../server/features/rebates/prepare-run.ts';
 import { buildBetting } from '../server/testing/build-betting.ts';
 import { buildDice } from '../server/testing/build-dice.ts';
-import { buildPlayer } from '../server/testing/build-player.ts';
 import { buildPastGame, pastDay } from '../server/testing/build-rebates.ts';
+import { buildUser } from '../server/testing/build-user.ts';
 import { testClient } from '../server/testing/test-client.ts';
 import { startChatServer } from './chat-server.ts';
 import { expect, firstOperator, signIn, test } from './fixtures.ts';
@@ -87,7 +87,7 @@ test('a plan leads to what its phase exposes the house to, number by number and 
   browser,
 }) => {
   const { gameId, phase, playWays } = await buildDice(server.db);
-  const { userId } = await buildPlayer(server.db, { balance: '100000' });
+  const { userId } = await buildUser(server.db, { balance: '100000' });
   const wanted = { userId, gameId, phase };
   expect(await bet(wanted, playWays.size, '大', '1000')).toBeNull();
   expect(await bet(wanted, playWays.straight, '6|6|5', '10')).toBeNull();
@@ -122,7 +122,7 @@ test('a day’s rebates are looked at, with a warning of a share above what the 
   const { gameId } = await buildBetting(db);
   await sql`update game set "categoryId" = ${past.categoryId} where id = ${gameId}`.execute(db);
   const day = await pastDay(db, 1);
-  const { userId } = await buildPlayer(db, { balance: '1000', level: 3 });
+  const { userId } = await buildUser(db, { balance: '1000', level: 3 });
   await sql`insert into rebate_rate (level, "categoryId", rate, "validFrom") values (3, ${past.categoryId}, 0.02, ${day}::date)`.execute(
     db,
   );

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dice } from '#server/features/sample-data/dice.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import {
@@ -146,7 +146,7 @@ async function expectPages(db: Db, part: CountedPart): Promise<void> {
 describe('counts and places of a long list', () => {
   it('agree with a scan at every depth, across blocks of time and ids and gaps, before and after folding', async () => {
     const { db } = database;
-    await buildPlayer(db);
+    await buildUser(db);
     await fill(60_000).execute(db);
     const keys = [undefined, ['REBATE'], ['WIN', 'RETURN']];
     const parts = keys.flatMap((some) => [undefined, ...ranges].map((range) => ({ keys: some, range })));

@@ -2138,6 +2138,20 @@ create table phase_cleaning (
   "planId" bigint not null
 );
 
+create table turnover_counted (
+  "requirementId" bigint not null references turnover_requirement on delete cascade,
+  "gameId" bigint not null,
+  phase text not null,
+  turnover numeric not null,
+  primary key ("requirementId", "gameId", phase)
+);
+
+create table turnover_mark (
+  one boolean default true primary key check (one),
+  "endTime" timestamptz not null,
+  "settlementId" bigint not null default 0
+);
+
 create table happening (
   xid bigint not null default pg_current_xact_id()::text::bigint,
   id bigint generated always as identity,
@@ -2165,19 +2179,6 @@ create table user_note (
 create index user_note_user on user_note ("userId", pinned desc, id desc);
 create index user_note_author on user_note ("authorId") where "authorId" is not null;
 create trigger user_note_version before update on user_note for each row execute function grow_version();
-create table turnover_counted (
-  "requirementId" bigint not null references turnover_requirement on delete cascade,
-  "gameId" bigint not null,
-  phase text not null,
-  turnover numeric not null,
-  primary key ("requirementId", "gameId", phase)
-);
-
-create table turnover_mark (
-  one boolean default true primary key check (one),
-  "endTime" timestamptz not null,
-  "settlementId" bigint not null default 0
-);
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare
@@ -3147,6 +3148,52 @@ begin
   order by a.place;
 end $$;
 
+create function settle_slips(of_settlement bigint, of_no integer, rest bigint[], lines bigint[], line_statuses text[], winning_units integer[], pushed_units integer[], line_payouts numeric[], line_refunds numeric[], slips bigint[], places integer[], statuses text[], payouts numeric[], refunds numeric[], moved_payouts numeric[], moved_refunds numeric[], users bigint[], types text[], amounts numeric[], numbers text[], descs text[], sources text[]) returns table(place integer, problem text) language plpgsql set plan_cache_mode=force_generic_plan as $$
+#variable_conflict use_column
+declare
+  staked numeric;
+begin
+  if cardinality(slips) > 0 then
+    update slip_line l set status = w.status, "winningUnits" = w.winning, "pushedUnits" = w.pushed, payout = as_money(w.payout),
+      refund = as_money(w.refund)
+    from unnest(lines, line_statuses, winning_units, pushed_units, line_payouts, line_refunds)
+      as w (id, status, winning, pushed, payout, refund)
+    where l.id = w.id;
+    with change as materialized (
+      select * from unnest(slips, places, statuses, payouts, refunds, moved_payouts, moved_refunds)
+        as w (id, n, status, payout, refund, "movedPayout", "movedRefund")
+    ), told as (
+      insert into slip_settlement ("slipId", n, "settlementId", status, payout, refund, "movedPayout", "movedRefund")
+      select id, n, of_settlement, status, as_money(payout), as_money(refund), as_money("movedPayout"), as_money("movedRefund") from change
+    ), gone as (
+      delete from slip_hold h using change w where h."slipId" = w.id
+    ), changed as (
+      update slip s set status = w.status, payout = as_money(w.payout), refund = as_money(w.refund),
+        "settleTime" = case when w.status <> 'PENDING' then clock_timestamp() end
+      from change w where s.id = w.id returning s.stake
+    )
+    select sum(stake) into staked from changed;
+    if cardinality(users) > 0 then
+      return query select p.place, p.problem from post_entries(users, types, amounts, numbers, descs, sources, alone => true) as p
+        where p.problem is not null;
+      if found then
+        return;
+      end if;
+    end if;
+  end if;
+  if cardinality(rest) > 0 then
+    update settlement_batch b set slips = rest where b."settlementId" = of_settlement and b.no = of_no;
+  else
+    delete from settlement_batch b where b."settlementId" = of_settlement and b.no = of_no;
+  end if;
+  if cardinality(slips) > 0 then
+    update settlement t set slips = t.slips + cardinality(settle_slips.slips), stake = as_money(t.stake + staked),
+      payout = as_money(t.payout + (select sum(m) from unnest(moved_payouts) as m)),
+      refund = as_money(t.refund + (select sum(m) from unnest(moved_refunds) as m))
+    where t.id = of_settlement;
+  end if;
+end $$;
+
 create function slips_take("ofGame" bigint, "ofPhase" text, above bigint, upto bigint, "areCancelled" boolean default false) returns setof limit_take language plpgsql stable set plan_cache_mode=force_custom_plan as $$
 declare
   lines bigint[];
@@ -3229,48 +3276,3 @@ create function phases_to_bet(games bigint[], every boolean) returns table("game
     and p."endTime" >= clock_timestamp() - interval '10 seconds' and (every or p."gameId" = any (games))
   order by p."gameId", p.phase
 $$;
-create function settle_slips(of_settlement bigint, of_no integer, rest bigint[], lines bigint[], line_statuses text[], winning_units integer[], pushed_units integer[], line_payouts numeric[], line_refunds numeric[], slips bigint[], places integer[], statuses text[], payouts numeric[], refunds numeric[], moved_payouts numeric[], moved_refunds numeric[], users bigint[], types text[], amounts numeric[], numbers text[], descs text[], sources text[]) returns table(place integer, problem text) language plpgsql set plan_cache_mode=force_generic_plan as $$
-#variable_conflict use_column
-declare
-  staked numeric;
-begin
-  if cardinality(slips) > 0 then
-    update slip_line l set status = w.status, "winningUnits" = w.winning, "pushedUnits" = w.pushed, payout = as_money(w.payout),
-      refund = as_money(w.refund)
-    from unnest(lines, line_statuses, winning_units, pushed_units, line_payouts, line_refunds)
-      as w (id, status, winning, pushed, payout, refund)
-    where l.id = w.id;
-    with change as materialized (
-      select * from unnest(slips, places, statuses, payouts, refunds, moved_payouts, moved_refunds)
-        as w (id, n, status, payout, refund, "movedPayout", "movedRefund")
-    ), told as (
-      insert into slip_settlement ("slipId", n, "settlementId", status, payout, refund, "movedPayout", "movedRefund")
-      select id, n, of_settlement, status, as_money(payout), as_money(refund), as_money("movedPayout"), as_money("movedRefund") from change
-    ), gone as (
-      delete from slip_hold h using change w where h."slipId" = w.id
-    ), changed as (
-      update slip s set status = w.status, payout = as_money(w.payout), refund = as_money(w.refund),
-        "settleTime" = case when w.status <> 'PENDING' then clock_timestamp() end
-      from change w where s.id = w.id returning s.stake
-    )
-    select sum(stake) into staked from changed;
-    if cardinality(users) > 0 then
-      return query select p.place, p.problem from post_entries(users, types, amounts, numbers, descs, sources, alone => true) as p
-        where p.problem is not null;
-      if found then
-        return;
-      end if;
-    end if;
-  end if;
-  if cardinality(rest) > 0 then
-    update settlement_batch b set slips = rest where b."settlementId" = of_settlement and b.no = of_no;
-  else
-    delete from settlement_batch b where b."settlementId" = of_settlement and b.no = of_no;
-  end if;
-  if cardinality(slips) > 0 then
-    update settlement t set slips = t.slips + cardinality(settle_slips.slips), stake = as_money(t.stake + staked),
-      payout = as_money(t.payout + (select sum(m) from unnest(moved_payouts) as m)),
-      refund = as_money(t.refund + (select sum(m) from unnest(moved_refunds) as m))
-    where t.id = of_settlement;
-  end if;
-end $$;

@@ -7,7 +7,7 @@ import { login } from '#contract/sign-in.ts';
 import { connect, type Db } from '#server/db/database.ts';
 import { type Balancer, startBalancer } from '#server/testing/balancer.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import { type ExternalPostgres, externalPostgres } from '#server/testing/external-postgres.ts';
 import { type NewsStream, openNews } from '#server/testing/news-stream.ts';
 import { inParallel } from '#server/testing/parallel.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   programs = await Promise.all([1, 2].map(() => startProgram(environment())));
   db = connect(postgres.url, { timeZone: 'Asia/Shanghai', max: 4 });
   balancer = await startBalancer(programs.map(({ origin }) => origin));
-  ({ userId } = await buildPlayer(db));
+  ({ userId } = await buildUser(db));
 });
 afterAll(async () => {
   balancer.close();

@@ -9,7 +9,7 @@ import { placeDeposit, placeWithdrawal } from '#contract/platform.ts';
 import { login } from '#contract/sign-in.ts';
 import { markWithdrawal } from '#contract/withdrawals.ts';
 import { connect, type Db } from '#server/db/database.ts';
-import { type BuiltPlayer, balanceOf, buildPlayer } from '#server/testing/build-player.ts';
+import { type BuiltUser, balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { type ExternalPostgres, externalPostgres } from '#server/testing/external-postgres.ts';
 import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
@@ -72,7 +72,7 @@ const deposit = async (userId: number, amount: string): Promise<number> => {
 };
 
 test('200 orders x 50 concurrent approvals and rejections over 2 servers: one effect each, the rest 该订单已处理', async () => {
-  const { userId } = await buildPlayer(db);
+  const { userId } = await buildUser(db);
   const ids = await inParallel(
     Array.from({ length: 200 }, () => () => deposit(userId, '1')),
     16,
@@ -106,7 +106,7 @@ test('200 orders x 50 concurrent approvals and rejections over 2 servers: one ef
 });
 
 test('100 keys x 20 parallel sends over 2 servers: 100 ledger rows, the same bodies', async () => {
-  const { accountId, userId } = await buildPlayer(db);
+  const { accountId, userId } = await buildUser(db);
   const keys = Array.from({ length: 100 }, () => randomUUID());
   const send = (key: string, turn: number, balance = '1') =>
     adminOf(turn).call(addBalance, { id: accountId, balance }, { headers: { 'idempotency-key': key } });
@@ -135,7 +135,7 @@ const known = new Set(['操作成功', '可用余额不足', '该订单已处理
 /** A clerk of the bank: credits, debits, pays in, decides, takes out, until time is up. */
 async function clerk(
   place: number,
-  players: readonly BuiltPlayer[],
+  players: readonly BuiltUser[],
   until: number,
   tally: Tally,
 ): Promise<void> {
@@ -192,7 +192,7 @@ async function deviation(): Promise<string> {
 
 test(`a bank of 20 accounts and 32 clients for ${BANK_SECONDS} s: the sum, read every 100 ms, never deviates`, async () => {
   const players = await inParallel(
-    Array.from({ length: 20 }, () => () => buildPlayer(db, { balance: '1000' })),
+    Array.from({ length: 20 }, () => () => buildUser(db, { balance: '1000' })),
     4,
   );
   const tally: Tally = { calls: 0, refused: 0, odd: new Set() };

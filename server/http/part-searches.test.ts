@@ -7,7 +7,7 @@ import { addNews } from '#contract/news.ts';
 import { addNewsCategory } from '#contract/news-categories.ts';
 import { shapeOf } from '#contract/row-schema.ts';
 import { buildPlayWay } from '#server/testing/build-play-way.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -16,7 +16,7 @@ let admin: TestClient;
 beforeAll(async () => {
   server = await startTestServer();
   admin = await server.admin();
-  await buildPlayer(server.db);
+  await buildUser(server.db);
   await buildPlayWay(admin, ['大', '小']);
   const categoryId = (await admin.call(addNewsCategory, { name: `分类${randomUUID()}` })).envelope.data ?? 0;
   await admin.call(addNews, { categoryId, title: '标题', content: '内容', important: false });

@@ -5,7 +5,7 @@ import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { addNews, pageNews } from '#contract/news.ts';
 import { addNewsCategory } from '#contract/news-categories.ts';
 import { bareSchema, shapeOf } from '#contract/row-schema.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -14,7 +14,7 @@ let admin: TestClient;
 beforeAll(async () => {
   server = await startTestServer();
   admin = await server.admin();
-  for (const balance of ['7.5', '120', '9']) await buildPlayer(server.db, { balance });
+  for (const balance of ['7.5', '120', '9']) await buildUser(server.db, { balance });
 });
 afterAll(() => server.close());
 

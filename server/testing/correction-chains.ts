@@ -11,8 +11,8 @@ import { markWithdrawal } from '#contract/withdrawals.ts';
 import { groundOf } from '#server/features/settlements/correction-ground.ts';
 import { digestHead } from '#server/features/settlements/correction-preview.ts';
 import { settleDue } from '#server/features/settlements/settle.ts';
-import { buildPlayer } from './build-player.ts';
 import { buildPhase, buildSlips, claimResults, playWays, recordResult } from './build-slips.ts';
+import { buildUser } from './build-user.ts';
 import { type Act, type Chain, results } from './chain-acts.ts';
 import { ChainModel, slipStake, textOf, type Units, type Void } from './chain-model.ts';
 import { expectForeseen } from './foreseen-correction.ts';
@@ -62,8 +62,7 @@ class ChainRun {
   async build(): Promise<void> {
     this.#phase = await buildPhase(this.#db);
     const users: { userId: number; accountId: number }[] = [];
-    for (const balance of this.#balances)
-      users.push(await buildPlayer(this.#db, { balance: textOf(balance) }));
+    for (const balance of this.#balances) users.push(await buildUser(this.#db, { balance: textOf(balance) }));
     this.#users = users;
     this.#slipIds = await buildSlips(
       this.#db,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Found, findRows } from '#contract/finding.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -18,7 +18,7 @@ const bankOrderNo = `bank-${randomUUID()}`;
 beforeAll(async () => {
   server = await startTestServer();
   admin = await server.admin();
-  ({ userId } = await buildPlayer(server.db, {
+  ({ userId } = await buildUser(server.db, {
     username: 'findme_77',
     nickName: '王五',
     realName: '欧阳修远',

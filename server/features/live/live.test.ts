@@ -6,7 +6,7 @@ import { bumpEpoch } from '#server/access/access-store.ts';
 import { replaceMenus } from '#server/features/roles/role-store.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import { type NewsStream, openNews } from '#server/testing/news-stream.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { deleteOldHappenings } from './happening-store.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   server = await startTestServer();
   other = await startTestServer({}, server.database);
   admin = (await server.admin()).token;
-  ({ userId } = await buildPlayer(server.db));
+  ({ userId } = await buildUser(server.db));
 });
 afterAll(async () => {
   await other.close();

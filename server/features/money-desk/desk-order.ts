@@ -6,10 +6,10 @@ import { reasonsIn } from '#server/params/known-params.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
 import { withdrawalAbove } from '../approvals/money-rules.ts';
-import { pageDepositRows } from '../deposits/deposit-store.ts';
+import { pageDeposits } from '../deposits/deposit-store.ts';
 import { submitted, takenFields } from '../orders/takes.ts';
 import { turnoverRest } from '../turnover-required/requirement-store.ts';
-import { pageWithdrawalRows } from '../withdrawals/withdrawal-store.ts';
+import { pageWithdrawals } from '../withdrawals/withdrawal-store.ts';
 import { paramsOf, tableOf } from './desk-rights.ts';
 import { readSinceDeposit } from './since-deposit.ts';
 
@@ -20,8 +20,8 @@ async function readOrder(db: Db, { kind, id }: OrderKey): Promise<DeskOrder['ord
   const only = { id, currentPage: 1, pageSize: 1 };
   const [order] =
     kind === 'DEPOSIT'
-      ? (await pageDepositRows(db, only)).data.map((row) => ({ ...row, receiveAccount: null }))
-      : (await pageWithdrawalRows(db, only)).data;
+      ? (await pageDeposits(db, only)).data.map((row) => ({ ...row, receiveAccount: null }))
+      : (await pageWithdrawals(db, only)).data;
   if (!order) throw new Refusal('recordNotFound');
   return order;
 }

@@ -19,8 +19,8 @@ import { placeDeposit, placeWithdrawal } from '#contract/platform.ts';
 import { markWithdrawal, pageWithdrawals } from '#contract/withdrawals.ts';
 import { fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
-import { balanceOf, buildPlayer } from '#server/testing/build-player.ts';
 import { buildPhase, buildSlips, recordResult } from '#server/testing/build-slips.ts';
+import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -90,7 +90,7 @@ const older = (key: OrderKey, minutes: number) =>
   );
 
 it('gives 50 orders to cashiers on two servers who ask 60 times at once, each order to one of them', async () => {
-  const { userId } = await buildPlayer(server.db, { balance: '1000' });
+  const { userId } = await buildUser(server.db, { balance: '1000' });
   const made = await Promise.all(
     Array.from({ length: 50 }, (_, n) => (n < 40 ? deposit(userId, `${n + 1}`) : withdrawal(userId, '1'))),
   );
@@ -118,7 +118,7 @@ it('gives 50 orders to cashiers on two servers who ask 60 times at once, each or
 });
 
 it('lets nobody else decide a taken order, by list or desk, until it is put back, taken over or its time is over', async () => {
-  const { userId } = await buildPlayer(server.db);
+  const { userId } = await buildUser(server.db);
   const order = await deposit(userId, '30');
   expect(await next(one.client)).toEqual(order);
   expect(await next(two.client)).toBeNull();
@@ -164,7 +164,7 @@ it('lets nobody else decide a taken order, by list or desk, until it is put back
 });
 
 it('takes for as long as the parameter says, and gives up what a session held that is over', async () => {
-  const { userId } = await buildPlayer(server.db);
+  const { userId } = await buildUser(server.db);
   const order = await deposit(userId, '10');
   const leaving = await signIn(server, [DESK, ...LISTS]);
   const again = await server.as(leaving.username, PASSWORD);
@@ -190,7 +190,7 @@ it('takes for as long as the parameter says, and gives up what a session held th
 });
 
 it('shows and gives only what its operator may decide', async () => {
-  const { userId } = await buildPlayer(server.db, { balance: '100' });
+  const { userId } = await buildUser(server.db, { balance: '100' });
   const paidIn = await deposit(userId, '10');
   const paidOut = await withdrawal(userId, '5');
   const cashier = await signIn(server, [DESK, '/main/user/deposit-record']);
@@ -211,7 +211,7 @@ it('shows and gives only what its operator may decide', async () => {
 });
 
 it('gives what was promised first, leaves out what was passed over, and tells how late it is', async () => {
-  const { userId } = await buildPlayer(server.db, { balance: '100' });
+  const { userId } = await buildUser(server.db, { balance: '100' });
   const young = await deposit(userId, '10');
   const old = await withdrawal(userId, '5');
   await older(old, 50);
@@ -233,7 +233,7 @@ it('gives what was promised first, leaves out what was passed over, and tells ho
 
 it('shows beside an order what it takes to decide it', async () => {
   const { db } = server;
-  const { userId, username } = await buildPlayer(db, { realName: '王五', balance: '500' });
+  const { userId, username } = await buildUser(db, { realName: '王五', balance: '500' });
   // Paid before what is bet.
   const paid = await sql<{ id: number }>`
     insert into deposit ("userId", amount, "bankOrderNo", type, status, "createTime", "successTime", "reviewTime")
@@ -282,10 +282,7 @@ it('shows beside an order what it takes to decide it', async () => {
   await recordResult(db, phase, '1');
   await settleDue(db);
   expect((await detail(one.client, order)).sinceDeposit).toMatchObject({ pending: '0.00', stake: '30.00' });
-  const { player, sinceDeposit } = await detail(
-    one.client,
-    await deposit((await buildPlayer(db)).userId, '1'),
-  );
+  const { player, sinceDeposit } = await detail(one.client, await deposit((await buildUser(db)).userId, '1'));
   expect({ ...player, sinceDeposit }).toMatchObject({
     frozen: false,
     excludedUntil: null,
@@ -300,7 +297,7 @@ it('keeps a withdrawal that a second operator has to release out of the queue un
   const second = await fullOperator(server);
   const third = await fullOperator(server);
   await setParam(server.db, 'approval.enabled', 'true');
-  const { userId } = await buildPlayer(server.db, { balance: '100' });
+  const { userId } = await buildUser(server.db, { balance: '100' });
   const order = await withdrawal(userId, '40');
   expect((await detail(one.client, order)).limits.approval).toBe(true);
   expect(await next(one.client)).toEqual(order);
@@ -330,7 +327,7 @@ it('keeps the reasons an operator may choose from as a parameter, nine at most',
     errors: { value: '参数值每条不能超过 100 个字符' },
   });
   expect((await save('未到账； 金额不符;')).success).toBe(true);
-  const { userId } = await buildPlayer(server.db);
+  const { userId } = await buildUser(server.db);
   expect((await detail(one.client, await deposit(userId, '1'))).reasons).toEqual(['未到账', '金额不符']);
   const taken = await admin.call(addParamSetting, { ...reasons, key: 'desk.takeMinutes' });
   expect(taken.envelope.success).toBe(false);

@@ -4,8 +4,8 @@ import { releaseApproval } from '#contract/approvals.ts';
 import { addRebateRate, pageRebateRates, previewRebates, updateRebateRate } from '#contract/rebates.ts';
 import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildBetting } from '#server/testing/build-betting.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
 import { buildPastGame, pastDay, preparedRun } from '#server/testing/build-rebates.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -44,7 +44,7 @@ it('a share above what the house keeps of a play way needs a second operator, an
   expect(await shares()).toEqual(['0.0101', '0.0101']);
   await setParam(db, 'approval.enabled', 'false');
 
-  const { userId } = await buildPlayer(db, { balance: '1000', level: 3 });
+  const { userId } = await buildUser(db, { balance: '1000', level: 3 });
   await past.play(day, [{ userId, lines: [{ rules: 'first', selection: '9', unitStake: '100' }] }]);
   await preparedRun(db, day);
   const warning = { categoryId, rate: '0.0101', playWay: '总和大小', returnRate: '0.99' };

@@ -5,8 +5,8 @@ import { reviewDeposit } from '#contract/deposits.ts';
 import { getUserBalance, placeDeposit, placeWithdrawal, postEntries } from '#contract/platform.ts';
 import { listTurnoverRequirements } from '#contract/turnover-requirements.ts';
 import { setParam } from '#server/testing/approving.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
 import { buildPhase, buildSlips, recordResult } from '#server/testing/build-slips.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -55,7 +55,7 @@ it('a slip counts for the oldest requirement that was there when it was placed, 
 
 it('nothing is asked for until a parameter says so; then deposits and gifts are to be turned over before a withdrawal', async () => {
   const { db } = server;
-  const { userId } = await buildPlayer(db, { balance: '1000' });
+  const { userId } = await buildUser(db, { balance: '1000' });
   await deposit(userId, '100');
   expect(await restOf(userId)).toBe('0.00');
   expect((await withdraw(userId, '10')).success).toBe(true);
@@ -113,7 +113,7 @@ it('nothing is asked for until a parameter says so; then deposits and gifts are 
 it('what was settled long ago is read from what was counted, corrections and voids included', async () => {
   const { db } = server;
   await setParam(db, 'turnover.depositTimes', '10');
-  const { userId } = await buildPlayer(db, { balance: '10000' });
+  const { userId } = await buildUser(db, { balance: '10000' });
   await deposit(userId, '100');
   await deposit(userId, '50');
   // The first was brought before all that is bet now, the second between the second phase and the third.

@@ -18,7 +18,7 @@ import { nobody } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import { fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildOperator } from '#server/testing/build-operator.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -63,7 +63,7 @@ const withdraw = async (userId: number, amount: string) =>
 
 describe('the page of a player', () => {
   it('tells in one call who they are, what they have, who invited them, whom they invited and the agents above', async () => {
-    const owner = await buildPlayer(server.db);
+    const owner = await buildUser(server.db);
     const rate = { rate: '0.01', validFrom: '2020-01-01' };
     const above = given(
       (await admin.call(addAgent, { name: '总代', userId: owner.userId, ...rate })).envelope.data,
@@ -72,8 +72,8 @@ describe('the page of a player', () => {
       (await admin.call(addAgent, { name: '一代', parentId: above, userId: owner.userId, ...rate })).envelope
         .data,
     );
-    const inviter = await buildPlayer(server.db, { nickName: '邀请人' });
-    const { userId, username, accountId } = await buildPlayer(server.db, {
+    const inviter = await buildUser(server.db, { nickName: '邀请人' });
+    const { userId, username, accountId } = await buildUser(server.db, {
       ...{ nickName: '玩家七', agentId: own, parentId: inviter.userId, balance: '70.5', level: 3 },
     });
     for (const nickName of ['甲', '乙']) await admin.call(addUser, { nickName, parentId: userId });
@@ -89,7 +89,7 @@ describe('the page of a player', () => {
       ...{ invited: 2, invitedMore: false, pinned: [], barred: [], withdrawals: [], withdrawalsMore: false },
     });
     // A number that the players' site gave, and that is no agent here.
-    const foreign = await buildPlayer(server.db, { agentId: 987_654 });
+    const foreign = await buildUser(server.db, { agentId: 987_654 });
     expect((await pageOf(foreign.userId)).agents).toEqual([{ agentId: 987_654, name: null }]);
     // Its right opens the page and none of the lists on it.
     expect((await client.call(pageWithdrawals, { userId })).status).toBe(403);
@@ -104,7 +104,7 @@ describe('the page of a player', () => {
 
 describe('a withdrawal that waits', () => {
   it('says why: undecided, then sent for release, and what stands in the way of the player', async () => {
-    const { userId } = await buildPlayer(server.db, { balance: '100' });
+    const { userId } = await buildUser(server.db, { balance: '100' });
     const first = await withdraw(userId, '20');
     const second = await withdraw(userId, '30');
     const undecided = '等待审核，尚未处理';
@@ -147,7 +147,7 @@ describe('a withdrawal that waits', () => {
 
   it('names who prepared it while a second operator is to release it', async () => {
     const { db } = server;
-    const { userId } = await buildPlayer(db, { balance: '100' });
+    const { userId } = await buildUser(db, { balance: '100' });
     const id = await withdraw(userId, '60');
     const maker = await fullOperator(server);
     await fullOperator(server);
@@ -167,7 +167,7 @@ describe('a withdrawal that waits', () => {
 describe('among many', () => {
   it('the page and the record of a player read what they show, however much was decided and recorded before', async () => {
     const { db } = server;
-    const { userId } = await buildPlayer(db, { balance: '10' });
+    const { userId } = await buildUser(db, { balance: '10' });
     const [operator] = await db.selectFrom('operator').selectAll().execute();
     await withdraw(userId, '4');
     await sql`
@@ -220,8 +220,8 @@ describe('among many', () => {
 
 describe('notes of a player', () => {
   it('are added, rewritten by their author alone, pinned, and deleted with a line in the record', async () => {
-    const { userId, accountId } = await buildPlayer(server.db);
-    const other = await buildPlayer(server.db);
+    const { userId, accountId } = await buildUser(server.db);
+    const other = await buildUser(server.db);
     const [mine, theirs] = [
       await holding(PAGE, 'user:note:add'),
       await holding(PAGE, 'user:note:add', 'user:note:delete'),
