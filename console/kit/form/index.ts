@@ -24,5 +24,4 @@ export { TextArea } from './TextArea.tsx';
 export { TextInput } from './TextInput.tsx';
 export { Toggle } from './Toggle.tsx';
 export type { Tone } from './tones.ts';
-export { useKept } from './use-kept.ts';
 export { usePaused } from './use-paused.ts';
