@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { query } from './endpoint.ts';
 import { choice, id, text } from './fields.ts';
+import { gameId } from './named-fields.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '查找';
@@ -22,7 +23,7 @@ export const Found = z.object({
   id: id(),
   /** Of a game. */
   name: text('名称').nullable(),
-  gameId: id('游戏编号').nullable(),
+  gameId: gameId.nullable(),
   phase: text('期号').nullable(),
   title: text('标题', { max: 500 }),
   detail: text('说明', { max: 500 }),

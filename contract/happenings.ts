@@ -5,6 +5,7 @@ import { pageDrawPlans } from './draw-plans.ts';
 import { pageDrawRecords } from './draw-records.ts';
 import { type AnyEndpoint, query } from './endpoint.ts';
 import { choice, flag, id, integer, optional, text } from './fields.ts';
+import { gameId, userId } from './named-fields.ts';
 import type { ScreenPath } from './screens.ts';
 import { pageSpiders } from './spiders.ts';
 import { pageWithdrawals } from './withdrawals.ts';
@@ -86,8 +87,8 @@ export const Happening = z.object({
   noun: choice('对象', nounWords),
   id: id(),
   what: choice('变化', { ADDED: '新增', CHANGED: '变化' }),
-  userId: id('用户编号').nullable(),
-  gameId: id('游戏编号').nullable(),
+  userId: userId.nullable(),
+  gameId: gameId.nullable(),
   status: text('状态').nullable(),
 });
 export type Happening = z.infer<typeof Happening>;

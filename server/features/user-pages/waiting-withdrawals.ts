@@ -4,6 +4,7 @@ import type { WaitingWithdrawal } from '#contract/user-pages.ts';
 import type { User } from '#contract/users.ts';
 import type { Db } from '#server/db/database.ts';
 import { Refusal } from '#server/refusal.ts';
+import { takerOf } from '../orders/takes.ts';
 import { turnoverRefusal } from '../turnover-required/requirement-store.ts';
 
 /** Of more than these it is only told that there are more. */
@@ -12,13 +13,15 @@ const MOST = 20;
 interface Waiting extends Omit<WaitingWithdrawal, 'reasons'> {
   readonly approvalId: number | null;
   readonly maker: string | null;
+  /** Who is at work on it at the money desk. */
+  readonly taker: string | null;
 }
 
 /** The withdrawals of a player that nobody has decided, the oldest first, with what waits for a second operator; one more than are told. */
 async function findWaiting(db: Db, userId: number): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
-    select w.id as "withdrawalId", w.amount, w."createTime", a.id as "approvalId", a.maker
-    from (select id, amount, "createTime" from withdrawal where "userId" = ${userId} and status = 'PROCESSING'
+    select w.id as "withdrawalId", w.amount, w."createTime", a.id as "approvalId", a.maker, ${takerOf('w')}
+    from (select id, amount, "createTime", "takenBy", "takenUntil" from withdrawal where "userId" = ${userId} and status = 'PROCESSING'
         order by id limit ${MOST + 1}) w
       left join lateral (select id, maker from approval
         where status = 'PENDING' and call = 'markWithdrawal' and "targetId" = w.id::text and "expireTime" > clock_timestamp()
@@ -37,8 +40,10 @@ async function barredBy(db: Db, { id, frozen, freezeReason }: User, { debt }: Ac
   ];
 }
 
-const whereItIs = ({ approvalId, maker }: Waiting): string =>
-  approvalId === null ? '等待审核，尚未处理' : `“${maker}”已提交打款，等待复核（复核编号 ${approvalId}）`;
+function whereItIs({ approvalId, maker, taker }: Waiting): string {
+  if (approvalId !== null) return `“${maker}”已提交打款，等待复核（复核编号 ${approvalId}）`;
+  return taker === null ? '等待审核，尚未处理' : `“${taker}”正在资金工作台处理`;
+}
 
 /** The withdrawals of a player that wait, and why each does. */
 export async function waitingWithdrawals(db: Db, user: User, account: Account) {
