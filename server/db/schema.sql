@@ -2218,7 +2218,7 @@ create function ledger_hash(previous bytea, "userId" bigint, seq bigint, origin 
   return sha256((previous || convert_to((json_build_array("userId", seq, (origin)::text, (amount)::text, (after)::text, direction, "changeType", "bizOrderNo", "desc", ((extract(epoch from "time") * (1000000)::numeric))::bigint))::text, 'UTF8'::name)));
 
 create function time_block(at timestamptz) returns bigint language sql immutable strict parallel safe
-  return ((floor(extract(epoch from (at - '1970-01-01 00:00:00+00'::timestamptz))))::bigint >> 10);
+  return ((floor(extract(epoch from (at - to_timestamp((0)::double precision)))))::bigint >> 10);
 
 create function time_blocks("from" timestamptz, "to" timestamptz, finest integer) returns table(bits integer, first bigint, last bigint) language sql immutable strict parallel safe rows 5 as $$
   with seconds as (

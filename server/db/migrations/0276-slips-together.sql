@@ -8,7 +8,7 @@ create type posting_row as (id bigint, "userId" bigint, "accountSeq" bigint, "or
 -- The same block as ever, in words that PostgreSQL can take into a statement: it would not while a part of them was said to hang on the zone,
 -- and started a statement of its own for each row.
 create or replace function time_block(at timestamptz) returns bigint language sql immutable strict parallel safe
-  return floor(extract(epoch from at - '1970-01-01 00:00:00+00'::timestamptz))::bigint >> 10;
+  return floor(extract(epoch from at - to_timestamp(0)))::bigint >> 10;
 
 drop function post_entries(bigint[], text[], numeric[], text[], text[], text[], timestamptz[], boolean);
 
