@@ -26,7 +26,7 @@ async function newcomer(grants: readonly string[]) {
   expect(menuIds).toHaveLength(grants.length);
   const roleId = given((await admin.call(addRole, { desc: name, name })).envelope.data);
   await admin.call(bindRoleMenus, { rid: roleId, menuIds });
-  const password = `given to ${name}`;
+  const password = `given to ${unique()}`;
   const oid = given((await admin.call(addOperator, { userName: name, password })).envelope.data);
   await admin.call(bindOperatorRoles, { oid, roleIds: [roleId] });
   return { username: name, password };
@@ -96,7 +96,7 @@ test('a new cashier with two menus changes the password given, sees what waits f
   await page.getByLabel('登录密码').fill(password);
   await page.getByRole('button', { name: '登录' }).click();
   await page.waitForURL(/change-password/);
-  const own = `my own ${username}`;
+  const own = `my own ${unique()}`;
   await page.getByLabel('临时密码').fill(password);
   await page.getByLabel('新密码', { exact: true }).fill(own);
   await page.getByLabel('确认密码').fill(own);

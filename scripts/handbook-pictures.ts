@@ -107,10 +107,11 @@ const browser = await chromium.launch({ executablePath: findChromium(), args: [.
 try {
   const baseURL = process.env.CONSOLE_ORIGIN;
   const page = await browser.newPage({ viewport: size, locale: 'zh-CN', ...(baseURL ? { baseURL } : {}) });
-  await withoutStream(page);
   await signIn(page);
   if (needsDraw) await waitForDraw(page);
   if (asked.length > 0) await fixClock(page);
+  // After the others: what is routed last is asked first.
+  await withoutStream(page);
   else rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const path of paths) {

@@ -110,9 +110,15 @@ const toneOf = (waiting: readonly Waiting[]): Waiting['tone'] => {
   return tones.includes('bad') ? 'bad' : tones.includes('busy') ? 'busy' : 'own';
 };
 
+interface CountProps {
+  readonly waiting: readonly Waiting[];
+  /** That what it stands in says it in words. */
+  readonly said?: boolean;
+}
+
 /** How much waits; its words stand where the number is not read by itself. */
-const Count = ({ waiting }: { readonly waiting: readonly Waiting[] }) => (
-  <span className="side-count" data-tone={toneOf(waiting)} title={wordsOf(waiting)}>
+const Count = ({ waiting, said }: CountProps) => (
+  <span className="side-count" data-tone={toneOf(waiting)} title={wordsOf(waiting)} aria-hidden={said}>
     {waiting.reduce((sum, { count }) => sum + count, 0)}
   </span>
 );
@@ -145,7 +151,7 @@ function Folder({ folder, path, collapsed, addressFor, waiting, isCurrent, open,
       >
         <MenuIcon name={folder.iconClass} />
         <span className="side-text">{folder.title}</span>
-        {isShown && <Count waiting={waiting} />}
+        {isShown && <Count waiting={waiting} said />}
         <span className="side-mark" aria-hidden="true" />
       </button>
       {unfolded && <ScreenLinks {...{ folder, path, addressFor, waiting }} />}

@@ -4,6 +4,71 @@ create extension pg_trgm;
 -- Functions may name tables that come after them.
 set check_function_bodies = off;
 
+create type posting_account as (
+  id bigint,
+  "userId" bigint,
+  "totalAmount" numeric,
+  "availableAmount" numeric,
+  "freezeAmount" numeric,
+  "lastSeq" bigint,
+  "lastHash" bytea,
+  debt numeric,
+  "debtSeq" bigint,
+  "debtHash" bytea
+);
+
+create type posting_row as (
+  id bigint,
+  "userId" bigint,
+  "accountSeq" bigint,
+  "originAmount" numeric,
+  amount numeric,
+  "newAmount" numeric,
+  direction text,
+  "changeType" text,
+  "bizOrderNo" text,
+  "desc" text,
+  "createTime" timestamptz,
+  hash bytea
+);
+
+create type placing_slip as (
+  place integer,
+  problem text,
+  detail text,
+  id bigint,
+  number text,
+  "userId" bigint,
+  "gameId" bigint,
+  phase text,
+  "planId" bigint,
+  draws timestamptz,
+  closes timestamptz,
+  stake numeric,
+  accept text,
+  content bytea,
+  agent bigint,
+  "testAccount" boolean,
+  "desc" text
+);
+
+create type limit_take as (
+  kind text,
+  scope text,
+  owner bigint,
+  number text,
+  amount numeric,
+  "isFloored" boolean
+);
+
+create type limit_count as (
+  "gameId" bigint,
+  phase text,
+  first bigint,
+  mark bigint,
+  takes limit_take[]
+);
+
 create table schema_migration (
   name text primary key,
   checksum text not null,

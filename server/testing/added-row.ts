@@ -46,6 +46,7 @@ async function samplesFor(db: Db, admin: TestClient): Promise<Samples> {
     }),
     updateBetLimit: () => ({ gameId, maxLineStake: '1000' }),
     updateAgent: (name) => ({ name, userId, rate: '0.01', validFrom: '2026-01-01' }),
+    updateUserNote: (note) => ({ userId, note }),
     updateParamSetting: (key) => ({ title: '参数', key, value: '1' }),
   };
 }
