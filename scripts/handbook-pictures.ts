@@ -110,9 +110,9 @@ try {
   await signIn(page);
   if (needsDraw) await waitForDraw(page);
   if (asked.length > 0) await fixClock(page);
+  else rmSync(folder, { recursive: true, force: true });
   // After the others: what is routed last is asked first.
   await withoutStream(page);
-  else rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const path of paths) {
     await page.goto(isRowPage(path) ? `${path}?id=1` : path);
