@@ -110,15 +110,8 @@ const toneOf = (waiting: readonly Waiting[]): Waiting['tone'] => {
   return tones.includes('bad') ? 'bad' : tones.includes('busy') ? 'busy' : 'own';
 };
 
-interface CountProps {
-  readonly waiting: readonly Waiting[];
-  /** That what it stands in says it in words. */
-  readonly said?: boolean;
-}
-
-/** How much waits; its words stand where the number is not read by itself. */
-const Count = ({ waiting, said }: CountProps) => (
-  <span className="side-count" data-tone={toneOf(waiting)} title={wordsOf(waiting)} aria-hidden={said}>
+const Count = ({ waiting }: { readonly waiting: readonly Waiting[] }) => (
+  <span className="side-count" data-tone={toneOf(waiting)} title={wordsOf(waiting)}>
     {waiting.reduce((sum, { count }) => sum + count, 0)}
   </span>
 );
@@ -129,6 +122,7 @@ const CountOf = ({ waiting }: { readonly waiting: readonly Waiting[] }) =>
 function Folder({ folder, path, collapsed, addressFor, waiting, isCurrent, open, onToggle }: FolderProps) {
   const unfolded = open && !collapsed;
   const isShown = waiting.length > 0 && !unfolded;
+  const words = isShown ? `，${wordsOf(waiting)}` : '';
   const onClick = (event: MouseEvent<HTMLElement>) => {
     if (!collapsed) return onToggle();
     openPopup(
@@ -145,13 +139,14 @@ function Folder({ folder, path, collapsed, addressFor, waiting, isCurrent, open,
         className={isCurrent ? 'side-folder side-current' : 'side-folder'}
         aria-expanded={collapsed ? undefined : open}
         aria-haspopup={collapsed ? 'dialog' : undefined}
-        aria-label={isShown ? `${folder.title}，${wordsOf(waiting)}` : folder.title}
+        aria-label={collapsed ? `${folder.title}${words}` : undefined}
         title={collapsed ? folder.title : undefined}
         onClick={onClick}
       >
         <MenuIcon name={folder.iconClass} />
         <span className="side-text">{folder.title}</span>
-        {isShown && <Count waiting={waiting} said />}
+        {isShown && <Count waiting={waiting} />}
+        {isShown && <span className="for-readers">{words}</span>}
         <span className="side-mark" aria-hidden="true" />
       </button>
       {unfolded && <ScreenLinks {...{ folder, path, addressFor, waiting }} />}
