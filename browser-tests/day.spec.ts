@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { listMenus } from '../contract/menus.ts';
-import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
+import { addOperator, bindOperatorRoles, resetOperatorPassword } from '../contract/operators.ts';
 import { listParamSettings, updateParamSetting } from '../contract/params-settings.ts';
 import { createUser, placeDeposit } from '../contract/platform.ts';
 import { addRole, bindRoleMenus } from '../contract/roles.ts';
@@ -27,7 +27,9 @@ async function newcomer(grants: readonly string[]) {
   const roleId = given((await admin.call(addRole, { desc: name, name })).envelope.data);
   await admin.call(bindRoleMenus, { rid: roleId, menuIds });
   const password = `given to ${unique()}`;
-  const oid = given((await admin.call(addOperator, { userName: name, password })).envelope.data);
+  const oid = given((await admin.call(addOperator, { userName: name, password: unique() })).envelope.data);
+  const reset = await admin.call(resetOperatorPassword, { id: oid, password });
+  expect(reset.envelope.success).toBe(true);
   await admin.call(bindOperatorRoles, { oid, roleIds: [roleId] });
   return { username: name, password };
 }
@@ -54,12 +56,14 @@ test('a support agent finds a player by a part of a phone number, and a screen, 
   await expect(finder).toHaveCount(0);
 
   await page.keyboard.press('Control+k');
+  await expect(finder).toBeFocused();
   await page.keyboard.type('开奖 记录');
   await expect(page.getByRole('option', { name: /页面 ?开奖记录/ })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/main/game/open-record');
 
   await page.keyboard.press('Control+k');
+  await expect(finder).toBeFocused();
   await page.keyboard.type('新增游戏');
   const add = page.getByRole('option', { name: /操作 ?新增游戏$/ });
   await expect(add).toBeVisible();
@@ -71,6 +75,7 @@ test('a support agent finds a player by a part of a phone number, and a screen, 
   const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
   const before = await theme();
   await page.getByRole('button', { name: '查找' }).click();
+  await expect(finder).toBeFocused();
   await page.keyboard.type('主题');
   await page.keyboard.press('Enter');
   await expect.poll(theme).not.toBe(before);
@@ -113,13 +118,16 @@ test('a new cashier with two menus changes the password given, sees what waits f
   await menus.getByRole('searchbox').fill('订单');
   await expect(menus.getByRole('link')).toHaveCount(3);
 
+  const finder = page.getByRole('combobox', { name: /查找页面/ });
   await page.keyboard.press('Control+k');
+  await expect(finder).toBeFocused();
   await page.keyboard.type(bankOrderNo);
   await expect(page.getByRole('option')).toHaveCount(1);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/main\/user\/deposit-record\?id=\d+/);
   await expect(page.locator('tbody tr')).toHaveCount(1);
   await page.keyboard.press('Control+k');
+  await expect(finder).toBeFocused();
   await page.keyboard.type('新增');
   await expect(page.getByText('没有找到')).toBeVisible();
 });
