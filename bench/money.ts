@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Kysely, sql } from 'kysely';
-import { pageAccountHistory } from '#contract/account-history.ts';
-import { pageDeposits } from '#contract/deposits.ts';
+import { pageAccountHistory, sumAccountHistory } from '#contract/account-history.ts';
+import { pageDeposits, sumDeposits } from '#contract/deposits.ts';
 import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
 import { requestFor } from '#contract/request.ts';
 import { login } from '#contract/sign-in.ts';
@@ -27,15 +27,16 @@ import { buildMoney } from './money-data.ts';
 /*
  * Lists over a large platform. What ours is compared with runs in the same rounds: bare node:http over postgres.js with the very statements
  * our call sent, and the first page with the deep ones. BENCH_SCALE=0.1 builds a tenth; BENCH_DIR keeps the data for another run,
- * BENCH_ONLY=lists|depths|pages|clicks does one part. Credits and batches are measured by posting.ts.
+ * BENCH_ONLY=lists|depths|pages|sums|clicks does one part. Credits and batches are measured by posting.ts.
  */
 const scale = Number(process.env.BENCH_SCALE ?? 1);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const size = { accounts: 200_000 * scale, ledger: 5_000_000 * scale, orders: 1_000_000 * scale };
 const dataDir = resolve(process.env.BENCH_DIR ?? `data/bench-${process.pid}`);
 mkdirSync(dataDir, { recursive: true });
-const pg = await startEmbeddedPostgres({ dataDir });
+// Before there is a database: one without its secret is refused.
 const config = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'bench password', LOG_LEVEL: 'silent' });
+const pg = await startEmbeddedPostgres({ dataDir });
 
 const patient = connect(pg.url, { timeZone: config.timeZone, max: 1, patient: true });
 await migrate(patient);
@@ -172,6 +173,45 @@ async function comparePages(): Promise<void> {
   }
 }
 
+const half = (rows: number): number => Math.floor(rows / 40);
+/** What stands below a list, and what a click on a head asks for; one after the other, as one operator asks. */
+const asked = {
+  'ledger: first page': loadOf(pageAccountHistory, {}),
+  'ledger: sums of everything': loadOf(sumAccountHistory, {}),
+  'ledger: sums of 40 days of one type': loadOf(sumAccountHistory, {
+    changeType: 'WIN',
+    createTimeRange: range,
+  }),
+  'ledger: sums of one user': loadOf(sumAccountHistory, { userId: 4_711 * scale || 1 }),
+  'ledger by time: first page': loadOf(pageAccountHistory, { sort: 'createTime' }),
+  'ledger by time: the page in the middle': loadOf(pageAccountHistory, {
+    ...{ sort: '-createTime', currentPage: half(ledgerRows) },
+  }),
+  'ledger by time: 40 days of one type, in the middle': loadOf(pageAccountHistory, {
+    ...{ sort: 'createTime', changeType: 'WIN', createTimeRange: range },
+    currentPage: Math.ceil(ledgerRows * 0.003),
+  }),
+  'deposits: sums of everything': loadOf(sumDeposits, {}),
+  'deposits by number: the page in the middle': loadOf(pageDeposits, {
+    ...{ sort: 'id', currentPage: half(await total('deposit')) },
+  }),
+  'deposits by amount: the page in the middle': loadOf(pageDeposits, {
+    ...{ sort: 'amount', currentPage: half(await total('deposit')) },
+  }),
+};
+
+async function timeSums(): Promise<void> {
+  const rates = await interleaved(
+    Object.fromEntries(
+      Object.entries(asked).map(([name, load]) => [name, () => loadOnce({ ...load, connections: 1 })]),
+    ),
+    rounds,
+  );
+  const first = rates['ledger: first page'] ?? 0;
+  for (const [name, rate] of Object.entries(rates))
+    console.log(`${name}: ${show(1000 / rate)} ms, ${(first / rate).toFixed(2)}x the first page`);
+}
+
 /** The whole way, in a browser: from a click on 搜索 or 重置 to painted rows. */
 async function timeClicks(): Promise<void> {
   execFileSync(process.execPath, ['scripts/build-console.ts'], { stdio: 'inherit' });
@@ -185,6 +225,7 @@ const parts = {
   lists: compareLists,
   depths: compareDepths,
   pages: comparePages,
+  sums: timeSums,
   clicks: timeClicks,
 };
 for (const [name, compare] of Object.entries(parts))

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { sql } from 'kysely';
@@ -18,8 +18,9 @@ import { pgbenchRate } from './pgbench.ts';
 import { buildSlips } from './slip-data.ts';
 
 /*
- * Slips a second at 16 connections, through the players' site's call, against pgbench running the same transaction (goal 0.5); and
- * lists of 10,000,000 slips against their first page (goal 2). BENCH_SCALE=0.1 builds a tenth, BENCH_ROUNDS and BENCH_SECONDS make it
+ * Slips a second at 16 connections, through the players' site's call, against pgbench running the transaction of before slips were gathered,
+ * and the one statement of now (goal 0.5), without limits and with one on a hot number (goal 0.25); and lists of 10,000,000 slips against
+ * their first page (goal 2). BENCH_SCALE=0.1 builds a tenth, BENCH_ROUNDS and BENCH_SECONDS make it
  * shorter, BENCH_ONLY=placing|lists does one part, BENCH_DIR keeps the data.
  */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -59,46 +60,76 @@ const loadOf = ({ method, url, contentType, body }: WireRequest, bearer: string)
   headers: { authorization: `Bearer ${bearer}`, ...(contentType ? { 'content-type': contentType } : {}) },
 });
 
-/** The very statement that placing sends, for a player and a number of its own each time. */
-async function scriptOfPlacing(): Promise<string> {
-  const { rows } = await sql<{ rules: number; version: number; epoch: number }>`
+interface Kept {
+  readonly rules: number;
+  readonly version: number;
+  readonly epoch: number;
+}
+
+/** A slip as the transaction of before, for a player and a number of its own each time. */
+const former = ({
+  rules,
+  version,
+  epoch,
+}: Kept): string => `select * from former_slip(${firstUser} + :account, gen_random_uuid()::text,
+  ${betting.gameId}, '${betting.phase}', 'SAME', '\\x00', ${version}, to_timestamp(${epoch}), array[${betting.bigSmall}]::bigint[],
+  array[${rules}]::bigint[], array['大'], array[1], array[1]::numeric[], array['"1.98"'], array[1.98]::numeric[]);`;
+
+/** The same as the very statement that placing sends, which is the whole transaction. */
+const single = ({
+  rules,
+  version,
+  epoch,
+}: Kept): string => `select * from place_slips(array[${firstUser} + :account]::bigint[],
+  array[gen_random_uuid()::text], array[${betting.gameId}]::bigint[], array['${betting.phase}'], array['SAME'], array['\\x00']::bytea[],
+  array[${version}]::bigint[], array[${epoch}]::float8[], array[false], array[false], array[1], array[${betting.bigSmall}]::bigint[],
+  array[${rules}]::bigint[], array['大'], array[1], array[1]::numeric[], array['"1.98"'], array[1.98]::numeric[], false);`;
+
+async function scripted(statement: (kept: Kept) => string): Promise<string> {
+  const { rows } = await sql<Kept>`
     select l."rulesId" as rules, c.version, extract(epoch from s."drawTime")::float8 as epoch
     from slip s join slip_line l on l."slipId" = s.id join game_catalogue c on c."gameId" = s."gameId"
     where s."gameId" = ${betting.gameId} limit 1`.execute(db);
-  const { rules, version, epoch } = rows[0] ?? { rules: 0, version: 0, epoch: 0 };
-  const file = join(tmpdir(), `slips-${process.pid}.pgbench`);
+  if (!rows[0]) throw new Error('no slip to copy');
+  const file = join(tmpdir(), `${statement.name}-slip-${process.pid}.pgbench`);
   writeFileSync(
     file,
-    `\\set account random(0, :accounts - 1)
-select * from place_slip(${firstUser} + :account, gen_random_uuid()::text, ${betting.gameId}, '${betting.phase}', 'SAME', '\\x00', ${version},
-  to_timestamp(${epoch}), array[${betting.bigSmall}]::bigint[], array[${rules}]::bigint[], array['大'], array[1], array[1]::numeric[],
-  array['"1.98"'], array[1.98]::numeric[]);
-`.replace(/\n {2}/g, ' '),
+    `\\set account random(0, :accounts - 1)\n${statement(rows[0]).replaceAll('\n', ' ')}\n`,
   );
   return file;
 }
 
 async function placing(): Promise<void> {
+  await sql`${sql.raw(readFileSync(new URL('former-slip.sql', import.meta.url), 'utf8'))}`.execute(db);
   const wanted = (bizNo: string, userId: number) => ({
     ...{ userId, gameId: betting.gameId, phase: betting.phase, bizNo },
     lines: [{ playWayId: betting.bigSmall, selection: '大', unitStake: '1', odds: '1.98' }],
   });
   const first = await testClient(program.origin, KEY).call(placeBet, wanted('first', firstUser));
   if (!first.envelope.success) throw new Error(String(first.envelope.msg));
-  const script = await scriptOfPlacing();
   const request = loadOf(requestFor(placeBet, wanted('{key}', 987_654_321)), KEY);
   const spread: Load['filled'] = { key: '{key}', number: '987654321', from: firstUser, count: accounts };
-  const rates = await interleaved(
-    {
-      bare: () => pgbenchRate({ url: pg.url, script, accounts, connections: CONNECTIONS, seconds }),
-      ours: () => loadOnce({ ...request, connections: CONNECTIONS, filled: spread }),
-    },
-    rounds,
-  );
-  rmSync(script);
-  const { bare = 0, ours = 0 } = rates;
+  const ours = () => loadOnce({ ...request, connections: CONNECTIONS, filled: spread });
+  const pgbench = (script: string) => () =>
+    pgbenchRate({ url: pg.url, script, accounts, connections: CONNECTIONS, seconds });
+  const scripts = [await scripted(former), await scripted(single)] as const;
+  const rates = await interleaved({ former: pgbench(scripts[0]), single: pgbench(scripts[1]), ours }, rounds);
+  const { former: before = 0, single: now = 0, ours: placed = 0 } = rates;
   console.log(
-    `slips at ${CONNECTIONS} connections: pgbench ${bare.toFixed(0)}/s, ours ${ours.toFixed(0)}/s, ${verdict(ours / bare, 0.5, ours / bare >= 0.5)}`,
+    `slips at ${CONNECTIONS} connections: pgbench with the transaction of before ${before.toFixed(0)}/s, with the one statement ${now.toFixed(0)}/s, through the server ${placed.toFixed(0)}/s, ${verdict(placed / before, 0.5, placed / before >= 0.5)} and ${(placed / now).toFixed(2)}`,
+  );
+  for (const script of scripts) rmSync(script);
+  // Without a limit the transaction of before is the same thing; with one the catalogue has another version.
+  await sql`insert into bet_limit ("gameId", "maxNumberPayout") values (${betting.gameId}, 100000000)`.execute(
+    db,
+  );
+  const script = await scripted(former);
+  const limited = await interleaved({ former: pgbench(script), ours }, rounds);
+  await sql`delete from bet_limit where "gameId" = ${betting.gameId}`.execute(db);
+  rmSync(script);
+  const ratio = (limited.ours ?? 0) / (limited.former ?? 1);
+  console.log(
+    `with a limit on the one number: pgbench without it ${limited.former?.toFixed(0)}/s, through the server ${limited.ours?.toFixed(0)}/s, ${verdict(ratio, 0.25, ratio >= 0.25)}`,
   );
 }
 

@@ -5,7 +5,7 @@ import { listParamSettings, updateParamSetting } from '../contract/params-settin
 import { listRoles } from '../contract/roles.ts';
 import { login } from '../contract/sign-in.ts';
 import { post } from '../server/features/ledger/ledger-store.ts';
-import { buildPlayer } from '../server/testing/build-player.ts';
+import { buildUser } from '../server/testing/build-user.ts';
 import { testClient } from '../server/testing/test-client.ts';
 import { startChatServer } from './chat-server.ts';
 import { expect, firstOperator, signIn, test } from './fixtures.ts';
@@ -39,7 +39,7 @@ const windowOf = (browser: Browser) => browser.newPage({ locale: 'zh-CN', baseUR
 test('one prepares, the other sees what it will do and releases; one’s own cannot be released', async ({
   browser,
 }) => {
-  const { userId } = await buildPlayer(server.db, { nickName: '待复核玩家', balance: '10' });
+  const { userId } = await buildUser(server.db, { nickName: '待复核玩家', balance: '10' });
   const mine = await windowOf(browser);
   await signIn(mine, firstOperator);
   await mine.goto('/main/system/approval');
@@ -108,7 +108,7 @@ test('one prepares, the other sees what it will do and releases; one’s own can
 test('a debt is written off in part: one asks at its row, with the reason, and the other releases it', async ({
   browser,
 }) => {
-  const { userId } = await buildPlayer(server.db, { nickName: '欠款玩家', balance: '10' });
+  const { userId } = await buildUser(server.db, { nickName: '欠款玩家', balance: '10' });
   const reversal = { userId, changeType: 'WIN_REVERSAL', amount: '80.5', source: 'OWING' } as const;
   await post(server.db, { ...reversal, bizOrderNo: randomUUID(), desc: null });
   const mine = await windowOf(browser);
@@ -160,4 +160,52 @@ test('a sign-in from a new address is told on the overview, named in the safe, a
   await expect(page.getByRole('link', { name: /^待复核 \d/ })).toBeVisible();
   await expect(page.getByRole('link', { name: /新地址登录/ })).toHaveCount(0);
   await page.close();
+});
+
+test('from a phone: what waits is told, opened, read and released, within its width', async ({ browser }) => {
+  const { userId } = await buildUser(server.db, { nickName: '手机复核', balance: '10' });
+  const reversal = { userId, changeType: 'WIN_REVERSAL', amount: '60', source: 'OWING' } as const;
+  await post(server.db, { ...reversal, bizOrderNo: randomUUID(), desc: null });
+  const mine = await windowOf(browser);
+  await signIn(mine, firstOperator);
+  await mine.goto(`/main/user/account?userId=${userId}`);
+  await rowOf(mine, '手机复核').getByRole('button', { name: '核销' }).click();
+  const form = openForm(mine);
+  await enter(form, '核销金额', '50');
+  await enter(form, '原因', '手机上复核的欠款');
+  await form.getByRole('button', { name: '提交' }).click();
+  await expect(
+    mine.getByRole('dialog').filter({ hasText: '须由另一名有复核权限的操作员放行' }),
+  ).toBeVisible();
+
+  const phone = await browser.newPage({
+    ...{ locale: 'zh-CN', baseURL: server.origin, hasTouch: true, isMobile: true },
+    viewport: { width: 390, height: 844 },
+  });
+  await signIn(phone, checker);
+  const menus = phone.getByRole('navigation', { name: '主菜单' });
+  await expect(menus).toBeHidden();
+  await phone.getByRole('button', { name: '展开菜单' }).tap();
+  await menus.getByRole('button', { name: /^系统管理/ }).tap();
+  await menus.getByRole('link', { name: /^待复核 \d+$/ }).tap();
+  await expect(phone).toHaveURL(/\/main\/system\/approval/);
+  await expect(menus).toBeHidden();
+  const card = phone.locator('tbody tr').filter({ hasText: '手机上复核的欠款' });
+  await expect(card).toBeVisible();
+  const isAsWideAsThePhone = () =>
+    phone.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+  expect(await isAsWideAsThePhone()).toBe(true);
+  const release = card.getByRole('button', { name: '放行' });
+  await release.scrollIntoViewIfNeeded();
+  const box = await release.boundingBox();
+  expect(box && box.x >= 0 && box.x + box.width <= 390 && box.height >= 36).toBe(true);
+  await release.tap();
+  const dialog = phone.getByRole('dialog');
+  await dialog.getByLabel('复核意见').fill('已在手机上核对');
+  await dialog.getByRole('button', { name: '放行' }).tap();
+  await expect(phone.getByText('已放行并执行')).toBeVisible();
+  await expect(card).toContainText('已放行');
+  expect(await isAsWideAsThePhone()).toBe(true);
+  await phone.close();
+  await mine.close();
 });

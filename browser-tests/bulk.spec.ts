@@ -46,6 +46,21 @@ test('200 odds are pasted as a table, multiplied, and saved in one call after th
   await submit(form);
   expect(calls).toHaveLength(1);
   await expect(rowOf(page, '猜号')).toContainText('200 个');
+
+  // A file says other odds of two of them: old, new and return are told before anything is kept.
+  await rowOf(page, '猜号').getByRole('button', { name: '导入赔率', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: '导入赔率' });
+  const lines = '号码,赔率\r\n000,189\r\n001,180\r\n002,210\r\n';
+  await dialog
+    .getByLabel(/选择文件/)
+    .setInputFiles({ name: '赔率.csv', mimeType: 'text/csv', buffer: Buffer.from(lines) });
+  await expect(dialog.getByRole('status')).toContainText('将修改 2 个赔率；返还率最高 亏损 1.05');
+  await expect(dialog.getByRole('row', { name: /^002/ })).toHaveText(/^002\s*189\s*210\s*.*1\.05/);
+  await expect(dialog.getByRole('row', { name: /^000/ })).toHaveCount(0);
+  await dialog.getByRole('button', { name: '导入 3 行' }).click();
+  await expect(dialog).toBeHidden();
+  await rowOf(page, '猜号').getByRole('button', { name: '赔率表', exact: true }).click();
+  await expect(openForm(page).getByLabel('002 的新赔率')).toHaveValue('210');
 });
 
 test('01-49 are added as numbers at once', async ({ operatorPage: page }) => {
@@ -78,6 +93,9 @@ test('500 users come in from a workbook, once its three bad rows are told by row
   await page.goto('/main/user/user');
   await page.getByRole('button', { name: '导入', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: '导入' });
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: '下载模板' }).click();
+  expect((await download).suggestedFilename()).toBe('新增用户模板.xlsx');
   await dialog.getByLabel(/选择文件/).setInputFiles(await file(wrong));
   await expect(dialog.getByText('共 500 行，有 3 处错误')).toBeVisible({ timeout: 30_000 });
   const faults = dialog.getByRole('region', { name: '表格中的错误' }).getByRole('row');

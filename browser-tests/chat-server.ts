@@ -12,13 +12,17 @@ import { testConfig } from '../server/testing/test-config.ts';
 import { firstOperator } from './server.ts';
 
 /** A server of its own whose chat library is a double with these accounts; nothing else is doubled. */
-export async function startChatServer(accounts: Readonly<Record<string, DoubledAccount>>) {
+export async function startChatServer(
+  accounts: Readonly<Record<string, DoubledAccount>>,
+  settings: { readonly platformApiKey?: string } = {},
+) {
   const dataDir = mkdtempSync(join(tmpdir(), 'back-office-chat-'));
   const postgres = await startEmbeddedPostgres({ dataDir, durable: false, onEvent: console.error });
   const config = testConfig({
     dataDir,
     adminPassword: firstOperator.password,
     telegram: { apiId: 1, apiHash: '0'.repeat(32) },
+    ...settings,
   });
   const db = connect(postgres.url, { timeZone: config.timeZone });
   await migrate(db);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { giveUp } from './forms.ts';
+import { choose, giveUp } from './forms.ts';
 
 const unique = (name: string): string => `${name}${Date.now().toString(36)}`;
 const form = (page: Page): Locator => page.getByRole('dialog');
@@ -29,8 +29,7 @@ test('news keep their lines, are never taken for HTML, and leave as a file that 
   await addCategory(page, category);
   await page.goto('/main/news/news');
   await page.getByRole('button', { name: '新增', exact: true }).click();
-  await form(page).getByLabel('新闻分类').click();
-  await page.getByTitle(category).click();
+  await choose(page, form(page).getByLabel('新闻分类'), category);
   await form(page).getByLabel('标题').fill(title);
   await form(page).getByLabel('是', { exact: true }).check();
   const content = form(page).getByLabel('内容');

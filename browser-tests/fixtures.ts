@@ -65,6 +65,16 @@ export const test = base.extend<Fixtures>({
     await use(context);
     expect(complaints, 'complaints of the browser').toEqual([]);
   },
+  page: async ({ page }, use, test) => {
+    await use(page);
+    // A build server keeps nothing but what was printed: what the page showed is often all there is to go by.
+    if (test.status === test.expectedStatus || page.isClosed()) return;
+    const shown = page.getByRole('dialog').or(page.getByRole('alert'));
+    const texts = await shown.allTextContents().catch(() => []);
+    process.stdout.write(
+      `${test.title}\n  ${page.url()}\n${texts.map((text) => `  ${JSON.stringify(text)}\n`).join('')}`,
+    );
+  },
   operatorPage: async ({ page, context, baseURL }, use) => {
     await giveSession(context, firstOperator, baseURL);
     await use(page);

@@ -17,15 +17,22 @@ export async function enter(dialog: Locator, label: string, value: string) {
   await expect(confirm).toBeHidden();
 }
 
-/** Picks from a select by typing what is looked for; a list to pick several from stays open until clicked beside. */
+/**
+ * Picks from a select by typing what is looked for; a list to pick several from stays open until clicked beside. Choices that come in
+ * anew replace the one under the mouse between its press and its release: then it is picked again, as a person would.
+ */
 export async function choose(page: Page, select: Locator, ...options: string[]) {
-  for (const option of options) {
-    await select.fill(option);
-    const found = page.locator('.ant-select-item-option:visible');
-    const same = found.filter({ hasText: new RegExp(`^${option}$`) });
-    await found.first().waitFor();
-    await ((await same.count()) > 0 ? same : found.filter({ hasText: option })).first().click();
-  }
+  const chosen = select.locator('xpath=ancestor::*[contains(concat(" ", @class, " "), " ant-select ")]');
+  for (const option of options)
+    await expect(async () => {
+      await select.fill(option);
+      const found = page.locator('.ant-select-item-option:visible');
+      const same = found.filter({ hasText: new RegExp(`^${option}$`) });
+      await found.first().waitFor();
+      const wanted = ((await same.count()) > 0 ? same : found.filter({ hasText: option })).first();
+      if (!/option-selected/.test((await wanted.getAttribute('class')) ?? '')) await wanted.click();
+      await expect(chosen).toContainText(option, { timeout: 2_000 });
+    }).toPass({ timeout: 20_000 });
   await page.locator('.dialog-title').click();
 }
 

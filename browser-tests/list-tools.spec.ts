@@ -238,3 +238,59 @@ test('a value is copied by hovering, a moment tells how long ago it was, “/”
   await more.click();
   await expect(page.getByRole('button', { name: '收起条件' })).toBeVisible();
 });
+
+test('what is typed in the search waits while the list is sorted, a range half picked too; a link replaces it', async ({
+  operatorPage: page,
+}) => {
+  const { userId } = await waitingOrders(2);
+  const address = `${DEPOSITS}?userId=${userId}`;
+  await page.goto(address);
+  await expect(rows(page)).toHaveCount(2);
+  await page.getByLabel('三方单号', { exact: true }).fill('半个单号');
+  await page.getByRole('columnheader', { name: '金额', exact: true }).getByRole('button').click();
+  await expect(page).toHaveURL(/sort=amount/);
+  await expect(page.getByLabel('三方单号', { exact: true })).toHaveValue('半个单号');
+
+  const from = page.getByLabel('创建时间').first();
+  await from.click();
+  await from.fill('2026-01-02 03:04:05');
+  const go = (to: string) =>
+    page.evaluate((path) => {
+      history.pushState(null, '', path);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, to);
+  await go(`${address}&sort=-amount`);
+  await expect(rows(page).first()).toContainText('2.00');
+  await expect(from).toHaveValue('2026-01-02 03:04:05');
+  await go(`${DEPOSITS}?userId=${userId}&status=FAIL`);
+  await expect(page.getByText('没有符合条件的记录')).toBeVisible();
+  await expect(page.getByLabel('三方单号', { exact: true })).toHaveValue('');
+});
+
+test('what is entered for several rows outlives a reload, and is asked about before it is lost', async ({
+  operatorPage: page,
+}) => {
+  const { userId } = await waitingOrders(2);
+  await page.goto(`${DEPOSITS}?userId=${userId}`);
+  await expect(rows(page)).toHaveCount(2);
+  const begin = async () => {
+    await page.getByRole('checkbox', { name: '全选' }).check();
+    const bar = page.getByRole('region', { name: '批量操作' });
+    await bar.getByRole('button', { name: '拒绝（2）' }).click();
+    return page.getByRole('dialog').filter({ hasText: '拒绝：2 行' });
+  };
+  await page.getByRole('button', { name: '多选' }).click();
+  const dialog = await begin();
+  await dialog.getByLabel('备注').fill('名字不符');
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: '继续填写' }).click();
+  await expect(page.getByRole('tab', { name: /充值/ }).getByLabel('有未提交的内容')).toBeVisible();
+  await page.reload();
+  await expect(rows(page)).toHaveCount(2);
+  await expect((await begin()).getByLabel('备注')).toHaveValue('名字不符');
+  await dialog.getByRole('button', { name: '取消' }).click();
+  await dialog.getByRole('button', { name: '放弃' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByLabel('有未提交的内容')).toHaveCount(0);
+  await page.getByRole('button', { name: '多选' }).click();
+});

@@ -1,4 +1,4 @@
-import { insertPlayer } from '../server/features/users/user-store.ts';
+import { insertUser } from '../server/features/users/user-store.ts';
 import { startChatServer } from './chat-server.ts';
 import { expect, firstOperator, signIn, test } from './fixtures.ts';
 
@@ -12,7 +12,7 @@ test.beforeAll(async () => {
 test.afterAll(() => server.stop());
 
 test('a session’s card flips to phone, code, second password and success', async ({ browser }) => {
-  const userId = await insertPlayer(server.db, { nickName: '会话用户' });
+  const userId = await insertUser(server.db, { nickName: '会话用户' });
   const page = await browser.newPage({ baseURL: server.origin });
   await signIn(page, firstOperator);
 

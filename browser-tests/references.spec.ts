@@ -1,14 +1,12 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { addGameCategory } from '../contract/game-categories.ts';
 import { addGame } from '../contract/games.ts';
-import { listMenus, type Menu } from '../contract/menus.ts';
 import { addNews, updateNews } from '../contract/news.ts';
 import { addNewsCategory, deleteNewsCategory } from '../contract/news-categories.ts';
-import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
-import { addRole, bindRoleMenus } from '../contract/roles.ts';
 import { addUser } from '../contract/users.ts';
 import type { TestClient } from '../server/testing/test-client.ts';
-import { clientOf, expect, giveSession, test } from './fixtures.ts';
+import { clientOf, expect, test } from './fixtures.ts';
+import { limited } from './limited.ts';
 
 const rows = (page: Page) => page.locator('tbody').getByRole('row');
 let serial = 0;
@@ -27,29 +25,15 @@ async function game(client: TestClient) {
   return { id, name };
 }
 
-/** Signed in as an operator who may open these screens and no other. */
-async function limited(browser: Browser, client: TestClient, baseURL: string | undefined, paths: string[]) {
-  const all = (menu: Menu): Menu[] => [menu, ...menu.childrens.flatMap(all)];
-  const menus = ((await client.call(listMenus, {})).envelope.data ?? []).flatMap(all);
-  const menuIds = menus.filter(({ path }) => paths.includes(path ?? '')).map(({ id }) => id);
-  const name = unique('limited');
-  const rid = idOf(await client.call(addRole, { desc: name, name }));
-  await client.call(bindRoleMenus, { rid, menuIds });
-  const operator = { userName: name, password: 'correct horse battery' };
-  const oid = idOf(await client.call(addOperator, operator));
-  await client.call(bindOperatorRoles, { oid, roleIds: [rid] });
-  const context = await browser.newContext(baseURL ? { baseURL } : {});
-  await giveSession(context, { username: name, password: operator.password });
-  return context.newPage();
-}
-
 test('a name in a column leads to its row, and the row to what hangs from it', async ({
   operatorPage: page,
 }) => {
   const { id, name } = await game(await clientOf());
   await page.goto(`/main/game/number?gameId=${id}`);
   await rows(page).filter({ hasText: '07' }).getByRole('link', { name }).click();
-  await expect(page).toHaveURL(new RegExp(`/main/game/lottery\\?name=${encodeURIComponent(name)}$`));
+  await expect(page).toHaveURL(new RegExp(`/main/game/game-page\\?id=${id}$`));
+  await expect(page.getByRole('heading', { name })).toBeVisible();
+  await page.goto(`/main/game/lottery?name=${encodeURIComponent(name)}`);
   await expect(rows(page)).toHaveCount(1);
   await rows(page).getByRole('button', { name: '展开' }).click();
   await page.getByRole('navigation', { name: '游戏的内容' }).getByRole('link', { name: '游戏号码' }).click();

@@ -1,5 +1,6 @@
 import { openRoutes, screens } from '#contract/screens.ts';
 import { expect, firstOperator, signIn, test } from './fixtures.ts';
+import { withoutStream } from './no-stream.ts';
 
 test('the login page lets the first operator in', async ({ page }) => {
   await signIn(page, firstOperator);
@@ -21,6 +22,7 @@ for (const [name, some] of [
 ] as const) {
   test(`every screen opens by its address: the ${name} ${some.length}`, async ({ operatorPage: page }) => {
     test.setTimeout(some.length * 15_000);
+    await withoutStream(page);
     for (const { path, title } of some)
       await test.step(`${title} (${path})`, async () => {
         await page.goto(path);

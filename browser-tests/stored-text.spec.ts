@@ -8,6 +8,7 @@ import { addRole } from '#contract/roles.ts';
 import { openRoutes, screens } from '#contract/screens.ts';
 import { addUser } from '#contract/users.ts';
 import { clientOf, expect, test } from './fixtures.ts';
+import { withoutStream } from './no-stream.ts';
 
 /** Each would call `alert` if some place took it for markup, an address, a template or a script. */
 const payloads = [
@@ -134,6 +135,7 @@ test('40 script strings in every text an operator can store run nowhere: no dial
     ...screens.map((screen) => screen.path),
     ...Object.values(openRoutes).map((route) => route.path),
   ];
+  await withoutStream(page);
   for (const path of paths) {
     await page.goto(`${path}?pageSize=100`);
     await expect(page.getByRole('navigation').first()).toBeVisible();

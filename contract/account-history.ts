@@ -1,6 +1,19 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { by, choice, dateTime, filters, flag, id, money, paged, pageOf, range, text } from './fields.ts';
+import {
+  by,
+  choice,
+  dateTime,
+  filters,
+  flag,
+  id,
+  money,
+  paged,
+  pageOf,
+  range,
+  sorts,
+  text,
+} from './fields.ts';
 import { bizOrderNo, changeType, nickName, userId, username } from './named-fields.ts';
 
 /** What its calls stand under in the API document. */
@@ -48,7 +61,7 @@ export const pageAccountHistory = query('POST /user/accountHistory/page', {
   summary: '分页查询账变记录',
   noun: '账变记录',
   body: 'form',
-  input: paged(filter),
+  input: paged({ ...filter, sort: sorts('createTime') }),
   output: pageOf(AccountHistory),
   access: granted('/main/user/account-history'),
   sums: {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { id, optional, paged, pageOf, text } from './fields.ts';
+import { id, optional, paged, pageOf, sorts, text } from './fields.ts';
 import { createTime, day, seenVersion, share, userId, version } from './named-fields.ts';
 import { ref } from './ref.ts';
 
@@ -38,7 +38,7 @@ export type Agent = z.infer<typeof Agent>;
 export const pageAgents = query('POST /agent/page', {
   summary: '分页查询代理',
   body: 'form',
-  input: paged({ id: ownId, name, parentId, userId }),
+  input: paged({ id: ownId, name, parentId, userId, sort: sorts('id', 'name', 'createTime') }),
   output: pageOf(Agent),
   access: granted(screen),
 });

@@ -13,6 +13,7 @@ import {
   paged,
   pageOf,
   range,
+  sorts,
   text,
 } from './fields.ts';
 
@@ -81,7 +82,10 @@ export const pageApprovals = query('POST /approval/page', {
   summary: '分页查询复核',
   noun: '复核',
   body: 'form',
-  input: paged({ id: approvalId, status, maker, checker, summary, createTimeRange: range('提交时间') }),
+  input: paged({
+    ...{ id: approvalId, status, maker, checker, summary, createTimeRange: range('提交时间') },
+    sort: sorts('id', 'createTime'),
+  }),
   output: pageOf(Approval),
   access: granted(screen),
 });

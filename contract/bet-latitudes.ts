@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { id, integer, longText, nothing, optional, paged, pageOf, text } from './fields.ts';
+import { id, integer, longText, nothing, optional, paged, pageOf, sorts, text } from './fields.ts';
 import { gameId, openTime, phase, seenVersion, version } from './named-fields.ts';
 import { optionFields } from './option-fields.ts';
 import { ref } from './ref.ts';
@@ -39,7 +39,7 @@ export const pageBetLatitudes = query('POST /game/betLatitude/page', {
   summary: '分页查询投注维度',
   noun: '投注维度',
   body: 'form',
-  input: paged({ gameId }),
+  input: paged({ gameId, sort: sorts('name', 'resultIndex', 'resultHandlerName') }),
   output: pageOf(BetLatitude),
   access: granted(screen),
 });

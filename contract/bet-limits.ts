@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { amount, dateTime, id, optional, paged, pageOf } from './fields.ts';
+import { amount, dateTime, id, optional, paged, pageOf, sorts } from './fields.ts';
 import { gameId, reason, seenVersion, version } from './named-fields.ts';
 import { ref } from './ref.ts';
 
@@ -60,7 +60,10 @@ export type BetLimit = z.infer<typeof BetLimit>;
 export const pageBetLimits = query('POST /bet/limit/page', {
   summary: '分页查询限额',
   body: 'form',
-  input: paged({ gameId, playWayId }),
+  input: paged({
+    ...{ gameId, playWayId },
+    sort: sorts('minStake', 'maxStake', 'maxLineStake', 'maxUserStake', 'maxNumberPayout', 'maxLoss'),
+  }),
   output: pageOf(BetLimit),
   access: granted(screen),
 });

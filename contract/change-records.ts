@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
 import { by, choice, id, paged, pageOf, range, sorts, text } from './fields.ts';
-import { createTime } from './named-fields.ts';
+import { createTime, userId } from './named-fields.ts';
 import { nounNames } from './ref.ts';
 
 /** What its calls stand under in the API document. */
@@ -42,7 +42,7 @@ export type ChangeRecord = z.infer<typeof ChangeRecord>;
 /** The heading under which the API document has the calls of what was changed. */
 const noun = text('对象类别', { max: 50 });
 
-/** `userName`, `targetId` and `noun` are whole, `summary` and `address` parts. */
+/** `userName`, `targetId` and `noun` are whole, `summary` and `address` parts; `userId` finds what was done to a player, their account and notes. */
 export const pageChangeRecords = query('POST /system/changeRecord/page', {
   summary: '分页查询操作日志',
   noun: '操作日志',
@@ -51,6 +51,7 @@ export const pageChangeRecords = query('POST /system/changeRecord/page', {
     userName: by('whole', userName),
     summary,
     noun,
+    userId,
     targetId: by('whole', targetId),
     outcome,
     address,

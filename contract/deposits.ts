@@ -39,6 +39,8 @@ export const orderFields = {
   reviewer: text('审核人').nullable(),
   reviewTime: dateTime('审核时间').nullable(),
   remark: remark.nullable(),
+  /** Who has taken it at the money desk, while it is theirs. */
+  taker: text('处理人').nullable(),
   balanceBefore: money('当前余额').nullable(),
   balanceAfter: money('处理后余额').nullable(),
 };

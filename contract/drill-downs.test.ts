@@ -13,6 +13,7 @@ it('leads from a player to what they have', () => {
     '账变记录 /main/user/account-history?userId',
     '充值订单 /main/user/deposit-record?userId',
     '提现订单 /main/user/withdraw-record?userId',
+    '操作日志 /main/system/change-record?userId',
   ]);
 });
 
@@ -44,6 +45,7 @@ it('leads from a phase to what else there is of it', () => {
       '开奖记录 /main/game/open-record?gameId&phase',
       '注单 /main/bet/slip?gameId&phase',
       '结算 /main/bet/settlement?gameId&phase',
+      '单期风险 /main/bet/exposure?gameId&phase',
     ]),
   );
   expect(lists('drawRecord')).toEqual(
@@ -51,6 +53,7 @@ it('leads from a phase to what else there is of it', () => {
       '开奖计划 /main/game/open-plan?gameId&phase',
       '注单 /main/bet/slip?gameId&phase',
       '结算 /main/bet/settlement?gameId&phase',
+      '单期风险 /main/bet/exposure?gameId&phase',
     ]),
   );
   expect(lists('user')).toEqual([]);

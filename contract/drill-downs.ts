@@ -3,7 +3,7 @@ import type { AnyEndpoint } from './endpoint.ts';
 import { metaOf } from './fields.ts';
 import { nounOf } from './nouns.ts';
 import type { NounName } from './ref.ts';
-import { shapeOf } from './row-schema.ts';
+import { elementOf, shapeOf } from './row-schema.ts';
 import { type ScreenPath, screens } from './screens.ts';
 
 /** A list that can be searched for what belongs to one row. */
@@ -19,7 +19,9 @@ function listBy(title: string, { kind, access, input }: AnyEndpoint, noun: NounN
   const screen = typeof access === 'object' ? access.screens[0] : undefined;
   const field = Object.entries(shape).find(([, schema]) => metaOf(schema).ref === noun)?.[0];
   const isList = kind === 'query' && 'currentPage' in shape;
-  return isList && screen && field ? [{ title, screen, field }] : [];
+  // What stands on the row's own page is nowhere else to be led to.
+  const elsewhere = screen !== nounOf(noun).page;
+  return isList && screen && elsewhere && field ? [{ title, screen, field }] : [];
 }
 
 const places = new Map<string, number>(screens.map(({ path }, place) => [path, place]));
@@ -49,10 +51,11 @@ export function relatedLists(noun: NounName): Related[] {
   const { find: fields, screen: own } = nounOf(noun);
   if (fields.length < 2) return [];
   const lists = Object.entries(nouns).flatMap(([title, calls]) =>
-    endpointsOf(calls).flatMap(([, { kind, access, input }]) => {
+    endpointsOf(calls).flatMap(([, { kind, access, input, output }]) => {
       const shape = shapeOf(input);
       const screen = typeof access === 'object' ? access.screens[0] : undefined;
-      const isList = kind === 'query' && 'currentPage' in shape && fields.every((field) => field in shape);
+      const hasRows = 'currentPage' in shape || elementOf(output) !== undefined;
+      const isList = kind === 'query' && hasRows && fields.every((field) => field in shape);
       return isList && screen && screen !== own ? [{ title, screen, fields }] : [];
     }),
   );

@@ -78,8 +78,11 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
    * of it.
    */
   readonly stepUp?: StepUp<I>;
-  /** A command that adds a row also takes a table of rows, all or none; see `contract/imports.ts`. */
-  readonly imports?: true;
+  /**
+   * A command that adds a row also takes a table of rows, all or none; see `contract/imports.ts`. With `tells` a check tells these columns
+   * of each row that it would add or change, before and after.
+   */
+  readonly imports?: true | { readonly tells: readonly string[] };
   /**
    * While approvals are in force, the frame stores such a call with a preview and answers `Submitted`; it is executed once when it is
    * released. It asks for a fresh Google code like `stepUp`. No handler knows of it.
@@ -89,6 +92,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly revalidated?: true;
   /** Of a list of money: what its rows come to. */
   readonly sums?: Sums;
+  /** Asked for `text/event-stream`, the call goes on answering for as long as the caller may make it. */
+  readonly streams?: true;
 }
 
 export type AnyEndpoint = Endpoint<z.ZodType, z.ZodType>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { filters, integer, money, signedMoney, text } from './fields.ts';
+import { filters, integer, money, signedMoney, sorts, text } from './fields.ts';
 import { gameId, phase } from './named-fields.ts';
 import { ref } from './ref.ts';
 
@@ -12,7 +12,8 @@ const result = signedMoney('庄家盈亏');
 
 /**
  * What is staked on a number of a play way, what it pays if it comes, and the house's result then, of this play way alone. Lines of several
- * numbers are one row, named as their play way, with the most that each can pay. Before caps of slips and players.
+ * numbers are one row, named as their play way, with the most that each can pay. Caps of slips and players are taken off, as far as the play
+ * way alone reaches them.
  */
 export const Exposure = z.object({
   playWayId: ref('playWay', '玩法编号'),
@@ -29,7 +30,7 @@ export type Exposure = z.infer<typeof Exposure>;
 export const listExposure = query('POST /bet/exposure/list', {
   summary: '单期风险',
   body: 'form',
-  input: filters({ gameId, phase }),
+  input: filters({ gameId, phase, sort: sorts('number', 'units', 'stake', 'payout', 'result') }),
   output: z.array(Exposure),
   access: granted(screen),
 });

@@ -125,6 +125,8 @@ export const failures = {
   orderNumberTaken: refusal('订单号已被使用'),
   rejectionUnexplained: refusal('拒绝订单须填写原因'),
   orderDecided: refusal('该订单已处理'),
+  orderTaken: refusal('该订单正由 {name} 处理，请在资金工作台接手后再处理'),
+  orderSubmitted: refusal('该订单的处理正待复核，不能领取'),
 
   gameOff: refusal('该游戏未启用，不能投注'),
   bettingOff: refusal('该游戏未开放投注'),
@@ -153,6 +155,7 @@ export const failures = {
   exclusionShortened: refusal('自我禁投只能延长，现至 {until}'),
   alreadyFrozen: refusal('该用户已经冻结'),
   notFrozen: refusal('该用户没有冻结'),
+  noteOfAnother: refusal('只有写下备注的操作员可以编辑'),
   turnoverMissing: refusal('还须完成流水 {rest} 才能提现'),
   rebateNotPrepared: refusal('{day} 的返水尚未备好：该日须已结束，且之前的平台日已放行'),
   rebateReleased: refusal('{day} 的返水已放行'),

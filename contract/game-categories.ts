@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { id, integer, optional, paged, pageOf, text } from './fields.ts';
+import { id, integer, optional, paged, pageOf, sorts, text } from './fields.ts';
 import { seenVersion, version } from './named-fields.ts';
 
 /** What its calls stand under in the API document. */
@@ -20,7 +20,7 @@ export const pageGameCategories = query('POST /game/category/page', {
   summary: '分页查询游戏分类',
   noun: '游戏分类',
   body: 'form',
-  input: paged({ name }),
+  input: paged({ name, sort: sorts('name', 'index') }),
   output: pageOf(GameCategory),
   access: granted([screen, '/main/game/lottery']),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { id, optional, paged, pageOf, text } from './fields.ts';
+import { id, optional, paged, pageOf, sorts, text } from './fields.ts';
 import { gameId, number, seenVersion, version } from './named-fields.ts';
 import { isBrokenRange, numbersIn } from './number-text.ts';
 
@@ -21,7 +21,7 @@ export const pageGameNumbers = query('POST /game/gameNumber/page', {
   summary: '分页查询游戏号码',
   noun: '游戏号码',
   body: 'form',
-  input: paged({ gameId }),
+  input: paged({ gameId, sort: sorts('number', 'desc') }),
   output: pageOf(GameNumber),
   access: granted(screen),
 });

@@ -12,13 +12,14 @@ import {
   paged,
   pageOf,
   rows,
+  sorts,
   text,
   time,
   weekdays,
 } from './fields.ts';
 import { GameNumber, numberFields } from './game-numbers.ts';
 import { agreeSources, gameId, openRate, phase, seenVersion, version } from './named-fields.ts';
-import { ref } from './ref.ts';
+import { namesRow, ref } from './ref.ts';
 import { ResultRule } from './result-rules.ts';
 
 /** What its calls stand under in the API document. */
@@ -72,6 +73,7 @@ export const Game = z.object({
   id: id(),
   version,
   ...fields,
+  name: namesRow(fields.name, 'game', 'id'),
   phase,
   phaseRule,
   timeRanges: z.array(BetTimeRange).meta({ title: '投注时间' }),
@@ -107,7 +109,10 @@ export const pageGames = query('POST /lotteryGame/page', {
   summary: '分页查询游戏',
   noun: '游戏',
   body: 'form',
-  input: paged({ name: fields.name, betStatus: flag('投注状态'), status: flag('游戏状态') }),
+  input: paged({
+    ...{ name: fields.name, betStatus: flag('投注状态'), status: flag('游戏状态') },
+    sort: sorts('name', 'openRate', 'stopBetSecond', 'status', 'betStatus'),
+  }),
   output: pageOf(Game),
   access: granted(screen),
 });

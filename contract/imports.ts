@@ -7,7 +7,10 @@ import { bareSchema, shapeOf } from './row-schema.ts';
 /** A command that `imports` takes a table in place of one row: a file of one of these types, sent to its own address. */
 export const importTypes = exportFormats;
 
-/** `check` only says what is wrong; `keep` imports every row, or none where anything is wrong. */
+/**
+ * `check` only says what is wrong; `keep` imports every row, or none where anything is wrong; `template` answers an empty table to be filled
+ * in, and takes no file.
+ */
 export const IMPORT_HEADER = 'x-import';
 /** Fields that are the same in all rows, and what limits what may be chosen, as URI-encoded JSON. */
 export const IMPORT_WITH_HEADER = 'x-import-with';
@@ -19,9 +22,22 @@ export const MOST_IMPORT_BYTES = 8 * 1_048_576;
 export const ImportFault = z.object({ row: z.int(), column: z.string().nullable(), message: z.string() });
 export type ImportFault = z.infer<typeof ImportFault>;
 
-/** How many rows the table has, and what is wrong with it. */
-export const ImportReport = z.object({ rows: z.int(), faults: z.array(ImportFault) });
+const told = z.record(z.string(), z.unknown());
+
+/**
+ * How many rows the table has, and what is wrong with it. `changes` are of a call that tells them: what becomes of each row that the
+ * table adds (`before` is null) or changes.
+ */
+export const ImportReport = z.object({
+  rows: z.int(),
+  faults: z.array(ImportFault),
+  changes: z.array(z.object({ before: told.nullable(), after: told })).optional(),
+});
 export type ImportReport = z.infer<typeof ImportReport>;
+
+/** An empty table, as the bytes of a workbook in base64. */
+export const ImportTemplate = z.object({ workbook: z.base64() });
+export type ImportTemplate = z.infer<typeof ImportTemplate>;
 
 /** A column of a table: the field, and the label that heads it. */
 export interface ImportColumn {

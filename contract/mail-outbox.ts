@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { by, choice, dateTime, id, integer, nested, paged, pageOf, text } from './fields.ts';
+import { by, choice, dateTime, id, integer, nested, paged, pageOf, sorts, text } from './fields.ts';
 import { createTime, createTimeRange, email } from './named-fields.ts';
 
 /** What its calls stand under in the API document. */
@@ -56,7 +56,10 @@ export const pageOutboxMails = query('POST /mail/outbox/page', {
   summary: '分页查询邮件发送记录',
   noun: '邮件发送记录',
   body: 'form',
-  input: paged({ to: by('beginning', to), template: outboxTemplate, status, createTimeRange }),
+  input: paged({
+    ...{ to: by('beginning', to), template: outboxTemplate, status, createTimeRange },
+    sort: sorts('id'),
+  }),
   output: pageOf(OutboxMail),
   access: granted(screen),
 });

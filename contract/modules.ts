@@ -7,20 +7,26 @@ import * as betLatitudes from './bet-latitudes.ts';
 import * as betLimits from './bet-limits.ts';
 import * as changeRecords from './change-records.ts';
 import * as chatSessions from './chat-sessions.ts';
+import * as consoleSettings from './console-settings.ts';
 import * as corrections from './corrections.ts';
 import * as deposits from './deposits.ts';
+import * as drawDesk from './draw-desk.ts';
 import * as drawPlans from './draw-plans.ts';
 import * as drawRecords from './draw-records.ts';
 import * as exposure from './exposure.ts';
+import * as finding from './finding.ts';
 import * as gameCategories from './game-categories.ts';
 import * as gameNumbers from './game-numbers.ts';
+import * as gamePages from './game-pages.ts';
 import * as games from './games.ts';
 import * as googleKeys from './google-keys.ts';
+import * as happenings from './happenings.ts';
 import * as listPreferences from './list-preferences.ts';
 import * as loginRecords from './login-records.ts';
 import * as mailConfigs from './mail-configs.ts';
 import * as mailOutbox from './mail-outbox.ts';
 import * as menus from './menus.ts';
+import * as moneyDesk from './money-desk.ts';
 import * as news from './news.ts';
 import * as newsCategories from './news-categories.ts';
 import * as odds from './odds.ts';
@@ -44,6 +50,8 @@ import * as signInNotices from './sign-in-notices.ts';
 import * as slips from './slips.ts';
 import * as spiders from './spiders.ts';
 import * as turnoverRequirements from './turnover-requirements.ts';
+import * as userNotes from './user-notes.ts';
+import * as userPages from './user-pages.ts';
 import * as users from './users.ts';
 import * as withdrawals from './withdrawals.ts';
 
@@ -57,20 +65,26 @@ export const modules = [
   betLimits,
   changeRecords,
   chatSessions,
+  consoleSettings,
   corrections,
   deposits,
+  drawDesk,
   drawPlans,
   drawRecords,
   exposure,
+  finding,
   gameCategories,
   gameNumbers,
+  gamePages,
   games,
   googleKeys,
+  happenings,
   listPreferences,
   loginRecords,
   mailConfigs,
   mailOutbox,
   menus,
+  moneyDesk,
   news,
   newsCategories,
   odds,
@@ -94,6 +108,8 @@ export const modules = [
   slips,
   spiders,
   turnoverRequirements,
+  userNotes,
+  userPages,
   users,
   withdrawals,
 ] as const;

@@ -1,5 +1,5 @@
 import { choice, dateTime, decimal, flag, id, integer, longText, optional, range, text } from './fields.ts';
-import { ref } from './ref.ts';
+import { namesRow, ref } from './ref.ts';
 
 /** Fields that several nouns carry: each labelled once, so that one thing has one word on every screen. */
 export const createDate = dateTime('创建时间');
@@ -28,8 +28,8 @@ export const numberId = ref('gameNumber', '号码');
 export const stopped = flag('停押', ['已停押', '可投注']);
 
 export const userId = ref('user', '用户编号');
-export const username = text('用户名', { max: 50 });
-export const nickName = text('昵称', { max: 50 });
+export const username = namesRow(text('用户名', { max: 50 }), 'user', 'userId');
+export const nickName = namesRow(text('昵称', { max: 50 }), 'user', 'userId');
 export const realName = text('真实姓名', { max: 50 });
 export const agentId = ref('agent', '代理编号');
 /** The user who invited this one. */

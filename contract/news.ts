@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { dateTime, flag, id, longText, paged, pageOf, text } from './fields.ts';
+import { dateTime, flag, id, longText, paged, pageOf, sorts, text } from './fields.ts';
 import { seenVersion, version } from './named-fields.ts';
 import { ref } from './ref.ts';
 
@@ -22,7 +22,7 @@ export const pageNews = query('POST /news/news/page', {
   summary: '分页查询新闻',
   noun: '新闻',
   body: 'form',
-  input: paged({ categoryId }),
+  input: paged({ categoryId, sort: sorts('title', 'important', 'createTime') }),
   output: pageOf(News),
   access: granted(screen),
 });

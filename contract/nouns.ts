@@ -26,7 +26,7 @@ import { pageSettlements, type Settlement } from './settlements.ts';
 import { pageSlips, type Slip } from './slips.ts';
 import type { Spider } from './spiders.ts';
 import { pageUsers, type User } from './users.ts';
-import type { Withdrawal } from './withdrawals.ts';
+import { pageWithdrawals, type Withdrawal } from './withdrawals.ts';
 
 /** What others refer to, said once: whatever shows, asks for, names, links or refuses a reference reads it here. */
 export interface Noun {
@@ -42,6 +42,8 @@ export interface Noun {
   readonly search?: string;
   /** The field of its rows that holds those below, in a tree. */
   readonly children?: string;
+  /** The screen that shows one of its rows in full, by `?id=`; whoever may not open that is led to where its rows stand. */
+  readonly page?: ScreenPath;
   /** Where its rows stand, and the fields of a row that the search there is filled with to find it. */
   readonly screen: ScreenPath;
   readonly find: readonly string[];
@@ -63,6 +65,7 @@ const all: Readonly<Record<NounName, Noun>> = {
     title: '游戏',
     name: 'name',
     list: listGames,
+    page: '/main/game/game-page',
     screen: '/main/game/lottery',
     find: ['name'],
   }),
@@ -158,6 +161,7 @@ const all: Readonly<Record<NounName, Noun>> = {
     name: 'nickName',
     list: pageUsers,
     search: 'username',
+    page: '/main/user/user-page',
     screen: '/main/user/user',
     find: ['id'],
   }),
@@ -171,6 +175,7 @@ const all: Readonly<Record<NounName, Noun>> = {
   withdrawal: noun<Withdrawal>({
     title: '提现订单',
     name: 'id',
+    list: pageWithdrawals,
     screen: '/main/user/withdraw-record',
     find: ['id'],
   }),
@@ -229,3 +234,8 @@ export const nounEntries: readonly (readonly [NounName, Noun])[] = Object.keys(a
 /** Whether rows are so few, and so well named, that a name can stand in an id's place wherever it is shown. */
 export const isNamed = ({ list, search, name }: Noun): boolean =>
   list !== undefined && search === undefined && name !== 'id';
+
+const pages: ReadonlySet<string | undefined> = new Set(nounEntries.map(([, { page }]) => page));
+
+/** Whether a screen shows one row in full, the one that `?id=` names. */
+export const isRowPage = (path: string): boolean => pages.has(path);

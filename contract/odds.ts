@@ -87,6 +87,18 @@ export const setOdds = command('POST /game/odds/set', {
   approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
 });
 
+/** Gives each of these numbers the same odds, new or in place of those it has: a row of a table that is imported. */
+export const putOdds = command('POST /game/odds/put', {
+  summary: '导入赔率',
+  body: 'json',
+  input: z.object({ playWayId, numberIds, odds }),
+  /** How many were changed or added. */
+  output: z.int(),
+  access: granted(screen, 'game:odds:add'),
+  imports: { tells: ['numberId', 'odds'] },
+  approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
+});
+
 /** What a play way would leave the house with these odds, and what a bet on each of its numbers would return. Nothing is kept. */
 export const previewOddsTable = query('POST /game/odds/previewTable', {
   summary: '试算赔率表',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { dateTime, flag, id, paged, pageOf, range, text } from './fields.ts';
+import { dateTime, flag, id, paged, pageOf, range, sorts, text } from './fields.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '在线会话';
@@ -31,7 +31,10 @@ export const pageOnlineSessions = query('POST /pms/onlineSession/page', {
   summary: '分页查询在线会话',
   noun: '在线会话',
   body: 'form',
-  input: paged({ userName, address, createTimeRange: range('登录时间') }),
+  input: paged({
+    ...{ userName, address, createTimeRange: range('登录时间') },
+    sort: sorts('userName', 'createTime', 'lastUseTime'),
+  }),
   output: pageOf(OnlineSession),
   access: granted(screen),
 });

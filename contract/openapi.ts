@@ -13,7 +13,7 @@ const schemaRef = (name: string) => `#/components/schemas/${name}`;
 
 /** Our own keywords travel under names that no other reader of JSON Schema takes for its own. */
 function ownKeywords({ jsonSchema }: { jsonSchema: Json }): void {
-  for (const keyword of ['kind', 'choices', 'ref', 'of', 'only']) {
+  for (const keyword of ['kind', 'choices', 'ref', 'of', 'only', 'names']) {
     if (jsonSchema[keyword] !== undefined) jsonSchema[`x-${keyword}`] = jsonSchema[keyword];
     delete jsonSchema[keyword];
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { flag, id, integer, paged, pageOf, text } from './fields.ts';
+import { flag, id, integer, paged, pageOf, sorts, text } from './fields.ts';
 import { gameId, seenVersion, version } from './named-fields.ts';
 import { ref } from './ref.ts';
 
@@ -42,7 +42,7 @@ export const pagePlayWayCategories = query('POST /game/playWayCategory/page', {
   summary: '分页查询玩法分类',
   noun: '玩法分类',
   body: 'form',
-  input: paged({ gameId }),
+  input: paged({ gameId, sort: sorts('name', 'countOfRows') }),
   output: pageOf(PlayWayCategory),
   access: granted([screen, '/main/game/playway']),
 });

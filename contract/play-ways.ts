@@ -11,6 +11,7 @@ import {
   paged,
   pageOf,
   rows,
+  sorts,
   text,
 } from './fields.ts';
 import { gameId, openTime, phase, seenVersion, stopped, version } from './named-fields.ts';
@@ -70,7 +71,7 @@ export const pagePlayWays = query('POST /game/playWay/page', {
   summary: '分页查询玩法',
   noun: '玩法',
   body: 'form',
-  input: paged({ gameId }),
+  input: paged({ gameId, sort: sorts('name', 'showRate', 'stopped') }),
   output: pageOf(PlayWay),
   access: granted(screen),
 });

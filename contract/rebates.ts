@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { choice, dateTime, flag, id, integer, money, optional, paged, pageOf, text } from './fields.ts';
+import {
+  choice,
+  dateTime,
+  flag,
+  id,
+  integer,
+  money,
+  optional,
+  paged,
+  pageOf,
+  sorts,
+  text,
+} from './fields.ts';
 import { bizOrderNo, day, level, seenVersion, share, userId, version } from './named-fields.ts';
 import { ref } from './ref.ts';
 
@@ -21,7 +33,7 @@ export type RebateRate = z.infer<typeof RebateRate>;
 export const pageRebateRates = query('POST /bet/rebate/rate/page', {
   summary: '分页查询返水比例',
   body: 'form',
-  input: paged({ level, categoryId }),
+  input: paged({ level, categoryId, sort: sorts('level', 'rate', 'validFrom') }),
   output: pageOf(RebateRate),
   access: granted(rateScreen),
 });
@@ -89,7 +101,10 @@ export type RebateRun = z.infer<typeof RebateRun>;
 export const pageRebateRuns = query('POST /bet/rebate/page', {
   summary: '分页查询返水',
   body: 'form',
-  input: paged({ day: runDay, status }),
+  input: paged({
+    ...{ day: runDay, status },
+    sort: sorts('day', 'turnover', 'rebate', 'returned', 'invited', 'payees'),
+  }),
   output: pageOf(RebateRun),
   access: granted(screen),
 });

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { contract, endpointsOf, nouns } from './all.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { metaOf } from './fields.ts';
+import { nounEntries } from './nouns.ts';
 import type { NounName } from './ref.ts';
 import { elementOf, rowSchemaOf, shapeOf } from './row-schema.ts';
 
@@ -10,6 +11,8 @@ type Fields = Readonly<Record<string, z.ZodType>>;
 /** A recorded change: what was sent, and the row before and after. */
 export interface Recorded {
   readonly call: string;
+  /** The row the call was about. */
+  readonly targetId?: string | null;
   readonly input?: unknown;
   readonly before?: unknown;
   readonly after?: unknown;
@@ -49,10 +52,27 @@ export function sideOf(call: string, side: unknown): Readonly<Record<string, unk
 export const idsIn = (value: unknown): number[] =>
   (Array.isArray(value) ? value : [value]).map(Number).filter((id) => Number.isSafeInteger(id) && id > 0);
 
+/** The row that a call added, changed or removed; nothing where its noun has no list of its own. */
+export function targetOf({ call, targetId }: Recorded): { noun: NounName; id: number } | undefined {
+  const effect = Object.entries<AnyEndpoint>(contract).find(([name]) => name === call)?.[1].effect ?? 'do';
+  const [id] = idsIn(targetId);
+  if (effect === 'do' || id === undefined) return undefined;
+  const group = Object.values(nouns).find((noun) => call in noun) ?? {};
+  const screens = endpointsOf(group).flatMap(([, { kind, access, output }]) =>
+    kind === 'query' && typeof access === 'object' && 'id' in shapeOf(rowSchemaOf(output))
+      ? access.screens[0]
+      : [],
+  );
+  const noun = nounEntries.find(([, { screen }]) => screens.includes(screen))?.[0];
+  return noun && { noun, id };
+}
+
 /** Which rows a recorded change names, by their nouns. */
 export function rowsNamedIn(record: Recorded): ReadonlyMap<NounName, ReadonlySet<number>> {
   const fields = recordedFields(record.call);
   const named = new Map<NounName, Set<number>>();
+  const target = targetOf(record);
+  if (target) named.set(target.noun, new Set([target.id]));
   for (const side of [record.input, record.before, record.after])
     for (const [name, value] of Object.entries(sideOf(record.call, side))) {
       const { ref } = fields[name] ? metaOf(fields[name]) : {};

@@ -41,6 +41,8 @@ declare module 'zod' {
     ref?: NounName;
     /** The field whose value limits which rows may be chosen, such as the numbers of one game. */
     of?: string;
+    /** What a text names: a row of this noun, whose id stands in that field beside it. */
+    names?: { readonly noun: NounName; readonly id: string };
     /** The rows that may be chosen: those that hold one of these codes in this field. */
     only?: Readonly<Record<string, readonly string[]>>;
   }
@@ -63,6 +65,10 @@ export const ref = (noun: NounName, label: string, limit: Limit = {}) =>
 /** Ids of a noun's rows; one sent alone counts as a list of one. */
 export const refs = (noun: NounName, label: string, { min = 0, ...limit }: Limit & { min?: number } = {}) =>
   ids(label, { min, each: ref(noun, label) }).meta(meant(noun, label, limit));
+
+/** A field by which a noun's row is known, and the field beside it that holds the row's id: it leads to the row's page. */
+export const namesRow = <S extends z.ZodType>(schema: S, noun: NounName, idField: string): S =>
+  schema.meta({ ...metaOf(schema), names: { noun, id: idField } });
 
 /** A field that refers to a noun, by the names that lead to it; the lists on the way are left out. */
 export interface FoundRef {

@@ -25,7 +25,9 @@ export const screens = [
   screen('/main/pms/operator', '权限管理', '操作员管理', 'UserSwitchOutlined'),
   screen('/main/pms/login-record', '权限管理', '登录日志', 'LoginOutlined'),
   screen('/main/pms/online-session', '权限管理', '在线会话', 'DesktopOutlined'),
+  screen('/main/game/draw-desk', '游戏管理', '开奖工作台', 'DashboardOutlined'),
   screen('/main/game/lottery', '游戏管理', '游戏管理', 'TrophyOutlined'),
+  screen('/main/game/game-page', '游戏管理', '游戏详情', 'BookOutlined'),
   screen('/main/game/number', '游戏管理', '游戏号码管理', 'NumberOutlined'),
   screen('/main/game/playway-category', '游戏管理', '玩法分类管理', 'ApartmentOutlined'),
   screen('/main/game/game-category', '游戏管理', '游戏分类管理', 'AppstoreOutlined'),
@@ -42,7 +44,9 @@ export const screens = [
   screen('/main/bet/rebate', '注单管理', '返水', 'GiftOutlined'),
   screen('/main/bet/rebate-rate', '注单管理', '返水比例', 'PercentageOutlined'),
   screen('/main/bet/agent', '注单管理', '代理', 'ClusterOutlined'),
+  screen('/main/user/money-desk', '用户管理', '资金工作台', 'DollarOutlined'),
   screen('/main/user/user', '用户管理', '用户管理', 'UserOutlined'),
+  screen('/main/user/user-page', '用户管理', '用户详情', 'CustomerServiceOutlined'),
   screen('/main/user/account', '用户管理', '账户管理', 'WalletOutlined'),
   screen('/main/user/account-history', '用户管理', '账变记录', 'SwapOutlined'),
   screen('/main/user/deposit-record', '用户管理', '充值订单', 'PayCircleOutlined'),
@@ -113,6 +117,8 @@ export const buttons = [
   button('bet:rebate:rate', '/main/bet/rebate-rate', '新增、编辑与删除返水比例'),
   button('bet:agent:edit', '/main/bet/agent', '新增与编辑代理'),
   button('user:user:freeze', '/main/user/user', '冻结与解冻用户'),
+  button('user:note:add', '/main/user/user-page', '新增、编辑与置顶用户备注'),
+  button('user:note:delete', '/main/user/user-page', '删除用户备注'),
 ] as const;
 
 export type ButtonCode = (typeof buttons)[number]['code'];

@@ -12,6 +12,7 @@ import {
   paged,
   pageOf,
   signedMoney,
+  sorts,
   text,
 } from './fields.ts';
 import { createTimeRange, gameId, phase, reason, userId } from './named-fields.ts';
@@ -71,7 +72,7 @@ export const pageSettlements = query('POST /bet/settlement/page', {
   summary: '分页查询结算',
   noun: '结算',
   body: 'form',
-  input: paged({ id: settlementId, gameId, phase, kind: settlementKind, status }),
+  input: paged({ id: settlementId, gameId, phase, kind: settlementKind, status, sort: sorts('id') }),
   output: pageOf(Settlement),
   access: granted(screen),
 });

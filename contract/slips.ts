@@ -13,6 +13,7 @@ import {
   paged,
   pageOf,
   signedMoney,
+  sorts,
   text,
 } from './fields.ts';
 import { agentId, createTimeRange, gameId, number, phase, reason, userId, username } from './named-fields.ts';
@@ -142,6 +143,7 @@ export const pageSlips = query('POST /bet/slip/page', {
     dayRange: days('报表日期'),
     agentId,
     testAccount: flag('测试账号'),
+    sort: sorts('id'),
   }),
   output: pageOf(Slip),
   access: granted(screen),

@@ -11,6 +11,7 @@ import {
   optional,
   paged,
   pageOf,
+  sorts,
   text,
 } from './fields.ts';
 import { gameId, openTime, phase, remark, seenVersion, version } from './named-fields.ts';
@@ -85,7 +86,10 @@ export const pageSpiders = query('POST /game/spider/page', {
   summary: '分页查询开奖采集',
   noun: '开奖采集',
   body: 'form',
-  input: paged({ gameId, name, enabled, failing }),
+  input: paged({
+    ...{ gameId, name, enabled, failing },
+    sort: sorts('name', 'enabled', 'consecutiveFailures', 'lastRunTime', 'lastSuccessTime'),
+  }),
   output: pageOf(Spider),
   access: granted(screen),
 });

@@ -13,6 +13,7 @@ import {
   userId,
   username,
 } from './named-fields.ts';
+import { namesRow } from './ref.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '用户';
@@ -24,15 +25,17 @@ const frozen = flag('投注状态', ['已冻结', '正常']);
 const testAccount = flag('测试账号', ['测试', '真实']);
 const excludedUntil = dateTime('自我禁投至');
 
+const own = <S extends z.ZodType>(schema: S): S => namesRow(schema, 'user', 'id');
+
 /**
  * A player. `parentId` is who invited them, `agentId` the agent they belong to. One who is frozen places no bets, and one who asked to be
  * excluded none until then. A test account's slips stand in no report.
  */
 export const User = z.object({
-  id: ownId,
-  username: username.nullable(),
+  id: own(ownId),
+  username: own(username).nullable(),
   realName: realName.nullable(),
-  nickName,
+  nickName: own(nickName),
   agentId: agentId.nullable(),
   level,
   phone: phone.nullable(),

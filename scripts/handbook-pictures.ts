@@ -6,8 +6,10 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type Browser, chromium, type Page } from '@playwright/test';
+import { isRowPage } from '#contract/nouns.ts';
 import { openRoutes, screens } from '#contract/screens.ts';
 import { chromiumArguments, findChromium } from '../browser-tests/chromium.ts';
+import { withoutStream } from '../browser-tests/no-stream.ts';
 import startServer, { firstOperator } from '../browser-tests/server.ts';
 
 const folder = new URL('../console/screens/document/pictures/', import.meta.url);
@@ -109,9 +111,11 @@ try {
   if (needsDraw) await waitForDraw(page);
   if (asked.length > 0) await fixClock(page);
   else rmSync(folder, { recursive: true, force: true });
+  // After the others: what is routed last is asked first.
+  await withoutStream(page);
   mkdirSync(folder, { recursive: true });
   for (const path of paths) {
-    await page.goto(path);
+    await page.goto(isRowPage(path) ? `${path}?id=1` : path);
     await page.waitForLoadState('networkidle');
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
     const webp = await asWebp(browser, await page.screenshot({ animations: 'disabled' }));

@@ -11,6 +11,7 @@ import { approvalRules } from './features/approvals/rules.ts';
 import { ChatHub } from './features/chat-sessions/chat-hub.ts';
 import type { TdLibrary } from './features/chat-sessions/td-library.ts';
 import { nativeLibrary } from './features/chat-sessions/td-native.ts';
+import { LiveHub } from './features/live/live-hub.ts';
 import { registry } from './features/registry.ts';
 import { watched } from './features/watched.ts';
 import { demandToken } from './http/bearer.ts';
@@ -80,6 +81,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   clock.tell(app.log);
   if (!options.clock) app.addHook('onClose', async () => clock.stop());
   const sessions = createSessions(connections.reads, clock.now);
+  const live = new LiveHub({
+    db: connections.live,
+    find: sessions.find,
+    onError: (error) => app.log.warn(error, 'looking for what happened'),
+  });
+  // Before the connections are waited for: a stream ends by itself only.
+  app.addHook('preClose', () => live.stop());
   const services: Services = {
     db: connections.commands,
     signIn: connections.signIn,
@@ -89,6 +97,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     config,
     vault,
     chat,
+    live,
     sessions,
     uses: createSessionUses(connections.signIn),
     clock,
@@ -111,7 +120,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     errorResponseBuilder: (_request, { ttl }) =>
       new Refusal('tooManyRequests', { retryAfter: Math.ceil(ttl / 1000) }),
   });
-  const onRequest = demandToken(vault, config.metricsToken);
+  const onRequest = demandToken(config.metricsToken);
   addObservability(app, connections, services.reads, clock, onRequest, watched);
   const document = openApiDocument({ version: '1.0.0' });
   app.get('/api/openapi.json', { onRequest }, () => document);

@@ -1,5 +1,5 @@
 import { IconProvider } from '@ant-design/icons';
-import { use, useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, use, useCallback, useEffect, useMemo } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import {
   CodesContext,
@@ -9,23 +9,26 @@ import {
   landingPath,
   mayOpen,
   PathsContext,
-  readCache,
   trailOf,
   useMenus,
-  writeCache,
 } from '../kit/call/index.ts';
 import { AskForCode } from '../kit/form/index.ts';
 import { csp, dropOverlays, Overlays, ScreenContext } from '../kit/overlay/index.ts';
 import { NotFound } from './NotFound.tsx';
+import { usePalette } from './palette/use-palette.ts';
 import { SideBar } from './SideBar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { TabBar } from './tabs/TabBar.tsx';
 import { TabPanel } from './tabs/TabPanel.tsx';
 import { addressOf } from './tabs/tab-list.ts';
 import { useTabs } from './tabs/use-tabs.ts';
+import { useCollapsed } from './use-collapsed.ts';
+import { useNews } from './use-news.ts';
+import { Watermark } from './Watermark.tsx';
 import './shell.css';
+import './phone.css';
 
-const COLLAPSED = 'collapsed';
+const Palette = lazy(() => import('./palette/Palette.tsx').then((m) => ({ default: m.Palette })));
 
 const icons = { csp };
 
@@ -39,7 +42,7 @@ function Inside() {
   const menus = useMenus();
   const codes = useMemo(() => heldCodes(menus ?? []), [menus]);
   const paths = useMemo(() => grantedPaths(menus ?? []), [menus]);
-  const [collapsed, setCollapsed] = useState(() => readCache<boolean>(COLLAPSED) ?? false);
+  const { collapsed, toggle, veiled } = useCollapsed(pathname);
   const trail = trailOf(menus ?? [], pathname);
   const title = trail.at(-1);
 
@@ -51,10 +54,13 @@ function Inside() {
   const { tabs, drawn, actions } = useTabs(open);
   const titleOf = useCallback((path: string) => trailOf(menus ?? [], path).at(-1) ?? path, [menus]);
 
+  const palette = usePalette();
+  const waiting = useNews();
   useEffect(() => dropOverlays, []);
   useEffect(() => {
-    document.title = title ? `${title} - 运营后台` : '运营后台';
-  }, [title]);
+    const name = title ? `${title} - 运营后台` : '运营后台';
+    document.title = waiting > 0 ? `(${waiting}) ${name}` : name;
+  }, [title, waiting]);
 
   if (!menus) return <div className="shell" />;
   if (pathname === '/main' || pathname === '/main/') return <Navigate to={landingPath(menus)} replace />;
@@ -65,18 +71,15 @@ function Inside() {
     const left = path === pathname ? undefined : tabs.list.findLast((tab) => tab.path === path);
     return left ? addressOf(left) : path;
   };
-  const toggle = () => {
-    writeCache(COLLAPSED, !collapsed);
-    setCollapsed(!collapsed);
-  };
   return (
     <IconProvider value={icons}>
       <CodesContext value={codes}>
         <PathsContext value={paths}>
           <div className="shell">
             <SideBar menus={menus} path={pathname} collapsed={collapsed} addressFor={addressFor} />
+            {veiled && <button type="button" className="shell-veil" aria-label="收起菜单" onClick={toggle} />}
             <div className="shell-main">
-              <TopBar trail={trail} collapsed={collapsed} onToggle={toggle} />
+              <TopBar trail={trail} collapsed={collapsed} onToggle={toggle} onFind={palette.open} />
               <TabBar tabs={tabs} actions={actions} titleOf={titleOf} />
               <main className="tab-panels">
                 {tabs.list
@@ -92,6 +95,12 @@ function Inside() {
               </main>
             </div>
           </div>
+          {palette.isOpen && (
+            <Suspense fallback={null}>
+              <Palette held={{ menus, paths, codes, addressFor }} onClose={palette.close} />
+            </Suspense>
+          )}
+          <Watermark />
           <Overlays askForCode={AskForCode} />
         </PathsContext>
       </CodesContext>

@@ -5,7 +5,7 @@ import { openRoutes } from '#contract/screens.ts';
 import brand from '../brand.svg';
 import { type SideBarFolder, sideBarOf } from '../kit/call/index.ts';
 import { closePopup, MenuIcon, openPopup } from '../kit/overlay/index.ts';
-import { useWaiting, type Waiting, waitingWords } from './use-waiting.ts';
+import { useWaiting, type Waiting } from './use-waiting.ts';
 import './side-bar.css';
 
 const { overview } = openRoutes;
@@ -18,13 +18,26 @@ interface SideBarProps {
   readonly addressFor: (path: string) => string;
 }
 
+/** The screens whose name, or whose folder's, has these words; the folders as they are without any. */
+function foundIn(folders: SideBarFolder[], words: string): SideBarFolder[] {
+  const part = words.trim().toLowerCase();
+  if (part === '') return folders;
+  return folders.flatMap((folder) => {
+    const isWhole = folder.title.toLowerCase().includes(part);
+    const screens = folder.screens.filter(({ title }) => isWhole || title.toLowerCase().includes(part));
+    return screens.length === 0 ? [] : [{ ...folder, screens }];
+  });
+}
+
 /** Folders and their screens. Collapsed, a folder is its icon and opens beside the bar. */
 export function SideBar({ menus, path, collapsed, addressFor }: SideBarProps) {
   const folders = sideBarOf(menus);
   const current = folders.find((folder) => folder.screens.some((screen) => screen.path === path))?.id;
   const [turned, setTurned] = useState<ReadonlyMap<number, boolean>>(new Map());
   const waiting = useWaiting();
-  const isOpen = (id: number): boolean => turned.get(id) ?? id === current;
+  const [sought, setSought] = useState('');
+  const shown = foundIn(folders, collapsed ? '' : sought);
+  const isOpen = (id: number): boolean => (shown !== folders ? true : (turned.get(id) ?? id === current));
 
   return (
     <nav className={collapsed ? 'side side-collapsed' : 'side'} aria-label="主菜单">
@@ -32,6 +45,16 @@ export function SideBar({ menus, path, collapsed, addressFor }: SideBarProps) {
         <img src={brand} alt="" width="28" height="28" />
         <strong>运营后台</strong>
       </div>
+      {!collapsed && (
+        <input
+          type="search"
+          className="side-search"
+          aria-label="搜索菜单"
+          placeholder="搜索菜单"
+          value={sought}
+          onChange={({ target }) => setSought(target.value)}
+        />
+      )}
       <ul className="side-folders">
         <li>
           <Link
@@ -45,14 +68,15 @@ export function SideBar({ menus, path, collapsed, addressFor }: SideBarProps) {
             <span className="side-text">{overview.title}</span>
           </Link>
         </li>
-        {folders.map((folder) => (
+        {shown.length === 0 && <li className="side-none">没有这样的菜单</li>}
+        {shown.map((folder) => (
           <Folder
             key={folder.id}
             folder={folder}
             path={path}
             collapsed={collapsed}
             addressFor={addressFor}
-            waiting={folder.screens.some((screen) => screen.path === waiting?.path) ? waiting : undefined}
+            waiting={folder.screens.flatMap(({ path: of }) => waiting.get(of) ?? [])}
             isCurrent={folder.id === current}
             open={isOpen(folder.id)}
             onToggle={() => setTurned((before) => new Map(before).set(folder.id, !isOpen(folder.id)))}
@@ -74,19 +98,31 @@ interface LinksProps {
   readonly folder: SideBarFolder;
   readonly path: string;
   readonly addressFor: (path: string) => string;
-  /** What waits on one of these screens. */
-  readonly waiting: Waiting | undefined;
+  /** What waits on its screens. */
+  readonly waiting: readonly Waiting[];
 }
 
-/** How much waits; its words stand where the number is not read by itself. */
-const Count = ({ waiting }: { readonly waiting: Waiting }) => (
-  <span className="side-count" data-own={waiting.releasable === 0 || undefined} title={waitingWords(waiting)}>
-    {waiting.pending}
+const wordsOf = (waiting: readonly Waiting[]): string => waiting.map(({ words }) => words).join('，');
+
+/** The gravest of several. */
+const toneOf = (waiting: readonly Waiting[]): Waiting['tone'] => {
+  const tones = waiting.map(({ tone }) => tone);
+  return tones.includes('bad') ? 'bad' : tones.includes('busy') ? 'busy' : 'own';
+};
+
+const Count = ({ waiting }: { readonly waiting: readonly Waiting[] }) => (
+  <span className="side-count" data-tone={toneOf(waiting)} title={wordsOf(waiting)}>
+    {waiting.reduce((sum, { count }) => sum + count, 0)}
   </span>
 );
 
+const CountOf = ({ waiting }: { readonly waiting: readonly Waiting[] }) =>
+  waiting.length > 0 && <Count waiting={waiting} />;
+
 function Folder({ folder, path, collapsed, addressFor, waiting, isCurrent, open, onToggle }: FolderProps) {
   const unfolded = open && !collapsed;
+  const isShown = waiting.length > 0 && !unfolded;
+  const words = isShown ? `，${wordsOf(waiting)}` : '';
   const onClick = (event: MouseEvent<HTMLElement>) => {
     if (!collapsed) return onToggle();
     openPopup(
@@ -103,13 +139,14 @@ function Folder({ folder, path, collapsed, addressFor, waiting, isCurrent, open,
         className={isCurrent ? 'side-folder side-current' : 'side-folder'}
         aria-expanded={collapsed ? undefined : open}
         aria-haspopup={collapsed ? 'dialog' : undefined}
-        aria-label={waiting && !unfolded ? `${folder.title}，${waitingWords(waiting)}` : folder.title}
+        aria-label={collapsed ? `${folder.title}${words}` : undefined}
         title={collapsed ? folder.title : undefined}
         onClick={onClick}
       >
         <MenuIcon name={folder.iconClass} />
         <span className="side-text">{folder.title}</span>
-        {waiting && !unfolded && <Count waiting={waiting} />}
+        {isShown && <Count waiting={waiting} />}
+        {isShown && <span className="for-readers">{words}</span>}
         <span className="side-mark" aria-hidden="true" />
       </button>
       {unfolded && <ScreenLinks {...{ folder, path, addressFor, waiting }} />}
@@ -135,7 +172,7 @@ const ScreenLinks = ({ folder, path, addressFor, waiting }: LinksProps) => (
         >
           <MenuIcon name={screen.iconClass} />
           <span className="side-text">{screen.title}</span>
-          {screen.path === waiting?.path && <Count waiting={waiting} />}
+          <CountOf waiting={waiting.filter((one) => one.path === screen.path)} />
         </Link>
       </li>
     ))}

@@ -1,4 +1,5 @@
 import {
+  BellOutlined,
   BulbOutlined,
   FileTextOutlined,
   HomeOutlined,
@@ -6,9 +7,10 @@ import {
   MenuFoldOutlined,
   MenuUnfoldOutlined,
   SafetyOutlined,
+  SearchOutlined,
   UserOutlined,
 } from '@ant-design/icons';
-import type { MouseEvent } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { openRoutes } from '#contract/screens.ts';
 import { logout } from '#contract/sign-in.ts';
@@ -22,12 +24,14 @@ import {
   toggleTheme,
   useTheme,
 } from '../kit/overlay/index.ts';
+import { chime, isChimeOn, switchChime } from './chime.ts';
 import './top-bar.css';
 
 interface TopBarProps {
   readonly trail: readonly string[];
   readonly collapsed: boolean;
   readonly onToggle: () => void;
+  readonly onFind: () => void;
 }
 
 /** Asks first where something was entered and not sent. */
@@ -47,7 +51,7 @@ async function signOut(): Promise<void> {
   leaveForLogin();
 }
 
-export function TopBar({ trail, collapsed, onToggle }: TopBarProps) {
+export function TopBar({ trail, collapsed, onToggle, onFind }: TopBarProps) {
   const theme = useTheme();
   const themeLabel = theme === 'dark' ? '切换为浅色' : '切换为深色';
   const name = readOperatorName() || '操作员';
@@ -80,6 +84,16 @@ export function TopBar({ trail, collapsed, onToggle }: TopBarProps) {
       <button
         type="button"
         className="top-button"
+        aria-label="查找"
+        aria-keyshortcuts="Control+K"
+        title="查找（Ctrl-K）"
+        onClick={onFind}
+      >
+        <SearchOutlined />
+      </button>
+      <button
+        type="button"
+        className="top-button"
         aria-label={themeLabel}
         title={themeLabel}
         onClick={toggleTheme}
@@ -96,6 +110,21 @@ export function TopBar({ trail, collapsed, onToggle }: TopBarProps) {
   );
 }
 
+/** What is switched on is heard at once. */
+function ChimeSwitch() {
+  const [on, setOn] = useState(isChimeOn);
+  const onClick = () => {
+    switchChime(!on);
+    setOn(!on);
+    if (!on) void chime();
+  };
+  return (
+    <button type="button" role="switch" aria-checked={on} onClick={onClick}>
+      <BellOutlined aria-hidden /> 提示音：{on ? '开' : '关'}
+    </button>
+  );
+}
+
 const UserMenu = () => (
   <div className="popup-items top-menu">
     <Link to={openRoutes.safe.path} onClick={closePopup}>
@@ -104,6 +133,7 @@ const UserMenu = () => (
     <Link to={openRoutes.document.path} onClick={closePopup}>
       <FileTextOutlined aria-hidden /> 文档
     </Link>
+    <ChimeSwitch />
     <button type="button" onClick={onSignOut}>
       <LogoutOutlined aria-hidden /> 退出
     </button>

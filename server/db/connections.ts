@@ -16,6 +16,8 @@ export const shares = {
   exports: 3,
   /** Chat sessions. */
   chat: 1,
+  /** Looking for what operators are told of; in use only while somebody is connected. */
+  live: 1,
   /** Signing in and out and renewing tokens, which anybody may try. */
   signIn: 2,
   /** /readyz, and the database's clock. */
@@ -47,6 +49,7 @@ export function openConnections(url: string, { timeZone, replicaUrl }: Connectio
     reads: pool('reads'),
     exports: pool('exports'),
     chat: pool('chat'),
+    live: pool('live'),
     signIn: pool('signIn'),
     health: pool('health'),
   };
@@ -74,6 +77,7 @@ export const connectionsOver = (db: Db): Connections => ({
   reads: db,
   exports: db,
   chat: db,
+  live: db,
   signIn: db,
   health: db,
   ofPart: () => db,

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dice } from '#server/features/sample-data/dice.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import {
@@ -10,9 +10,13 @@ import {
   countRows,
   foldCounts,
   locate,
+  locateByTime,
   sweepFolded,
 } from './counted-list.ts';
 import { connect, type Db } from './database.ts';
+import { orderBy } from './list-order.ts';
+import { countedPage, cut } from './page.ts';
+import { within } from './search.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -78,10 +82,71 @@ async function expectAgreement(db: Db, part: CountedPart): Promise<void> {
   expect((await locate(db, ledger, part, ids.length)).place).toBeUndefined();
 }
 
+/** Places in the order of time agree with the moments that a scan finds. */
+async function expectTimes(db: Db, keys: string[] | undefined): Promise<void> {
+  const { rows } = await sql<{ at: number }>`
+    select extract(epoch from "createTime")::bigint as at from account_history
+    where ${keys ?? null}::text[] is null or "changeType" = any(${keys ?? null}::text[]) order by "createTime"`.execute(
+    db,
+  );
+  const times = rows.map(({ at }) => at);
+  for (const offset of [0, 1, 777, Math.floor(times.length / 2), times.length - 1]) {
+    const place = await locateByTime(db, ledger, { keys }, offset);
+    const from = times.findIndex((at) => at >= (place?.since ?? Number.POSITIVE_INFINITY));
+    expect(from + (place?.skip ?? 0), JSON.stringify({ keys, offset, place })).toBe(offset);
+    // A block of the finest time holds so many of these rows and no more.
+    expect(place?.skip).toBeLessThan(12);
+  }
+  expect(await locateByTime(db, ledger, { keys }, times.length)).toBeUndefined();
+}
+
+/** A page deep in the order of time is what a scan cuts out, within a range too. */
+async function expectPages(db: Db, part: CountedPart): Promise<void> {
+  const { keys, range } = part;
+  const conditions = [
+    ledger.ofKeys?.(keys) ?? sql<SqlBool>`true`,
+    range ? within('createTime', range) : sql<SqlBool>`true`,
+  ];
+  const all = await db
+    .selectFrom('account_history')
+    .select('id')
+    .where(sql.join<SqlBool>(conditions, sql` and `))
+    .orderBy(orderBy('createTime'))
+    .execute();
+  const down = all.toReversed();
+  for (const [sort, whole] of [
+    ['createTime', all],
+    ['-createTime', down],
+    ['id', undefined],
+  ] as const) {
+    const pageSize = 7;
+    for (const currentPage of [200, Math.ceil(all.length / 14), Math.ceil(all.length / pageSize)]) {
+      if (currentPage === 0) continue;
+      const { data, totalCount } = await countedPage(
+        db,
+        ledger,
+        part,
+        { currentPage, pageSize, sort },
+        (_, start) =>
+          cut(
+            db.selectFrom('account_history').select('id'),
+            sql<SqlBool>`(${sql.join(conditions, sql` and `)})`,
+            start,
+          ),
+      );
+      const from = (currentPage - 1) * pageSize;
+      const seen = JSON.stringify({ part, sort, currentPage });
+      expect(totalCount, seen).toBe(all.length);
+      const wanted = whole ?? all.toSorted((one, other) => one.id - other.id);
+      expect(data, seen).toEqual(wanted.slice(from, from + pageSize));
+    }
+  }
+}
+
 describe('counts and places of a long list', () => {
   it('agree with a scan at every depth, across blocks of time and ids and gaps, before and after folding', async () => {
     const { db } = database;
-    await buildPlayer(db);
+    await buildUser(db);
     await fill(60_000).execute(db);
     const keys = [undefined, ['REBATE'], ['WIN', 'RETURN']];
     const parts = keys.flatMap((some) => [undefined, ...ranges].map((range) => ({ keys: some, range })));
@@ -89,6 +154,24 @@ describe('counts and places of a long list', () => {
     expect(await foldCounts(db)).toBeGreaterThan(0);
     for (const part of parts) await expectAgreement(db, part);
     expect(await foldCounts(db)).toBe(0);
+  });
+
+  it('lead to any page by time, both ways round, whatever the ids', async () => {
+    const { db } = database;
+    // Some rows that are newer by id and older by time.
+    await sql`
+      insert into account_history (id, "userId", "accountSeq", "originAmount", amount, "newAmount", direction, "changeType", hash, "createTime")
+      overriding system value
+      select 300000 + g, (select min("userId") from account), 100000 + g, 0, 1, 1, 'IN', 'WIN', '',
+        '2026-03-01 00:00:50+08'::timestamptz + g * interval '700 seconds' from generate_series(1, 500) g`.execute(
+      db,
+    );
+    for (const keys of [undefined, ['REBATE'], ['WIN', 'RETURN']]) {
+      await expectTimes(db, keys);
+      for (const range of [undefined, ...ranges.slice(0, 1), ...ranges.slice(4, 6)])
+        await expectPages(db, { keys, range });
+      await foldCounts(db);
+    }
   });
 
   it('are the same whatever the platform zone: no block of time knows days', async () => {

@@ -10,6 +10,8 @@ export interface CountedList {
   readonly table: string;
   /** The column whose time rows are counted by; `createTime` unless given. */
   readonly time?: string;
+  /** Rows of a range are read in the order of their ids, whatever index there is on the time. */
+  readonly byIds?: boolean;
   /** Of a list with keys: what holds exactly for rows of these keys (absent: of all), in a form that serves an index with the time. */
   readonly ofKeys?: (keys: readonly string[] | undefined) => RawBuilder<SqlBool>;
 }
@@ -18,6 +20,8 @@ export interface CountedList {
 export interface CountedPart {
   readonly keys?: readonly string[] | undefined;
   readonly range?: readonly [from: string, to: string] | undefined;
+  /** Its rows lie scattered among many others, so that even where the first page begins is looked up. */
+  readonly scattered?: boolean;
 }
 
 /** A place in a list from its newest row on: skip `skip` rows of those with `id <= bound`. */
@@ -73,6 +77,45 @@ export async function locate(
       ${from}::timestamptz, ${to}::timestamptz, ${offset}, edge.blocks, edge.counts) as r`.execute(db);
   const { totalCount = 0, bound = null, skip = null } = rows[0] ?? {};
   return { totalCount, place: bound === null || skip === null ? undefined : { bound, skip } };
+}
+
+/** A place in a list from its oldest time on: skip `skip` rows of those at or after `since`, an epoch second. */
+export interface TimePlace {
+  readonly since: number;
+  readonly skip: number;
+}
+
+/** The blocks of time of a part, with what is counted in them. */
+const timeBlocks = ({ table }: CountedList, part: CountedPart, bits: RawBuilder<unknown>) => sql`
+  select "timeBlock" as block, n from list_count
+  where list = ${table} and ${keyIn(part)} and "timeBits" = ${bits} and "idBits" = 16`;
+
+/** Where row number `offset` (from 0, the earliest time first) of certain keys is, whatever their range; nothing past the end. */
+export async function locateByTime(
+  db: Db,
+  list: CountedList,
+  part: CountedPart,
+  offset: number,
+): Promise<TimePlace | undefined> {
+  const { rows } = await sql<TimePlace>`
+    with finest as materialized (select "timeBits" as bits from counted_list where list = ${list.table}),
+    live as materialized (
+      select "timeBlock" as block, n from list_delta where list = ${list.table} and ${deltaKeyIn(part)}
+    ), large as (
+      select block, sum(n) as n from (${timeBlocks(list, part, sql`15`)} union all select block >> 5, n from live) as b group by 1
+    ), hit as materialized (
+      select block, before from (select *, sum(n) over (order by block) - n as before from large) as b
+      where before <= ${offset} and before + n > ${offset}
+    ), small as (
+      select b.block, sum(b.n) as n from hit, finest, lateral (
+        ${timeBlocks(list, part, sql`finest.bits`)} and "timeBlock" between hit.block << 15 - finest.bits and (hit.block + 1 << 15 - finest.bits) - 1
+        union all select live.block >> finest.bits - 10, live.n from live where live.block >> 5 = hit.block) as b
+      group by b.block
+    )
+    select (b.block << finest.bits)::bigint as since, (${offset} - b.before)::bigint as skip
+    from finest, (select small.*, hit.before + sum(small.n) over (order by small.block) - small.n as before from hit, small) as b
+    where b.before <= ${offset} and b.before + b.n > ${offset}`.execute(db);
+  return rows[0];
 }
 
 /** Folds what writers appended; to be called every second or so by one server, and harmless by more. Returns how many pieces there were. */

@@ -4,6 +4,71 @@ create extension pg_trgm;
 -- Functions may name tables that come after them.
 set check_function_bodies = off;
 
+create type posting_account as (
+  id bigint,
+  "userId" bigint,
+  "totalAmount" numeric,
+  "availableAmount" numeric,
+  "freezeAmount" numeric,
+  "lastSeq" bigint,
+  "lastHash" bytea,
+  debt numeric,
+  "debtSeq" bigint,
+  "debtHash" bytea
+);
+
+create type posting_row as (
+  id bigint,
+  "userId" bigint,
+  "accountSeq" bigint,
+  "originAmount" numeric,
+  amount numeric,
+  "newAmount" numeric,
+  direction text,
+  "changeType" text,
+  "bizOrderNo" text,
+  "desc" text,
+  "createTime" timestamptz,
+  hash bytea
+);
+
+create type placing_slip as (
+  place integer,
+  problem text,
+  detail text,
+  id bigint,
+  number text,
+  "userId" bigint,
+  "gameId" bigint,
+  phase text,
+  "planId" bigint,
+  draws timestamptz,
+  closes timestamptz,
+  stake numeric,
+  accept text,
+  content bytea,
+  agent bigint,
+  "testAccount" boolean,
+  "desc" text
+);
+
+create type limit_take as (
+  kind text,
+  scope text,
+  owner bigint,
+  number text,
+  amount numeric,
+  "isFloored" boolean
+);
+
+create type limit_count as (
+  "gameId" bigint,
+  phase text,
+  first bigint,
+  mark bigint,
+  takes limit_take[]
+);
+
 create table schema_migration (
   name text primary key,
   checksum text not null,
@@ -86,6 +151,15 @@ create table access_epoch (
   epoch bigint not null default 0
 );
 
+create function put_back_taken() returns trigger language plpgsql as $$
+begin
+  update deposit set "takenBy" = null, "takenIn" = null, "takenUntil" = null where id in (
+    select id from deposit where "takenBy" = old."operatorId" and "takenIn" = old.id for no key update skip locked);
+  update withdrawal set "takenBy" = null, "takenIn" = null, "takenUntil" = null where id in (
+    select id from withdrawal where "takenBy" = old."operatorId" and "takenIn" = old.id for no key update skip locked);
+  return null;
+end $$;
+
 create table session (
   id uuid primary key,
   "operatorId" bigint not null references operator on delete cascade,
@@ -96,6 +170,9 @@ create table session (
   "stepUpTime" timestamptz
 );
 create index session_operator on session ("operatorId");
+create trigger session_over after update of "revokeTime" on session
+  for each row when (old."revokeTime" is null and new."revokeTime" is not null) execute function put_back_taken();
+create trigger session_gone after delete on session for each row execute function put_back_taken();
 
 create table access_token (
   hash bytea primary key,
@@ -158,6 +235,8 @@ create index change_record_operator on change_record ("operatorId", id);
 create index change_record_user_name on change_record (lower("userName"), id desc);
 create index change_record_target on change_record ("targetId", id desc);
 create index change_record_outcome on change_record (outcome, id desc) where outcome <> 'SUCCESS';
+create index change_record_note on change_record ((coalesce(after, before) ->> 'userId'), id desc)
+  where call in ('addUserNote', 'updateUserNote', 'pinUserNote', 'deleteUserNote');
 create trigger change_record_append_only before update or truncate on change_record
   for each statement execute function refuse_change();
 create trigger change_record_kept after delete on change_record
@@ -444,14 +523,30 @@ revoke delete, truncate, update on account_history from public, current_user;
 
 create function count_orders() returns trigger language plpgsql as $$
 begin
-  if tg_op <> 'DELETE' then
+  if tg_op = 'UPDATE' then
+    insert into list_delta
+    select tg_table_name, key, "timeBlock", "idBlock", sum(n) from (
+      select status || ':' || coalesce(type, '') as key, time_block("createTime") as "timeBlock", id >> 9 as "idBlock", 1 as n from added
+      union all
+      select status || ':' || coalesce(type, ''), time_block("createTime"), id >> 9, -1 from removed
+    ) as moved group by 2, 3, 4 having sum(n) <> 0;
+  elsif tg_op = 'INSERT' then
     insert into list_delta
     select tg_table_name, status || ':' || coalesce(type, ''), time_block("createTime"), id >> 9, count(*) from added group by 2, 3, 4;
-  end if;
-  if tg_op <> 'INSERT' then
+  else
     insert into list_delta
     select tg_table_name, status || ':' || coalesce(type, ''), time_block("createTime"), id >> 9, -count(*) from removed group by 2, 3, 4;
   end if;
+  return null;
+end $$;
+
+create function note_happening() returns trigger language plpgsql as $$
+declare
+  named jsonb := to_jsonb(new);
+begin
+  insert into happening (noun, "rowId", what, "userId", "gameId", status)
+  values (tg_argv[0], (named->>'id')::bigint, case tg_op when 'INSERT' then 'ADDED' else 'CHANGED' end,
+    (named->>'userId')::bigint, (named->>'gameId')::bigint, named->>'status');
   return null;
 end $$;
 
@@ -475,14 +570,19 @@ create table deposit (
   reviewer text,
   "reviewTime" timestamptz,
   remark text,
+  "takenBy" bigint references operator on delete set null,
+  "takenIn" uuid,
+  "takenUntil" timestamptz,
   check ((status = 'PROCESSING') = ("reviewTime" is null)),
-  constraint deposit_check1 check ((status = 'SUCCESS') = ("successTime" is not null))
+  constraint deposit_check1 check ((status = 'SUCCESS') = ("successTime" is not null)),
+  constraint deposit_taken check ("takenBy" is null or status = 'PROCESSING')
 ) with (fillfactor = 90);
 create index deposit_user on deposit ("userId", id);
 create index deposit_status on deposit (status, id);
 create index deposit_time on deposit ("createTime", status, type);
 create index deposit_sums on deposit ("createTime") include (amount) where status = 'SUCCESS';
 create index deposit_amount on deposit (amount, id);
+create index deposit_taken_by on deposit ("takenBy") where "takenBy" is not null;
 create trigger deposit_counted_insert after insert on deposit
   referencing new table as added for each statement execute function count_orders();
 create trigger deposit_counted_update after update on deposit
@@ -491,6 +591,12 @@ create trigger deposit_counted_delete after delete on deposit
   referencing old table as removed for each statement execute function count_orders();
 create trigger deposit_decided_once before update on deposit
   for each row when (old.status <> 'PROCESSING') execute function refuse_second_decision();
+create trigger deposit_told_added after insert on deposit for each row execute function note_happening('deposit');
+create trigger deposit_told after update of status on deposit
+  for each row when (old.status is distinct from new.status) execute function note_happening('deposit');
+create trigger deposit_take_told after update of "takenBy" on deposit
+  for each row when (old."takenBy" is distinct from new."takenBy" and old.status = new.status)
+  execute function note_happening('deposit');
 
 create table withdrawal (
   id bigint generated always as identity primary key,
@@ -510,14 +616,20 @@ create table withdrawal (
   reviewer text,
   "reviewTime" timestamptz,
   remark text,
+  "takenBy" bigint references operator on delete set null,
+  "takenIn" uuid,
+  "takenUntil" timestamptz,
   check ((status = 'PROCESSING') = ("reviewTime" is null)),
-  constraint withdrawal_check1 check ((status = 'SUCCESS') = ("successTime" is not null))
+  constraint withdrawal_check1 check ((status = 'SUCCESS') = ("successTime" is not null)),
+  constraint withdrawal_taken check ("takenBy" is null or status = 'PROCESSING')
 ) with (fillfactor = 90);
 create index withdrawal_user on withdrawal ("userId", id);
 create index withdrawal_status on withdrawal (status, id);
 create index withdrawal_time on withdrawal ("createTime", status, type);
 create index withdrawal_sums on withdrawal ("createTime") include (amount) where status = 'SUCCESS';
 create index withdrawal_amount on withdrawal (amount, id);
+create index withdrawal_taken_by on withdrawal ("takenBy") where "takenBy" is not null;
+create index withdrawal_waiting on withdrawal ("userId", id) where status = 'PROCESSING';
 create trigger withdrawal_counted_insert after insert on withdrawal
   referencing new table as added for each statement execute function count_orders();
 create trigger withdrawal_counted_update after update on withdrawal
@@ -526,6 +638,13 @@ create trigger withdrawal_counted_delete after delete on withdrawal
   referencing old table as removed for each statement execute function count_orders();
 create trigger withdrawal_decided_once before update on withdrawal
   for each row when (old.status <> 'PROCESSING') execute function refuse_second_decision();
+create trigger withdrawal_told_added after insert on withdrawal
+  for each row execute function note_happening('withdrawal');
+create trigger withdrawal_told after update of status on withdrawal
+  for each row when (old.status is distinct from new.status) execute function note_happening('withdrawal');
+create trigger withdrawal_take_told after update of "takenBy" on withdrawal
+  for each row when (old."takenBy" is distinct from new."takenBy" and old.status = new.status)
+  execute function note_happening('withdrawal');
 
 create function rebates_stale() returns trigger language plpgsql as $$
 begin
@@ -742,6 +861,7 @@ create index draw_plan_start on draw_plan ("startTime");
 create index draw_plan_waiting on draw_plan ("endTime") where status = 'WAITTING';
 create index draw_plan_opening on draw_plan ("endTime") where status = 'OPENING';
 create index draw_plan_uncommitted on draw_plan ("gameId", "startTime") where commitment is null and status <> 'OPENED';
+create index draw_plan_end on draw_plan ("endTime", id);
 create trigger draw_plan_counted_insert after insert on draw_plan
   referencing new table as added for each statement execute function count_draw_plans();
 create trigger draw_plan_counted_update after update on draw_plan
@@ -769,6 +889,9 @@ create trigger draw_plan_with_slips after delete on draw_plan
 create trigger draw_plan_times_with_slips before update of "startTime", "endTime" on draw_plan
   for each row when (old."startTime" <> new."startTime" or old."endTime" <> new."endTime")
   execute function keep_times_with_slips();
+create trigger draw_plan_told after update of status, "lateTime" on draw_plan
+  for each row when (old.status is distinct from new.status or (old."lateTime" is null) is distinct from (new."lateTime" is null))
+  execute function note_happening('drawPlan');
 
 create table draw_plan_day (
   "gameId" bigint not null references game on delete cascade,
@@ -913,6 +1036,11 @@ create trigger draw_record_settled after insert on draw_record
   referencing new table as added for each statement execute function settle_new_records();
 create trigger draw_record_corrected after update on draw_record
   for each row when (old.result <> new.result or old.conflict <> new.conflict) execute function settle_changed_record();
+create trigger draw_record_told_added after insert on draw_record
+  for each row execute function note_happening('drawRecord');
+create trigger draw_record_told after update of conflict, result on draw_record
+  for each row when (old.conflict is distinct from new.conflict or old.result is distinct from new.result)
+  execute function note_happening('drawRecord');
 
 create table draw_claim (
   id bigint generated always as identity primary key,
@@ -1017,6 +1145,9 @@ create trigger spider_switched after update of "gameId", enabled, "spiderService
 create trigger spider_version before update on spider
   for each row
   execute function grow_version('lastRunTime', 'lastSuccessTime', 'lastError', 'consecutiveFailures', 'answering', 'nextRunTime', 'askedTime', 'host');
+create trigger spider_told after update of enabled, "consecutiveFailures" on spider
+  for each row when ((old.enabled and old."consecutiveFailures" > 0) is distinct from (new.enabled and new."consecutiveFailures" > 0))
+  execute function note_happening('spider');
 
 create table outbound_host (
   host text primary key,
@@ -1277,6 +1408,9 @@ create index approval_pending on approval ("expireTime") where status = 'PENDING
 create index approval_time on approval ("createTime");
 create index approval_released on approval ("makerId", "targetId") where status = 'RELEASED';
 create trigger approval_decided before update on approval for each row execute function keep_decided_approval();
+create trigger approval_told_added after insert on approval for each row execute function note_happening('approval');
+create trigger approval_told after update of status on approval
+  for each row when (old.status is distinct from new.status) execute function note_happening('approval');
 
 create table slip_rules (
   id bigint generated always as identity primary key,
@@ -1390,10 +1524,10 @@ create trigger slip_counted_update after update on slip
   referencing old table as removed new table as added for each statement execute function count_slips();
 create trigger slip_exposed after insert on slip
   referencing new table as added for each statement execute function expose_slips();
-create trigger slip_day_set before insert on slip for each row execute function set_slip_day();
 create trigger slip_day_final before update of day on slip for each row execute function keep_slip();
 create trigger slip_reported after insert on slip
   referencing new table as added for each statement execute function count_slips_placed();
+create trigger slip_day_set before insert on slip for each row when (new.day is null) execute function set_slip_day();
 revoke delete, truncate on slip from public, current_user;
 
 create function count_lines_changed() returns trigger language plpgsql as $$
@@ -1507,7 +1641,8 @@ revoke delete, truncate on slip_line from public, current_user;
 
 create table game_catalogue (
   "gameId" bigint primary key references game on delete cascade,
-  version bigint not null default 1
+  version bigint not null default 1,
+  "limitsTime" timestamptz
 );
 
 create table settlement (
@@ -1546,6 +1681,7 @@ create index settlement_phase on settlement ("gameId", phase, id);
 create index settlement_unfinished on settlement (status, id) where status <> 'DONE';
 create index settlement_record on settlement ("recordId");
 create index settlement_ended on settlement ("endTime");
+create index settlement_voids on settlement ("startTime") where kind = 'VOID';
 
 create table settlement_batch (
   "settlementId" bigint not null references settlement,
@@ -1661,23 +1797,44 @@ create function apply_limits() returns trigger language plpgsql as $$
 declare
   games bigint[];
   every boolean;
+  "isCounted" boolean;
   open record;
+  done limit_count[] := '{}';
+  each limit_count;
 begin
   if tg_op = 'DELETE' then
-    select array_agg("gameId"), bool_or("gameId" is null) into games, every from removed;
+    select array_agg("gameId"), bool_or("gameId" is null), bool_or(counted_kinds("maxUserStake", "maxNumberPayout", "maxLoss") <> '')
+      into games, every, "isCounted" from removed;
+  elsif tg_op = 'INSERT' then
+    select array_agg("gameId"), bool_or("gameId" is null), bool_or(counted_kinds("maxUserStake", "maxNumberPayout", "maxLoss") <> '')
+      into games, every, "isCounted" from added;
   else
-    select array_agg("gameId"), bool_or("gameId" is null) into games, every from added;
+    select array_agg(a."gameId") || array_agg(r."gameId"), bool_or(a."gameId" is null or r."gameId" is null), bool_or(a.kinds <> r.kinds
+        or a.kinds <> '' and (a."gameId", a."playWayId") is distinct from (r."gameId", r."playWayId"))
+      into games, every, "isCounted"
+    from (select *, counted_kinds("maxUserStake", "maxNumberPayout", "maxLoss") as kinds from added) as a
+      join (select *, counted_kinds("maxUserStake", "maxNumberPayout", "maxLoss") as kinds from removed) as r using (id);
   end if;
-  for open in
-    select p."gameId", p.phase from draw_plan p
-    where p.status = 'WAITTING' and p."startTime" <= clock_timestamp() + interval '1 minute'
-      and p."endTime" >= clock_timestamp() - interval '10 seconds' and (every or p."gameId" = any (games))
-    order by p."gameId", p.phase
-  loop
+  perform pg_advisory_xact_lock(hashtextextended('limits', 0));
+  if "isCounted" then
+    for open in select * from phases_to_bet(games, every) loop
+      done := done || count_ahead(open."gameId", open.phase);
+    end loop;
+  end if;
+  for open in select * from phases_to_bet(games, every) loop
     perform pg_advisory_xact_lock(betting_key(open."gameId", open.phase));
-    perform recount_limits(open."gameId", open.phase);
+    if "isCounted" then
+      select * into each from unnest(done) as d where d."gameId" = open."gameId" and d.phase = open.phase;
+      if found then
+        perform count_rest(each);
+      else
+        perform recount_limits(open."gameId", open.phase);
+      end if;
+    end if;
   end loop;
-  update game_catalogue c set version = c.version + 1 where every or c."gameId" = any (games);
+  update game_catalogue c
+    set version = c.version + 1, "limitsTime" = case when "isCounted" then clock_timestamp() else c."limitsTime" end
+    where every or c."gameId" = any (games);
   return null;
 end $$;
 
@@ -1704,10 +1861,10 @@ create index bet_limit_play_way on bet_limit ("playWayId");
 create trigger bet_limit_version before update on bet_limit for each row execute function grow_version();
 create trigger bet_limit_applied_insert after insert on bet_limit
   referencing new table as added for each statement execute function apply_limits();
-create trigger bet_limit_applied_update after update on bet_limit
-  referencing new table as added for each statement execute function apply_limits();
 create trigger bet_limit_applied_delete after delete on bet_limit
   referencing old table as removed for each statement execute function apply_limits();
+create trigger bet_limit_applied_update after update on bet_limit
+  referencing old table as removed new table as added for each statement execute function apply_limits();
 
 create table limit_counter (
   "gameId" bigint not null,
@@ -1843,7 +2000,7 @@ create table report_player (
   unsettled numeric not null,
   primary key (level, "userId", "gameId", "playWayId", day, agents)
 ) with (fillfactor = 80);
-create index report_player_day on report_player (level, "gameId", "playWayId", day);
+create index report_player_day on report_player using brin (day) with (pages_per_range='32', autosummarize='on');
 
 create table report_sum (
   level smallint not null check (level between 0 and 2),
@@ -2040,6 +2197,54 @@ create table turnover_requirement (
 );
 create index turnover_requirement_open on turnover_requirement ("userId", id) where "doneTime" is null;
 
+create table phase_cleaning (
+  what text primary key check (what in ('LIMITS', 'EXPOSURE')),
+  "endTime" timestamptz not null,
+  "planId" bigint not null
+);
+
+create table turnover_counted (
+  "requirementId" bigint not null references turnover_requirement on delete cascade,
+  "gameId" bigint not null,
+  phase text not null,
+  turnover numeric not null,
+  primary key ("requirementId", "gameId", phase)
+);
+
+create table turnover_mark (
+  one boolean default true primary key check (one),
+  "endTime" timestamptz not null,
+  "settlementId" bigint not null default 0
+);
+
+create table happening (
+  xid bigint not null default pg_current_xact_id()::text::bigint,
+  id bigint generated always as identity,
+  "createTime" timestamptz not null default clock_timestamp(),
+  noun text not null,
+  "rowId" bigint not null,
+  what text not null check (what in ('ADDED', 'CHANGED')),
+  "userId" bigint,
+  "gameId" bigint,
+  status text,
+  primary key (xid, id)
+);
+
+create table user_note (
+  id bigint generated always as identity primary key,
+  "userId" bigint not null references player,
+  note text not null,
+  pinned boolean not null default false,
+  "authorId" bigint references operator on delete set null,
+  author text not null,
+  "createTime" timestamptz not null default now(),
+  "editTime" timestamptz,
+  version integer not null default 1
+);
+create index user_note_user on user_note ("userId", pinned desc, id desc);
+create index user_note_author on user_note ("authorId") where "authorId" is not null;
+create trigger user_note_version before update on user_note for each row execute function grow_version();
+
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare
   folded bigint;
@@ -2078,7 +2283,7 @@ create function ledger_hash(previous bytea, "userId" bigint, seq bigint, origin 
   return sha256((previous || convert_to((json_build_array("userId", seq, (origin)::text, (amount)::text, (after)::text, direction, "changeType", "bizOrderNo", "desc", ((extract(epoch from "time") * (1000000)::numeric))::bigint))::text, 'UTF8'::name)));
 
 create function time_block(at timestamptz) returns bigint language sql immutable strict parallel safe
-  return ((floor(extract(epoch from at)))::bigint >> 10);
+  return ((floor(extract(epoch from (at - to_timestamp((0)::double precision)))))::bigint >> 10);
 
 create function time_blocks("from" timestamptz, "to" timestamptz, finest integer) returns table(bits integer, first bigint, last bigint) language sql immutable strict parallel safe rows 5 as $$
   with seconds as (
@@ -2186,164 +2391,6 @@ end $$;
 
 create function debt_hash(previous bytea, "userId" bigint, seq bigint, kind text, origin numeric, amount numeric, after numeric, "accountSeq" bigint, "changeType" text, "bizOrderNo" text, "time" timestamptz) returns bytea language sql stable parallel safe
   return sha256((previous || convert_to((json_build_array("userId", seq, kind, (origin)::text, (amount)::text, (after)::text, "accountSeq", "changeType", "bizOrderNo", ((extract(epoch from "time") * (1000000)::numeric))::bigint))::text, 'UTF8'::name)));
-
-create function post_entries(users bigint[], types text[], amounts numeric[], numbers text[], descs text[], sources text[] default null::text[], times timestamptz[] default null::timestamptz[], alone boolean default false) returns table(place integer, id bigint, "userId" bigint, "originAmount" numeric, "newAmount" numeric, "totalAmount" numeric, owed numeric, problem text) language plpgsql set plan_cache_mode=force_generic_plan as $$
-#variable_conflict use_column
-declare
-  accounts account[];
-  slots integer[];
-  rows account_history[] := '{}';
-  debts account_debt[] := '{}';
-  a account;
-  h account_history;
-  d account_debt;
-  kind text;
-  taken numeric;
-  available numeric;
-  frozen numeric;
-  rest numeric;
-begin
-  select array_agg(l.one) into accounts
-  from (select one from account as one where "userId" = any (users) order by "userId" for no key update) as l;
-  if cardinality(users) = 1 then
-    slots := array[1];
-  else
-    -- The accounts lie in the order of users, so an entry's is found by its rank; no join, whose plan would be a guess.
-    select array_agg(r.slot order by r.place) into slots
-    from (select place, dense_rank() over (order by "userId") as slot from unnest(users) with ordinality as u ("userId", place)) as r;
-    if cardinality(accounts) < (select max(slot) from unnest(slots) as slot) then
-      -- Some users do not exist: their places are held by nothing.
-      select array_agg(one order by u."userId") into accounts
-      from (select distinct "userId" from unnest(users) as "userId") as u left join account as one using ("userId");
-    end if;
-  end if;
-  for i in 1 .. coalesce(cardinality(users), 0) loop
-    a := accounts[slots[i]];
-    kind := types[i];
-    taken := as_money(amounts[i]);
-    available := a."availableAmount";
-    frozen := a."freezeAmount";
-    rest := 0;
-    if kind = 'FREEZE' then
-      available := available - taken;
-      frozen := frozen + taken;
-    elsif kind = 'UNFREEZE' then
-      available := available + taken;
-      frozen := frozen - taken;
-    elsif ledger_direction(kind) = 'IN' then
-      available := available + taken;
-    elsif sources[i] = 'FROZEN' then
-      frozen := frozen - taken;
-    elsif sources[i] = 'OWING' then
-      rest := greatest(taken - available, 0);
-      taken := taken - rest;
-      available := available - taken;
-    else
-      available := available - taken;
-    end if;
-    place := i;
-    id := null;
-    "userId" := users[i];
-    "originAmount" := a."totalAmount";
-    "newAmount" := a."totalAmount";
-    "totalAmount" := a."totalAmount";
-    owed := rest;
-    problem := case
-      when a.id is null then 'MN002'
-      when a.debt > 0 and kind in ('FREEZE', 'WITHDRAW') then 'MN005'
-      when available < 0 or frozen < 0 then 'MN001'
-      when available + frozen >= 1000000000000 then 'MN003' end;
-    if problem is not null then
-      if not alone then
-        raise exception 'entry % of user % cannot be posted', i, users[i] using errcode = problem;
-      end if;
-      return next;
-      continue;
-    end if;
-    h."bizOrderNo" := numbers[i];
-    h."desc" := descs[i];
-    h."createTime" := coalesce(times[i], now());
-    loop
-      h."accountSeq" := null;
-      if kind not in ('FREEZE', 'UNFREEZE') and taken > 0 then
-        h.id := nextval('account_history_id_seq');
-        h."userId" := a."userId";
-        h."accountSeq" := a."lastSeq" + 1;
-        h.direction := ledger_direction(kind);
-        h."changeType" := kind;
-        h.amount := as_money(taken);
-        h."originAmount" := a."totalAmount";
-        h."newAmount" := as_money(case h.direction when 'IN' then a."totalAmount" + taken else a."totalAmount" - taken end);
-        h.hash := ledger_hash(a."lastHash", h."userId", h."accountSeq", h."originAmount", h.amount, h."newAmount", h.direction,
-          kind, h."bizOrderNo", h."desc", h."createTime");
-        rows := array_append(rows, h);
-        a."totalAmount" := h."newAmount";
-        a."lastSeq" := h."accountSeq";
-        a."lastHash" := h.hash;
-        if id is null then
-          id := h.id;
-          "newAmount" := h."newAmount";
-        end if;
-      end if;
-      if rest > 0 or kind = 'DEBT_REPAYMENT' then
-        d."userId" := a."userId";
-        d."debtSeq" := a."debtSeq" + 1;
-        d.kind := case when rest > 0 then 'OWED' else 'REPAID' end;
-        d."originDebt" := a.debt;
-        d.amount := as_money(case when rest > 0 then rest else taken end);
-        d."newDebt" := as_money(case when rest > 0 then a.debt + rest else a.debt - taken end);
-        d."accountSeq" := h."accountSeq";
-        d."changeType" := kind;
-        d."bizOrderNo" := h."bizOrderNo";
-        d."createTime" := h."createTime";
-        d.hash := debt_hash(a."debtHash", d."userId", d."debtSeq", d.kind, d."originDebt", d.amount, d."newDebt", d."accountSeq",
-          kind, d."bizOrderNo", d."createTime");
-        debts := array_append(debts, d);
-        a.debt := d."newDebt";
-        a."debtSeq" := d."debtSeq";
-        a."debtHash" := d.hash;
-      end if;
-      exit when a.debt = 0 or available = 0;
-      -- Something became available while there is a debt.
-      kind := 'DEBT_REPAYMENT';
-      taken := least(a.debt, available);
-      available := available - taken;
-      rest := 0;
-      h."bizOrderNo" := null;
-      h."desc" := '偿还欠款';
-    end loop;
-    a."availableAmount" := as_money(available);
-    a."freezeAmount" := as_money(frozen);
-    accounts[slots[i]] := a;
-    "totalAmount" := a."totalAmount";
-    return next;
-  end loop;
-  insert into account_history (id, "userId", "accountSeq", "originAmount", amount, "newAmount", direction, "changeType", "bizOrderNo",
-    "desc", "createTime", hash)
-  overriding system value
-  select r.id, r."userId", r."accountSeq", r."originAmount", r.amount, r."newAmount", r.direction, r."changeType", r."bizOrderNo",
-    r."desc", r."createTime", r.hash
-  from unnest(rows) as r;
-  update account set "totalAmount" = n."totalAmount", "availableAmount" = n."availableAmount", "freezeAmount" = n."freezeAmount",
-    "lastSeq" = n."lastSeq", "lastHash" = n."lastHash", debt = n.debt, "debtSeq" = n."debtSeq", "debtHash" = n."debtHash"
-  from unnest(accounts) as n where account.id = n.id;
-  if cardinality(debts) > 0 then
-    insert into account_debt ("userId", "debtSeq", kind, "originDebt", amount, "newDebt", "accountSeq", "changeType", "bizOrderNo",
-      "createTime", hash)
-    select r."userId", r."debtSeq", r.kind, r."originDebt", r.amount, r."newDebt", r."accountSeq", r."changeType", r."bizOrderNo",
-      r."createTime", r.hash
-    from unnest(debts) as r;
-  end if;
-  -- A number that left only a debt the one time, and only a row the other, was used twice all the same.
-  if array_position(sources, 'OWING') is not null then
-    if exists (select from unnest(numbers, types, sources) as e (number, type, source)
-        join account_history part on part."bizOrderNo" = e.number and part."changeType" = e.type
-        join account_debt rest on rest."bizOrderNo" = e.number and rest."changeType" = e.type
-      where e.source = 'OWING' and (rest."userId" <> part."userId" or rest."accountSeq" is distinct from part."accountSeq")) then
-      raise exception 'an order number was used before' using errcode = 'unique_violation', constraint = 'account_history_biz';
-    end if;
-  end if;
-end $$;
 
 create function post_foreign_entries(users bigint[], types text[], amounts numeric[], numbers text[], descs text[]) returns table(place integer, id bigint, "userId" bigint, "originAmount" numeric, "newAmount" numeric, "totalAmount" numeric, owed numeric, problem text) language plpgsql set plan_cache_mode=force_generic_plan as $$
 #variable_conflict use_column
@@ -2476,9 +2523,6 @@ begin
   end if;
   perform set_config('lock_timeout', left_ms::text, true);
 end $$;
-
-create function told_line(l slip_line) returns jsonb language sql stable
-  return jsonb_build_object('id', (l).id, 'units', (l).units, 'stake', ((l).stake)::text, 'odds', (l).odds, 'maxPayout', ((l)."maxPayout")::text);
 
 create function cancel_slip(of_slip bigint, who text, why text) returns void language plpgsql as $$
 #variable_conflict use_column
@@ -2672,115 +2716,15 @@ declare
   lines bigint[];
   users bigint[];
 begin
-  delete from limit_counter c where c."gameId" = "ofGame" and c.phase = "ofPhase";
-  if counts_limits("ofGame") then
-    select array_agg(l.id), array_agg(s."userId") into lines, users
-    from slip s join slip_line l on l."slipId" = s.id
-    where s."gameId" = "ofGame" and s.phase = "ofPhase" and not s."testAccount" and l.status not in ('CANCELLED', 'VOID');
-    perform take_limits("ofGame", "ofPhase", lines, users);
-  end if;
-end $$;
-
-create function place_slip(of_user bigint, of_biz text, of_game bigint, of_phase text, accept text, content bytea, catalogue bigint, draw_time timestamptz, play_ways bigint[], rules bigint[], selections text[], counts integer[], unit_stakes numeric[], line_odds text[], max_payouts numeric[], limited boolean default false, needs_test boolean default false) returns table("slipId" bigint, stake numeric, lines jsonb) language plpgsql set plan_cache_mode=force_generic_plan as $$
-#variable_conflict use_column
-declare
-  known record;
-  ground record;
-  closing timestamptz;
-  slip_id bigint;
-  told jsonb;
-  over jsonb;
-  whole numeric := as_money((select sum(n * s) from unnest(counts, unit_stakes) as l (n, s)));
-begin
-  perform betting_patience();
-  -- Of two that place the same at once the second waits here and finds the first.
-  perform pg_advisory_xact_lock(hashtextextended('slip/' || of_biz, 0));
-  select s.id, s.stake, s."contentHash" = content as same into known from slip s where s."bizNo" = of_biz;
-  if found then
-    if not known.same then
-      raise exception 'number % stands for another slip', of_biz using errcode = 'BE021';
-    end if;
-    return query select known.id, known.stake,
-      (select jsonb_agg(told_line(l) order by l.id) from slip_line l where l."slipId" = known.id);
+  if not counts_limits("ofGame") then
+    delete from limit_counter c where c."gameId" = "ofGame" and c.phase = "ofPhase";
     return;
   end if;
-  -- Whoever comes after the draw need not wait behind its settlement to hear so.
-  if exists (select from draw_plan p where p."gameId" = of_game and p.phase = of_phase and p."endTime" <= clock_timestamp()) then
-    raise exception 'closed' using errcode = 'BE016';
-  end if;
-  perform pg_advisory_xact_lock_shared(betting_key(of_game, of_phase));
-  select g.name, g.status as game_on, g."betStatus" as betting_on, g."stopBetSecond" as stop_seconds, c.version, p.id as plan_id,
-      p."startTime" as opens, p."endTime" as draws, p."endTime" - g."stopBetSecond" * interval '1 second' as closes,
-      p.status as plan_status, p.commitment is null and l."gameId" is not null as unpromised,
-      to_timestamp((d.rules #>> '{beacon,time}')::float8) as beacon, u.id as user_id, u.frozen, u."excludedUntil" as excluded,
-      u."testAccount" as test_account, u."agentId" as agent
-    into ground
-    from game g join game_catalogue c on c."gameId" = g.id
-      left join draw_plan p on p."gameId" = g.id and p.phase = of_phase
-      left join local_game l on l."gameId" = g.id
-      left join draw_commitment d on d."gameId" = g.id and d.phase = of_phase
-      left join player u on u.id = of_user
-    where g.id = of_game;
-  if ground.user_id is null and ground.name is not null then
-    raise exception 'no such player' using errcode = 'BE018';
-  elsif ground.name is null or ground.version <> catalogue then
-    raise exception 'the catalogue has changed' using errcode = 'BE010';
-  elsif not ground.game_on then
-    raise exception 'the game is off' using errcode = 'BE011';
-  elsif not ground.betting_on then
-    raise exception 'betting is off' using errcode = 'BE012';
-  elsif ground.stop_seconds < 2 then
-    raise exception 'the game closes too late' using errcode = 'BE013';
-  elsif ground.plan_id is null then
-    raise exception 'no such phase' using errcode = 'BE014';
-  elsif ground.draws <> draw_time then
-    raise exception 'the plan has changed' using errcode = 'BE010';
-  elsif ground.opens > clock_timestamp() then
-    raise exception 'not open yet' using errcode = 'BE015';
-  elsif ground.plan_status <> 'WAITTING' or least(ground.closes, ground.beacon) <= clock_timestamp() then
-    raise exception 'closed' using errcode = 'BE016';
-  elsif ground.unpromised then
-    raise exception 'not promised' using errcode = 'BE017';
-  elsif ground.frozen then
-    raise exception 'the player is frozen' using errcode = 'BE019';
-  elsif ground.excluded > clock_timestamp() then
-    raise exception 'the player is excluded' using errcode = 'BE020', detail = substr(ground.excluded::text, 1, 19);
-  end if;
-  if needs_test and not ground.test_account then
-    raise exception 'a limit stands in the way' using errcode = 'BE040';
-  end if;
-  slip_id := nextval('slip_id_seq');
-  perform betting_patience();
-  perform post_entries(array[of_user], array['BET'], array[whole], array['B' || slip_id],
-    array[ground.name || ' 第 ' || of_phase || ' 期']);
-  with made as (
-    insert into slip_line ("slipId", "playWayId", "rulesId", selection, units, "unitStake", stake, odds, "maxPayout")
-    select slip_id, l.play_way, l.rule, l.selection, l.units, as_money(l.unit_stake), as_money(l.units * l.unit_stake), l.odds::jsonb,
-      as_money(l.max_payout)
-    from unnest(play_ways, rules, selections, counts, unit_stakes, line_odds, max_payouts) with ordinality
-      as l (play_way, rule, selection, units, unit_stake, odds, max_payout, place)
-    order by l.place
-    returning slip_line)
-  select jsonb_agg(told_line(made.slip_line) order by (made.slip_line).id) into told from made;
-  perform betting_patience();
-  if limited and not ground.test_account then
-    select take_limits(of_game, of_phase, array_agg((t ->> 'id')::bigint), array_agg(of_user)) into over from jsonb_array_elements(told) as t;
-    if over is not null then
-      raise exception 'a limit would be exceeded' using errcode = 'BE041', detail = over::text;
-    end if;
-    perform betting_patience();
-  end if;
-  closing := clock_timestamp();
-  if closing >= least(ground.closes, ground.beacon) then
-    raise exception 'closed' using errcode = 'BE016';
-  end if;
-  insert into slip (id, "bizNo", "userId", "gameId", "planId", phase, "drawTime", stake, "acceptOdds", agents, "testAccount", "contentHash",
-    "createTime")
-  overriding system value
-  values (slip_id, of_biz, of_user, of_game, ground.plan_id, of_phase, ground.draws, whole, accept,
-    case when ground.agent is null then '[]' else agent_chain(ground.agent) end, ground.test_account,
-    content, closing);
-  return query select slip_id, whole, told;
+  select array_agg(l.id), array_agg(s."userId") into lines, users
+  from slip s join slip_line l on l."slipId" = s.id
+  where s."gameId" = "ofGame" and s.phase = "ofPhase" and not s."testAccount" and l.status not in ('CANCELLED', 'VOID');
+  perform put_limits("ofGame", "ofPhase", array(
+    select (t.kind, t.scope, t.owner, t.number, t.amount, t."isFloored")::limit_take from limit_takes("ofGame", lines, users) as t));
 end $$;
 
 create function exposed(lines slip_line[]) returns table("lineId" bigint, number text, stake numeric, units bigint, payout numeric, selection text, "unitStake" numeric) language sql stable rows 2 as $$
@@ -2966,3 +2910,434 @@ end $$;
 
 create function hold_report_day(of_day date) returns void language sql
   begin atomic select pg_advisory_xact_lock(report_day_key(of_day)) as pg_advisory_xact_lock; end;
+
+create function post_entries(users bigint[], types text[], amounts numeric[], numbers text[], descs text[], sources text[] default null::text[], times timestamptz[] default null::timestamptz[], alone boolean default false, passing boolean default false) returns table(place integer, id bigint, "userId" bigint, "originAmount" numeric, "newAmount" numeric, "totalAmount" numeric, owed numeric, problem text) language plpgsql set plan_cache_mode=force_generic_plan as $$
+#variable_conflict use_column
+declare
+  accounts posting_account[];
+  slots integer[];
+  rows posting_row[] := '{}';
+  debts account_debt[] := '{}';
+  a posting_account;
+  h posting_row;
+  d account_debt;
+  kind text;
+  taken numeric;
+  available numeric;
+  frozen numeric;
+  rest numeric;
+begin
+  if passing then
+    select array_agg(held::posting_account) into accounts
+    from (select id, "userId", "totalAmount", "availableAmount", "freezeAmount", "lastSeq", "lastHash", debt, "debtSeq", "debtHash"
+      from account where "userId" = any (users) order by "userId" for no key update skip locked) as held;
+  else
+    select array_agg(held::posting_account) into accounts
+    from (select id, "userId", "totalAmount", "availableAmount", "freezeAmount", "lastSeq", "lastHash", debt, "debtSeq", "debtHash"
+      from account where "userId" = any (users) order by "userId" for no key update) as held;
+  end if;
+  if cardinality(users) = 1 then
+    slots := array[1];
+  else
+    -- The accounts lie in the order of users, so an entry's is found by its rank; no join, whose plan would be a guess.
+    select array_agg(r.slot order by r.place) into slots
+    from (select place, dense_rank() over (order by "userId") as slot from unnest(users) with ordinality as u ("userId", place)) as r;
+    if coalesce(cardinality(accounts), 0) < (select max(slot) from unnest(slots) as slot) then
+      -- Some users have no account, or one that somebody else holds: their places are held by nothing.
+      select array_agg(held order by u."userId") into accounts
+      from (select distinct "userId" from unnest(users) as "userId") as u left join unnest(accounts) as held using ("userId");
+    end if;
+  end if;
+  for i in 1 .. coalesce(cardinality(users), 0) loop
+    a := accounts[slots[i]];
+    kind := types[i];
+    taken := as_money(amounts[i]);
+    available := a."availableAmount";
+    frozen := a."freezeAmount";
+    rest := 0;
+    if kind = 'FREEZE' then
+      available := available - taken;
+      frozen := frozen + taken;
+    elsif kind = 'UNFREEZE' then
+      available := available + taken;
+      frozen := frozen - taken;
+    elsif ledger_direction(kind) = 'IN' then
+      available := available + taken;
+    elsif sources[i] = 'FROZEN' then
+      frozen := frozen - taken;
+    elsif sources[i] = 'OWING' then
+      rest := greatest(taken - available, 0);
+      taken := taken - rest;
+      available := available - taken;
+    else
+      available := available - taken;
+    end if;
+    place := i;
+    id := null;
+    "userId" := users[i];
+    "originAmount" := a."totalAmount";
+    "newAmount" := a."totalAmount";
+    "totalAmount" := a."totalAmount";
+    owed := rest;
+    problem := case
+      when a.id is null then 'MN002'
+      when a.debt > 0 and kind in ('FREEZE', 'WITHDRAW') then 'MN005'
+      when available < 0 or frozen < 0 then 'MN001'
+      when available + frozen >= 1000000000000 then 'MN003' end;
+    if problem is not null then
+      if passing and a.id is null then
+        if exists (select from account as one where one."userId" = users[i]) then
+          problem := 'BUSY';
+        end if;
+      end if;
+      if not alone then
+        raise exception 'entry % of user % cannot be posted', i, users[i] using errcode = problem;
+      end if;
+      return next;
+      continue;
+    end if;
+    h."bizOrderNo" := numbers[i];
+    h."desc" := descs[i];
+    h."createTime" := coalesce(times[i], now());
+    loop
+      h."accountSeq" := null;
+      if kind not in ('FREEZE', 'UNFREEZE') and taken > 0 then
+        h.id := nextval('account_history_id_seq');
+        h."userId" := a."userId";
+        h."accountSeq" := a."lastSeq" + 1;
+        h.direction := ledger_direction(kind);
+        h."changeType" := kind;
+        h.amount := as_money(taken);
+        h."originAmount" := a."totalAmount";
+        h."newAmount" := as_money(case h.direction when 'IN' then a."totalAmount" + taken else a."totalAmount" - taken end);
+        h.hash := ledger_hash(a."lastHash", h."userId", h."accountSeq", h."originAmount", h.amount, h."newAmount", h.direction,
+          kind, h."bizOrderNo", h."desc", h."createTime");
+        rows := array_append(rows, h);
+        a."totalAmount" := h."newAmount";
+        a."lastSeq" := h."accountSeq";
+        a."lastHash" := h.hash;
+        if id is null then
+          id := h.id;
+          "newAmount" := h."newAmount";
+        end if;
+      end if;
+      if rest > 0 or kind = 'DEBT_REPAYMENT' then
+        d."userId" := a."userId";
+        d."debtSeq" := a."debtSeq" + 1;
+        d.kind := case when rest > 0 then 'OWED' else 'REPAID' end;
+        d."originDebt" := a.debt;
+        d.amount := as_money(case when rest > 0 then rest else taken end);
+        d."newDebt" := as_money(case when rest > 0 then a.debt + rest else a.debt - taken end);
+        d."accountSeq" := h."accountSeq";
+        d."changeType" := kind;
+        d."bizOrderNo" := h."bizOrderNo";
+        d."createTime" := h."createTime";
+        d.hash := debt_hash(a."debtHash", d."userId", d."debtSeq", d.kind, d."originDebt", d.amount, d."newDebt", d."accountSeq",
+          kind, d."bizOrderNo", d."createTime");
+        debts := array_append(debts, d);
+        a.debt := d."newDebt";
+        a."debtSeq" := d."debtSeq";
+        a."debtHash" := d.hash;
+      end if;
+      exit when a.debt = 0 or available = 0;
+      -- Something became available while there is a debt.
+      kind := 'DEBT_REPAYMENT';
+      taken := least(a.debt, available);
+      available := available - taken;
+      rest := 0;
+      h."bizOrderNo" := null;
+      h."desc" := '偿还欠款';
+    end loop;
+    a."availableAmount" := as_money(available);
+    a."freezeAmount" := as_money(frozen);
+    accounts[slots[i]] := a;
+    "totalAmount" := a."totalAmount";
+    return next;
+  end loop;
+  insert into account_history (id, "userId", "accountSeq", "originAmount", amount, "newAmount", direction, "changeType", "bizOrderNo",
+    "desc", "createTime", hash)
+  overriding system value
+  select r.id, r."userId", r."accountSeq", r."originAmount", r.amount, r."newAmount", r.direction, r."changeType", r."bizOrderNo",
+    r."desc", r."createTime", r.hash
+  from unnest(rows) as r;
+  update account set "totalAmount" = n."totalAmount", "availableAmount" = n."availableAmount", "freezeAmount" = n."freezeAmount",
+    "lastSeq" = n."lastSeq", "lastHash" = n."lastHash", debt = n.debt, "debtSeq" = n."debtSeq", "debtHash" = n."debtHash"
+  from unnest(accounts) as n where account.id = n.id;
+  if cardinality(debts) > 0 then
+    insert into account_debt ("userId", "debtSeq", kind, "originDebt", amount, "newDebt", "accountSeq", "changeType", "bizOrderNo",
+      "createTime", hash)
+    select r."userId", r."debtSeq", r.kind, r."originDebt", r.amount, r."newDebt", r."accountSeq", r."changeType", r."bizOrderNo",
+      r."createTime", r.hash
+    from unnest(debts) as r;
+  end if;
+  -- A number that left only a debt the one time, and only a row the other, was used twice all the same.
+  if array_position(sources, 'OWING') is not null then
+    if exists (select from unnest(numbers, types, sources) as e (number, type, source)
+        join account_history part on part."bizOrderNo" = e.number and part."changeType" = e.type
+        join account_debt rest on rest."bizOrderNo" = e.number and rest."changeType" = e.type
+      where e.source = 'OWING' and (rest."userId" <> part."userId" or rest."accountSeq" is distinct from part."accountSeq")) then
+      raise exception 'an order number was used before' using errcode = 'unique_violation', constraint = 'account_history_biz';
+    end if;
+  end if;
+end $$;
+
+create function place_slips(users bigint[], numbers text[], games bigint[], phases text[], accepts text[], contents bytea[], catalogues bigint[], draw_times double precision[], limited boolean[], for_tests boolean[], owners integer[], play_ways bigint[], rules bigint[], selections text[], counts integer[], unit_stakes numeric[], line_odds text[], max_payouts numeric[], waiting boolean) returns table(place integer, problem text, detail text, "slipId" bigint, stake numeric, lines bigint[], stakes numeric[], payouts numeric[]) language plpgsql set plan_cache_mode=force_generic_plan as $$
+#variable_conflict use_column
+declare
+  free boolean[];
+  asked placing_slip[];
+  ids bigint[];
+  refused record;
+  line_ids bigint[];
+  line_slips bigint[];
+  line_stakes numeric[];
+  line_payouts numeric[];
+  counted record;
+  over jsonb;
+  ends timestamptz[];
+  days date[];
+  closing timestamptz;
+  taken bigint;
+begin
+  perform betting_patience();
+  if waiting then
+    -- Of two that place the same at once the second waits here and finds the first.
+    perform pg_advisory_xact_lock(hashtextextended('slip/' || numbers[1], 0));
+    -- Whoever comes after the draw need not wait behind its settlement to hear so.
+    free := array[not exists (select from draw_plan p
+      where p."gameId" = games[1] and p.phase = phases[1] and p."endTime" <= clock_timestamp())];
+    if free[1] then
+      perform pg_advisory_xact_lock_shared(betting_key(games[1], phases[1]));
+      perform betting_patience();
+    end if;
+  else
+    select array_agg(array_position(numbers, w.number) = w.place and pg_try_advisory_xact_lock(hashtextextended('slip/' || w.number, 0))
+      and pg_try_advisory_xact_lock_shared(betting_key(w."gameId", w.phase)) order by w.place) into free
+    from unnest(numbers, games, phases) with ordinality as w (number, "gameId", phase, place);
+  end if;
+  select array_agg(row(w.place, w.problem, case w.problem when 'BE020' then substr(w.excluded::text, 1, 19) end,
+      case w.problem when 'KNOWN' then w.known else case when w.problem is null then nextval('slip_id_seq') end end, w.number, w."userId",
+      w."gameId", w.phase, w."planId", w.draws, w.closes, w.stake, w.accept, w.content, w.agent, w."testAccount",
+      w.name || ' 第 ' || w.phase || ' 期')::placing_slip order by w.place) into asked
+  from (
+    select w.*, k.id as known, g.name, p.id as "planId", p."endTime" as draws, l.stake, u."agentId" as agent, u."testAccount",
+      u."excludedUntil" as excluded,
+      least(p."endTime" - g."stopBetSecond" * interval '1 second', to_timestamp((b.rules #>> '{beacon,time}')::float8)) as closes,
+      case
+        when k.id is not null then case when k."contentHash" = w.content then 'KNOWN' else 'BE021' end
+        when not w.free then case when waiting then 'BE016' else 'BUSY' end
+        when u.id is null and g.id is not null then 'BE018'
+        when g.id is null or c.version is distinct from w.catalogue then 'BE010'
+        when not g.status then 'BE011'
+        when not g."betStatus" then 'BE012'
+        when g."stopBetSecond" < 2 then 'BE013'
+        when p.id is null then 'BE014'
+        when p."endTime" <> to_timestamp(w.epoch) then 'BE010'
+        when p."startTime" > clock_timestamp() then 'BE015'
+        when p.status <> 'WAITTING' or least(p."endTime" - g."stopBetSecond" * interval '1 second',
+          to_timestamp((b.rules #>> '{beacon,time}')::float8)) <= clock_timestamp() then 'BE016'
+        when p.commitment is null and o."gameId" is not null then 'BE017'
+        when u.frozen then 'BE019'
+        when u."excludedUntil" > clock_timestamp() then 'BE020'
+        when w.test and not u."testAccount" then 'BE040'
+      end as problem
+    from unnest(users, numbers, games, phases, accepts, contents, catalogues, draw_times, for_tests, free) with ordinality
+        as w ("userId", number, "gameId", phase, accept, content, catalogue, epoch, test, free, place)
+      join (select owner, as_money(sum(units * unit_stake)) as stake from unnest(owners, counts, unit_stakes) as l (owner, units, unit_stake)
+        group by owner) as l on l.owner = w.place
+      left join slip k on k."bizNo" = w.number
+      left join game g on g.id = w."gameId"
+      left join game_catalogue c on c."gameId" = w."gameId"
+      left join draw_plan p on p."gameId" = w."gameId" and p.phase = w.phase
+      left join local_game o on o."gameId" = w."gameId"
+      left join draw_commitment b on b."gameId" = w."gameId" and b.phase = w.phase
+      left join player u on u.id = w."userId") as w;
+  if waiting then
+    perform betting_patience();
+  end if;
+  for refused in
+    select e.places[p.place] as place, p.problem
+    from (select array_agg(a.place) as places, array_agg(a."userId") as users, array_agg('BET'::text) as types, array_agg(a.stake) as stakes,
+        array_agg('B' || a.id) as numbers, array_agg(a."desc") as descs
+      from unnest(asked) as a where a.problem is null having count(*) > 0) as e,
+      lateral post_entries(e.users, e.types, e.stakes, e.numbers, e.descs, alone => true, passing => not waiting) as p
+    where p.problem is not null
+  loop
+    asked[refused.place].problem := refused.problem;
+  end loop;
+  ids := array(select case when a.problem is null then a.id end from unnest(asked) as a);
+  if cardinality(array_remove(ids, null)) > 0 then
+    with made as (
+      insert into slip_line ("slipId", "playWayId", "rulesId", selection, units, "unitStake", stake, odds, "maxPayout")
+      select ids[l.owner], l.play_way, l.rule, l.selection, l.units, as_money(l.unit_stake), as_money(l.units * l.unit_stake), l.odds::jsonb,
+        as_money(l.max_payout)
+      from unnest(owners, play_ways, rules, selections, counts, unit_stakes, line_odds, max_payouts) with ordinality
+        as l (owner, play_way, rule, selection, units, unit_stake, odds, max_payout, place)
+      where ids[l.owner] is not null
+      order by l.owner, l.place
+      returning id, "slipId", stake, "maxPayout")
+    select array_agg(id), array_agg("slipId"), array_agg(stake), array_agg("maxPayout") into line_ids, line_slips, line_stakes, line_payouts
+    from (select * from made order by id) as each;
+    if true = any (limited) then
+      for counted in
+        select a."gameId", a.phase, array_agg(l.id) as lines, array_agg(a."userId") as users
+        from unnest(asked) as a join unnest(line_ids, line_slips) as l (id, "slipId") on l."slipId" = a.id
+        where limited[a.place] and not a."testAccount" group by 1, 2 order by 1, 2
+      loop
+        perform betting_patience();
+        over := take_limits(counted."gameId", counted.phase, counted.lines, counted.users);
+        if over is not null then
+          raise exception 'a limit would be exceeded' using errcode = 'BE041', detail = over::text;
+        end if;
+      end loop;
+    end if;
+    select array_agg(d.draws), array_agg(open_report_day(report_day(d.draws - interval '1 second'))) into ends, days
+    from (select distinct a.draws from unnest(asked) as a where a.problem is null order by a.draws) as d;
+    closing := clock_timestamp();
+    insert into slip (id, "bizNo", "userId", "gameId", "planId", phase, "drawTime", stake, "acceptOdds", agents, "testAccount", "contentHash",
+      "createTime", day)
+    overriding system value
+    select a.id, a.number, a."userId", a."gameId", a."planId", a.phase, a.draws, a.stake, a.accept,
+      case when a.agent is null then '[]' else agent_chain(a.agent) end, a."testAccount", a.content, closing,
+      days[array_position(ends, a.draws)]
+    from unnest(asked) as a where a.problem is null and a.closes > closing order by a.place;
+    get diagnostics taken = row_count;
+    if taken < cardinality(array_remove(ids, null)) then
+      raise exception 'closed' using errcode = 'BE016';
+    end if;
+  end if;
+  return query
+  select a.place, a.problem, a.detail, a.id, a.stake, l.ids, l.stakes, l.payouts from unnest(asked) as a left join (
+    select "slipId", array_agg(id) as ids, array_agg(stake) as stakes, array_agg(payout) as payouts
+    from unnest(line_ids, line_slips, line_stakes, line_payouts) as l (id, "slipId", stake, payout) group by "slipId") as l on l."slipId" = a.id
+  order by a.place;
+end $$;
+
+create function settle_slips(of_settlement bigint, of_no integer, rest bigint[], lines bigint[], line_statuses text[], winning_units integer[], pushed_units integer[], line_payouts numeric[], line_refunds numeric[], slips bigint[], places integer[], statuses text[], payouts numeric[], refunds numeric[], moved_payouts numeric[], moved_refunds numeric[], users bigint[], types text[], amounts numeric[], numbers text[], descs text[], sources text[]) returns table(place integer, problem text) language plpgsql set plan_cache_mode=force_generic_plan as $$
+#variable_conflict use_column
+declare
+  staked numeric;
+begin
+  if cardinality(slips) > 0 then
+    update slip_line l set status = w.status, "winningUnits" = w.winning, "pushedUnits" = w.pushed, payout = as_money(w.payout),
+      refund = as_money(w.refund)
+    from unnest(lines, line_statuses, winning_units, pushed_units, line_payouts, line_refunds)
+      as w (id, status, winning, pushed, payout, refund)
+    where l.id = w.id;
+    with change as materialized (
+      select * from unnest(slips, places, statuses, payouts, refunds, moved_payouts, moved_refunds)
+        as w (id, n, status, payout, refund, "movedPayout", "movedRefund")
+    ), told as (
+      insert into slip_settlement ("slipId", n, "settlementId", status, payout, refund, "movedPayout", "movedRefund")
+      select id, n, of_settlement, status, as_money(payout), as_money(refund), as_money("movedPayout"), as_money("movedRefund") from change
+    ), gone as (
+      delete from slip_hold h using change w where h."slipId" = w.id
+    ), changed as (
+      update slip s set status = w.status, payout = as_money(w.payout), refund = as_money(w.refund),
+        "settleTime" = case when w.status <> 'PENDING' then clock_timestamp() end
+      from change w where s.id = w.id returning s.stake
+    )
+    select sum(stake) into staked from changed;
+    if cardinality(users) > 0 then
+      return query select p.place, p.problem from post_entries(users, types, amounts, numbers, descs, sources, alone => true) as p
+        where p.problem is not null;
+      if found then
+        return;
+      end if;
+    end if;
+  end if;
+  if cardinality(rest) > 0 then
+    update settlement_batch b set slips = rest where b."settlementId" = of_settlement and b.no = of_no;
+  else
+    delete from settlement_batch b where b."settlementId" = of_settlement and b.no = of_no;
+  end if;
+  if cardinality(slips) > 0 then
+    update settlement t set slips = t.slips + cardinality(settle_slips.slips), stake = as_money(t.stake + staked),
+      payout = as_money(t.payout + (select sum(m) from unnest(moved_payouts) as m)),
+      refund = as_money(t.refund + (select sum(m) from unnest(moved_refunds) as m))
+    where t.id = of_settlement;
+  end if;
+end $$;
+
+create function slips_take("ofGame" bigint, "ofPhase" text, above bigint, upto bigint, "areCancelled" boolean default false) returns setof limit_take language plpgsql stable set plan_cache_mode=force_custom_plan as $$
+declare
+  lines bigint[];
+  users bigint[];
+begin
+  if "areCancelled" then
+    select array_agg(l.id), array_agg(s."userId") into lines, users
+    from slip s join slip_line l on l."slipId" = s.id
+    where s.status = 'CANCELLED' and s.id > above and s.id <= upto and s."gameId" = "ofGame" and s.phase = "ofPhase" and not s."testAccount";
+  else
+    select array_agg(l.id), array_agg(s."userId") into lines, users
+    from slip s join slip_line l on l."slipId" = s.id
+    where s."gameId" = "ofGame" and s.phase = "ofPhase" and s.id > above and s.id <= upto and not s."testAccount";
+  end if;
+  return query select t.kind, t.scope, t.owner, t.number, t.amount, t."isFloored" from limit_takes("ofGame", lines, users) as t;
+end $$;
+
+create function put_limits("ofGame" bigint, "ofPhase" text, takes limit_take[]) returns void language plpgsql as $$
+begin
+  delete from limit_counter c where c."gameId" = "ofGame" and c.phase = "ofPhase";
+  with take as materialized (
+    select kind, scope, owner, number, sum(amount) as taken, bool_or(t."isFloored") as "isFloored"
+    from unnest(takes) as t group by kind, scope, owner, number
+  ), cell as (
+    select scope, owner, split_part(number, ' ', 1) as number, max(taken) as worst from take where kind = 'CELL' group by 1, 2, 3
+  ), book as (
+    select t.scope, t.owner, t.number, t.taken, coalesce(c.worst, 0) as worst, t."isFloored"
+    from take t left join cell c using (scope, owner, number) where t.kind = 'BOOK'
+  ), loss as (
+    select scope, sum(case when "isFloored" then greatest(taken + worst, 0) else taken + worst end) as taken from book group by scope
+  )
+  insert into limit_counter ("gameId", phase, kind, scope, owner, number, taken, worst, "isFloored")
+  select "ofGame", "ofPhase", kind, scope, owner, number, taken, 0, false from take where kind <> 'BOOK' and taken <> 0
+  union all select "ofGame", "ofPhase", 'BOOK', scope, owner, number, taken, worst, "isFloored" from book
+  union all select "ofGame", "ofPhase", 'LOSS', scope, 0, '', taken, 0, false from loss;
+end $$;
+
+create function betting_mark("ofGame" bigint, "ofPhase" text) returns bigint language plpgsql as $$
+declare
+  mark bigint;
+begin
+  begin
+    perform pg_advisory_xact_lock(betting_key("ofGame", "ofPhase"));
+    select last_value into mark from slip_id_seq;
+    raise exception 'let go' using errcode = 'BE000';
+  exception when sqlstate 'BE000' then null;
+  end;
+  return mark;
+end $$;
+
+create function count_ahead("ofGame" bigint, "ofPhase" text) returns limit_count language plpgsql as $$
+declare
+  done limit_count := row("ofGame", "ofPhase", null, betting_mark("ofGame", "ofPhase"), null);
+begin
+  select coalesce(min(s.id), 0) into done.first
+  from (select id from slip where "gameId" = "ofGame" and phase = "ofPhase" offset 0) as s;
+  done.takes := array(select slips_take("ofGame", "ofPhase", 0, done.mark));
+  return done;
+end $$;
+
+create function count_rest(done limit_count) returns void language plpgsql as $$
+begin
+  if not counts_limits(done."gameId") or exists (
+    select from settlement t where t."gameId" = done."gameId" and t.phase = done.phase) then
+    perform recount_limits(done."gameId", done.phase);
+    return;
+  end if;
+  perform put_limits(done."gameId", done.phase, done.takes || array(
+    select slips_take(done."gameId", done.phase, done.mark, 9223372036854775807)) || array(
+    select (t.kind, t.scope, t.owner, t.number, -t.amount, t."isFloored")::limit_take
+    from slips_take(done."gameId", done.phase, done.first - 1, 9223372036854775807, true) as t));
+end $$;
+
+create function counted_kinds(of_user numeric, of_number numeric, of_loss numeric) returns text language sql immutable
+  return concat_ws(' ', case when (of_user is not null) then 'USER' else null::text end, case when (of_number is not null) then 'NUMBER' else null::text end, case when (of_loss is not null) then 'LOSS' else null::text end);
+
+create function phases_to_bet(games bigint[], every boolean) returns table("gameId" bigint, phase text) language sql as $$
+  select p."gameId", p.phase from draw_plan p
+  where p.status = 'WAITTING' and p."startTime" <= clock_timestamp() + interval '1 minute'
+    and p."endTime" >= clock_timestamp() - interval '10 seconds' and (every or p."gameId" = any (games))
+  order by p."gameId", p.phase
+$$;

@@ -22,10 +22,10 @@ const rootRelations =
   `${declaration}<Relationships xmlns="${packages}/relationships">` +
   `<Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
 
-const workbook = (sheets: number, name: string): string =>
+const workbook = (names: readonly string[]): string =>
   `${declaration}<workbook xmlns="${sheetMl}" xmlns:r="${office}"><sheets>` +
-  numbers(sheets)
-    .map((n) => `<sheet name="${name}${n > 1 ? ` ${n}` : ''}" sheetId="${n}" r:id="rId${n}"/>`)
+  names
+    .map((name, place) => `<sheet name="${name}" sheetId="${place + 1}" r:id="rId${place + 1}"/>`)
     .join('') +
   '</sheets></workbook>';
 
@@ -45,11 +45,11 @@ const styles =
   '<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>' +
   '<cellXfs count="3"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>';
 
-/** Every part of a workbook but its sheets: path and text. `name` is what the sheets are called; it holds no XML. */
-export const workbookParts = (sheets: number, name: string): [path: string, text: string][] => [
+/** Every part of a workbook but its sheets: path and text. `names` are what the sheets are called; they hold no XML. */
+export const workbookParts = (names: readonly string[]): [path: string, text: string][] => [
   ['xl/styles.xml', styles],
-  ['xl/workbook.xml', workbook(sheets, name)],
-  ['xl/_rels/workbook.xml.rels', workbookRelations(sheets)],
+  ['xl/workbook.xml', workbook(names)],
+  ['xl/_rels/workbook.xml.rels', workbookRelations(names.length)],
   ['_rels/.rels', rootRelations],
-  ['[Content_Types].xml', contentTypes(sheets)],
+  ['[Content_Types].xml', contentTypes(names.length)],
 ];

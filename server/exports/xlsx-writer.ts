@@ -17,10 +17,12 @@ export function xlsxWriter(heads: readonly Head[], name: string, rowsPerSheet = 
   let sheets = 0;
   let rowsInSheet = 0;
 
+  const names = () => Array.from({ length: sheets }, (_, at) => (at > 0 ? `${name} ${at + 1}` : name));
   const openSheet = async (): Promise<Buffer> => {
     sheets++;
     rowsInSheet = 0;
-    return Buffer.concat([zip.open(sheetPath(sheets)), await zip.write(sheetStart(heads))]);
+    zip.open(sheetPath(sheets));
+    return zip.write(sheetStart(heads));
   };
   const shutSheet = async (): Promise<Buffer> => Buffer.concat([await zip.write(sheetEnd), await zip.shut()]);
 
@@ -44,7 +46,7 @@ export function xlsxWriter(heads: readonly Head[], name: string, rowsPerSheet = 
     rows: async (rows) => Buffer.concat(await written(rows)),
     end: async () => {
       const pieces = [await shutSheet()];
-      for (const [path, text] of workbookParts(sheets, name)) pieces.push(await zip.add(path, text));
+      for (const [path, text] of workbookParts(names())) pieces.push(await zip.add(path, text));
       return Buffer.concat([...pieces, zip.finish()]);
     },
     close: () => zip.close(),

@@ -7,7 +7,7 @@ import { login } from '#contract/sign-in.ts';
 import { connect, type Db } from '#server/db/database.ts';
 import { setParam, waiting } from '#server/testing/approving.ts';
 import { allGrants, buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
-import { type BuiltPlayer, balanceOf, buildPlayer } from '#server/testing/build-player.ts';
+import { type BuiltUser, balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { type ExternalPostgres, externalPostgres } from '#server/testing/external-postgres.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { type Program, programEnvironment, startProgram } from '#server/testing/program.ts';
@@ -18,7 +18,7 @@ const CRASHES = Number(process.env.CRASHES ?? 6);
 let postgres: ExternalPostgres;
 let program: Program;
 let db: Db;
-let player: BuiltPlayer;
+let player: BuiltUser;
 let checker: { username: string };
 
 const start = () => startProgram({ DATABASE_URL: postgres.url });
@@ -33,7 +33,7 @@ beforeAll(async () => {
   postgres = await externalPostgres();
   program = await start();
   db = connect(postgres.url, { timeZone: 'Asia/Shanghai' });
-  player = await buildPlayer(db);
+  player = await buildUser(db);
   checker = await buildOperator(db, { grants: await allGrants(db) });
   await setParam(db, 'approval.enabled', 'true');
 });

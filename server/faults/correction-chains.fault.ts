@@ -38,6 +38,7 @@ const expected = [
     'withdrawals refused',
     'payments refused for a debt',
   ],
+  ...['debts written off', 'debts written off in part'],
 ];
 
 it(

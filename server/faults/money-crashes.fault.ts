@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addBalance } from '#contract/accounts.ts';
 import { login } from '#contract/sign-in.ts';
 import { connect, type Db } from '#server/db/database.ts';
-import { type BuiltPlayer, balanceOf, buildPlayer } from '#server/testing/build-player.ts';
+import { type BuiltUser, balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { type ExternalPostgres, externalPostgres } from '#server/testing/external-postgres.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { type Program, programEnvironment, startProgram } from '#server/testing/program.ts';
@@ -20,7 +20,7 @@ let postgres: ExternalPostgres;
 let program: Program;
 let admin: TestClient;
 let db: Db;
-let player: BuiltPlayer;
+let player: BuiltUser;
 
 const start = () => startProgram({ DATABASE_URL: postgres.url });
 async function signIn(): Promise<void> {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   program = await start();
   await signIn();
   db = connect(postgres.url, { timeZone: 'Asia/Shanghai' });
-  player = await buildPlayer(db);
+  player = await buildUser(db);
 });
 afterAll(async () => {
   await db?.destroy();

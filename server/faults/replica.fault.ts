@@ -11,7 +11,7 @@ import { addRole, listRoles } from '#contract/roles.ts';
 import { login } from '#contract/sign-in.ts';
 import { markWithdrawal, pageWithdrawals } from '#contract/withdrawals.ts';
 import { connect, type Db } from '#server/db/database.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import { type ExternalPostgres, externalPostgres } from '#server/testing/external-postgres.ts';
 import { given } from '#server/testing/given.ts';
 import { type Program, programEnvironment, startProgram } from '#server/testing/program.ts';
@@ -105,7 +105,7 @@ describe('two servers with a streaming replica', () => {
         const { envelope } = await each(platform, round + 1).call(getUserBalance, { id });
         expect(envelope).toMatchObject({ success: true, data: { userId: id } });
       }
-      const { userId, username } = await buildPlayer(onPrimary, { balance: '100' });
+      const { userId, username } = await buildUser(onPrimary, { balance: '100' });
       const placed = await each(platform, 0).call(placeWithdrawal, {
         userId,
         amount: '40',

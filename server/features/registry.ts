@@ -8,18 +8,23 @@ import { betLimitsHandlers } from './bet-limits/bet-limits-handlers.ts';
 import { changeRecordsHandlers } from './change-records/change-records-handlers.ts';
 import { chatSessionsHandlers } from './chat-sessions/chat-sessions-handlers.ts';
 import { depositsHandlers } from './deposits/deposits-handlers.ts';
+import { drawDeskHandlers } from './draw-desk/draw-desk-handlers.ts';
 import { drawPlansHandlers } from './draw-plans/draw-plans-handlers.ts';
 import { drawRecordsHandlers } from './draw-records/draw-records-handlers.ts';
 import { exposureHandlers } from './exposure/exposure-handlers.ts';
+import { findingHandlers } from './finding/finding-handlers.ts';
 import { gameCategoriesHandlers } from './game-categories/game-categories-handlers.ts';
 import { gameNumbersHandlers } from './game-numbers/game-numbers-handlers.ts';
+import { gamePagesHandlers } from './game-pages/game-pages-handlers.ts';
 import { gamesHandlers } from './games/games-handlers.ts';
 import { ledgerHandlers } from './ledger/ledger-handlers.ts';
 import { listPreferencesHandlers } from './list-preferences/list-preferences-handlers.ts';
+import { liveHandlers } from './live/live-handlers.ts';
 import { loginRecordsHandlers } from './login-records/login-records-handlers.ts';
 import { mailConfigsHandlers } from './mail/mail-configs-handlers.ts';
 import { mailHandlers } from './mail/mail-handlers.ts';
 import { menusHandlers } from './menus/menus-handlers.ts';
+import { moneyDeskHandlers } from './money-desk/money-desk-handlers.ts';
 import { oddsHandlers } from './odds/odds-handlers.ts';
 import { onlineSessionsHandlers } from './online-sessions/online-sessions-handlers.ts';
 import { operatorStateHandlers } from './operators/operator-state-handlers.ts';
@@ -42,12 +47,16 @@ import { signInHandlers } from './sign-in/sign-in-handlers.ts';
 import { slipsHandlers } from './slips/slips-handlers.ts';
 import { spidersHandlers } from './spiders/spiders-handlers.ts';
 import { turnoverRequirementsHandlers } from './turnover-required/turnover-requirements-handlers.ts';
+import { userNotesHandlers } from './user-notes/user-notes-handlers.ts';
+import { userPagesHandlers } from './user-pages/user-pages-handlers.ts';
 import { usersHandlers } from './users/users-handlers.ts';
 import { withdrawalsHandlers } from './withdrawals/withdrawals-handlers.ts';
 
 /** Every call's handler; a call without one does not compile. */
 export const registry: Handlers = {
   ...plainRows,
+  ...liveHandlers,
+  ...findingHandlers,
   ...signInHandlers,
   ...slipsHandlers,
   ...reportsHandlers,
@@ -68,6 +77,7 @@ export const registry: Handlers = {
   ...gameCategoriesHandlers,
   ...gameNumbersHandlers,
   ...drawPlansHandlers,
+  ...drawDeskHandlers,
   ...betLatitudesHandlers,
   ...playWayCategoriesHandlers,
   ...playWaysHandlers,
@@ -81,11 +91,15 @@ export const registry: Handlers = {
   ...mailHandlers,
   ...changeRecordsHandlers,
   ...approvalsHandlers,
+  ...gamePagesHandlers,
   ...usersHandlers,
+  ...userNotesHandlers,
+  ...userPagesHandlers,
   ...accountsHandlers,
   ...ledgerHandlers,
   ...depositsHandlers,
   ...withdrawalsHandlers,
+  ...moneyDeskHandlers,
   ...platformHandlers,
   ...overviewHandlers,
   ...listPreferencesHandlers,

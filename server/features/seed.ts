@@ -13,7 +13,7 @@ import { replaceMenus } from './roles/role-store.ts';
 import { FIRST_OPERATOR_KEY, SAMPLE_PASSWORD } from './sample-account.ts';
 import { planFirstDay } from './sample-data/drawing-game.ts';
 import { seedSampleGames } from './sample-data/sample-games.ts';
-import { seedSamplePlayers } from './sample-data/sample-players.ts';
+import { seedSampleUsers } from './sample-data/sample-players.ts';
 import { findSeedValue, rememberSeed } from './seed-store.ts';
 import { findOperatorByName } from './sign-in/operator-secrets.ts';
 import { hashPassword } from './sign-in/password.ts';
@@ -59,7 +59,7 @@ async function seedFirstOperator(db: Db, config: Config): Promise<Seeded> {
 
 async function seedSamples(db: Db, config: Config, now: Date): Promise<void> {
   const drawing = await seedSampleGames(db, config, now);
-  await seedSamplePlayers(db, config, now);
+  await seedSampleUsers(db, config, now);
   if (drawing !== undefined) await planFirstDay(db, drawing, now, config.timeZone);
 }
 

@@ -19,13 +19,14 @@ export interface Told {
 
 /** What a handler works with, on this database or inside this transaction. */
 export function contextOf(services: Services, call: Call, db: Db, told: Told): Context {
-  const { config, vault, chat, log, reads } = services;
+  const { config, vault, chat, live, log, reads } = services;
   return {
     db,
     config,
     replicaTrouble: reads.replicaTrouble(),
     vault,
     chat,
+    live,
     log,
     now: call.now,
     address: call.address,

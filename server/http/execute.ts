@@ -15,7 +15,7 @@ import { type ChangeOutcome, recordChange } from './change-record.ts';
 import { contextOf, recordOf, type Told } from './context.ts';
 import { referenceRefusal, refusalOf } from './database-failures.ts';
 import type { ExportPlaces } from './export-places.ts';
-import type { ChatSessions, Context, Handlers, NewApproval } from './handler.ts';
+import type { ChatSessions, Context, Handlers, Live, NewApproval } from './handler.ts';
 import { findAnswer, type KeyedRequest, keepOutcome } from './idempotency.ts';
 import { claimKey } from './key-claim.ts';
 import { type Kept, keptOf } from './one-trip.ts';
@@ -35,6 +35,7 @@ export interface Services {
   config: Config;
   vault: Vault;
   chat: ChatSessions;
+  live: Live;
   sessions: Sessions;
   uses: SessionUses;
   log: Context['log'];

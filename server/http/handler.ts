@@ -1,5 +1,6 @@
 import type { Contract, EndpointName } from '#contract/all.ts';
 import type { Input, Output } from '#contract/endpoint.ts';
+import type { News } from '#contract/happenings.ts';
 import type { ReleaseRight } from '#contract/screens.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { ChatAction } from '#server/chat-action.ts';
@@ -24,6 +25,24 @@ interface Remark {
 export interface ChatSessions {
   /** Does what an operator asks of a session; tells what to say beside the usual sentence. Throws what the session refuses. */
   perform(id: number, action: ChatAction): Promise<string | null>;
+}
+
+/** Somebody who is told what happens for as long as they may know. */
+export interface LiveListener {
+  readonly token: string;
+  readonly operator: SignedIn;
+  /** Until where they were told before. */
+  readonly since: string | undefined;
+  tell(news: News): void;
+  end(): void;
+}
+
+/** What tells operators what happens. */
+export interface Live {
+  /** What happened since, of what this operator may see. */
+  read(operator: SignedIn, since: string | undefined): Promise<News>;
+  /** Tells from now on; gives what ends that. Throws `tooManyRequests`. */
+  join(listener: LiveListener): () => void;
 }
 
 /** A call that somebody else is to release. */
@@ -55,6 +74,7 @@ export interface Context {
   /** What keeps the read replica from being read; nothing when it is well, or when there is none. */
   readonly replicaTrouble: ReplicaTrouble | undefined;
   readonly chat: ChatSessions;
+  readonly live: Live;
   /** The moment the request came in, by the database's clock. */
   readonly now: Date;
   /** The caller's network address. */

@@ -4,7 +4,7 @@ import { addBalance, pageAccounts } from '#contract/accounts.ts';
 import { addRole, listRoles } from '#contract/roles.ts';
 import { login } from '#contract/sign-in.ts';
 import { connect } from '#server/db/database.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import { type TcpProxy, tcpProxy } from '#server/testing/tcp-proxy.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
@@ -69,7 +69,7 @@ describe('a database that hangs', () => {
   }, 30_000);
 
   it('is not taken for one that is slow: a change that waits 4 s for a lock is made', async () => {
-    const { accountId } = await buildPlayer(database.db);
+    const { accountId } = await buildUser(database.db);
     let credit = admin.call(pageAccounts, { currentPage: 1, pageSize: 1 }) as Promise<{
       envelope: { success: boolean };
     }>;

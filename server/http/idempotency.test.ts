@@ -5,7 +5,7 @@ import { addChatSession, deleteChatSession } from '#contract/chat-sessions.ts';
 import { resetGoogleKey } from '#contract/operators.ts';
 import { addRole, listRoles } from '#contract/roles.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';
@@ -92,7 +92,7 @@ describe('an idempotency key', () => {
 
   it('claimed by a server that died runs again after half a minute, and by one that lives does not', async () => {
     const admin = await server.admin();
-    const { userId } = await buildPlayer(server.db);
+    const { userId } = await buildUser(server.db);
     const id = given((await admin.call(addChatSession, { userId })).envelope.data);
     const vault = createVault(server.config.secret);
     const { rows } = await sql<{ id: number }>`select id from operator where "userName" = 'admin'`.execute(
@@ -128,7 +128,7 @@ describe('an idempotency key', () => {
 
   it('is kept for as long as its call takes', async () => {
     const admin = await server.admin();
-    const { userId } = await buildPlayer(server.db);
+    const { userId } = await buildUser(server.db);
     const id = given((await admin.call(addChatSession, { userId })).envelope.data);
     const key = randomUUID();
     let deleted: Promise<{ envelope: { success: boolean } }> | undefined;

@@ -1,20 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contract } from '#contract/all.ts';
 import { pageChangeRecords } from '#contract/change-records.ts';
 import { type AnyEndpoint, basePath } from '#contract/endpoint.ts';
 import type { Envelope } from '#contract/envelope.ts';
+import { metaOf } from '#contract/fields.ts';
 import { addGameNumber, listGameNumbersByGame } from '#contract/game-numbers.ts';
-import { IMPORT_HEADER, IMPORT_WITH_HEADER, type ImportReport, importTypes } from '#contract/imports.ts';
+import {
+  IMPORT_HEADER,
+  IMPORT_WITH_HEADER,
+  type ImportReport,
+  type ImportTemplate,
+  importColumns,
+  importTypes,
+} from '#contract/imports.ts';
 import { addNews, pageNews } from '#contract/news.ts';
 import { addNewsCategory } from '#contract/news-categories.ts';
-import { addOdds } from '#contract/odds.ts';
+import { addOdds, putOdds } from '#contract/odds.ts';
 import { pagePlayWays } from '#contract/play-ways.ts';
 import { addRole } from '#contract/roles.ts';
+import { shapeOf } from '#contract/row-schema.ts';
 import { addUser, pageUsers } from '#contract/users.ts';
 import { ZipWriter } from '#server/exports/zip-writer.ts';
+import { readWorkbook } from '#server/imports/read-workbook.ts';
 import { buildPlayWay } from '#server/testing/build-play-way.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { testWorkbook } from '#server/testing/test-workbook.ts';
+import { unzipped } from '#server/testing/unzip.ts';
 
 let server: TestServer;
 let admin: TestClient;
@@ -116,6 +128,84 @@ describe('a table of rows', () => {
     expect(playWay?.odds.filter(({ number }) => number.startsWith('导'))).toHaveLength(2);
   });
 
+  it('changes the odds there are and adds the others; its check tells old and new, and keeps nothing', async () => {
+    const { gameId, playWayId } = await buildPlayWay(admin, ['1', '2', '3']);
+    const numbers = (await admin.call(listGameNumbersByGame, { id: gameId })).envelope.data ?? [];
+    const id = (name: string) => numbers.find(({ number }) => number === name)?.id ?? 0;
+    await admin.call(addOdds, { playWayId, numberIds: [id('1'), id('2')], odds: '2' });
+    const kept = async () => {
+      const [playWay] = (await admin.call(pagePlayWays, { gameId })).envelope.data?.data ?? [];
+      return playWay?.odds.map(({ number, odds }) => `${number} ${odds}`).toSorted();
+    };
+    const given = { gameId, playWayId };
+    const lines = '号码,赔率\r\n1,2.5\r\n2,2.00\r\n3,4\r\n';
+    const { report } = await send(putOdds, lines, { given });
+    expect(report.faults).toEqual([]);
+    const changes = report.changes ?? [];
+    expect(changes.map(({ before, after }) => [before?.odds ?? null, after.numberId, after.odds])).toEqual([
+      ['2', id('1'), '2.5'],
+      [null, id('3'), '4'],
+    ]);
+    expect(Object.keys(changes[0]?.after ?? {}).toSorted()).toEqual(['numberId', 'odds']);
+    expect(await kept()).toEqual(['1 2', '2 2']);
+    // Where a row is refused nothing is told to become of the others.
+    const faulty = await send(putOdds, `${lines}4,2\r\n`, { given });
+    expect(faulty.report).toEqual({
+      rows: 4,
+      faults: [{ row: 5, column: '号码', message: '号码“4”不存在' }],
+    });
+    expect((await send(putOdds, lines, { mode: 'keep', given })).envelope.msg).toBe('已导入 3 行');
+    expect(await kept()).toEqual(['1 2.5', '2 2', '3 4']);
+    expect(
+      (await admin.call(putOdds, { playWayId, numberIds: [id('3'), id('2')], odds: '4' })).envelope.data,
+    ).toBe(1);
+    expect(
+      (await admin.call(putOdds, { playWayId: 987654, numberIds: [id('3')], odds: '4' })).envelope,
+    ).toMatchObject({
+      success: false,
+      data: { errors: { playWayId: '玩法不存在' } },
+    });
+  });
+
+  it('has a template for every call, whose example is taken as it stands', async () => {
+    const { gameId, playWayId } = await buildPlayWay(admin, ['1', '2']);
+    await admin.call(addNewsCategory, { name: '模板分类' });
+    const given = { gameId, playWayId };
+    const importing = Object.values<AnyEndpoint>(contract).filter(({ imports }) => imports);
+    expect(importing.length).toBeGreaterThan(5);
+    for (const endpoint of importing) {
+      const own = Object.keys(shapeOf(endpoint.input)).includes('numberIds') ? given : {};
+      const { envelope } = await send(endpoint, '', { mode: 'template', type: importTypes.xlsx, given: own });
+      const { workbook } = envelope.data as unknown as ImportTemplate;
+      const file = Buffer.from(workbook, 'base64');
+      const [head = [], ...rows] = await readWorkbook(file, 10);
+      expect(rows, endpoint.path).toEqual([]);
+      const columns = importColumns(endpoint, Object.keys(own));
+      expect(head.map((label) => label.replace('*', ''))).toEqual(columns.map(({ label }) => label));
+      expect(head.map((label) => label.endsWith('*'))).toEqual(columns.map(({ required }) => required));
+      const explained = unzipped(file);
+      const sheet = String(explained.get('xl/worksheets/sheet2.xml'));
+      const cells = [...(sheet.split('示例</t>')[1] ?? '').matchAll(/<c\/>|<t [^>]*>([^<]*)<\/t>/g)].map(
+        ([, text = '']) => text,
+      );
+      expect(cells, endpoint.path).toHaveLength(columns.length);
+      const filled = await testWorkbook([head, cells]);
+      const checked = await send(endpoint, filled, { type: importTypes.xlsx, given: own });
+      const refs = new Set(columns.filter(({ schema }) => metaOf(schema).ref).map(({ label }) => label));
+      // A number of a row that there may not be is told at its column and nowhere else.
+      expect(
+        checked.report.faults.filter(({ column }) => column !== null && !refs.has(column)),
+        endpoint.path,
+      ).toEqual([]);
+    }
+    const users = await send(addNews, '', { mode: 'template', type: importTypes.xlsx });
+    const file = Buffer.from((users.envelope.data as unknown as ImportTemplate).workbook, 'base64');
+    expect(String(unzipped(file).get('xl/worksheets/sheet1.xml'))).toContain('"是,否"');
+    expect((await send(addRole, '', { mode: 'template', type: importTypes.xlsx })).envelope.success).toBe(
+      false,
+    );
+  });
+
   it('has a head of known columns, each once, and at least one row', async () => {
     const table = '昵称,称呼,昵称\r\na,b,c\r\n';
     expect((await send(addUser, table)).report.faults).toEqual([
@@ -135,7 +225,8 @@ describe('a table of rows', () => {
     const type = importTypes.xlsx;
     expect((await send(addUser, 'no archive', { type })).envelope.msg).toMatch(/不是完好的 Excel 工作簿/);
     const zip = new ZipWriter();
-    const pieces = [zip.open('xl/worksheets/sheet1.xml')];
+    zip.open('xl/worksheets/sheet1.xml');
+    const pieces: Buffer[] = [];
     for (let n = 0; n < 65; n++) pieces.push(await zip.write(' '.repeat(1_048_576)));
     const bomb = Buffer.concat([...pieces, await zip.shut(), zip.finish()]);
     expect(bomb.length).toBeLessThan(1_048_576);

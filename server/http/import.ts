@@ -4,15 +4,18 @@ import {
   IMPORT_HEADER,
   IMPORT_WITH_HEADER,
   type ImportReport,
+  type ImportTemplate,
   importTypes,
   MOST_IMPORT_ROWS,
 } from '#contract/imports.ts';
 import { shapeOf } from '#contract/row-schema.ts';
 import type { Db } from '#server/db/database.ts';
+import { type RowNote, watched } from '#server/db/rows.ts';
 import { importRows } from '#server/imports/import-rows.ts';
 import { readCsv } from '#server/imports/read-csv.ts';
 import { readWorkbook } from '#server/imports/read-workbook.ts';
 import type { Table } from '#server/imports/table.ts';
+import { templateOf } from '#server/imports/template.ts';
 import { Refusal } from '#server/refusal.ts';
 import { referenceRefusal, refusalOf } from './database-failures.ts';
 import { type Call, queryOn, type RunnableCall, runCommand, type Services } from './execute.ts';
@@ -88,6 +91,26 @@ async function brokenReference(db: Db, call: Pick<Call, 'endpoint' | 'input'>, e
 /** Thrown to undo what a check has done. */
 class Checked extends Error {}
 
+async function template(
+  { db }: Services,
+  endpoint: AnyEndpoint,
+  given: Record<string, unknown>,
+): Promise<Answer> {
+  const workbook = (await templateOf(db, endpoint, given)).toString('base64');
+  return success({ workbook } satisfies ImportTemplate, null);
+}
+
+/** What becomes of rows, in the columns that the call tells. */
+function changesIn({ imports }: AnyEndpoint, notes: readonly RowNote[]): Pick<ImportReport, 'changes'> {
+  if (typeof imports !== 'object') return {};
+  const told = (row: object) =>
+    Object.fromEntries(Object.entries(row).filter(([name]) => imports.tells.includes(name)));
+  const changes = notes.flatMap(({ before, after }) =>
+    after ? [{ before: before ? told(before) : null, after: told(after) }] : [],
+  );
+  return { changes };
+}
+
 /** Checks or imports a table of rows by the call that adds one: all of them or none. */
 export async function runImport(
   services: Services,
@@ -97,7 +120,9 @@ export async function runImport(
 ): Promise<Answer> {
   const { endpoint } = call;
   const mode = request.headers[IMPORT_HEADER];
-  if (endpoint.imports !== true || (mode !== 'check' && mode !== 'keep')) throw new Refusal('badRequest');
+  if (!endpoint.imports) throw new Refusal('badRequest');
+  if (mode === 'template') return template(services, endpoint, givenIn(request));
+  if (mode !== 'check' && mode !== 'keep') throw new Refusal('badRequest');
   // What waits for a second operator is one call with its own input, which a table is not.
   if (endpoint.approval && (await services.approvals.enforced())) throw new Refusal('importNeedsApproval');
   const table = await tableOf(request);
@@ -115,7 +140,10 @@ export async function runImport(
     await services.db
       .transaction()
       .execute(async (tx) => {
+        const notes = watched(tx);
         await queryOn(services, checking, tx);
+        // Where a row was refused, others were undone and done again.
+        if (report.faults.length === 0) report = { ...report, ...changesIn(endpoint, notes) };
         throw new Checked();
       })
       .catch((error: unknown) => {

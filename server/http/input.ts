@@ -55,10 +55,11 @@ function endsOf([from, to]: readonly [string, string], timeZone: string): [strin
  * second one, whichever end of a range it is: it would leave out half of what the range shows.
  */
 export function withMoments<T extends object>(endpoint: AnyEndpoint, input: T, timeZone: string): T {
+  if (endpoint.kind !== 'query') return input;
   const { shape } = endpoint.input as unknown as { shape: Record<string, z.ZodType> };
   const ranges = Object.entries(input).filter(
-    ([name, value]) => shape[name] && metaOf(shape[name]).kind === 'range' && Array.isArray(value),
+    ([name, value]) => Array.isArray(value) && shape[name] && metaOf(shape[name]).kind === 'range',
   );
-  if (endpoint.kind !== 'query' || ranges.length === 0) return input;
+  if (ranges.length === 0) return input;
   return { ...input, ...Object.fromEntries(ranges.map(([name, ends]) => [name, endsOf(ends, timeZone)])) };
 }

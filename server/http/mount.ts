@@ -13,6 +13,7 @@ import { fewEachTurn } from './few-each-turn.ts';
 import { type Context, type Handlers, unwrap } from './handler.ts';
 import { isImport, runImport } from './import.ts';
 import { checkedInput, rawInput, withMoments } from './input.ts';
+import { sendNews, wantsStream } from './live.ts';
 import type { Kept } from './one-trip.ts';
 import { type Answer, send } from './reply.ts';
 import { canonicalPath } from './rerun.ts';
@@ -58,8 +59,7 @@ async function admit(services: Services, name: EndpointName, endpoint: AnyEndpoi
   if (endpoint.access === 'public') return;
   const token = bearerOf(request);
   if (endpoint.access === 'platform') {
-    if (!bears(request, services.vault, services.config.platformApiKey))
-      throw new Refusal('platformKeyWrong');
+    if (!bears(request, services.config.platformApiKey)) throw new Refusal('platformKeyWrong');
     return;
   }
   const operator = token === undefined ? undefined : await services.sessions.find(token);
@@ -209,7 +209,7 @@ function admission(
 
 /** A route that takes tables is known by it before its body is read. */
 const withImports = <A extends { config?: object }>({ imports }: AnyEndpoint, admitted: A) =>
-  imports ? { ...admitted, config: { ...admitted.config, imports } } : admitted;
+  imports ? { ...admitted, config: { ...admitted.config, imports: true } } : admitted;
 
 const everyMethod: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -238,6 +238,7 @@ export function mountContract(app: FastifyInstance, services: Services): void {
       // What a change is answered with is short; asking each time whether it is worth packing is not free.
       ...(endpoint.kind === 'command' ? { compress: false } : {}),
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
+        if (wantsStream(endpoint, request)) return sendNews(services.live, request, reply);
         const format = exportFormatOf(endpoint, request);
         if (isImport(request)) return send(reply, await imported(services, name, handlers[name], request));
         if (format) return exported(services, name, handlers[name], format, { request, reply });

@@ -86,7 +86,9 @@ export function addObservability(
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unmatched';
     const { method } = request;
-    durations.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    // How long somebody listens is no time that a request took.
+    if (!String(reply.getHeader('content-type')).startsWith('text/event-stream'))
+      durations.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
     const operatorId = request.operator?.id || undefined;
     request.log.info(
       { method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), operatorId },

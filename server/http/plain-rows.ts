@@ -1,8 +1,10 @@
+import type { z } from 'zod';
 import { type Contract, contract, type EndpointName } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { metaOf } from '#contract/fields.ts';
 import { rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
-import { page } from '#server/db/page.ts';
+import { orderOfFew } from '#server/db/list-order.ts';
+import { type Paging, page } from '#server/db/page.ts';
 import { added, changed, removed, type VersionedTable } from '#server/db/rows.ts';
 import { contains, equals, type Way, where } from '#server/db/where.ts';
 import type { Context, Handler } from './handler.ts';
@@ -21,21 +23,24 @@ const tableIn = (rows: PlainTable): VersionedTable => rows;
 /** For the compiler any table is this one: it cannot follow a statement on all of them. */
 const anyTable = (endpoint: AnyEndpoint) => tableIn(endpoint.rows as PlainTable) as 'news';
 
-const wayOf = (kind: string | undefined): Way<never> =>
-  kind === 'text' || kind === 'longText' ? contains : equals;
+const isText = (field: z.ZodType): boolean => ['text', 'longText'].includes(metaOf(field).kind ?? '');
+
+const wayOf = (field: z.ZodType): Way<never> => (isText(field) ? contains : equals);
 
 function listing(endpoint: AnyEndpoint): Handle {
-  const columns = Object.keys(shapeOf(rowSchemaOf(endpoint.output))) as 'id'[];
+  const row = Object.entries(shapeOf(rowSchemaOf(endpoint.output)));
+  const columns = row.map(([name]) => name) as 'id'[];
+  const words = row.filter(([, field]) => isText(field)).map(([name]) => name);
   const { currentPage, pageSize: _, sort: __, ...fields } = shapeOf(endpoint.input);
-  const ways = Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, wayOf(metaOf(field).kind)]),
-  );
+  const ways = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, wayOf(field)]));
   return async ({ db }, filter) => {
     const rows = db
       .selectFrom(anyTable(endpoint))
       .select(columns)
       .where(where(filter, ways as never));
-    return currentPage ? page(db, rows, filter as never) : rows.orderBy('id', 'desc').execute();
+    if (!currentPage) return rows.orderBy('id', 'desc').execute();
+    const asked = filter as unknown as Paging;
+    return page(db, rows, asked, orderOfFew(asked.sort, { words }));
   };
 }
 

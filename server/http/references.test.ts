@@ -260,7 +260,7 @@ describe('a row that is taken while somebody begins to refer to it', () => {
 });
 
 /** Tables in whose name nothing is refused: no operator knows of a session, what refers to a view goes with it, and runs are never deleted. */
-const unknown = ['session', 'list_view', 'rebate_run'];
+const unknown = ['session', 'list_view', 'rebate_run', 'turnover_requirement'];
 
 describe('foreign keys', () => {
   it('are of one column each, and lead to nouns', async () => {

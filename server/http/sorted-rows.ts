@@ -5,7 +5,9 @@ function compared(one: unknown, other: unknown, way: 1 | -1): number {
   if (one === other) return 0;
   if (one === null || one === undefined) return 1;
   if (other === null || other === undefined) return -1;
-  if (typeof one === 'number' && typeof other === 'number') return way * (one - other);
+  // Amounts and counts travel as text; what is below nothing comes before it.
+  const difference = Number(one) - Number(other);
+  if (!Number.isNaN(difference) && difference !== 0) return way * difference;
   return way * words.compare(String(one), String(other));
 }
 

@@ -4,7 +4,7 @@ import { addBalance, pageAccounts } from '#contract/accounts.ts';
 import { addRole } from '#contract/roles.ts';
 import { login, refreshToken } from '#contract/sign-in.ts';
 import type { Db } from '#server/db/database.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
 /** Seconds, on a busy machine; a lock is waited for up to eight. */
@@ -43,7 +43,7 @@ const ready = async () => (await fetch(`${server.origin}/readyz`)).status;
 describe('callers of one kind that wait for a lock', () => {
   it('20 credits of one locked account hold up no list, no sign-in and no health check', async () => {
     const admin = await server.admin();
-    const { accountId } = await buildPlayer(server.db);
+    const { accountId } = await buildUser(server.db);
     let credits: Promise<unknown> = Promise.resolve();
     await whileHeld(
       (tx) => sql`select from account where id = ${accountId} for update`.execute(tx),

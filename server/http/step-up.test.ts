@@ -9,7 +9,7 @@ import { listOperators, resetGoogleKey } from '#contract/operators.ts';
 import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
 import { login } from '#contract/sign-in.ts';
 import { allGrants, buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import { inParallel } from '#server/testing/parallel.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -60,12 +60,12 @@ async function balanceOf(userId: number): Promise<string | undefined> {
 
 describe('a call that asks for a fresh code', () => {
   it('goes through at once for an operator without a key', async () => {
-    const { accountId } = await buildPlayer(server.db);
+    const { accountId } = await buildUser(server.db);
     expect((await credit(await server.admin(), accountId)).envelope.success).toBe(true);
   });
 
   it('is refused with a code of its own and changes nothing, until one was given; then it is done once under its key', async () => {
-    const { accountId, userId } = await buildPlayer(server.db);
+    const { accountId, userId } = await buildUser(server.db);
     const { client, secret, username } = await withKey();
     const key = randomUUID();
     expect((await credit(client, accountId, key)).envelope).toEqual(NEEDED);
@@ -81,7 +81,7 @@ describe('a call that asks for a fresh code', () => {
   });
 
   it('is open on both servers for five minutes after the code, in that session only', async () => {
-    const { accountId } = await buildPlayer(server.db);
+    const { accountId } = await buildUser(server.db);
     const { client, secret, username, codes } = await withKey();
     const beside = await server.anonymous.call(login, { username, password: PASSWORD, googleCode: codes[0] });
     const second = server.withToken(beside.envelope.data?.access_token ?? '');
@@ -96,7 +96,7 @@ describe('a call that asks for a fresh code', () => {
   });
 
   it('counts the code that was given at sign-in', async () => {
-    const { accountId } = await buildPlayer(server.db);
+    const { accountId } = await buildUser(server.db);
     const { username, secret } = await withKey();
     const googleCode = codeOf(secret, 1);
     const { data } = (await server.anonymous.call(login, { username, password: PASSWORD, googleCode }))
@@ -107,7 +107,7 @@ describe('a call that asks for a fresh code', () => {
   });
 
   it('asks from the moment a key is given, by whomever', async () => {
-    const { accountId } = await buildPlayer(server.db);
+    const { accountId } = await buildUser(server.db);
     const { id, username } = await buildOperator(server.db, { grants: await allGrants(server.db) });
     const client = await server.as(username, PASSWORD);
     expect((await credit(client, accountId)).envelope.success).toBe(true);

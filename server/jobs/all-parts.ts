@@ -14,6 +14,7 @@ import { rebates } from './rebates.ts';
 import { sampleCrowd } from './sample-crowd.ts';
 import { settlements } from './settlements.ts';
 import { createSignal } from './signal.ts';
+import { turnover } from './turnover.ts';
 
 /**
  * All background work of a server, one line each: whatever stands here is run, stopped, measured and told of by /readyz.
@@ -35,6 +36,7 @@ export const allParts = (): readonly Part[] => {
     exposureFolding(),
     cleaning,
     rebates,
+    turnover,
     betsProof,
     sampleCrowd,
   ];

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
 import { addRole } from '#contract/roles.ts';
 import { connect } from '#server/db/database.ts';
+import { cleanPhases, limitCounters } from '#server/features/cleaning/finished-phases.ts';
 import { buildPhase } from '#server/testing/build-slips.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { cleanAll } from './cleaning.ts';
@@ -69,6 +70,47 @@ describe('what is kept for a time', () => {
     expect(await count('draw_word', `phase = '1' and "createTime" > now() - interval '1 day'`)).toBe(10);
     expect(await count('draw_word', `phase = '2'`)).toBe(10);
     expect(await count('draw_word')).toBe(20);
+  });
+
+  it('counters of limits go two days after a draw and exposure after thirty, some rows at a time; those of later ones stay', async () => {
+    const { gameId } = await buildPhase(server.db, '1');
+    const ages = [0, 1, 3, 29, 31, 400];
+    await sql`
+      insert into draw_plan ("gameId", phase, "startTime", "endTime")
+      select ${gameId}::bigint, 'age ' || d, now() - (d + 0.1) * interval '1 day', now() - d * interval '1 day' from unnest(${ages}::int[]) as d`.execute(
+      server.db,
+    );
+    const left = async (table: string) => {
+      const { rows } = await sql<{ phase: string; n: number }>`
+        select phase, count(*)::int as n from ${sql.table(table)} where "gameId" = ${gameId} group by 1 order by length(phase), 1`.execute(
+        server.db,
+      );
+      return rows.map(({ phase, n }) => `${phase}: ${n}`);
+    };
+    await sql`
+      insert into limit_counter ("gameId", phase, kind, scope, owner, number, taken)
+      select ${gameId}::bigint, 'age ' || d, 'NUMBER', '', 1, n::text, 1 from unnest(${ages}::int[]) as d, generate_series(1, 20) as n`.execute(
+      server.db,
+    );
+    await sql`
+      insert into exposure ("gameId", phase, "playWayId", "rulesId", number, stake, units, payout)
+      select ${gameId}::bigint, 'age ' || d, 1, 1, n::text, 1, 1, 1 from unnest(${ages}::int[]) as d, generate_series(1, 20) as n`.execute(
+      server.db,
+    );
+    await sql`
+      insert into exposure_choice ("gameId", phase, "rulesId", hash, selection, stake, "unitStake")
+      select ${gameId}::bigint, 'age ' || d, n, '', '1', 1, 1 from unnest(${ages}::int[]) as d, generate_series(1, 5) as n`.execute(
+      server.db,
+    );
+    // Nothing of this was there when the tests before cleaned.
+    await sql`update phase_cleaning set "endTime" = '-infinity'`.execute(server.db);
+    expect(await cleanPhases(server.db, limitCounters, 7)).toBe(7);
+    expect(await left('limit_counter')).toHaveLength(6);
+    await clean();
+    expect(await left('limit_counter')).toEqual(['age 0: 20', 'age 1: 20']);
+    expect(await left('exposure')).toEqual(['age 0: 20', 'age 1: 20', 'age 3: 20', 'age 29: 20']);
+    expect(await left('exposure_choice')).toEqual(['age 0: 5', 'age 1: 5', 'age 3: 5', 'age 29: 5']);
+    expect(warned).toEqual([]);
   });
 
   it('tokens go when they expire, and sessions with the last of them; those in use stay', async () => {

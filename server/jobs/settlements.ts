@@ -1,5 +1,5 @@
 import { nextSettlement } from '#server/features/settlements/holds.ts';
-import { settleDue } from '#server/features/settlements/settle.ts';
+import { settleDue, settlingConnections } from '#server/features/settlements/settle.ts';
 import type { Part } from './part.ts';
 import type { Signal } from './signal.ts';
 
@@ -9,7 +9,8 @@ export function settlements(drawn: Signal): Part {
     name: 'settlements',
     what: '结算注单：派彩、退回本金、更正、作废',
     // Whoever drew settles at once; other servers find the rows that say so.
-    everyMs: 500,
+    connections: settlingConnections,
+    everyMs: 250,
     wokenBy: drawn,
     // What waits behind a large settlement, or for a slip still being placed, comes in its turn.
     patienceMs: 5 * 60_000,

@@ -10,6 +10,23 @@ const daysKept = (least: number) =>
     error: `不能少于 ${least} 天（0 为永久保留）`,
   });
 
+const minutes = integer('参数值', { min: 0, max: 10_000 });
+
+/** As many reasons as there are keys to choose one by. */
+const MOST_REASONS = 9;
+const LONGEST_REASON = 100;
+/** Reasons as an operator writes them into one line. */
+export const reasonsIn = (line: string): string[] =>
+  line
+    .split(/[；;]/)
+    .map((reason) => reason.trim())
+    .filter((reason) => reason !== '');
+const reasons = text('参数值', { min: 0, max: 4000 })
+  .refine((line) => reasonsIn(line).length <= MOST_REASONS, { error: `不能超过 ${MOST_REASONS} 条` })
+  .refine((line) => reasonsIn(line).every((reason) => reason.length <= LONGEST_REASON), {
+    error: `每条不能超过 ${LONGEST_REASON} 个字符`,
+  });
+
 /**
  * The parameters the product itself reads: how each is called on the screen, what its value must be, and the value
  * it starts with. Operators may add others for the players' site; those are free text.
@@ -30,6 +47,11 @@ export const knownParams = {
     schema: integer('参数值', { min: 0, max: 3650 }),
     initial: '7',
   },
+  'console.watermark': {
+    title: '在控制台上显示操作员与时间的水印（true 或 false）',
+    schema: yesOrNo,
+    initial: 'false',
+  },
   'approval.enabled': {
     title: '重要操作须由另一名操作员复核（true 或 false）',
     schema: yesOrNo,
@@ -46,6 +68,31 @@ export const knownParams = {
   'deposit.maxAmount': { title: '单笔充值最高金额（0 为不限）', schema: limit, initial: '0' },
   'withdraw.minAmount': { title: '单笔提现最低金额（0 为不限）', schema: limit, initial: '0' },
   'withdraw.maxAmount': { title: '单笔提现最高金额（0 为不限）', schema: limit, initial: '0' },
+  'desk.takeMinutes': {
+    title: '资金工作台领取的订单多少分钟后自动放回（1 至 240）',
+    schema: integer('参数值', { min: 1, max: 240 }),
+    initial: '10',
+  },
+  'deposit.promisedMinutes': {
+    title: '充值订单承诺多少分钟内处理（0 为不承诺）',
+    schema: minutes,
+    initial: '15',
+  },
+  'withdraw.promisedMinutes': {
+    title: '提现订单承诺多少分钟内处理（0 为不承诺）',
+    schema: minutes,
+    initial: '60',
+  },
+  'deposit.rejectReasons': {
+    title: '拒绝充值的常用原因（以；分隔，最多 9 条）',
+    schema: reasons,
+    initial: '未收到款项；到账金额与订单不符；付款人与实名不符',
+  },
+  'withdraw.rejectReasons': {
+    title: '拒绝提现的常用原因（以；分隔，最多 9 条）',
+    schema: reasons,
+    initial: '收款账户有误；收款人与实名不符；请联系客服核实',
+  },
   'account.remarkAbove': {
     title: '人工加扣款超过此金额须填写备注（0 为不要求）',
     schema: limit,

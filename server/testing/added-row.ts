@@ -3,7 +3,7 @@ import { contract, type EndpointName } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import { buildGame } from './build-game.ts';
-import { buildPlayer } from './build-player.ts';
+import { buildUser } from './build-user.ts';
 import type { TestClient } from './test-client.ts';
 
 type Fields = Record<string, unknown>;
@@ -22,7 +22,7 @@ async function samplesFor(db: Db, admin: TestClient): Promise<Samples> {
   const subCategoryId = await idOf(call(contract.addPlayWaySubCategory, { parentCategoryId, name: '下级' }));
   const latitude = { resultIndex: '0', resultHandlerName: 'ValueHandler' };
   const betLatitudeId = await idOf(call(contract.addBetLatitude, { gameId, name: '维度', ...latitude }));
-  const { userId } = await buildPlayer(db);
+  const { userId } = await buildUser(db);
   // The first one is in use from the start, and so cannot be deleted.
   await call(contract.addMailConfig, { host: 'first.example.com', port: 25 });
   return {
@@ -46,6 +46,7 @@ async function samplesFor(db: Db, admin: TestClient): Promise<Samples> {
     }),
     updateBetLimit: () => ({ gameId, maxLineStake: '1000' }),
     updateAgent: (name) => ({ name, userId, rate: '0.01', validFrom: '2026-01-01' }),
+    updateUserNote: (note) => ({ userId, note }),
     updateParamSetting: (key) => ({ title: '参数', key, value: '1' }),
   };
 }

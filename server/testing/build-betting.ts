@@ -5,7 +5,7 @@ import type { placeBet } from '#contract/platform-bets.ts';
 import type { SelectionRule } from '#contract/selections.ts';
 import type { Db } from '#server/db/database.ts';
 import { buildGame } from './build-game.ts';
-import { buildPlayer } from './build-player.ts';
+import { buildUser } from './build-user.ts';
 
 const digits = Array.from({ length: 10 }, (_, digit) => String(digit));
 const stars: SelectionRule = { kind: 'PLACES', places: 3, of: digits };
@@ -110,7 +110,7 @@ export async function buildBetting(db: Db, options: BettingOptions = {}): Promis
     odds: { 前三直选: '900' },
   });
   const planId = await addPhase(db, gameId, phase, from, to);
-  const { userId } = await buildPlayer(db, { balance });
+  const { userId } = await buildUser(db, { balance });
   return { gameId, phase, planId, userId, bigSmall, threeStars };
 }
 

@@ -53,6 +53,7 @@ const acts = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('withdraw' as const), player, quarters }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('decide' as const), pay: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('spend' as const), player, quarters }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('writeOff' as const), player, quarters }) },
 );
 /** What is done in a chain. */
 export type Act = typeof acts extends fc.Arbitrary<infer T> ? T : never;

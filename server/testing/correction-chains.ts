@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { subtractBalance } from '#contract/accounts.ts';
+import { subtractBalance, writeOffDebt } from '#contract/accounts.ts';
 import { applyCorrection, type CorrectionPreview, previewCorrection } from '#contract/corrections.ts';
 import { reviewDeposit } from '#contract/deposits.ts';
 import { resolveDrawRecord } from '#contract/draw-records.ts';
@@ -11,10 +11,11 @@ import { markWithdrawal } from '#contract/withdrawals.ts';
 import { groundOf } from '#server/features/settlements/correction-ground.ts';
 import { digestHead } from '#server/features/settlements/correction-preview.ts';
 import { settleDue } from '#server/features/settlements/settle.ts';
-import { buildPlayer } from './build-player.ts';
 import { buildPhase, buildSlips, claimResults, playWays, recordResult } from './build-slips.ts';
+import { buildUser } from './build-user.ts';
 import { type Act, type Chain, results } from './chain-acts.ts';
-import { ChainModel, type Moved, slipStake, textOf, type Units, unitsOf, type Void } from './chain-model.ts';
+import { ChainModel, slipStake, textOf, type Units, type Void } from './chain-model.ts';
+import { expectForeseen } from './foreseen-correction.ts';
 import { given } from './given.ts';
 import { type Applied, postedAs, postedOf } from './posted-correction.ts';
 import type { TestClient } from './test-client.ts';
@@ -61,8 +62,7 @@ class ChainRun {
   async build(): Promise<void> {
     this.#phase = await buildPhase(this.#db);
     const users: { userId: number; accountId: number }[] = [];
-    for (const balance of this.#balances)
-      users.push(await buildPlayer(this.#db, { balance: textOf(balance) }));
+    for (const balance of this.#balances) users.push(await buildUser(this.#db, { balance: textOf(balance) }));
     this.#users = users;
     this.#slipIds = await buildSlips(
       this.#db,
@@ -91,7 +91,8 @@ class ChainRun {
     else if (act.kind === 'decide') await this.#decide(act.pay);
     else if (act.kind === 'deposit') await this.#deposit(act.player, act.amount);
     else if (act.kind === 'withdraw') await this.#withdraw(act.player, act.quarters);
-    else await this.#spend(act.player, act.quarters);
+    else if (act.kind === 'spend') await this.#spend(act.player, act.quarters);
+    else await this.#writeOff(act.player, act.quarters);
     await this.#expectPurses();
   }
 
@@ -110,37 +111,6 @@ class ChainRun {
       expect(available >= 0n && frozen >= 0n && debt >= 0n).toBe(true);
   }
 
-  /** Compares a preview with what the model would move. */
-  #expectForeseen(foreseen: CorrectionPreview, moved: readonly Moved[]): void {
-    const users = new Set(moved.map(({ place }) => this.#model.slips[place]?.player));
-    const total = (of: (each: Moved) => Units) =>
-      textOf(moved.map(of).reduce((sum, each) => sum + (each > 0n ? each : 0n), 0n));
-    const told = {
-      slips: foreseen.slips,
-      users: foreseen.users,
-      held: foreseen.held,
-      ...Object.fromEntries(
-        (['toPay', 'toTakeBack', 'shortfall'] as const).map((name) => [
-          name,
-          textOf(unitsOf(foreseen[name])),
-        ]),
-      ),
-      items: foreseen.items.map(({ slipId, before, after, shortfall }) =>
-        [slipId, ...[before, after, shortfall].map((each) => textOf(unitsOf(each)))].join(' '),
-      ),
-    };
-    expect(told).toEqual({
-      ...{ slips: moved.length, users: users.size, held: 0 },
-      toPay: total(({ before, after }) => after - before),
-      toTakeBack: total(({ before, after }) => before - after),
-      shortfall: total(({ shortfall }) => shortfall),
-      items: moved.map(({ place, before, after, shortfall }) =>
-        [this.#slipIds[place], ...[before, after, shortfall].map(textOf)].join(' '),
-      ),
-    });
-    if (moved.some(({ shortfall }) => shortfall > 0n)) this.#count('previews with a shortfall');
-  }
-
   async #correct(result: string, byResolve: boolean): Promise<void> {
     const { admin } = this.#ground;
     const recordId = this.#recordId;
@@ -149,7 +119,8 @@ class ChainRun {
     const previewed = (await admin.call(previewCorrection, { recordId, result })).envelope;
     expect(previewed.success, previewed.msg ?? '').toBe(true);
     const foreseen = given(previewed.data);
-    this.#expectForeseen(foreseen, moved);
+    expectForeseen(foreseen, moved, { slips: this.#model.slips, slipIds: this.#slipIds });
+    if (moved.some(({ shortfall }) => shortfall > 0n)) this.#count('previews with a shortfall');
     const ground = await groundOf(this.#db, { recordId, result });
     const { digest } = foreseen;
     const reason = '官网公告已更正';
@@ -264,6 +235,17 @@ class ChainRun {
     const input = { id: this.#userOf(who).accountId, balance: textOf(amount), remark: '活动扣回' };
     expect((await this.#ground.admin.call(subtractBalance, input)).envelope.success).toBe(true);
     purse.available -= amount;
+  }
+
+  async #writeOff(who: number, share: number): Promise<void> {
+    const purse = this.#model.purse(who);
+    const amount = (purse.debt * BigInt(share)) / 4n;
+    if (amount === 0n) return;
+    const input = { id: this.#userOf(who).accountId, amount: textOf(amount), reason: '无法追回' };
+    const { envelope } = await this.#ground.admin.call(writeOffDebt, input);
+    expect(envelope.success, envelope.msg ?? '').toBe(true);
+    this.#count(amount === purse.debt ? 'debts written off' : 'debts written off in part');
+    purse.debt -= amount;
   }
 
   /** Works everything off and compares what an applied correction posted with what was foreseen. */

@@ -50,7 +50,8 @@ export interface EditRaces {
 function freely(endpoint: AnyEndpoint, value: string): Record<string, string> {
   const fields = Object.entries(shapeOf(endpoint.input));
   const [name] = fields.find(
-    ([, schema]) => metaOf(schema).kind === 'text' && schema.safeParse(value).success,
+    ([, schema]) =>
+      ['text', 'longText'].includes(metaOf(schema).kind ?? '') && schema.safeParse(value).success,
   ) ?? [undefined];
   if (name !== undefined) return { [name]: value };
   const [share] = fields.find(([, schema]) => ['decimal', 'money'].includes(metaOf(schema).kind ?? '')) ?? [];

@@ -14,6 +14,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Tells nothing by toast: whoever calls says what became of it. */
   readonly quiet?: boolean;
+  /** Goes out even where the page is being left. */
+  readonly keepalive?: boolean;
   /** For a command: one key per intent, so that sending it again never does it twice. */
   readonly idempotencyKey?: string;
 }
@@ -33,14 +35,14 @@ const codeOf = (answer: Answer): number | null => {
 export async function call<E extends AnyEndpoint>(
   endpoint: E,
   input: WireInput<E>,
-  { loading = true, signal, quiet = false, idempotencyKey }: CallOptions = {},
+  { loading = true, signal, quiet = false, keepalive, idempotencyKey }: CallOptions = {},
 ): Promise<Output<E>> {
   const request = requestFor(endpoint, input);
   const send = async (): Promise<Answer> => {
     const done = loading ? startLoading() : () => undefined;
     try {
       const session = sessionFor(endpoint);
-      const answer = await exchange(request, { session, signal, idempotencyKey });
+      const answer = await exchange(request, { session, signal, keepalive, idempotencyKey });
       if (!session || codeOf(answer) !== failures.unauthenticated.code || !(await refreshSession(session)))
         return answer;
       return await exchange(request, { session: sessionFor(endpoint), signal, idempotencyKey });

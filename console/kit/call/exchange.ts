@@ -17,6 +17,7 @@ interface Extra {
   readonly session?: Session | null;
   readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly keepalive?: boolean | undefined;
 }
 
 /** The headers every call of the console carries. */
@@ -40,6 +41,7 @@ export async function exchange(request: WireRequest, extra: Extra = {}): Promise
       headers: headersFor(request, extra),
       body: request.body,
       signal: extra.signal ? AbortSignal.any([limit, extra.signal]) : limit,
+      keepalive: extra.keepalive ?? false,
       credentials: 'omit',
       cache: 'no-store',
       redirect: 'error',

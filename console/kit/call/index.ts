@@ -1,8 +1,10 @@
 // What screens may use of the kit: what reaches the server, and who is signed in.
 
+export { beginNews } from './begin-news.ts';
 export { call } from './call.ts';
 export { CallFailed } from './call-failed.ts';
 export { saveFile } from './download-list.ts';
+export { useLive, useLiveWaiting } from './live.ts';
 export { readCache, readWindowCache, writeCache, writeWindowCache } from './local-cache.ts';
 export {
   grantedPaths,

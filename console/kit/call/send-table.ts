@@ -1,6 +1,12 @@
 import { type AnyEndpoint, basePath } from '#contract/endpoint.ts';
 import { failures } from '#contract/failures.ts';
-import { IMPORT_HEADER, IMPORT_WITH_HEADER, ImportReport, importTypes } from '#contract/imports.ts';
+import {
+  IMPORT_HEADER,
+  IMPORT_WITH_HEADER,
+  ImportReport,
+  type ImportTemplate,
+  importTypes,
+} from '#contract/imports.ts';
 import { CallFailed } from './call-failed.ts';
 import { type Answer, headersFor } from './exchange.ts';
 import { startLoading } from './notices.ts';
@@ -9,29 +15,61 @@ import { refreshSession } from './refresh.ts';
 import { sessionFor } from './session-for.ts';
 import { askForCode } from './step-up.ts';
 
-interface TableToSend {
+interface Given {
   readonly endpoint: AnyEndpoint;
-  readonly file: File;
   readonly given: object;
   readonly within: object;
+}
+
+interface TableToSend extends Given {
+  readonly file: File;
   /** With a key the table is kept, without one it is only checked. */
   readonly key: string | undefined;
 }
 
+interface Asked extends Given {
+  readonly mode: 'check' | 'keep' | 'template';
+  readonly file?: File;
+  readonly key?: string | undefined;
+}
+
 const codeOf = (answer: Answer): number | undefined => envelopeOf(answer)?.code;
 
-async function ask({ endpoint, file, given, within, key }: TableToSend): Promise<Answer> {
+async function ask({ endpoint, mode, file, given, within, key }: Asked): Promise<Answer> {
   const url = basePath(endpoint) + endpoint.path;
-  const contentType = file.name.toLowerCase().endsWith('.csv') ? importTypes.csv : importTypes.xlsx;
+  const contentType = file?.name.toLowerCase().endsWith('.csv') ? importTypes.csv : importTypes.xlsx;
   const request = { method: 'POST' as const, url, contentType, body: null };
   const headers = headersFor(request, { session: sessionFor(endpoint), idempotencyKey: key });
-  headers.set(IMPORT_HEADER, key === undefined ? 'check' : 'keep');
+  headers.set(IMPORT_HEADER, mode);
   headers.set(IMPORT_WITH_HEADER, encodeURIComponent(JSON.stringify({ ...within, ...given })));
   try {
-    const response = await fetch(url, { method: 'POST', headers, body: file, credentials: 'omit' });
+    const response = await fetch(url, { method: 'POST', headers, body: file ?? null, credentials: 'omit' });
     return { status: response.status, body: (await response.json().catch(() => null)) as unknown };
   } catch {
     throw new CallFailed('没有收到系统的答复，请检查网络后重试', false);
+  }
+}
+
+/** Asks as whoever is signed in, with a session renewed and a code asked for where that is what it takes. */
+async function asked(question: Asked): Promise<Answer> {
+  const answer = await ask(question);
+  const session = sessionFor(question.endpoint);
+  if (session && codeOf(answer) === failures.unauthenticated.code && (await refreshSession(session)))
+    return asked(question);
+  if (codeOf(answer) === failures.stepUpNeeded.code && (await askForCode())) return ask(question);
+  return answer;
+}
+
+/** An empty table to be filled in, as a workbook. Refusals are thrown as `CallFailed`. */
+export async function fetchTemplate(given: Given): Promise<Blob> {
+  const finished = startLoading();
+  try {
+    const { workbook } = openEnvelope<ImportTemplate>(await asked({ ...given, mode: 'template' }));
+    return new Blob([Uint8Array.from(atob(workbook), (sign) => sign.charCodeAt(0))], {
+      type: importTypes.xlsx,
+    });
+  } finally {
+    finished();
   }
 }
 
@@ -39,11 +77,7 @@ async function ask({ endpoint, file, given, within, key }: TableToSend): Promise
 export async function sendTable(table: TableToSend): Promise<{ report: ImportReport; done: boolean }> {
   const finished = startLoading();
   try {
-    let answer = await ask(table);
-    const session = sessionFor(table.endpoint);
-    if (session && codeOf(answer) === failures.unauthenticated.code && (await refreshSession(session)))
-      answer = await ask(table);
-    if (codeOf(answer) === failures.stepUpNeeded.code && (await askForCode())) answer = await ask(table);
+    const answer = await asked({ ...table, mode: table.key === undefined ? 'check' : 'keep' });
     const faulty = ImportReport.safeParse(envelopeOf(answer)?.data);
     if (faulty.success && faulty.data.faults.length > 0) return { report: faulty.data, done: false };
     const report = openEnvelope<ImportReport>(answer);

@@ -21,14 +21,18 @@ export function useMenus(): Menu[] | undefined {
 /** The button codes held. The shell reads the menus once; hundreds of buttons in rows only look here. */
 export const CodesContext = createContext<ReadonlySet<string>>(new Set());
 
-/** Whether the operator may press the button of a call: calls without a button code are open to all who see them. */
-export function useMay({ access }: AnyEndpoint): boolean {
-  const codes = use(CodesContext);
-  return typeof access === 'string' || access.button === undefined || codes.has(access.button);
-}
-
 /** The screens granted, by route; see `CodesContext`. */
 export const PathsContext = createContext<ReadonlySet<string>>(new Set());
+
+/** Whether the operator may press the button of a call: its own button is held, or else a screen that makes it. */
+export function useMay({ access }: AnyEndpoint): boolean {
+  const codes = use(CodesContext);
+  const paths = use(PathsContext);
+  if (typeof access === 'string') return true;
+  return access.button === undefined
+    ? access.screens.some((screen) => paths.has(screen))
+    : codes.has(access.button);
+}
 
 /** Whether the operator may open a screen. */
 export const useMayOpen = (path: string): boolean => use(PathsContext).has(path);

@@ -1,5 +1,5 @@
 import { DatePicker } from 'antd';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { platformZone } from '../call/platform-zone.ts';
 import { serverNow } from '../call/server-clock.ts';
 import { Antd } from '../overlay/Antd.tsx';
@@ -25,6 +25,12 @@ const preset = ({ label, range: [from, to] }: ReturnType<typeof datePresets>[num
 
 const currentPresets = () => datePresets(serverNow(), platformZone()).map(preset);
 
+/** Moments as the pickers take them. Others, though the same, would make a picker forget what is half typed in it. */
+function useMoments(value: unknown): [Date | null, Date | null] {
+  const [from, to] = Array.isArray(value) ? value : [value];
+  return useMemo(() => [parseWall(from), parseWall(to)], [from, to]);
+}
+
 /** Two moments: one key sent twice. The presets count the platform's days; a second click on a day picks to the second. */
 export function RangeInput({ id, label, value, onChange }: DateInputProps) {
   // Counted when it opens: today is today also on a page left open over midnight.
@@ -33,7 +39,7 @@ export function RangeInput({ id, label, value, onChange }: DateInputProps) {
     wallCalendar.getFixedDate('00:00:00'),
     wallCalendar.getFixedDate('23:59:59'),
   ];
-  const [from, to] = Array.isArray(value) ? value : [];
+  const range = useMoments(value);
   return (
     <Antd>
       <Picker.RangePicker
@@ -44,7 +50,7 @@ export function RangeInput({ id, label, value, onChange }: DateInputProps) {
         format={MOMENT}
         presets={presets}
         onOpenChange={(open) => open && setPresets(currentPresets())}
-        value={[parseWall(from), parseWall(to)]}
+        value={range}
         onChange={(dates) => onChange(dates?.map((date) => (date ? formatWall(date, MOMENT) : '')) ?? '')}
       />
     </Antd>
@@ -54,7 +60,7 @@ export function RangeInput({ id, label, value, onChange }: DateInputProps) {
 /** Two days: one key sent twice. */
 export function DaysInput({ id, label, value, onChange }: DateInputProps) {
   const [presets, setPresets] = useState(currentPresets);
-  const [from, to] = Array.isArray(value) ? value : [];
+  const range = useMoments(value);
   return (
     <Antd>
       <Picker.RangePicker
@@ -64,7 +70,7 @@ export function DaysInput({ id, label, value, onChange }: DateInputProps) {
         format={DAY}
         presets={presets}
         onOpenChange={(open) => open && setPresets(currentPresets())}
-        value={[parseWall(from), parseWall(to)]}
+        value={range}
         onChange={(dates) => onChange(dates?.map((date) => (date ? formatWall(date, DAY) : '')) ?? '')}
       />
     </Antd>
@@ -72,6 +78,7 @@ export function DaysInput({ id, label, value, onChange }: DateInputProps) {
 }
 
 export function MomentInput({ id, value, onChange }: DateInputProps) {
+  const [moment] = useMoments(value);
   return (
     <Antd>
       <Picker
@@ -79,7 +86,7 @@ export function MomentInput({ id, value, onChange }: DateInputProps) {
         className="field-wide"
         showTime
         format={MOMENT}
-        value={parseWall(value)}
+        value={moment}
         onChange={(date: Date | null) => onChange(date ? formatWall(date, MOMENT) : '')}
       />
     </Antd>
@@ -87,13 +94,14 @@ export function MomentInput({ id, value, onChange }: DateInputProps) {
 }
 
 export function ClockInput({ id, value, onChange }: DateInputProps) {
+  const [moment] = useMoments(value);
   return (
     <Antd>
       <Picker.TimePicker
         id={id}
         className="field-wide"
         format={CLOCK}
-        value={parseWall(value)}
+        value={moment}
         onChange={(date: Date | null) => onChange(date ? formatWall(date, CLOCK) : '')}
       />
     </Antd>

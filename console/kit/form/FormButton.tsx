@@ -9,6 +9,7 @@ import { useBulk } from './bulk.ts';
 import { claimReopening, type FormPlace } from './drafts.ts';
 import type { FormDialogProps } from './FormDialog.tsx';
 import type { FieldName, FieldSpec } from './field-spec.ts';
+import { useIntended } from './intended.ts';
 
 const loadDialog = () => import('./FormDialog.tsx');
 /** Forms are loaded when the first one opens; hovering its button is early enough not to be noticed. */
@@ -66,6 +67,7 @@ export function FormButton<E extends AnyEndpoint>(props: FormButtonProps<E>) {
   useEffect(() => {
     if (allowed && !hasDialog(tab) && claimReopening(place())) open();
   }, []);
+  useIntended(endpoint.path, allowed && at === 'toolbar', open);
   if (gathered || !allowed) return null;
   return (
     <Button

@@ -9,6 +9,7 @@ import type { Chosen, Difference } from './conflict.ts';
 import { dropDraft, type FormPlace } from './drafts.ts';
 import { FormField } from './FormField.tsx';
 import { type AskedField, askedFields, type FieldSpec } from './field-spec.ts';
+import { Leaving } from './Leaving.tsx';
 import { useOptions } from './options.ts';
 import { useForm, visibleIn } from './use-form.ts';
 
@@ -124,15 +125,7 @@ export function FormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
           </div>
         )}
         {leaving ? (
-          <div className="form-buttons">
-            <p className="form-leaving" role="alert">
-              填写的内容尚未提交，确定放弃吗？
-            </p>
-            <Button onClick={() => setLeaving(false)}>继续填写</Button>
-            <Button tone="danger" onClick={leave}>
-              放弃
-            </Button>
-          </div>
+          <Leaving onStay={() => setLeaving(false)} onLeave={leave} />
         ) : (
           <div className="form-buttons">
             {notice !== null ? (

@@ -9,16 +9,19 @@ const LazyDialog = lazy(() =>
   import('./ImportDialog.tsx').then(({ ImportDialog }) => ({ default: ImportDialog })),
 );
 
-interface ImportButtonProps extends Partial<Pick<ImportDialogProps, 'given' | 'within'>> {
+interface ImportButtonProps extends Partial<Pick<ImportDialogProps, 'given' | 'within' | 'outlook'>> {
   readonly endpoint: AnyEndpoint;
   readonly children?: string;
 }
 
 /** Takes a table from a workbook or CSV file, row by row as the form beside it would. */
-export function ImportButton({ endpoint, given = {}, within = {}, children = '导入' }: ImportButtonProps) {
+export function ImportButton(props: ImportButtonProps) {
+  const { endpoint, given = {}, within = {}, outlook, children = '导入' } = props;
   if (!useMay(endpoint)) return null;
   return (
-    <Button onClick={() => openDialog(<LazyDialog {...{ endpoint, given, within }} title={children} />)}>
+    <Button
+      onClick={() => openDialog(<LazyDialog {...{ endpoint, given, within, outlook }} title={children} />)}
+    >
       {children}
     </Button>
   );

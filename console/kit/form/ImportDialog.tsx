@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { type ImportReport, importColumns, MOST_IMPORT_ROWS } from '#contract/imports.ts';
 import { CallFailed } from '../call/call-failed.ts';
 import { saveFile } from '../call/download-list.ts';
 import { newIdempotencyKey } from '../call/idempotency-key.ts';
-import { sendTable } from '../call/send-table.ts';
+import { fetchTemplate, sendTable } from '../call/send-table.ts';
 import { Button } from '../overlay/Button.tsx';
 import { Dialog } from '../overlay/Dialog.tsx';
 import { useCloseDialog } from '../overlay/Overlays.tsx';
@@ -18,17 +18,22 @@ export interface ImportDialogProps {
   readonly given: Readonly<Record<string, unknown>>;
   /** What limits which rows may be named, such as the game of a play way. */
   readonly within: Readonly<Record<string, unknown>>;
+  /** What a checked table without faults would do, of a call that tells it. */
+  readonly outlook?: ((changes: Changes) => ReactNode) | undefined;
 }
+
+/** What becomes of each row that a table adds or changes. */
+export type Changes = NonNullable<ImportReport['changes']>;
 
 type Stage =
   | { readonly at: 'choosing' | 'reading' }
   | { readonly at: 'checked'; readonly file: File; readonly report: ImportReport }
   | { readonly at: 'failed'; readonly message: string };
 
-/** A file with nothing but the head, as CSV with the mark by which spreadsheets know UTF-8. */
-function saveTemplate({ endpoint, given }: ImportDialogProps): void {
-  const labels = importColumns(endpoint, Object.keys(given)).map(({ label }) => label);
-  saveFile({ name: `${endpoint.summary}模板.csv`, blob: new Blob([`\ufeff${labels.join(',')}\r\n`]) });
+/** A workbook with the head, and a second sheet that explains each column. Whatever went wrong has been told. */
+async function saveTemplate(props: ImportDialogProps): Promise<void> {
+  const blob = await fetchTemplate(props).catch(() => undefined);
+  if (blob) saveFile({ name: `${props.endpoint.summary}模板.xlsx`, blob });
 }
 
 /** Chooses a table, tells every fault in it by row and column, and imports it once there is none. */
@@ -60,7 +65,7 @@ export function ImportDialog(props: ImportDialogProps) {
       <div className="import">
         <p>
           {`列：${columns.map(({ label, required }) => (required ? `${label}*` : label)).join('、')}（* 为必填），最多 ${MOST_IMPORT_ROWS} 行。`}
-          <Button onClick={() => saveTemplate(props)}>下载模板</Button>
+          <Button onClick={() => void saveTemplate(props)}>下载模板</Button>
         </p>
         <label htmlFor={id}>选择文件（.xlsx 或 .csv）</label>
         <input
@@ -73,6 +78,7 @@ export function ImportDialog(props: ImportDialogProps) {
           {stage.at === 'reading' && <p>正在检查…</p>}
           {stage.at === 'failed' && <p className="form-error">{stage.message}</p>}
           {stage.at === 'checked' && <Report report={stage.report} />}
+          {isReady && stage.report.changes && props.outlook?.(stage.report.changes)}
         </div>
       </div>
       <div className="form-buttons">

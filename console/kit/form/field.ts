@@ -20,6 +20,8 @@ export interface Field {
   /** The words of a choice or flag by code. */
   readonly words: Readonly<Record<string, string>> | undefined;
   readonly ref: Reference | undefined;
+  /** Of a text by which a row is known: whose row, and which field of the same object holds its id. */
+  readonly names?: { readonly noun: NounName; readonly id: string } | undefined;
   readonly many: boolean;
   readonly required: boolean;
   /** Of a search field: how much of a text it takes, where that is not any part. */
@@ -35,7 +37,11 @@ const mayBeLeftOut = (schema: z.ZodType): boolean =>
 export function fieldOf(schema: z.ZodType, name: string): Field {
   const [first = '', ...rest] = name.split('.');
   const found = shapeOf(schema)[first];
-  if (found && rest.length > 0) return { ...fieldOf(found, rest.join('.')), name };
+  if (found && rest.length > 0) {
+    const field = fieldOf(found, rest.join('.'));
+    const { names } = field;
+    return { ...field, name, names: names && { ...names, id: `${first}.${names.id}` } };
+  }
   const meta = found ? metaOf(found) : {};
   return {
     name,
@@ -43,6 +49,7 @@ export function fieldOf(schema: z.ZodType, name: string): Field {
     kind: meta.kind ?? 'other',
     words: meta.choices,
     ref: meta.ref && { noun: meta.ref, of: meta.of, only: meta.only ?? {} },
+    names: meta.names,
     match: meta.match,
     many: found !== undefined && bareSchema(found) instanceof z.ZodArray,
     required: found !== undefined && !mayBeLeftOut(found),

@@ -1,7 +1,9 @@
 import { type FormEvent, useId, useState } from 'react';
 import { FormField } from '../form/FormField.tsx';
 import { askedFields } from '../form/field-spec.ts';
+import { Leaving } from '../form/Leaving.tsx';
 import { useOptions } from '../form/options.ts';
+import { useKept } from '../form/use-kept.ts';
 import { Button, PlaceContext } from '../overlay/Button.tsx';
 import { Dialog } from '../overlay/Dialog.tsx';
 import { useCloseDialog } from '../overlay/Overlays.tsx';
@@ -48,17 +50,35 @@ export function BulkDialog({ group, aboutOf, onEnd }: BulkDialogProps) {
       Object.fromEntries(asked.map(({ field, optionsFor }) => [field.name, optionsFor?.({})])),
     )[0],
   );
-  const [values, setValues] = useState<Readonly<Record<string, unknown>>>({});
+  const { kept, keep, drop } = useKept(endpoint, `批量${word}`);
+  const [values, setValues] = useState(kept);
+  const [leaving, setLeaving] = useState(false);
   const [missing, setMissing] = useState<Readonly<Record<string, string>>>({});
   const { run, stop, running, ends } = useBulkRun(group);
   const [tried, setTried] = useState(items);
   const done = [...ends.values()].filter((ended) => ended === null).length;
   const failed = tried.filter(({ key }) => (ends.get(key) ?? null) !== null);
   const started = running || ends.size > 0;
+  const enter = (name: string, value: unknown) => {
+    const entered = { ...values, [name]: value };
+    setValues(entered);
+    setLeaving(false);
+    keep(entered);
+  };
+  const leave = () => {
+    drop();
+    close();
+  };
+  const ask = () => {
+    if (running) return;
+    if (!started && Object.keys(values).length > 0) setLeaving(true);
+    else leave();
+  };
 
   const start = async (which: typeof items) => {
     setTried(which);
     const ended = await run(which, values);
+    drop();
     onEnd(which.map(({ key }) => key).filter((key) => ended.get(key) !== null));
   };
   const submit = (event: FormEvent) => {
@@ -71,7 +91,7 @@ export function BulkDialog({ group, aboutOf, onEnd }: BulkDialogProps) {
   };
 
   return (
-    <Dialog title={`${word}：${items.length} 行`} width={560} onLeave={() => !running && close()}>
+    <Dialog title={`${word}：${items.length} 行`} width={560} onLeave={ask}>
       <form onSubmit={submit} noValidate>
         {!started && (
           <div className="form">
@@ -81,7 +101,7 @@ export function BulkDialog({ group, aboutOf, onEnd }: BulkDialogProps) {
                 asked={one}
                 id={`${id}${one.field.name}`}
                 values={values}
-                onChange={(value) => setValues((before) => ({ ...before, [one.field.name]: value }))}
+                onChange={(value) => enter(one.field.name, value)}
                 options={options[one.field.name]}
                 error={missing[one.field.name]}
               />
@@ -110,20 +130,24 @@ export function BulkDialog({ group, aboutOf, onEnd }: BulkDialogProps) {
             </ul>
           </div>
         )}
-        <div className="form-buttons">
-          {running && <Button onClick={stop}>停止</Button>}
-          {!running && <Button onClick={close}>{started ? '关闭' : '取消'}</Button>}
-          {!running && started && failed.length > 0 && (
-            <Button tone="primary" onClick={() => void start(failed)}>
-              {`重试失败的 ${failed.length} 行`}
-            </Button>
-          )}
-          {!started && (
-            <Button type="submit" tone={danger ? 'danger' : 'primary'}>
-              {word}
-            </Button>
-          )}
-        </div>
+        {leaving ? (
+          <Leaving onStay={() => setLeaving(false)} onLeave={leave} />
+        ) : (
+          <div className="form-buttons">
+            {running && <Button onClick={stop}>停止</Button>}
+            {!running && <Button onClick={ask}>{started ? '关闭' : '取消'}</Button>}
+            {!running && started && failed.length > 0 && (
+              <Button tone="primary" onClick={() => void start(failed)}>
+                {`重试失败的 ${failed.length} 行`}
+              </Button>
+            )}
+            {!started && (
+              <Button type="submit" tone={danger ? 'danger' : 'primary'}>
+                {word}
+              </Button>
+            )}
+          </div>
+        )}
       </form>
     </Dialog>
   );

@@ -7,7 +7,7 @@ import { toneOf } from '../form/tones.ts';
 import { Absent } from '../overlay/Absent.tsx';
 import type { Column } from './columns.ts';
 import { Money } from './Money.tsx';
-import { RowLink } from './RowLink.tsx';
+import { NameLink, RowLink } from './RowLink.tsx';
 
 /** A row that a cell refers to: by its name where that was read, else by its number. */
 function referred(noun: NounName, value: unknown, options: readonly Option[] | undefined): ReactNode {
@@ -34,6 +34,14 @@ export function cellContent<R extends object>(
   if (value === undefined) return null;
   if (value === null || value === '') return <Absent />;
   if (field.ref && !field.many) return referred(field.ref.noun, value, options);
+  if (field.names) {
+    const { noun, id } = field.names;
+    return (
+      <NameLink noun={noun} row={{ id: valueAt(row, id) }}>
+        {String(value)}
+      </NameLink>
+    );
+  }
   if (column.options) return options?.find((option) => option.value === value)?.label ?? String(value);
   const code = String(value);
   const word = field.words?.[code];

@@ -64,6 +64,7 @@ function LineOnce<R extends object>({ line, at, parts, measure }: ListLineProps<
           <td
             key={column.key}
             className={classOf(column)}
+            data-label={column.label}
             style={column.pinned ? { left: `var(--pin-${place})` } : undefined}
             title={typeof content === 'string' ? content : undefined}
           >

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { useEndpoint } from '../call/use-endpoint.ts';
 import { shapeOf } from '../form/field.ts';
@@ -7,6 +7,8 @@ import { type Options, type RowOf, rowsIn, totalIn, useOptions } from '../form/o
 import { Button } from '../overlay/Button.tsx';
 import type { ListState } from './address.ts';
 import { type Column, type ColumnSpec, columnsOf } from './columns.ts';
+import { FreshRows } from './FreshRows.tsx';
+import { GivenContext, isGiven } from './given.ts';
 import { ListBlank } from './ListBlank.tsx';
 import { ListFoot } from './ListFoot.tsx';
 import { ListTable } from './ListTable.tsx';
@@ -16,6 +18,7 @@ import { aboutOf, tellingColumns } from './row-about.tsx';
 import { SearchBar } from './SearchBar.tsx';
 import { sortsOf } from './sorts.ts';
 import { linesOf } from './tree-rows.ts';
+import { useFreshRows } from './use-fresh-rows.ts';
 import { useListAddress } from './use-list-address.ts';
 import { useListLayout } from './use-list-layout.ts';
 import { useOpenLines } from './use-open-lines.ts';
@@ -67,24 +70,39 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
       ? columnsOf<Row>(endpoint, props.about as readonly ColumnSpec<Row>[])
       : tellingColumns(columns),
   );
-  const [asked] = useState(() => askedFields(endpoint, props.search ?? []));
+  const given = use(GivenContext);
+  const [asked] = useState(() =>
+    askedFields(endpoint, props.search ?? []).filter(({ field }) => !(field.name in given.search)),
+  );
   const options = useOptions(useMemo(() => wantedOptions(columns, asked), [columns, asked]));
 
   const paged = 'pageSize' in shapeOf(endpoint.input);
   useStartView();
   const [sorts] = useState(() => sortsOf(endpoint));
   const { state, search, turn, sortBy, dropColumns } = useListAddress(asked, sorts);
-  const { layout, shown, onWidth } = useListLayout(columns, state.columns);
+  const { layout, shown: all, onWidth } = useListLayout(columns, state.columns);
+  const shown = useMemo(() => all.filter(({ field }) => !isGiven(field, given)), [all, given]);
   const paging = paged ? { currentPage: state.page, pageSize: state.size } : {};
-  const wanted = state.sort === undefined ? state.filters : { ...state.filters, sort: state.sort };
+  const searched = { ...given.search, ...state.filters };
+  const wanted = state.sort === undefined ? searched : { ...searched, sort: state.sort };
   const input = { ...wanted, ...paging } as WireInput<E>;
-  const { data, error, isFetching, isPlaceholderData, refetch } = useEndpoint(endpoint, input);
+  const {
+    data,
+    error,
+    isFetching,
+    isPlaceholderData,
+    refetch,
+    dataUpdatedAt: readAt,
+  } = useEndpoint(endpoint, input);
 
   const filtered = Object.keys(state.filters).length > 0;
-  const { isOpen, toggle, toggleAll, all } = useOpenLines(tree !== undefined && filtered);
+  const { isOpen, toggle, toggleAll, all: allOpen } = useOpenLines(tree !== undefined && filtered);
   const expands = expand !== undefined;
   const rows = useMemo(() => (error ? [] : rowsIn<Row>(data)), [data, error]);
   const lines = useMemo(() => linesOf<Row>(rows, isOpen, { tree, expands }), [rows, isOpen, tree, expands]);
+  const body = useRef<HTMLDivElement>(null);
+  const read = useCallback(() => void refetch(), [refetch]);
+  const fresh = useFreshRows({ endpoint, filters: searched, rows, readAt, read, body });
   const selection = useSelection(lines);
   const drawer = useRowDrawer(lines);
   const sorting = useMemo(() => ({ sort: state.sort, sorts, onSort: sortBy }), [state.sort, sorts, sortBy]);
@@ -109,7 +127,7 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
       <div className="list-card">
         <ListToolbar endpoint={endpoint} columns={columns} asked={wanted} onLayout={dropColumns}>
           {toolbar}
-          {tree !== undefined && <Button onClick={toggleAll}>{all ? '全部收起' : '全部展开'}</Button>}
+          {tree !== undefined && <Button onClick={toggleAll}>{allOpen ? '全部收起' : '全部展开'}</Button>}
         </ListToolbar>
         {layout.selects && selection.rows.size > 0 && (
           <LazyBulkBar
@@ -117,8 +135,9 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
             aboutOf={(row) => aboutOf(about, row, options)}
           />
         )}
-        {data !== undefined && !error && props.above?.(data, state.filters)}
-        <div className="list-body">
+        {data !== undefined && !error && props.above?.(data, searched)}
+        <FreshRows {...fresh} onShow={() => (state.page === 1 ? read() : turn(1, state.size))} />
+        <div className="list-body" ref={body}>
           <ListTable
             {...{ columns: shown, about, lines, options, rowActions, expand, sorting, onWidth }}
             label={endpoint.summary}
@@ -145,7 +164,7 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
           )}
         </div>
         <ListFoot
-          {...{ sums: endpoint.sums, rows, columns: shown, filters: state.filters }}
+          {...{ sums: endpoint.sums, rows, columns: shown, filters: searched }}
           paging={
             paged ? { page: state.page, size: state.size, total: totalIn(data), onTurn: turn } : undefined
           }

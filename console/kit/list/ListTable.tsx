@@ -21,6 +21,7 @@ import { useRoom } from './use-room.ts';
 import { useRowClick } from './use-row-click.ts';
 import type { Selection } from './use-selection.ts';
 import './list.css';
+import './phone.css';
 
 /** Up to this many lines all stand in the page, where the browser's own search finds them; more are windowed. */
 const WINDOW_FROM = 60;

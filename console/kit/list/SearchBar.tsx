@@ -25,10 +25,11 @@ export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps)
   const fields = useRef<HTMLDivElement>(null);
   useSlashFocus(fields);
   const { folds, folded, setFolded } = useFold(fields, Object.keys(filters));
-  // Going back or following a link changes the search from outside.
-  const [shown, setShown] = useState(filters);
-  if (shown !== filters) {
-    setShown(filters);
+  // Going back or following a link changes the search from outside; sorting and turning pages do not, and leave what is half typed.
+  const searched = JSON.stringify(filters);
+  const [shown, setShown] = useState(searched);
+  if (shown !== searched) {
+    setShown(searched);
     setDraft(filters);
   }
 

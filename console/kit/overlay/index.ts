@@ -20,6 +20,7 @@ export {
   showTab,
 } from './overlays.ts';
 export { Question } from './Question.tsx';
+export { RowContext } from './row-context.ts';
 export { ScreenContext } from './screen-context.ts';
 export { TabContext } from './tab.ts';
 export { applyTheme, toggleTheme, useTheme } from './theme-choice.ts';

@@ -3,6 +3,7 @@ import type { WireInput } from '#contract/endpoint.ts';
 import { type PlayWayPreview, previewPlayWay } from '#contract/play-ways.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { TextInput, usePaused } from '../../kit/form/index.ts';
+import { DetailTable } from '../../kit/list/index.ts';
 import { Button } from '../../kit/overlay/index.ts';
 import { ReturnHint } from './ReturnHint.tsx';
 import './betting-rules.css';
@@ -16,35 +17,22 @@ const enteredOf = (values: Readonly<Record<string, unknown>>): string =>
   JSON.stringify(Object.fromEntries(fields.map((field) => [field, values[field]])));
 
 const Result = ({ draws }: { readonly draws: PlayWayPreview['draws'] }) => (
-  <div className="preview">
-    <table>
-      <thead>
-        <tr>
-          {['期号', '开奖结果', '中奖注数', '退本金注数', '派彩', '退还'].map((title) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {draws.map(({ phase, result, won, pushed, payout, refund, problem }) => (
-          <tr key={phase}>
-            <td>{phase}</td>
-            <td>{result}</td>
-            {problem === null ? (
-              [won, pushed, payout, refund].map((cell, place) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column.
-                <td key={place}>{cell}</td>
-              ))
-            ) : (
-              <td colSpan={4}>{problem}</td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <DetailTable headings={['期号', '开奖结果', '中奖注数', '退本金注数', '派彩', '退还']}>
+    {draws.map(({ phase, result, won, pushed, payout, refund, problem }) => (
+      <tr key={phase}>
+        <td>{phase}</td>
+        <td>{result}</td>
+        {problem === null ? (
+          [won, pushed, payout, refund].map((cell, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column.
+            <td key={place}>{cell}</td>
+          ))
+        ) : (
+          <td colSpan={4}>{problem}</td>
+        )}
+      </tr>
+    ))}
+  </DetailTable>
 );
 
 /** A bet tried on the latest results: how many units it is, how many won, and how much is paid. */

@@ -3,6 +3,7 @@ import { previewBetLatitude } from '#contract/bet-latitudes.ts';
 import type { WireInput } from '#contract/endpoint.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { TextInput } from '../../kit/form/index.ts';
+import { DetailTable } from '../../kit/list/index.ts';
 import { Button } from '../../kit/overlay/index.ts';
 import './betting-rules.css';
 
@@ -39,28 +40,15 @@ function Results({ reading }: { readonly reading: Reading }) {
   if (data === undefined || isPlaceholderData) return null;
   if (data.length === 0) return <p>该游戏还没有开奖记录，有了结果后可在此预览。</p>;
   return (
-    <div className="preview">
-      <table>
-        <thead>
-          <tr>
-            {['期号', '开奖结果', '中奖号码', '退本金号码'].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {data.map(({ phase, result, winners, pushes, problem }) => (
-            <tr key={phase}>
-              <td>{phase}</td>
-              <td>{result}</td>
-              <td>{problem ?? (winners.join('、') || '无')}</td>
-              <td>{pushes.join('、') || '—'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DetailTable headings={['期号', '开奖结果', '中奖号码', '退本金号码']}>
+      {data.map(({ phase, result, winners, pushes, problem }) => (
+        <tr key={phase}>
+          <td>{phase}</td>
+          <td>{result}</td>
+          <td>{problem ?? (winners.join('、') || '无')}</td>
+          <td>{pushes.join('、') || '—'}</td>
+        </tr>
+      ))}
+    </DetailTable>
   );
 }

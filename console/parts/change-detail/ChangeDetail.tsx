@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { listChangedNames, type NamedRow } from '#contract/change-records.ts';
-import { idsIn, type Recorded, recordedFields, rowsNamedIn } from '#contract/recorded-fields.ts';
+import { idsIn, type Recorded, recordedFields, rowsNamedIn, targetOf } from '#contract/recorded-fields.ts';
 import type { NounName } from '#contract/ref.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { RowLink } from '../../kit/list/index.ts';
@@ -46,7 +46,30 @@ export function ChangeDetail({ record, names: named = listChangedNames }: Detail
   const lines = changedLines(record, recordedFields(record.call));
   const enabled = rowsNamedIn(record).size > 0;
   const { data: names = [] } = useEndpoint(named, { id: record.id }, { enabled, loading: false });
-  if (lines.length === 0) return <>没有更多内容</>;
+  const target = targetOf(record);
+  const row = names.find(({ noun, id }) => noun === target?.noun && id === target.id);
+  return (
+    <>
+      {row && (
+        <p>
+          对象：
+          <RowLink noun={row.noun} row={row.find}>
+            {row.name}
+          </RowLink>
+        </p>
+      )}
+      {lines.length === 0 ? '没有更多内容' : <Lines lines={lines} names={names} />}
+    </>
+  );
+}
+
+interface LinesProps {
+  readonly lines: ReturnType<typeof changedLines>;
+  readonly names: readonly NamedRow[];
+}
+
+/** Each field as it was sent, before and after. */
+function Lines({ lines, names }: LinesProps) {
   return (
     <table className="change-detail">
       <thead>

@@ -1,9 +1,8 @@
-import type { ReactNode } from 'react';
 import type { Deposit } from '#contract/deposits.ts';
 import type { Withdrawal } from '#contract/withdrawals.ts';
+import { readOperatorName } from '../../kit/call/index.ts';
 import { moneyText } from '../../kit/form/index.ts';
-import { RowLink } from '../../kit/list/index.ts';
-import { Absent } from '../../kit/overlay/index.ts';
+import { Detail, RowLink } from '../../kit/list/index.ts';
 import './money.css';
 
 type Order = Deposit | Withdrawal;
@@ -30,47 +29,45 @@ export const remarkField = (isRejection: boolean) =>
     ...(isRejection ? { placeholder: '请写明拒绝的原因' } : {}),
   }) as const;
 
-const outcomes = { SUCCESS: 'good', FAIL: 'bad' } as const;
+const tones = { SUCCESS: 'good', FAIL: 'bad' } as const;
 
-/** What became of an order, and by whom, where its buttons were. */
-export function Outcome({
-  order,
-  words,
-}: {
-  readonly order: Order;
-  readonly words: Record<keyof typeof outcomes, string>;
-}) {
-  const { status, reviewer, reviewTime, remark } = order;
-  if (status === 'PROCESSING') return null;
-  const told = [reviewTime, remark].filter((part) => part !== null).join('　');
-  return (
-    <span className="money-outcome" title={told}>
-      <b data-tone={outcomes[status]}>{words[status]}</b>
-      {reviewer}
-    </span>
-  );
+/** What became of an order, for its `Decision`. */
+export function outcomeOf(
+  { status, reviewer, reviewTime, remark }: Order,
+  words: Record<keyof typeof tones, string>,
+) {
+  if (status === 'PROCESSING') return undefined;
+  return { word: words[status], tone: tones[status], by: reviewer, told: [reviewTime, remark] };
 }
+
+/** Whether somebody else is at work on an order, whose decision it is then. */
+export const isOthers = ({ status, taker }: Order): boolean =>
+  status === 'PROCESSING' && taker !== null && taker !== readOperatorName();
+
+/** Who is at work on an order, where its buttons were. */
+export const Taken = ({ order: { taker } }: { readonly order: Order }) => (
+  <span className="money-outcome" title="在资金工作台领取，可在那里接手">
+    {taker} 处理中
+  </span>
+);
 
 /** Who decided an order, when and why, and whose order it is. */
 export function OrderDetail({ order }: { readonly order: Order }) {
-  const { userId, username } = order;
-  const parts: [string, ReactNode][] = [
-    [
-      '用户',
-      <RowLink key="user" noun="user" row={{ id: userId }}>
-        {username ? `${username}（${userId}）` : String(userId)}
-      </RowLink>,
-    ],
-    ['审核人', order.reviewer],
-    ['审核时间', order.reviewTime],
-    ['备注', order.remark],
-  ];
+  const { userId, username, taker, reviewer, reviewTime, remark } = order;
+  const user = (
+    <RowLink noun="user" row={{ id: userId }}>
+      {username ? `${username}（${userId}）` : String(userId)}
+    </RowLink>
+  );
   return (
-    <dl className="money-detail">
-      {parts.map(([label, value]) => [
-        <dt key={`${label}:`}>{label}</dt>,
-        <dd key={label}>{value ?? <Absent />}</dd>,
-      ])}
-    </dl>
+    <Detail
+      parts={[
+        ['用户', user],
+        ...(taker === null ? [] : [['处理人', taker] as const]),
+        ['审核人', reviewer],
+        ['审核时间', reviewTime],
+        ['备注', remark],
+      ]}
+    />
   );
 }

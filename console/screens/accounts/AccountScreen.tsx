@@ -1,67 +1,12 @@
-import { type Account, addBalance, pageAccounts, subtractBalance, writeOffDebt } from '#contract/accounts.ts';
-import { FormButton, type InputProps, MenuButton, moneyText } from '../../kit/form/index.ts';
+import { type Account, pageAccounts } from '#contract/accounts.ts';
+import { MenuButton } from '../../kit/form/index.ts';
 import { DrillDowns, ListScreen } from '../../kit/list/index.ts';
-import { availableAfter } from './available-after.ts';
-import { Requirements } from './Requirements.tsx';
-import '../../parts/money/money.css';
-
-/** What is available now and, once an amount is entered, what it comes to; then the amount and why it is moved. */
-const fieldsOf = (account: Account, sign: 1 | -1) =>
-  [
-    {
-      field: 'id',
-      label: '可用余额',
-      input: ({ values }: InputProps) => <Change account={account} sign={sign} amount={values.balance} />,
-    },
-    'balance',
-    { field: 'remark', placeholder: '为什么调整，写入账变记录' },
-  ] as const;
-
-interface ChangeProps {
-  readonly account: Account;
-  readonly sign: 1 | -1;
-  readonly amount: unknown;
-}
-
-function Change({ account, sign, amount }: ChangeProps) {
-  const after = availableAfter(account, sign, amount);
-  const now = moneyText(account.availableAmount);
-  return (
-    <output className="money-change">{after === undefined ? now : `${now} → ${moneyText(after)}`}</output>
-  );
-}
-
-const nameOf = ({ username, nickName }: Account): string =>
-  username ? `${nickName}（${username}）` : nickName;
+import { MoveMoney } from '../../parts/money/MoveMoney.tsx';
+import { Requirements } from '../../parts/money/Requirements.tsx';
 
 const actions = (account: Account) => (
   <>
-    <FormButton
-      endpoint={addBalance}
-      fields={fieldsOf(account, 1)}
-      initial={{ id: account.id }}
-      title={`人工加款：${nameOf(account)}`}
-    >
-      加款
-    </FormButton>
-    <FormButton
-      endpoint={subtractBalance}
-      fields={fieldsOf(account, -1)}
-      initial={{ id: account.id }}
-      title={`人工扣款：${nameOf(account)}`}
-    >
-      扣款
-    </FormButton>
-    {Number(account.debt) > 0 && (
-      <FormButton
-        endpoint={writeOffDebt}
-        fields={['amount', { field: 'reason', placeholder: '为什么不再追回，写入操作日志' }]}
-        initial={{ id: account.id, amount: account.debt }}
-        title={`核销欠款：${nameOf(account)}`}
-      >
-        核销
-      </FormButton>
-    )}
+    <MoveMoney account={account} />
     <MenuButton label="明细">
       <DrillDowns noun="user" id={account.userId} except="/main/user/account" />
     </MenuButton>

@@ -6,7 +6,7 @@ import {
   withdrawApproval,
 } from '#contract/approvals.ts';
 import { GoogleKey } from '#contract/operators.ts';
-import { FormButton } from '../../kit/form/index.ts';
+import { Decision, FormButton } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
 import { openDialog } from '../../kit/overlay/index.ts';
 import { GoogleKeyDialog } from '../../parts/google-key/GoogleKeyDialog.tsx';
@@ -28,45 +28,44 @@ const showKey = (targetId: string | null) => (answer: unknown) => {
   if (data) openDialog(<GoogleKeyDialog userName={`操作员 ${targetId ?? ''}`} googleKey={data} />);
 };
 
-const actions = ({ id, summary, targetId, status, own, releasable }: Approval) =>
-  status !== 'PENDING' ? null : (
-    <>
-      {releasable && (
-        <FormButton
-          endpoint={releaseApproval}
-          fields={['reason']}
-          initial={{ id }}
-          title={`放行：${summary}`}
-          submit="放行"
-          onDone={showKey(targetId)}
-        >
-          放行
-        </FormButton>
-      )}
-      {releasable && (
-        <FormButton
-          endpoint={rejectApproval}
-          fields={['reason']}
-          initial={{ id }}
-          title={`驳回：${summary}`}
-          submit="驳回"
-        >
-          驳回
-        </FormButton>
-      )}
-      {own && (
-        <FormButton
-          endpoint={withdrawApproval}
-          fields={['reason']}
-          initial={{ id }}
-          title={`撤回：${summary}`}
-          submit="撤回"
-        >
-          撤回
-        </FormButton>
-      )}
-    </>
-  );
+const actions = ({ id, summary, targetId, status, own, releasable }: Approval) => (
+  <Decision waits={status === 'PENDING'}>
+    {releasable && (
+      <FormButton
+        endpoint={releaseApproval}
+        fields={['reason']}
+        initial={{ id }}
+        title={`放行：${summary}`}
+        submit="放行"
+        onDone={showKey(targetId)}
+      >
+        放行
+      </FormButton>
+    )}
+    {releasable && (
+      <FormButton
+        endpoint={rejectApproval}
+        fields={['reason']}
+        initial={{ id }}
+        title={`驳回：${summary}`}
+        submit="驳回"
+      >
+        驳回
+      </FormButton>
+    )}
+    {own && (
+      <FormButton
+        endpoint={withdrawApproval}
+        fields={['reason']}
+        initial={{ id }}
+        title={`撤回：${summary}`}
+        submit="撤回"
+      >
+        撤回
+      </FormButton>
+    )}
+  </Decision>
+);
 
 /** What waits for a second operator, and what became of what did. A row opens to what it will find and leave. */
 export function ApprovalScreen() {

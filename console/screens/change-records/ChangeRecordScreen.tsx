@@ -1,8 +1,21 @@
 import { type ChangeRecord, pageChangeRecords } from '#contract/change-records.ts';
-import { ListScreen } from '../../kit/list/index.ts';
+import { targetOf } from '#contract/recorded-fields.ts';
+import { ListScreen, RowLink } from '../../kit/list/index.ts';
+import { Absent } from '../../kit/overlay/index.ts';
 import { ChangeDetail } from '../../parts/change-detail/ChangeDetail.tsx';
 
 const tones = { SUCCESS: 'good', PREPARED: 'busy', REFUSED: 'warn', DENIED: 'bad', FAULT: 'bad' } as const;
+
+/** The row that was changed, leading there where its number finds it; the others' names are in the detail. */
+function Target(record: ChangeRecord) {
+  const target = targetOf(record);
+  if (!target || record.targetId === null) return record.targetId ?? <Absent />;
+  return (
+    <RowLink noun={target.noun} row={{ id: target.id }}>
+      {record.targetId}
+    </RowLink>
+  );
+}
 
 /** Who changed what: written once, never altered. A row opens to what was sent, and to the row before and after. */
 export function ChangeRecordScreen() {
@@ -14,7 +27,7 @@ export function ChangeRecordScreen() {
         'createTime',
         { field: 'userName', width: 130 },
         'summary',
-        { field: 'targetId', width: 110 },
+        { field: 'targetId', width: 110, render: Target },
         { field: 'outcome', tones, width: 90 },
         'msg',
         { field: 'address', width: 150 },

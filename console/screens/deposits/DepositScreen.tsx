@@ -1,7 +1,14 @@
 import { type Deposit, pageDeposits, reviewDeposit } from '#contract/deposits.ts';
-import { FormButton, MenuButton, moneyText } from '../../kit/form/index.ts';
+import { Decision, FormButton, moneyText } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
-import { balanceField, OrderDetail, Outcome, remarkField } from '../../parts/money/OrderParts.tsx';
+import {
+  balanceField,
+  isOthers,
+  OrderDetail,
+  outcomeOf,
+  remarkField,
+  Taken,
+} from '../../parts/money/OrderParts.tsx';
 
 const decisions = [
   { action: 'PASS', word: '通过' },
@@ -10,12 +17,12 @@ const decisions = [
 
 const outcomes = { SUCCESS: '已通过', FAIL: '已拒绝' };
 
-/** Only an order that waits can be decided, with a remark, under the balance before and after. */
+/** Only an order that waits, and that nobody else has taken at the money desk, can be decided, with a remark, under the balance before and after. */
 const actions = (order: Deposit) =>
-  order.status !== 'PROCESSING' ? (
-    <Outcome order={order} words={outcomes} />
+  isOthers(order) ? (
+    <Taken order={order} />
   ) : (
-    <MenuButton label="审核">
+    <Decision waits={order.status === 'PROCESSING'} outcome={outcomeOf(order, outcomes)} label="审核">
       {decisions.map(({ action, word }) => (
         <FormButton
           key={action}
@@ -28,7 +35,7 @@ const actions = (order: Deposit) =>
           {word}
         </FormButton>
       ))}
-    </MenuButton>
+    </Decision>
   );
 
 /** Money that players paid in, to be passed or rejected. */

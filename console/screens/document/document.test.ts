@@ -50,10 +50,26 @@ describe('the handbook', () => {
     const quoted = chapters.flatMap(({ lines }) =>
       [...lines.join('').matchAll(/“([^”]+)”/g)].map(([, words = '']) => words),
     );
-    // Said together, a word that stands inside a sentence, and one that a row says.
-    const elsewhere = ['上月、本月、上周、本周、昨天、今天', '同期', '样例'];
+    // Said together, a word that stands inside a sentence, one that a row says, and one with a number in it.
+    const elsewhere = ['上月、本月、上周、本周、昨天、今天', '同期', '样例', 'n 条新记录'];
     expect(quoted.length).toBeGreaterThan(50);
     expect(quoted.filter((words) => !elsewhere.includes(words) && !isOnScreen(words))).toEqual([]);
+  });
+
+  it('has something to say wherever a field’s help leads', () => {
+    const root = new URL('../../', import.meta.url);
+    const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
+      .map((name) => readFileSync(new URL(name, root), 'utf8'));
+    const helps = sources.flatMap((text) =>
+      [...text.matchAll(/\bhelp: ([^,\n]+)/g)].map(([, said = '']) => said),
+    );
+    const words = helps.flatMap((said) =>
+      [...said.matchAll(/'([^']*[\u4e00-\u9fff][^']*)'/g)].map(([, each = '']) => each),
+    );
+    const lines = chapters.flatMap((chapter) => [chapter.title, ...chapter.lines]);
+    expect(words.length).toBeGreaterThan(20);
+    expect(words.filter((each) => !lines.some((line) => line.includes(each)))).toEqual([]);
   });
 
   it('has an anchor of its own for every chapter', () => {

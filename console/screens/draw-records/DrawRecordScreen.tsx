@@ -1,78 +1,22 @@
-import { applyCorrection } from '#contract/corrections.ts';
-import {
-  type DrawRecord,
-  enterDrawRecord,
-  pageDrawRecords,
-  resolveDrawRecord,
-} from '#contract/draw-records.ts';
-import { useMay } from '../../kit/call/index.ts';
+import { type DrawRecord, enterDrawRecord, pageDrawRecords } from '#contract/draw-records.ts';
 import { FormButton, MenuButton, Tag } from '../../kit/form/index.ts';
-import { ListScreen, RelatedLists } from '../../kit/list/index.ts';
+import { Detail, ListScreen, RelatedLists } from '../../kit/list/index.ts';
 import { Button, openDialog } from '../../kit/overlay/index.ts';
+import { AwaitedDialog } from '../../parts/draws/AwaitedDialog.tsx';
+import { ResultChoice } from '../../parts/draws/ResultChoice.tsx';
 import { VerifyLink } from '../../parts/draws/VerifyLink.tsx';
-import { AwaitedDialog } from './AwaitedDialog.tsx';
-import { CorrectionPreview } from './CorrectionPreview.tsx';
 import '../../parts/draws/draws.css';
-
-/** What sources said of a record, the one that stands first. */
-const saidOf = ({ source, result, conflicts }: DrawRecord) => [
-  { value: result, label: `${result}（${source ?? '来源不详'}，现行）` },
-  ...conflicts
-    .filter((claim) => claim.result !== result)
-    .map((claim) => ({ value: claim.result, label: `${claim.result}（${claim.source}）` })),
-];
 
 /** A settled conflict can be settled otherwise; a local draw never. */
 const isOpenToChoice = ({ result, conflict, conflicts, verifiable }: DrawRecord): boolean =>
   conflict || (!verifiable && conflicts.some((claim) => claim.result !== result));
-
-/** Whoever may move money sees what it moves first; others settle records that nobody bet on. */
-function Choice({ record }: { readonly record: DrawRecord }) {
-  const { id, phase, result, conflict } = record;
-  const chosen = { field: 'result', label: '采用结果', options: saidOf(record) } as const;
-  const title = conflict ? `处理期号 ${phase} 的结果冲突` : `更正期号 ${phase} 的结果`;
-  const word = conflict ? '处理冲突' : '更正结果';
-  const foresees = useMay(applyCorrection);
-  if (!foresees)
-    return (
-      <FormButton
-        endpoint={resolveDrawRecord}
-        fields={[chosen, 'reason']}
-        initial={{ id, result }}
-        title={title}
-      >
-        {word}
-      </FormButton>
-    );
-  return (
-    <FormButton
-      endpoint={applyCorrection}
-      fields={[
-        chosen,
-        {
-          field: 'digest',
-          label: '预览',
-          required: true,
-          hint: () => '核对变动的注单与金额后再提交；换了结果须重新预览',
-          input: (props) => <CorrectionPreview {...props} recordId={id} />,
-        },
-        'reason',
-      ]}
-      initial={{ recordId: id, result }}
-      title={title}
-      width={720}
-    >
-      {word}
-    </FormButton>
-  );
-}
 
 const actions = (record: DrawRecord) => (
   <>
     <MenuButton label="相关">
       <RelatedLists noun="drawRecord" row={record} />
     </MenuButton>
-    {isOpenToChoice(record) && <Choice record={record} />}
+    {isOpenToChoice(record) && <ResultChoice record={record} />}
   </>
 );
 
@@ -82,22 +26,12 @@ function RecordDetail({ record }: { readonly record: DrawRecord }) {
   return (
     <>
       {(conflicts.length > 0 || verifiable) && (
-        <dl className="draw-detail draw-first">
-          {conflicts.map(({ source, result, openTime }) => [
-            <dt key={`${source}${result}:`}>{source}</dt>,
-            <dd key={`${source}${result}`}>
-              {result}（{openTime}）
-            </dd>,
-          ])}
-          {verifiable && [
-            <dt key="verify:">验证</dt>,
-            <dd key="verify">
-              <VerifyLink gameId={gameId} phase={phase}>
-                打开验证页
-              </VerifyLink>
-            </dd>,
+        <Detail
+          parts={[
+            ...conflicts.map(({ source, result, openTime }) => [source, `${result}（${openTime}）`] as const),
+            ['验证', verifiable && <VerifyLink {...{ gameId, phase }}>打开验证页</VerifyLink>],
           ]}
-        </dl>
+        />
       )}
       {winners.length > 0 ? (
         <dl className="draw-winners">

@@ -2,8 +2,8 @@ import { generateDrawPlans, PlanOutlook, previewDrawPlans } from '#contract/draw
 import type { WireInput } from '#contract/endpoint.ts';
 import { useCommand, useEndpoint } from '../../kit/call/index.ts';
 import { Tag, type Tone } from '../../kit/form/index.ts';
+import { DetailTable } from '../../kit/list/index.ts';
 import { Button, Dialog, useCloseDialog } from '../../kit/overlay/index.ts';
-import '../../parts/betting-rules/betting-rules.css';
 
 type Fate = PlanOutlook[number]['what'];
 const tones: Readonly<Record<Fate, Tone>> = { ADDED: 'good', REPLACED: 'warn', REMOVED: 'bad', KEPT: 'idle' };
@@ -48,31 +48,18 @@ export function PlanOutlookDialog({ title, asked }: PlanOutlookDialogProps) {
 function Outlook({ outlook }: { readonly outlook: PlanOutlook }) {
   if (outlook.length === 0) return <p>这段时间没有计划，日程中也没有要生成的期次。</p>;
   return (
-    <div className="preview">
-      <table aria-label="重新生成的影响">
-        <thead>
-          <tr>
-            {['处理', '期数', '原因', '期号', '时间'].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {outlook.map(({ what, why, count, firstPhase, lastPhase, from, to }) => (
-            <tr key={`${what} ${why}`}>
-              <td>
-                <Tag tone={tones[what]}>{words[what]}</Tag>
-              </td>
-              <td>{count}</td>
-              <td>{why}</td>
-              <td>{count > 1 ? `${firstPhase} 至 ${lastPhase}` : firstPhase}</td>
-              <td>{`${from} 至 ${to}`}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DetailTable label="重新生成的影响" headings={['处理', '期数', '原因', '期号', '时间']}>
+      {outlook.map(({ what, why, count, firstPhase, lastPhase, from, to }) => (
+        <tr key={`${what} ${why}`}>
+          <td>
+            <Tag tone={tones[what]}>{words[what]}</Tag>
+          </td>
+          <td>{count}</td>
+          <td>{why}</td>
+          <td>{count > 1 ? `${firstPhase} 至 ${lastPhase}` : firstPhase}</td>
+          <td>{`${from} 至 ${to}`}</td>
+        </tr>
+      ))}
+    </DetailTable>
   );
 }

@@ -16,7 +16,10 @@ const INHERITED = '不填则沿用上一级';
 const fields = [
   { field: 'gameId', placeholder: '不选则用于全部游戏' },
   { field: 'playWayId', placeholder: '不选则用于该游戏的全部玩法' },
-  ...kinds.map((field) => ({ field, placeholder: INHERITED })),
+  ...kinds.map((field) => ({
+    ...{ field, placeholder: INHERITED },
+    help: field.startsWith('payoutCap') ? '派彩上限' : '限额拒绝注单',
+  })),
   'reason',
 ] as const;
 

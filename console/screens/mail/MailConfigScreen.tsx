@@ -23,7 +23,7 @@ const fields = [
   'password',
   'username',
   'enableStarttls',
-  { field: 'registerTemplate', placeholder: hint },
+  { field: 'registerTemplate', help: '六个模板', placeholder: hint },
   'loginTemplate',
   'addReceiveAccountTemplate',
   'changeLoginPasswordTemplate',

@@ -12,7 +12,17 @@ interface Item {
   readonly to: string;
   /** Something is wrong, not merely to be done. */
   readonly alarming?: boolean;
+  /** It waits for others, not for whoever looks. */
+  readonly others?: boolean;
 }
+
+/** What is wrong comes first, then what waits for whoever looks. */
+const levels = ['bad', 'busy', 'calm'] as const;
+const levelOf = ({ n, alarming, others }: Item): (typeof levels)[number] => {
+  if (n === 0) return 'calm';
+  if (alarming) return 'bad';
+  return others ? 'calm' : 'busy';
+};
 
 type Waiting = NonNullable<Overview['deposits']>['waiting'];
 
@@ -122,6 +132,7 @@ function approvalItems({ approvals }: Overview): Item[] {
       title: '待复核',
       n: pending,
       note: short.length > 0 ? lacking : enabled || pending > 0 ? waiting : off,
+      others: releasable === 0,
       to: listAddress('/main/system/approval', { status: 'PENDING' }),
       alarming: short.length > 0,
     },
@@ -165,13 +176,16 @@ export function Attention({ overview }: { readonly overview: Overview }) {
     ...systemItems(overview),
   ];
   if (items.length === 0) return null;
+  const inOrder = levels.flatMap((level) =>
+    items.filter((item) => levelOf(item) === level).map((item) => ({ ...item, level })),
+  );
   return (
     <section aria-label="待处理">
       <h2>待处理</h2>
       <ul className="overview-tiles">
-        {items.map(({ title, n, note, to, alarming }) => (
+        {inOrder.map(({ title, n, note, to, level }) => (
           <li key={title}>
-            <Link to={to} className="overview-tile" data-level={n === 0 ? 'calm' : alarming ? 'bad' : 'busy'}>
+            <Link to={to} className="overview-tile" data-level={level}>
               <span className="overview-title">{title}</span>
               <strong>{n}</strong>
               <span className="overview-note">{note}</span>

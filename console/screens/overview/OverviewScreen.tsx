@@ -1,18 +1,21 @@
 import { lazy, Suspense } from 'react';
+import { liveNouns } from '#contract/happenings.ts';
 import { getOverview, type Overview } from '#contract/overview.ts';
-import { readOperatorName, useEndpoint } from '../../kit/call/index.ts';
+import { readOperatorName, useEndpoint, useLive } from '../../kit/call/index.ts';
 import { Attention } from './Attention.tsx';
 import { BrokenProof, DrawAlarms, Failing } from './Failing.tsx';
 import { Flow } from './Flow.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 import './overview.css';
 
-const POLL_MS = 5000;
+/** What waits is told at once; this is for the figures beside it. */
+const POLL_MS = 20_000;
 const DayCharts = lazy(() => import('./DayCharts.tsx').then((m) => ({ default: m.DayCharts })));
 
 /** What an operator looks at first, kept up to date while it is open. */
 export function OverviewScreen() {
-  const { data: overview, error } = useEndpoint(getOverview, {}, { everyMs: POLL_MS });
+  const { data: overview, error, refetch } = useEndpoint(getOverview, {}, { everyMs: POLL_MS });
+  useLive(liveNouns, () => void refetch());
   return (
     <div className="overview">
       <header className="overview-head">

@@ -15,7 +15,11 @@ import { ListScreen } from '../../kit/list/index.ts';
 import { playWayFields } from '../../parts/betting-rules/play-way-fields.ts';
 import '../../parts/betting-rules/betting-rules.css';
 
-const fields = ['name', 'countOfRows', 'hideName'] as const;
+const fields = [
+  'name',
+  { field: 'countOfRows', help: '每行数量' },
+  { field: 'hideName', help: '隐藏名称' },
+] as const;
 
 const categoryActions = (category: PlayWayCategory) => (
   <>

@@ -1,8 +1,9 @@
-import { addOdds, deleteOdds, type Odds, setOdds, stopOdds } from '#contract/odds.ts';
+import { addOdds, deleteOdds, type Odds, putOdds, setOdds, stopOdds } from '#contract/odds.ts';
 import { deletePlayWay, type PlayWay, stopPlayWay, updatePlayWay } from '#contract/play-ways.ts';
 import { DeleteButton, FormButton, ImportButton, Toggle } from '../../kit/form/index.ts';
 import { playWayFields } from '../../parts/betting-rules/play-way-fields.ts';
 import { ReturnHint } from '../../parts/betting-rules/ReturnHint.tsx';
+import { ImportedOdds } from './ImportedOdds.tsx';
 import { MarginHint } from './MarginHint.tsx';
 import { OddsInput } from './OddsInput.tsx';
 import { OddsTableInput } from './OddsTableInput.tsx';
@@ -38,9 +39,10 @@ const topActions = (playWay: PlayWay) => (
           赔率表
         </FormButton>
         <ImportButton
-          endpoint={addOdds}
+          endpoint={putOdds}
           given={{ playWayId: playWay.id }}
           within={{ gameId: playWay.gameId }}
+          outlook={(changes) => <ImportedOdds playWay={playWay} changes={changes} />}
         >
           导入赔率
         </ImportButton>

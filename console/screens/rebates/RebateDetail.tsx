@@ -2,7 +2,7 @@ import { metaOf } from '#contract/fields.ts';
 import { previewRebates, RebateItem, type RebateRun } from '#contract/rebates.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { moneyText } from '../../kit/form/index.ts';
-import '../../parts/bets/bets.css';
+import { DetailTable } from '../../kit/list/index.ts';
 
 const kinds = metaOf(RebateItem.shape.kind).choices ?? {};
 const headings = ['用户编号', '类型', '应得', '上次结转', '发放', '结转下次', '入账时间', '说明'];
@@ -13,7 +13,7 @@ export function RebateDetail({ run }: { readonly run: RebateRun }) {
   if (!data) return null;
   const { warnings, items, unsettled, corrected } = data;
   return (
-    <div className="slip-lines">
+    <>
       {unsettled > 0 && <p>该日还有 {unsettled} 张注单未结算，结算后计入之后的返水。</p>}
       {corrected.length > 0 && <p>含对 {corrected.join('、')} 的补差。</p>}
       {warnings.map(({ level, categoryId, rate, playWay, returnRate }) => (
@@ -21,31 +21,20 @@ export function RebateDetail({ run }: { readonly run: RebateRun }) {
           等级 {level} 的返水比例 {rate} 高于玩法“{playWay}”的平台留存（返还率 {returnRate}）。
         </p>
       ))}
-      <table>
-        <thead>
-          <tr>
-            {headings.map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
+      <DetailTable headings={headings}>
+        {items.map(({ userId, kind, due, carried, amount, rest, postTime, problem }) => (
+          <tr key={`${kind} ${userId}`}>
+            <td>{userId}</td>
+            <td>{kinds[kind]}</td>
+            <td>{moneyText(due)}</td>
+            <td>{moneyText(carried)}</td>
+            <td>{moneyText(amount)}</td>
+            <td>{moneyText(rest)}</td>
+            <td>{postTime ?? '—'}</td>
+            <td>{problem ?? '—'}</td>
           </tr>
-        </thead>
-        <tbody>
-          {items.map(({ userId, kind, due, carried, amount, rest, postTime, problem }) => (
-            <tr key={`${kind} ${userId}`}>
-              <td>{userId}</td>
-              <td>{kinds[kind]}</td>
-              <td>{moneyText(due)}</td>
-              <td>{moneyText(carried)}</td>
-              <td>{moneyText(amount)}</td>
-              <td>{moneyText(rest)}</td>
-              <td>{postTime ?? '—'}</td>
-              <td>{problem ?? '—'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </DetailTable>
+    </>
   );
 }

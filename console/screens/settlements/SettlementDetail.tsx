@@ -3,8 +3,7 @@ import { metaOf } from '#contract/fields.ts';
 import { HeldSlip, pageHeldSlips, releaseHeldSlips, type Settlement } from '#contract/settlements.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { FormButton, moneyText } from '../../kit/form/index.ts';
-import { DrillLink } from '../../kit/list/index.ts';
-import '../../parts/bets/bets.css';
+import { Detail, DetailTable, DrillLink } from '../../kit/list/index.ts';
 
 const MOST_SHOWN = 100;
 const causes = metaOf(HeldSlip.shape.cause).choices ?? {};
@@ -19,48 +18,37 @@ function Held({ id, held }: { readonly id: number; readonly held: number }) {
   );
   if (!data) return null;
   return (
-    <div className="slip-lines">
-      <table>
-        <thead>
-          <tr>
-            {headings.map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
+    <>
+      <DetailTable headings={headings}>
+        {data.data.map(({ slipId, userId, cause, problem, payout, released, nextTime }) => (
+          <tr key={slipId}>
+            <td>{slipId}</td>
+            <td>{userId}</td>
+            <td>{causes[cause]}</td>
+            <td>{problem}</td>
+            <td>{payout === null ? '—' : moneyText(payout)}</td>
+            <td>{nextTime ?? '—'}</td>
+            <td>
+              {cause === 'BIG_WIN' && !released && (
+                <FormButton
+                  endpoint={releaseHeldSlips}
+                  fields={[{ field: 'reason', placeholder: '请写明核对了什么' }]}
+                  initial={{ id, slipId }}
+                  title={`放行注单 ${slipId} 的派彩`}
+                >
+                  放行
+                </FormButton>
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {data.data.map(({ slipId, userId, cause, problem, payout, released, nextTime }) => (
-            <tr key={slipId}>
-              <td>{slipId}</td>
-              <td>{userId}</td>
-              <td>{causes[cause]}</td>
-              <td>{problem}</td>
-              <td>{payout === null ? '—' : moneyText(payout)}</td>
-              <td>{nextTime ?? '—'}</td>
-              <td>
-                {cause === 'BIG_WIN' && !released && (
-                  <FormButton
-                    endpoint={releaseHeldSlips}
-                    fields={[{ field: 'reason', placeholder: '请写明核对了什么' }]}
-                    initial={{ id, slipId }}
-                    title={`放行注单 ${slipId} 的派彩`}
-                  >
-                    放行
-                  </FormButton>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </DetailTable>
       {held > MOST_SHOWN && (
         <p>
           只列出前 {MOST_SHOWN} 张，共 {held} 张。
         </p>
       )}
-    </div>
+    </>
   );
 }
 
@@ -107,11 +95,7 @@ export function SettlementDetail({ settlement }: { readonly settlement: Settleme
   ];
   return (
     <>
-      <dl className="slip-detail">
-        {parts
-          .filter(([, value]) => value)
-          .map(([title, value]) => [<dt key={`${title}:`}>{title}</dt>, <dd key={title}>{value}</dd>])}
-      </dl>
+      <Detail parts={parts.map(([title, value]) => [title, value || undefined])} wide />
       {held > 0 && <Held id={id} held={held} />}
     </>
   );

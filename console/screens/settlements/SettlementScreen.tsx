@@ -47,7 +47,7 @@ export function SettlementScreen() {
       toolbar={
         <FormButton
           endpoint={voidPhase}
-          fields={['gameId', 'phase', 'playWayId', 'createTimeRange', 'reason']}
+          fields={['gameId', 'phase', { field: 'playWayId', help: '作废注单' }, 'createTimeRange', 'reason']}
           title="作废一期的注单"
         >
           作废注单

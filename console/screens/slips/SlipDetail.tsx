@@ -3,7 +3,7 @@ import { metaOf } from '#contract/fields.ts';
 import { settlementKind } from '#contract/settlements.ts';
 import { acceptOdds, type Slip, type SlipLine, slipStatus } from '#contract/slips.ts';
 import { moneyText } from '../../kit/form/index.ts';
-import { RowLink } from '../../kit/list/index.ts';
+import { Detail, DetailTable, RowLink } from '../../kit/list/index.ts';
 import '../../parts/bets/bets.css';
 
 const wordOf = (
@@ -19,39 +19,26 @@ const headings = ['玩法', '选号', '注数', '单注', '投注额', '当时�
 
 function Lines({ lines }: { readonly lines: Slip['lines'] }) {
   return (
-    <div className="slip-lines">
-      <table>
-        <thead>
-          <tr>
-            {headings.map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) => (
-            <tr key={line.id}>
-              <td>{`${line.categoryName} / ${line.subCategoryName} / ${line.playWayName}`}</td>
-              <td className="slip-selection">{line.selection}</td>
-              <td>{line.units}</td>
-              <td>{moneyText(line.unitStake)}</td>
-              <td>{moneyText(line.stake)}</td>
-              <td>{oddsText(line.odds)}</td>
-              <td>{moneyText(line.maxPayout)}</td>
-              <td>
-                {wordOf(slipStatus, line.status)}
-                {line.winningUnits > 0 && `（中 ${line.winningUnits} 注）`}
-                {line.pushedUnits > 0 && `（退 ${line.pushedUnits} 注）`}
-              </td>
-              <td>{moneyText(line.payout)}</td>
-              <td>{moneyText(line.refund)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DetailTable headings={headings}>
+      {lines.map((line) => (
+        <tr key={line.id}>
+          <td>{`${line.categoryName} / ${line.subCategoryName} / ${line.playWayName}`}</td>
+          <td className="slip-selection">{line.selection}</td>
+          <td>{line.units}</td>
+          <td>{moneyText(line.unitStake)}</td>
+          <td>{moneyText(line.stake)}</td>
+          <td>{oddsText(line.odds)}</td>
+          <td>{moneyText(line.maxPayout)}</td>
+          <td>
+            {wordOf(slipStatus, line.status)}
+            {line.winningUnits > 0 && `（中 ${line.winningUnits} 注）`}
+            {line.pushedUnits > 0 && `（退 ${line.pushedUnits} 注）`}
+          </td>
+          <td>{moneyText(line.payout)}</td>
+          <td>{moneyText(line.refund)}</td>
+        </tr>
+      ))}
+    </DetailTable>
   );
 }
 
@@ -60,35 +47,22 @@ const settlementHeadings = ['次序', '类型', '结果', '派彩变动', '退�
 /** Every settlement that changed the slip, each by what it moved: below zero what it took back. */
 function Settlements({ settlements }: { readonly settlements: Slip['settlements'] }) {
   return (
-    <div className="slip-lines">
-      <table aria-label="历次结算">
-        <thead>
-          <tr>
-            {settlementHeadings.map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {settlements.map(({ n, settlementId, kind, status, payout, refund, createTime }) => (
-            <tr key={n}>
-              <td>{n}</td>
-              <td>
-                <RowLink noun="settlement" row={{ id: settlementId }}>
-                  {wordOf(settlementKind, kind)}
-                </RowLink>
-              </td>
-              <td>{wordOf(slipStatus, status)}</td>
-              <td>{moneyText(payout)}</td>
-              <td>{moneyText(refund)}</td>
-              <td>{createTime}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DetailTable headings={settlementHeadings} label="历次结算">
+      {settlements.map(({ n, settlementId, kind, status, payout, refund, createTime }) => (
+        <tr key={n}>
+          <td>{n}</td>
+          <td>
+            <RowLink noun="settlement" row={{ id: settlementId }}>
+              {wordOf(settlementKind, kind)}
+            </RowLink>
+          </td>
+          <td>{wordOf(slipStatus, status)}</td>
+          <td>{moneyText(payout)}</td>
+          <td>{moneyText(refund)}</td>
+          <td>{createTime}</td>
+        </tr>
+      ))}
+    </DetailTable>
   );
 }
 
@@ -103,12 +77,7 @@ export function SlipDetail({ slip }: { readonly slip: Slip }) {
   ];
   return (
     <>
-      <dl className="slip-detail">
-        {parts.map(([label, value]) => [
-          <dt key={`${label}:`}>{label}</dt>,
-          <dd key={label}>{value || '—'}</dd>,
-        ])}
-      </dl>
+      <Detail parts={parts} wide />
       <Lines lines={slip.lines} />
       {slip.settlements.length > 0 && <Settlements settlements={slip.settlements} />}
     </>

@@ -1,6 +1,8 @@
 import { type DryRunResult, dryRunSpider } from '#contract/spiders.ts';
 import { Tag, type Tone } from '../../kit/form/index.ts';
+import { DetailTable } from '../../kit/list/index.ts';
 import { Dialog } from '../../kit/overlay/index.ts';
+import '../../parts/draws/draws.css';
 
 const tones: Readonly<Record<DryRunResult['outcome'], Tone>> = {
   NEW: 'good',
@@ -26,30 +28,18 @@ export function DryRunDialog({
   return (
     <Dialog title={`试运行：${name}`} width={760}>
       <p className="draw-note">来源现在给出 {results.length} 期。试运行不保存任何结果。</p>
-      <div className="draw-box">
-        <table className="draw-table">
-          <thead>
-            <tr>
-              <th>期号</th>
-              <th>开奖结果</th>
-              <th>开奖时间</th>
-              <th>处理</th>
-            </tr>
-          </thead>
-          <tbody>
-            {results.map(({ phase, result, openTime, outcome }) => (
-              <tr key={phase}>
-                <td>{phase}</td>
-                <td className="draw-numbers">{result}</td>
-                <td>{openTime ?? '—'}</td>
-                <td>
-                  <Tag tone={tones[outcome]}>{words[outcome]}</Tag>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DetailTable headings={['期号', '开奖结果', '开奖时间', '处理']}>
+        {results.map(({ phase, result, openTime, outcome }) => (
+          <tr key={phase}>
+            <td>{phase}</td>
+            <td className="draw-numbers">{result}</td>
+            <td>{openTime ?? '—'}</td>
+            <td>
+              <Tag tone={tones[outcome]}>{words[outcome]}</Tag>
+            </td>
+          </tr>
+        ))}
+      </DetailTable>
     </Dialog>
   );
 }

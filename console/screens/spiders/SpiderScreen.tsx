@@ -18,9 +18,8 @@ import {
   optionsOf,
   Tag,
 } from '../../kit/form/index.ts';
-import { ListScreen } from '../../kit/list/index.ts';
+import { Detail, ListScreen } from '../../kit/list/index.ts';
 import { openDialog } from '../../kit/overlay/index.ts';
-import '../../parts/draws/draws.css';
 
 const DryRunDialog = lazy(() => import('./DryRunDialog.tsx').then((m) => ({ default: m.DryRunDialog })));
 
@@ -38,25 +37,29 @@ const fetches = (entered: Entered) => serviceIn(entered)?.fetches ?? true;
 const fields = [
   'gameId',
   'name',
-  { field: 'spiderServiceName', options: services },
+  { field: 'spiderServiceName', help: '采集器', options: services },
   {
     field: 'url',
+    help: '占位符',
     when: fetches,
     hint: () =>
       '可含 {phase}（等待结果的期号）与 {date}（该期开奖的日期，如 2026-01-20，零点开奖算前一天；{date:yyyyMMdd} 为 20260120）；没有期次在等待时取最近开奖的一期',
   },
   {
     field: 'options',
+    help: '采集选项',
     when: (entered: Entered) => serviceIn(entered)?.options.length !== 0,
     input: (props: InputProps) => <OptionsInput {...props} fields={serviceIn(props.values)?.options} />,
   },
   {
     field: 'headers',
+    help: '请求头',
     when: fetches,
     hint: () => '每行一个，如 Referer: https://example.com/；只发往上面的主机',
   },
   {
     field: 'pauseMs',
+    help: '最短间隔',
     when: fetches,
     hint: () => '向同一主机发出两次请求之间至少隔多久，200 至 60000；该主机的各个采集中最长的一个对全体有效',
   },
@@ -83,26 +86,20 @@ const actions = (spider: Spider) => (
 );
 
 /** How a spider's runs went, and what it is told. */
-function SpiderDetail({ spider }: { readonly spider: Spider }) {
-  const parts: [string, string | null][] = [
-    ['采集地址', spider.url],
-    ['采集选项', spider.options],
-    ['请求头', spider.headers],
-    ['最短间隔', `${spider.pauseMs} 毫秒`],
-    ['最近采集时间', spider.lastRunTime],
-    ['最近成功时间', spider.lastSuccessTime],
-    ['连续失败次数', String(spider.consecutiveFailures)],
-    ['最近错误', spider.lastError],
-  ];
-  return (
-    <dl className="draw-detail">
-      {parts.map(([label, value]) => [
-        <dt key={`${label}:`}>{label}</dt>,
-        <dd key={label}>{value ?? '—'}</dd>,
-      ])}
-    </dl>
-  );
-}
+const SpiderDetail = (spider: Spider) => (
+  <Detail
+    parts={[
+      ['采集地址', spider.url],
+      ['采集选项', spider.options],
+      ['请求头', spider.headers],
+      ['最短间隔', `${spider.pauseMs} 毫秒`],
+      ['最近采集时间', spider.lastRunTime],
+      ['最近成功时间', spider.lastSuccessTime],
+      ['连续失败次数', String(spider.consecutiveFailures)],
+      ['最近错误', spider.lastError],
+    ]}
+  />
+);
 
 /** When a run was, to the minute, so that all columns fit into 1280 px; the whole of it shows in the detail and under the mouse. */
 const Moment = ({ time }: { readonly time: string | null }) => (
@@ -145,7 +142,7 @@ export function SpiderScreen() {
         </FormButton>
       }
       rowActions={actions}
-      expand={(spider) => <SpiderDetail spider={spider} />}
+      expand={SpiderDetail}
     />
   );
 }

@@ -1,77 +1,17 @@
-import { addChatSession } from '#contract/chat-sessions.ts';
-import {
-  addUser,
-  excludeUser,
-  freezeUser,
-  markTestAccount,
-  pageUsers,
-  type User,
-  unfreezeUser,
-} from '#contract/users.ts';
-import { platformZone, serverNow, wallClock } from '../../kit/call/index.ts';
-import { CommandButton, FormButton, ImportButton, MenuButton, Tag } from '../../kit/form/index.ts';
+import { addUser, pageUsers, type User } from '#contract/users.ts';
+import { FormButton, ImportButton, MenuButton } from '../../kit/form/index.ts';
 import { DrillDowns, ListScreen } from '../../kit/list/index.ts';
-import { Absent } from '../../kit/overlay/index.ts';
+import { AddChat } from '../../parts/users/AddChat.tsx';
+import { BettingState } from '../../parts/users/BettingState.tsx';
+import { MayBet } from '../../parts/users/MayBet.tsx';
 
-/** What keeps a player from betting, and whether their slips count. */
-function BettingState({ user }: { readonly user: User }) {
-  const { id: userId, nickName, frozen, testAccount } = user;
-  const freezing = frozen ? unfreezeUser : freezeUser;
-  return (
-    <MenuButton label="投注">
-      <FormButton
-        endpoint={freezing}
-        fields={['reason']}
-        initial={{ userId }}
-        title={`${frozen ? '解冻' : '冻结'}用户“${nickName}”`}
-      >
-        {frozen ? '解冻' : '冻结'}
-      </FormButton>
-      <FormButton
-        endpoint={excludeUser}
-        fields={['excludedUntil', 'reason']}
-        initial={{ userId }}
-        title={`用户“${nickName}”自我禁投`}
-      >
-        自我禁投
-      </FormButton>
-      <CommandButton
-        endpoint={markTestAccount}
-        input={{ userId, testAccount: !testAccount }}
-        confirm={`确定把用户“${nickName}”${testAccount ? '改回真实账号' : '标记为测试账号'}吗？`}
-      >
-        {testAccount ? '改回真实账号' : '标记测试账号'}
-      </CommandButton>
-    </MenuButton>
-  );
-}
-
-/** Whether a player may bet now; else why not. */
-function MayBet({ user: { frozen, freezeReason, excludedUntil, testAccount } }: { readonly user: User }) {
-  const excluded = excludedUntil !== null && excludedUntil > wallClock(serverNow(), platformZone());
-  return (
-    <span title={freezeReason ?? undefined}>
-      {frozen && <Tag tone="bad">已冻结</Tag>}{' '}
-      {excluded && <Tag tone="warn">{`禁投至 ${excludedUntil}`}</Tag>}{' '}
-      {testAccount && <Tag tone="busy">测试</Tag>}
-      {!frozen && !excluded && !testAccount && <Absent />}
-    </span>
-  );
-}
-
-const actions = ({ id, nickName, ...user }: User) => (
+const actions = (user: User) => (
   <>
-    <CommandButton
-      endpoint={addChatSession}
-      input={{ userId: id }}
-      confirm={`确定为用户“${nickName}”新增会话吗？`}
-    >
-      新增会话
-    </CommandButton>
+    <AddChat user={user} />
     <MenuButton label="资金">
-      <DrillDowns noun="user" id={id} />
+      <DrillDowns noun="user" id={user.id} />
     </MenuButton>
-    <BettingState user={{ id, nickName, ...user }} />
+    <BettingState user={user} />
   </>
 );
 

@@ -3,6 +3,7 @@ import { useParams } from 'react-router';
 import { type DrawVerification, verifyDraw } from '#contract/draw-records.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { Tag } from '../../kit/form/index.ts';
+import { Detail } from '../../kit/list/index.ts';
 import { beaconParts } from './beacon-parts.ts';
 import { type CheckedDraw, checkDraw } from './check-draw.ts';
 import '../../parts/draws/draws.css';
@@ -60,12 +61,7 @@ function Draw({ draw }: { readonly draw: DrawVerification }) {
       <p>
         <Verdict draw={draw} checked={checked} />
       </p>
-      <dl className="draw-detail">
-        {parts.map(([label, value]) => [
-          <dt key={`${label}:`}>{label}</dt>,
-          <dd key={label}>{value ?? '—'}</dd>,
-        ])}
-      </dl>
+      <Detail parts={parts} />
       {checked && <pre className="verify-text">{checked.text}</pre>}
     </>
   );

@@ -1,8 +1,15 @@
 import { markWithdrawal, pageWithdrawals, type Withdrawal } from '#contract/withdrawals.ts';
-import { FormButton, MenuButton, moneyText } from '../../kit/form/index.ts';
+import { Decision, FormButton, moneyText } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
 import { Absent } from '../../kit/overlay/index.ts';
-import { balanceField, OrderDetail, Outcome, remarkField } from '../../parts/money/OrderParts.tsx';
+import {
+  balanceField,
+  isOthers,
+  OrderDetail,
+  outcomeOf,
+  remarkField,
+  Taken,
+} from '../../parts/money/OrderParts.tsx';
 
 const decisions = [
   { action: 'PAID', word: '已打款' },
@@ -11,12 +18,12 @@ const decisions = [
 
 const outcomes = { SUCCESS: '已打款', FAIL: '已拒绝' };
 
-/** Only an order that waits can be marked, with a remark, under the balance before and after. */
+/** Only an order that waits, and that nobody else has taken at the money desk, can be marked, with a remark, under the balance before and after. */
 const actions = (order: Withdrawal) =>
-  order.status !== 'PROCESSING' ? (
-    <Outcome order={order} words={outcomes} />
+  isOthers(order) ? (
+    <Taken order={order} />
   ) : (
-    <MenuButton label="标记">
+    <Decision waits={order.status === 'PROCESSING'} outcome={outcomeOf(order, outcomes)} label="标记">
       {decisions.map(({ action, word }) => (
         <FormButton
           key={action}
@@ -33,7 +40,7 @@ const actions = (order: Withdrawal) =>
           {word}
         </FormButton>
       ))}
-    </MenuButton>
+    </Decision>
   );
 
 const receiver = ({ receiveAccount: { realName, alias } }: Withdrawal) =>

@@ -40,6 +40,30 @@ describe('tabs of open screens', () => {
     expect(active(back)?.id).toBe(first.active);
   });
 
+  it('has a tab of its own for each row whose page is open, and takes one where none is chosen yet', () => {
+    const page = '/main/user/user-page';
+    const two = going(
+      at(page),
+      at(page, '?id=7'),
+      at('/role'),
+      at(page, '?id=8'),
+      at(page, '?id=8&tab=slip'),
+    );
+    expect(two.list.map(({ search }) => search)).toEqual(['?id=7', '', '?id=8&tab=slip']);
+    expect(two.list.map((tab) => distinction(two, tab))).toEqual(['7', '', '8']);
+    const back = visited(two, at(page, '?id=7&tab=limits'));
+    expect(back.list.map(({ search }) => search)).toEqual(['?id=7&tab=limits', '', '?id=8&tab=slip']);
+    expect(active(back)?.search).toBe('?id=7&tab=limits');
+    // An empty one beside it stays a way to a third.
+    const third = visited(visited(back, at(page)), at(page, '?id=9'));
+    expect(third.list.map(({ search }) => search)).toEqual([
+      '?id=7&tab=limits',
+      '',
+      '?id=8&tab=slip',
+      '?id=9',
+    ]);
+  });
+
   it('goes to the next one when one is closed, and forgets those closed on the way', () => {
     const tabs = going(at('/a'), at('/b'), at('/c'), at('/b'));
     const next = neighbour(tabs, [tabs.active]);

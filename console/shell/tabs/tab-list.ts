@@ -1,3 +1,5 @@
+import { isRowPage } from '#contract/nouns.ts';
+
 /** A screen that is open: its address is what it shows, so two tabs of one screen are two searches side by side. */
 export interface Tab {
   readonly id: string;
@@ -31,11 +33,23 @@ export const addressOf = ({ path, search }: Pick<Tab, 'path' | 'search'>): strin
 
 const latest = (list: readonly Tab[]): Tab | undefined => list.toSorted((a, b) => b.used - a.used)[0];
 
+/** Of a screen that shows one row in full, which row that is; nothing where none is chosen yet. */
+const rowOf = ({ search }: Pick<Tab, 'search'>): string | null => new URLSearchParams(search).get('id');
+
+/** The tabs that may show an address: of a row's page those of that row, else one where none is chosen yet. */
+function fitting(list: readonly Tab[], place: Place): readonly Tab[] {
+  if (!isRowPage(place.path)) return list;
+  const own = list.filter((tab) => rowOf(tab) === rowOf(place));
+  return own.length > 0 ? own : list.filter((tab) => rowOf(tab) === null);
+}
+
 /** The tab of an address: the one it is said to be, else the one on screen, else the latest with it, else the latest of its screen. */
-function tabAt({ list, active }: Tabs, { path, search, tab }: Place): Tab | undefined {
-  const same = list.filter((each) => each.path === path);
+function tabAt({ list, active }: Tabs, place: Place): Tab | undefined {
+  const { path, search, tab } = place;
+  const all = list.filter((each) => each.path === path);
+  const same = fitting(all, place);
   return (
-    same.find(({ id }) => id === tab) ??
+    all.find(({ id }) => id === tab) ??
     same.find(({ id }) => id === active) ??
     latest(same.filter((each) => each.search === search)) ??
     latest(same)
@@ -109,8 +123,9 @@ export function moved(tabs: Tabs, id: string, to: number): Tabs {
   return { ...tabs, list: sorted(others.toSpliced(Math.max(0, to), 0, tab)) };
 }
 
-/** What in its address tells a tab from another of its screen: the first values that are searched by, else which copy it is. */
+/** What in its address tells a tab from another of its screen: the row it shows, the first values that are searched by, else which copy it is. */
 export function distinction({ list }: Tabs, tab: Tab): string {
+  if (isRowPage(tab.path)) return rowOf(tab) ?? '';
   const same = list.filter(({ path }) => path === tab.path);
   if (same.length < 2) return '';
   const params = [...new URLSearchParams(tab.search)].filter(

@@ -58,8 +58,17 @@ export interface Routine {
   readonly functions: readonly string[];
 }
 
+/** A type of rows that no table holds, for what functions hand to each other. */
+export interface RowType {
+  readonly name: string;
+  readonly comment: string | null;
+  /** Each with its type, as SQL. */
+  readonly columns: readonly string[];
+}
+
 export interface Catalog {
   readonly extensions: readonly string[];
+  readonly types: readonly RowType[];
   readonly tables: readonly Table[];
   readonly routines: readonly Routine[];
 }
@@ -117,14 +126,23 @@ const readRoutines = (db: Db) =>
     where pronamespace = 'public'::regnamespace and ${notOfExtension('p.oid')}
     order by p.oid`.execute(db);
 
+const readTypes = (db: Db) =>
+  sql<RowType>`
+    select quote_ident(relname) as name, obj_description(c.reltype, 'pg_type') as comment,
+      array(select quote_ident(attname) || ' ' || format_type(atttypid, atttypmod) from pg_attribute
+        where attrelid = c.oid and attnum > 0 and not attisdropped order by attnum) as columns
+    from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'c' order by c.oid`.execute(db);
+
 /** What the migrations made, as the database itself tells it. */
 export async function readCatalog(db: Db): Promise<Catalog> {
   const extensions = await sql<{ name: string }>`
     select extname as name from pg_extension where extname <> 'plpgsql' order by 1`.execute(db);
   const tables = await readTables(db);
   const routines = await readRoutines(db);
+  const types = await readTypes(db);
   return {
     extensions: extensions.rows.map(({ name }) => name),
+    types: types.rows,
     tables: tables.rows,
     routines: routines.rows,
   };

@@ -1,4 +1,4 @@
-import type { Catalog, Column, Constraint, Routine, Table } from './catalog.ts';
+import type { Catalog, Column, Constraint, Routine, RowType, Table } from './catalog.ts';
 
 /** PostgreSQL's own spelling as one would write it: no capitals, no casts that say nothing, short names of types. */
 const plain = (sql: string): string =>
@@ -99,6 +99,9 @@ function tableText(table: Table): string {
   ].join('\n');
 }
 
+const typeText = ({ name, comment, columns }: RowType): string =>
+  `${remark(comment)}create type ${name} as (\n  ${columns.map(plain).join(',\n  ')}\n);`;
+
 function routineText(routine: Routine): string {
   const { comment, name, language, traits, body, parsed } = routine;
   const head = `create function ${plain(routine.arguments)} returns ${plain(routine.result)}`;
@@ -139,5 +142,5 @@ export const schemaSql = (
 ${catalog.extensions.map((name) => `create extension ${name};\n`).join('')}-- Functions may name tables that come after them.
 set check_function_bodies = off;
 
-${inOrder(catalog).join('\n\n')}
+${[...catalog.types.map(typeText), ...inOrder(catalog)].join('\n\n')}
 `;

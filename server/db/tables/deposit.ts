@@ -17,4 +17,7 @@ export interface DepositTable {
   reviewer: string | null;
   reviewTime: Moment | null;
   remark: string | null;
+  takenBy: number | null;
+  takenIn: string | null;
+  takenUntil: Moment | null;
 }

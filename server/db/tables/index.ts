@@ -35,6 +35,7 @@ import type { GameTable } from './game.ts';
 import type { GameCatalogueTable } from './game-catalogue.ts';
 import type { GameCategoryTable } from './game-category.ts';
 import type { GameNumberTable } from './game-number.ts';
+import type { HappeningTable } from './happening.ts';
 import type { IdempotencyKeyTable } from './idempotency-key.ts';
 import type { InviteRewardTable } from './invite-reward.ts';
 import type { LimitCounterTable } from './limit-counter.ts';
@@ -57,6 +58,7 @@ import type { OperatorRoleTable } from './operator-role.ts';
 import type { OutboundHostTable } from './outbound-host.ts';
 import type { ParamSettingTable } from './param-setting.ts';
 import type { PendingGoogleKeyTable } from './pending-google-key.ts';
+import type { PhaseCleaningTable } from './phase-cleaning.ts';
 import type { PlayWayTable } from './play-way.ts';
 import type { PlayWayCategoryTable } from './play-way-category.ts';
 import type { PlayerTable } from './player.ts';
@@ -91,8 +93,11 @@ import type { SlipLineTable } from './slip-line.ts';
 import type { SlipRulesTable } from './slip-rules.ts';
 import type { SlipSettlementTable } from './slip-settlement.ts';
 import type { SpiderTable } from './spider.ts';
+import type { TurnoverCountedTable } from './turnover-counted.ts';
+import type { TurnoverMarkTable } from './turnover-mark.ts';
 import type { TurnoverRequirementTable } from './turnover-requirement.ts';
 import type { UnpromisedPhaseTable } from './unpromised-phase.ts';
+import type { UserNoteTable } from './user-note.ts';
 import type { WithdrawalTable } from './withdrawal.ts';
 
 /** Every table as the database has it. */
@@ -133,6 +138,7 @@ export interface StoredTables {
   game_catalogue: GameCatalogueTable;
   game_category: GameCategoryTable;
   game_number: GameNumberTable;
+  happening: HappeningTable;
   idempotency_key: IdempotencyKeyTable;
   invite_reward: InviteRewardTable;
   limit_counter: LimitCounterTable;
@@ -155,6 +161,7 @@ export interface StoredTables {
   outbound_host: OutboundHostTable;
   param_setting: ParamSettingTable;
   pending_google_key: PendingGoogleKeyTable;
+  phase_cleaning: PhaseCleaningTable;
   play_way: PlayWayTable;
   play_way_category: PlayWayCategoryTable;
   player: PlayerTable;
@@ -189,7 +196,10 @@ export interface StoredTables {
   slip_rules: SlipRulesTable;
   slip_settlement: SlipSettlementTable;
   spider: SpiderTable;
+  turnover_counted: TurnoverCountedTable;
+  turnover_mark: TurnoverMarkTable;
   turnover_requirement: TurnoverRequirementTable;
   unpromised_phase: UnpromisedPhaseTable;
+  user_note: UserNoteTable;
   withdrawal: WithdrawalTable;
 }

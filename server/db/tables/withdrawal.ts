@@ -20,4 +20,7 @@ export interface WithdrawalTable {
   reviewer: string | null;
   reviewTime: Moment | null;
   remark: string | null;
+  takenBy: number | null;
+  takenIn: string | null;
+  takenUntil: Moment | null;
 }

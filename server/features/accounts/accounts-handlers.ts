@@ -25,8 +25,8 @@ const moving = (type: Move['type']) =>
   );
 
 export const accountsHandlers = handlers({
-  pageAccounts: ({ db }, filter) => store.pageAccountRows(db, filter),
-  sumAccounts: ({ db }, filter) => store.sumAccountRows(db, filter),
+  pageAccounts: ({ db }, filter) => store.pageAccounts(db, filter),
+  sumAccounts: ({ db }, filter) => store.sumAccounts(db, filter),
   addBalance: moving('MANUAL_ADDITION'),
   subtractBalance: moving('MANUAL_DEDUCTION'),
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageAccountHistory } from '#contract/account-history.ts';
 import { addBalance, pageAccounts, subtractBalance } from '#contract/accounts.ts';
-import { balanceOf, buildPlayer } from '#server/testing/build-player.ts';
+import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import { rawRequest } from '#server/testing/raw-request.ts';
@@ -25,7 +25,7 @@ const ledgerRows = async (): Promise<number> => {
 describe('manual credit and debit', () => {
   it('move money exactly and tell the ledger', async () => {
     const admin = await server.admin();
-    const { userId, accountId, username } = await buildPlayer(server.db);
+    const { userId, accountId, username } = await buildUser(server.db);
     expect((await admin.call(addBalance, { id: accountId, balance: '100.1' })).envelope).toEqual({
       success: true,
       msg: '操作成功',
@@ -63,7 +63,7 @@ describe('manual credit and debit', () => {
 
   it('refuse more than is available, an unknown account and a balance beyond all bounds', async () => {
     const admin = await server.admin();
-    const { accountId, userId } = await buildPlayer(server.db, { balance: '10' });
+    const { accountId, userId } = await buildUser(server.db, { balance: '10' });
     const msg = async (promise: Promise<{ envelope: { msg: string | null } }>) =>
       (await promise).envelope.msg;
     expect(await msg(admin.call(subtractBalance, { id: accountId, balance: '10.0001' }))).toBe(
@@ -124,7 +124,7 @@ describe('manual credit and debit', () => {
 
   it('refuse odd amounts over the wire and leave no row', async () => {
     const admin = await server.admin();
-    const { accountId } = await buildPlayer(server.db);
+    const { accountId } = await buildUser(server.db);
     const before = await ledgerRows();
     for (const amount of [
       '1e3',
@@ -152,7 +152,7 @@ describe('manual credit and debit', () => {
 
   it('happen through GET by the console only: no other way of asking changes a row', async () => {
     const admin = await server.admin();
-    const { accountId, userId } = await buildPlayer(server.db, { balance: '50' });
+    const { accountId, userId } = await buildUser(server.db, { balance: '50' });
     const before = await ledgerRows();
     const bearer = { authorization: `Bearer ${admin.token}` };
     const ways: { method?: string; query?: string; headers: Record<string, string> }[] = [
@@ -178,7 +178,7 @@ describe('manual credit and debit', () => {
 describe('an idempotency key on a credit', () => {
   it('20 keys x 10 parallel sends: 20 ledger rows and the same body each', async () => {
     const admin = await server.admin();
-    const { accountId, userId } = await buildPlayer(server.db);
+    const { accountId, userId } = await buildUser(server.db);
     const before = await ledgerRows();
     const keys = Array.from({ length: 20 }, () => randomUUID());
     const bodies = await Promise.all(
@@ -198,7 +198,7 @@ describe('an idempotency key on a credit', () => {
 
   it('without one each call executes', async () => {
     const admin = await server.admin();
-    const { accountId, userId } = await buildPlayer(server.db);
+    const { accountId, userId } = await buildUser(server.db);
     await Promise.all(
       Array.from({ length: 5 }, () => admin.call(addBalance, { id: accountId, balance: '1' })),
     );

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addBalance, subtractBalance } from '#contract/accounts.ts';
 import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
-import { balanceOf, buildPlayer } from '#server/testing/build-player.ts';
+import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
@@ -31,7 +31,7 @@ const transactionsOf = (userIds: readonly number[]) =>
 
 describe('moves by hand that wait at the same moment', () => {
   it('share transactions, and each has its ledger row, key and record', async () => {
-    const players = await Promise.all(Array.from({ length: 40 }, () => buildPlayer(server.db)));
+    const players = await Promise.all(Array.from({ length: 40 }, () => buildUser(server.db)));
     const keys = players.map(() => randomUUID());
     const answers = await Promise.all(
       players.map(({ accountId: id }, place) =>
@@ -70,7 +70,7 @@ describe('moves by hand that wait at the same moment', () => {
     if (!above) throw new Error('no such parameter');
     await admin.call(updateParamSetting, { ...above, value: '1000' });
     const players = await Promise.all(
-      Array.from({ length: 12 }, () => buildPlayer(server.db, { balance: '10' })),
+      Array.from({ length: 12 }, () => buildUser(server.db, { balance: '10' })),
     );
     const idOf = (place: number) => given(players[place]?.accountId);
     const sends: [
@@ -106,7 +106,7 @@ describe('moves by hand that wait at the same moment', () => {
   });
 
   it('do not wait for an account that somebody else holds: only its own move does', async () => {
-    const [held, ...free] = await Promise.all(Array.from({ length: 9 }, () => buildPlayer(server.db)));
+    const [held, ...free] = await Promise.all(Array.from({ length: 9 }, () => buildUser(server.db)));
     let slow: Promise<{ envelope: { success: boolean } }> | undefined;
     let over = false;
     await server.db.transaction().execute(async (tx) => {
@@ -127,7 +127,7 @@ describe('moves by hand that wait at the same moment', () => {
   });
 
   it('under one key at once are one move, and with other content are refused', async () => {
-    const { accountId: id, userId } = await buildPlayer(server.db);
+    const { accountId: id, userId } = await buildUser(server.db);
     const key = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, turn) =>
@@ -142,7 +142,7 @@ describe('moves by hand that wait at the same moment', () => {
   });
 
   it('under one key at once are refused alike, and nothing is left behind', async () => {
-    const { accountId: id, userId } = await buildPlayer(server.db, { balance: '1' });
+    const { accountId: id, userId } = await buildUser(server.db, { balance: '1' });
     const key = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => admin.call(subtractBalance, { id, balance: '2' }, under(key))),
@@ -154,7 +154,7 @@ describe('moves by hand that wait at the same moment', () => {
   });
 
   it('of one account all count, without keys', async () => {
-    const { accountId: id, userId } = await buildPlayer(server.db, { balance: '100' });
+    const { accountId: id, userId } = await buildUser(server.db, { balance: '100' });
     await Promise.all(
       Array.from({ length: 60 }, (_, turn) =>
         admin.call(turn % 2 ? addBalance : subtractBalance, { id, balance: '0.5' }),

@@ -3,7 +3,7 @@ import { pageAccountHistory } from '#contract/account-history.ts';
 import { addBalance, subtractBalance } from '#contract/accounts.ts';
 import { pageChangeRecords } from '#contract/change-records.ts';
 import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
-import { balanceOf, buildPlayer } from '#server/testing/build-player.ts';
+import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
 let server: TestServer;
@@ -23,7 +23,7 @@ async function demandAbove(value: string): Promise<void> {
 describe('the remark of a manual credit or debit', () => {
   it('stands in the ledger behind the operator, and in the change record', async () => {
     const admin = await server.admin();
-    const { accountId: id, userId } = await buildPlayer(server.db);
+    const { accountId: id, userId } = await buildUser(server.db);
     const remark = '补发 3 月 "活动" & 奖励';
     expect((await admin.call(addBalance, { id, balance: '8', remark })).envelope.success).toBe(true);
     await admin.call(subtractBalance, { id, balance: '3' });
@@ -35,7 +35,7 @@ describe('the remark of a manual credit or debit', () => {
 
   it('is refused beyond its length at the field, and changes nothing', async () => {
     const admin = await server.admin();
-    const { accountId: id, userId } = await buildPlayer(server.db);
+    const { accountId: id, userId } = await buildUser(server.db);
     const longest = '备'.repeat(200);
     expect((await admin.call(addBalance, { id, balance: '1', remark: longest })).envelope.success).toBe(true);
     const { envelope } = await admin.call(addBalance, { id, balance: '1', remark: `${longest}注` });
@@ -48,7 +48,7 @@ describe('the remark of a manual credit or debit', () => {
 
   it('is demanded above the amount of a parameter, where it is not 0', async () => {
     const admin = await server.admin();
-    const { accountId: id, userId } = await buildPlayer(server.db, { balance: '5000' });
+    const { accountId: id, userId } = await buildUser(server.db, { balance: '5000' });
     await demandAbove('1000.5');
     for (const call of [addBalance, subtractBalance]) {
       expect((await admin.call(call, { id, balance: '1000.5' })).envelope.success).toBe(true);

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { AgentRate, pageAgents as asked } from '#contract/agents.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderOfFew } from '#server/db/list-order.ts';
 import { page } from '#server/db/page.ts';
 import { added, changed, type Row } from '#server/db/rows.ts';
 import { contains, equals, where } from '#server/db/where.ts';
@@ -41,6 +42,7 @@ export async function pageAgents(db: Db, filter: Input<typeof asked>) {
     db,
     db.selectFrom('agent').selectAll().where(where(filter, ways)),
     filter,
+    orderOfFew(filter.sort, { words: ['name'] }),
   );
   return { totalCount, data: await withRates(db, data) };
 }

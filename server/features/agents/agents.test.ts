@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addAgent, pageAgents, updateAgent } from '#contract/agents.ts';
 import { pageChangeRecords } from '#contract/change-records.ts';
 import type { WireInput } from '#contract/endpoint.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -14,7 +14,7 @@ let userId = 0;
 beforeAll(async () => {
   server = await startTestServer();
   admin = await server.admin();
-  ({ userId } = await buildPlayer(server.db));
+  ({ userId } = await buildUser(server.db));
 });
 afterAll(() => server.close());
 
@@ -41,7 +41,7 @@ const chainOf = async (id: number) => {
 };
 
 it('are added under the number the players’ site has or the next free one, listed, searched, edited, recorded', async () => {
-  await buildPlayer(server.db, { agentId: 900 });
+  await buildUser(server.db, { agentId: 900 });
   const top = await add({ name: '总代', rate: '0.02' });
   expect(top).toBeGreaterThan(900);
   const child = await add({ id: 777, name: '二级', parentId: top, rate: '0.0150' });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { pageApprovals } from '#contract/approvals.ts';
+import type { pageApprovals as pageOfApprovals } from '#contract/approvals.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
@@ -87,7 +87,7 @@ const age = sql<number>`
   greatest(0, extract(epoch from coalesce("decideTime", least(clock_timestamp(), "expireTime")) - "createTime"))::int`;
 
 /** A page of approvals, the newest first, and how many match in all. */
-export function pageRows(db: Db, filter: Input<typeof pageApprovals>) {
+export function pageApprovals(db: Db, filter: Input<typeof pageOfApprovals>) {
   const asked = where(filter, {
     ...{ id: equals, maker: same, checker: same, summary: contains },
     status: (status) => sql`${statusNow} = ${status}`,

@@ -42,7 +42,7 @@ async function decide(
 
 export const approvalsHandlers = handlers({
   pageApprovals: async ({ db, operator }, filter) => {
-    const { totalCount, data } = await store.pageRows(db, filter);
+    const { totalCount, data } = await store.pageApprovals(db, filter);
     const rows = data.map(({ makerId, release, ...row }) => {
       const own = makerId === operator.id;
       return { ...row, own, releasable: !own && who.mayRelease(operator, release) };

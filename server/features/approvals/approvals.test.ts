@@ -7,7 +7,7 @@ import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { registry } from '#server/features/registry.ts';
 import { unwrap } from '#server/http/handler.ts';
 import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -38,7 +38,7 @@ it.each(declaring)('$name can be undone and done again, by an operator', ({ name
 
 describe('a credit by hand above the parameter', () => {
   it('takes effect at once while approvals are off, and below the parameter always', async () => {
-    const [player, other] = [await buildPlayer(server.db), await buildPlayer(server.db)];
+    const [player, other] = [await buildUser(server.db), await buildUser(server.db)];
     const add = async (id: number, balance: string) =>
       (await admin.call(addBalance, { id, balance })).envelope.data;
     await enforce(false);
@@ -51,7 +51,7 @@ describe('a credit by hand above the parameter', () => {
 
   it('waits with its preview, and is executed once when somebody else releases it', async () => {
     await enforce(true);
-    const player = await buildPlayer(server.db, { balance: '10' });
+    const player = await buildUser(server.db, { balance: '10' });
     const asked = { id: player.accountId, balance: '1000.5', remark: '活动补发' };
     const id = waiting(await admin.call(addBalance, asked));
     expect(await totalOf(player.userId)).toBe('10.00');
@@ -83,7 +83,7 @@ describe('a credit by hand above the parameter', () => {
 
   it('leaves a line of who prepared it and a line of who released it', async () => {
     await enforce(true);
-    const player = await buildPlayer(server.db);
+    const player = await buildUser(server.db);
     const id = waiting(await admin.call(addBalance, { id: player.accountId, balance: '2000' }));
     await second.client.call(releaseApproval, { id });
     const about = async (targetId: number, summary: string) =>
@@ -105,7 +105,7 @@ describe('a credit by hand above the parameter', () => {
 
   it('is refused when the ground has changed, when it is rejected, and when its maker took it back', async () => {
     await enforce(true);
-    const player = await buildPlayer(server.db);
+    const player = await buildUser(server.db);
     const ask = async () => waiting(await admin.call(addBalance, { id: player.accountId, balance: '3000' }));
     const changed = await ask();
     await admin.call(addBalance, { id: player.accountId, balance: '1' });

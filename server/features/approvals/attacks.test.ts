@@ -14,7 +14,7 @@ import { bumpEpoch } from '#server/access/access-store.ts';
 import { changeOperator, replaceRoles } from '#server/features/operators/operator-store.ts';
 import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
-import { type BuiltPlayer, balanceOf, buildPlayer } from '#server/testing/build-player.ts';
+import { type BuiltUser, balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { inParallel } from '#server/testing/parallel.ts';
 import { programEnvironment } from '#server/testing/program.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
@@ -29,14 +29,14 @@ let server: TestServer;
 let other: TestServer;
 let maker: Awaited<ReturnType<typeof fullOperator>>;
 let checker: Awaited<ReturnType<typeof fullOperator>>;
-let player: BuiltPlayer;
+let player: BuiltUser;
 const tried: string[] = [];
 beforeAll(async () => {
   server = await startTestServer();
   other = await startTestServer({}, server.database);
   maker = await fullOperator(server);
   checker = await fullOperator(server);
-  player = await buildPlayer(server.db);
+  player = await buildUser(server.db);
   await setParam(server.db, 'approval.enabled', 'true');
 });
 afterAll(async () => {

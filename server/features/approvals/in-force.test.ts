@@ -4,7 +4,7 @@ import { addBalance } from '#contract/accounts.ts';
 import { approvalIdOf, getApprovalState, releaseApproval } from '#contract/approvals.ts';
 import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
 import { fullOperator, waiting } from '#server/testing/approving.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -59,7 +59,7 @@ async function expectWithinASecond(ask: () => Promise<boolean>, wanted: boolean)
 }
 
 it('whoever turns approvals on meets them with the next call, on whichever server; and so when they are off again', async () => {
-  const { accountId } = await buildPlayer(here.db);
+  const { accountId } = await buildUser(here.db);
   const second = await fullOperator(here);
   const admin = await here.admin();
   const adminElsewhere = await elsewhere.admin();
@@ -83,7 +83,7 @@ it('whoever turns approvals on meets them with the next call, on whichever serve
 });
 
 it('what is written by anybody else is in force on every server within a second', async () => {
-  const { accountId } = await buildPlayer(here.db);
+  const { accountId } = await buildUser(here.db);
   const clients = [await here.admin(), await elsewhere.admin()];
   const write = (value: string) =>
     here.db.updateTable('param_setting').set({ value }).where('key', '=', 'approval.enabled').execute();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addBalance, subtractBalance } from '#contract/accounts.ts';
 import { releaseApproval } from '#contract/approvals.ts';
 import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
-import { balanceOf, buildPlayer } from '#server/testing/build-player.ts';
+import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { inParallel } from '#server/testing/parallel.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -29,7 +29,7 @@ const why = '同一人一天内对该账户的人工加扣款累计超过 1000';
 const totalOf = async (userId: number) => (await balanceOf(server.db, userId)).totalAmount;
 
 it('a debit above the parameter waits, and is executed when somebody else releases it', async () => {
-  const { accountId: id, userId } = await buildPlayer(server.db, { balance: '5000' });
+  const { accountId: id, userId } = await buildUser(server.db, { balance: '5000' });
   const asked = waiting(await admin.call(subtractBalance, { id, balance: '1000.01' }));
   expect(await totalOf(userId)).toBe('5000.00');
   expect(await approvalSeenBy(second.client, asked)).toMatchObject({
@@ -41,7 +41,7 @@ it('a debit above the parameter waits, and is executed when somebody else releas
 });
 
 it('a big amount split into small ones waits once they add up: by maker and account, for a day', async () => {
-  const { accountId: id, userId } = await buildPlayer(server.db);
+  const { accountId: id, userId } = await buildUser(server.db);
   const add = (balance: string, by = admin) => by.call(addBalance, { id, balance });
   for (const part of ['400', '600']) expect((await add(part)).envelope.data).toBe(true);
   const asked = waiting(await add('0.01'));
@@ -51,13 +51,13 @@ it('a big amount split into small ones waits once they add up: by maker and acco
     (await approvalSeenBy(admin, waiting(await admin.call(subtractBalance, { id, balance: '1' })))).why,
   ).toBe(why);
   expect((await add('999', second.client)).envelope.data).toBe(true);
-  const { accountId } = await buildPlayer(server.db);
+  const { accountId } = await buildUser(server.db);
   expect((await admin.call(addBalance, { id: accountId, balance: '1000' })).envelope.data).toBe(true);
   expect(await totalOf(userId)).toBe('1999.00');
 });
 
 it('what somebody else released is not counted again, whoever asked for it', async () => {
-  const { accountId: id, userId } = await buildPlayer(server.db);
+  const { accountId: id, userId } = await buildUser(server.db);
   const add = (balance: string) => admin.call(addBalance, { id, balance });
   const big = waiting(await add('9000'));
   expect((await second.client.call(releaseApproval, { id: big })).envelope.data).toBe(true);
@@ -71,7 +71,7 @@ it('what somebody else released is not counted again, whoever asked for it', asy
 });
 
 it('a day later nothing is left of it', async () => {
-  const { accountId: id } = await buildPlayer(server.db);
+  const { accountId: id } = await buildUser(server.db);
   const { userName } = await server.db
     .selectFrom('operator')
     .select('userName')
@@ -92,7 +92,7 @@ it('a day later nothing is left of it', async () => {
 });
 
 it('parts that are sent at the same moment on two servers pass up to the parameter, and no further', async () => {
-  const { accountId: id, userId } = await buildPlayer(server.db);
+  const { accountId: id, userId } = await buildUser(server.db);
   const there = other.withToken(admin.token);
   const parts = Array.from(
     { length: 40 },

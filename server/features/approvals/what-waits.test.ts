@@ -26,7 +26,7 @@ import { post } from '#server/features/ledger/ledger-store.ts';
 import { insertWithdrawal } from '#server/features/withdrawals/withdrawal-store.ts';
 import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
-import { balanceOf, buildPlayer } from '#server/testing/build-player.ts';
+import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -53,7 +53,7 @@ const menuNamed = async (path: string) => {
 const whyOf = async (id: number) => (await approvalSeenBy(admin, id)).why;
 
 async function placed(amount: string) {
-  const { userId } = await buildPlayer(server.db, { balance: '100000' });
+  const { userId } = await buildUser(server.db, { balance: '100000' });
   const id = await server.db.transaction().execute(async (tx) => {
     const bankOrderNo = `w-${userId}`;
     const order = await insertWithdrawal(tx, {

@@ -4,6 +4,7 @@ import type { Input } from '#contract/endpoint.ts';
 import type { OutcomeOdds } from '#contract/play-ways.ts';
 import type { OddsFrom, SelectionRule } from '#contract/selections.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderOfFew } from '#server/db/list-order.ts';
 import { page } from '#server/db/page.ts';
 import { equals, where } from '#server/db/where.ts';
 import { type OddsRow, rowsOf } from '../bets/play.ts';
@@ -21,6 +22,7 @@ export function pageBetLatitudes(db: Db, filter: LatitudeFilter) {
       .selectAll()
       .where(where(filter, { gameId: equals })),
     filter,
+    orderOfFew(filter.sort, { words: ['name', 'resultIndex', 'resultHandlerName'] }),
   );
 }
 

@@ -1,7 +1,7 @@
 import { added, changed, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { demandRange, gameOfPlayWay, limitsOf } from './bet-limit-rules.ts';
-import { pageBetLimits } from './bet-limit-store.ts';
+import { allowLongCount, pageBetLimits } from './bet-limit-store.ts';
 
 export const betLimitsHandlers = handlers({
   pageBetLimits: ({ db }, filter) => pageBetLimits(db, filter),
@@ -10,11 +10,13 @@ export const betLimitsHandlers = handlers({
     demandRange(said);
     const gameId = await gameOfPlayWay(db, said.playWayId, said.gameId);
     const playWayId = said.playWayId ?? null;
+    await allowLongCount(db);
     return (await added(db, 'bet_limit', { ...limitsOf(said), gameId, playWayId })).id;
   },
 
   updateBetLimit: async ({ db }, { id, version, reason, ...said }) => {
     demandRange(said);
+    await allowLongCount(db);
     await changed(db, 'bet_limit', { id, version }, async (before) => {
       // What a row is for is said as a whole or not at all.
       const isSaid = said.gameId !== undefined || said.playWayId !== undefined;
@@ -26,6 +28,7 @@ export const betLimitsHandlers = handlers({
   },
 
   deleteBetLimit: async ({ db }, { id }) => {
+    await allowLongCount(db);
     await removed(db, 'bet_limit', id);
     return true as const;
   },

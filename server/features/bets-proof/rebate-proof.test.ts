@@ -9,7 +9,7 @@ import { payReleased } from '../rebates/pay-run.ts';
 import { prepareRun } from '../rebates/prepare-run.ts';
 import { releaseRun } from '../rebates/release-run.ts';
 import { installDrawingGame } from '../sample-data/drawing-game.ts';
-import { seedSamplePlayers } from '../sample-data/sample-players.ts';
+import { seedSampleUsers } from '../sample-data/sample-players.ts';
 import { seed } from '../seed.ts';
 import { proveBets } from './prove-bets.ts';
 import { problemsWithin } from './rebate-proof.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const now = await databaseTime(db);
   await db.transaction().execute(async (tx) => {
     await installDrawingGame(tx, now, config.timeZone);
-    await seedSamplePlayers(tx, config, now, { players: 80, days: DAYS });
+    await seedSampleUsers(tx, config, now, { players: 80, days: DAYS });
   });
 });
 afterAll(() => database.drop());
@@ -90,6 +90,15 @@ it('recomputes rebates, commissions and rewards, and finds whatever is not so', 
     [
       `delete from rebate_item where ctid = (select min(ctid) from rebate_item where amount > 0)`,
       /没有发放|不属于任何返水/,
+    ],
+    [
+      `insert into report_entry (kind, day, "userId", agents, rebate)
+        select 'REBATE', "runDay", "userId", '{0,-1}', 5 from rebate_item where amount > 0 limit 1`,
+      /报表 [0-9-]+ 用户 \d+ 的返水应为 /,
+    ],
+    [
+      `insert into report_entry (kind, day, "userId", agents, rebate) values ('REBATE', '2001-01-01', 7, '{0,-1}', 5)`,
+      /报表 2001-01-01 用户 7 的返水应为 0，记为 5/,
     ],
     [
       `select post_entries(array[(select min(id) from player)], array['REBATE'], array[1.0], array['BR20200101/1'], array[null])`,

@@ -91,13 +91,17 @@ export async function readShares(tx: Db, day: string) {
   return rows;
 }
 
-/** Where the books of a run do not agree with each other or with the ledger, as Chinese sentences. */
+/** Where the books of a run do not agree with each other, with the ledger or with what the report counts, as Chinese sentences. */
 export async function readDisagreements(tx: Db): Promise<string[]> {
   const { rows } = await sql<{ problem: string }>`
     with item as materialized (
       select i.*, 'BR' || to_char(i."runDay", 'YYYYMMDD') || '/' || i."userId" as number, coalesce(
         lag(i.rest) over (partition by i."userId", i.kind order by i."runDay"), 0) as before
       from rebate_item i join rebate_run r on r.day = i."runDay" and r.status <> 'PREPARED'
+    ), counted as materialized (
+      select day, "userId", sum(rebate) as amount from report_entry where kind = 'REBATE' group by 1, 2
+    ), paid as materialized (
+      select "runDay" as day, "userId", sum(amount) as amount from item where amount > 0 group by 1, 2
     ), due as materialized (
       select "runDay", "userId", kind, sum(amount) as amount from rebate_share group by 1, 2, 3
       union all select "runDay", "inviterId", 'INVITE_REWARD', sum(amount) from invite_reward group by 1, 2
@@ -118,6 +122,9 @@ export async function readDisagreements(tx: Db): Promise<string[]> {
     select '账变 ' || h."bizOrderNo" || ' ' || h."changeType" || ' 不属于任何返水' from account_history h
       left join item i on i.number = h."bizOrderNo" and i.kind = h."changeType"
       where h."bizOrderNo" like 'BR%' and i.number is null
+    union all
+    select '报表 ' || day || ' 用户 ' || "userId" || ' 的返水应为 ' || coalesce(p.amount, 0) || '，记为 ' || coalesce(c.amount, 0)
+      from counted c full join paid p using (day, "userId") where coalesce(c.amount, 0) <> coalesce(p.amount, 0)
     union all
     select '用户 ' || w."invitedId" || ' 的邀请人应为 ' || coalesce(p."parentId"::text, '无') || '，奖励给了 ' || w."inviterId"
       from invite_reward w join player p on p.id = w."invitedId" where p."parentId" is distinct from w."inviterId"`.execute(

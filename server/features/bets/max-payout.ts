@@ -270,9 +270,20 @@ function mostOdds(play: Play, selection: Selection, date: string): bigint {
   return ofHits(play, selection, [rule.choose]);
 }
 
+const known = new WeakMap<Selection, { readonly play: Play; readonly date: string; readonly most: bigint }>();
+
+/** As `mostOdds`; whoever asks for the same selection once more is told what was worked out. */
+function mostOddsKnown(play: Play, selection: Selection, date: string): bigint {
+  const before = known.get(selection);
+  if (before?.play === play && before.date === date) return before.most;
+  const most = mostOdds(play, selection, date);
+  known.set(selection, { play, date, most });
+  return most;
+}
+
 /**
  * The most that a line can be paid in any one draw, which is less than all its units at the best odds: they do not all win at once. Exact
  * but for numbers that are combinations of a game without selections, where it is a bound. `date` is the day of the draw.
  */
 export const maxPayout = (play: Play, selection: Selection, unitStake: string, date: string): string =>
-  roundedDown(mostOdds(play, selection, date) * tenThousandths(unitStake));
+  roundedDown(mostOddsKnown(play, selection, date) * tenThousandths(unitStake));

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { endpointsOf, nouns } from '#contract/all.ts';
 import type { pageChangeRecords as pageOfChanges } from '#contract/change-records.ts';
 import type { Input } from '#contract/endpoint.ts';
@@ -29,10 +29,20 @@ const callsOf = (heading: string): string[] =>
     .filter(([title]) => title === heading)
     .flatMap(([, calls]) => endpointsOf(calls).map(([name]) => name));
 
+const literally = (calls: readonly string[]) => sql.join(calls.map((call) => sql.lit(call)));
+
+/** What was done to a player, to their account and to what was noted of them; calls stand as they are, for the index of notes' changes. */
+const doneTo = (userId: number) => sql<SqlBool>`(
+  "targetId" = ${String(userId)} and call in (${literally([...callsOf('用户'), 'createUser'])})
+  or "targetId" = (select id::text from account where "userId" = ${userId}) and call in (${literally(callsOf('账户'))})
+  or coalesce(after, before) ->> 'userId' = ${String(userId)}
+    and call in ('addUserNote', 'updateUserNote', 'pinUserNote', 'deleteUserNote'))`;
+
 /** A page of the record, the newest first unless sorted otherwise, and how many match in all. */
 export function pageChangeRecords(db: Db, filter: Filter) {
   const asked = where(filter, {
     ...{ userName: same, summary: contains, targetId: equals, outcome: equals, address: contains },
+    userId: (userId) => doneTo(userId),
     noun: (noun) => sql`call = any(${callsOf(noun)}::text[])`,
     createTimeRange: on('createTime', within),
   });
@@ -43,7 +53,7 @@ export function pageChangeRecords(db: Db, filter: Filter) {
 export async function findChange(db: Db, id: number) {
   return db
     .selectFrom('change_record')
-    .select(['call', 'input', 'before', 'after'])
+    .select(['call', 'targetId', 'input', 'before', 'after'])
     .where('id', '=', id)
     .executeTakeFirst();
 }

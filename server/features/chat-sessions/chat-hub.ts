@@ -4,6 +4,7 @@ import type { ChatAction, ChatOutcome } from '#server/chat-action.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { Refusal } from '#server/refusal.ts';
+import { coalesced, every } from '#server/repeat.ts';
 import type { Vault } from '#server/vault.ts';
 import { ChatClient } from './chat-client.ts';
 import { BEAT_SECONDS, claimOf, LEASE_SECONDS } from './chat-lease-rules.ts';
@@ -13,7 +14,6 @@ import { type ChatPlace, chatPlace } from './chat-place.ts';
 import { saveShown } from './chat-session-store.ts';
 import { isOver, NOT_SIGNED_OUT, takeStep } from './chat-steps.ts';
 import { createHolderKey } from './holder-key.ts';
-import { coalesced, every } from './repeat.ts';
 import type { TdLibrary } from './td-library.ts';
 
 interface HubOptions {

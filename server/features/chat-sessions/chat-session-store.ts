@@ -5,7 +5,7 @@ import type { AuthState } from './auth-states.ts';
 const shown = ['id', 'userId', 'phone', 'clientId', 'lastActivityTime', 'authState', 'detail'] as const;
 
 /** The operator's own sessions, newest first. */
-export async function listOwnSessions(db: Db, operatorId: number) {
+export async function listMyChatSessions(db: Db, operatorId: number) {
   return db
     .selectFrom('chat_session')
     .select(shown)

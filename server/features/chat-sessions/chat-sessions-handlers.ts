@@ -1,7 +1,7 @@
 import type { ChatAction } from '#server/chat-action.ts';
 import { type Context, handlers, ownTransactions } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { playerExists } from '../users/user-store.ts';
+import { userExists } from '../users/user-store.ts';
 import * as store from './chat-session-store.ts';
 
 /** Has an action done on one of the caller's own sessions. */
@@ -25,7 +25,7 @@ function phoneOf(written: string): string {
 }
 
 export const chatSessionsHandlers = handlers({
-  listMyChatSessions: ({ db, operator }) => store.listOwnSessions(db, operator.id),
+  listMyChatSessions: ({ db, operator }) => store.listMyChatSessions(db, operator.id),
 
   getChatSession: async ({ db, operator }, { id }) => {
     const session = await store.findOwnSession(db, operator.id, id);
@@ -34,7 +34,7 @@ export const chatSessionsHandlers = handlers({
   },
 
   addChatSession: async ({ db, operator, remark }, { userId }) => {
-    if (!(await playerExists(db, userId))) throw new Refusal('recordNotFound', { field: 'userId' });
+    if (!(await userExists(db, userId))) throw new Refusal('recordNotFound', { field: 'userId' });
     const id = await store.insertSession(db, operator.id, userId);
     remark({ targetId: id });
     return id;

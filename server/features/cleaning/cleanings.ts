@@ -3,8 +3,10 @@ import type { Db } from '#server/db/database.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { deleteOldApprovals, forgetExpired } from '../approvals/approval-store.ts';
 import { deleteOldWords } from '../draw-records/agreement.ts';
+import { deleteOldHappenings } from '../live/happening-store.ts';
 import { deleteOldLoginRecords } from '../login-records/login-record-store.ts';
 import { deleteOldAddresses } from '../sign-in-notices/operator-address-store.ts';
+import { cleanPhases, exposures, limitCounters } from './finished-phases.ts';
 
 /**
  * What is taken away when its time is over: `clean` deletes `most` rows at most in one statement and tells how many. Rows
@@ -95,6 +97,21 @@ const oldApprovals: Cleaning = { what: 'approvals', clean: deleteOldApprovals };
 /** What sources said of a phase is of no use once it has its result, and nobody waits for ever. */
 const oldWords: Cleaning = { what: 'words of sources', clean: deleteOldWords };
 
+/** What operators were told of at once. */
+const oldHappenings: Cleaning = { what: 'happenings', clean: deleteOldHappenings };
+
+/** Nobody bets on a phase that is over. */
+const oldLimitCounters: Cleaning = {
+  what: 'counters of limits',
+  clean: (db, most) => cleanPhases(db, limitCounters, most),
+};
+
+/** What became of a phase stands in the report for good. */
+const oldExposure: Cleaning = {
+  what: 'exposure of phases',
+  clean: (db, most) => cleanPhases(db, exposures, most),
+};
+
 /** All of them, one line each. The ledger, orders and draws are kept for good. */
 export const cleanings: readonly Cleaning[] = [
   idempotencyKeys,
@@ -108,4 +125,7 @@ export const cleanings: readonly Cleaning[] = [
   oldLoginRecords,
   oldAddresses,
   oldWords,
+  oldHappenings,
+  oldLimitCounters,
+  oldExposure,
 ];

@@ -1,12 +1,14 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { pageDeposits } from '#contract/deposits.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { pageDeposits as pageOfDeposits } from '#contract/deposits.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { placeDeposit } from '#contract/platform.ts';
 import type { Db } from '#server/db/database.ts';
 import { orderBy } from '#server/db/list-order.ts';
-import type { Start } from '#server/db/page.ts';
+import { cut, type Start } from '#server/db/page.ts';
+import type { Condition } from '#server/db/where.ts';
 import { pageOrders } from '../orders/order-page.ts';
 import { placedBefore } from '../orders/placed-before.ts';
+import { takerOf } from '../orders/takes.ts';
 
 const columns = [
   'o.id',
@@ -30,24 +32,23 @@ const undecided = (value: RawBuilder<unknown>) =>
   sql<string | null>`case when o.status = 'PROCESSING' then ${value} end`;
 
 /** Rows of a page, cut before players and accounts are joined to it. */
-function readDeposits(db: Db, conditions: readonly RawBuilder<SqlBool>[], { skip, limit, sort }: Start) {
-  let page = db.selectFrom('deposit').selectAll().orderBy(orderBy(sort)).limit(limit).offset(skip);
-  for (const condition of conditions) page = page.where(condition);
+function readDeposits(db: Db, asked: Condition | undefined, start: Start) {
   return db
-    .selectFrom(page.as('o'))
+    .selectFrom(cut(db.selectFrom('deposit').selectAll(), asked, start).as('o'))
     .innerJoin('player as p', 'p.id', 'o.userId')
     .innerJoin('account as a', 'a.userId', 'o.userId')
     .select(columns)
     .select([
+      takerOf('o'),
       undecided(sql`a."totalAmount"`).as('balanceBefore'),
       undecided(sql`as_money(a."totalAmount" + o.amount)`).as('balanceAfter'),
     ])
-    .orderBy(orderBy(sort, 'o'));
+    .orderBy(orderBy(start.sort, 'o'));
 }
 
 /** Deposits, newest first. */
-export const pageDepositRows = (db: Db, filter: Input<typeof pageDeposits>) =>
-  pageOrders(db, 'deposit', filter, (conditions, start) => readDeposits(db, conditions, start));
+export const pageDeposits = (db: Db, filter: Input<typeof pageOfDeposits>) =>
+  pageOrders(db, 'deposit', filter, (asked, start) => readDeposits(db, asked, start));
 
 type NewDeposit = Input<typeof placeDeposit>;
 

@@ -6,13 +6,13 @@ import { requireTurnover } from '../turnover-required/requirement-store.ts';
 import * as store from './deposit-store.ts';
 
 export const depositsHandlers = handlers({
-  pageDeposits: ({ db }, filter) => store.pageDepositRows(db, filter),
+  pageDeposits: ({ db }, filter) => store.pageDeposits(db, filter),
 
   sumDeposits: ({ db }, filter) => sumOrders(db, 'deposit', filter),
 
   reviewDeposit: async (context, { id, action, remark = null }) => {
     const status = action === 'PASS' ? 'SUCCESS' : 'FAIL';
-    const decision = { id, status, reviewer: context.operator.userName, remark } as const;
+    const decision = { id, status, reviewer: context.operator, remark } as const;
     const { userId, amount } = await decide(context.db, 'deposit', decision);
     if (action === 'PASS') {
       const entry = { userId, changeType: 'RECHARGE', amount, bizOrderNo: String(id), desc: remark } as const;

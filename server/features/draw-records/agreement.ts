@@ -94,7 +94,7 @@ const spoken = sql`
   from draw_entry e where e.outcome is null`;
 
 /** Phases that wait for sources to agree, or for what was entered by hand to count; the oldest first. */
-export async function pageAwaited(db: Db, { currentPage, pageSize }: Input<typeof asked>) {
+export async function pageAwaitedAgreements(db: Db, { currentPage, pageSize }: Input<typeof asked>) {
   const { rows } = await sql<AwaitedAgreement & { totalCount: number }>`
     select s."gameId", g.name as "gameName", s.phase, g."agreeSources", min(s."createTime") as since,
       greatest(0, extract(epoch from clock_timestamp() - min(s."createTime")))::integer as "ageSeconds",

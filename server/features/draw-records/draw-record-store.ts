@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type {
   DrawRecord,
   DrawVerification,
@@ -8,8 +8,8 @@ import type { Input } from '#contract/endpoint.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { orderBy } from '#server/db/list-order.ts';
-import { countedPage, pageOfFew, type Start } from '#server/db/page.ts';
-import { within } from '#server/db/search.ts';
+import { countedPage, cut, type Start } from '#server/db/page.ts';
+import { asking, type Condition, equals, type Way } from '#server/db/where.ts';
 
 const list: CountedList = {
   table: 'draw_record',
@@ -20,40 +20,33 @@ const list: CountedList = {
 
 type Filter = Input<typeof pageOfRecords>;
 
-type Conditions = readonly RawBuilder<SqlBool>[];
-
 const claims = sql<DrawRecord['conflicts']>`coalesce((
   select jsonb_agg(jsonb_build_object('source', c.source, 'result', c.result,
     'openTime', to_char(c."openTime", 'YYYY-MM-DD HH24:MI:SS')) order by c.id)
   from draw_claim c where c."recordId" = draw_record.id), '[]')`;
 
-function read(db: Db, conditions: Conditions, { bound, skip, limit, sort }: Start) {
-  let page = db.selectFrom('draw_record').selectAll().orderBy(orderBy(sort)).limit(limit).offset(skip);
-  for (const condition of conditions) page = page.where(condition);
-  if (bound !== undefined) page = page.where('id', '<=', bound);
+function read(db: Db, asked: Condition | undefined, start: Start) {
+  const page = cut(db.selectFrom('draw_record').selectAll(), asked, start);
   // What others said is looked up for the rows of the page only, not for those that are jumped over.
   return db
     .selectFrom(page.as('draw_record'))
     .select(['id', 'gameId', 'phase', 'result', 'openTime', 'createTime', 'source', 'conflict'])
     .select([claims.as('conflicts'), sql<boolean>`seed is not null`.as('verifiable')])
-    .orderBy(orderBy(sort));
+    .orderBy(orderBy(start.sort));
 }
 
+/** Said in the text itself, as its index of a few rows says it. */
+const literally: Way<boolean> = (value, column) => sql`${sql.ref(column)} = ${sql.lit(value)}`;
+
 /** A page of records, the newest first, and how many match in all. */
-export async function pageDrawRecords(db: Db, filter: Filter) {
-  const { gameId, phase, conflict, openTimeRange: range } = filter;
-  const conditions: Conditions = [
-    ...(gameId === undefined ? [] : [sql<SqlBool>`"gameId" = ${gameId}`]),
-    ...(range ? [sql<SqlBool>`${within('openTime', range)}`] : []),
-  ];
-  const few: Conditions = [
-    ...(phase === undefined ? [] : [sql<SqlBool>`phase = ${phase}`]),
-    ...(conflict === undefined ? [] : [sql<SqlBool>`conflict = ${sql.lit(conflict)}`]),
-  ];
-  const all = [...conditions, ...few];
-  if (few.length > 0) return pageOfFew(db, list.table, all, filter, (start) => read(db, all, start));
-  const part = { keys: gameId === undefined ? undefined : [String(gameId)], range };
-  return countedPage(db, list, part, filter, (start) => read(db, conditions, start));
+export function pageDrawRecords(db: Db, filter: Filter) {
+  const asked = {
+    few: asking(filter, { phase: equals, conflict: literally }),
+    kinds: asking(filter, { gameId: equals }),
+    keys: filter.gameId === undefined ? undefined : [String(filter.gameId)],
+    range: filter.openTimeRange,
+  };
+  return countedPage(db, list, asked, filter, (condition, start) => read(db, condition, start));
 }
 
 /** A record with what others said of it; with `lock` others that settle it wait for the end of the transaction. */

@@ -1,7 +1,7 @@
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { findGame } from '../games/game-store.ts';
-import { pageAwaited } from './agreement.ts';
+import { pageAwaitedAgreements } from './agreement.ts';
 import * as store from './draw-record-store.ts';
 import { enterResult } from './enter-result.ts';
 import { isSampleDraw } from './sample-source.ts';
@@ -14,7 +14,7 @@ export const drawRecordsHandlers = handlers({
     return withWinners(db, await store.pageDrawRecords(db, { ...filter, gameId: id }));
   },
 
-  pageAwaitedAgreements: ({ db }, filter) => pageAwaited(db, filter),
+  pageAwaitedAgreements: ({ db }, filter) => pageAwaitedAgreements(db, filter),
 
   verifyDraw: async ({ db }, { gameId, phase }) => {
     const draw = await store.findVerification(db, gameId, phase);

@@ -1,82 +1,82 @@
 import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
-import type { ExposureOutlook, listExposure } from '#contract/exposure.ts';
+import type { Exposure, ExposureOutlook, listExposure } from '#contract/exposure.ts';
 import type { Db } from '#server/db/database.ts';
 import { handlers } from '#server/http/handler.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { tenThousandths } from '../bets/decimal.ts';
-import { readLineRules } from '../bets/line-rules.ts';
-import { resultRuleOf } from '../games/result-rule.ts';
+import { EXPOSURE_DAYS } from '../cleaning/finished-phases.ts';
 import { currentPhase } from '../slips/current-phase.ts';
+import { cappedLines } from './capped-lines.ts';
+import { cutByNumber, numberKey } from './cut.ts';
 import * as store from './exposure-store.ts';
-import { drawsOf, moneyOf, outlookOf } from './outlook.ts';
+import { moneyOf } from './outlook.ts';
+import { outlook } from './phase-outlook.ts';
 
 type Asked = Input<typeof listExposure>;
 
+interface Found {
+  readonly gameId: number;
+  readonly phase: string;
+  readonly drawTime: string;
+  /** Whether what it exposed has been cleaned away. */
+  readonly isOld: boolean;
+}
+
 /** The phase that is meant: the one that is open where none is said. */
-async function phaseOf(db: Db, { gameId, phase }: Asked, now: Date) {
+async function phaseOf(db: Db, { gameId, phase }: Asked, now: Date): Promise<Found | undefined> {
   if (gameId === undefined) return undefined;
-  const found = phase ?? (await currentPhase(db, gameId, now))?.phase ?? undefined;
-  return found === undefined ? undefined : { gameId, phase: found };
+  const asked = phase ?? (await currentPhase(db, gameId, now))?.phase ?? undefined;
+  if (asked === undefined) return undefined;
+  const { rows } = await sql<Pick<Found, 'drawTime' | 'isOld'>>`
+    select "endTime" as "drawTime", "endTime" < now() - make_interval(days => ${EXPOSURE_DAYS}) as "isOld"
+    from draw_plan where "gameId" = ${gameId} and phase = ${asked}`.execute(db);
+  return { gameId, phase: asked, ...(rows[0] ?? { drawTime: '', isOld: false }) };
+}
+
+/** A row less what caps take off it. */
+function less(row: Exposure, cut: bigint): Exposure {
+  if (cut === 0n) return row;
+  const result = row.result.startsWith('-')
+    ? -tenThousandths(row.result.slice(1))
+    : tenThousandths(row.result);
+  return { ...row, payout: moneyOf(tenThousandths(row.payout) - cut), result: moneyOf(result + cut) };
+}
+
+async function numbersOf(db: Db, { gameId, phase, isOld }: Found): Promise<Exposure[]> {
+  if (isOld) return [];
+  const rows = await store.listNumbers(db, gameId, phase);
+  const ids = await store.exposedRules(db, gameId, phase);
+  const lines = (await cappedLines(db, { gameId, phase, rules: ids })) ?? [];
+  if (lines.length === 0) return rows;
+  const rules = await store.keptRules(db, [...new Set(lines.map(({ rulesId }) => rulesId))]);
+  const cut = cutByNumber(lines, rules);
+  const whole = new Set(lines.filter(({ isSplit }) => !isSplit).map(({ playWayId }) => playWayId));
+  const kept = rows.map((row) => {
+    const number = whole.has(row.playWayId) && row.number === row.playWayName ? '' : row.number;
+    return less(row, cut.get(numberKey(row.playWayId, number)) ?? 0n);
+  });
+  return kept.toSorted(
+    (one, other) => one.playWayId - other.playWayId || Number(one.result) - Number(other.result),
+  );
 }
 
 const nothing = { worst: null, best: null, expected: null, draws: [] };
-/** So many judgements are made at most for one answer. */
-const MOST_JUDGED = 400_000;
+const OLD = `开奖已超过 ${EXPOSURE_DAYS} 天，单期风险不再保留，结果见盈亏报表`;
 
-async function drawTimeOf(db: Db, gameId: number, phase: string): Promise<string> {
-  const { rows } = await sql<{ at: string }>`
-    select "endTime" as at from draw_plan where "gameId" = ${gameId} and phase = ${phase}`.execute(db);
-  return rows[0]?.at ?? '';
-}
-
-async function outlook(
-  db: Db,
-  gameId: number,
-  phase: string,
-  warnAbove: string | null,
-): Promise<ExposureOutlook> {
-  const rule = await resultRuleOf(db, gameId);
-  const draws = drawsOf(rule);
-  const numbers = await store.exposedNumbers(db, gameId, phase);
-  const stake = moneyOf(numbers.reduce((sum, each) => sum + tenThousandths(each.stake), 0n));
-  const head = { phase, stake, warnAbove };
-  if (!draws) return { ...head, ...nothing, problem: '该游戏的开奖结果超过 1,000 种，不逐一列出' };
-  const limit = Math.floor(MOST_JUDGED / draws.length);
-  const choices = await store.exposedChoices(db, { gameId, phase, limit: limit + 1 });
-  if (choices.length > limit) return { ...head, ...nothing, problem: '不同的选号过多，不逐一计算' };
-  const kept = await store.keptRules(db, [
-    ...new Set([...numbers, ...choices].map(({ rulesId }) => rulesId)),
-  ]);
-  const rules = new Map(
-    // What is chosen alike is judged together: what caps cut of a single unit or line says nothing of that.
-    [...kept].map(([id, each]) => [id, { ...readLineRules(each), caps: undefined }]),
-  );
-  const drawTime = await drawTimeOf(db, gameId, phase);
-  const told = await outlookOf({ rule, drawTime, numbers, choices, rules }, draws);
-  const sorted = told.toSorted((one, other) => (one.result < other.result ? -1 : 1));
-  const [worst, best] = [sorted[0], sorted.at(-1)];
-  const sum = told.reduce((all, { result }) => all + result, 0n);
-  return {
-    ...head,
-    worst: worst ? moneyOf(worst.result) : null,
-    best: best ? moneyOf(best.result) : null,
-    expected: moneyOf(sum / BigInt(told.length)),
-    draws: sorted.map(({ draw, result }) => ({ draw, result: moneyOf(result) })),
-    problem: null,
-  };
+async function outlookOfPhase(db: Db, found: Found | undefined): Promise<ExposureOutlook> {
+  const above = await readParam(db, 'bet.exposureWarnAbove');
+  const warnAbove = Number(above) === 0 ? null : above;
+  const head = { phase: found?.phase ?? null, stake: '0.00', warnAbove };
+  if (!found) return { ...head, ...nothing, problem: null };
+  if (found.isOld) return { ...head, ...nothing, problem: OLD };
+  return outlook(db, found, warnAbove);
 }
 
 export const exposureHandlers = handlers({
   listExposure: async ({ db, now }, asked) => {
     const found = await phaseOf(db, asked, now);
-    return found ? store.listExposure(db, found.gameId, found.phase) : [];
+    return found ? numbersOf(db, found) : [];
   },
-  getExposureOutlook: async ({ db, now }, asked) => {
-    const above = await readParam(db, 'bet.exposureWarnAbove');
-    const warnAbove = Number(above) === 0 ? null : above;
-    const found = await phaseOf(db, asked, now);
-    if (!found) return { phase: null, stake: '0.00', warnAbove, ...nothing, problem: null };
-    return outlook(db, found.gameId, found.phase, warnAbove);
-  },
+  getExposureOutlook: async ({ db, now }, asked) => outlookOfPhase(db, await phaseOf(db, asked, now)),
 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Exposure } from '#contract/exposure.ts';
 import type { Db } from '#server/db/database.ts';
+import { type LineRules, readLineRules } from '../bets/line-rules.ts';
 
 /** Folds what slips appended; tells how many deltas there were. */
 export async function foldExposure(db: Db): Promise<number> {
@@ -13,8 +14,8 @@ const cells = (gameId: number, phase: string) => sql`(
   union all
   select "playWayId", "rulesId", number, stake, units, payout from exposure_delta where "gameId" = ${gameId} and phase = ${phase}) as e`;
 
-/** Every number of a phase that is bet on, play way by play way, the dearest for the house first. */
-export async function listExposure(db: Db, gameId: number, phase: string): Promise<Exposure[]> {
+/** Every number of a phase that is bet on, play way by play way, the dearest for the house first; before caps of slips and players. */
+export async function listNumbers(db: Db, gameId: number, phase: string): Promise<Exposure[]> {
   const { rows } = await sql<Exposure>`
     with cell as materialized (
       select "playWayId", number, max("rulesId") as "rulesId", sum(stake) as stake, sum(units)::bigint as units, sum(payout) as payout
@@ -49,6 +50,13 @@ export async function exposedNumbers(db: Db, gameId: number, phase: string): Pro
   return rows;
 }
 
+/** The copies of rules that numbers of a phase were bet on by. */
+export async function exposedRules(db: Db, gameId: number, phase: string): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct "rulesId" as id from ${cells(gameId, phase)}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** At most so many as `limit`. */
 export async function exposedChoices(
   db: Db,
@@ -65,8 +73,8 @@ export async function exposedChoices(
 }
 
 /** The copies of rules by their ids. */
-export async function keptRules(db: Db, ids: readonly number[]): Promise<Map<number, unknown>> {
+export async function keptRules(db: Db, ids: readonly number[]): Promise<Map<number, LineRules>> {
   const { rows } = await sql<{ id: number; rules: unknown }>`
     select id, rules from slip_rules where id = any(${[...ids]}::bigint[])`.execute(db);
-  return new Map(rows.map(({ id, rules }) => [id, rules]));
+  return new Map(rows.map(({ id, rules }) => [id, readLineRules(rules)]));
 }

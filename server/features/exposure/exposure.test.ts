@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addBetLimit } from '#contract/bet-limits.ts';
 import { getExposureOutlook, listExposure } from '#contract/exposure.ts';
 import { placeBet } from '#contract/platform-bets.ts';
 import { cancelSlip } from '#contract/slips.ts';
@@ -154,3 +155,79 @@ it('tells the result of every draw as judging every line does, through voids and
       `游戏 ${gameId} 期号 ${phase} 号码“”的单期风险与注单不符`,
     ]);
 }, 60_000);
+
+it('takes off what caps of units, lines, slips and players will cut', async () => {
+  const { gameId, phase, playWays } = await buildDice(server.db);
+  const [user = 0, other = 0] = await buildBettors(server.db, 2);
+  const caps = { payoutCapUnit: '700', payoutCapLine: '900', payoutCapSlip: '1000', payoutCapUser: '1200' };
+  await admin.call(addBetLimit, { gameId, ...caps });
+  const slip = (userId: number, ...lines: [number, string, string][]) =>
+    place({
+      ...{ gameId, phase, userId },
+      lines: lines.map(([playWayId, selection, unitStake]) => ({ playWayId, selection, unitStake })),
+    } as never);
+  const { size, face, pair, straight } = playWays;
+  await slip(user, [size, '大', '300'], [size, '大', '250'], [face, '1,2,6', '200']);
+  await slip(user, [size, '大', '200'], [straight, '6|6|5,6', '5'], [pair, '1,2,6', '100']);
+  await slip(other, [size, '大', '30'], [face, '3', '20'], [pair, '1,6', '110']);
+  // 585 and 487.50 to 1,000 by the slip, then 390 more to 1,200 by the player; the other gets all of their 58.50.
+  expect((await exposure({ gameId, phase })).find(({ playWayId }) => playWayId === size)).toMatchObject({
+    ...{ number: '大', stake: '780.00', payout: '1258.50', result: '-478.50' },
+  });
+  const { rows } = await sql<{
+    rules: unknown;
+    selection: string;
+    unitStake: string;
+    stake: string;
+    slip: number;
+    user: number;
+  }>`
+    select r.rules, l.selection, l."unitStake", l.stake, s.id as slip, s."userId" as user from slip s join slip_line l on l."slipId" = s.id
+      join slip_rules r on r.id = l."rulesId" where s."gameId" = ${gameId} order by l.id`.execute(server.db);
+  const resultBy = (draw: string) => {
+    const judge = judgeOfDraw({ result: draw, drawTime: '2026-01-01 12:00:00' });
+    const room = new Map<string, number>();
+    const take = (key: string, most: number, wanted: number) => {
+      const taken = Math.min(wanted, room.get(key) ?? most);
+      room.set(key, (room.get(key) ?? most) - taken);
+      return taken;
+    };
+    return rows.reduce((sum, each) => {
+      const { payout, refund } = judge({ ...each, rules: readLineRules(each.rules) });
+      const ofSlip = take(`slip ${each.slip}`, 1_000, Number(payout));
+      return sum + Number(each.stake) - take(`user ${each.user}`, 1_200, ofSlip) - Number(refund);
+    }, 0);
+  };
+  const told = await outlook({ gameId, phase });
+  expect(told?.problem).toBeNull();
+  expect(told?.draws).toHaveLength(216);
+  for (const { draw, result } of told?.draws ?? [])
+    expect(Number(result), draw).toBeCloseTo(resultBy(draw), 3);
+});
+
+it('is kept for a month after the draw, and says so afterwards', async () => {
+  const { gameId, phase, bigSmall, userId } = await buildBetting(server.db);
+  await place({
+    gameId,
+    phase,
+    userId,
+    lines: [{ playWayId: bigSmall, selection: '大', unitStake: '1' }],
+  } as never);
+  expect(await exposure({ gameId, phase })).toHaveLength(1);
+  const age = (days: number) =>
+    server.db.transaction().execute(async (tx) => {
+      await sql`alter table draw_plan disable trigger user`.execute(tx);
+      await sql`
+        update draw_plan set "startTime" = now() - ${days + 1} * interval '1 day', "endTime" = now() - ${days} * interval '1 day'
+        where "gameId" = ${gameId}`.execute(tx);
+      await sql`alter table draw_plan enable trigger user`.execute(tx);
+    });
+  await age(29);
+  expect(await exposure({ gameId, phase })).toHaveLength(1);
+  await age(31);
+  expect(await exposure({ gameId, phase })).toEqual([]);
+  expect(await outlook({ gameId, phase })).toMatchObject({
+    ...{ phase, stake: '0.00', draws: [] },
+    problem: '开奖已超过 30 天，单期风险不再保留，结果见盈亏报表',
+  });
+});

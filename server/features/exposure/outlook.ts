@@ -9,11 +9,12 @@ import type { Exposed, ExposedChoice } from './exposure-store.ts';
 
 /** What is exposed to the draws of a phase. */
 export interface Ground {
-  readonly rule: ResultRule | null;
   readonly drawTime: string;
   readonly numbers: readonly Exposed[];
   readonly choices: readonly ExposedChoice[];
   readonly rules: ReadonlyMap<number, LineRules>;
+  /** What caps take off what these come to by a draw. */
+  readonly cut: (draw: string) => bigint;
 }
 
 /** The house's result by every draw, in ten-thousandths. */
@@ -29,12 +30,13 @@ export function drawsOf(rule: ResultRule | null): string[] | undefined {
 const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, each) => sum + each, 0n);
 
 /** What the house keeps of all stakes if a draw comes. */
-function resultOf({ drawTime, numbers, choices, rules }: Ground, draw: string, stakes: bigint): bigint {
+function resultOf({ drawTime, numbers, choices, rules, cut }: Ground, draw: string, stakes: bigint): bigint {
   const judge = judgeOfDraw({ result: draw, drawTime });
   const paidFor = (rulesId: number, selection: string, unitStake: string) => {
     const kept = rules.get(rulesId);
     if (!kept) throw new Error(`the rules ${rulesId} of what is exposed are not there`);
-    return judge({ rules: kept, selection, unitStake });
+    // What is chosen alike is judged together: what caps cut of a single unit or line says nothing of that.
+    return judge({ rules: { ...kept, caps: undefined }, selection, unitStake });
   };
   const ofNumbers = numbers
     .filter(({ number }) => number !== '')
@@ -47,7 +49,7 @@ function resultOf({ drawTime, numbers, choices, rules }: Ground, draw: string, s
     const { payout, refund } = paidFor(rulesId, selection, unitStake);
     return tenThousandths(payout) + tenThousandths(refund);
   });
-  return stakes - sumOf(ofNumbers) - sumOf(ofChoices);
+  return stakes - sumOf(ofNumbers) - sumOf(ofChoices) + cut(draw);
 }
 
 /** The house's result by every draw. Others get their turn between draws, since many lines take their time. */

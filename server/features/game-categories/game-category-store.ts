@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { pageGameCategories as asked, GameCategory } from '#contract/game-categories.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderOfFew } from '#server/db/list-order.ts';
 import { page } from '#server/db/page.ts';
 import { contains, where } from '#server/db/where.ts';
 
@@ -13,7 +14,7 @@ export function pageGameCategories(db: Db, filter: CategoryFilter) {
     .selectFrom('game_category')
     .selectAll()
     .where(where(filter, { name: contains }));
-  return page(db, categories, filter, sql`index, id`);
+  return page(db, categories, filter, orderOfFew(filter.sort, { own: sql`index, id`, words: ['name'] }));
 }
 
 export async function findGameCategoryByName(db: Db, name: string): Promise<GameCategory | undefined> {

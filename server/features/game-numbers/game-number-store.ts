@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { pageGameNumbers as asked, GameNumber } from '#contract/game-numbers.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderOfFew } from '#server/db/list-order.ts';
 import { page } from '#server/db/page.ts';
 import { equals, where } from '#server/db/where.ts';
 
@@ -16,6 +17,7 @@ export function pageGameNumbers(db: Db, filter: NumberFilter) {
       .selectAll()
       .where(where(filter, { gameId: equals })),
     filter,
+    orderOfFew(filter.sort, { words: ['number', 'desc'] }),
   );
 }
 

@@ -3,6 +3,7 @@ import type { Input } from '#contract/endpoint.ts';
 import type { GameNumber } from '#contract/game-numbers.ts';
 import type { pageGames as asked, Game } from '#contract/games.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderOfFew } from '#server/db/list-order.ts';
 import { page } from '#server/db/page.ts';
 import { contains, equals, where } from '#server/db/where.ts';
 import { describeRanges } from '../draw-plans/bet-time-ranges.ts';
@@ -64,7 +65,8 @@ async function withParts(db: Db, at: At, games: readonly GameRow[]): Promise<Gam
 
 /** A page of games, the newest first, and how many match in all. */
 export async function pageGames(db: Db, at: At, filter: GameFilter) {
-  const { totalCount, data: games } = await page(db, matching(db, filter).select(columns), filter);
+  const order = orderOfFew(filter.sort, { words: ['name'] });
+  const { totalCount, data: games } = await page(db, matching(db, filter).select(columns), filter, order);
   return { totalCount, data: await withParts(db, at, games) };
 }
 
@@ -75,6 +77,12 @@ export async function listGames(db: Db, at: At): Promise<Game[]> {
 
 export async function findGame(db: Db, id: number): Promise<GameRow | undefined> {
   return db.selectFrom('game').select(columns).where('id', '=', id).executeTakeFirst();
+}
+
+/** A game as lists show it, by its number. */
+export async function findShownGame(db: Db, at: At, id: number): Promise<Game | undefined> {
+  const game = await findGame(db, id);
+  return game && (await withParts(db, at, [game]))[0];
 }
 
 /** A game as lists show it. */

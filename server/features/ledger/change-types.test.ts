@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageAccountHistory } from '#contract/account-history.ts';
 import { changeType, outgoingChanges, postedChangeType } from '#contract/named-fields.ts';
 import { postEntries } from '#contract/platform.ts';
-import { balanceOf, buildPlayer } from '#server/testing/build-player.ts';
+import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { post } from './ledger-store.ts';
@@ -44,7 +44,7 @@ describe('the types of movements', () => {
 
   it('of a refund and its reversal are posted, found by type and direction, and exported in words', async () => {
     const admin = await server.admin();
-    const { userId } = await buildPlayer(server.db, { balance: '10' });
+    const { userId } = await buildUser(server.db, { balance: '10' });
     const entry = { userId, amount: '4', bizOrderNo: 'B77', desc: null } as const;
     for (const type of ['BET_REFUND', 'REFUND_REVERSAL', 'WIN_REVERSAL'] as const)
       await server.db.transaction().execute((tx) => post(tx, { ...entry, changeType: type }));
@@ -68,7 +68,7 @@ describe('the types of movements', () => {
 
   it('are none of the site’s to post, and no order number of hers begins with B', async () => {
     const site = server.withToken(KEY);
-    const { userId } = await buildPlayer(server.db);
+    const { userId } = await buildUser(server.db);
     const entry = { userId, changeType: 'WIN', amount: '1', bizOrderNo: 'A-1' } as const;
     for (const type of Object.keys(added)) {
       expect(postedChangeType.options).not.toContain(type);

@@ -9,7 +9,7 @@ import { reviewDeposit } from '#contract/deposits.ts';
 import { getUserBalance, placeDeposit, placeWithdrawal, postEntries } from '#contract/platform.ts';
 import { markWithdrawal } from '#contract/withdrawals.ts';
 import { fullOperator, setParam, waiting } from '#server/testing/approving.ts';
-import { type BuiltPlayer, balanceOf, buildPlayer } from '#server/testing/build-player.ts';
+import { type BuiltUser, balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
@@ -43,19 +43,19 @@ const withdraw = (userId: number, amount: string) =>
 
 /** A player with so much set aside for a withdrawal, and so much owed. */
 async function buildDebtor({ debt, frozen = '0' }: { debt: string; frozen?: string }) {
-  const player = await buildPlayer(server.db, { balance: frozen });
+  const player = await buildUser(server.db, { balance: frozen });
   const { userId } = player;
   const orderId = frozen === '0' ? 0 : given((await withdraw(userId, frozen)).envelope.data);
   await postedNow([reversal(userId, debt)]);
   return { ...player, orderId };
 }
 
-const standing = async ({ userId }: BuiltPlayer) => {
+const standing = async ({ userId }: BuiltUser) => {
   const { availableAmount, freezeAmount, debt } =
     (await site.call(getUserBalance, { id: userId })).envelope.data ?? {};
   return [availableAmount, freezeAmount, debt];
 };
-const newest = async ({ userId }: BuiltPlayer, count: number) => {
+const newest = async ({ userId }: BuiltUser, count: number) => {
   const { data = [] } =
     (await admin.call(pageAccountHistory, { userId, pageSize: count })).envelope.data ?? {};
   return data.map((row) => [row.changeType, row.originAmount, row.amount, row.newAmount]);
@@ -63,7 +63,7 @@ const newest = async ({ userId }: BuiltPlayer, count: number) => {
 
 describe('a debt', () => {
   it('is what a reversal could not take: the ledger has the part that was there, the account the rest', async () => {
-    const player = await buildPlayer(server.db, { balance: '30' });
+    const player = await buildUser(server.db, { balance: '30' });
     const [posted] = await postedNow([reversal(player.userId, '100.5')]);
     expect(posted).toMatchObject({ originAmount: '30.00', newAmount: '0.00', owed: '70.50', problem: null });
     expect(await standing(player)).toEqual(['0.00', '0.00', '70.50']);
@@ -150,7 +150,7 @@ describe('a debt', () => {
       ['3', '50'],
     ]) {
       const number = `B${slip++}`;
-      const players = await Promise.all(balances.map((balance) => buildPlayer(server.db, { balance })));
+      const players = await Promise.all(balances.map((balance) => buildUser(server.db, { balance })));
       const [one = 0, two = 0] = players.map(({ userId }) => userId);
       await postedNow([reversal(one, '8', number)]);
       const before = await balanceOf(server.db, two);

@@ -1,7 +1,7 @@
 import { handlers } from '#server/http/handler.ts';
-import { pageLedger, sumLedger } from './ledger-page.ts';
+import { pageAccountHistory, sumAccountHistory } from './ledger-page.ts';
 
 export const ledgerHandlers = handlers({
-  pageAccountHistory: ({ db }, filter) => pageLedger(db, filter),
-  sumAccountHistory: ({ db }, filter) => sumLedger(db, filter),
+  pageAccountHistory: ({ db }, filter) => pageAccountHistory(db, filter),
+  sumAccountHistory: ({ db }, filter) => sumAccountHistory(db, filter),
 });

@@ -1,30 +1,33 @@
-import { type InferResult, type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { AccountHistory, pageAccountHistory, sumAccountHistory } from '#contract/account-history.ts';
+import { type InferResult, type SqlBool, sql } from 'kysely';
+import type {
+  AccountHistory,
+  pageAccountHistory as pageOfHistory,
+  sumAccountHistory as sumOfHistory,
+} from '#contract/account-history.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { changeType, outgoingChanges } from '#contract/named-fields.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import { countedPage, type Start } from '#server/db/page.ts';
+import { orderBy, type Sort } from '#server/db/list-order.ts';
+import { countedPage, cut, type Page, type Start } from '#server/db/page.ts';
 import { readTogether } from '#server/db/read-together.ts';
-import { within } from '#server/db/search.ts';
-import { ofPlayers, searchedPlayers } from '../users/user-store.ts';
+import { and, asking, type Condition, equals, on, type Way, where, within } from '#server/db/where.ts';
+import { ofUsers, searchedUsers } from '../users/user-store.ts';
 import type { ChangeType } from './ledger-store.ts';
 
-type Filter = Input<typeof pageAccountHistory>;
-type Search = Input<typeof sumAccountHistory>;
-type Page = { totalCount: number; data: AccountHistory[] };
-
-const nothing: Page = { totalCount: 0, data: [] };
+type Filter = Input<typeof pageOfHistory>;
+type Search = Input<typeof sumOfHistory>;
 
 const allTypes = changeType.options;
 
 /** One type as an equation, which lets an index give its rows in order and the database keep its plan. */
-const ofTypes = (types: readonly string[]): RawBuilder<SqlBool> =>
+const ofTypes: Way<readonly string[]> = (types) =>
   types.length === 1 ? sql`"changeType" = ${types[0]}` : sql`"changeType" = any(${types}::text[])`;
 
 const ledger: CountedList = {
   table: 'account_history',
-  ofKeys: (keys) => ofTypes(keys ?? allTypes),
+  byIds: true,
+  ofKeys: (keys) => ofTypes(keys ?? allTypes, 'changeType'),
 };
 
 /** The types that a type and a direction leave; nothing when neither was asked for. A type has one direction. */
@@ -37,22 +40,18 @@ function typesOf({ changeType: type, direction }: Search): ChangeType[] | undefi
   );
 }
 
-type Conditions = readonly RawBuilder<SqlBool>[];
+const everyRow = (db: Db) => db.selectFrom('account_history').selectAll();
 
 /** Rows of a page with their players: the page is cut before they are joined to it. */
-function readRows(db: Db, conditions: Conditions, order: 'id' | 'accountSeq', { skip, limit }: Start) {
-  let page = db.selectFrom('account_history').selectAll().orderBy(order, 'desc').limit(limit);
-  if (skip > 0) page = page.offset(skip);
-  for (const condition of conditions) page = page.where(condition);
-  return db
+const withUsers = (db: Db, page: ReturnType<typeof everyRow>, sort?: Sort) =>
+  db
     .selectFrom(page.as('h'))
     .innerJoin('player as p', 'p.id', 'h.userId')
     .select(['h.id', 'h.userId', 'p.username', 'p.nickName', 'h.originAmount', 'h.amount', 'h.newAmount'])
     .select(['h.direction', 'h.changeType', 'h.bizOrderNo', 'h.desc', 'h.createTime'])
-    .orderBy('h.id', 'desc');
-}
+    .orderBy(orderBy(sort, 'h'));
 
-type Row = InferResult<ReturnType<typeof readRows>>[number];
+type Row = InferResult<ReturnType<typeof withUsers>>[number];
 
 const staked = ['BET', 'WIN'];
 
@@ -63,78 +62,84 @@ const withAccount = ({ userId, username, nickName, ...row }: Row): AccountHistor
 });
 
 /** One account's whole ledger: its rows are numbered without gaps, so the last number is the count and a page a range. */
-async function pageOfUser(db: Db, userId: number, { currentPage, pageSize }: Filter): Promise<Page> {
+async function pageOfUser(db: Db, userId: number, { currentPage, pageSize }: Filter): Promise<Page<Row>> {
   const skip = (currentPage - 1) * pageSize;
   const account = db.selectFrom('account').select('lastSeq').where('userId', '=', userId);
-  const conditions = [
-    sql<SqlBool>`"userId" = ${userId}`,
-    sql<SqlBool>`"accountSeq" <= (${account}) - ${skip}::bigint`,
-    sql<SqlBool>`"accountSeq" > (${account}) - ${skip + pageSize}::bigint`,
-  ];
-  const rows = readRows(db, conditions, 'accountSeq', { skip: 0, limit: pageSize });
-  const [[found], data] = await readTogether(db, account, rows);
-  return { totalCount: found?.lastSeq ?? 0, data: data.map(withAccount) };
+  const rows = everyRow(db)
+    .where('userId', '=', userId)
+    .where(sql<SqlBool>`"accountSeq" <= (${account}) - ${skip}::bigint`)
+    .where(sql<SqlBool>`"accountSeq" > (${account}) - ${skip + pageSize}::bigint`)
+    .orderBy(orderBy('-accountSeq'))
+    .limit(pageSize);
+  const [[found], data] = await readTogether(db, account, withUsers(db, rows));
+  return { totalCount: found?.lastSeq ?? 0, data };
 }
 
-/** Rows found through an index of a few of them: by user or by order number. */
-async function pageOfFew(db: Db, conditions: Conditions, { currentPage, pageSize }: Filter): Promise<Page> {
-  let count = db.selectFrom('account_history').select(({ fn }) => fn.countAll<number>().as('n'));
-  for (const condition of conditions) count = count.where(condition);
-  const start = { skip: (currentPage - 1) * pageSize, limit: pageSize };
-  const [[found], rows] = await readTogether(db, count, readRows(db, conditions, 'id', start));
-  return { totalCount: found?.n ?? 0, data: rows.map(withAccount) };
-}
-
-/** The whole ledger, certain types of it, or a range of time: counted as it is written. */
-async function pageOfAll(db: Db, types: ChangeType[] | undefined, filter: Filter): Promise<Page> {
-  const range = filter.createTimeRange;
-  const page = await countedPage(db, ledger, { keys: types, range }, filter, (start) => {
-    const conditions = [
-      ...(start.bound === undefined ? [] : [sql<SqlBool>`id <= ${start.bound}`]),
-      ...(types ? [ofTypes(types)] : []),
-      // Written so that no index on the time is used: the rows are read in the order of their ids from the bound on.
-      ...(range ? [sql<SqlBool>`"createTime" + interval '0' >= ${range[0]}::timestamptz`] : []),
-      ...(range
-        ? [sql<SqlBool>`"createTime" + interval '0' < ${range[1]}::timestamptz + interval '1 second'`]
-        : []),
-    ];
-    return readRows(db, conditions, 'id', start);
+/** Rows in the order of time: the index has them so of each type, and of each no more are looked at than the page may need. */
+function cutByTime(db: Db, types: readonly ChangeType[], asked: Condition | undefined, start: Start) {
+  const { skip, limit, sort } = start;
+  const known = db.selectFrom('account_history').select(['id', 'createTime']);
+  const ofEach = types.map((type) => {
+    const ofType = and(ofTypes([type], 'changeType'), asked);
+    return sql`(${cut(known, ofType, { ...start, skip: 0, limit: skip + limit })})`;
   });
-  return { ...page, data: page.data.map(withAccount) };
+  const order = orderBy(sort);
+  const those: Condition = sql`id = any(array(
+    select id from (${sql.join(ofEach, sql` union all `)}) as each_type order by ${order} limit ${limit} offset ${skip}))`;
+  return cut(everyRow(db), those, { skip: 0, limit, sort });
 }
 
-/** Conditions for whatever is searched by. */
-const conditionsOf = (
-  { bizOrderNo, createTimeRange }: Search,
-  types: ChangeType[] | undefined,
-  userIds: number[] | undefined,
-): Conditions => [
-  ...(userIds === undefined ? [] : [ofPlayers(userIds)]),
-  ...(bizOrderNo === undefined ? [] : [sql<SqlBool>`"bizOrderNo" = ${bizOrderNo}`]),
-  ...(types ? [ofTypes(types)] : []),
-  ...(createTimeRange ? [within('createTime', createTimeRange)] : []),
-];
+const few = { users: ofUsers, bizOrderNo: equals } as const;
+const kinds = { types: ofTypes } as const;
+
+/** A search with the types and the players that it means. */
+const meant = async (db: Db, filter: Search) => ({
+  ...filter,
+  types: typesOf(filter),
+  users: await searchedUsers(db, filter),
+});
+
+async function find(db: Db, filter: Filter): Promise<Page<Row>> {
+  const search = await meant(db, filter);
+  const { users, types, bizOrderNo, createTimeRange: range } = search;
+  const [userId, ...others] = users ?? [];
+  if (
+    userId !== undefined &&
+    others.length === 0 &&
+    !types &&
+    bizOrderNo === undefined &&
+    !range &&
+    !filter.sort
+  )
+    return pageOfUser(db, userId, filter);
+  const asked = { few: asking(search, few), kinds: asking(search, kinds), keys: types, range };
+  return countedPage(db, ledger, asked, filter, (condition, start) => {
+    const byTime = !asked.few && start.sort !== undefined;
+    const rows = byTime
+      ? cutByTime(db, types ?? allTypes, condition, start)
+      : cut(everyRow(db), condition, start);
+    return withUsers(db, rows, start.sort);
+  });
+}
 
 /** The ledger, newest first. A username matches anywhere inside, whatever its case. */
-export async function pageLedger(db: Db, filter: Filter): Promise<Page> {
-  const { bizOrderNo, createTimeRange } = filter;
-  const types = typesOf(filter);
-  const userIds = await searchedPlayers(db, filter);
-  if (types?.length === 0 || userIds?.length === 0) return nothing;
-  const [userId, ...others] = userIds ?? [];
-  if (userId !== undefined && others.length === 0 && !types && bizOrderNo === undefined && !createTimeRange)
-    return pageOfUser(db, userId, filter);
-  if (userIds === undefined && bizOrderNo === undefined) return pageOfAll(db, types, filter);
-  return pageOfFew(db, conditionsOf(filter, types, userIds), filter);
+export async function pageAccountHistory(db: Db, filter: Filter): Promise<Page<AccountHistory>> {
+  const { totalCount, data } = await find(db, filter);
+  return { totalCount, data: data.map(withAccount) };
 }
 
 /** What the rows that match brought in, and what they took out. */
-export async function sumLedger(db: Db, filter: Search) {
-  const types = typesOf(filter);
-  const userIds = await searchedPlayers(db, filter);
+export async function sumAccountHistory(db: Db, filter: Search) {
+  const asked = where(await meant(db, filter), {
+    ...few,
+    ...kinds,
+    createTimeRange: on('createTime', within),
+  });
   const total = (way: AccountHistory['direction']) =>
     sql<string>`as_money(coalesce(sum(amount) filter (where direction = ${way}), 0))`;
-  let rows = db.selectFrom('account_history').select([total('IN').as('income'), total('OUT').as('expense')]);
-  for (const condition of conditionsOf(filter, types, userIds)) rows = rows.where(condition);
-  return rows.executeTakeFirstOrThrow();
+  return db
+    .selectFrom('account_history')
+    .select([total('IN').as('income'), total('OUT').as('expense')])
+    .where(asked)
+    .executeTakeFirstOrThrow();
 }

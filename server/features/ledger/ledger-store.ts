@@ -60,7 +60,8 @@ const takesUsedNumber = (error: unknown): boolean =>
   'constraint_name' in error &&
   numbered.some((name) => name === error.constraint_name);
 
-async function refusing<T>(work: Promise<T>): Promise<T> {
+/** Says what posting raises in words of the wire. */
+export async function refusing<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

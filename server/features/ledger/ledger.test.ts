@@ -6,7 +6,7 @@ import { pageAccountHistory } from '#contract/account-history.ts';
 import type { WireInput } from '#contract/endpoint.ts';
 import { changeType } from '#contract/named-fields.ts';
 import { foldCounts } from '#server/db/counted-list.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
@@ -47,7 +47,7 @@ async function postMovements(): Promise<void> {
 
 beforeAll(async () => {
   server = await startTestServer();
-  for (let i = 0; i < 12; i++) users.push(await buildPlayer(server.db, { balance: '100' }));
+  for (let i = 0; i < 12; i++) users.push(await buildUser(server.db, { balance: '100' }));
   await postMovements();
 });
 afterAll(() => server.close());
@@ -100,7 +100,7 @@ describe('the ledger list', () => {
   it('70 random filters and pages: the rows and the exact total, with counts folded, half folded or not at all', async () => {
     for (let round = 0; round < 70; round++) {
       if (round === 20 || round === 50) await foldCounts(server.db);
-      if (round === 35) await buildPlayer(server.db, { balance: '3' });
+      if (round === 35) await buildUser(server.db, { balance: '3' });
       const filter = randomFilter();
       const pageSize = pick([1, 20, 100, 1000]);
       const { totalCount } = await expected(filter, 0, 0);
@@ -212,7 +212,7 @@ const proveLedgerWithin = (tx: TestServer['db']) =>
   );
 
 it('texts of all kinds hash alike in SQL and here', async () => {
-  const { userId } = await buildPlayer(server.db);
+  const { userId } = await buildUser(server.db);
   const texts = fc.sample(fc.string({ unit: 'grapheme', maxLength: 60 }), { numRuns: 300, seed: randomSeed });
   const entries = texts.map((text) => ({
     userId,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { outgoingChanges } from '#contract/named-fields.ts';
 import { Refusal } from '#server/refusal.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
@@ -138,7 +138,7 @@ const messages = {
 it('120 random sequences of batches, all-or-none or each alone: what an independent model says, to the last unit', async () => {
   await fc.assert(
     fc.asyncProperty(batches, async (sequence) => {
-      const players = await Promise.all(Array.from({ length: PLAYERS }, () => buildPlayer(server.db)));
+      const players = await Promise.all(Array.from({ length: PLAYERS }, () => buildUser(server.db)));
       let purses: Purse[] = players.map(() => ({ available: 0n, frozen: 0n, debt: 0n, rows: [] }));
       for (const { standAlone, plans } of sequence) {
         const entries = plans.map(
@@ -183,7 +183,7 @@ it('120 random sequences of batches, all-or-none or each alone: what an independ
 });
 
 it('an order number that was posted before undoes the whole batch, in the same batch too', async () => {
-  const players = await Promise.all(Array.from({ length: 3 }, () => buildPlayer(server.db)));
+  const players = await Promise.all(Array.from({ length: 3 }, () => buildUser(server.db)));
   const entry = (place: number, bizOrderNo: string): Entry => ({
     ...{ userId: given(players[place]?.userId), changeType: 'WIN', amount: '5', bizOrderNo, desc: null },
   });
@@ -204,7 +204,7 @@ it('an order number that was posted before undoes the whole batch, in the same b
 });
 
 it('batches of the same accounts in opposite orders, and single entries between them, never wait in a circle', async () => {
-  const players = await Promise.all(Array.from({ length: 30 }, () => buildPlayer(server.db)));
+  const players = await Promise.all(Array.from({ length: 30 }, () => buildUser(server.db)));
   const batch = (reverse: boolean): Entry[] => {
     const entries = players.map(
       ({ userId }): Entry => ({

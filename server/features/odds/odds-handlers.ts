@@ -9,7 +9,7 @@ import { findGameNumbers } from '../game-numbers/game-number-store.ts';
 import { marginOf } from '../play-ways/margin.ts';
 import { returnsOfRow } from '../play-ways/play-rules.ts';
 import { findPlayWay, listOdds } from '../play-ways/play-way-store.ts';
-import { setTable } from './odds-table.ts';
+import { lockedOdds, setTable } from './odds-table.ts';
 
 const wrong = (field: string, message: string) => new Refusal('invalid', { field, values: { message } });
 
@@ -72,6 +72,16 @@ export const oddsHandlers = handlers({
     if (twice) throw wrong('rows', `号码 ${twice.number} 出现了两次`);
     demandNumbersFit(playWay, numbers);
     remark({ targetId: playWayId });
+    return setTable(db, { playWayId, rows, nameOf: namesOf(numbers) });
+  },
+
+  putOdds: async ({ db, remark }, { playWayId, odds, ...given }) => {
+    const numberIds = [...new Set(given.numberIds)];
+    const { playWay, numbers } = await demandNumbers(db, playWayId, numberIds);
+    demandNumbersFit(playWay, numbers);
+    remark({ targetId: playWayId });
+    const present = await lockedOdds(db, playWayId, numberIds);
+    const rows = numberIds.map((numberId) => ({ numberId, odds, seen: present.get(numberId)?.odds }));
     return setTable(db, { playWayId, rows, nameOf: namesOf(numbers) });
   },
 

@@ -12,7 +12,7 @@ interface Table extends Input<typeof setOdds> {
 const same = (one: string, other: string): boolean => new Decimal(one).equals(other);
 
 /** The play way's odds of these numbers, which nobody else changes until the transaction ends. */
-async function lockedOdds(db: Db, playWayId: number, numberIds: readonly number[]) {
+export async function lockedOdds(db: Db, playWayId: number, numberIds: readonly number[]) {
   const rows = await db
     .selectFrom('odds')
     .selectAll()

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
-import type { OnlineSession, pageOnlineSessions } from '#contract/online-sessions.ts';
+import type { OnlineSession, pageOnlineSessions as pageOfSessions } from '#contract/online-sessions.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderOfFew } from '#server/db/list-order.ts';
 import { type Page, page } from '#server/db/page.ts';
 import { contains, on, where, within } from '#server/db/where.ts';
 import { endOfSession } from '../sign-in/token-store.ts';
 
-type Filter = Input<typeof pageOnlineSessions>;
+type Filter = Input<typeof pageOfSessions>;
 
 /** Sessions that can still be used or renewed, with who is in them and how they were used last. */
 async function live(db: Db) {
@@ -26,7 +27,7 @@ async function live(db: Db) {
 }
 
 /** A page of live sessions, those used last first, and how many match in all. */
-export async function pageSessions(db: Db, filter: Filter, own: string): Promise<Page<OnlineSession>> {
+export async function pageOnlineSessions(db: Db, filter: Filter, own: string): Promise<Page<OnlineSession>> {
   const asked = where(filter, {
     userName: on('o.userName', contains),
     address: on('s.address', contains),
@@ -40,7 +41,8 @@ export async function pageSessions(db: Db, filter: Filter, own: string): Promise
       fn.coalesce('u.address', 's.address').as('lastAddress'),
     ])
     .select(sql<boolean>`s.id = ${own}::uuid`.as('current'));
-  return page(db, sessions, filter, sql`"lastUseTime" desc, s.id`);
+  const usual = sql`"lastUseTime" desc, s.id`;
+  return page(db, sessions, filter, orderOfFew(filter.sort, { own: usual, words: ['userName'] }));
 }
 
 /** A live session and whose it is. */

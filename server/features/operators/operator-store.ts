@@ -3,10 +3,26 @@ import type { Input } from '#contract/endpoint.ts';
 import type { listOperators as asked } from '#contract/operators.ts';
 import type { Db } from '#server/db/database.ts';
 import { changed, type Row } from '#server/db/rows.ts';
-import { containing, within } from '#server/db/search.ts';
+import { asking, type Condition, contains, equals, on, type Way, where, within } from '#server/db/where.ts';
 
 /** `desc` and `name` are those of a role the operator has. */
 type OperatorFilter = Input<typeof asked>;
+
+/** What is searched of roles, one role has all of it. */
+function ofRoles({ desc, name }: OperatorFilter): Condition | undefined {
+  const asked = asking({ desc, name }, { desc: contains, name: contains }, 'r');
+  return (
+    asked &&
+    sql`exists (
+      select from operator_role g join role r on r.id = g."roleId" where g."operatorId" = operator.id and ${asked})`
+  );
+}
+
+const asItIs: Way<Condition> = (condition) => condition;
+const ways = {
+  ...{ userName: contains, userNo: equals, role: asItIs },
+  createDateRange: on('createDate', within),
+} as const;
 
 /** All operators, newest first, each with the roles assigned. */
 export async function listOperators(db: Db, filter: OperatorFilter) {
@@ -14,7 +30,7 @@ export async function listOperators(db: Db, filter: OperatorFilter) {
     select jsonb_agg(jsonb_build_object('id', r.id, 'desc', r."desc", 'name', r.name) order by r.id)
     from operator_role g join role r on r.id = g."roleId" where g."operatorId" = operator.id), '[]')`;
   const mask = sql<string>`'******'`;
-  let query = db
+  return db
     .selectFrom('operator')
     .leftJoin(
       sql<{ subject: string; until: string; address: string | null }>`(
@@ -35,23 +51,9 @@ export async function listOperators(db: Db, filter: OperatorFilter) {
     .select(['lock.until as lockedUntil', 'lock.address as lockedBy'])
     .select(['disabled', 'passwordTemporary', 'lastLoginTime', 'lastLoginAddress'])
     .select(sql<boolean>`"googleSecret" is not null`.as('hasGoogleKey'))
-    .orderBy('id', 'desc');
-  if (filter.userName) query = query.where('userName', 'ilike', containing(filter.userName));
-  if (filter.userNo) query = query.where('userNo', '=', filter.userNo);
-  const { desc, name } = filter;
-  if (desc || name) {
-    query = query.where(({ exists, selectFrom }) => {
-      let roles = selectFrom('operator_role as g')
-        .innerJoin('role as r', 'r.id', 'g.roleId')
-        .select('r.id')
-        .whereRef('g.operatorId', '=', 'operator.id');
-      if (desc) roles = roles.where('r.desc', 'ilike', containing(desc));
-      if (name) roles = roles.where('r.name', 'ilike', containing(name));
-      return exists(roles);
-    });
-  }
-  if (filter.createDateRange) query = query.where(within('createDate', filter.createDateRange));
-  return query.execute();
+    .where(where({ ...filter, role: ofRoles(filter) }, ways))
+    .orderBy('id', 'desc')
+    .execute();
 }
 
 type OperatorChange = Partial<

@@ -10,7 +10,7 @@ import { requestFor } from '#contract/request.ts';
 import { addRole, listRoles } from '#contract/roles.ts';
 import { pageUsers } from '#contract/users.ts';
 import { sumWithdrawals } from '#contract/withdrawals.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -40,7 +40,7 @@ const all = { createTimeRange: ['2000-01-01 00:00:00', '2999-01-01 00:00:00'] as
 
 describe('a list of orders', () => {
   it('is sorted by what the contract offers, over pages and from both ends, whatever it is searched by', async () => {
-    const { userId, username } = await buildPlayer(server.db);
+    const { userId, username } = await buildUser(server.db);
     const amounts = ['30', '5.5', '120', '5.5', '0.01', '99', '7', '1000'];
     for (const amount of amounts) await deposit(userId, amount);
     const sorted = amounts.toSorted((one, other) => Number(one) - Number(other));
@@ -78,7 +78,7 @@ describe('a list of orders', () => {
   });
 
   it('is exported in its order', async () => {
-    const { userId } = await buildPlayer(server.db);
+    const { userId } = await buildUser(server.db);
     for (const amount of ['2', '30', '1']) await deposit(userId, amount);
     const { method, url, body, contentType } = requestFor(pageDeposits, { userId, sort: '-amount' });
     const answer = await fetch(server.origin + url, {
@@ -104,7 +104,7 @@ describe('a list of orders', () => {
 });
 
 it('players and accounts are sorted by what their indexes carry, also where they are searched', async () => {
-  const players = [await buildPlayer(server.db), await buildPlayer(server.db)];
+  const players = [await buildUser(server.db), await buildUser(server.db)];
   for (const sort of ['id', '-id', 'level', 'createTime', '-createTime'] as const) {
     const { data } = (await admin.call(pageUsers, { sort, pageSize: 1000 })).envelope;
     const key = sort.replace('-', '') as 'id' | 'level' | 'createTime';
@@ -134,7 +134,7 @@ it('a list that is read whole is sorted by any column it offers, and nothing com
 
 describe('the totals of a list', () => {
   it('are exact over the whole search, whatever page is shown', async () => {
-    const { userId, username } = await buildPlayer(server.db, { balance: '100.0003' });
+    const { userId, username } = await buildUser(server.db, { balance: '100.0003' });
     const ids = [
       await deposit(userId, '0.1'),
       await deposit(userId, '0.2'),

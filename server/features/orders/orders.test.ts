@@ -5,7 +5,7 @@ import { pageDeposits, reviewDeposit } from '#contract/deposits.ts';
 import { placeDeposit, placeWithdrawal } from '#contract/platform.ts';
 import { markWithdrawal, pageWithdrawals } from '#contract/withdrawals.ts';
 import { foldCounts } from '#server/db/counted-list.ts';
-import { balanceOf, buildPlayer } from '#server/testing/build-player.ts';
+import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
@@ -49,7 +49,7 @@ const withdrawal = async (userId: number, amount: string) =>
 
 describe('deposits', () => {
   it('PASS credits once and keeps who decided, when and why', async () => {
-    const { userId, username } = await buildPlayer(server.db, { balance: '1.5' });
+    const { userId, username } = await buildUser(server.db, { balance: '1.5' });
     const id = await deposit(userId, '100.25');
     const [before] = (await admin.call(pageDeposits, { id })).envelope.data?.data ?? [];
     expect(before).toMatchObject({
@@ -86,7 +86,7 @@ describe('deposits', () => {
   });
 
   it('REJECT fails the order and moves nothing; an unknown order and another action are refused', async () => {
-    const { userId } = await buildPlayer(server.db);
+    const { userId } = await buildUser(server.db);
     const id = await deposit(userId);
     const unexplained = await admin.call(reviewDeposit, { id, action: 'REJECT' });
     expect(unexplained.envelope).toMatchObject({
@@ -109,7 +109,7 @@ describe('deposits', () => {
   });
 
   it('20 orders x 20 concurrent decisions: one effect each, the rest are told 该订单已处理', async () => {
-    const { userId } = await buildPlayer(server.db);
+    const { userId } = await buildUser(server.db);
     const ids = await Promise.all(Array.from({ length: 20 }, () => deposit(userId, '1')));
     const answers = await Promise.all(
       ids.flatMap((id) =>
@@ -131,7 +131,7 @@ describe('deposits', () => {
   });
 
   it('are found by number, bank number, user, type, status and time, with exact totals before and after folding', async () => {
-    const { userId, username } = await buildPlayer(server.db);
+    const { userId, username } = await buildUser(server.db);
     const ids = await Promise.all([
       deposit(userId, '1'),
       deposit(userId, '2', 'THIRD_PARTY'),
@@ -176,7 +176,7 @@ describe('deposits', () => {
 
 describe('withdrawals', () => {
   it('freeze when placed; PAID takes the money out, REJECT gives it back', async () => {
-    const { userId } = await buildPlayer(server.db, { balance: '100' });
+    const { userId } = await buildUser(server.db, { balance: '100' });
     const paid = given((await withdrawal(userId, '30.5')).data);
     const rejected = given((await withdrawal(userId, '20')).data);
     expect(await balanceOf(server.db, userId)).toEqual({
@@ -220,7 +220,7 @@ describe('withdrawals', () => {
   });
 
   it('keep who paid them and from which account, when they are marked as paid', async () => {
-    const { userId } = await buildPlayer(server.db, { balance: '100' });
+    const { userId } = await buildUser(server.db, { balance: '100' });
     const paid = given((await withdrawal(userId, '30')).data);
     const rejected = given((await withdrawal(userId, '20')).data);
     const payer = { fromName: '王会计', fromAccountNo: '6222 0200 1234' };
@@ -265,7 +265,7 @@ describe('withdrawals', () => {
   });
 
   it('beyond what is available are refused and leave no order', async () => {
-    const { userId } = await buildPlayer(server.db, { balance: '10' });
+    const { userId } = await buildUser(server.db, { balance: '10' });
     expect(await withdrawal(userId, '10.0001')).toMatchObject({ success: false, msg: '可用余额不足' });
     expect((await admin.call(pageWithdrawals, { userId })).envelope.data?.totalCount).toBe(0);
     const race = await Promise.all(Array.from({ length: 8 }, () => withdrawal(userId, '4')));

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Overview } from '#contract/overview.ts';
 import { countRows } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import { players } from '../users/user-store.ts';
+import { users } from '../users/user-store.ts';
 
 type OrderFigures = NonNullable<Overview['deposits']>;
 type OrderTable = 'deposit' | 'withdrawal';
@@ -55,7 +55,7 @@ export async function netOf(
 }
 
 /** New players by span, and all there are (from the exact counts that the lists keep). */
-export async function playerFigures(db: Db): Promise<NonNullable<Overview['players']>> {
+export async function userFigures(db: Db): Promise<NonNullable<Overview['players']>> {
   const spans = sql<Omit<NonNullable<Overview['players']>, 'total'>>`
     with b as (${spanBounds})
     select count(*) filter (where "createTime" >= today) as today,
@@ -63,7 +63,7 @@ export async function playerFigures(db: Db): Promise<NonNullable<Overview['playe
       count(*) filter (where "createTime" >= month) as month,
       count(*) filter (where "createTime" >= "lastMonth" and "createTime" < "lastMonthEnd") as "lastMonth"
     from player, b where "createTime" >= least("lastMonth", yesterday)`.execute(db);
-  const [{ rows }, total] = await Promise.all([spans, countRows(db, players, {})]);
+  const [{ rows }, total] = await Promise.all([spans, countRows(db, users, {})]);
   const row = rows[0];
   if (!row) throw new Error('an aggregate without a row');
   return { ...row, total };

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts';
 import { proofFigures } from './bet-figures.ts';
 import { dayFigures } from './day-figures.ts';
 import { alarmFigures, conflictFigure, planFigures, spiderFigures } from './draw-figures.ts';
-import { netOf, orderFigures, playerFigures } from './money-figures.ts';
+import { netOf, orderFigures, userFigures } from './money-figures.ts';
 
 /** Which parts of the overview an operator may see. */
 export interface Visible {
@@ -40,7 +40,7 @@ async function readEverything(db: Db): Promise<Figures> {
       readMoment(db),
       orderFigures(db, 'deposit'),
       orderFigures(db, 'withdrawal'),
-      playerFigures(db),
+      userFigures(db),
       dayFigures(db),
       planFigures(db),
       alarmFigures(db),

@@ -9,7 +9,7 @@ import { pageUsers } from '#contract/users.ts';
 import { pageWithdrawals } from '#contract/withdrawals.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -19,7 +19,7 @@ let userId: number;
 beforeAll(async () => {
   server = await startTestServer();
   admin = await server.admin();
-  ({ userId } = await buildPlayer(server.db));
+  ({ userId } = await buildUser(server.db));
   await placeOrders();
 });
 afterAll(() => server.close());

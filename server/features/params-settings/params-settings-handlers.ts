@@ -1,6 +1,7 @@
 import { added, changed, removed } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
 import { isKnownParam } from '#server/params/known-params.ts';
+import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
 import { rightsTooFewHold } from '../approvals/approval-state.ts';
 import { putSecondFactorInForce } from '../sign-in/second-factor.ts';
@@ -25,7 +26,9 @@ async function putInForce(context: Context, { key, value }: ParamFields): Promis
 }
 
 export const paramsSettingsHandlers = handlers({
-  listParamSettings: ({ db }) => store.listParams(db),
+  listParamSettings: ({ db }) => store.listParamSettings(db),
+
+  getConsoleSettings: async ({ db }) => ({ watermark: await readParam(db, 'console.watermark') }),
 
   addParamSetting: async ({ db }, fields) => {
     demandFittingValue(fields);

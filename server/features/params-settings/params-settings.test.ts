@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getConsoleSettings } from '#contract/console-settings.ts';
 import { confirmStepUp } from '#contract/google-keys.ts';
 import { listCurrentMenus } from '#contract/menus.ts';
 import { cleanGoogleKey, listOperators, resetGoogleKey } from '#contract/operators.ts';
@@ -37,6 +38,16 @@ describe('system parameters', () => {
   it('are seeded with title, key and value for everything the product reads', async () => {
     for (const [key, { title, initial }] of Object.entries(knownParams))
       expect(await paramOf(key)).toMatchObject({ title, value: initial });
+  });
+
+  it('tell every operator of the watermark, which is off at first', async () => {
+    const { username } = await buildOperator(server.db);
+    const anybody = await server.as(username, PASSWORD);
+    const shown = async () => (await anybody.call(getConsoleSettings, {})).envelope.data;
+    expect(await shown()).toEqual({ watermark: false });
+    await setParam('console.watermark', 'true');
+    expect(await shown()).toEqual({ watermark: true });
+    await setParam('console.watermark', 'false');
   });
 
   it('are added, edited and deleted, the newest first, an empty value included', async () => {

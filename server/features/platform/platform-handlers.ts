@@ -12,11 +12,11 @@ import {
   requireTurnover,
   turnoverRest,
 } from '../turnover-required/requirement-store.ts';
-import { insertPlayer, playerExists } from '../users/user-store.ts';
+import { insertUser, userExists } from '../users/user-store.ts';
 import { findPlacedWithdrawal, insertWithdrawal } from '../withdrawals/withdrawal-store.ts';
 
-async function demandPlayer(db: Db, id: number | undefined, field: 'userId' | 'parentId'): Promise<void> {
-  if (id !== undefined && !(await playerExists(db, id))) throw new Refusal('recordNotFound', { field });
+async function demandUser(db: Db, id: number | undefined, field: 'userId' | 'parentId'): Promise<void> {
+  if (id !== undefined && !(await userExists(db, id))) throw new Refusal('recordNotFound', { field });
 }
 
 type Sent = Input<typeof postEntries>['entries'][number];
@@ -41,8 +41,8 @@ async function freeze(db: Db, userId: number, amount: string): Promise<void> {
 
 export const platformHandlers = handlers({
   createUser: async ({ db, remark }, player) => {
-    await demandPlayer(db, player.parentId, 'parentId');
-    const id = await insertPlayer(db, player);
+    await demandUser(db, player.parentId, 'parentId');
+    const id = await insertUser(db, player);
     if (id === undefined) throw new Refusal('taken', { field: 'username', values: { what: '用户名' } });
     remark({ targetId: id });
     return id;
@@ -51,7 +51,7 @@ export const platformHandlers = handlers({
   placeDeposit: async ({ db, remark }, order) => {
     const known = await findPlacedDeposit(db, order);
     if (known !== undefined) return known;
-    await demandPlayer(db, order.userId, 'userId');
+    await demandUser(db, order.userId, 'userId');
     await demandAmountWithinLimits(db, 'deposit', order.amount);
     // The other of two at once waits here for the first and then finds its order.
     const id = (await insertDeposit(db, order)) ?? (await findPlacedDeposit(db, order));
@@ -64,7 +64,7 @@ export const platformHandlers = handlers({
     const { userId, amount } = order;
     const known = await findPlacedWithdrawal(db, order);
     if (known !== undefined) return known;
-    await demandPlayer(db, userId, 'userId');
+    await demandUser(db, userId, 'userId');
     await demandAmountWithinLimits(db, 'withdraw', amount);
     await demandTurnoverPlayed(db, userId);
     const id = await insertWithdrawal(db, order);

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getUserBalance } from '#contract/platform.ts';
 import { publicSettings } from '#contract/sign-in.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import { inParallel } from '#server/testing/parallel.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 it('the site may call as often as its players need, while unknown callers of the console are held back, each by a count of its own', async () => {
-  const { userId: id } = await buildPlayer(server.db);
+  const { userId: id } = await buildUser(server.db);
   const read = () => site.call(getUserBalance, { id });
   const answers = await inParallel(
     Array.from({ length: MANY }, () => read),

@@ -13,7 +13,7 @@ import {
 } from '#contract/platform.ts';
 import { addUser, pageUsers } from '#contract/users.ts';
 import { buildGame } from '#server/testing/build-game.ts';
-import { balanceOf, buildPlayer } from '#server/testing/build-player.ts';
+import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
@@ -96,7 +96,7 @@ describe('entries', () => {
     ({ userId, changeType: 'WIN', amount, bizOrderNo }) as const;
 
   it('are posted in order, all or none', async () => {
-    const [one, two] = [await buildPlayer(server.db, { balance: '10' }), await buildPlayer(server.db)];
+    const [one, two] = [await buildUser(server.db, { balance: '10' }), await buildUser(server.db)];
     const entries = [
       bet(one.userId, '4'),
       win(two.userId, '2.5'),
@@ -116,7 +116,7 @@ describe('entries', () => {
   });
 
   it('sent again answer what was posted first, also in part, in one batch and 20 at once', async () => {
-    const { userId } = await buildPlayer(server.db, { balance: '100' });
+    const { userId } = await buildUser(server.db, { balance: '100' });
     const first = bet(userId, '5', `T-${userId}`);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => site.call(postEntries, { entries: [first] })),
@@ -135,7 +135,7 @@ describe('entries', () => {
   });
 
   it('of opposite orders in parallel batches never deadlock', async () => {
-    const players = await Promise.all(Array.from({ length: 6 }, () => buildPlayer(server.db)));
+    const players = await Promise.all(Array.from({ length: 6 }, () => buildUser(server.db)));
     const ids = players.map(({ userId }) => userId);
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, i) => {
@@ -152,7 +152,7 @@ describe('entries', () => {
   });
 
   it('take 1,000 at once and refuse the types that operators and orders post', async () => {
-    const { userId } = await buildPlayer(server.db);
+    const { userId } = await buildUser(server.db);
     const thousand = Array.from({ length: 1_000 }, () => win(userId, '0.01'));
     expect((await site.call(postEntries, { entries: thousand })).envelope.data?.at(-1)?.newAmount).toBe(
       '10.00',
@@ -165,7 +165,7 @@ describe('entries', () => {
 
 describe('orders from the site', () => {
   it('sent again, also at once, are the same order', async () => {
-    const { userId } = await buildPlayer(server.db, { balance: '50' });
+    const { userId } = await buildUser(server.db, { balance: '50' });
     const order = {
       userId,
       amount: '9',
@@ -212,7 +212,7 @@ describe('draws of a game', () => {
 describe('the platform key', () => {
   it('opens these calls and nothing else, and nobody else opens them', async () => {
     const admin = await server.admin();
-    const { userId } = await buildPlayer(server.db);
+    const { userId } = await buildUser(server.db);
     for (const client of [admin, server.anonymous, server.withToken(`${KEY}x`)]) {
       const { envelope } = await client.call(getUserBalance, { id: userId });
       expect(envelope).toMatchObject({ success: false, code: 401 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createUser, placeDeposit, placeWithdrawal, postEntries } from '#contract/platform.ts';
-import { balanceOf, buildPlayer } from '#server/testing/build-player.ts';
+import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { rawRequest } from '#server/testing/raw-request.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
@@ -52,7 +52,7 @@ describe('an idempotency key of the players’ site', () => {
   });
 
   it('freezes money once, and repeats a refusal that would succeed by now', async () => {
-    const { userId } = await buildPlayer(server.db, { balance: '50' });
+    const { userId } = await buildUser(server.db, { balance: '50' });
     const order = { userId, amount: '20', bankOrderNo: randomUUID(), receiveAccount: { accountNo: '1' } };
     const key = randomUUID();
     const [one, two] = [
@@ -84,8 +84,8 @@ describe('an idempotency key of the players’ site', () => {
 
 describe('a number that was used before', () => {
   it('of a deposit answers the first order to the same content and is refused to any other', async () => {
-    const { userId } = await buildPlayer(server.db);
-    const other = await buildPlayer(server.db);
+    const { userId } = await buildUser(server.db);
+    const other = await buildUser(server.db);
     const order = {
       userId,
       amount: '9',
@@ -117,8 +117,8 @@ describe('a number that was used before', () => {
   });
 
   it('of a withdrawal likewise, and nothing more is frozen', async () => {
-    const { userId } = await buildPlayer(server.db, { balance: '100' });
-    const other = await buildPlayer(server.db, { balance: '100' });
+    const { userId } = await buildUser(server.db, { balance: '100' });
+    const other = await buildUser(server.db, { balance: '100' });
     const receiveAccount = { accountNo: '1', realName: '张三' };
     const order = { userId, amount: '20', bankOrderNo: randomUUID(), receiveAccount } as const;
     const { data: id } = (await site.call(placeWithdrawal, order)).envelope;
@@ -142,7 +142,7 @@ describe('a number that was used before', () => {
 
   it('of two different orders at the same moment belongs to one of them', async () => {
     const players = await Promise.all(
-      Array.from({ length: 8 }, () => buildPlayer(server.db, { balance: '9' })),
+      Array.from({ length: 8 }, () => buildUser(server.db, { balance: '9' })),
     );
     const bankOrderNo = randomUUID();
     const answers = await Promise.all(
@@ -158,7 +158,7 @@ describe('a number that was used before', () => {
   });
 
   it('a withdrawal without one is refused at the field', async () => {
-    const { userId } = await buildPlayer(server.db, { balance: '100' });
+    const { userId } = await buildUser(server.db, { balance: '100' });
     const { envelope } = await rawRequest(server.origin, {
       method: 'POST',
       path: '/open/v1/withdrawals',
@@ -174,8 +174,8 @@ describe('a number that was used before', () => {
   });
 
   it('of a movement answers the first to the same content; any other is refused with all that was sent', async () => {
-    const { userId } = await buildPlayer(server.db, { balance: '100' });
-    const other = await buildPlayer(server.db, { balance: '100' });
+    const { userId } = await buildUser(server.db, { balance: '100' });
+    const other = await buildUser(server.db, { balance: '100' });
     const first = {
       userId,
       changeType: 'BET',

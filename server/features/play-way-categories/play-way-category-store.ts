@@ -1,6 +1,7 @@
 import type { Input } from '#contract/endpoint.ts';
 import type { pagePlayWayCategories as asked, PlayWayCategory } from '#contract/play-way-categories.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderOfFew } from '#server/db/list-order.ts';
 import { page } from '#server/db/page.ts';
 import { equals, where } from '#server/db/where.ts';
 
@@ -15,7 +16,12 @@ export async function pagePlayWayCategories(db: Db, filter: CategoryFilter) {
     .selectAll()
     .where('parentCategoryId', 'is', null)
     .where(where(filter, { gameId: equals }));
-  const { totalCount, data: top } = await page(db, matching, filter);
+  const { totalCount, data: top } = await page(
+    db,
+    matching,
+    filter,
+    orderOfFew(filter.sort, { words: ['name'] }),
+  );
   const subCategories = await listSubCategories(
     db,
     top.map(({ id }) => id),

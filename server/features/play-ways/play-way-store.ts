@@ -3,7 +3,7 @@ import type { Input } from '#contract/endpoint.ts';
 import type { Odds } from '#contract/odds.ts';
 import type { pagePlayWays as asked, OutcomeOdds, PlayWay } from '#contract/play-ways.ts';
 import type { Db } from '#server/db/database.ts';
-import { orderBy } from '#server/db/list-order.ts';
+import { orderOfFew } from '#server/db/list-order.ts';
 import { page } from '#server/db/page.ts';
 import { equals, where } from '#server/db/where.ts';
 import { findBetLatitudes } from '../bet-latitudes/bet-latitude-store.ts';
@@ -51,7 +51,8 @@ export async function pagePlayWays(db: Db, filter: PlayWayFilter) {
     .innerJoin('play_way_category as sub', 'sub.id', 'play_way.subCategoryId')
     .selectAll('play_way')
     .select('sub.parentCategoryId');
-  const { totalCount, data: rows } = await page(db, matching, filter, orderBy(undefined, 'play_way'));
+  const order = orderOfFew(filter.sort, { table: 'play_way', words: ['name'] });
+  const { totalCount, data: rows } = await page(db, matching, filter, order);
   const odds = await listOdds(
     db,
     rows.map(({ id }) => id),

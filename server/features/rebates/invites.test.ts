@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connect, type Db } from '#server/db/database.ts';
 import { setParam } from '#server/testing/approving.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
 import { buildPastGame, pastDay, preparedRun } from '#server/testing/build-rebates.ts';
 import { buildBettors } from '#server/testing/build-slips.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { proveBets } from '../bets-proof/prove-bets.ts';
@@ -46,16 +46,16 @@ it('whoever brought a player who deposits and plays is rewarded once, so many a 
   await setParam(db, 'invite.reward', '8.8');
   await setParam(db, 'invite.mostPerDay', '2');
   // There are runs from the first day on which anybody has a share.
-  const { userId: nobody } = await buildPlayer(db);
+  const { userId: nobody } = await buildUser(db);
   await sql`
     with agent as (insert into agent (name, "userId") values ('没有玩家', ${nobody}) returning id)
     insert into agent_rate ("agentId", "validFrom", rate) select id, ${first}::date, 0.01 from agent`.execute(
     db,
   );
-  const inviter = (await buildPlayer(db, { phone: '138 0000 0001', email: 'A@example.com' })).userId;
+  const inviter = (await buildUser(db, { phone: '138 0000 0001', email: 'A@example.com' })).userId;
   await receivesBy(inviter, '6222 1');
   const invite = async (rest: object, amount = '100', played = '100') => {
-    const { userId } = await buildPlayer(db, { balance: '1000', parentId: inviter, ...rest });
+    const { userId } = await buildUser(db, { balance: '1000', parentId: inviter, ...rest });
     if (amount !== '0') await deposited(userId, amount, first);
     await game.play(first, [{ userId, lines: [{ rules: 'first', selection: '9', unitStake: played }] }]);
     return userId;

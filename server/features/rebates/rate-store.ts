@@ -1,6 +1,7 @@
 import type { Input } from '#contract/endpoint.ts';
 import type { pageRebateRates as asked, RebateWarning } from '#contract/rebates.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderOfFew } from '#server/db/list-order.ts';
 import { page } from '#server/db/page.ts';
 import { equals, where } from '#server/db/where.ts';
 import { withReturns } from '../play-ways/play-rules.ts';
@@ -8,9 +9,10 @@ import { pagePlayWays } from '../play-ways/play-way-store.ts';
 import { shareOf } from './exact.ts';
 
 /** A page of rates, the newest first. */
-export function pageRates(db: Db, filter: Input<typeof asked>) {
+export function pageRebateRates(db: Db, filter: Input<typeof asked>) {
   const matching = where(filter, { level: equals, categoryId: equals });
-  return page(db, db.selectFrom('rebate_rate').selectAll().where(matching), filter);
+  const rates = db.selectFrom('rebate_rate').selectAll().where(matching);
+  return page(db, rates, filter, orderOfFew(filter.sort));
 }
 
 type Rated = Pick<RebateWarning, 'level' | 'categoryId' | 'rate'>;

@@ -4,14 +4,14 @@ import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { rebateRatesOn } from './day-rates.ts';
 import { demandOpenDay } from './open-days.ts';
-import { pageRates, ratesAboveMargin } from './rate-store.ts';
+import { pageRebateRates, ratesAboveMargin } from './rate-store.ts';
 import { releaseRun } from './release-run.ts';
-import { findRun, pageItems, pageRuns } from './run-store.ts';
+import { findRun, pageRebateItems, pageRebateRuns } from './run-store.ts';
 
 const MOST_PREVIEWED = 200;
 
 export const rebatesHandlers = handlers({
-  pageRebateRates: ({ db }, filter) => pageRates(db, filter),
+  pageRebateRates: ({ db }, filter) => pageRebateRates(db, filter),
 
   addRebateRate: async ({ db }, rate) => {
     await demandOpenDay(db, rate.validFrom);
@@ -37,9 +37,9 @@ export const rebatesHandlers = handlers({
     return true as const;
   },
 
-  pageRebateRuns: ({ db }, filter) => pageRuns(db, filter),
+  pageRebateRuns: ({ db }, filter) => pageRebateRuns(db, filter),
 
-  pageRebateItems: ({ db }, filter) => pageItems(db, filter),
+  pageRebateItems: ({ db }, filter) => pageRebateItems(db, filter),
 
   previewRebates: async ({ db }, { day }) => {
     const run = await findRun(db, day);
@@ -47,7 +47,7 @@ export const rebatesHandlers = handlers({
       throw new Refusal('rebateNotPrepared', { field: 'day', values: { day: day ?? '下一个平台日' } });
     const warnings = await ratesAboveMargin(db, await rebateRatesOn(db, run.day), run.day);
     const page = { day: run.day, currentPage: 1, pageSize: MOST_PREVIEWED };
-    return { ...run, warnings, items: (await pageItems(db, page)).data };
+    return { ...run, warnings, items: (await pageRebateItems(db, page)).data };
   },
 
   releaseRebates: async ({ db, operator, remark }, { day, digest }) => {

@@ -15,8 +15,8 @@ import {
   updateRebateRate,
 } from '#contract/rebates.ts';
 import { fullOperator, setParam, waiting } from '#server/testing/approving.ts';
-import { balanceOf, buildPlayer } from '#server/testing/build-player.ts';
 import { buildPastGame, pastDay, preparedRun } from '#server/testing/build-rebates.ts';
+import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
@@ -43,7 +43,7 @@ beforeAll(async () => {
   days = [await pastDay(server.db, 3), await pastDay(server.db, 2), await pastDay(server.db, 1)];
   for (const name of ['top', 'mid', 'leaf', 'player', 'other'] as const)
     users[name] = (
-      await buildPlayer(server.db, { balance: '100000', level: name === 'player' ? 3 : 0 })
+      await buildUser(server.db, { balance: '100000', level: name === 'player' ? 3 : 0 })
     ).userId;
 });
 afterAll(() => server.close());

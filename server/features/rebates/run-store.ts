@@ -7,6 +7,9 @@ import type {
   RebateRun,
 } from '#contract/rebates.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderOfFew } from '#server/db/list-order.ts';
+import { type Page, page } from '#server/db/page.ts';
+import { equals, on, where } from '#server/db/where.ts';
 import type { Day } from '#server/platform-days.ts';
 import { rebateOrderNo } from './pay-run.ts';
 
@@ -22,24 +25,15 @@ const select = (db: Db) =>
     .select([waiting.as('waiting'), sql<Day[]>`corrected::text[]`.as('corrected')]);
 
 /** A page of runs, the latest day first. */
-export async function pageRuns(db: Db, { day, status, currentPage, pageSize }: Input<typeof askedRuns>) {
-  let matching = select(db);
-  let count = db.selectFrom('rebate_run').select(({ fn }) => fn.countAll<number>().as('n'));
-  if (day !== undefined) {
-    matching = matching.where('day', '=', day);
-    count = count.where('day', '=', day);
-  }
-  if (status !== undefined) {
-    matching = matching.where('status', '=', status);
-    count = count.where('status', '=', status);
-  }
-  const { n } = await count.executeTakeFirstOrThrow();
-  const rows = await matching
-    .orderBy('day', 'desc')
-    .limit(pageSize)
-    .offset((currentPage - 1) * pageSize)
-    .execute();
-  return { totalCount: n, data: rows.map(({ digest: _, ...run }): RebateRun => run) };
+export async function pageRebateRuns(db: Db, filter: Input<typeof askedRuns>) {
+  const asked = where(filter, { day: equals, status: equals });
+  const { totalCount, data } = await page(
+    db,
+    select(db).where(asked),
+    filter,
+    orderOfFew(filter.sort, { own: sql`day desc` }),
+  );
+  return { totalCount, data: data.map(({ digest: _, ...run }): RebateRun => run) };
 }
 
 /** The run of a day, or the one that is to be released next; nothing where there is none. */
@@ -50,22 +44,12 @@ export async function findRun(db: Db, day: Day | undefined) {
 }
 
 /** A page of what a run pays, the most first. */
-export async function pageItems(
-  db: Db,
-  { day, kind, currentPage, pageSize }: Input<typeof askedItems>,
-): Promise<{ totalCount: number; data: RebateItem[] }> {
-  let matching = db.selectFrom('rebate_item').where('runDay', '=', day);
-  if (kind !== undefined) matching = matching.where('kind', '=', kind);
-  const { totalCount } = await matching
-    .select(({ fn }) => fn.countAll<number>().as('totalCount'))
-    .executeTakeFirstOrThrow();
-  const rows = await matching
+export async function pageRebateItems(db: Db, filter: Input<typeof askedItems>): Promise<Page<RebateItem>> {
+  const { day } = filter;
+  const items = db
+    .selectFrom('rebate_item')
     .select(['userId', 'kind', 'due', 'carried', 'amount', 'rest', 'postTime', 'problem'])
-    .orderBy('amount', 'desc')
-    .orderBy('userId')
-    .orderBy('kind')
-    .limit(pageSize)
-    .offset((currentPage - 1) * pageSize)
-    .execute();
-  return { totalCount, data: rows.map((row) => ({ ...row, bizOrderNo: rebateOrderNo(day, row.userId) })) };
+    .where(where(filter, { day: on('runDay', equals), kind: equals }));
+  const { totalCount, data } = await page(db, items, filter, sql`amount desc, "userId", kind`);
+  return { totalCount, data: data.map((row) => ({ ...row, bizOrderNo: rebateOrderNo(day, row.userId) })) };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { given } from '#server/given.ts';
 
 import type { Day } from '#server/platform-days.ts';
 import type { Turnover } from './day-turnover.ts';
@@ -65,8 +66,8 @@ export async function keepTurnover(
   }
   const rated = [...found.values()].map((each) => ({
     ...each,
-    level: levels.get(each.userId) ?? 0,
-    categoryId: categories.get(each.gameId) ?? 0,
+    level: given(levels.get(each.userId)),
+    categoryId: given(categories.get(each.gameId)),
   }));
   const known = new Map(before.map((row) => [keyOf(row), row]));
   const gone = before.filter((row) => row.turnover !== 0n && !found.has(keyOf(row)));

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts';
 
 type Named = { readonly id: number; readonly name: string };
 
-/** What is called how, by ids; play ways that are gone by the name that slips keep. */
+/** What is called how, by ids: play ways that are gone by the name that slips keep, agents with the user whose account is paid. */
 const readers: Readonly<Partial<Record<ReportGroup, (db: Db, ids: readonly number[]) => Promise<Named[]>>>> =
   {
     GAME: async (db, ids) => db.selectFrom('game').select(['id', 'name']).where('id', 'in', ids).execute(),
@@ -20,6 +20,15 @@ const readers: Readonly<Partial<Record<ReportGroup, (db: Db, ids: readonly numbe
       (
         await sql<Named>`
         select id, coalesce(username, "nickName") as name from player where id = any(${[...ids]}::bigint[])`.execute(
+          db,
+        )
+      ).rows,
+    AGENT: async (db, ids) =>
+      (
+        await sql<Named>`
+        select i.id, case when a.id is null then '代理 ' || i.id
+          else concat_ws(' / ', a.name, coalesce(p.username, p."nickName", '用户 ' || a."userId")) end as name
+        from unnest(${[...ids]}::bigint[]) as i (id) left join agent a on a.id = i.id left join player p on p.id = a."userId"`.execute(
           db,
         )
       ).rows,
@@ -41,7 +50,6 @@ export async function namesOf(
   const ids = keys.map(Number).filter((id) => id > 0);
   const rows = ids.length > 0 ? ((await readers[by]?.(db, ids)) ?? []) : [];
   const names = new Map(rows.map(({ id, name }) => [String(id), name]));
-  if (by === 'AGENT') for (const id of ids) names.set(String(id), `代理 ${id}`);
   const nameless = none[by];
   return nameless === undefined ? names : names.set('0', nameless);
 }

@@ -98,12 +98,13 @@ const bySums = (by: Grouping, filter: ReportFilter): RawBuilder<unknown> => {
       ? sql`select day::text as key, players as n from report_sum where ${found}`
       : sql`select ${keys[by]} as key, n from report_return where ${found} and before < ${from}::date`;
   return sql`
-    select part.key, coalesce((
-        select sum(n) from (${folded} union all ${newcomers(by, filter, level)}) as came where came.key = part.key), 0)::bigint as players, ${summed}
+    select part.key, coalesce(came.n, 0)::bigint as players, ${summed}
     from (
       select ${keys[by]} as key, slips, ${sums} from report_sum where ${found}
       union all select key, slips, ${sums} from (${liveParts(by, level)}) as fresh) as part
-    group by part.key`;
+    left join (
+      select key, sum(n) as n from (${folded} union all ${newcomers(by, filter, level)}) as each group by key) as came on came.key = part.key
+    group by part.key, came.n`;
 };
 
 /** What is asked for by day, game, play way, player or agent. Agents under an agent are told by the players' own counters only. */

@@ -36,6 +36,8 @@ beforeAll(async () => {
   await settleDue(db);
   const { rows } = await sql<{ day: string }>`select distinct day::text from slip`.execute(db);
   range = [rows[0]?.day ?? '', rows[0]?.day ?? ''];
+  await sql`update player set username = 'anna_pays' where id = ${anna}`.execute(db);
+  await sql`insert into agent (id, name, "userId") values (5, '华东一部', ${anna})`.execute(db);
 });
 afterAll(() => server.close());
 
@@ -71,7 +73,8 @@ it('says what slips came to by each grouping, without test accounts', async () =
   expect(byPlayWay?.totals).toEqual(day);
   const byAgent = (await ask({ groupBy: 'AGENT', range })).data;
   expect(byAgent?.data.map(({ key, name, slips, stake }) => [key, name, slips, stake])).toEqual([
-    ['5', '代理 5', 3, '16.50'],
+    // One that nobody entered has its number alone.
+    ['5', '华东一部 / anna_pays', 3, '16.50'],
     ['6', '代理 6', 1, '10.00'],
   ]);
   const [game] = (await ask({ groupBy: 'GAME', range })).data?.data ?? [];

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { listRoles as asked } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
-import { containing, within } from '#server/db/search.ts';
+import { contains, on, where, within } from '#server/db/where.ts';
 
 type RoleFilter = Input<typeof asked>;
 
@@ -11,14 +11,12 @@ export async function listRoles(db: Db, filter: RoleFilter) {
   const menus = sql<{ id: number }[]>`coalesce((
     select jsonb_agg(jsonb_build_object('id', g."menuId") order by g."menuId")
     from role_menu g where g."roleId" = role.id), '[]')`;
-  let query = db
+  return db
     .selectFrom('role')
     .select(['id', 'version', 'desc', 'name', 'createDate', 'editDate', menus.as('hasMenus')])
-    .orderBy('id', 'desc');
-  if (filter.desc) query = query.where('desc', 'ilike', containing(filter.desc));
-  if (filter.name) query = query.where('name', 'ilike', containing(filter.name));
-  if (filter.createDateRange) query = query.where(within('createDate', filter.createDateRange));
-  return query.execute();
+    .where(where(filter, { desc: contains, name: contains, createDateRange: on('createDate', within) }))
+    .orderBy('id', 'desc')
+    .execute();
 }
 
 /** Which of these ids are roles. */

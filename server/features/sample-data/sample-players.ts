@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
+import { given } from '#server/given.ts';
 import { type Entry, postAll } from '../ledger/ledger-store.ts';
 import { slipOrderNo } from '../ledger/order-numbers.ts';
 import { findSeedValue, rememberSeed } from '../seed-store.ts';
@@ -118,7 +119,7 @@ async function addOrders(db: Db, orders: readonly SampleOrder[], ids: readonly n
   for (const kind of ['deposit', 'withdrawal'] as const) {
     const placed = orders.filter((order) => order.kind === kind);
     const orderIds = await placeOrders(db, kind, placed, ids);
-    for (const [place, order] of placed.entries()) numbers.set(order, orderIds[place] ?? 0);
+    for (const [place, order] of placed.entries()) numbers.set(order, given(orderIds[place]));
     await decideOrders(db, kind, placed, orderIds, reviewer);
   }
   return numbers;
@@ -134,7 +135,7 @@ async function addBets(
   if (!draws) return new Map<SampleSlip, number>();
   await addDraws(db, draws);
   const slipIds = await addSlips(db, draws, slips, ids);
-  return new Map(slips.map((slip, place) => [slip, slipIds[place] ?? 0]));
+  return new Map(slips.map((slip, place) => [slip, given(slipIds[place])]));
 }
 
 /** The order number of a movement, and what it is about. */
@@ -144,7 +145,7 @@ function toldOf(movement: SampleMovement, { orders, slips }: Numbers, gameName: 
   if (!slip) return { bizOrderNo, desc };
   const phase = `第 ${slip.draw.phase} 期`;
   return {
-    bizOrderNo: slipOrderNo(slips.get(slip) ?? 0),
+    bizOrderNo: slipOrderNo(given(slips.get(slip))),
     desc: changeType === 'BET' ? `${gameName} ${phase}` : phase,
   };
 }
@@ -167,7 +168,7 @@ async function addMonth(db: Db, reviewer: string, at: Date, { players, days }: t
     slips: await addBets(db, draws, slips, ids),
   };
   const entryOf = (movement: SampleMovement): Entry => ({
-    ...{ userId: ids[movement.person] ?? 0, changeType: movement.changeType, at: momentOf(movement.at) },
+    ...{ userId: given(ids[movement.person]), changeType: movement.changeType, at: momentOf(movement.at) },
     amount: movement.amount ?? moneyOf(movement.cents),
     ...toldOf(movement, numbers, draws?.gameName),
   });
@@ -175,13 +176,13 @@ async function addMonth(db: Db, reviewer: string, at: Date, { players, days }: t
   const waiting = orders.filter(({ kind, decided }) => kind === 'withdrawal' && !decided);
   await postMovements(
     db,
-    waiting.map(({ person, cents }) => freezing(ids[person] ?? 0, cents)),
+    waiting.map(({ person, cents }) => freezing(given(ids[person]), cents)),
   );
   await sql`analyze player, account, account_history, deposit, withdrawal`.execute(db);
 }
 
 /** Fills an empty platform with sample players; once, also when they are gone later. Part of the seed's transaction. */
-export async function seedSamplePlayers(
+export async function seedSampleUsers(
   db: Db,
   { adminUsername }: Config,
   now: Date,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { given } from '#server/given.ts';
 import { keepRules } from '../slips/kept-rules.ts';
 import { contentHash } from '../slips/slip-content.ts';
 import type { SampleDraws } from './sample-draws.ts';
@@ -23,7 +24,7 @@ async function placeAll(
   { users, ids }: { users: readonly number[]; ids: readonly number[] },
 ): Promise<void> {
   const rows = slips.map(({ person, draw, placed, stake, wanted }, place) => {
-    const [userId, bizNo, { phase }] = [users[person] ?? 0, numberOf(place), draw];
+    const [userId, bizNo, { phase }] = [given(users[person]), numberOf(place), draw];
     const hash = contentHash({ userId, bizNo, gameId, phase, lines: wanted.lines }).toString('hex');
     return { userId, bizNo, phase, stake, hash, at: placed.toISOString() };
   });
@@ -46,7 +47,7 @@ async function placeAll(
 
 async function placeLines(db: Db, slips: readonly SampleSlip[], ids: readonly number[]): Promise<number[]> {
   const lines = slips.flatMap((slip, place) =>
-    slip.lines.map((line) => ({ ...line, slipId: ids[place] ?? 0 })),
+    slip.lines.map((line) => ({ ...line, slipId: given(ids[place]) })),
   );
   const rules = await keepRules(db, lines);
   const { rows } = await sql<{ id: number }>`

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { type LineTarget, type SlipTarget, sum } from './target.ts';
+import { type Entry, type Problem, refusing } from '../ledger/ledger-store.ts';
+import type { LineTarget, SlipTarget } from './target.ts';
 
 /** A settlement's work that a transaction has taken: whole rows are one server's until it commits. */
 export interface Work {
@@ -39,30 +40,18 @@ export async function takeWork(tx: Db): Promise<Work | undefined> {
   return rows[0];
 }
 
-/**
- * Leaves of a row of work what is not done, nothing of one that is, and counts what changed. Comes last: other servers that settle the same
- * wait for the row that counts.
- */
-export async function leaveWork(
-  tx: Db,
-  { settlementId, no }: Work,
-  rest: readonly number[],
-  changes: readonly Change[],
-): Promise<void> {
-  const left =
-    rest.length > 0
-      ? sql`update settlement_batch set slips = ${[...rest]}::bigint[] where "settlementId" = ${settlementId} and no = ${no}`
-      : sql`delete from settlement_batch where "settlementId" = ${settlementId} and no = ${no}`;
-  if (changes.length === 0) return void (await left.execute(tx));
-  const of = (value: (change: Change) => string): string => sum(changes.map(value));
-  await sql`
-    with left_over as (${left})
-    update settlement set slips = slips + ${changes.length}, stake = as_money(stake + ${of(({ slip }) => slip.stake)}),
-      payout = as_money(payout + ${of(({ moving }) => moving.payout)}), refund = as_money(refund + ${of(({ moving }) => moving.refund)})
-    where id = ${settlementId}`.execute(tx);
+/** A line as it stands. */
+export interface OpenLine extends LineTarget {
+  readonly id: number;
+  readonly slipId: number;
+  readonly playWayId: number;
+  readonly rulesId: number;
+  readonly selection: string;
+  readonly unitStake: string;
+  readonly stake: string;
 }
 
-/** A slip as it stands, kept from everybody else. `n` is how many settlements changed it, `voids` those that cover it. */
+/** A slip as it stands, with its lines. `n` is how many settlements changed it, `voids` those that cover it. */
 export interface OpenSlip {
   readonly id: number;
   readonly userId: number;
@@ -74,6 +63,7 @@ export interface OpenSlip {
   readonly n: number;
   readonly isReleased: boolean;
   readonly voids: readonly number[];
+  readonly lines: readonly OpenLine[];
 }
 
 /** Voids of the phase that are in force for a settlement: begun before it, and not undone by then. */
@@ -99,9 +89,14 @@ const openSlips = (voids: readonly VoidInForce[]) => sql`
     coalesce((select released from slip_hold h where h."slipId" = s.id), false) as "isReleased",
     array(select v.id from settlement v where v.id = any(${voids.map(({ id }) => id)}::bigint[])
       and (v."slipId" is null or v."slipId" = s.id)
-      and (v."createTimeFrom" is null or s."createTime" >= v."createTimeFrom" and s."createTime" < v."createTimeTo" + interval '1 second')) as voids
+      and (v."createTimeFrom" is null or s."createTime" >= v."createTimeFrom" and s."createTime" < v."createTimeTo" + interval '1 second')) as voids,
+    (select json_agg(json_build_object('id', l.id, 'slipId', l."slipId", 'playWayId', l."playWayId", 'rulesId', l."rulesId",
+        'selection', l.selection, 'unitStake', l."unitStake"::text, 'stake', l.stake::text, 'status', l.status,
+        'winningUnits', l."winningUnits", 'pushedUnits', l."pushedUnits", 'payout', l.payout::text, 'refund', l.refund::text) order by l.id)
+      from slip_line l where l."slipId" = s.id) as lines
   from slip s`;
 
+/** Slips of a row of work, kept from everybody else: whoever has taken the row is the only one to change them. */
 export async function lockSlips(
   tx: Db,
   ids: readonly number[],
@@ -143,26 +138,8 @@ export async function slipsBefore(
   const { rows } = await sql<OpenSlip>`
     ${openSlips(voids)} join unnest(${[...last.keys()]}::bigint[], ${[...last.values()]}::bigint[]) as l ("ofUser", last)
       on l."ofUser" = s."userId" and s.id < l.last
-    where (s."gameId", s.phase) = (select "gameId", phase from slip where id = ${ids[0] ?? 0}) and s.status <> 'CANCELLED'
+    where (s."gameId", s.phase) = (select "gameId", phase from slip where id = ${ids[0] ?? null}) and s.status <> 'CANCELLED'
       and s.id <> all(${ids}::bigint[]) order by s.id`.execute(db);
-  return rows;
-}
-
-/** A line as it stands. */
-export interface OpenLine extends LineTarget {
-  readonly id: number;
-  readonly slipId: number;
-  readonly playWayId: number;
-  readonly rulesId: number;
-  readonly selection: string;
-  readonly unitStake: string;
-  readonly stake: string;
-}
-
-export async function linesOf(tx: Db, slips: readonly number[]): Promise<OpenLine[]> {
-  const { rows } = await sql<OpenLine>`
-    select id, "slipId", "playWayId", "rulesId", selection, "unitStake", stake, status, "winningUnits", "pushedUnits", payout, refund
-    from slip_line where "slipId" = any(${[...slips]}::bigint[]) order by id`.execute(tx);
   return rows;
 }
 
@@ -189,36 +166,47 @@ export interface Change {
   readonly lines: readonly { readonly id: number; readonly target: LineTarget }[];
 }
 
-/** Writes what slips and lines are from now on, and what was moved for it, by one statement. */
-export async function writeChanges(tx: Db, settlementId: number, changes: readonly Change[]): Promise<void> {
-  if (changes.length === 0) return;
+/** Money that a change moves. */
+export interface Moving {
+  readonly slipId: number;
+  readonly entry: Entry;
+}
+
+/**
+ * Writes what slips and lines are from now on, what moves for it, and leaves of the row of work what is not done, in one trip; see the
+ * migration. What could not be posted is told with why; then all of it is to be undone.
+ */
+export async function writeChanges(
+  tx: Db,
+  { settlementId, no }: Work,
+  rest: readonly number[],
+  changes: readonly Change[],
+  movings: readonly Moving[],
+): Promise<Map<number, Problem>> {
   const lines = changes.flatMap((change) => change.lines);
   const of = <T>(value: (change: Change) => T): T[] => changes.map(value);
   const each = <T>(value: (line: LineTarget) => T): T[] => lines.map(({ target }) => value(target));
-  await sql`
-    with line as (
-      update slip_line l set status = w.status, "winningUnits" = w."winningUnits", "pushedUnits" = w."pushedUnits",
-        payout = as_money(w.payout), refund = as_money(w.refund)
-      from unnest(${lines.map(({ id }) => id)}::bigint[], ${each(({ status }) => status)}::text[],
-        ${each(({ winningUnits }) => winningUnits)}::integer[], ${each(({ pushedUnits }) => pushedUnits)}::integer[],
-        ${each(({ payout }) => payout)}::numeric[], ${each(({ refund }) => refund)}::numeric[])
-        as w (id, status, "winningUnits", "pushedUnits", payout, refund)
-      where l.id = w.id
-    ), change as materialized (
-      select * from unnest(${of(({ slip }) => slip.id)}::bigint[], ${of(({ n }) => n)}::integer[],
-        ${of(({ target }) => target.status)}::text[], ${of(({ target }) => target.payout)}::numeric[],
-        ${of(({ target }) => target.refund)}::numeric[], ${of(({ moving }) => moving.payout)}::numeric[],
-        ${of(({ moving }) => moving.refund)}::numeric[])
-        as w (id, n, status, payout, refund, "movedPayout", "movedRefund")
-    ), slips as (
-      update slip s set status = w.status, payout = as_money(w.payout), refund = as_money(w.refund),
-        "settleTime" = case when w.status <> 'PENDING' then clock_timestamp() end
-      from change w where s.id = w.id
-    ), told as (
-      insert into slip_settlement ("slipId", n, "settlementId", status, payout, refund, "movedPayout", "movedRefund")
-      select id, n, ${settlementId}, status, as_money(payout), as_money(refund), as_money("movedPayout"), as_money("movedRefund") from change
-    )
-    delete from slip_hold h using change w where h."slipId" = w.id`.execute(tx);
+  const posting = <T>(value: (entry: Entry) => T): T[] => movings.map(({ entry }) => value(entry));
+  const written = sql<{ place: number; problem: Problem }>`
+    select place, problem from settle_slips(${settlementId}, ${no}, ${[...rest]}::bigint[],
+      ${lines.map(({ id }) => id)}::bigint[], ${each(({ status }) => status)}::text[],
+      ${each(({ winningUnits }) => winningUnits)}::integer[], ${each(({ pushedUnits }) => pushedUnits)}::integer[],
+      ${each(({ payout }) => payout)}::numeric[], ${each(({ refund }) => refund)}::numeric[],
+      ${of(({ slip }) => slip.id)}::bigint[], ${of(({ n }) => n)}::integer[], ${of(({ target }) => target.status)}::text[],
+      ${of(({ target }) => target.payout)}::numeric[], ${of(({ target }) => target.refund)}::numeric[],
+      ${of(({ moving }) => moving.payout)}::numeric[], ${of(({ moving }) => moving.refund)}::numeric[],
+      ${posting(({ userId }) => userId)}::bigint[], ${posting(({ changeType }) => changeType)}::text[],
+      ${posting(({ amount }) => amount)}::numeric[], ${posting(({ bizOrderNo }) => bizOrderNo)}::text[],
+      ${posting(({ desc }) => desc)}::text[], ${posting(({ source }) => source ?? null)}::text[])`.execute(
+    tx,
+  );
+  const { rows } = await refusing(written);
+  return new Map(
+    rows.flatMap(({ place, problem }) => {
+      const slipId = movings[place - 1]?.slipId;
+      return slipId === undefined ? [] : [[slipId, problem] as const];
+    }),
+  );
 }
 
 /** A slip that waits for a person, or for another try; with the lines that are the cause. */

@@ -26,6 +26,7 @@ const everything: Chain = {
     { kind: 'correct', to: '1,3,5,5,5', byResolve: false },
     { kind: 'settle' },
     { kind: 'withdraw', player: 0, quarters: 1 },
+    { kind: 'writeOff', player: 0, quarters: 1 },
     { kind: 'deposit', player: 0, amount: 30_000n },
     { kind: 'void', of: 'size' },
     { kind: 'correct', to: '9,4,5,5,5', byResolve: false },
@@ -52,6 +53,7 @@ it('chains of corrections, voids and their ways back end where the last says, wi
     'corrections that moved something',
     'previews with a shortfall',
     'deposits that paid a debt',
+    'debts written off in part',
   ])
     expect(ground.tally[what], what).toBeGreaterThan(0);
   await expectProven(ground.server.db);

@@ -1,8 +1,8 @@
 import type { Db } from '#server/db/database.ts';
+import { given } from '#server/given.ts';
 import {
   type Change,
   type Hold,
-  linesOf,
   type OpenLine,
   type OpenSlip,
   readRules,
@@ -16,7 +16,7 @@ import { type Bounds, decide, type Judge, lineJudge } from './decide.ts';
 type Rules = ReadonlyMap<number, unknown>;
 type Slips = ReadonlyMap<number, OpenSlip>;
 
-const idsOf = (slips: readonly OpenSlip[]): number[] => slips.map(({ id }) => id);
+const linesOf = (slips: readonly OpenSlip[]): OpenLine[] => slips.flatMap(({ lines }) => lines);
 const byId = (slips: readonly OpenSlip[]): Slips => new Map(slips.map((slip) => [slip.id, slip]));
 
 const rulesIdsOf = (lines: readonly OpenLine[]): number[] => lines.map(({ rulesId }) => rulesId);
@@ -38,7 +38,7 @@ function capping(judge: Judge, lines: readonly OpenLine[], slips: Slips, rules: 
     told.flatMap(({ line: { id, slipId, rulesId }, target }) =>
       'problem' in target || unread.has(slipId)
         ? []
-        : [{ id, slipId, userId: slips.get(slipId)?.userId ?? 0, caps: caps.get(rulesId), target }],
+        : [{ id, slipId, userId: given(slips.get(slipId)).userId, caps: caps.get(rulesId), target }],
     ),
   );
   return (line) => cut.get(line.id) ?? judge(line);
@@ -58,16 +58,15 @@ export async function decideSlips(
   slips: readonly OpenSlip[],
   bounds: Bounds,
 ): Promise<(Change | Hold)[]> {
-  const own = await linesOf(db, idsOf(slips));
+  const own = linesOf(slips);
   const known = bounds.rules ?? new Map<number, unknown>();
   const ownRules = await readRules(db, rulesIdsOf(own), known);
   const users = usersCapped(own, byId(slips), ownRules);
   const before = users.size > 0 ? await slipsBefore(db, voids, slips, users) : [];
-  const earlier = before.length > 0 ? await linesOf(db, idsOf(before)) : [];
+  const earlier = linesOf(before);
   const rules = await readRules(db, rulesIdsOf(earlier), known);
   const all = byId([...before, ...slips]);
   const judge = lineJudge(work, all, voids, rules);
   const judgeCut = capping(judge, inOrder([...earlier, ...own]), all, rules);
-  const ofSlip = Map.groupBy(own, ({ slipId }) => slipId);
-  return slips.flatMap((slip) => decide(slip, ofSlip.get(slip.id) ?? [], judgeCut, bounds) ?? []);
+  return slips.flatMap((slip) => decide(slip, judgeCut, bounds) ?? []);
 }

@@ -47,11 +47,10 @@ export interface Bounds {
 /** What becomes of a slip: it is changed, held, or is what it should be. */
 export function decide(
   slip: OpenSlip,
-  lines: readonly OpenLine[],
   judge: Judge,
   { holdAbove, aside }: Bounds,
 ): Change | Hold | undefined {
-  const told = lines.map((line) => ({ line, judged: judge(line) }));
+  const told = slip.lines.map((line) => ({ line, judged: judge(line) }));
   const unread = told.flatMap(({ line, judged }) =>
     'problem' in judged ? [{ id: line.id, problem: judged.problem }] : [],
   );

@@ -3,12 +3,12 @@ import type { Db } from '#server/db/database.ts';
 import { isPassing } from '#server/db/driver/outage.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
-import { postAll, refusalOfProblem } from '../ledger/ledger-store.ts';
+import { refusalOfProblem } from '../ledger/ledger-store.ts';
 import { slipOrderNo } from '../ledger/order-numbers.ts';
 import {
   type Change,
-  leaveWork,
   lockSlips,
+  type Moving,
   takeWork,
   type Work,
   writeChanges,
@@ -28,43 +28,29 @@ class Unposted extends Error {
   }
 }
 
-/** Posts what changes move. Throws `Unposted` with the slips that cannot be. */
-async function postChanges(tx: Db, phase: string, changes: readonly Change[]): Promise<void> {
-  const entries = changes.flatMap(({ slip, n, moving }) =>
-    entriesOf(moving, {
-      userId: slip.userId,
-      bizOrderNo: slipOrderNo(slip.id, n),
-      desc: `第 ${phase} 期`,
-    }).map((entry) => ({
-      slipId: slip.id,
-      entry,
+const movingsOf = (phase: string, changes: readonly Change[]): Moving[] =>
+  changes.flatMap(({ slip: { id, userId }, n, moving }) =>
+    entriesOf(moving, { userId, bizOrderNo: slipOrderNo(id, n), desc: `第 ${phase} 期` }).map((entry) => ({
+      ...{ slipId: id, entry },
     })),
   );
-  if (entries.length === 0) return;
-  const posted = await postAll(
-    tx,
-    entries.map(({ entry }) => entry),
-    { standAlone: true },
-  );
-  const unposted = posted.flatMap(({ problem }, place) => {
-    const slipId = entries[place]?.slipId;
-    return problem && slipId !== undefined ? [[slipId, refusalOfProblem(problem).message] as const] : [];
-  });
-  if (unposted.length > 0) throw new Unposted(new Map(unposted));
-}
 
-async function settleSlips(tx: Db, work: Work, ids: readonly number[], bounds: Bounds): Promise<Change[]> {
-  const { voids } = work;
-  const decided = await decideSlips(tx, work, voids, await lockSlips(tx, ids, voids), bounds);
+/** Settles some slips of a row of work, and leaves the rest of it. Throws `Unposted` with those that could not be posted. */
+async function settleSlips(tx: Db, work: Work, size: number, bounds: Bounds): Promise<void> {
+  const { voids, slips } = work;
+  const open = await lockSlips(tx, slips.slice(0, size), voids);
+  const decided = await decideSlips(tx, work, voids, open, bounds);
   const changes = decided.filter((each) => 'target' in each);
   await writeHolds(
     tx,
     work.settlementId,
     decided.filter((each) => 'reason' in each),
   );
-  await postChanges(tx, work.phase, changes);
-  await writeChanges(tx, work.settlementId, changes);
-  return changes;
+  const unposted = await writeChanges(tx, work, slips.slice(size), changes, movingsOf(work.phase, changes));
+  if (unposted.size > 0)
+    throw new Unposted(
+      new Map([...unposted].map(([id, problem]) => [id, refusalOfProblem(problem).message])),
+    );
 }
 
 /** How many slips a transaction takes, so that it holds its locks for a tenth of a second or so. */
@@ -99,16 +85,16 @@ async function settleSome(db: Db, pace: Pace, bounds: Bounds): Promise<Done> {
   const done = await db.transaction().execute(async (tx): Promise<Done> => {
     const work = await takeWork(tx);
     if (!work) return 'NOTHING';
-    const [ids, rest] = [work.slips.slice(0, size), work.slips.slice(size)];
     began = performance.now();
     try {
-      await leaveWork(tx, work, rest, await settleSlips(tx, work, ids, bounds));
+      await settleSlips(tx, work, size, bounds);
     } catch (error) {
-      const [only] = ids;
-      if (error instanceof Unposted || isPassing(error) || ids.length > 1 || only === undefined) throw error;
+      const [only, other] = work.slips.slice(0, size);
+      if (error instanceof Unposted || isPassing(error) || only === undefined || other !== undefined)
+        throw error;
       throw new Unposted(new Map([[only, sentence(error)]]));
     }
-    return rest.length > 0 ? 'SOME' : 'ROW';
+    return work.slips.length > size ? 'SOME' : 'ROW';
   });
   if (done !== 'NOTHING') keepPace(pace, performance.now() - began);
   return done;
@@ -132,8 +118,12 @@ export async function settleNext(db: Db, pace: Pace, bounds: Bounds): Promise<Do
   try {
     return await settleSome(db, pace, bounds);
   } catch (error) {
-    if (error instanceof Unposted)
-      return settleNext(db, pace, { ...bounds, aside: new Map([...bounds.aside, ...error.slips]) });
+    if (error instanceof Unposted) {
+      const { aside } = bounds;
+      // What fails although it is not even posted is no slip's fault.
+      if ([...error.slips.keys()].every((id) => aside.has(id))) throw error;
+      return settleNext(db, pace, { ...bounds, aside: new Map([...aside, ...error.slips]) });
+    }
     if (isPassing(error) || pace.size === 1) throw error;
     pace.size = 1;
     return 'SOME';

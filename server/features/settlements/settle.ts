@@ -1,12 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '#server/db/database.ts';
+import type { Bounds } from './decide.ts';
 import { endFinished, gatherNew } from './gathering.ts';
 import { retryHeld } from './holds.ts';
-import { type Done, firstPace, readBounds, settleNext } from './settle-batch.ts';
+import { firstPace, readBounds, settleNext } from './settle-batch.ts';
 
 const pace = firstPace();
 
 /** New settlements are looked for this often while there is other work: those of local draws come first. */
 const LOOK_MS = 250;
+
+/** So many transactions of a server settle at a time, of different accounts: while it judges slips for one the database writes another. */
+const LANES = 2;
+/** Another connection looks for new settlements meanwhile. */
+export const settlingConnections = LANES + 1;
+
+interface Lanes {
+  bounds: Bounds;
+  /** Whether any of them found something to do since it was last asked. */
+  isBusy: boolean;
+  failure?: { readonly error: unknown };
+  isStopping(): boolean;
+}
+
+/** What fails ends all lanes; the first failure is told. */
+const failing =
+  (lanes: Lanes) =>
+  (error: unknown): void => {
+    lanes.failure = lanes.failure ?? { error };
+  };
+
+/** Settles what comes next, again and again, until nothing is left. */
+async function settleOn(db: Db, lanes: Lanes): Promise<void> {
+  while (!lanes.failure && !lanes.isStopping()) {
+    const done = await settleNext(db, pace, lanes.bounds);
+    // Only who does the last of a row can have done the last of its settlement.
+    if (done !== 'SOME') await endFinished(db);
+    if (done === 'NOTHING') return;
+    lanes.isBusy = true;
+  }
+}
+
+/** Lists new settlements' slips and keeps lanes going, until they find nothing. */
+async function drive(db: Db, lanes: Lanes, open: Set<Promise<void>>): Promise<void> {
+  while (lanes.isBusy && !lanes.failure && !lanes.isStopping()) {
+    lanes.isBusy = false;
+    await gatherNew(db);
+    lanes.bounds = { ...lanes.bounds, holdAbove: (await readBounds(db)).holdAbove };
+    while (open.size < LANES) {
+      const lane = settleOn(db, lanes)
+        .catch(failing(lanes))
+        .finally(() => open.delete(lane));
+      open.add(lane);
+    }
+    await Promise.race([Promise.all(open), sleep(LOOK_MS, undefined, { ref: false })]);
+    lanes.isBusy ||= open.size > 0;
+  }
+}
 
 /**
  * Does what settlements have to do until nothing is left, or this server stops: lists the slips of new ones, settles them by and by, and
@@ -14,17 +64,9 @@ const LOOK_MS = 250;
  */
 export async function settleDue(db: Db, isStopping: () => boolean = () => false): Promise<void> {
   await retryHeld(db);
-  let bounds = await readBounds(db);
-  for (let isBusy = true; isBusy && !isStopping(); ) {
-    await gatherNew(db);
-    bounds = { ...bounds, holdAbove: (await readBounds(db)).holdAbove };
-    const until = performance.now() + LOOK_MS;
-    isBusy = false;
-    for (let done: Done = 'SOME'; done !== 'NOTHING' && performance.now() < until && !isStopping(); ) {
-      done = await settleNext(db, pace, bounds);
-      isBusy ||= done !== 'NOTHING';
-      // Only who does the last of a row can have done the last of its settlement.
-      if (done !== 'SOME') await endFinished(db);
-    }
-  }
+  const lanes: Lanes = { bounds: await readBounds(db), isBusy: true, isStopping };
+  const open = new Set<Promise<void>>();
+  await drive(db, lanes, open).catch(failing(lanes));
+  await Promise.all(open);
+  if (lanes.failure) throw lanes.failure.error;
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connect } from '#server/db/database.ts';
-import { balanceOf } from '#server/testing/build-player.ts';
 import { buildBettors, buildPhase, buildSlips, recordResult } from '#server/testing/build-slips.ts';
+import { balanceOf } from '#server/testing/build-user.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { correctRecord } from '../draw-records/draw-record-store.ts';

@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { voidPhase as voiding } from '#contract/settlements.ts';
 import type { Db } from '#server/db/database.ts';
+import { given } from '#server/given.ts';
 import { Refusal } from '#server/refusal.ts';
 
 /** What a void covers. */
@@ -71,8 +72,8 @@ export async function beginVoid(tx: Db, scope: Scope, { operatorId, userName, re
   await demandClosed(tx, scope);
   await lockPhase(tx, scope);
   await demandNew(tx, scope);
-  const given = await covered(tx, scope);
-  if (given.slips === 0) throw new Refusal('voidsNothing');
+  const told = await covered(tx, scope);
+  if (told.slips === 0) throw new Refusal('voidsNothing');
   const [from, to] = createTimeRange ?? [null, null];
   const isWhole = playWayId === null && from === null;
   const { rows } = await sql<{ id: number }>`
@@ -84,7 +85,7 @@ export async function beginVoid(tx: Db, scope: Scope, { operatorId, userName, re
     from (select) as one left join draw_record r on r."gameId" = ${gameId} and r.phase = ${phase},
       lateral (select coalesce(r.conflict, false) and not ${isWhole}::boolean as waits) as w
     returning id`.execute(tx);
-  return { id: rows[0]?.id ?? 0, ...given };
+  return { id: given(rows[0]).id, ...told };
 }
 
 interface Voided {
@@ -122,5 +123,5 @@ export async function beginUnvoid(tx: Db, settlementId: number, { operatorId, us
     from settlement v left join draw_record r on r."gameId" = v."gameId" and r.phase = v.phase where v.id = ${settlementId}
     returning id`.execute(tx);
   const { gameId, phase, slips, stake } = voided;
-  return { id: begun.rows[0]?.id ?? 0, gameId, phase, slips, stake };
+  return { id: given(begun.rows[0]).id, gameId, phase, slips, stake };
 }

@@ -10,7 +10,7 @@ import { listCurrentMenus } from '#contract/menus.ts';
 import { disableOperator, enableOperator, resetOperatorPassword } from '#contract/operators.ts';
 import { login, refreshToken, SESSION_HEADER } from '#contract/sign-in.ts';
 import { allGrants, buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import { inParallel } from '#server/testing/parallel.ts';
 import { rawRequest } from '#server/testing/raw-request.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -25,7 +25,7 @@ const tried: string[] = [];
 beforeAll(async () => {
   server = await startTestServer();
   other = await startTestServer({}, server.database);
-  ({ accountId } = await buildPlayer(server.db));
+  ({ accountId } = await buildUser(server.db));
 });
 afterAll(async () => {
   console.log(['what was tried, on two servers:', ...tried].join('\n  '));

@@ -1,3 +1,4 @@
+import { type Line, readLine } from '../bets/line.ts';
 import { type Play, playOf } from '../bets/play.ts';
 import { Unreadable } from '../result-handlers/result-handler.ts';
 import type { Catalogue, OfferedPlayWay } from './catalogue.ts';
@@ -19,6 +20,21 @@ function playFor({ latitude, selection, oddsFrom, odds: rows }: OfferedPlayWay, 
       return undefined;
     throw error;
   }
+}
+
+const LONGEST_REMEMBERED = 40;
+const MOST_REMEMBERED = 2_000;
+const remembered = new WeakMap<Play, Map<string, Line>>();
+
+/** As `readLine`; short selections are read once, because players choose the same ones over and over. */
+export function readKnownLine(play: Play, text: string): Line {
+  const lines = remembered.get(play) ?? new Map<string, Line>();
+  remembered.set(play, lines);
+  const known = lines.get(text);
+  if (known) return known;
+  const line = readLine(play, text);
+  if (text.length <= LONGEST_REMEMBERED && lines.size < MOST_REMEMBERED) lines.set(text, line);
+  return line;
 }
 
 export function bettingPlays(catalogue: Catalogue): BettingPlays {

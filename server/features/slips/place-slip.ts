@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { PlacedSlip } from '#contract/platform-bets.ts';
 import type { Db } from '#server/db/database.ts';
-import { retried } from '#server/db/retried.ts';
 import { Refusal } from '#server/refusal.ts';
 import { type BettingPlays, bettingPlays } from './betting-plays.ts';
 import { catalogueVersion, readCatalogue } from './catalogue.ts';
@@ -10,7 +9,8 @@ import { lineBeyondLimits } from './line-limits.ts';
 import { isForTests, isStale, refusalOfLimit, refusalOfPlacing } from './placing-refusals.ts';
 import { contentHash } from './slip-content.ts';
 import { placedSlip } from './slip-store.ts';
-import { demandOddsAccepted, type ReadLine, readLines, type WantedSlip } from './wanted-lines.ts';
+import { type Outcome, placeGathered, type ReadySlip } from './slips-together.ts';
+import { demandOddsAccepted, readLines, type WantedSlip } from './wanted-lines.ts';
 
 interface Ground {
   readonly version: number;
@@ -72,32 +72,17 @@ function forget(db: Db, wanted: WantedSlip): void {
   memoryOf(db).ends.delete(phaseKey(wanted));
 }
 
-const each = <T>(lines: readonly ReadLine[], value: (line: ReadLine) => T): T[] => lines.map(value);
-
-interface Terms {
-  readonly epoch: number;
-  /** Whether a line breaks a limit, in which test accounts do not stand. */
-  readonly needsTest: boolean;
-}
-
-/** One statement, one transaction; see `place_slip` in migrations/0251-limits.sql. */
-async function place(
-  db: Db,
-  wanted: WantedSlip,
-  lines: readonly ReadLine[],
-  { version, limited, epoch, needsTest }: Pick<Ground, 'version' | 'limited'> & Terms,
-): Promise<PlacedSlip> {
-  const { userId, bizNo, gameId, phase, acceptOdds = 'SAME' } = wanted;
-  const rules = await keepRules(db, lines);
-  const { rows } = await sql<PlacedSlip>`
-    select "slipId", stake, lines from place_slip(${userId}, ${bizNo}, ${gameId}, ${phase}, ${acceptOdds}, ${contentHash(wanted)},
-      ${version}, to_timestamp(${epoch}), ${each(lines, ({ playWay }) => playWay.id)}::bigint[], ${rules}::bigint[],
-      ${each(lines, ({ selection }) => selection)}::text[], ${each(lines, ({ units }) => units)}::integer[],
-      ${each(lines, ({ unitStake }) => unitStake)}::numeric[], ${each(lines, ({ odds }) => JSON.stringify(odds))}::text[],
-      ${each(lines, (line) => line.maxPayout)}::numeric[], ${limited}, ${needsTest})`.execute(db);
-  const [placed] = rows;
-  if (!placed) throw new Error('nothing came of a slip');
-  return placed;
+/** What a slip is answered with that stands, or stood already. */
+async function answerOf(db: Db, { lines }: ReadySlip, outcome: Outcome): Promise<PlacedSlip> {
+  const { problem, slipId, stake } = outcome;
+  if (problem === 'KNOWN') return placedSlip(db, slipId);
+  const told = lines.map(({ units, odds }, place) => {
+    const [id, own, maxPayout] = [outcome.lines[place], outcome.stakes[place], outcome.payouts[place]];
+    if (id === undefined || own === undefined || maxPayout === undefined)
+      throw new Error('fewer lines came of a slip');
+    return { id, units, stake: own, odds: typeof odds === 'string' ? odds : [...odds], maxPayout };
+  });
+  return { slipId, stake, lines: told };
 }
 
 async function placedBefore(db: Db, wanted: WantedSlip): Promise<PlacedSlip | undefined> {
@@ -120,8 +105,11 @@ async function tryPlacing(db: Db, wanted: WantedSlip): Promise<PlacedSlip | unde
     const lines = readLines(wanted, ground.playsOf, day);
     demandOddsAccepted(lines);
     broken = lineBeyondLimits(lines);
-    const terms = { ...ground, epoch, needsTest: broken !== undefined };
-    return await retried(() => place(db, wanted, lines, terms));
+    const slip = {
+      ...{ wanted, content: contentHash(wanted), version: ground.version, limited: ground.limited, epoch },
+      ...{ forTests: broken !== undefined, lines, rules: await keepRules(db, lines) },
+    };
+    return await answerOf(db, slip, await placeGathered(db, slip));
   } catch (error) {
     if (isStale(error)) return undefined;
     const refusal =

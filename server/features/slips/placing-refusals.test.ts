@@ -13,7 +13,7 @@ import {
   slipsOf,
   type WantedBet,
 } from '#server/testing/build-betting.ts';
-import { balanceOf, buildPlayer } from '#server/testing/build-player.ts';
+import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -220,7 +220,7 @@ describe('a slip is refused, and nothing of it stays,', () => {
       await sql`select from account where "userId" = ${betting.userId} for update`.execute(tx);
       const { status, envelope } = await site.call(placeBet, slipOn(betting));
       expect([status, envelope.msg]).toEqual([503, '同一数据正被多处同时修改，请稍后再试']);
-      const { userId: other } = await buildPlayer(server.db, { balance: '5' });
+      const { userId: other } = await buildUser(server.db, { balance: '5' });
       const small = {
         userId: other,
         lines: [{ playWayId: betting.bigSmall, selection: '小', unitStake: '5' }],

@@ -7,7 +7,7 @@ import { Refusal } from '#server/refusal.ts';
 import { isProblem, refusalOfProblem } from '../ledger/ledger-store.ts';
 import type { BettingPlays } from './betting-plays.ts';
 
-// What place_slip and cancel_slip of migrations/0251-limits.sql raise, and the field it lies in.
+// What place_slips of migrations/0276-slips-together.sql tells or raises and cancel_slip of 0251-limits.sql raises, and the field it lies in.
 const failures: Readonly<Record<string, readonly [failure: FailureCode, field?: string]>> = {
   BE003: ['contended'],
   '55P03': ['contended'],

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getBet, getBetByBizNo, pageUserBets, placeBet } from '#contract/platform-bets.ts';
 import { buildBetting, slipOn, slipsOf, type WantedBet } from '#server/testing/build-betting.ts';
-import { balanceOf } from '#server/testing/build-player.ts';
+import { balanceOf } from '#server/testing/build-user.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { tenThousandths } from '../bets/decimal.ts';
 import type { WantedSlip } from './wanted-lines.ts';
 
@@ -15,7 +15,5 @@ export function contentHash({ userId, gameId, phase, acceptOdds = 'SAME', lines 
     ...[playWayId, selection, amountOf(unitStake)],
     oddsOf(odds),
   ]);
-  return createHash('sha256')
-    .update(JSON.stringify([userId, gameId, phase, acceptOdds, content]))
-    .digest();
+  return hash('sha256', JSON.stringify([userId, gameId, phase, acceptOdds, content]), 'buffer');
 }

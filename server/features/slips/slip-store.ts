@@ -1,12 +1,11 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { PlacedSlip, PlatformSlip, pageUserBets } from '#contract/platform-bets.ts';
 import type { Slip } from '#contract/slips.ts';
 import type { Db } from '#server/db/database.ts';
-import { pageOfFew, type Start } from '#server/db/page.ts';
+import { page } from '#server/db/page.ts';
+import { type Condition, equals, on, where } from '#server/db/where.ts';
 import { Refusal } from '#server/refusal.ts';
-
-type Conditions = readonly RawBuilder<SqlBool>[];
 
 /** A line as it is kept, with the names its play way had. */
 export type KeptLine = Slip['lines'][number];
@@ -37,11 +36,7 @@ const platformColumns = [
   ...(['stake', 'payout', 'refund', 'createTime', 'settleTime'] as const),
 ] as const;
 
-function readSlips(db: Db, conditions: Conditions, { skip, limit }: Start) {
-  let page = db.selectFrom('slip').select(platformColumns).orderBy('id', 'desc').limit(limit).offset(skip);
-  for (const condition of conditions) page = page.where(condition);
-  return page;
-}
+const slipsWhere = (db: Db, asked: Condition) => db.selectFrom('slip').select(platformColumns).where(asked);
 
 type Bare = Omit<PlatformSlip, 'slipId' | 'lines'> & { readonly id: number };
 
@@ -58,8 +53,8 @@ async function withLines(db: Db, slips: readonly Bare[]): Promise<PlatformSlip[]
   }));
 }
 
-async function findOne(db: Db, condition: RawBuilder<SqlBool>): Promise<PlatformSlip> {
-  const slips = await readSlips(db, [condition], { skip: 0, limit: 1 }).execute();
+async function findOne(db: Db, condition: Condition): Promise<PlatformSlip> {
+  const slips = await slipsWhere(db, condition).execute();
   const [slip] = await withLines(db, slips);
   if (!slip) throw new Refusal('recordNotFound');
   return slip;
@@ -74,16 +69,8 @@ export const findSlipByBizNo = (db: Db, bizNo: string): Promise<PlatformSlip> =>
 
 /** A player's slips, the newest first. */
 export async function pageSlipsOfUser(db: Db, filter: Input<typeof pageUserBets>) {
-  const { id, gameId, phase, status } = filter;
-  const conditions: Conditions = [
-    sql<SqlBool>`"userId" = ${id}`,
-    ...(gameId === undefined ? [] : [sql<SqlBool>`"gameId" = ${gameId}`]),
-    ...(phase === undefined ? [] : [sql<SqlBool>`phase = ${phase}`]),
-    ...(status === undefined ? [] : [sql<SqlBool>`status = ${status}`]),
-  ];
-  const { totalCount, data } = await pageOfFew(db, 'slip', conditions, filter, (start) =>
-    readSlips(db, conditions, start),
-  );
+  const ways = { id: on('userId', equals), gameId: equals, phase: equals, status: equals } as const;
+  const { totalCount, data } = await page(db, slipsWhere(db, where(filter, ways)), filter);
   return { totalCount, data: await withLines(db, data) };
 }
 

@@ -9,7 +9,7 @@ import { cancelBet, getBet, placeBet } from '#contract/platform-bets.ts';
 import { cancelSlip, pageSlips } from '#contract/slips.ts';
 import { foldCounts } from '#server/db/counted-list.ts';
 import { addPhase, type Betting, buildBetting } from '#server/testing/build-betting.ts';
-import { balanceOf } from '#server/testing/build-player.ts';
+import { balanceOf } from '#server/testing/build-user.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';

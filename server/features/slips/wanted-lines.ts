@@ -2,10 +2,10 @@ import type { Input } from '#contract/endpoint.ts';
 import type { placeBet } from '#contract/platform-bets.ts';
 import { Refusal } from '#server/refusal.ts';
 import { cappedPayout } from '../bets/capped-payout.ts';
-import { type LineOdds, lineOdds, numbersOf, oddsChange, readLine } from '../bets/line.ts';
+import { type LineOdds, lineOdds, numbersOf, oddsChange } from '../bets/line.ts';
 import type { Play } from '../bets/play.ts';
 import { BadSelection, type Selection } from '../bets/selection.ts';
-import type { BettingPlays } from './betting-plays.ts';
+import { type BettingPlays, readKnownLine } from './betting-plays.ts';
 import type { OfferedPlayWay } from './catalogue.ts';
 import { capsOf } from './line-limits.ts';
 
@@ -76,7 +76,7 @@ export function readLines(
     const { playWay, play } = playsOf(playWayId) ?? {};
     if (!playWay) throw new Refusal('playWayGone', at(place));
     if (!play) throw new Refusal('playWayUnreadable', at(place, { name: playWay.name }));
-    const { selection, units } = reading('selectionWrong', place, () => readLine(play, text));
+    const { selection, units } = reading('selectionWrong', place, () => readKnownLine(play, text));
     demandTaken(playWay, selection, place);
     const odds = reading('oddsMissing', place, () => lineOdds(play, selection));
     return {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { pageSpiders as asked, Spider } from '#contract/spiders.ts';
 import type { Db } from '#server/db/database.ts';
-import { orderBy } from '#server/db/list-order.ts';
+import { orderOfFew } from '#server/db/list-order.ts';
 import { page } from '#server/db/page.ts';
 import { contains, equals, type Way, where } from '#server/db/where.ts';
 
@@ -38,7 +38,7 @@ export function pageSpiders(db: Db, filter: SpiderFilter) {
     .where(where(filter, asked, 's'))
     .select(columns)
     .select(sql<Spider['game']>`jsonb_build_object('name', g.name)`.as('game'));
-  return page(db, spiders, filter, orderBy(undefined, 's'));
+  return page(db, spiders, filter, orderOfFew(filter.sort, { table: 's', words: ['name'] }));
 }
 
 export type SpiderRow = Omit<Spider, 'game'>;

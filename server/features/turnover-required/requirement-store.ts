@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
 import { amountOf, amountText } from '../rebates/exact.ts';
-import { type CountedLine, keptOf, lineColumns } from '../rebates/turnover.ts';
+import { linesOfPhases, turnoverOf } from './count-turnover.ts';
 import { playedFor } from './progress.ts';
 
 /** Requires turnover for what this transaction posted into the ledger: deposits and gifts, as often as the parameters say. */
@@ -27,27 +27,52 @@ async function openOnes(db: Db, userId: number) {
   return rows;
 }
 
-/** The player's lines that won or lost, in every phase that they bet on since a moment, in the order in which they were placed. */
-async function linesSince(db: Db, userId: number, since: number): Promise<CountedLine[]> {
-  const { rows } = await sql<CountedLine>`
-    with phase as materialized (
-      select distinct "gameId", phase from slip where "userId" = ${userId} and "createTime" >= to_timestamp(${since}::float8))
-    select ${lineColumns} from phase p join slip s on s."gameId" = p."gameId" and s.phase = p.phase and s."userId" = ${userId}
-      join slip_line l on l."slipId" = s.id
-    where l.status in ('WON', 'LOST') order by s.id, l.id`.execute(db);
-  return rows;
+interface Counted {
+  /** What was counted of settled phases, by requirement. */
+  readonly counted: readonly { readonly id: number; readonly turnover: string }[];
+  /** Phases in which the player bet and that were settled, or settled otherwise, since. */
+  readonly late: readonly { readonly gameId: number; readonly phase: string }[];
+}
+
+/** What is counted already, and what phases are not, in one look. */
+async function countedOf(db: Db, userId: number, requirements: readonly number[]): Promise<Counted> {
+  const { rows } = await sql<Counted>`
+    with late as materialized (
+      select distinct t."gameId", t.phase from turnover_mark m, settlement t
+      where (t.status <> 'DONE' or t."endTime" >= m."endTime" and (t."endTime", t.id) > (m."endTime", m."settlementId"))
+        and exists (select from slip s where s."gameId" = t."gameId" and s.phase = t.phase and s."userId" = ${userId})
+    )
+    select (
+      select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'turnover', c.turnover::text)), '[]') from (
+        select "requirementId" as id, sum(turnover) as turnover from turnover_counted c
+        where "requirementId" = any(${[...requirements]}::bigint[])
+          and not exists (select from late l where l."gameId" = c."gameId" and l.phase = c.phase) group by 1) as c) as counted,
+      (select coalesce(jsonb_agg(jsonb_build_object('gameId', "gameId", 'phase', phase)), '[]') from late) as late`.execute(
+    db,
+  );
+  return rows[0] ?? { counted: [], late: [] };
+}
+
+/** What a player turned over while each of their open requirements was the latest. */
+async function turnedOver(db: Db, userId: number, requirements: readonly number[]) {
+  const { counted, late } = await countedOf(db, userId, requirements);
+  const sums = await turnoverOf(db, late.length > 0 ? await linesOfPhases(db, [userId], late) : []);
+  for (const { id, turnover } of counted) sums.set(id, (sums.get(id) ?? 0n) + amountOf(turnover));
+  return sums;
 }
 
 /** What a player has still to turn over before a withdrawal, requirement by requirement, the oldest first. */
 export async function openRequirements(db: Db, userId: number): Promise<TurnoverRequirement[]> {
   const open = await openOnes(db, userId);
-  const [oldest] = open;
-  if (!oldest) return [];
-  const lines = await linesSince(db, userId, oldest.since);
-  const kept = await keptOf(db, lines, await readParam(db, 'rebate.opposing'));
+  if (open.length === 0) return [];
+  const sums = await turnedOver(
+    db,
+    userId,
+    open.map(({ id }) => id),
+  );
   const played = playedFor(
     open.map(({ since, required }) => ({ since, required: amountOf(required) })),
-    lines.map(({ placed }, place) => ({ placed, turnover: kept[place] ?? 0n })),
+    open.map(({ id, since }) => ({ placed: since, turnover: sums.get(id) ?? 0n })),
   );
   return open.map(({ since: _, ...each }, place) => {
     const own = played[place] ?? 0n;
@@ -61,15 +86,27 @@ export async function turnoverRest(db: Db, userId: number): Promise<string> {
   return amountText(open.reduce((sum, { rest }) => sum + amountOf(rest), 0n));
 }
 
+/** What a withdrawal is refused with while any of these is not met. */
+function refusalFor(open: readonly TurnoverRequirement[]): Refusal | undefined {
+  const rest = open.reduce((sum, each) => sum + amountOf(each.rest), 0n);
+  if (rest === 0n) return undefined;
+  return new Refusal('turnoverMissing', { field: 'amount', values: { rest: amountText(rest) } });
+}
+
+/** What a withdrawal of this player would be refused with for what is still to be turned over. */
+export const turnoverRefusal = async (db: Db, userId: number): Promise<Refusal | undefined> =>
+  refusalFor(await openRequirements(db, userId));
+
 /** Refuses a withdrawal while something is still to be turned over; what is met is done with it. */
 export async function demandTurnoverPlayed(tx: Db, userId: number): Promise<void> {
   const open = await openRequirements(tx, userId);
   if (open.length === 0) return;
-  const rest = open.reduce((sum, each) => sum + amountOf(each.rest), 0n);
-  if (rest > 0n)
-    throw new Refusal('turnoverMissing', { field: 'amount', values: { rest: amountText(rest) } });
+  const refusal = refusalFor(open);
+  if (refusal) throw refusal;
+  const ids = open.map(({ id }) => id);
   await sql`
-    update turnover_requirement set "doneTime" = clock_timestamp() where id = any(${open.map(({ id }) => id)}::bigint[])`.execute(
+    with counted as (delete from turnover_counted where "requirementId" = any(${ids}::bigint[]))
+    update turnover_requirement set "doneTime" = clock_timestamp() where id = any(${ids}::bigint[])`.execute(
     tx,
   );
 }

@@ -5,12 +5,14 @@ import { reviewDeposit } from '#contract/deposits.ts';
 import { getUserBalance, placeDeposit, placeWithdrawal, postEntries } from '#contract/platform.ts';
 import { listTurnoverRequirements } from '#contract/turnover-requirements.ts';
 import { setParam } from '#server/testing/approving.ts';
-import { buildPlayer } from '#server/testing/build-player.ts';
 import { buildPhase, buildSlips, recordResult } from '#server/testing/build-slips.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { settleDue } from '../settlements/settle.ts';
+import { beginVoid } from '../settlements/voids.ts';
+import { countTurnover } from './count-turnover.ts';
 import { playedFor } from './progress.ts';
 
 const KEY = 'platform-key-of-the-tests';
@@ -53,7 +55,7 @@ it('a slip counts for the oldest requirement that was there when it was placed, 
 
 it('nothing is asked for until a parameter says so; then deposits and gifts are to be turned over before a withdrawal', async () => {
   const { db } = server;
-  const { userId } = await buildPlayer(db, { balance: '1000' });
+  const { userId } = await buildUser(db, { balance: '1000' });
   await deposit(userId, '100');
   expect(await restOf(userId)).toBe('0.00');
   expect((await withdraw(userId, '10')).success).toBe(true);
@@ -106,4 +108,62 @@ it('nothing is asked for until a parameter says so; then deposits and gifts are 
   // What was met is done, whatever comes after.
   expect((await admin.call(listTurnoverRequirements, { userId })).envelope.data).toEqual([]);
   expect((await withdraw(userId, '10')).success).toBe(true);
+});
+
+it('what was settled long ago is read from what was counted, corrections and voids included', async () => {
+  const { db } = server;
+  await setParam(db, 'turnover.depositTimes', '10');
+  const { userId } = await buildUser(db, { balance: '10000' });
+  await deposit(userId, '100');
+  await deposit(userId, '50');
+  // The first was brought before all that is bet now, the second between the second phase and the third.
+  await sql`
+    update turnover_requirement set "createTime" = now() - case amount when 100 then interval '1 day' else interval '8 minutes' end
+    where "userId" = ${userId}`.execute(db);
+  const phases: { gameId: number; phase: string }[] = [];
+  for (const stake of ['300', '800', '120']) {
+    const phase = await buildPhase(db);
+    phases.push(phase);
+    if (stake === '120')
+      await sql`update draw_plan set "startTime" = "startTime" + interval '2 minutes' where "gameId" = ${phase.gameId}`.execute(
+        db,
+      );
+    await buildSlips(db, phase, [
+      { userId, lines: [{ rules: 'first', selection: '3', unitStake: stake }] },
+      { userId, lines: [{ rules: 'size', selection: '大', unitStake: '30' }] },
+      { userId, lines: [{ rules: 'size', selection: '小', unitStake: '25' }] },
+    ]);
+    await recordResult(db, phase, '3,3,5,5,5');
+  }
+  await settleDue(db);
+  const rests = async () =>
+    (await admin.call(listTurnoverRequirements, { userId })).envelope.data?.map(({ rest }) => rest);
+  // 大 and 小 are left out. 1,100 of 1,000 before the second, 120 of 500 since.
+  expect(await rests()).toEqual(['0.00', '380.00']);
+  expect(await countTurnover(db), 'what ended just now is left alone').toBe(false);
+  const age = () =>
+    sql`update settlement set "endTime" = "endTime" - interval '5 minutes', "startTime" = "startTime" - interval '5 minutes'
+      where "endTime" > now() - interval '1 minute'`.execute(db);
+  await age();
+  await sql`update turnover_mark set "endTime" = now() - interval '1 hour'`.execute(db);
+  while (await countTurnover(db));
+  expect(await rests()).toEqual(['0.00', '380.00']);
+  // Nothing else is added up any more: what was counted is believed.
+  await sql`
+    update turnover_counted set turnover = turnover + 7 where phase = '5000' and "requirementId" = (
+      select max(id) from turnover_requirement where "userId" = ${userId}) and "gameId" = ${phases[2]?.gameId ?? 0}`.execute(
+    db,
+  );
+  expect(await rests()).toEqual(['0.00', '373.00']);
+  // A void of a phase that was counted holds at once, and is counted in its turn.
+  const act = { operatorId: 1, userName: 'admin', reason: '赔率录错' };
+  const [voided] = phases;
+  if (!voided) throw new Error('no phase');
+  await db.transaction().execute((tx) => beginVoid(tx, voided, act));
+  await settleDue(db);
+  expect(await rests()).toEqual(['73.00', '500.00']);
+  await age();
+  await sql`update turnover_mark set "endTime" = now() - interval '1 hour', "settlementId" = 0`.execute(db);
+  while (await countTurnover(db));
+  expect(await rests()).toEqual(['80.00', '500.00']);
 });

@@ -4,34 +4,37 @@ import { Refusal } from '#server/refusal.ts';
 import * as store from './user-store.ts';
 
 export const usersHandlers = handlers({
-  pageUsers: ({ db }, filter) => store.pagePlayers(db, filter),
+  pageUsers: ({ db }, filter) => store.pageUsers(db, filter),
 
   // A player made by an operator has no login account yet, so nothing can be taken but a username.
   addUser: async ({ db, remark }, player) => {
     const { parentId } = player;
-    if (parentId !== undefined && !(await store.playerExists(db, parentId)))
+    if (parentId !== undefined && !(await store.userExists(db, parentId)))
       throw new Refusal('absent', { field: 'parentId', values: { what: '上级用户' } });
-    const id = await store.insertPlayer(db, player);
+    const id = await store.insertUser(db, player);
     if (id === undefined) throw new Refusal('taken', { field: 'username', values: { what: '用户名' } });
     remark({ targetId: id, after: { id, ...player } });
     return id;
   },
 
-  freezeUser: async ({ db }, { userId: id, reason }) => {
+  freezeUser: async ({ db, remark }, { userId: id, reason }) => {
+    remark({ targetId: id });
     await changed(db, 'player', { id }, ({ frozen }) => {
       if (frozen) throw new Refusal('alreadyFrozen', { field: 'userId' });
       return { frozen: true, freezeReason: reason };
     });
     return true as const;
   },
-  unfreezeUser: async ({ db }, { userId: id }) => {
+  unfreezeUser: async ({ db, remark }, { userId: id }) => {
+    remark({ targetId: id });
     await changed(db, 'player', { id }, ({ frozen }) => {
       if (!frozen) throw new Refusal('notFrozen', { field: 'userId' });
       return { frozen: false, freezeReason: null };
     });
     return true as const;
   },
-  excludeUser: async ({ db }, { userId: id, excludedUntil }) => {
+  excludeUser: async ({ db, remark }, { userId: id, excludedUntil }) => {
+    remark({ targetId: id });
     await changed(db, 'player', { id }, ({ excludedUntil: until }) => {
       if (until !== null && excludedUntil < until)
         throw new Refusal('exclusionShortened', { field: 'excludedUntil', values: { until } });
@@ -39,7 +42,8 @@ export const usersHandlers = handlers({
     });
     return true as const;
   },
-  markTestAccount: async ({ db }, { userId: id, testAccount }) => {
+  markTestAccount: async ({ db, remark }, { userId: id, testAccount }) => {
+    remark({ targetId: id });
     await changed(db, 'player', { id }, { testAccount });
     return true as const;
   },

@@ -1,12 +1,18 @@
-import { type InferResult, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type InferResult, type RawBuilder, sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { placeWithdrawal } from '#contract/platform.ts';
-import type { markWithdrawal, pageWithdrawals, Withdrawal } from '#contract/withdrawals.ts';
+import type {
+  markWithdrawal,
+  pageWithdrawals as pageOfWithdrawals,
+  Withdrawal,
+} from '#contract/withdrawals.ts';
 import type { Db } from '#server/db/database.ts';
 import { orderBy } from '#server/db/list-order.ts';
-import type { Start } from '#server/db/page.ts';
+import { cut, type Start } from '#server/db/page.ts';
+import type { Condition } from '#server/db/where.ts';
 import { pageOrders } from '../orders/order-page.ts';
 import { placedBefore } from '../orders/placed-before.ts';
+import { takerOf } from '../orders/takes.ts';
 
 const columns = [
   'o.id',
@@ -33,19 +39,18 @@ const undecided = (value: RawBuilder<unknown>) =>
   sql<string | null>`case when o.status = 'PROCESSING' then ${value} end`;
 
 /** Rows of a page, cut before players and accounts are joined to it. */
-function readWithdrawals(db: Db, conditions: readonly RawBuilder<SqlBool>[], { skip, limit, sort }: Start) {
-  let page = db.selectFrom('withdrawal').selectAll().orderBy(orderBy(sort)).limit(limit).offset(skip);
-  for (const condition of conditions) page = page.where(condition);
+function readWithdrawals(db: Db, asked: Condition | undefined, start: Start) {
   return db
-    .selectFrom(page.as('o'))
+    .selectFrom(cut(db.selectFrom('withdrawal').selectAll(), asked, start).as('o'))
     .innerJoin('player as p', 'p.id', 'o.userId')
     .innerJoin('account as a', 'a.userId', 'o.userId')
     .select(columns)
     .select([
+      takerOf('o'),
       undecided(sql`a."totalAmount"`).as('balanceBefore'),
       undecided(sql`as_money(a."totalAmount" - o.amount)`).as('balanceAfter'),
     ])
-    .orderBy(orderBy(sort, 'o'));
+    .orderBy(orderBy(start.sort, 'o'));
 }
 type Row = InferResult<ReturnType<typeof readWithdrawals>>[number];
 
@@ -60,10 +65,10 @@ const withReceiveAccount = ({
 });
 
 /** Withdrawals, newest first. */
-export async function pageWithdrawalRows(db: Db, filter: Input<typeof pageWithdrawals>) {
-  const read = (conditions: readonly RawBuilder<SqlBool>[], start: Start) =>
-    readWithdrawals(db, conditions, start);
-  const page = await pageOrders(db, 'withdrawal', filter, read);
+export async function pageWithdrawals(db: Db, filter: Input<typeof pageOfWithdrawals>) {
+  const page = await pageOrders(db, 'withdrawal', filter, (asked, start) =>
+    readWithdrawals(db, asked, start),
+  );
   return { ...page, data: page.data.map(withReceiveAccount) };
 }
 

@@ -20,14 +20,14 @@ async function keepPayer(db: Db, id: number, action: 'PAID' | 'REJECT', payer: P
 }
 
 export const withdrawalsHandlers = handlers({
-  pageWithdrawals: ({ db }, filter) => store.pageWithdrawalRows(db, filter),
+  pageWithdrawals: ({ db }, filter) => store.pageWithdrawals(db, filter),
 
   sumWithdrawals: ({ db }, filter) => sumOrders(db, 'withdrawal', filter),
 
   markWithdrawal: async (context, { id, action, remark = null, ...payer }) => {
     await keepPayer(context.db, id, action, payer);
     const status = action === 'PAID' ? 'SUCCESS' : 'FAIL';
-    const decision = { id, status, reviewer: context.operator.userName, remark } as const;
+    const decision = { id, status, reviewer: context.operator, remark } as const;
     const { userId, amount } = await decide(context.db, 'withdrawal', decision);
     const entry = { userId, amount, bizOrderNo: String(id), desc: remark };
     if (action === 'PAID') {

@@ -2,7 +2,7 @@ import { metaOf } from '#contract/fields.ts';
 import { listTurnoverRequirements, TurnoverRequirement } from '#contract/turnover-requirements.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { moneyText } from '../../kit/form/index.ts';
-import '../../parts/money/money.css';
+import { DetailTable } from '../../kit/list/index.ts';
 
 const kinds = metaOf(TurnoverRequirement.shape.kind).choices ?? {};
 const headings = ['来源', '金额', '倍数', '流水要求', '已完成', '待完成', '时间'];
@@ -13,29 +13,18 @@ export function Requirements({ userId }: { readonly userId: number }) {
   if (!data) return null;
   if (data.length === 0) return <p>没有待完成的流水要求，可以提现。</p>;
   return (
-    <table className="money-requirements">
-      <thead>
-        <tr>
-          {headings.map((title) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
+    <DetailTable headings={headings}>
+      {data.map(({ id, kind, amount, times, required, played, rest, createTime }) => (
+        <tr key={id}>
+          <td>{kinds[kind]}</td>
+          <td>{moneyText(amount)}</td>
+          <td>{times}</td>
+          <td>{moneyText(required)}</td>
+          <td>{moneyText(played)}</td>
+          <td>{moneyText(rest)}</td>
+          <td>{createTime}</td>
         </tr>
-      </thead>
-      <tbody>
-        {data.map(({ id, kind, amount, times, required, played, rest, createTime }) => (
-          <tr key={id}>
-            <td>{kinds[kind]}</td>
-            <td>{moneyText(amount)}</td>
-            <td>{times}</td>
-            <td>{moneyText(required)}</td>
-            <td>{moneyText(played)}</td>
-            <td>{moneyText(rest)}</td>
-            <td>{createTime}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </DetailTable>
   );
 }

@@ -1,6 +1,8 @@
 import { type AwaitedAgreement, pageAwaitedAgreements } from '#contract/draw-records.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
+import { Detail } from '../../kit/list/index.ts';
 import { Dialog } from '../../kit/overlay/index.ts';
+import './draws.css';
 
 const MOST_SHOWN = 50;
 const POLL_MS = 5_000;
@@ -19,6 +21,17 @@ function said({ agreeSources, words, silent, entry }: AwaitedAgreement): string[
   ];
 }
 
+const Waited = ({ awaited }: { readonly awaited: AwaitedAgreement }) => (
+  <>
+    自 {awaited.since} 起已等 {Math.floor(awaited.ageSeconds / 60)} 分钟
+    <ul>
+      {said(awaited).map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  </>
+);
+
 /** Phases on which not enough sources agree yet, or whose entered result waits: what was said by whom, and for how long it has been waited. */
 export function AwaitedDialog() {
   const input = { currentPage: 1, pageSize: MOST_SHOWN };
@@ -26,21 +39,12 @@ export function AwaitedDialog() {
   return (
     <Dialog title="等待来源一致的期次" width={720}>
       {data?.data.length === 0 && <p className="draw-note">没有等待来源一致的期次。</p>}
-      <dl className="draw-detail">
-        {data?.data.map((awaited) => [
-          <dt key={`${awaited.gameId} ${awaited.phase}:`}>
-            {awaited.gameName} 期号 {awaited.phase}
-          </dt>,
-          <dd key={`${awaited.gameId} ${awaited.phase}`}>
-            自 {awaited.since} 起已等 {Math.floor(awaited.ageSeconds / 60)} 分钟
-            <ul>
-              {said(awaited).map((line) => (
-                <li key={line}>{line}</li>
-              ))}
-            </ul>
-          </dd>,
+      <Detail
+        parts={(data?.data ?? []).map((awaited) => [
+          `${awaited.gameName} 期号 ${awaited.phase}`,
+          <Waited key={awaited.phase} awaited={awaited} />,
         ])}
-      </dl>
+      />
     </Dialog>
   );
 }

@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '#server/db/database.ts';
 import { findBalance } from '#server/features/accounts/account-store.ts';
 import { post } from '#server/features/ledger/ledger-store.ts';
-import { insertPlayer, type NewPlayer } from '#server/features/users/user-store.ts';
+import { insertUser, type NewUser } from '#server/features/users/user-store.ts';
 
-export interface BuiltPlayer {
+export interface BuiltUser {
   userId: number;
   accountId: number;
   username: string;
 }
 
 /** A player with an account that holds `balance`, credited by hand. */
-export async function buildPlayer(
+export async function buildUser(
   db: Db,
-  { balance = '0', ...player }: Partial<NewPlayer> & { balance?: string } = {},
-): Promise<BuiltPlayer> {
+  { balance = '0', ...player }: Partial<NewUser> & { balance?: string } = {},
+): Promise<BuiltUser> {
   const username = player.username ?? `player-${randomUUID()}`;
   return db.transaction().execute(async (tx) => {
-    const userId = await insertPlayer(tx, { nickName: '测试玩家', ...player, username });
+    const userId = await insertUser(tx, { nickName: '测试玩家', ...player, username });
     if (userId === undefined) throw new Error(`cannot build player ${username}`);
     if (Number(balance) > 0)
       await post(tx, {

@@ -1,43 +1,32 @@
 import { type CorrectionPreview as Foreseen, previewCorrection } from '#contract/corrections.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { type InputProps, moneyText } from '../../kit/form/index.ts';
-import { RowLink } from '../../kit/list/index.ts';
+import { DetailTable, RowLink } from '../../kit/list/index.ts';
 import { Button } from '../../kit/overlay/index.ts';
-import '../../parts/draws/draws.css';
+import './draws.css';
 
 const headings = ['注单编号', '用户编号', '更正前', '更正后', '无力退回'];
 
 function Items({ items, slips }: Pick<Foreseen, 'items' | 'slips'>) {
   return (
-    <div className="draw-box draw-foreseen">
-      <table className="draw-table" aria-label="变动的注单">
-        <thead>
-          <tr>
-            {headings.map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
+    <>
+      <DetailTable headings={headings} label="变动的注单">
+        {items.map(({ slipId, userId, before, after, shortfall }) => (
+          <tr key={slipId}>
+            <td>
+              <RowLink noun="slip" row={{ id: slipId }}>
+                {String(slipId)}
+              </RowLink>
+            </td>
+            <td>{userId}</td>
+            <td>{moneyText(before)}</td>
+            <td>{moneyText(after)}</td>
+            <td>{Number(shortfall) > 0 ? moneyText(shortfall) : '—'}</td>
           </tr>
-        </thead>
-        <tbody>
-          {items.map(({ slipId, userId, before, after, shortfall }) => (
-            <tr key={slipId}>
-              <td>
-                <RowLink noun="slip" row={{ id: slipId }}>
-                  {String(slipId)}
-                </RowLink>
-              </td>
-              <td>{userId}</td>
-              <td>{moneyText(before)}</td>
-              <td>{moneyText(after)}</td>
-              <td>{Number(shortfall) > 0 ? moneyText(shortfall) : '—'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </DetailTable>
       {slips > items.length && <p className="draw-note">{`只列出前 ${items.length} 张，共 ${slips} 张。`}</p>}
-    </div>
+    </>
   );
 }
 

@@ -1,0 +1,97 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { getHappenings } from '#contract/happenings.ts';
+import { listRoles } from '#contract/roles.ts';
+import { login } from '#contract/sign-in.ts';
+import { buildApp } from '#server/app.ts';
+import { loadConfig } from '#server/config.ts';
+import { openConnections } from '#server/db/connections.ts';
+import { connect } from '#server/db/database.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { added } from '#server/db/rows.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
+import { seed } from '#server/features/seed.ts';
+import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
+import { buildUser } from '#server/testing/build-user.ts';
+import { interleaved, loadOnce } from './measure.ts';
+
+/*
+ * A list of 20 rows, called while nobody listens to what happens and while 200 windows do and a deposit comes every second. The server is this
+ * process, those who listen and the load are others.
+ */
+const ROUNDS = Number(process.env.ROUNDS ?? 7);
+const OPERATORS = 20;
+const STREAMS = 10;
+
+const dataDir = mkdtempSync(join(tmpdir(), 'back-office-bench-'));
+const pg = await startEmbeddedPostgres({ dataDir, durable: false });
+const config = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'bench password', LOG_LEVEL: 'silent' });
+const { timeZone } = config;
+const db = connect(pg.url, { timeZone, max: 4 });
+await migrate(db);
+await seed(db, { ...config, sampleData: false });
+for (let i = 0; i < 19; i++) await added(db, 'role', { desc: `角色 ${i}`, name: `role-${i}` });
+const { userId } = await buildUser(db);
+
+const connections = openConnections(pg.url, { timeZone });
+const app = await buildApp({ config, connections });
+const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+
+async function tokenOf(username: string, password: string): Promise<string> {
+  const signedIn = await app.inject({
+    method: 'POST',
+    url: `/api${login.path}`,
+    payload: { username, password },
+  });
+  return signedIn.json().data.access_token;
+}
+const admin = await tokenOf('admin', 'bench password');
+const tokens: string[] = [];
+for (let i = 0; i < OPERATORS; i++) {
+  const { username } = await buildOperator(db, { grants: ['/main/user/deposit-record'] });
+  tokens.push(await tokenOf(username, PASSWORD));
+}
+
+const list = () =>
+  loadOnce({
+    method: 'POST',
+    url: `${origin}/api${listRoles.path}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: `Bearer ${admin}` },
+    body: 'desc=&name=',
+    seconds: 3,
+    connections: 16,
+  });
+
+async function listening(work: () => Promise<number>): Promise<number> {
+  const child: ChildProcess = fork(fileURLToPath(new URL('listeners.ts', import.meta.url)));
+  const all = tokens.flatMap((token) => Array.from({ length: STREAMS }, () => token));
+  child.send({ url: `${origin}/api${getHappenings.path}`, tokens: all });
+  await once(child, 'message');
+  const deposit = () =>
+    sql`insert into deposit ("userId", amount, "bankOrderNo", type)
+      values (${userId}, 1, gen_random_uuid()::text, 'THIRD_PARTY')`.execute(db);
+  const timer = setInterval(() => void deposit(), 1_000);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    child.kill();
+    await once(child, 'exit');
+  }
+}
+
+const { alone = 0, told = 0 } = await interleaved({ alone: list, told: () => listening(list) }, ROUNDS);
+console.log(
+  `20 rows, 16 connections: nobody listens ${alone.toFixed(0)}/s, ${OPERATORS * STREAMS} streams ${told.toFixed(0)}/s, cost ${(alone / told).toFixed(3)}x`,
+);
+
+await app.close();
+await connections.destroy();
+await db.destroy();
+await pg.stop();
+rmSync(dataDir, { recursive: true, force: true });

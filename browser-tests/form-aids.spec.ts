@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { addParamSetting } from '../contract/params-settings.ts';
+import { addRole, listRoles, updateRole } from '../contract/roles.ts';
+import { clientOf, expect, test } from './fixtures.ts';
+import { giveUp, openForm, rowOf, submit } from './forms.ts';
+
+test.describe.configure({ timeout: 120_000 });
+
+const rows = (page: Page) => page.locator('tbody').getByRole('row');
+
+test('help beside a field leads into the handbook while the form waits; the handbook is searched', async ({
+  operatorPage: page,
+}) => {
+  await page.goto('/main/game/lottery');
+  await page.getByRole('button', { name: '新增', exact: true }).click();
+  const form = openForm(page);
+  await form.getByLabel('封盘秒数').fill('17');
+  const help = form
+    .locator('.form-label')
+    .filter({ hasText: '封盘秒数' })
+    .getByRole('link', { name: '查看手册' });
+  await help.click();
+  const search = page.getByLabel('搜索手册');
+  await expect(search).toHaveValue('封盘秒数');
+  const article = page.getByRole('article');
+  await expect(article.getByRole('listitem').first()).toContainText('封盘秒数是开奖前停止投注的时间');
+  await search.fill('没有人写过的词');
+  await expect(article.getByRole('status')).toHaveText('手册中没有“没有人写过的词”。');
+  await search.fill('恢复码');
+  await expect(article.getByRole('heading', { name: '安全中心' })).toBeVisible();
+  await search.fill('');
+  await expect(article.getByRole('heading', { level: 3 }).nth(20)).toBeAttached();
+  await page.getByRole('tab', { name: /^游戏管理/ }).click();
+  await expect(form.getByLabel('封盘秒数')).toHaveValue('17');
+  await giveUp(form);
+});
+
+test('a parameter that is true or false is a switch', async ({ operatorPage: page }) => {
+  const admin = await clientOf();
+  const title = `开关${randomUUID().slice(0, 8)}`;
+  await admin.call(addParamSetting, { title, key: title, value: 'true' });
+  await page.goto('/main/system/params-setting');
+  await expect(rowOf(page, title).getByText('开', { exact: true })).toBeVisible();
+  await rowOf(page, title).getByRole('button', { name: '编辑' }).click();
+  const off = openForm(page).getByRole('switch');
+  await expect(off).toBeChecked();
+  await off.click();
+  await expect(off).not.toBeChecked();
+  await submit(openForm(page));
+  await expect(rowOf(page, title).getByText('关', { exact: true })).toBeVisible();
+});
+
+test('a password is shown by its eye', async ({ operatorPage: page }) => {
+  await page.goto('/main/pms/operator');
+  await page.getByRole('button', { name: '新增', exact: true }).click();
+  const secret = openForm(page).getByLabel('登录密码', { exact: true });
+  await secret.fill('to be seen');
+  await expect(secret).toHaveAttribute('type', 'password');
+  await openForm(page).locator('.ant-input-password-icon').click();
+  await expect(secret).toHaveAttribute('type', 'text');
+  await openForm(page).locator('.ant-input-password-icon').click();
+  await expect(secret).toHaveAttribute('type', 'password');
+  await giveUp(openForm(page));
+});
+
+test('a row’s history tells what was done to it, and the record leads back to the row', async ({
+  operatorPage: page,
+}) => {
+  const admin = await clientOf();
+  const name = `r${randomUUID().slice(0, 8)}`;
+  const id = (await admin.call(addRole, { desc: `历史${name}`, name })).envelope.data ?? 0;
+  const role = (await admin.call(listRoles, { name })).envelope.data?.find((each) => each.id === id);
+  await admin.call(updateRole, { id, version: role?.version ?? 1, name, desc: `改名${name}` });
+  await page.goto(`/main/pms/role?name=${name}`);
+  await rows(page).first().getByRole('cell').first().click();
+  const drawer = page.getByRole('complementary', { name: '行详情' });
+  await expect(drawer.getByRole('region', { name: '操作历史' })).toContainText('编辑角色');
+  await expect(drawer.getByRole('region', { name: '操作历史' })).toContainText('新增角色');
+  await drawer.getByRole('link', { name: '查看变更内容' }).click();
+  await expect(page).toHaveURL(/change-record\?targetId=/);
+  const change = rows(page).filter({ hasText: '编辑角色' }).first();
+  await change.getByRole('button', { name: /展开/ }).click();
+  await page
+    .getByRole('tabpanel', { name: '操作日志' })
+    .getByRole('link', { name: `改名${name}` })
+    .first()
+    .click();
+  await expect(page).toHaveURL(new RegExp(`pms/role\\?name=${name}`));
+});
+
+/** Lists of many kinds of rows, each with a lists that refers to its rows. */
+const lists: readonly [path: string, related: string][] = [
+  ['/main/user/user', '账户'],
+  ['/main/user/withdraw-record', '账户'],
+  ['/main/game/lottery', '开奖计划'],
+  ['/main/game/open-plan', '操作历史'],
+  ['/main/pms/operator', '操作历史'],
+];
+
+test('rows of many lists open with all they hold and lead on; arrows lead to the next', async ({
+  operatorPage: page,
+}) => {
+  for (const [path, related] of lists) {
+    await page.goto(path);
+    await expect(rows(page).first()).toBeVisible();
+    const cell = rows(page).first().getByRole('cell').nth(1);
+    await cell.click({ position: { x: 3, y: 3 } });
+    const drawer = page.getByRole('complementary', { name: '行详情' });
+    const title = drawer.locator('header strong');
+    await expect(title, path).toHaveText(/^编号 \d+$/);
+    const first = await title.textContent();
+    await expect(drawer.getByText(related, { exact: true }).first(), path).toBeVisible();
+    if ((await rows(page).count()) > 1) {
+      await page.keyboard.press('ArrowDown');
+      await expect(title, path).not.toHaveText(first ?? '');
+      await page.keyboard.press('ArrowUp');
+    }
+    await expect(title, path).toHaveText(first ?? '');
+    await page.keyboard.press('Escape');
+    await expect(drawer).toHaveCount(0);
+  }
+});
+
+/** From a small notebook at 200 % zoom to a wide desk. */
+const rooms = [...[640, 1280, 1920, 2560].map((width) => ({ width, height: width === 640 ? 400 : 900 }))];
+const handful = [
+  '/main/analysis/bashboard',
+  '/main/user/user',
+  '/main/user/deposit-record',
+  '/main/game/playway',
+];
+
+test('at 200 % zoom and from 1280 to 2560 pixels nothing is out of reach', async ({ operatorPage: page }) => {
+  for (const path of handful) {
+    await page.goto(path);
+    await expect(page.getByRole('tabpanel').filter({ visible: true })).not.toBeEmpty();
+    await expect(page.locator('[aria-busy="true"]:visible')).toHaveCount(0);
+    for (const room of rooms) {
+      await page.setViewportSize(room);
+      const where = `${path} at ${room.width}`;
+      const wider = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      await expect.poll(wider, where).toBeLessThanOrEqual(0);
+      const first = page.getByRole('tabpanel').filter({ visible: true }).getByRole('button').first();
+      if ((await first.count()) === 0) continue;
+      await first.scrollIntoViewIfNeeded();
+      await expect(first, where).toBeInViewport();
+    }
+  }
+});

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import axe from 'axe-core';
+import { addBalance, pageAccounts } from '#contract/accounts.ts';
+import { generateDrawPlans } from '#contract/draw-plans.ts';
+import { addGameCategory } from '#contract/game-categories.ts';
+import { addGame } from '#contract/games.ts';
+import { placeWithdrawal } from '#contract/platform.ts';
+import { addUser, freezeUser } from '#contract/users.ts';
+import { type TestClient, testClient } from '#server/testing/test-client.ts';
+import { clientOf, expect, test } from './fixtures.ts';
+import { limited } from './limited.ts';
+import { platformKey } from './server.ts';
+
+const rows = (page: Page) => page.locator('.list-box:visible tbody').getByRole('row');
+const parts = (page: Page, noun: string) => page.getByRole('navigation', { name: `${noun}的内容` });
+const unique = (name: string) =>
+  `${name}${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
+
+const dataOf = <T>({ envelope }: { envelope: { data: T | null; msg: string | null } }): T => {
+  if (envelope.data === null) throw new Error(String(envelope.msg));
+  return envelope.data;
+};
+
+/** A player with a phone and 100, of which 40 wait to be paid out. */
+async function playerWhoWaits(client: TestClient, phone: string) {
+  const nickName = unique('等待');
+  const id = dataOf(await client.call(addUser, { nickName, phone }));
+  const [account] = dataOf(await client.call(pageAccounts, { userId: id })).data;
+  await client.call(addBalance, { id: account?.id ?? 0, balance: '100' });
+  const site = testClient(process.env.CONSOLE_ORIGIN ?? '', platformKey);
+  const order = {
+    userId: id,
+    amount: '40',
+    bankOrderNo: randomUUID(),
+    receiveAccount: { accountNo: '6222' },
+  };
+  return { id, nickName, withdrawalId: dataOf(await site.call(placeWithdrawal, order)) };
+}
+
+const overflow = (page: Page) =>
+  page.evaluate(() => {
+    const boxes = [document.documentElement, ...document.querySelectorAll('.shell-content, .list-box')];
+    return Math.max(...boxes.map((box) => box.scrollWidth - box.clientWidth));
+  });
+
+async function expectAccessible(page: Page) {
+  await expect(page.locator('[aria-busy="true"]:visible')).toHaveCount(0);
+  await expect(page.getByText('努力加载中')).toBeHidden();
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async () => {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document);
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  });
+  expect(found).toEqual([]);
+}
+
+test('a support agent tells from the page of a player why a withdrawal waits, and looks at two players side by side', async ({
+  browser,
+  baseURL,
+}) => {
+  const client = await clientOf();
+  const phone = `139${String(Date.now()).slice(-8)}`;
+  const waiting = await playerWhoWaits(client, phone);
+  await client.call(freezeUser, { userId: waiting.id, reason: '核实身份' });
+  const other = dataOf(await client.call(addUser, { nickName: unique('另一'), phone: `${phone}0` }));
+  const grants = ['/main/user/user', '/main/user/user-page', '/main/user/withdraw-record', 'user:note:add'];
+  const page = await limited(browser, client, baseURL, grants);
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  await page.goto('/main/user/user');
+  const more = page.getByRole('button', { name: '更多条件' });
+  if (await more.isVisible()) await more.click();
+  await page.getByLabel('手机号').fill(phone.slice(3));
+  await page.getByRole('button', { name: '搜索' }).click();
+  await expect(rows(page)).toHaveCount(2);
+  await page.getByRole('link', { name: waiting.nickName }).click();
+  await expect(page).toHaveURL(new RegExp(`/main/user/user-page\\?id=${waiting.id}$`));
+  await expect(page.getByRole('heading', { name: waiting.nickName })).toBeVisible();
+  await expect(page.getByRole('list', { name: '等待中的提现' })).toHaveText(
+    new RegExp(`提现订单 ${waiting.withdrawalId}，40\\.00，.*：等待审核，尚未处理；用户已冻结：核实身份`),
+  );
+
+  // What they may not see or do is not there.
+  await expect(parts(page, '用户').getByRole('link')).toHaveText(['提现订单', '备注', '限额']);
+  for (const name of ['加款', '扣款', '投注'])
+    await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0);
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText('40.00');
+  await expect(page.locator('.row-part').getByLabel('用户编号')).toHaveCount(0);
+  expect(await overflow(page)).toBe(0);
+
+  await parts(page, '用户').getByRole('link', { name: '备注' }).click();
+  await page.getByRole('button', { name: '新增', exact: true }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('备注').fill('已致电，等身份证照片');
+  await form.getByRole('button', { name: '提交' }).click();
+  await expect(form).toHaveCount(0);
+  await expect(rows(page)).toContainText('已致电，等身份证照片');
+  await rows(page).getByRole('button', { name: '置顶' }).click();
+  await expect(page.getByRole('list', { name: '置顶备注' })).toContainText('已致电，等身份证照片');
+  await expectAccessible(page);
+
+  await page.getByRole('tab', { name: '用户管理' }).click();
+  await rows(page)
+    .getByRole('link', { name: String(other), exact: true })
+    .click();
+  await expect(page.getByRole('heading', { name: /另一/ })).toBeVisible();
+  await expect(page.getByRole('list', { name: '等待中的提现' })).toHaveCount(0);
+  await page.getByRole('tab', { name: new RegExp(`用户详情.*${waiting.id}`) }).click();
+  await expect(page.getByRole('heading', { name: waiting.nickName })).toBeVisible();
+  await expect(rows(page)).toContainText('已致电，等身份证照片');
+  await page.getByRole('tab', { name: new RegExp(`用户详情.*${other}`) }).click();
+  await expect(page.getByRole('heading', { name: /另一/ })).toBeVisible();
+
+  await page.goto('/main/user/user-page?id=99999999');
+  await expect(page.getByRole('alert').filter({ hasText: '用户不存在' }).first()).toBeVisible();
+  await page.getByLabel('用户编号').fill(String(other));
+  await page.getByRole('button', { name: '打开', exact: true }).click();
+  await expect(page.getByRole('heading', { name: /另一/ })).toBeVisible();
+  await page.context().close();
+});
+
+test('the page of a game is opened from a plan, and its lists stay with that game whatever is searched for', async ({
+  operatorPage: page,
+}) => {
+  const client = await clientOf();
+  const name = unique('详情彩');
+  const categoryId = dataOf(await client.call(addGameCategory, { name }));
+  const gameId = dataOf(
+    await client.call(addGame, {
+      ...{ name, categoryId, openRate: 600, stopBetSecond: 10, numbers: [{ number: '07' }] },
+      timeRanges: [{ start: '00:00:00', end: '23:59:59' }],
+    }),
+  );
+  const tomorrow = new Date(Date.now() + 36 * 3_600_000).toISOString().slice(0, 10);
+  const window = { beginDate: `${tomorrow} 00:00:00`, endDate: `${tomorrow} 23:59:59` };
+  dataOf(await client.call(generateDrawPlans, { gameId, ...window }));
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`/main/game/open-plan?gameId=${gameId}`);
+  await rows(page).first().getByRole('link', { name }).click();
+  await expect(page).toHaveURL(new RegExp(`/main/game/game-page\\?id=${gameId}$`));
+  await expect(page.getByRole('heading', { name })).toBeVisible();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText('07');
+
+  await parts(page, '游戏').getByRole('link', { name: '开奖计划' }).click();
+  await expect(rows(page)).toHaveCount(20);
+  const phase = (await rows(page).nth(3).getByRole('cell').first().textContent()) ?? '';
+  const panel = page.locator('.row-part');
+  await panel.getByLabel('期号').fill(phase);
+  await panel.getByRole('button', { name: '搜索' }).click();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page).toHaveURL(/game-page\?id=\d+&tab=open-plan&list=phase/);
+  await page.reload();
+  await expect(rows(page)).toHaveCount(1);
+  await panel.getByRole('button', { name: '重置' }).click();
+  await expect(rows(page)).toHaveCount(20);
+  await expect(page.getByText('共 144 条')).toBeVisible();
+  expect(await overflow(page)).toBe(0);
+
+  await parts(page, '游戏').getByRole('link', { name: '单期风险' }).click();
+  await expect(page.getByText('请先选择游戏')).toHaveCount(0);
+  await parts(page, '游戏').getByRole('link', { name: '盈亏报表' }).click();
+  await expect(page).toHaveURL(/tab=report&list=range/);
+  await expectAccessible(page);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByRole('heading', { name })).toBeVisible();
+  const box = await page.getByRole('heading', { name }).boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+});

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { Absent } from '../overlay/Absent.tsx';
+import './detail.css';
+
+interface DetailProps {
+  /** What is said, each under its label; `null` or nothing is shown as absent, `false` and `undefined` are not there at all. */
+  readonly parts: readonly (readonly [label: string, value: ReactNode])[];
+  /** Several stand side by side where there is room. */
+  readonly wide?: boolean;
+}
+
+/** What there is to say of a row or thing, label by label. */
+export const Detail = ({ parts, wide = false }: DetailProps) => (
+  <dl className="detail" data-wide={wide || undefined}>
+    {parts
+      .filter(([, value]) => value !== false && value !== undefined)
+      .map(([label, value], place) => [
+        // biome-ignore lint/suspicious/noArrayIndexKey: two parts may bear the same label, and none moves.
+        <dt key={`${place}:`}>{label}</dt>,
+        // biome-ignore lint/suspicious/noArrayIndexKey: as above
+        <dd key={place}>{value === null || value === '' ? <Absent /> : value}</dd>,
+      ])}
+  </dl>
+);
+
+interface DetailTableProps {
+  readonly headings: readonly string[];
+  /** What the table is, where nothing beside it says so. */
+  readonly label?: string;
+  /** Its rows. */
+  readonly children: ReactNode;
+}
+
+/** A small table of what belongs to a row or stands in a dialog; a long one scrolls. */
+export const DetailTable = ({ headings, label, children }: DetailTableProps) => (
+  <div className="detail-table">
+    <table aria-label={label}>
+      <thead>
+        <tr>
+          {headings.map((title) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </div>
+);

@@ -1,0 +1,41 @@
+import { type FormEvent, useId, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { nounOf } from '#contract/nouns.ts';
+import type { NounName } from '#contract/ref.ts';
+import { TextInput } from '../../kit/form/index.ts';
+import { DrillLink } from '../../kit/list/index.ts';
+import { Button, PlaceContext } from '../../kit/overlay/index.ts';
+
+interface RowFinderProps {
+  readonly noun: NounName;
+  /** Why the row that was asked for is not shown. */
+  readonly failure?: string | undefined;
+}
+
+/** Asks whose page is wanted, where the address names no row or one that there is not. */
+export function RowFinder({ noun, failure }: RowFinderProps) {
+  const { title, screen } = nounOf(noun);
+  const [, setParams] = useSearchParams();
+  const [typed, setTyped] = useState('');
+  const field = useId();
+  const isId = /^[1-9]\d{0,14}$/.test(typed.trim());
+  const open = (event: FormEvent) => {
+    event.preventDefault();
+    if (isId) setParams({ id: typed.trim() });
+  };
+  return (
+    <PlaceContext value="toolbar">
+      <form className="row-finder" onSubmit={open}>
+        {failure && <p role="alert">{failure}</p>}
+        <label htmlFor={field}>{`${title}编号`}</label>
+        <TextInput id={field} inputMode="numeric" value={typed} onChange={setTyped} />
+        <Button type="submit" tone="primary" aria-disabled={!isId}>
+          打开
+        </Button>
+        <DrillLink to={screen} search={{}}>
+          {`从列表里查找${title}`}
+        </DrillLink>
+      </form>
+    </PlaceContext>
+  );
+}

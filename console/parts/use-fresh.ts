@@ -1,0 +1,35 @@
+import { useEffect, useRef } from 'react';
+import type { LiveNoun } from '#contract/happenings.ts';
+import { useLive } from '../kit/call/index.ts';
+
+/** However much happens, a desk is read no oftener. */
+const LEAST_MS = 1_000;
+
+/** Reads again when something of these nouns happens: at once, and while more happens once a second. */
+export function useFresh(nouns: readonly LiveNoun[], read: () => unknown): void {
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const again = useRef(false);
+  const latest = useRef(read);
+  useEffect(() => {
+    latest.current = read;
+  });
+  useEffect(
+    () => () => {
+      if (timer.current) clearTimeout(timer.current);
+    },
+    [],
+  );
+  const now = () => {
+    latest.current();
+    timer.current = setTimeout(() => {
+      timer.current = null;
+      if (!again.current) return;
+      again.current = false;
+      now();
+    }, LEAST_MS);
+  };
+  useLive(nouns, () => {
+    if (timer.current) again.current = true;
+    else now();
+  });
+}

@@ -1,0 +1,45 @@
+import { getDrawDesk } from '#contract/draw-desk.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
+import { useFresh } from '../../parts/use-fresh.ts';
+import { ElapsedContext, useElapsed } from './Countdown.tsx';
+import { GameCard } from './GameCard.tsx';
+import { Waits } from './Waits.tsx';
+import './draw-desk.css';
+
+/** Draws and sources are told at once; what is bet and settled meanwhile is seen so often. */
+const POLL_MS = 10_000;
+
+/** The draw desk: what waits for a person, and every game as it is at this moment. */
+export function DrawDeskScreen() {
+  const { data, error, dataUpdatedAt, refetch } = useEndpoint(getDrawDesk, {}, { everyMs: POLL_MS });
+  useFresh(['drawPlan', 'drawRecord', 'spider'], refetch);
+  const elapsed = useElapsed(dataUpdatedAt);
+  const waitingOf = (gameId: number): number =>
+    (data?.waits ?? []).filter((wait) => wait.gameId === gameId && wait.kind !== 'VOIDED').length;
+  return (
+    <ElapsedContext value={elapsed}>
+      <div className="draws">
+        <p role="status" data-stale={error ? true : undefined} className="draws-soft">
+          {error ? `数据未能更新：${error.message}` : data && `统计时间 ${data.time}`}
+        </p>
+        {data && (
+          <>
+            <section aria-label="待处理">
+              <h2>待处理（{data.waits.length}）</h2>
+              <Waits waits={data.waits} />
+            </section>
+            <section aria-label="各游戏">
+              <h2>各游戏（{data.games.length}）</h2>
+              {data.games.length === 0 && <p className="draws-soft">没有启用的游戏</p>}
+              <ul className="draws-games">
+                {data.games.map((game) => (
+                  <GameCard key={game.gameId} game={game} waiting={waitingOf(game.gameId)} />
+                ))}
+              </ul>
+            </section>
+          </>
+        )}
+      </div>
+    </ElapsedContext>
+  );
+}

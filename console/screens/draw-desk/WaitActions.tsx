@@ -1,0 +1,88 @@
+import type { DeskWait } from '#contract/draw-desk.ts';
+import { voidDrawPlan } from '#contract/draw-plans.ts';
+import { enterDrawRecord } from '#contract/draw-records.ts';
+import { releaseHeldSlips, unvoidPhase, voidPhase } from '#contract/settlements.ts';
+import { FormButton } from '../../kit/form/index.ts';
+import { Button, openDialog } from '../../kit/overlay/index.ts';
+import { AwaitedDialog } from '../../parts/draws/AwaitedDialog.tsx';
+import { ResultChoice } from '../../parts/draws/ResultChoice.tsx';
+
+const Enter = ({ wait: { gameId, gameName, phase } }: { readonly wait: DeskWait }) => (
+  <FormButton
+    endpoint={enterDrawRecord}
+    fields={['result', 'evidence', 'reason']}
+    initial={{ gameId, phase }}
+    title={`人工录入 ${gameName} 期号 ${phase} 的开奖结果（所有来源均无响应时）`}
+  >
+    录入结果
+  </FormButton>
+);
+
+const Void = ({ wait: { gameId, gameName, phase } }: { readonly wait: DeskWait }) => (
+  <FormButton
+    endpoint={voidPhase}
+    fields={['playWayId', 'createTimeRange', 'reason']}
+    initial={{ gameId, phase }}
+    title={`作废 ${gameName} 期号 ${phase} 的注单`}
+  >
+    作废注单
+  </FormButton>
+);
+
+/** What can be done about a phase that waits, by the dialogs of the lists; each for those who hold its right. */
+export function WaitActions({ wait }: { readonly wait: DeskWait }) {
+  const { kind, phase, plan, settlementId, voidable, held, record } = wait;
+  const told = <Button onClick={() => openDialog(<AwaitedDialog />)}>各来源结果</Button>;
+  switch (kind) {
+    case 'ALARM':
+      return voidable && plan !== null ? (
+        <FormButton
+          endpoint={voidDrawPlan}
+          fields={['reason']}
+          initial={{ id: plan.id }}
+          title={`作废期号 ${phase}（不可撤销，原因公开显示在验证页）`}
+        >
+          作废
+        </FormButton>
+      ) : null;
+    case 'LATE':
+      return (
+        <>
+          <Enter wait={wait} />
+          <Void wait={wait} />
+        </>
+      );
+    case 'CONFLICT':
+      return (
+        <>
+          {record && <ResultChoice record={record} />}
+          <Void wait={wait} />
+        </>
+      );
+    case 'AWAITED':
+    case 'ENTRY':
+      return told;
+    case 'HELD':
+      return held > 0 ? (
+        <FormButton
+          endpoint={releaseHeldSlips}
+          fields={[{ field: 'reason', placeholder: '请写明核对了什么' }]}
+          initial={{ id: settlementId }}
+          title={`放行期号 ${phase} 待确认的全部大额派彩`}
+        >
+          放行
+        </FormButton>
+      ) : null;
+    case 'VOIDED':
+      return (
+        <FormButton
+          endpoint={unvoidPhase}
+          fields={['reason']}
+          initial={{ settlementId }}
+          title={`恢复期号 ${phase} 作废的注单`}
+        >
+          恢复
+        </FormButton>
+      );
+  }
+}

@@ -1,0 +1,53 @@
+import type { RefObject } from 'react';
+import { type DeskOrder, getDeskOrder, type OrderKey } from '#contract/money-desk.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
+import { useFresh } from '../../parts/use-fresh.ts';
+import { Decision } from './Decision.tsx';
+import { Facts } from './Facts.tsx';
+import { nameOf } from './Queue.tsx';
+import { isSame } from './use-desk.ts';
+
+/** Of orders it is told at once; what becomes of the player meanwhile is seen so often. */
+const POLL_MS = 15_000;
+
+const outcome = { SUCCESS: '已处理', FAIL: '已被拒绝' } as const;
+
+/** Why an order that lay on the desk is not its operator's any more. */
+function goneBecause({ order, taker, own, submitted }: DeskOrder): string | null {
+  if (order.status !== 'PROCESSING') return `该订单${outcome[order.status]}（${order.reviewer ?? ''}）`;
+  if (submitted) return '该订单的处理正待复核';
+  if (taker !== null && !own) return `该订单已由 ${taker} 接手`;
+  return null;
+}
+
+interface OnDeskProps {
+  readonly current: OrderKey;
+  readonly desk: RefObject<HTMLElement | null>;
+  readonly onDone: (submitted: boolean) => void;
+}
+
+/** The order on the desk: what is known of it, and what to do with it. */
+export function OnDesk({ current, desk, onDone }: OnDeskProps) {
+  const { data, refetch } = useEndpoint(getDeskOrder, current, { loading: false, everyMs: POLL_MS });
+  useFresh(['deposit', 'withdrawal', 'approval'], refetch);
+  // What is shown is decided: never one order under the number of another.
+  if (!data || !isSame(current, { kind: data.kind, id: data.order.id }))
+    return <p className="desk-empty">正在读取{nameOf(current)}…</p>;
+  const gone = goneBecause(data);
+  return (
+    <article aria-label={nameOf(current)} className="desk-order">
+      <h2>
+        {nameOf(current)}
+        {data.own && <small>领取至 {data.takenUntil}</small>}
+      </h2>
+      {gone === null ? (
+        <Decision order={data} desk={desk} onDone={onDone} />
+      ) : (
+        <p role="alert" className="desk-gone">
+          {gone}
+        </p>
+      )}
+      <Facts order={data} />
+    </article>
+  );
+}

@@ -1,0 +1,89 @@
+import { useEffect, useRef, useState } from 'react';
+import {
+  getMoneyDesk,
+  type OrderKey,
+  type OrderKind,
+  putBackOrder,
+  takeNextOrder,
+  takeOrder,
+} from '#contract/money-desk.ts';
+import { call, useCommand, useEndpoint } from '../../kit/call/index.ts';
+import { useFresh } from '../../parts/use-fresh.ts';
+
+/** What others place, take and decide is told at once; that time goes by, and takes run out, is seen so often. */
+const POLL_MS = 15_000;
+
+export const isSame = (one: OrderKey | null, other: OrderKey): boolean =>
+  one?.kind === other.kind && one.id === other.id;
+
+/** Puts back what is left behind, when the screen is closed and when the page is. */
+function useLeaving(current: OrderKey | null): void {
+  const held = useRef(current);
+  useEffect(() => {
+    held.current = current;
+  }, [current]);
+  useEffect(() => {
+    const leave = () => {
+      if (!held.current) return;
+      const left = held.current;
+      held.current = null;
+      // Should it not arrive, the order is free once its time is over.
+      call(putBackOrder, left, { loading: false, quiet: true, keepalive: true }).catch(() => undefined);
+    };
+    window.addEventListener('pagehide', leave);
+    return () => {
+      window.removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, []);
+}
+
+/** The queue, and the order that lies on the desk. */
+export function useDesk() {
+  const [kind, setKind] = useState<OrderKind | null>(null);
+  const [current, setCurrent] = useState<OrderKey | null>(null);
+  const [passed, setPassed] = useState<readonly OrderKey[]>([]);
+  const { data: queue, refetch } = useEndpoint(getMoneyDesk, kind ? { kind } : {}, { everyMs: POLL_MS });
+  useFresh(['deposit', 'withdrawal', 'approval'], refetch);
+  const taking = useCommand(takeNextOrder, { loading: false, tell: true });
+  const takingThis = useCommand(takeOrder, { loading: false, tell: true });
+  const puttingBack = useCommand(putBackOrder, { loading: false, tell: true });
+  useLeaving(current);
+
+  const takeNext = async (leftOut: readonly OrderKey[]) => {
+    const answer = await taking.run({
+      passed: leftOut.map(({ kind, id }) => ({ kind, id })),
+      ...(kind ? { kind } : {}),
+    });
+    if (answer) setCurrent(answer.order);
+    // Once round, what was passed over comes again.
+    if (answer?.order === null) setPassed([]);
+  };
+  const putBack = async () => {
+    if (current) await puttingBack.run(current);
+    setCurrent(null);
+  };
+  return {
+    queue,
+    kind,
+    setKind,
+    current,
+    busy: taking.running || takingThis.running || puttingBack.running,
+    putBack,
+    /** The next one; what lies on the desk goes back and is passed over. */
+    next: async () => {
+      const left = current ? [...passed, current].slice(-100) : passed;
+      if (current) await puttingBack.run(current);
+      setPassed(left);
+      await takeNext(left);
+    },
+    /** The next one, once the one on the desk is decided. */
+    decided: () => takeNext(passed),
+    take: async (key: OrderKey, over = false) => {
+      const taken = await takingThis.run({ kind: key.kind, id: key.id, over });
+      if (!taken) return;
+      if (current && !isSame(current, key)) await puttingBack.run(current);
+      setCurrent({ kind: key.kind, id: key.id });
+    },
+  };
+}

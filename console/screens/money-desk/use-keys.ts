@@ -1,0 +1,34 @@
+import { type RefObject, useEffect, useRef } from 'react';
+
+const TYPING =
+  'input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable="true"], [role="dialog"]';
+
+/** What each key does, by the key in lower case; a key that does nothing at present is not there. */
+export type Keys = Readonly<Record<string, (() => void) | undefined>>;
+
+/**
+ * Acts by single keys while a desk is on screen. Nothing acts while something is typed or composed, a dialog is open, or a key is held
+ * down.
+ */
+export function useKeys(desk: RefObject<HTMLElement | null>, keys: Keys): void {
+  const now = useRef(keys);
+  useEffect(() => {
+    now.current = keys;
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { target, ctrlKey, metaKey, altKey, isComposing, repeat } = event;
+      if (ctrlKey || metaKey || altKey || isComposing || repeat) return;
+      if (target instanceof Element && target.closest(TYPING)) return;
+      // A desk that is kept behind another tab has no place on screen.
+      if (!desk.current || desk.current.offsetParent === null || document.querySelector('[role="dialog"]'))
+        return;
+      const act = now.current[event.key.toLowerCase()];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [desk]);
+}

@@ -1,0 +1,55 @@
+import type { ExposureOutlook } from '#contract/exposure.ts';
+import type { Db } from '#server/db/database.ts';
+import { tenThousandths } from '../bets/decimal.ts';
+import { resultRuleOf } from '../games/result-rule.ts';
+import { cappedLines } from './capped-lines.ts';
+import { cutByDraw } from './cut.ts';
+import * as store from './exposure-store.ts';
+import { drawsOf, moneyOf, outlookOf } from './outlook.ts';
+
+const nothing = { worst: null, best: null, expected: null, draws: [] };
+/** So many judgements are made at most for one answer. */
+const MOST_JUDGED = 400_000;
+const UNCUT = '注单过多，未扣除注单与用户的派彩上限，实际亏损不会更大';
+
+interface Phase {
+  readonly gameId: number;
+  readonly phase: string;
+  readonly drawTime: string;
+}
+
+/** The lines that caps may cut; none where there are so many that judging them would take too long. */
+async function cutLines(db: Db, { gameId, phase }: Phase, rules: readonly number[], draws: number) {
+  const lines = await cappedLines(db, { gameId, phase, rules });
+  return lines && lines.length * draws <= MOST_JUDGED ? lines : undefined;
+}
+
+/** What every possible draw of a phase leaves the house with; where there are too many of them, why nothing is told. */
+export async function outlook(db: Db, of: Phase, warnAbove: string | null): Promise<ExposureOutlook> {
+  const { gameId, phase, drawTime } = of;
+  const rule = await resultRuleOf(db, gameId);
+  const draws = drawsOf(rule);
+  const numbers = await store.exposedNumbers(db, gameId, phase);
+  const stakes = numbers.reduce((sum, each) => sum + tenThousandths(each.stake), 0n);
+  const head = { phase, stake: moneyOf(stakes), warnAbove };
+  if (!draws) return { ...head, ...nothing, problem: '该游戏的开奖结果超过 1,000 种，不逐一列出' };
+  const limit = Math.floor(MOST_JUDGED / draws.length);
+  const choices = await store.exposedChoices(db, { gameId, phase, limit: limit + 1 });
+  if (choices.length > limit) return { ...head, ...nothing, problem: '不同的选号过多，不逐一计算' };
+  const ids = [...new Set([...numbers, ...choices].map(({ rulesId }) => rulesId))];
+  const rules = await store.keptRules(db, ids);
+  const lines = await cutLines(db, of, ids, draws.length);
+  const cut = lines && lines.length > 0 ? cutByDraw(lines, rules, drawTime) : () => 0n;
+  const told = await outlookOf({ drawTime, numbers, choices, rules, cut }, draws);
+  const sorted = told.toSorted((one, other) => (one.result < other.result ? -1 : 1));
+  const [worst, best] = [sorted[0], sorted.at(-1)];
+  const sum = told.reduce((all, { result }) => all + result, 0n);
+  return {
+    ...head,
+    worst: worst ? moneyOf(worst.result) : null,
+    best: best ? moneyOf(best.result) : null,
+    expected: moneyOf(sum / BigInt(told.length)),
+    draws: sorted.map(({ draw, result }) => ({ draw, result: moneyOf(result) })),
+    problem: lines ? null : UNCUT,
+  };
+}

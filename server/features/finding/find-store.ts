@@ -1,0 +1,118 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Found, MOST_FOUND } from '#contract/finding.ts';
+import type { Db } from '#server/db/database.ts';
+import { beginning, containing } from '#server/db/search.ts';
+
+/** How each noun is looked up; every one by an index, or in a table of few rows. */
+type Lookup = (text: string) => RawBuilder<unknown> | undefined;
+
+const LARGEST_ID = Number.MAX_SAFE_INTEGER;
+/** An index of three letters at a time cannot help to find fewer in the midst of a text. */
+const INDEXED_LETTERS = 3;
+
+const idIn = (text: string): number | undefined => {
+  const number = /^\d{1,16}$/.test(text) ? Number(text) : 0;
+  return number > 0 && number <= LARGEST_ID ? number : undefined;
+};
+const partOf = (text: string): string =>
+  [...text].length < INDEXED_LETTERS ? beginning(text) : containing(text);
+
+const found = (
+  noun: Found['noun'],
+  from: RawBuilder<unknown>,
+  { id = sql`r.id`, name = sql`null`, gameId = sql`null`, phase = sql`null` },
+  title: RawBuilder<unknown>,
+  detail: RawBuilder<unknown>,
+) => sql`
+  (select json_build_object('noun', ${noun}::text, 'id', ${id}, 'name', ${name}, 'gameId', ${gameId}, 'phase', ${phase},
+    'title', left(${title}, 500), 'detail', left(${detail}, 500)) as row
+  from ${from} limit ${MOST_FOUND})`;
+
+const user: Lookup = (text) => {
+  const id = idIn(text);
+  const part = partOf(text);
+  const byId = sql`select p.* from player p where p.id = ${id ?? 0}`;
+  const byText = (['username', 'phone', 'nickName', 'realName'] as const).map(
+    (column) => sql`(select p.* from player p where p.${sql.ref(column)} ilike ${part} limit ${MOST_FOUND})`,
+  );
+  return found(
+    'user',
+    sql`(select distinct on (u.id) u.* from (${sql.join([byId, ...byText], sql` union all `)}) u order by u.id) r`,
+    { name: sql`r."nickName"` },
+    sql`r."nickName"`,
+    sql`concat_ws(' · ', '用户编号 ' || r.id, r.username, r."realName", r.phone)`,
+  );
+};
+
+const order =
+  (noun: 'deposit' | 'withdrawal'): Lookup =>
+  (text) =>
+    found(
+      noun,
+      sql`${sql.table(noun)} r where r.id = ${idIn(text) ?? 0} or r."bankOrderNo" = ${text}`,
+      {},
+      sql`'订单 ' || r.id`,
+      sql`concat_ws(' · ', '用户编号 ' || r."userId", '金额 ' || trim_scale(r.amount), r."bankOrderNo",
+        case r.status when 'PROCESSING' then '处理中' when 'SUCCESS' then '成功' else '失败' end)`,
+    );
+
+const slip: Lookup = (text) =>
+  found(
+    'slip',
+    sql`slip r where r.id = ${idIn(text) ?? 0} or r."bizNo" = ${text}`,
+    {},
+    sql`'注单 ' || r.id`,
+    sql`concat_ws(' · ', '用户编号 ' || r."userId", '期号 ' || r.phase, r."bizNo")`,
+  );
+
+const phase = (
+  noun: 'drawPlan' | 'drawRecord',
+  table: 'draw_plan' | 'draw_record',
+  status: string,
+): Lookup => {
+  const detail = sql`concat_ws(' · ', g.name, ${sql.raw(status)})`;
+  const its = { gameId: sql`r."gameId"`, phase: sql`r.phase` };
+  return (text) =>
+    found(
+      noun,
+      sql`${sql.table(table)} r join game g on g.id = r."gameId" where r.phase = ${text}`,
+      its,
+      sql`'期号 ' || r.phase`,
+      detail,
+    );
+};
+
+const game: Lookup = (text) =>
+  found(
+    'game',
+    sql`game r where r.name ilike ${containing(text)}`,
+    { name: sql`r.name` },
+    sql`r.name`,
+    sql`'游戏编号 ' || r.id`,
+  );
+
+const lookups: Readonly<Record<Found['noun'], Lookup>> = {
+  user,
+  game,
+  deposit: order('deposit'),
+  withdrawal: order('withdrawal'),
+  slip,
+  drawPlan: phase(
+    'drawPlan',
+    'draw_plan',
+    `case r.status when 'WAITTING' then '待开奖' when 'OPENING' then '开奖中' when 'OPENED' then '已开奖' else '已作废' end`,
+  ),
+  drawRecord: phase('drawRecord', 'draw_record', 'r.result'),
+};
+
+/** What one statement finds of these nouns. Tables are not read through for what no index knows. */
+export async function find(db: Db, text: string, nouns: readonly Found['noun'][]): Promise<Found[]> {
+  const asked = nouns.flatMap((noun) => lookups[noun](text) ?? []);
+  if (asked.length === 0) return [];
+  const { rows } = await db.transaction().execute(async (tx) => {
+    // Rows that are many by a planner's guess and few in truth must be found by their index all the same.
+    await sql`set local enable_seqscan = off`.execute(tx);
+    return sql<{ row: Found }>`select row from (${sql.join(asked, sql` union all `)}) found`.execute(tx);
+  });
+  return rows.map(({ row }) => row);
+}

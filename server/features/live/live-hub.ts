@@ -1,0 +1,159 @@
+import {
+  BEAT_MS,
+  type Happening,
+  type LiveWaiting,
+  liveNouns,
+  MOST_HAPPENINGS,
+  type News,
+} from '#contract/happenings.ts';
+import type { SignedIn } from '#server/access/signed-in.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Live, LiveListener } from '#server/http/handler.ts';
+import { Refusal } from '#server/refusal.ts';
+import { coalesced, every } from '#server/repeat.ts';
+import { cursorText, readCursor } from './cursor.ts';
+import { createMemory, type Since } from './news-memory.ts';
+import { maySee, readWaiting, type WaitingFigures, waitingOf } from './waiting-store.ts';
+
+interface HubOptions {
+  readonly db: Db;
+  /** Who a token belongs to now; see `Sessions.find`. */
+  readonly find: (token: string) => Promise<SignedIn | undefined>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Somebody connected. */
+interface Connected {
+  readonly listener: LiveListener;
+  operator: SignedIn;
+  /** Whether it has been told what it missed. */
+  greeted: boolean;
+  /** What it was told last to be waiting, as JSON. */
+  waiting: string;
+  toldAt: number;
+}
+
+/** How soon others are told of what one did; access is trusted as long. */
+const LOOK_MS = 500;
+/** What has no happening of its own, such as the end of an approval's time, is found by then. */
+const COUNT_MS = 15_000;
+/** Streams of one operator at each server: windows of a browser share one. */
+const MOST_STREAMS = 12;
+const RETRY_SECONDS = 60;
+
+const seenBy = (operator: SignedIn): string => liveNouns.filter((noun) => maySee(operator, noun)).join();
+
+/**
+ * Tells operators what happens. Looks at the database twice a second while anybody is connected, however many are, and keeps what it
+ * saw for ten minutes, so that whoever was away for a moment costs the database nothing.
+ */
+export class LiveHub implements Live {
+  readonly #options: HubOptions;
+  readonly #memory: ReturnType<typeof createMemory>;
+  readonly #connected = new Set<Connected>();
+  readonly #look: () => Promise<void>;
+  #loop: { stop: () => Promise<void> } | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #figures: { readonly at: number; readonly waiting: WaitingFigures } | undefined;
+  #stopped = false;
+
+  constructor(options: HubOptions) {
+    this.#options = options;
+    this.#memory = createMemory(options.db);
+    this.#look = coalesced(() => this.#lookOnce(), options.onError);
+  }
+
+  /** How many streams there are. */
+  get streams(): number {
+    return this.#connected.size;
+  }
+
+  async read(operator: SignedIn, since: string | undefined): Promise<News> {
+    const asked = performance.now();
+    await this.#look();
+    if (this.#lookedAt < asked) throw new Refusal('unavailable');
+    return this.#newsFor(operator, this.#since(since));
+  }
+
+  join(listener: LiveListener): () => void {
+    const { operator } = listener;
+    const own = [...this.#connected].filter((one) => one.operator.id === operator.id);
+    if (this.#stopped) throw new Refusal('unavailable');
+    if (own.length >= MOST_STREAMS) throw new Refusal('tooManyRequests', { retryAfter: RETRY_SECONDS });
+    const connected = { listener, operator, greeted: false, waiting: '', toldAt: performance.now() };
+    this.#connected.add(connected);
+    this.#loop ??= every(LOOK_MS, this.#look, this.#options.onError);
+    void this.#look();
+    return () => this.#leave(connected);
+  }
+
+  /** Ends all streams; those who listened go to another server. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const connected of [...this.#connected]) this.#end(connected);
+    await this.#loop?.stop();
+  }
+
+  #leave(connected: Connected): void {
+    this.#connected.delete(connected);
+    if (this.#connected.size > 0) return;
+    void this.#loop?.stop();
+    this.#loop = undefined;
+  }
+
+  #end(connected: Connected): void {
+    this.#leave(connected);
+    connected.listener.end();
+  }
+
+  async #lookOnce(): Promise<void> {
+    const began = performance.now();
+    // Whoever comes while the database is read is told after the next look.
+    const present = [...this.#connected];
+    const fresh = await this.#memory.read();
+    if (fresh.length > 0 || began - (this.#figures?.at ?? Number.NEGATIVE_INFINITY) > COUNT_MS)
+      this.#figures = { at: began, waiting: await readWaiting(this.#options.db) };
+    this.#lookedAt = began;
+    const told: Since = { complete: fresh.length <= MOST_HAPPENINGS, happenings: fresh };
+    for (const connected of present) if (await this.#stillMay(connected)) this.#tell(connected, told);
+  }
+
+  /** Whether somebody is signed in as before and may see what they saw: whose rights have changed comes again with those of now. */
+  async #stillMay(connected: Connected): Promise<boolean> {
+    const { listener, operator } = connected;
+    if (!this.#connected.has(connected)) return false;
+    const now = await this.#options.find(listener.token);
+    if (!now || (now !== operator && seenBy(now) !== seenBy(operator))) {
+      this.#end(connected);
+      return false;
+    }
+    connected.operator = now;
+    return true;
+  }
+
+  #tell(connected: Connected, fresh: Since): void {
+    const { listener, operator, greeted } = connected;
+    const news = this.#newsFor(operator, greeted ? fresh : this.#since(listener.since));
+    const waiting = JSON.stringify(news.waiting);
+    const isNew = waiting !== connected.waiting;
+    const isDue = performance.now() - connected.toldAt > BEAT_MS - LOOK_MS;
+    if (greeted && news.complete && news.happenings.length === 0 && !isNew && !isDue) return;
+    listener.tell({ ...news, waiting: isNew ? news.waiting : null });
+    Object.assign(connected, { greeted: true, waiting, toldAt: performance.now() });
+  }
+
+  /** What somebody missed who was told until `since`; nothing for whoever comes for the first time. */
+  #since(since: string | undefined): Since {
+    if (since === undefined) return { complete: true, happenings: [] };
+    const cursor = readCursor(since);
+    return cursor ? this.#memory.since(cursor) : { complete: false, happenings: [] };
+  }
+
+  #newsFor(operator: SignedIn, { complete, happenings }: Since): News {
+    const cursor = this.#memory.cursor();
+    if (!cursor || !this.#figures) throw new Error('nothing has been read yet');
+    const seen = happenings.filter(({ noun }: Happening) => maySee(operator, noun));
+    const waiting: LiveWaiting = waitingOf(this.#figures.waiting, operator);
+    return { cursor: cursorText(cursor), complete, waiting, happenings: complete ? seen : [] };
+  }
+}

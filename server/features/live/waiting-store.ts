@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import { type LiveNoun, type LiveWaiting, liveLists } from '#contract/happenings.ts';
+import type { ReleaseRight } from '#contract/screens.ts';
+import type { SignedIn } from '#server/access/signed-in.ts';
+import type { Db } from '#server/db/database.ts';
+import { mayRelease } from '../approvals/who-releases.ts';
+
+/** How many rows wait, whoever looks; approvals by what releases them and who prepared them. */
+export interface WaitingFigures extends Record<Exclude<LiveNoun, 'approval'>, number> {
+  readonly approvals: readonly { release: ReleaseRight; makerId: number; count: number }[];
+}
+
+/** Counts what waits, each from an index of its own. */
+export async function readWaiting(db: Db): Promise<WaitingFigures> {
+  const { rows } = await sql<WaitingFigures>`
+    select
+      (select count(*) from deposit where status = 'PROCESSING') as deposit,
+      (select count(*) from withdrawal where status = 'PROCESSING') as withdrawal,
+      (select count(*) from draw_plan where status = 'OPENING' and "lateTime" is not null) as "drawPlan",
+      (select count(*) from draw_record where conflict) as "drawRecord",
+      (select count(*) from spider where enabled and "consecutiveFailures" > 0) as spider,
+      coalesce((select json_agg(a) from (
+        select release, "makerId", count(*)::int as count from approval
+        where status = 'PENDING' and "expireTime" > clock_timestamp() group by 1, 2) a), '[]') as approvals`.execute(
+    db,
+  );
+  const row = rows[0];
+  if (!row) throw new Error('a select without a row');
+  return row;
+}
+
+/** Whether an operator may see a list, and so be told of it. */
+export const maySee = (operator: SignedIn, noun: LiveNoun): boolean =>
+  !operator.passwordTemporary && operator.may(liveLists[noun].list, liveLists[noun].list.path);
+
+const sum = (counts: readonly { count: number }[]): number =>
+  counts.reduce((total, { count }) => total + count, 0);
+
+/** What waits, as far as an operator may see it. */
+export function waitingOf({ approvals, ...figures }: WaitingFigures, operator: SignedIn): LiveWaiting {
+  const only = (noun: LiveNoun, count: number): number | null => (maySee(operator, noun) ? count : null);
+  const releasable = approvals.filter(
+    ({ release, makerId }) => makerId !== operator.id && mayRelease(operator, release),
+  );
+  return {
+    deposit: only('deposit', figures.deposit),
+    withdrawal: only('withdrawal', figures.withdrawal),
+    approval: only('approval', sum(approvals)),
+    releasable: only('approval', sum(releasable)),
+    drawPlan: only('drawPlan', figures.drawPlan),
+    drawRecord: only('drawRecord', figures.drawRecord),
+    spider: only('spider', figures.spider),
+  };
+}

@@ -1,0 +1,48 @@
+import { metaOf } from '#contract/fields.ts';
+import { orderKind } from '#contract/money-desk.ts';
+import type { Context } from '#server/http/handler.ts';
+import { handlers } from '#server/http/handler.ts';
+import { readParam } from '#server/params/read-param.ts';
+import { putBack, takeThis } from '../orders/takes.ts';
+import { readDeskOrder } from './desk-order.ts';
+import { readQueue, takeNext } from './desk-queue.ts';
+import { demandKind, kindsFor, tableOf } from './desk-rights.ts';
+
+const takingOf = async ({ db, operator }: Context) => ({
+  operator,
+  minutes: await readParam(db, 'desk.takeMinutes'),
+});
+
+export const moneyDeskHandlers = handlers({
+  getMoneyDesk: ({ db, operator }, { kind }) => readQueue(db, kindsFor(operator, kind), operator),
+
+  getDeskOrder: ({ db, operator }, key) => {
+    demandKind(operator, key.kind);
+    return readDeskOrder(db, key, operator);
+  },
+
+  takeNextOrder: async (context, { kind, passed = [] }) => {
+    const { db, operator } = context;
+    if (kind) demandKind(operator, kind);
+    const order = await takeNext(db, kindsFor(operator, kind), await takingOf(context), passed);
+    context.say(
+      order ? `已领取${metaOf(orderKind).choices?.[order.kind]}订单 ${order.id}` : '没有可领取的订单',
+    );
+    if (order) context.remark({ targetId: order.id, after: order });
+    return { order };
+  },
+
+  takeOrder: async (context, { kind, id, over = false }) => {
+    demandKind(context.operator, kind);
+    const from = await takeThis(context.db, tableOf(kind), id, await takingOf(context), over);
+    if (from !== null)
+      context.remark({ before: { taker: from }, after: { taker: context.operator.userName } });
+    return true as const;
+  },
+
+  putBackOrder: async ({ db, operator }, { kind, id }) => {
+    demandKind(operator, kind);
+    await putBack(db, tableOf(kind), id, operator);
+    return true as const;
+  },
+});
