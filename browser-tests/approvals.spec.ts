@@ -71,7 +71,7 @@ test('one prepares, the other sees what it will do and releases; one’s own can
   await expect(menus.getByRole('link', { name: '待复核 1', exact: true })).toBeVisible();
   await menus.getByRole('button', { name: '系统管理' }).click();
   await expect(
-    menus.getByRole('button', { name: '系统管理，1 项待复核，其中 0 项可由您复核' }),
+    menus.getByRole('button', { name: /^系统管理.*，1 项待复核，其中 0 项可由您复核$/ }),
   ).toBeVisible();
 
   const theirs = await windowOf(browser);
