@@ -4,7 +4,9 @@ import { expect, test } from './fixtures.ts';
 /** Screens that are no list. */
 const others: readonly string[] = [
   '/main/session/my-session',
+  '/main/user/money-desk',
   '/main/user/user-page',
+  '/main/game/draw-desk',
   '/main/game/game-page',
 ];
 

@@ -123,7 +123,12 @@ test('the sound of something new is heard, and stays off once it was switched of
   await expect(page.getByRole('switch', { name: '提示音：关' })).toHaveAttribute('aria-checked', 'false');
   await page.reload();
   await page.getByRole('button', { name: '搜索' }).click();
-  await newDeposit(userId);
-  await expect(page.getByRole('button', { name: /条新记录/ })).toBeVisible();
+  // The page may not have begun to listen yet.
+  await expect
+    .poll(async () => {
+      await newDeposit(userId);
+      return page.getByRole('button', { name: /条新记录/ }).isVisible();
+    })
+    .toBe(true);
   expect(await heard()).toBe(0);
 });

@@ -118,8 +118,8 @@ test('the ledger leads to the order behind a movement, and the order to its play
   await expect(page).toHaveURL(new RegExp(`/main/user/deposit-record\\?id=${id}$`));
   await expect(rows(page)).toHaveCount(1);
   await rows(page).getByRole('link').first().click();
-  await expect(page).toHaveURL(/\/main\/user\/user\?id=\d+$/);
-  await expect(rows(page)).toHaveCount(1);
+  await expect(page).toHaveURL(/\/main\/user\/user-page\?id=\d+$/);
+  await expect(page.getByRole('button', { name: '加款', exact: true })).toBeVisible();
 });
 
 test('the way of a payment is read whole in its tag', async ({ operatorPage: page }) => {
