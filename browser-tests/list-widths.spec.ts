@@ -13,6 +13,7 @@ const others: readonly string[] = [
 test('at 1280 x 800 no list scrolls sideways, and no amount, state or time in it is cut off', async ({
   operatorPage: page,
 }) => {
+  test.setTimeout(240_000);
   await page.goto('/main/analysis/bashboard');
   const faults: string[] = [];
   for (const { path, title } of screens.filter((each) => !others.includes(each.path))) {
