@@ -9,19 +9,17 @@ import {
   filters,
   flag,
   id,
-  ids,
   integer,
   longText,
   metaOf,
   money,
-  nested,
   optional,
   paged,
   range,
-  rows,
   secret,
   text,
 } from './fields.ts';
+import { ids, nested, rows } from './list-fields.ts';
 
 const accepts = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success;
 

@@ -31,8 +31,8 @@ declare module 'zod' {
   }
 }
 
-// Messages are predicates: the label is put in front of them (角色名称 + 不能为空), see `describeIssue`.
-const missingOr =
+/** Messages are predicates: the label is put in front of them (角色名称 + 不能为空), see `describeIssue`. */
+export const missingOr =
   (otherwise: string) =>
   (issue: { input?: unknown }): string =>
     issue.input === undefined || issue.input === null || issue.input === '' ? '不能为空' : otherwise;
@@ -179,72 +179,6 @@ export const days = (label: string) =>
     .tuple([day('开始日期'), day('结束日期')], { error: '须为开始与结束两个日期' })
     .refine(([from, to]) => from <= to, { error: '的开始不能晚于结束' })
     .meta({ title: label, kind: 'days' });
-
-/** What days of the week are called, Monday first. */
-export const WEEKDAYS = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'] as const;
-
-const asList = (raw: unknown): unknown =>
-  raw === undefined || raw === null || Array.isArray(raw) ? raw : [raw];
-
-/** A list of ids; one id sent alone counts as a list of one. */
-export const ids = (label: string, { min = 0, each = id(label) } = {}) =>
-  z
-    .preprocess(
-      (raw: readonly (string | number)[] | string | number): unknown => asList(raw),
-      z
-        .array(each, { error: missingOr('须为编号列表') })
-        .min(min, { error: '不能为空' })
-        .max(10_000, { error: '不能超过 10000 项' }),
-    )
-    .meta({ title: label });
-
-const weekdayWords = Object.fromEntries(WEEKDAYS.map((word, index) => [index + 1, word]));
-
-const weekday = (label: string) =>
-  integer(label, { min: 1, max: WEEKDAYS.length }).meta({
-    title: label,
-    kind: 'choice',
-    choices: weekdayWords,
-  });
-
-/** Days of the week, 1 for Monday to 7 for Sunday, each once; one sent alone counts as a list of one. */
-export const weekdays = (label: string) =>
-  z
-    .preprocess(
-      (raw: readonly (string | number)[] | string | number): unknown => asList(raw),
-      z
-        .array(weekday(label), { error: missingOr('须为星期列表') })
-        .refine((days) => new Set(days).size === days.length, { error: '不能重复' }),
-    )
-    .meta({ title: label, choices: weekdayWords });
-
-const fromJsonText = (raw: unknown): unknown => {
-  if (typeof raw !== 'string' || !raw.trimStart().startsWith('{')) return raw;
-  try {
-    return JSON.parse(raw);
-  } catch {
-    return raw;
-  }
-};
-
-/** An object inside a request; in a form it travels as JSON text. */
-export const nested = <S extends z.ZodType>(label: string, shape: S) =>
-  z.preprocess((raw: z.input<S> | string): unknown => fromJsonText(raw), shape).meta({ title: label });
-
-/** A list of objects inside a request; in a form each travels as JSON text under the repeated key. */
-export const rows = <S extends z.ZodType>(label: string, row: S, { min = 0, max = 1000 } = {}) =>
-  z
-    .preprocess(
-      (raw: readonly z.input<S>[] | readonly string[] | string): unknown => {
-        const list = asList(raw);
-        return Array.isArray(list) ? list.map(fromJsonText) : list;
-      },
-      z
-        .array(row, { error: missingOr('须为列表') })
-        .min(min, { error: '不能为空' })
-        .max(max, { error: `不能超过 ${max} 项` }),
-    )
-    .meta({ title: label });
 
 /** A field that may be left out; an empty text or null counts as left out. */
 export const optional = <S extends z.ZodType>(schema: S) =>

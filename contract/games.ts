@@ -6,18 +6,16 @@ import {
   id,
   integer,
   longText,
-  nested,
   nothing,
   optional,
   paged,
   pageOf,
-  rows,
   sorts,
   text,
   time,
-  weekdays,
 } from './fields.ts';
 import { GameNumber, numberFields } from './game-numbers.ts';
+import { nested, rows, weekdays } from './list-fields.ts';
 import { agreeSources, gameId, openRate, phase, seenVersion, version } from './named-fields.ts';
 import { namesRow, ref } from './ref.ts';
 import { ResultRule } from './result-rules.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { command, query } from './endpoint.ts';
-import { choice, flag, id, integer, nested, nothing, optional, rows, text } from './fields.ts';
+import { choice, flag, id, integer, nothing, optional, text } from './fields.ts';
+import { nested, rows } from './list-fields.ts';
 import { ref } from './ref.ts';
 import { screens } from './screens.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { by, choice, dateTime, id, integer, nested, paged, pageOf, sorts, text } from './fields.ts';
+import { by, choice, dateTime, id, integer, paged, pageOf, sorts, text } from './fields.ts';
+import { nested } from './list-fields.ts';
 import { createTime, createTimeRange, email } from './named-fields.ts';
 
 /** What its calls stand under in the API document. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { orderFields } from './deposits.ts';
 import { command, granted, query } from './endpoint.ts';
-import { choice, dateTime, filters, flag, integer, money, optional, rows, text } from './fields.ts';
+import { choice, dateTime, filters, flag, integer, money, optional, text } from './fields.ts';
+import { rows } from './list-fields.ts';
 import {
   agentId,
   level,

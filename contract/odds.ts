@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { decimal, id, optional, rows } from './fields.ts';
+import { decimal, id, optional } from './fields.ts';
+import { rows } from './list-fields.ts';
 import { number, numberId, stopped } from './named-fields.ts';
 import { ref, refs } from './ref.ts';
 

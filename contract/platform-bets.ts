@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { command, query } from './endpoint.ts';
-import { amount, money, optional, paged, pageOf, rows, text } from './fields.ts';
+import { amount, money, optional, paged, pageOf, text } from './fields.ts';
+import { rows } from './list-fields.ts';
 import { gameId, phase, reason, userId } from './named-fields.ts';
 import { ref } from './ref.ts';
 import { acceptOdds, bizNo, lineOdds, SlipLine, slipFields, slipStatus } from './slips.ts';

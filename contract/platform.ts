@@ -3,7 +3,8 @@ import { balanceFields } from './accounts.ts';
 import { DrawPlan, drawPlanFilters } from './draw-plans.ts';
 import { DrawRecord, drawRecordFilters } from './draw-records.ts';
 import { command, query } from './endpoint.ts';
-import { amount, id, money, nested, optional, paged, pageOf, rows, text } from './fields.ts';
+import { amount, id, money, optional, paged, pageOf, text } from './fields.ts';
+import { nested, rows } from './list-fields.ts';
 import { mailTemplate, mailVariables } from './mail-outbox.ts';
 import {
   agentId,

@@ -1,19 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import {
-  amount,
-  decimal,
-  id,
-  integer,
-  money,
-  nested,
-  optional,
-  paged,
-  pageOf,
-  rows,
-  sorts,
-  text,
-} from './fields.ts';
+import { amount, decimal, id, integer, money, optional, paged, pageOf, sorts, text } from './fields.ts';
+import { nested, rows } from './list-fields.ts';
 import { gameId, openTime, phase, seenVersion, stopped, version } from './named-fields.ts';
 import { margin, Odds, returnRate } from './odds.ts';
 import { ref } from './ref.ts';

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { id, ids, metaOf } from './fields.ts';
+import { id, metaOf } from './fields.ts';
+import { ids } from './list-fields.ts';
 import { bareSchema, elementOf, shapeOf } from './row-schema.ts';
 
 /** Whatever has rows that others refer to. `contract/nouns.ts` says what each of them is. */

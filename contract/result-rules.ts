@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { flag, integer, rows, text } from './fields.ts';
+import { flag, integer, text } from './fields.ts';
+import { rows } from './list-fields.ts';
 
 const MOST_NUMBERS = 1000;
 

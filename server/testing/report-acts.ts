@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import type { Input, Output } from '#contract/endpoint.ts';
-import { type pageReport as asked, reportGroup } from '#contract/reports.ts';
+import { reportGroup } from '#contract/reports.ts';
 import type { Db } from '#server/db/database.ts';
 import { correctRecord } from '#server/features/draw-records/draw-record-store.ts';
 import { closeDay, countRebates, holdDay } from '#server/features/reports/closed-days.ts';
@@ -12,12 +11,9 @@ import { settleDue } from '#server/features/settlements/settle.ts';
 import { beginUnvoid, beginVoid } from '#server/features/settlements/voids.ts';
 import { addDays } from '#server/platform-days.ts';
 import type { bruteReport } from './brute-report.ts';
-import { buildGame } from './build-game.ts';
 import { type BuiltRules, buildBettors, buildSlips, playWays, recordResult } from './build-slips.ts';
+import { buildPhases, type World, whole } from './report-world.ts';
 
-const numbers = Array.from({ length: 10 }, (_, digit) => String(digit));
-/** Each play way is of one game. */
-const rulesOf: readonly (readonly BuiltRules[])[] = [['first', 'size'], ['second']];
 const selections: Readonly<Record<BuiltRules, readonly string[]>> = {
   first: ['9', '1', '5'],
   second: ['3', '4'],
@@ -28,54 +24,7 @@ const results = ['9,3,5,5,5', '7,4,5,5,5', '1,1,1,1,1', '5,3,1,1,1'];
 const chains: readonly (readonly number[])[] = [[], [11], [12], [13, 11]];
 const by = { operatorId: 1, userName: 'admin', reason: '随机测试' };
 
-interface Phase {
-  readonly gameId: number;
-  readonly rules: readonly BuiltRules[];
-  readonly phase: string;
-  record?: { id: number; result: string };
-  void?: number | undefined;
-}
-
-/** Two games, each with a phase a day on four days that are over, one of today, and one that is open. */
-async function buildPhases(db: Db, daysBack: number): Promise<Phase[]> {
-  const built: Phase[] = [];
-  for (const rules of rulesOf) {
-    const gameId = await buildGame(db, { phase: '1', status: false, stopBetSecond: 2, numbers });
-    const add = async (phase: string, end: ReturnType<typeof sql>) => {
-      await sql`
-        insert into draw_plan ("gameId", phase, "startTime", "endTime", status)
-        values (${gameId}, ${phase}, ${end} - interval '2 hours', ${end}, ${phase === 'open' ? 'WAITTING' : 'OPENING'})`.execute(
-        db,
-      );
-      built.push({ gameId, rules, phase });
-    };
-    for (const days of [0, 1, 2, 3])
-      await add(
-        `p${days}`,
-        sql`date_trunc('second', now()) - make_interval(days => ${daysBack + days}, mins => 10)`,
-      );
-    await add('now', sql`date_trunc('second', now()) - interval '5 minutes'`);
-    await add('open', sql`date_trunc('second', now()) + interval '30 minutes'`);
-  }
-  return built;
-}
-
 const pick = <T>(all: readonly T[], dice: number): T | undefined => all[dice % Math.max(1, all.length)];
-
-interface World {
-  readonly db: Db;
-  readonly model: ReturnType<typeof bruteReport>;
-  readonly phases: readonly Phase[];
-  readonly users: readonly number[];
-  readonly today: string;
-  /** What closed days said when they were closed. */
-  readonly closed: Map<string, Output<typeof asked>>;
-}
-
-const whole = (groupBy: Input<typeof asked>['groupBy'], filter: Partial<Input<typeof asked>> = {}) => ({
-  ...{ groupBy, currentPage: 1, pageSize: 9999 },
-  ...filter,
-});
 
 /** Who has enough for some slips; all of them get more where nobody has. */
 async function wealthy({ db, users }: World): Promise<number[]> {

@@ -1,5 +1,5 @@
-import { WEEKDAYS } from '#contract/fields.ts';
 import { type BetTimeRange, deleteBetTimeRange, type Game } from '#contract/games.ts';
+import { WEEKDAYS } from '#contract/list-fields.ts';
 import { CommandButton } from '../../kit/form/index.ts';
 import { PlaceContext } from '../../kit/overlay/index.ts';
 import '../../parts/betting-rules/betting-rules.css';

@@ -1,4 +1,4 @@
-import { WEEKDAYS } from '#contract/fields.ts';
+import { WEEKDAYS } from '#contract/list-fields.ts';
 
 /**
  * When a game takes bets on a day: times of day as `HH:mm:ss`, `openRate` in seconds where it is not the game's, `weekdays`

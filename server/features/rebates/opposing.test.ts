@@ -90,11 +90,11 @@ const said = (way: Ways) =>
 
 it('any lines count as the proof of bets counts them by a way of its own, and never for more without than with the difference', () => {
   console.log(`opposing lines: seed ${randomSeed}`);
-  const any = fc
+  const linesOfAWay = fc
     .constantFrom(...Object.values(ways))
     .chain((way) => fc.tuple(fc.constant(way), fc.array(said(way), { minLength: 1, maxLength: 7 })));
   fc.assert(
-    fc.property(any, ([way, lines]) => {
+    fc.property(linesOfAWay, ([way, lines]) => {
       const rules: PlayedRules = {
         ...{ handler: way.handler, options: way.options ?? {}, latitude: { id: 7, resultIndex: '0' } },
         ...{ selection: null, separator: ',', oddsFrom: 'NUMBER' },
