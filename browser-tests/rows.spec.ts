@@ -164,22 +164,23 @@ test('a play way at a loss shows it in full, and the form of odds warns while th
 }) => {
   await page.route('**/api/game/playWay/page', async (route) => {
     const answer = (await (await route.fetch()).json()) as { data: { data: Record<string, unknown>[] } };
-    answer.data.data = answer.data.data.slice(0, 1).map((playWay) => ({ ...playWay, margin: '0.9523' }));
+    answer.data.data = answer.data.data.slice(0, 1).map((playWay) => ({
+      ...playWay,
+      ...{ margin: '0.9523', returnRate: '1.0523' },
+    }));
     await route.fulfill({ json: answer });
   });
   await page.route('**/api/game/odds/preview', (route) =>
     route.fulfill({ json: { success: true, msg: null, data: { margin: '0.8' }, code: 200 } }),
   );
   await page.goto('/main/game/playway');
-  const tag = rows(page).first().getByText('亏损', { exact: true });
-  await expect(tag).toBeVisible();
-  const cell = rows(page)
+  const cells = rows(page)
     .first()
     .getByRole('cell')
     .filter({ has: page.getByText('亏损', { exact: true }) });
-  expect(
-    await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
-  ).toBeLessThanOrEqual(0);
+  await expect(cells).toHaveCount(2);
+  const missing = await cells.evaluateAll((all) => all.map((cell) => cell.scrollWidth - cell.clientWidth));
+  expect(missing).toEqual([0, 0]);
   await rows(page).first().getByRole('button', { name: '新增赔率' }).click();
   const form = openForm(page);
   await form.getByLabel('号码').click();

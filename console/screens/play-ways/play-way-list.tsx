@@ -113,7 +113,8 @@ export const playWayColumns = [
   },
   {
     label: '返还率',
-    width: 120,
+    width: 128,
+    least: 128,
     render: (row: Row) => <ReturnHint rate={row.returnRate} />,
   },
   {
