@@ -63,12 +63,12 @@ const countOf = ({ odds, outcomes }: PlayWay): string =>
   outcomes.length > 0 ? `${outcomes.length} 个结果` : `${odds.length} 个`;
 
 /** The odds of what can be won, or what all numbers together leave the house. */
-const oddsText = ({ outcomes, margin }: PlayWay) =>
-  outcomes.length > 0 ? (
-    outcomes.map(({ name, odds }) => `${name} ${odds}`).join('、')
-  ) : (
-    <MarginHint margin={margin} />
-  );
+function oddsText({ outcomes, margin }: PlayWay) {
+  const [first, second] = outcomes;
+  if (first === undefined) return <MarginHint margin={margin} />;
+  // A single outcome is called like its play way.
+  return second === undefined ? first.odds : outcomes.map(({ name, odds }) => `${name} ${odds}`).join('、');
+}
 
 /** Stops or resumes betting on a play way or a number, with one click. */
 function Stop({ row }: { readonly row: Row }) {
@@ -97,17 +97,18 @@ export const playWayActions = (row: Row) =>
 export const playWayColumns = [
   'gameId',
   'categoryId',
-  'name',
-  { field: 'showRate', width: 110 },
+  { field: 'name', least: 112 },
+  { field: 'showRate', width: 96 },
   {
     label: '号码',
-    width: 130,
+    width: 96,
+    least: 74,
     render: (row: Row) => (isOdds(row) ? row.number : countOf(row)),
   },
   {
     label: '赔率',
-    width: 196,
-    least: 196,
+    width: 172,
+    least: 172,
     align: 'end',
     render: (row: Row) => (isOdds(row) ? row.odds : oddsText(row)),
   },
