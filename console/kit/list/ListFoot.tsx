@@ -14,7 +14,7 @@ interface ListFootProps {
     | {
         readonly page: number;
         readonly size: number;
-        readonly total: number;
+        readonly total: number | null;
         readonly onTurn: (page: number, size: number) => void;
       }
     | undefined;

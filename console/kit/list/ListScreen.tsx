@@ -166,7 +166,9 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
         <ListFoot
           {...{ sums: endpoint.sums, rows, columns: shown, filters: searched }}
           paging={
-            paged ? { page: state.page, size: state.size, total: totalIn(data), onTurn: turn } : undefined
+            paged
+              ? { page: state.page, size: state.size, total: data ? totalIn(data) : null, onTurn: turn }
+              : undefined
           }
         />
       </div>

@@ -6,13 +6,14 @@ import './pager.css';
 interface PagerProps {
   readonly page: number;
   readonly size: number;
-  readonly total: number;
+  /** Null until the list was read. */
+  readonly total: number | null;
   readonly onTurn: (page: number, size: number) => void;
 }
 
 /** Previous, pages, next, jumper, sizes, total. */
 export function Pager({ page, size, total, onTurn }: PagerProps) {
-  const last = Math.max(1, Math.ceil(total / size));
+  const last = Math.max(1, Math.ceil((total ?? 0) / size));
   const turn = (to: number) => onTurn(Math.min(Math.max(to, 1), last), size);
   return (
     <nav className="pager" aria-label="分页">
@@ -50,7 +51,7 @@ export function Pager({ page, size, total, onTurn }: PagerProps) {
           </option>
         ))}
       </select>
-      <span className="pager-total">共 {total} 条</span>
+      {total !== null && <span className="pager-total">共 {total} 条</span>}
     </nav>
   );
 }
