@@ -10,8 +10,10 @@ import {
   updateOperator,
 } from '#contract/operators.ts';
 import { addRole, bindRoleMenus, deleteRole, listRoles, updateRole } from '#contract/roles.ts';
+import { logout } from '#contract/sign-in.ts';
 import { allGrants, buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { given } from '#server/testing/given.ts';
+import { testClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
 let server: TestServer;
@@ -69,6 +71,28 @@ describe('what a grant opens', () => {
     expect((await client.call(listRoles, {})).status).toBe(200);
     await admin.call(bindRoleMenus, { rid: roleId, menuIds: [] });
     expect((await client.call(listRoles, {})).status).toBe(403);
+  });
+
+  it('knows each of many who come to a server in one moment for themselves', async () => {
+    const screens = ['/main/pms/role', '/main/pms/operator'];
+    const operators = await Promise.all(
+      Array.from({ length: 12 }, (_, place) => signedIn(place % 3 === 2 ? [] : [given(screens[place % 3])])),
+    );
+    const over = given(operators[0]);
+    await over.client.call(logout, {});
+    const other = await startTestServer({}, server.database);
+    const answers = await Promise.all(
+      [...operators, ...operators].map(async ({ client }) => {
+        const there = testClient(other.origin, client.token);
+        return Promise.all([there.call(listRoles, {}), there.call(listOperators, {})]);
+      }),
+    );
+    const expected = operators.map((operator, place) => {
+      if (operator === over) return [401, 401];
+      return [place % 3 === 0 ? 200 : 403, place % 3 === 1 ? 200 : 403];
+    });
+    expect(answers.map(([roles, all]) => [roles.status, all.status])).toEqual([...expected, ...expected]);
+    await other.close();
   });
 
   it('takes effect at another server within a second', async () => {

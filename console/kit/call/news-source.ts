@@ -20,9 +20,10 @@ let cursor: string | undefined;
 let waiting: LiveWaiting | null = null;
 
 function take(news: News): void {
+  const begun = cursor === undefined;
   cursor = news.cursor;
   waiting = news.waiting ?? waiting;
-  publishNews(news);
+  publishNews({ ...news, begun });
 }
 
 const pause = (ms: number, signal: AbortSignal) =>

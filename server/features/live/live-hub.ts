@@ -115,20 +115,17 @@ export class LiveHub implements Live {
       this.#figures = { at: began, waiting: await readWaiting(this.#options.db) };
     this.#lookedAt = began;
     const told: Since = { complete: fresh.length <= MOST_HAPPENINGS, happenings: fresh };
-    for (const connected of present) if (await this.#stillMay(connected)) this.#tell(connected, told);
+    // All at once: where access has changed they are looked up by one statement.
+    await Promise.all(present.map((connected) => this.#keepRights(connected)));
+    for (const connected of present) if (this.#connected.has(connected)) this.#tell(connected, told);
   }
 
-  /** Whether somebody is signed in as before and may see what they saw: whose rights have changed comes again with those of now. */
-  async #stillMay(connected: Connected): Promise<boolean> {
+  /** Goes on with whoever is signed in as before and may see what they saw: whose rights have changed comes again with those of now. */
+  async #keepRights(connected: Connected): Promise<void> {
     const { listener, operator } = connected;
-    if (!this.#connected.has(connected)) return false;
     const now = await this.#options.find(listener.token);
-    if (!now || (now !== operator && seenBy(now) !== seenBy(operator))) {
-      this.#end(connected);
-      return false;
-    }
-    connected.operator = now;
-    return true;
+    if (!now || (now !== operator && seenBy(now) !== seenBy(operator))) this.#end(connected);
+    else connected.operator = now;
   }
 
   #tell(connected: Connected, fresh: Since): void {
