@@ -13,6 +13,7 @@ import * as deposits from './deposits.ts';
 import * as drawDesk from './draw-desk.ts';
 import * as drawPlans from './draw-plans.ts';
 import * as drawRecords from './draw-records.ts';
+import * as explanations from './explanations.ts';
 import * as exposure from './exposure.ts';
 import * as finding from './finding.ts';
 import * as gameCategories from './game-categories.ts';
@@ -42,6 +43,7 @@ import * as playWaySubCategories from './play-way-sub-categories.ts';
 import * as playWays from './play-ways.ts';
 import * as rebates from './rebates.ts';
 import * as reports from './reports.ts';
+import * as roleTrials from './role-trials.ts';
 import * as roles from './roles.ts';
 import * as security from './security.ts';
 import * as settlements from './settlements.ts';
@@ -71,6 +73,7 @@ export const modules = [
   drawDesk,
   drawPlans,
   drawRecords,
+  explanations,
   exposure,
   finding,
   gameCategories,
@@ -100,6 +103,7 @@ export const modules = [
   playWays,
   rebates,
   reports,
+  roleTrials,
   roles,
   security,
   settlements,

@@ -78,6 +78,8 @@ export const buttons = [
   button('pms:role:update', '/main/pms/role', '编辑角色'),
   button('pms:role:delete', '/main/pms/role', '删除角色'),
   button('pms:role:bindMenu', '/main/pms/role', '分配菜单'),
+  button('pms:role:copy', '/main/pms/role', '复制角色'),
+  button('pms:role:try', '/main/pms/role', '试用角色'),
   button('pms:operator:add', '/main/pms/operator', '新增操作员'),
   button('pms:operator:update', '/main/pms/operator', '编辑操作员'),
   button('pms:operator:delete', '/main/pms/operator', '删除操作员'),
@@ -139,6 +141,15 @@ export const pathOfRight = (right: ReleaseRight): string => `/${right.replaceAll
  * `//elsewhere`) would run or lead elsewhere.
  */
 export const isRoute = (path: string): boolean => /^\/(?![/\\])\P{Cc}*$/u.test(path);
+
+interface Shown {
+  readonly type: 'FOLDER' | 'MENU' | 'BTN';
+  readonly path: string | null;
+}
+
+/** Whether a menu that is held opens this route of the console. */
+export const opensRoute = ({ type, path }: Shown, route: string): boolean =>
+  type === 'MENU' && path === route;
 
 /** Routes that every signed-in operator may open, without a menu of their own. */
 export const openRoutes = {

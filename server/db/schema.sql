@@ -167,9 +167,12 @@ create table session (
   "createTime" timestamptz not null default now(),
   "revokeTime" timestamptz,
   agent text not null default '',
-  "stepUpTime" timestamptz
+  "stepUpTime" timestamptz,
+  "trialRoleId" bigint references role on delete set null,
+  "trialUntil" timestamptz
 );
 create index session_operator on session ("operatorId");
+create index session_trial on session ("trialRoleId") where "trialRoleId" is not null;
 create trigger session_over after update of "revokeTime" on session
   for each row when (old."revokeTime" is null and new."revokeTime" is not null) execute function put_back_taken();
 create trigger session_gone after delete on session for each row execute function put_back_taken();

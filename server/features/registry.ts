@@ -11,6 +11,7 @@ import { depositsHandlers } from './deposits/deposits-handlers.ts';
 import { drawDeskHandlers } from './draw-desk/draw-desk-handlers.ts';
 import { drawPlansHandlers } from './draw-plans/draw-plans-handlers.ts';
 import { drawRecordsHandlers } from './draw-records/draw-records-handlers.ts';
+import { explanationsHandlers } from './explanations/explanations-handlers.ts';
 import { exposureHandlers } from './exposure/exposure-handlers.ts';
 import { findingHandlers } from './finding/finding-handlers.ts';
 import { gameCategoriesHandlers } from './game-categories/game-categories-handlers.ts';
@@ -37,6 +38,7 @@ import { playWaysHandlers } from './play-ways/play-ways-handlers.ts';
 import { presetsHandlers } from './presets/presets-handlers.ts';
 import { rebatesHandlers } from './rebates/rebates-handlers.ts';
 import { reportsHandlers } from './reports/reports-handlers.ts';
+import { roleTrialHandlers } from './roles/role-trial-handlers.ts';
 import { rolesHandlers } from './roles/roles-handlers.ts';
 import { googleKeysHandlers } from './security/google-keys-handlers.ts';
 import { securityHandlers } from './security/security-handlers.ts';
@@ -69,6 +71,8 @@ export const registry: Handlers = {
   ...signInNoticesHandlers,
   ...menusHandlers,
   ...rolesHandlers,
+  ...roleTrialHandlers,
+  ...explanationsHandlers,
   ...operatorsHandlers,
   ...operatorStateHandlers,
   ...loginRecordsHandlers,

@@ -68,7 +68,9 @@ export function createSessions(db: Db, now: () => Date): Sessions {
       await ensureFresh();
       const key = hash('sha256', token, 'base64');
       const known = remembered.get(key);
-      if (known && known.epoch === epoch) return known.expiresAt > now() ? known.operator : undefined;
+      const moment = now();
+      if (known && known.epoch === epoch && known.expiresAt <= moment) return undefined;
+      if (known && known.epoch === epoch && known.staleAt > moment) return known.operator;
       wanted.add(key);
       const live = (await findWanted()).get(key);
       if (!live) return undefined;
