@@ -41,6 +41,7 @@ import * as platformCatalogue from './platform-catalogue.ts';
 import * as playWayCategories from './play-way-categories.ts';
 import * as playWaySubCategories from './play-way-sub-categories.ts';
 import * as playWays from './play-ways.ts';
+import * as playerLimits from './player-limits.ts';
 import * as rebates from './rebates.ts';
 import * as reports from './reports.ts';
 import * as roleTrials from './role-trials.ts';
@@ -101,6 +102,7 @@ export const modules = [
   playWayCategories,
   playWaySubCategories,
   playWays,
+  playerLimits,
   rebates,
   reports,
   roleTrials,

@@ -434,6 +434,11 @@ begin
   return null;
 end $$;
 
+create function keep_exclusion() returns trigger language plpgsql as $$
+begin
+  raise exception 'player % is excluded until %', old.id, old."excludedUntil" using errcode = 'PL001';
+end $$;
+
 create table player (
   id bigint generated always as identity primary key,
   username text,
@@ -467,6 +472,9 @@ create trigger player_counted_insert after insert on player
 create trigger player_counted_delete after delete on player
   referencing old table as removed for each statement execute function count_plain();
 create trigger player_version before update on player for each row execute function grow_version();
+create trigger player_stays_excluded before update of "excludedUntil" on player
+  for each row when (old."excludedUntil" > clock_timestamp() and (new."excludedUntil" is null or new."excludedUntil" < old."excludedUntil"))
+  execute function keep_exclusion();
 
 create table account (
   id bigint generated always as identity primary key,
@@ -1480,6 +1488,18 @@ begin
   raise exception 'what decides row % of % is final', old.id, tg_table_name using errcode = 'BE001';
 end $$;
 
+create function move_losses() returns trigger language plpgsql as $$
+begin
+  if exists (select from player_limit where kind = 'LOSS') then
+    insert into player_loss_delta ("userId", day, amount)
+    select a."userId", a."createTime"::date, sum(r.refund + r.payout - a.refund - a.payout)
+    from added a join removed r using (id)
+    where exists (select from player_limit l where l.kind = 'LOSS' and l."userId" = a."userId")
+    group by 1, 2 having sum(r.refund + r.payout - a.refund - a.payout) <> 0;
+  end if;
+  return null;
+end $$;
+
 create function set_slip_day() returns trigger language plpgsql as $$
 begin
   new.day := open_report_day(report_day(new."drawTime" - interval '1 second'));
@@ -1531,6 +1551,8 @@ create trigger slip_day_final before update of day on slip for each row execute 
 create trigger slip_reported after insert on slip
   referencing new table as added for each statement execute function count_slips_placed();
 create trigger slip_day_set before insert on slip for each row when (new.day is null) execute function set_slip_day();
+create trigger slip_losses after update on slip
+  referencing old table as removed new table as added for each statement execute function move_losses();
 revoke delete, truncate on slip from public, current_user;
 
 create function count_lines_changed() returns trigger language plpgsql as $$
@@ -2247,6 +2269,51 @@ create table user_note (
 create index user_note_user on user_note ("userId", pinned desc, id desc);
 create index user_note_author on user_note ("authorId") where "authorId" is not null;
 create trigger user_note_version before update on user_note for each row execute function grow_version();
+
+create function hold_limited() returns trigger language plpgsql as $$
+begin
+  if new.kind = 'DEPOSIT' then
+    perform deposits_one_by_one(new."userId");
+  elsif tg_op = 'INSERT' and not exists (select from player_limit l where l.kind = 'LOSS' and l."userId" = new."userId") then
+    perform begin_losses(new."userId");
+  else
+    perform from account where "userId" = new."userId" for no key update;
+  end if;
+  return new;
+end $$;
+
+create table player_limit (
+  id bigint generated always as identity primary key,
+  version integer not null default 1,
+  "userId" bigint not null references player,
+  kind text not null check (kind in ('DEPOSIT', 'LOSS')),
+  period text not null check (period in ('DAY', 'WEEK', 'MONTH')),
+  amount numeric not null check (amount > 0),
+  "nextAmount" numeric,
+  "nextTime" timestamptz,
+  "createTime" timestamptz not null default now(),
+  constraint player_limit_of unique ("userId", kind, period),
+  constraint player_limit_next check ("nextAmount" > amount and "nextTime" is not null or "nextAmount" is null)
+);
+create index player_limit_loss on player_limit ("userId") where kind = 'LOSS';
+create trigger player_limit_version before update on player_limit for each row execute function grow_version();
+create trigger player_limit_held before insert or update on player_limit for each row execute function hold_limited();
+
+create table player_loss (
+  "userId" bigint not null,
+  day date not null,
+  loss numeric not null,
+  primary key ("userId", day)
+) with (fillfactor = 80);
+create index player_loss_day on player_loss (day);
+
+create table player_loss_delta (
+  "userId" bigint not null,
+  day date not null,
+  amount numeric not null
+);
+create index player_loss_delta_user on player_loss_delta ("userId", day);
+create index player_loss_delta_day on player_loss_delta (day);
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare
@@ -3097,6 +3164,7 @@ declare
   line_payouts numeric[];
   counted record;
   over jsonb;
+  watched bigint[];
   ends timestamptz[];
   days date[];
   closing timestamptz;
@@ -3118,7 +3186,8 @@ begin
       and pg_try_advisory_xact_lock_shared(betting_key(w."gameId", w.phase)) order by w.place) into free
     from unnest(numbers, games, phases) with ordinality as w (number, "gameId", phase, place);
   end if;
-  select array_agg(row(w.place, w.problem, case w.problem when 'BE020' then substr(w.excluded::text, 1, 19) end,
+  select array_agg(row(w.place, w.problem, case w.problem when 'BE020' then substr(w.excluded::text, 1, 19)
+        when 'BE042' then loss_over(w."userId", w.stake, clock_timestamp())::text end,
       case w.problem when 'KNOWN' then w.known else case when w.problem is null then nextval('slip_id_seq') end end, w.number, w."userId",
       w."gameId", w.phase, w."planId", w.draws, w.closes, w.stake, w.accept, w.content, w.agent, w."testAccount",
       w.name || ' 第 ' || w.phase || ' 期')::placing_slip order by w.place) into asked
@@ -3143,6 +3212,8 @@ begin
         when u.frozen then 'BE019'
         when u."excludedUntil" > clock_timestamp() then 'BE020'
         when w.test and not u."testAccount" then 'BE040'
+        when exists (select from player_limit r where r.kind = 'LOSS' and r."userId" = u.id)
+          and loss_over(u.id, l.stake, clock_timestamp()) is not null then 'BE042'
       end as problem
     from unnest(users, numbers, games, phases, accepts, contents, catalogues, draw_times, for_tests, free) with ordinality
         as w ("userId", number, "gameId", phase, accept, content, catalogue, epoch, test, free, place)
@@ -3207,6 +3278,14 @@ begin
     get diagnostics taken = row_count;
     if taken < cardinality(array_remove(ids, null)) then
       raise exception 'closed' using errcode = 'BE016';
+    end if;
+    -- Whose account is held meanwhile: nobody else counts their losses, or limits them anew.
+    watched := array(select r."userId" from player_limit r where r.kind = 'LOSS' and r."userId" = any (users));
+    if cardinality(watched) > 0 then
+      over := take_losses(watched, ids, closing);
+      if over is not null then
+        raise exception 'a limit of a player would be exceeded' using errcode = 'BE042', detail = over::text;
+      end if;
     end if;
   end if;
   return query
@@ -3344,3 +3423,75 @@ create function phases_to_bet(games bigint[], every boolean) returns table("game
     and p."endTime" >= clock_timestamp() - interval '10 seconds' and (every or p."gameId" = any (games))
   order by p."gameId", p.phase
 $$;
+
+create function limit_at(l player_limit, at timestamptz) returns numeric language sql immutable
+  return case when ((l)."nextTime" <= at) then (l)."nextAmount" else (l).amount end;
+
+create function losses_used("ofUser" bigint, period text, at timestamptz) returns numeric language sql stable
+  return (select coalesce(sum(each.loss), (0)::numeric) as "coalesce" from (select l.loss from player_loss l where ((l."userId" = losses_used."ofUser") and ((l.day >= (date_trunc(lower(losses_used.period), losses_used.at))::date) and (l.day <= (losses_used.at)::date))) union all select d.amount from player_loss_delta d where ((d."userId" = losses_used."ofUser") and ((d.day >= (date_trunc(lower(losses_used.period), losses_used.at))::date) and (d.day <= (losses_used.at)::date)))) each);
+
+create function deposits_used("ofUser" bigint, period text, at timestamptz) returns numeric language sql stable
+  return (select coalesce(sum(d.amount), (0)::numeric) as "coalesce" from deposit d where ((d."userId" = deposits_used."ofUser") and (d.status <> 'FAIL') and (d."createTime" >= date_trunc(lower(deposits_used.period), deposits_used.at)) and (d."createTime" < (date_trunc(lower(deposits_used.period), deposits_used.at) + (('1 ' || deposits_used.period))::interval))));
+
+create function loss_over("ofUser" bigint, more numeric, at timestamptz) returns jsonb language sql stable as $$
+  select jsonb_build_object('period', l.period, 'most', as_money(l.most)::text, 'left', as_money(greatest(l.most - l.used, 0))::text)
+  from (select k.period, limit_at(k, at) as most, losses_used("ofUser", k.period, at) as used from player_limit k
+    where k.kind = 'LOSS' and k."userId" = "ofUser" offset 0) as l
+  where l.used + more > l.most order by l.most - l.used limit 1
+$$;
+
+create function take_losses(watched bigint[], slips bigint[], at timestamptz) returns jsonb language plpgsql as $$
+declare
+  own record;
+  over jsonb;
+begin
+  for own in
+    select s."userId", sum(s.stake) as stake from slip s where s.id = any (slips) and s."userId" = any (watched) group by 1 order by 1
+  loop
+    with moved as (
+      delete from player_loss_delta d where d."userId" = own."userId" returning d.day, d.amount
+    )
+    insert into player_loss as l ("userId", day, loss)
+    select own."userId", m.day, sum(m.amount) from moved m group by m.day
+    on conflict ("userId", day) do update set loss = l.loss + excluded.loss;
+    over := loss_over(own."userId", own.stake, at);
+    if over is not null then
+      return over;
+    end if;
+    insert into player_loss as l ("userId", day, loss) values (own."userId", at::date, own.stake)
+    on conflict ("userId", day) do update set loss = l.loss + excluded.loss;
+  end loop;
+  return null;
+end $$;
+
+create function begin_losses("ofUser" bigint) returns void language plpgsql as $$
+declare
+  since timestamptz := least(date_trunc('week', now()), date_trunc('month', now()));
+begin
+  perform from slip s where s."userId" = "ofUser" and s."createTime" >= since order by s.id for share;
+  perform from account where "userId" = "ofUser" for no key update;
+  perform from slip s where s."userId" = "ofUser" and s."createTime" >= since order by s.id for share;
+  insert into player_loss ("userId", day, loss)
+  select "ofUser", s."createTime"::date, sum(s.stake - s.refund - s.payout) from slip s
+  where s."userId" = "ofUser" and s."createTime" >= since group by 2;
+end $$;
+
+create function deposits_one_by_one("ofUser" bigint) returns void language sql
+  return pg_advisory_xact_lock(hashtextextended(('deposits/' || "ofUser"), (0)::bigint));
+
+create function deposit_in_the_way("ofUser" bigint, more numeric) returns jsonb language plpgsql as $$
+begin
+  perform deposits_one_by_one("ofUser");
+  return (
+    select jsonb_strip_nulls(jsonb_build_object('until', substr(w."excludedUntil"::text, 1, 19), 'problem', w.problem,
+      'period', w.period, 'most', as_money(w.most)::text, 'left', as_money(greatest(w.most - w.used, 0))::text))
+    from (
+      select p."excludedUntil", l.*, case when p.id is null then 'ABSENT' when p.frozen then 'FROZEN' when p."excludedUntil" > now() then 'EXCLUDED'
+        when l.period is not null then 'LIMIT' end as problem
+      from (values (1)) as one left join player p on p.id = "ofUser" left join lateral (
+        select k.period, k.most, k.used from (
+          select r.period, limit_at(r, now()) as most, deposits_used("ofUser", r.period, now()) as used from player_limit r
+          where r.kind = 'DEPOSIT' and r."userId" = "ofUser" offset 0) as k
+        where k.used + more > k.most order by k.most - k.used limit 1) as l on true) as w
+    where w.problem is not null);
+end $$;

@@ -33,6 +33,7 @@ import { operatorsHandlers } from './operators/operators-handlers.ts';
 import { overviewHandlers } from './overview/overview-handlers.ts';
 import { paramsSettingsHandlers } from './params-settings/params-settings-handlers.ts';
 import { platformHandlers } from './platform/platform-handlers.ts';
+import { playerLimitsHandlers } from './player-limits/player-limits-handlers.ts';
 import { playWayCategoriesHandlers } from './play-way-categories/play-way-categories-handlers.ts';
 import { playWaysHandlers } from './play-ways/play-ways-handlers.ts';
 import { presetsHandlers } from './presets/presets-handlers.ts';
@@ -105,6 +106,7 @@ export const registry: Handlers = {
   ...withdrawalsHandlers,
   ...moneyDeskHandlers,
   ...platformHandlers,
+  ...playerLimitsHandlers,
   ...overviewHandlers,
   ...listPreferencesHandlers,
   ...agentsHandlers,

@@ -98,6 +98,11 @@ export const knownParams = {
     schema: limit,
     initial: '0',
   },
+  'limit.raiseWaitHours': {
+    title: '玩家调高或取消自己的限额多少小时后生效（1 至 8760）',
+    schema: integer('参数值', { min: 1, max: 8760 }),
+    initial: '24',
+  },
   'bet.holdPayoutAbove': {
     title: '单张注单派彩超过此金额须人工确认后入账（0 为不限）',
     schema: limit,
