@@ -28,7 +28,12 @@ export async function startTwoServers(): Promise<TwoServers> {
   const dataDir = mkdtempSync(join(tmpdir(), 'back-office-two-'));
   const postgres = await startEmbeddedPostgres({ dataDir, onEvent: () => undefined });
   const start = () =>
-    startProgram({ DATABASE_URL: postgres.url, DATA_DIR: dataDir, PLATFORM_API_KEY: platformKey });
+    startProgram({
+      DATABASE_URL: postgres.url,
+      DATABASE_OWNER_URL: postgres.ownerUrl,
+      DATA_DIR: dataDir,
+      PLATFORM_API_KEY: platformKey,
+    });
   const db = connect(postgres.url, { timeZone: 'Asia/Shanghai', max: 2 });
   // The first makes the database.
   const one = await start();
