@@ -35,7 +35,10 @@ export async function startTwoServers(): Promise<TwoServers> {
     opened.push(() => postgres.stop());
     const db = connect(postgres.url, { timeZone: 'Asia/Shanghai', max: 2 });
     opened.push(() => db.destroy());
-    const environment = { DATABASE_URL: postgres.url, DATA_DIR: dataDir, PLATFORM_API_KEY: platformKey };
+    const environment = {
+      ...{ DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl },
+      ...{ DATA_DIR: dataDir, PLATFORM_API_KEY: platformKey },
+    };
     const start = async () => {
       const program = await startProgram(environment);
       opened.push(() => program.end('SIGTERM'));

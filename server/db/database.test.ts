@@ -11,7 +11,8 @@ let db: Db;
 beforeAll(async () => {
   database = await testDatabase();
   db = database.db;
-  await sql`create table thing (id int generated always as identity, name text)`.execute(db);
+  await sql`create table thing (id int generated always as identity, name text)`.execute(database.owner);
+  await sql`grant all on thing to public`.execute(database.owner);
 });
 afterAll(() => database.drop());
 

@@ -28,7 +28,11 @@ let balancer: Balancer;
 let userId: number;
 let stopPlacing = (): unknown => undefined;
 
-const environment = () => ({ DATABASE_URL: pooler?.url ?? postgres.url, METRICS_TOKEN });
+const environment = () => ({
+  DATABASE_URL: pooler?.url ?? postgres.url,
+  DATABASE_OWNER_URL: postgres.ownerUrl,
+  METRICS_TOKEN,
+});
 
 beforeAll(async () => {
   postgres = await externalPostgres();

@@ -165,13 +165,13 @@ describe('a phase that the database refuses', () => {
     ['promised', 'draw_commitment', `before insert on draw_commitment`],
   ])('cannot be %s, and holds nobody up', async (_, table, when) => {
     const [broken, other] = [await drawingGame(2, 3), await drawingGame(2, 3)];
-    await refusing(broken).execute(server.db);
+    await refusing(broken).execute(server.database.owner);
     await sql
       .raw(`create trigger refusing ${when} for each row execute function refuse_${broken}()`)
-      .execute(server.db);
+      .execute(server.database.owner);
     await lookAt(0);
     await lookAt(0);
-    await sql.raw(`drop trigger refusing on ${table}`).execute(server.db);
+    await sql.raw(`drop trigger refusing on ${table}`).execute(server.database.owner);
     expect(await phasesDrawn(broken)).toEqual(['2001']);
     expect(await phasesDrawn(other)).toEqual(['2000', '2001']);
     expect((await plansOf(broken)).map(({ alarm }) => alarm)).toEqual([
