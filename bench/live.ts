@@ -29,8 +29,8 @@ const OPERATORS = 20;
 const STREAMS = 10;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'back-office-bench-'));
-const pg = await startEmbeddedPostgres({ dataDir, durable: false });
 const config = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'bench password', LOG_LEVEL: 'silent' });
+const pg = await startEmbeddedPostgres({ dataDir, durable: false });
 const { timeZone } = config;
 const db = connect(pg.ownerUrl, { timeZone, max: 4 });
 await migrate(db);

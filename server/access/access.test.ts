@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failures } from '#contract/failures.ts';
 import { addMenu, deleteMenu, listCurrentMenus, listMenus, type Menu, updateMenu } from '#contract/menus.ts';
 import {
   addOperator,
@@ -87,11 +88,20 @@ describe('what a grant opens', () => {
         return Promise.all([there.call(listRoles, {}), there.call(listOperators, {})]);
       }),
     );
-    const expected = operators.map((operator, place) => {
-      if (operator === over) return [401, 401];
-      return [place % 3 === 0 ? 200 : 403, place % 3 === 1 ? 200 : 403];
-    });
-    expect(answers.map(([roles, all]) => [roles.status, all.status])).toEqual([...expected, ...expected]);
+    // Whoever binds roles to operators sees the roles too.
+    const may = [
+      [true, false],
+      [true, true],
+      [false, false],
+    ];
+    const expected = operators.map((operator, place) =>
+      operator === over ? [false, false] : may[place % 3],
+    );
+    expect(answers.map((both) => both.map(({ envelope }) => envelope.success))).toEqual([
+      ...expected,
+      ...expected,
+    ]);
+    expect(answers[0]?.[0].envelope).toMatchObject({ code: failures.unauthenticated.code });
     await other.close();
   });
 

@@ -1,6 +1,11 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findLiveSession, findLiveTokens, type LiveToken, readStanding } from '#server/access/access-store.ts';
+import {
+  findLiveSession,
+  findLiveTokens,
+  type LiveToken,
+  readStanding,
+} from '#server/access/access-store.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import { gathered } from '#server/db/gathered.ts';

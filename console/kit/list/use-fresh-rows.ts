@@ -90,7 +90,9 @@ export function useFreshRows(options: FreshRowsOptions): FreshRows {
     const count = told.current.ids.size;
     const unknown = told.current.unknown !== undefined;
     // The list is not drawn again where it stays as it is.
-    setFresh((before) => (before.count === count && before.unknown === unknown ? before : { count, unknown }));
+    setFresh((before) =>
+      before.count === count && before.unknown === unknown ? before : { count, unknown },
+    );
   };
 
   useEffect(() => {
