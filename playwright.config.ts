@@ -29,8 +29,6 @@ export default defineConfig({
     // What one journey fetched and compiled of the console serves the next: a third of the cost of a journey was reading it anew.
     // Storage, pages and listeners are each journey's own all the same.
     reuseContext: true,
-    // Without a graphics card each frame of a movement is painted by the processor, and nothing is shown by it.
-    contextOptions: { reducedMotion: 'reduce' },
     locale: 'zh-CN',
     // Far from the platform's zone, so that a time converted to the browser's shows.
     timezoneId: 'America/New_York',

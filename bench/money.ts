@@ -70,7 +70,9 @@ const signedIn = await app.inject({
   url: `/api${login.path}`,
   payload: { username: 'admin', password: 'bench password' },
 });
-const token: string = signedIn.json().data.access_token;
+const { data: session, msg } = signedIn.json();
+if (!session) throw new Error(`nobody could sign in: ${signedIn.statusCode} ${msg}`);
+const token: string = session.access_token;
 
 const loadOf = <E extends AnyEndpoint>(endpoint: E, input: WireInput<E>) => {
   const { method, url, contentType, body } = requestFor(endpoint, input);

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { isRowPage } from '#contract/nouns.ts';
 import { openRoutes, screens } from '#contract/screens.ts';
-import { chromiumArguments, findChromium } from '../browser-tests/chromium.ts';
+import { findChromium, journeyArguments } from '../browser-tests/chromium.ts';
 import { withoutStream } from '../browser-tests/no-stream.ts';
 import startServer, { firstOperator } from '../browser-tests/server.ts';
 import { startFixedServer } from './fixed-server.ts';
@@ -126,6 +126,18 @@ async function asWebp(browser: Browser, png: Buffer): Promise<Buffer> {
   return Buffer.from(data.slice(data.indexOf(',') + 1), 'base64');
 }
 
+/**
+ * A letter's edge differs by what lay under it while it was drawn, by the part of the page that was drawn again, and by the
+ * processor's way of mixing colours: nobody sees it, but the bytes are others.
+ */
+const paintedAlike = [
+  '--disable-lcd-text',
+  '--disable-partial-raster',
+  '--disable-skia-runtime-opts',
+  '--font-render-hinting=none',
+  '--force-color-profile=srgb',
+];
+
 /** The product as it runs, or, for some screens alone, one that stands still. */
 async function startProduct(): Promise<{ origin: string; stop: () => Promise<void> }> {
   if (asked.length > 0) return startFixedServer(NOW, firstOperator);
@@ -134,9 +146,17 @@ async function startProduct(): Promise<{ origin: string; stop: () => Promise<voi
 }
 
 const { origin, stop } = await startProduct();
-const browser = await chromium.launch({ executablePath: findChromium(), args: [...chromiumArguments] });
+const browser = await chromium.launch({
+  executablePath: findChromium(),
+  args: [...journeyArguments, ...paintedAlike],
+});
 try {
-  const page = await browser.newPage({ viewport: size, locale: 'zh-CN', baseURL: origin });
+  const page = await browser.newPage({
+    viewport: size,
+    locale: 'zh-CN',
+    baseURL: origin,
+    reducedMotion: 'reduce',
+  });
   await signIn(page);
   if (asked.length > 0) {
     await fixClock(page);

@@ -7,8 +7,14 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-// A list with sample rows of money and times, a list of few, and one that shows what the server's clock says.
-const screens = ['/main/news/news', '/main/user/account-history', '/main/bet/slip'];
+// A list of none, lists of money and times, a desk that counts from now, and rows that this run has made itself.
+const screens = [
+  '/main/news/news',
+  '/main/user/account-history',
+  '/main/bet/slip',
+  '/main/user/money-desk',
+  '/main/pms/role',
+];
 
 /** Takes the screens' pictures as an engineer does, from a server of their own. */
 function taken(folder: string): Map<string, Buffer> {
