@@ -199,6 +199,7 @@ export const failures = {
   dayClosed: refusal('{day} 已经关账'),
 
   tooManyPlans: refusal('一次最多生成 {most} 期，请缩小时间范围'),
+  planOutlookStale: refusal('预览之后情况已变化，没有生成任何计划，请重新预览'),
   phaseTaken: refusal('期号 {phase} 已被其他时间的计划使用，请先更新期号或清除旧计划'),
   phaseDrawn: refusal('期号 {phase} 已有开奖结果，不能再生成计划，请先更新期号'),
   phaseNotVoidable: refusal('只有已到开奖时间、尚无结果的本地开奖期次可以作废'),

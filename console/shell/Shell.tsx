@@ -19,6 +19,7 @@ import { Palette } from './palette/Palette.tsx';
 import { usePalette } from './palette/use-palette.ts';
 import { SideBar } from './SideBar.tsx';
 import { TopBar } from './TopBar.tsx';
+import { TrialBanner } from './TrialBanner.tsx';
 import { TabBar } from './tabs/TabBar.tsx';
 import { TabPanel } from './tabs/TabPanel.tsx';
 import { addressOf } from './tabs/tab-list.ts';
@@ -79,6 +80,7 @@ function Inside() {
             {veiled && <button type="button" className="shell-veil" aria-label="收起菜单" onClick={toggle} />}
             <div className="shell-main">
               <TopBar trail={trail} collapsed={collapsed} onToggle={toggle} onFind={palette.open} />
+              <TrialBanner />
               <TabBar tabs={tabs} actions={actions} titleOf={titleOf} />
               <main className="tab-panels">
                 {tabs.list

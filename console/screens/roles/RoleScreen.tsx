@@ -1,7 +1,20 @@
-import { addRole, bindRoleMenus, deleteRole, listRoles, type Role, updateRole } from '#contract/roles.ts';
-import { DeleteButton, FormButton } from '../../kit/form/index.ts';
+import { TRIAL_MINUTES, tryRole } from '#contract/role-trials.ts';
+import {
+  addRole,
+  bindRoleMenus,
+  copyRole,
+  deleteRole,
+  listRoles,
+  type Role,
+  updateRole,
+} from '#contract/roles.ts';
+import { reloadAnew } from '../../kit/call/index.ts';
+import { CommandButton, DeleteButton, FormButton, MenuButton } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
+import { Button, openDialog } from '../../kit/overlay/index.ts';
+import { ExplainDialog } from '../../parts/access/ExplainDialog.tsx';
 import { MenuGrants } from '../../parts/grants/grants.tsx';
+import { CompareDialog } from './CompareDialog.tsx';
 
 const fields = ['desc', 'name'] as const;
 const menus = [{ field: 'menuIds', label: '菜单', input: MenuGrants }] as const;
@@ -19,6 +32,28 @@ const actions = (role: Role) => (
     >
       分配菜单
     </FormButton>
+    <MenuButton label="权限">
+      <Button onClick={() => openDialog(<ExplainDialog of="role" id={role.id} name={role.desc} />)}>
+        权限说明
+      </Button>
+      <Button onClick={() => openDialog(<CompareDialog role={role} />)}>对比</Button>
+      <FormButton
+        endpoint={copyRole}
+        fields={fields}
+        initial={{ id: role.id }}
+        title={`复制角色：${role.desc}`}
+      >
+        复制
+      </FormButton>
+      <CommandButton
+        endpoint={tryRole}
+        input={{ id: role.id }}
+        confirm={`确定试用角色“${role.desc}”吗？试用时只能查看，可随时退出，${TRIAL_MINUTES} 分钟后自动结束。`}
+        onDone={reloadAnew}
+      >
+        试用
+      </CommandButton>
+    </MenuButton>
     <DeleteButton endpoint={deleteRole} input={{ id: role.id }} what={`角色“${role.desc}”`} />
   </>
 );
