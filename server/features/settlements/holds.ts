@@ -1,10 +1,15 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 
+/** What a later settlement of the phase will decide anew: nothing is paid any more by the one before it. */
+const isOvertaken = sql<SqlBool>`exists (
+  select from settlement own join settlement later on later."gameId" = own."gameId" and later.phase = own.phase and later.id > own.id
+  where own.id = h."settlementId")`;
+
 /** Puts slips that were held among their settlements' work again; the settlements' rows are locked. */
 const requeue = (which: RawBuilder<SqlBool>, change: RawBuilder<unknown>) => sql<{ n: number }>`
   with held as (
-    update slip_hold h set ${change} where ${which} returning h."settlementId", h."slipId"
+    update slip_hold h set ${change} where ${which} and not ${isOvertaken} returning h."settlementId", h."slipId"
   ), queued as (
     insert into settlement_batch ("settlementId", no, slips)
     select held."settlementId",
@@ -35,7 +40,7 @@ export const retryHeld = (db: Db): Promise<void> =>
 
 /**
  * Lets wins that were held for a person's look be paid: all of a settlement, or one. Tells how many; nothing where the settlement is not
- * the one that holds them any more. To be called in a transaction.
+ * the one that holds them any more, or a later one has begun that decides them. To be called in a transaction.
  */
 export async function releaseHeld(tx: Db, settlementId: number, slipId?: number): Promise<number> {
   const { rows: open } = await sql`
