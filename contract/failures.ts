@@ -190,6 +190,8 @@ export const failures = {
   correctionStale: refusal('预览之后注单或开奖记录已有变动，请重新预览'),
   phaseSettling: refusal('期号 {phase} 的注单正在结算，完成后才能更正'),
   nothingHeld: refusal('没有等待放行的大额派彩'),
+  heldOvertaken: refusal('这一期已有更正、作废或恢复，待它结算后重新判定，不能按原来的结果放行'),
+  heldDisputed: refusal('开奖结果有冲突，处理之后才能放行'),
   bizNoTaken: refusal('业务注单号已被内容不同的注单使用'),
   slipNotPending: refusal('注单{status}，不能撤单'),
   siteMayNotCancel: refusal('系统参数不允许平台撤单'),

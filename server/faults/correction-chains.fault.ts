@@ -23,6 +23,7 @@ const expected = [
   ...['voids', 'voids taken back', 'voids refused', 'slips cancelled'],
   ...['voids of one slip', 'voids of one slip refused', 'voids of one slip taken back'],
   ...['voids of one slip left after the draw', 'wins held', 'all held wins let go', 'one held win let go'],
+  'held wins kept for what has begun since',
   ...['corrections while wins were held', 'corrections posted in part', 'voids while wins were held'],
   ...['deposits', 'deposits that paid a debt', 'withdrawals placed', 'withdrawals refused for a debt'],
   ...['withdrawals paid', 'withdrawals rejected', 'withdrawals rejected that paid a debt'],

@@ -51,7 +51,9 @@ export async function buildChain(
       const { envelope } = await admin.call(cancelSlip, { id, reason: '玩家误投' });
       if (!envelope.success) throw new Error(`slip ${id} is not cancelled: ${envelope.msg}`);
     }
-  await sql`update game set "openRate" = ${DRAW_IN_SECONDS * 2}, "stopBetSecond" = ${DRAW_IN_SECONDS + 1} where id = ${phase.gameId}`.execute(db);
+  await sql`update game set "openRate" = ${DRAW_IN_SECONDS * 2}, "stopBetSecond" = ${DRAW_IN_SECONDS + 1} where id = ${phase.gameId}`.execute(
+    db,
+  );
   return { ...phase, users, slipIds };
 }
 

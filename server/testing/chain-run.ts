@@ -190,9 +190,12 @@ export class ChainRun {
     const place = which === null ? undefined : places[which % places.length];
     if (!rows[0] || places.length === 0) return;
     const slipId = place === undefined ? {} : { slipId: given(this.slipIds[place]) };
-    const isGood = this.model.release(place) > 0;
+    // What has begun since decides held slips anew.
+    const isOvertaken = this.model.queue.length > 0;
+    const isGood = !isOvertaken && this.model.release(place) > 0;
     await this.#do(isGood, releaseHeldSlips, { id: rows[0].id, ...slipId, reason: '核对无误' });
-    if (isGood) this.#count(place === undefined ? 'all held wins let go' : 'one held win let go');
+    if (isOvertaken) this.#count('held wins kept for what has begun since');
+    else if (isGood) this.#count(place === undefined ? 'all held wins let go' : 'one held win let go');
   }
 
   #userOf(who: number) {

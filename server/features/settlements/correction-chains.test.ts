@@ -60,7 +60,8 @@ beforeAll(async () => {
 afterAll(() => chains.server.close());
 
 it('chains of corrections, voids and their ways back end where the last says, with debts to the cent', async () => {
-  await runWorld(chains, example);
+  const [random] = fc.sample(worlds(CHAINS), { seed: randomSeed, numRuns: 1 });
+  await runWorld(chains, { ...example, chains: [...example.chains, ...(random?.chains ?? [])] });
   for (const what of [
     ...['corrections that moved something', 'previews with a shortfall', 'deposits that paid a debt'],
     ...['debts written off in part', 'slips cancelled', 'voids of one slip', 'voids of one slip taken back'],
@@ -68,10 +69,6 @@ it('chains of corrections, voids and their ways back end where the last says, wi
     ...['corrections while wins were held', 'acts released by a second operator'],
   ])
     expect(chains.tally[what] ?? 0, what).toBeGreaterThan(0);
-  await fc.assert(
-    fc.asyncProperty(worlds(CHAINS), (world) => runWorld(chains, world)),
-    { seed: randomSeed, numRuns: 1, endOnFailure: true },
-  );
   await expectProven(chains.server.db);
   expect((await proveBets(chains.server.db)).breaks).toEqual([]);
 });
