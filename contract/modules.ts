@@ -46,6 +46,7 @@ import * as rebates from './rebates.ts';
 import * as reports from './reports.ts';
 import * as roleTrials from './role-trials.ts';
 import * as roles from './roles.ts';
+import * as ruleSandbox from './rule-sandbox.ts';
 import * as security from './security.ts';
 import * as settlements from './settlements.ts';
 import * as signIn from './sign-in.ts';
@@ -107,6 +108,7 @@ export const modules = [
   reports,
   roleTrials,
   roles,
+  ruleSandbox,
   security,
   settlements,
   signIn,
