@@ -1052,6 +1052,9 @@ create trigger draw_record_told_added after insert on draw_record
 create trigger draw_record_told after update of conflict, result on draw_record
   for each row when (old.conflict is distinct from new.conflict or old.result is distinct from new.result)
   execute function note_happening('drawRecord');
+create trigger draw_record_stays before delete or truncate on draw_record
+  for each statement execute function refuse_change();
+revoke delete, truncate on draw_record from public, current_user;
 
 create table draw_claim (
   id bigint generated always as identity primary key,
@@ -1557,14 +1560,17 @@ revoke delete, truncate on slip from public, current_user;
 
 create function count_lines_changed() returns trigger language plpgsql as $$
 begin
-  with changed as materialized (
-    select s.day, s."userId", s."gameId", s.agents, n."playWayId", n.id as "lineId", n.payout - o.payout as payout,
-      n.refund - o.refund as refund, case when n.status in ('PENDING', 'HELD') then n.stake else 0 end
-        - case when o.status in ('PENDING', 'HELD') then o.stake else 0 end as unsettled,
-      n.status in ('VOID', 'CANCELLED') or o.status in ('VOID', 'CANCELLED') as acted
-    from removed o join added n on n.id = o.id join slip s on s.id = n."slipId"
-    where not s."testAccount" and (n.payout <> o.payout or n.refund <> o.refund
-      or (n.status in ('PENDING', 'HELD')) <> (o.status in ('PENDING', 'HELD')))
+  with difference as materialized (
+    select "lineId", "slipId", "playWayId", sum(payout) as payout, sum(refund) as refund, sum(unsettled) as unsettled, bool_or(acted) as acted
+    from (
+      select id as "lineId", "slipId", "playWayId", payout, refund, case when status in ('PENDING', 'HELD') then stake else 0 end as unsettled,
+        status in ('VOID', 'CANCELLED') as acted from added
+      union all
+      select id, "slipId", "playWayId", -payout, -refund, case when status in ('PENDING', 'HELD') then -stake else 0 end,
+        status in ('VOID', 'CANCELLED') from removed
+    ) as line group by 1, 2, 3 having sum(payout) <> 0 or sum(refund) <> 0 or sum(unsettled) <> 0
+  ), changed as materialized (
+    select s.day, s."userId", s."gameId", s.agents, d.* from difference d join slip s on s.id = d."slipId" where not s."testAccount"
   ), days as materialized (
     select each.day, open_report_day(each.day) as counted from (select distinct day from changed order by day) as each
   ), today as materialized (
@@ -1595,6 +1601,10 @@ end $$;
 
 create function expose_lines_anew() returns trigger language plpgsql as $$
 begin
+  if not exists (select from added where status in ('CANCELLED', 'VOID'))
+      and not exists (select from removed where status in ('CANCELLED', 'VOID')) then
+    return null;
+  end if;
   insert into exposure_delta
   select s."gameId", s.phase, a."playWayId", a."rulesId", e.number, e.stake * w.sign, e.units * w.sign, e.payout * w.sign, e.selection,
     e."unitStake" * w.sign
@@ -1610,6 +1620,9 @@ create function give_back_voids() returns trigger language plpgsql as $$
 declare
   of record;
 begin
+  if not exists (select from added where status = 'VOID') and not exists (select from removed where status = 'VOID') then
+    return null;
+  end if;
   for of in
     select s."gameId", s.phase, a.status = 'VOID' as gone, array_agg(a.id) as lines, array_agg(s."userId") as users
     from added a join removed r on r.id = a.id join slip s on s.id = a."slipId"
@@ -1712,6 +1725,10 @@ create table settlement_batch (
   "settlementId" bigint not null references settlement,
   no integer not null,
   slips bigint[] not null,
+  settled integer not null default 0,
+  stake numeric not null default 0.00,
+  payout numeric not null default 0.00,
+  refund numeric not null default 0.00,
   primary key ("settlementId", no)
 );
 
@@ -2863,8 +2880,8 @@ end $$;
 create function report_day_of_act() returns date language sql
   return open_report_day(report_day(clock_timestamp()));
 
-create function report_agents(agents jsonb) returns bigint[] language sql immutable parallel safe
-  return (array[(0)::bigint] || case when (agents = '[]'::jsonb) then array[(- (1)::bigint)] else array(select ((a.value ->> 'id'))::bigint as int8 from jsonb_array_elements(report_agents.agents) a(value)) end);
+create function report_agents(agents jsonb) returns bigint[] language sql stable parallel safe
+  return case when (agents = '[]'::jsonb) then '{0,-1}'::bigint[] else (translate(('[0,' || substr((jsonb_path_query_array(agents, '$[*]."id"'::jsonpath))::text, 2)), '[]', '{}'))::bigint[] end;
 
 create function count_rebates(of_day date, users bigint[], games bigint[], play_ways bigint[], of_agents jsonb[], amounts numeric[]) returns void language plpgsql as $$
 declare
@@ -3298,7 +3315,7 @@ end $$;
 create function settle_slips(of_settlement bigint, of_no integer, rest bigint[], lines bigint[], line_statuses text[], winning_units integer[], pushed_units integer[], line_payouts numeric[], line_refunds numeric[], slips bigint[], places integer[], statuses text[], payouts numeric[], refunds numeric[], moved_payouts numeric[], moved_refunds numeric[], users bigint[], types text[], amounts numeric[], numbers text[], descs text[], sources text[]) returns table(place integer, problem text) language plpgsql set plan_cache_mode=force_generic_plan as $$
 #variable_conflict use_column
 declare
-  staked numeric;
+  staked numeric := 0;
 begin
   if cardinality(slips) > 0 then
     update slip_line l set status = w.status, "winningUnits" = w.winning, "pushedUnits" = w.pushed, payout = as_money(w.payout),
@@ -3319,7 +3336,7 @@ begin
         "settleTime" = case when w.status <> 'PENDING' then clock_timestamp() end
       from change w where s.id = w.id returning s.stake
     )
-    select sum(stake) into staked from changed;
+    select coalesce(sum(stake), 0) into staked from changed;
     if cardinality(users) > 0 then
       return query select p.place, p.problem from post_entries(users, types, amounts, numbers, descs, sources, alone => true) as p
         where p.problem is not null;
@@ -3328,17 +3345,10 @@ begin
       end if;
     end if;
   end if;
-  if cardinality(rest) > 0 then
-    update settlement_batch b set slips = rest where b."settlementId" = of_settlement and b.no = of_no;
-  else
-    delete from settlement_batch b where b."settlementId" = of_settlement and b.no = of_no;
-  end if;
-  if cardinality(slips) > 0 then
-    update settlement t set slips = t.slips + cardinality(settle_slips.slips), stake = as_money(t.stake + staked),
-      payout = as_money(t.payout + (select sum(m) from unnest(moved_payouts) as m)),
-      refund = as_money(t.refund + (select sum(m) from unnest(moved_refunds) as m))
-    where t.id = of_settlement;
-  end if;
+  update settlement_batch b set slips = rest, settled = b.settled + cardinality(settle_slips.slips), stake = as_money(b.stake + staked),
+    payout = as_money(b.payout + (select coalesce(sum(m), 0) from unnest(moved_payouts) as m)),
+    refund = as_money(b.refund + (select coalesce(sum(m), 0) from unnest(moved_refunds) as m))
+  where b."settlementId" = of_settlement and b.no = of_no;
 end $$;
 
 create function slips_take("ofGame" bigint, "ofPhase" text, above bigint, upto bigint, "areCancelled" boolean default false) returns setof limit_take language plpgsql stable set plan_cache_mode=force_custom_plan as $$
@@ -3423,6 +3433,16 @@ create function phases_to_bet(games bigint[], every boolean) returns table("game
     and p."endTime" >= clock_timestamp() - interval '10 seconds' and (every or p."gameId" = any (games))
   order by p."gameId", p.phase
 $$;
+
+create function rehearse_settling() returns void language plpgsql as $$
+begin
+  perform settle_slips(0, 0, '{}', '{0}', '{LOST}', '{0}', '{0}', '{0}', '{0}', '{0}', '{1}', '{LOST}', '{0}', '{0}', '{0}', '{0}',
+    '{0}', '{WIN}', '{1}', '{null}', '{null}', '{null}');
+  raise exception 'the rehearsal is over' using errcode = 'ST001';
+exception when others then
+  -- What cannot be done will be told by whoever means it.
+  null;
+end $$;
 
 create function limit_at(l player_limit, at timestamptz) returns numeric language sql immutable
   return case when ((l)."nextTime" <= at) then (l)."nextAmount" else (l).amount end;
