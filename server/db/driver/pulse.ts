@@ -10,8 +10,6 @@ export interface Pulse {
 
 /** Short enough that whoever doubts after a second knows within three. */
 const ANSWER_MS = 1_300;
-/** Who answered so short a time ago lives. */
-const FRESH_MS = 300;
 
 async function beats(url: string): Promise<boolean> {
   const session = { application_name: 'back-office pulse' };
@@ -32,15 +30,14 @@ async function beats(url: string): Promise<boolean> {
 export function pulseOf(url: string): Pulse {
   let last = Number.NEGATIVE_INFINITY;
   let look: Promise<boolean> | undefined;
-  const looking = async (began: number): Promise<boolean> => {
+  const looking = async (): Promise<boolean> => {
+    const began = performance.now();
     const isThere = await beats(url);
     look = undefined;
     return isThere || last >= began;
   };
   const pulse = (): Promise<boolean> => {
-    const now = performance.now();
-    if (now - last < FRESH_MS) return Promise.resolve(true);
-    look ??= looking(now);
+    look ??= looking();
     return look;
   };
   return Object.assign(pulse, {
