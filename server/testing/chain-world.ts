@@ -13,7 +13,7 @@ import { startTestServer, type TestServer } from './test-server.ts';
 
 const KEY = 'platform-key-of-the-chains';
 /** So many chains act at the same moment. */
-const WIDTH = 8;
+const WIDTH = 6;
 
 /** A server for worlds of chains. */
 export interface ChainServer {
