@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { cancelSlip } from '#contract/slips.ts';
 import type { Db } from '#server/db/database.ts';
+import { answered } from './answered.ts';
 import { buildPhase, buildSlips } from './build-slips.ts';
 import { buildUser } from './build-user.ts';
 import { type ChainSlip, textOf, type Units } from './chain-model.ts';
@@ -48,8 +49,8 @@ export async function buildChain(
   const slipIds = await buildSlips(db, phase, built);
   for (const [place, id] of slipIds.entries())
     if (slips[place]?.isCancelled) {
-      const { envelope } = await admin.call(cancelSlip, { id, reason: '玩家误投' });
-      if (!envelope.success) throw new Error(`slip ${id} is not cancelled: ${envelope.msg}`);
+      const { success, msg } = await answered(admin, cancelSlip, { id, reason: '玩家误投' });
+      if (!success) throw new Error(`slip ${id} is not cancelled: ${msg}`);
     }
   await sql`update game set "openRate" = ${DRAW_IN_SECONDS * 2}, "stopBetSecond" = ${DRAW_IN_SECONDS + 1} where id = ${phase.gameId}`.execute(
     db,

@@ -13,6 +13,7 @@ import { cancelSlip } from '#contract/slips.ts';
 import { markWithdrawal } from '#contract/withdrawals.ts';
 import { groundOf } from '#server/features/settlements/correction-ground.ts';
 import { digestHead } from '#server/features/settlements/correction-preview.ts';
+import { answered } from './answered.ts';
 import { claimResults, playWays, recordResult } from './build-slips.ts';
 import { type Act, type Chain, results } from './chain-acts.ts';
 import { buildChain, type ChainGround, type ChainPlace, windowOf } from './chain-ground.ts';
@@ -101,9 +102,9 @@ export class ChainRun {
   /** Does a call, which a second operator releases where it waits for one; compares whether it was done with whether it may be. */
   async #do<E extends AnyEndpoint>(isGood: boolean, endpoint: E, input: WireInput<E>): Promise<boolean> {
     const { admin, second } = this.#ground;
-    const called = (await admin.call(endpoint, input)).envelope;
+    const called = await answered(admin, endpoint, input);
     const id = approvalIdOf(called.data);
-    const released = id !== undefined && (await second.call(releaseApproval, { id })).envelope;
+    const released = id !== undefined && (await answered(second, releaseApproval, { id }));
     if (released) this.#count('acts released by a second operator');
     const { success, msg } = released || called;
     expect(success, `${endpoint.path} ${JSON.stringify(input)}: ${msg ?? ''}`).toBe(isGood);
@@ -115,7 +116,7 @@ export class ChainRun {
     const [recordId, { slips, held, isQuiet }] = [this.#recordId, this.model];
     if (recordId === undefined) return;
     const moved = this.model.foresee(result);
-    const previewed = (await admin.call(previewCorrection, { recordId, result })).envelope;
+    const previewed = await answered(admin, previewCorrection, { recordId, result });
     const foreseen = given(previewed.data);
     expectForeseen(foreseen, moved, { slips, slipIds: this.slipIds });
     if (moved.some(({ shortfall }) => shortfall > 0n)) this.#count('previews with a shortfall');
@@ -211,8 +212,8 @@ export class ChainRun {
     const who = this.#owing(player);
     const { userId } = this.#userOf(who);
     const order = { userId, amount: textOf(amount), type: 'BANK_TRANSFER' as const };
-    const { envelope } = await this.#ground.site.call(placeDeposit, { ...order, bankOrderNo: randomUUID() });
-    await this.#do(true, reviewDeposit, { id: given(envelope.data), action: 'PASS' });
+    const placed = await answered(this.#ground.site, placeDeposit, { ...order, bankOrderNo: randomUUID() });
+    await this.#do(true, reviewDeposit, { id: given(placed.data), action: 'PASS' });
     const purse = this.model.purse(who);
     this.#count(purse.debt > 0n ? 'deposits that paid a debt' : 'deposits');
     purse.give(amount);
@@ -222,18 +223,18 @@ export class ChainRun {
     const purse = this.model.purse(player);
     const asked = (purse.available * BigInt(quarters)) / 4n;
     const amount = asked > 0n ? asked : ONE;
-    const { envelope } = await this.#ground.site.call(placeWithdrawal, {
+    const placed = await answered(this.#ground.site, placeWithdrawal, {
       ...{ userId: this.#userOf(player).userId, amount: textOf(amount), bankOrderNo: randomUUID() },
       receiveAccount: { accountNo: '6222' },
     });
     const isGood = purse.debt === 0n && asked > 0n;
-    expect(envelope.success, envelope.msg ?? '').toBe(isGood);
+    expect(placed.success, placed.msg ?? '').toBe(isGood);
     const refused = purse.debt > 0n ? 'withdrawals refused for a debt' : 'withdrawals refused';
     this.#count(isGood ? 'withdrawals placed' : refused);
     if (!isGood) return;
     purse.available -= amount;
     purse.frozen += amount;
-    this.#frozen.push({ id: given(envelope.data), player, amount });
+    this.#frozen.push({ id: given(placed.data), player, amount });
   }
 
   async #decide({ pay }: Of<'decide'>): Promise<void> {
