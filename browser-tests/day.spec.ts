@@ -50,7 +50,7 @@ test('a support agent finds a player by a part of a phone number, and a screen, 
     await route.continue();
   });
   await page.goto('/main/user/user');
-  const asked = page.getByLabel('用户名称').first();
+  const asked = page.getByLabel('用户名', { exact: true }).first();
   await asked.focus();
   const finder = page.getByRole('combobox', { name: /查找页面/ });
   await page.keyboard.press('Control+k');

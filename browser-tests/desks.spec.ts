@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import { buildGame } from '#server/testing/build-game.ts';
 import { buildBettors, buildSlips, claimResults, recordResult } from '#server/testing/build-slips.ts';
 import { given } from '#server/testing/given.ts';
-import { programEnvironment } from '#server/testing/program.ts';
 import { pageDeposits } from '../contract/deposits.ts';
 import { listMenus, type Menu } from '../contract/menus.ts';
 import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
@@ -16,7 +15,7 @@ import {
   placeWithdrawal,
   postEntries,
 } from '../contract/platform.ts';
-import { addRole, bindRoleMenus } from '../contract/roles.ts';
+import { addRole, bindRoleMenus, listRoles } from '../contract/roles.ts';
 import { pageWithdrawals } from '../contract/withdrawals.ts';
 import { expect, test } from './fixtures.ts';
 import { choose, enter, rowOf, submit } from './forms.ts';
@@ -295,6 +294,12 @@ test('a payment that needs two is prepared at the desk, released on the other se
   const { admin, origins, site } = servers;
   const params = given((await admin.call(listParamSettings, {})).envelope.data);
   const enabled = given(params.find(({ key }) => key === 'approval.enabled'));
+  // Where fewer than two could release it, nothing would wait for a second.
+  const roles = given((await admin.call(listRoles, { name: 'administrator' })).envelope.data);
+  const checker = { username: 'checker', password: PASSWORD };
+  const added = await admin.call(addOperator, { userName: checker.username, password: PASSWORD });
+  const oid = given(added.envelope.data);
+  await admin.call(bindOperatorRoles, { oid, roleIds: roles.map(({ id }) => id) });
   await admin.call(updateParamSetting, { ...enabled, value: 'true' });
   const userId = await player('500');
   const id = await withdraw(userId, '80');
@@ -317,8 +322,7 @@ test('a payment that needs two is prepared at the desk, released on the other se
   const balance = async () => (await site.call(getUserBalance, { id: userId })).envelope.data;
   expect(await balance()).toMatchObject({ totalAmount: '500.00', freezeAmount: '80.00' });
 
-  const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = programEnvironment;
-  const second = await windowAt(browser, origins[1], { username, password });
+  const second = await windowAt(browser, origins[1], checker);
   await second.goto('/main/system/approval');
   const waiting = rowOf(second, 'cashier-a');
   await waiting.getByRole('button', { name: '放行' }).click();
