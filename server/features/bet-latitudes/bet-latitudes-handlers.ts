@@ -40,7 +40,9 @@ export const betLatitudesHandlers = handlers({
       result === undefined
         ? await store.latestResults(db, gameId, last)
         : [typedResult(context, game.resultRule, result)];
-    const bettable = (await store.bettableOf(db, id === undefined ? [] : [id]))(id ?? 0);
+    // Nothing is bet yet on one that is being made.
+    const bettable =
+      id === undefined ? { numbers: [], selections: [] } : (await store.bettableOf(db, [id]))(id);
     return results.map((drawn) => previewOf(latitude, bettable, drawn));
   },
 
