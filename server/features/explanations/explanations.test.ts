@@ -10,6 +10,7 @@ import { failures } from '#contract/failures.ts';
 import { resetOperatorPassword } from '#contract/operators.ts';
 import { login } from '#contract/sign-in.ts';
 import { bumpEpoch } from '#server/access/access-store.ts';
+import { matchesPath } from '#server/access/ant-pattern.ts';
 import { added } from '#server/db/rows.ts';
 import { replaceMenus } from '#server/features/roles/role-store.ts';
 import { setParam } from '#server/testing/approving.ts';
@@ -30,6 +31,8 @@ afterAll(() => server.close());
 
 const calls = Object.entries<AnyEndpoint>(contract);
 const guarded = calls.filter(([, { access }]) => typeof access === 'object');
+/** Those that nobody is too much in the know for. */
+const sighted = guarded.filter(([, { approval }]) => !approval?.blindTo);
 const explained = async (id: number) => given((await admin.call(explainOperator, { id })).envelope.data);
 const toldOf = async (id: number) =>
   new Map((await explained(id)).targets.map((each) => [each.target, each] as const));
@@ -80,7 +83,7 @@ it('agrees with the server on whatever menus are made of, and on the paths of a 
   const sampled = fc.sample(
     fc.record({
       expressions: fc.array(expression, { minLength: 1, maxLength: 4 }),
-      asked: fc.shuffledSubarray(guarded, { minLength: 40, maxLength: 40 }),
+      asked: fc.shuffledSubarray(sighted, { minLength: 40, maxLength: 40 }),
     }),
     { seed: randomSeed, numRuns: 12 },
   );
@@ -90,7 +93,7 @@ it('agrees with the server on whatever menus are made of, and on the paths of a 
     const { token } = await server.as(username, PASSWORD);
     const told = await toldOf(id);
     const isOpened = ([name]: (typeof guarded)[number]) => told.get(name)?.verdict !== 'DENIED';
-    for (const [name, endpoint] of [...asked, ...guarded.filter(isOpened).slice(0, 40)]) {
+    for (const [name, endpoint] of [...asked, ...sighted.filter(isOpened).slice(0, 40)]) {
       const may = async (value: string) => {
         const path = basePath(endpoint) + endpoint.path.replace(/\{\w+\}/g, value);
         const headers = { authorization: `Bearer ${token}` };
@@ -98,7 +101,10 @@ it('agrees with the server on whatever menus are made of, and on the paths of a 
       };
       const { verdict, opens } = given(told.get(name));
       const found = [await may('1'), await may('2')];
-      const wanted = { ALLOWED: [true, true], PART: [true, false], DENIED: [false, false] }[verdict];
+      // Some of a call's paths: those that a pattern has, of which the row 2 is never one.
+      const first = endpoint.path.replace(/\{\w+\}/g, '1');
+      const isOne = opens.some(({ pattern }) => pattern !== null && matchesPath(pattern, first));
+      const wanted = { ALLOWED: [true, true], PART: [isOne, false], DENIED: [false, false] }[verdict];
       expect({ name, expressions, found }).toEqual({ name, expressions, found: wanted });
       expect(opens.length > 0).toBe(verdict !== 'DENIED');
       expect(opens.some(({ whole }) => whole)).toBe(verdict === 'ALLOWED');
