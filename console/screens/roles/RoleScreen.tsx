@@ -1,4 +1,3 @@
-import { TRIAL_MINUTES, tryRole } from '#contract/role-trials.ts';
 import {
   addRole,
   bindRoleMenus,
@@ -8,13 +7,13 @@ import {
   type Role,
   updateRole,
 } from '#contract/roles.ts';
-import { reloadAnew } from '../../kit/call/index.ts';
-import { CommandButton, DeleteButton, FormButton, MenuButton } from '../../kit/form/index.ts';
+import { DeleteButton, FormButton, MenuButton } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
 import { Button, openDialog } from '../../kit/overlay/index.ts';
 import { ExplainDialog } from '../../parts/access/ExplainDialog.tsx';
 import { MenuGrants } from '../../parts/grants/grants.tsx';
 import { CompareDialog } from './CompareDialog.tsx';
+import { TryButton } from './TryButton.tsx';
 
 const fields = ['desc', 'name'] as const;
 const menus = [{ field: 'menuIds', label: '菜单', input: MenuGrants }] as const;
@@ -45,14 +44,7 @@ const actions = (role: Role) => (
       >
         复制
       </FormButton>
-      <CommandButton
-        endpoint={tryRole}
-        input={{ id: role.id }}
-        confirm={`确定试用角色“${role.desc}”吗？试用时只能查看，可随时退出，${TRIAL_MINUTES} 分钟后自动结束。`}
-        onDone={reloadAnew}
-      >
-        试用
-      </CommandButton>
+      <TryButton role={role} />
     </MenuButton>
     <DeleteButton endpoint={deleteRole} input={{ id: role.id }} what={`角色“${role.desc}”`} />
   </>
