@@ -16,7 +16,7 @@ const MOST_SHOWN = 50;
 const LANES = 2;
 
 class AnchorError extends Error {
-  override name = 'DumpError';
+  override name = 'AnchorError';
 }
 
 function anchorsIn(file: string): Anchor[] {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { type Block, readMarks, sha256 } from './block.ts';
 import { note, type SealProof } from './proof.ts';
-import { hashedRows, type SealKind, sealedKinds } from './seal-kinds.ts';
+import { hashedRows, sealedKinds } from './seal-kinds.ts';
 
 interface Row {
   id: number;
@@ -40,7 +40,7 @@ async function rowsOf(db: Db, { kind, fromId, toId, late }: Block, ids: readonly
   return rows;
 }
 
-interface Look {
+export interface Look {
   readonly db: Db;
   readonly proof: SealProof;
   readonly timeZone: string;
@@ -84,5 +84,3 @@ export async function proveBlock({ db, proof, timeZone, keptSince }: Look, block
   if (!digest.equals(block.digest))
     note(proof, kind, `${title}第 ${no} 段（第 ${firstNo} 号起 ${block.rows} 行，${sealed}）与封存时的摘要不符`);
 }
-
-export type { Look, SealKind };

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 /** The kinds of rows that are sealed. */
 export type SealKind = 'LEDGER' | 'DEBT' | 'CHANGE' | 'DRAW' | 'CORRECTION' | 'SLIP' | 'OUTCOME';
 
-export interface Sealed {
+interface Sealed {
   /** How a finding calls a row. */
   readonly title: string;
   readonly table: string;

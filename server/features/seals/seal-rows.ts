@@ -6,7 +6,7 @@ import type { SealKind } from './seal-kinds.ts';
 import * as store from './seal-store.ts';
 
 /** Rows that are sealed in one transaction at most: some seconds' worth of a busy platform. */
-const AT_ONCE = 25 * store.BLOCK_ROWS;
+const AT_ONCE = 8 * store.BLOCK_ROWS;
 
 /** One seals at a time over all servers: a block stands on the one before. */
 export const lockSeals = async (db: Db): Promise<boolean> => {

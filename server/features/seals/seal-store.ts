@@ -71,7 +71,7 @@ export async function gatherNext(db: Db, kind: SealKind, after: number, limit: n
   return rows;
 }
 
-export interface Gap {
+interface Gap {
   id: number;
   ids: string;
   writers: string[];

@@ -2,9 +2,8 @@ import { open } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
-import { postJson } from '#server/outbound/fetch-body.ts';
+import { FetchFailed, postJson } from '#server/outbound/fetch-body.ts';
 import { readParam } from '#server/params/read-param.ts';
-import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
 import { queueWritten } from '../mail/queue-mail.ts';
 import { readAnchors } from './anchor-store.ts';
@@ -35,7 +34,7 @@ async function deliver(db: Db, vault: Vault, config: Config, sending: Sending): 
   const url = await readParam(db, 'anchor.webhookUrl');
   if (!url) return;
   const status = await postJson(url, { allowedHosts: config.spiderAllowedHosts }, content);
-  if (status < 200 || status > 299) throw new Refusal('invalid', { values: { message: `对方答复 HTTP ${status}` } });
+  if (status < 200 || status > 299) throw new FetchFailed(`对方答复 HTTP ${status}`);
 }
 
 /** Sends one anchor that is due, if there is one; tells whether there was. */
