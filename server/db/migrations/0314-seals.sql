@@ -54,7 +54,7 @@ revoke update, delete, truncate on anchor from public, current_user;
 
 -- An anchor on its way out; one that could not go is tried again.
 create table anchor_sending (
-  "anchorNo" bigint not null references anchor,
+  "anchorNo" bigint not null,
   way text not null check (way in ('MAIL', 'WEBHOOK')),
   attempts integer not null default 0,
   "lastError" text,

@@ -126,9 +126,11 @@ describe('a superuser', () => {
 
   it('who chains an account anew is found', async () => {
     const user = users[1];
+    const first = sql<{ id: number }>`select "accountSeq" as id from account_history where "bizOrderNo" = 'S1-1'`;
+    const seq = await idOf(first);
     const said = await after(
-      `update account_history set amount = amount + 100, "newAmount" = "newAmount" + 100 where "userId" = ${user} and "accountSeq" = 3 and direction = 'IN'`,
-      `update account_history set "originAmount" = "originAmount" + 100, "newAmount" = "newAmount" + 100 where "userId" = ${user} and "accountSeq" > 3`,
+      `update account_history set amount = amount + 100, "newAmount" = "newAmount" + 100 where "userId" = ${user} and "accountSeq" = ${seq}`,
+      `update account_history set "originAmount" = "originAmount" + 100, "newAmount" = "newAmount" + 100 where "userId" = ${user} and "accountSeq" > ${seq}`,
       `do $$ declare r account_history; h bytea := ''; begin
         for r in select * from account_history where "userId" = ${user} order by "accountSeq" loop
           h := ledger_hash(h, r."userId", r."accountSeq", r."originAmount", r.amount, r."newAmount", r.direction, r."changeType", r."bizOrderNo", r."desc", r."createTime");
@@ -137,7 +139,7 @@ describe('a superuser', () => {
         end loop; end $$`,
     );
     const id = await idOf(
-      sql<{ id: number }>`select id from account_history where "userId" = ${user} and "accountSeq" = 3`,
+      sql<{ id: number }>`select id from account_history where "userId" = ${user} and "accountSeq" = ${seq}`,
     );
     expect(said).toContain(`（编号 ${id}，记录时间`);
     expect(said).toMatch(/在封存后被改动/);
