@@ -2,6 +2,7 @@
 import * as accountHistory from './account-history.ts';
 import * as accounts from './accounts.ts';
 import * as agents from './agents.ts';
+import * as anchors from './anchors.ts';
 import * as approvals from './approvals.ts';
 import * as betLatitudes from './bet-latitudes.ts';
 import * as betLimits from './bet-limits.ts';
@@ -64,6 +65,7 @@ export const modules = [
   accountHistory,
   accounts,
   agents,
+  anchors,
   approvals,
   betLatitudes,
   betLimits,

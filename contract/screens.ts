@@ -58,6 +58,7 @@ export const screens = [
   screen('/main/system/mail-outbox', '系统管理', '邮件发送记录', 'SendOutlined'),
   screen('/main/system/change-record', '系统管理', '操作日志', 'AuditOutlined'),
   screen('/main/system/approval', '系统管理', '待复核', 'FileProtectOutlined'),
+  screen('/main/system/anchor', '系统管理', '封存锚点', 'LockOutlined'),
   screen('/main/session/my-session', '会话管理', '我的会话', 'MessageOutlined'),
 ] as const;
 

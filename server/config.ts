@@ -39,6 +39,8 @@ export interface Config {
   readonly spiderAllowedHosts: readonly string[];
   /** How long a server that is told to stop says so and goes on answering, until nobody sends it anything more. */
   readonly drainSeconds: number;
+  /** A file that anchors are appended to, best on another machine's disk; null: none. */
+  readonly anchorFile: string | null;
   readonly logLevel: (typeof logLevels)[number];
 }
 
@@ -164,6 +166,7 @@ const environment = z.object({
     .transform(Number)
     .refine((seconds) => seconds <= 60, { error: '须为 0 到 60 的整数' })
     .optional(),
+  ANCHOR_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `须为 ${logLevels.join('、')} 之一` }).default('info'),
 });
 
@@ -247,6 +250,7 @@ export function loadConfig(env: Environment): Config {
     spiderAllowedHosts: settings.SPIDER_ALLOWED_HOSTS,
     // Without a database of its own elsewhere a server stands alone, and nobody looks whether it is ready.
     drainSeconds: settings.DRAIN_SECONDS ?? (url ? DRAIN_SECONDS : 0),
+    anchorFile: settings.ANCHOR_FILE ? resolve(settings.ANCHOR_FILE) : null,
     logLevel: settings.LOG_LEVEL,
   };
 }

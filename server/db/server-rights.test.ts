@@ -157,4 +157,20 @@ describe('a start', () => {
     await sql`revoke pg_write_all_data from ${role()}`.execute(admin);
     await start();
   });
+
+  it('without the owner works on a database that is up to date, and says what is missing on another', async () => {
+    expect(await prepareAsOwner(server, server)).toEqual({ applied: [], warnings: [] });
+    const empty = await testDatabase({ empty: true });
+    const alone = connect(empty.url, { timeZone: 'UTC', max: 1 });
+    await expect(prepareAsOwner(alone, alone)).rejects.toThrow(
+      'DATABASE_URL 的角色没有权限升级数据库；请用环境变量 DATABASE_OWNER_URL 给出数据库所有者的地址',
+    );
+    await alone.destroy();
+    await empty.drop();
+  });
+
+  it('with one role says in a sentence what is lost', async () => {
+    const { warnings } = await prepareAsOwner(owner, owner);
+    expect(warnings).toEqual([expect.stringMatching(/共用一个数据库角色.*停用保护触发器.*DATABASE_OWNER_URL/)]);
+  });
 });

@@ -2,6 +2,7 @@ import type { Handlers } from '#server/http/handler.ts';
 import { plainRows } from '#server/http/plain-rows.ts';
 import { accountsHandlers } from './accounts/accounts-handlers.ts';
 import { agentsHandlers } from './agents/agents-handlers.ts';
+import { anchorsHandlers } from './seals/anchors-handlers.ts';
 import { approvalsHandlers } from './approvals/approvals-handlers.ts';
 import { betLatitudesHandlers } from './bet-latitudes/bet-latitudes-handlers.ts';
 import { betLimitsHandlers } from './bet-limits/bet-limits-handlers.ts';
@@ -112,6 +113,7 @@ export const registry: Handlers = {
   ...overviewHandlers,
   ...listPreferencesHandlers,
   ...agentsHandlers,
+  ...anchorsHandlers,
   ...rebatesHandlers,
   ...turnoverRequirementsHandlers,
 };

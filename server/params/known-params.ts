@@ -165,6 +165,26 @@ export const knownParams = {
     }),
     initial: '',
   },
+  'anchor.minutes': {
+    title: '每隔多少分钟取一个封存锚点（0 为不取）',
+    schema: integer('参数值', { min: 0, max: 10_080 }),
+    initial: '60',
+  },
+  'anchor.mailTo': {
+    title: '封存锚点发往的邮箱（留空不发）',
+    schema: text('参数值', { min: 0, max: 254 }).refine((value) => value === '' || isMailAddress(value), {
+      error: '须为邮箱地址',
+    }),
+    initial: '',
+  },
+  'anchor.webhookUrl': {
+    title: '封存锚点发往的网址（POST，留空不发）',
+    schema: text('参数值', { min: 0, max: 500 }).refine(
+      (value) => value === '' || /^https?:\/\/./.test(value) && URL.canParse(value),
+      { error: '须为 http 或 https 网址' },
+    ),
+    initial: '',
+  },
   'retention.changeRecordDays': {
     title: '操作日志保留天数（至少 90，0 为永久）',
     schema: daysKept(90),

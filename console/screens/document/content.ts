@@ -56,6 +56,16 @@ export const system: Part = {
       ],
     },
     {
+      path: '/main/system/anchor',
+      title: '封存锚点',
+      lines: [
+        '账变、操作日志、开奖记录与注单写下之后几秒之内被封存：每行一个号，成段加上只有服务才作得出的封存码。还没有封存的行，在各自的列表或详情里标着“未封存”。',
+        '锚点是某一刻各条封存链的末端。把它放在数据库所有者接触不到的地方，以后就能证明：锚点之前的内容没有被改动、删除或截去。短码可以抄在纸上。',
+        '多久取一个锚点由系统参数 anchor.minutes 决定；anchor.mailTo 是收锚点的邮箱，anchor.webhookUrl 是收锚点的网址。发不出去的会再试，原因在“最近的错误”里。',
+        '展开一行可以看到锚点的全部内容，它与导出的“锚点内容”一列都是 npm run prove 所要的；核对在服务器上进行：npm run prove -- 文件或短码。',
+      ],
+    },
+    {
       path: '/main/system/approval',
       title: '待复核',
       lines: [

@@ -5,6 +5,7 @@ import type { Input } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import { page } from '#server/db/page.ts';
 import { contains, equals, on, same, where, within } from '#server/db/where.ts';
+import { withSealed } from '../seals/unsealed.ts';
 
 type Filter = Input<typeof pageOfChanges>;
 
@@ -39,14 +40,19 @@ const doneTo = (userId: number) => sql<SqlBool>`(
     and call in ('addUserNote', 'updateUserNote', 'pinUserNote', 'deleteUserNote'))`;
 
 /** A page of the record, the newest first unless sorted otherwise, and how many match in all. */
-export function pageChangeRecords(db: Db, filter: Filter) {
+export async function pageChangeRecords(db: Db, filter: Filter) {
   const asked = where(filter, {
     ...{ userName: same, summary: contains, targetId: equals, outcome: equals, address: contains },
     userId: (userId) => doneTo(userId),
     noun: (noun) => sql`call = any(${callsOf(noun)}::text[])`,
     createTimeRange: on('createTime', within),
   });
-  return page(db, db.selectFrom('change_record').where(asked).select(shown), filter);
+  const { totalCount, data } = await page(
+    db,
+    db.selectFrom('change_record').where(asked).select(shown),
+    filter,
+  );
+  return { totalCount, data: await withSealed(db, 'CHANGE', data) };
 }
 
 /** A change as it was written down; nothing when there is no such one. */
