@@ -128,6 +128,9 @@ GET /bets/{slipId}
 GET /bets
 GET /users/{id}/bets
 POST /bets/{slipId}/cancel
+GET /users/{id}/limits
+POST /users/{id}/limits
+POST /users/{id}/exclude
 `;
 
 const lines = (text: string): string[] => text.trim().split('\n');

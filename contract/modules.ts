@@ -44,6 +44,7 @@ import * as playerLimits from './player-limits.ts';
 import * as rebates from './rebates.ts';
 import * as reports from './reports.ts';
 import * as roles from './roles.ts';
+import * as ruleSandbox from './rule-sandbox.ts';
 import * as security from './security.ts';
 import * as settlements from './settlements.ts';
 import * as signIn from './sign-in.ts';
@@ -103,6 +104,7 @@ export const modules = [
   rebates,
   reports,
   roles,
+  ruleSandbox,
   security,
   settlements,
   signIn,

@@ -32,13 +32,14 @@ import { operatorsHandlers } from './operators/operators-handlers.ts';
 import { overviewHandlers } from './overview/overview-handlers.ts';
 import { paramsSettingsHandlers } from './params-settings/params-settings-handlers.ts';
 import { platformHandlers } from './platform/platform-handlers.ts';
-import { playerLimitsHandlers } from './player-limits/player-limits-handlers.ts';
 import { playWayCategoriesHandlers } from './play-way-categories/play-way-categories-handlers.ts';
 import { playWaysHandlers } from './play-ways/play-ways-handlers.ts';
+import { playerLimitsHandlers } from './player-limits/player-limits-handlers.ts';
 import { presetsHandlers } from './presets/presets-handlers.ts';
 import { rebatesHandlers } from './rebates/rebates-handlers.ts';
 import { reportsHandlers } from './reports/reports-handlers.ts';
 import { rolesHandlers } from './roles/roles-handlers.ts';
+import { ruleSandboxHandlers } from './rule-sandbox/rule-sandbox-handlers.ts';
 import { googleKeysHandlers } from './security/google-keys-handlers.ts';
 import { securityHandlers } from './security/security-handlers.ts';
 import { signInNoticesHandlers } from './security/sign-in-notices-handlers.ts';
@@ -70,6 +71,7 @@ export const registry: Handlers = {
   ...signInNoticesHandlers,
   ...menusHandlers,
   ...rolesHandlers,
+  ...ruleSandboxHandlers,
   ...operatorsHandlers,
   ...operatorStateHandlers,
   ...loginRecordsHandlers,
