@@ -9,6 +9,7 @@ import { placeWithdrawal } from '#contract/platform.ts';
 import { addUser, freezeUser } from '#contract/users.ts';
 import { type TestClient, testClient } from '#server/testing/test-client.ts';
 import { clientOf, expect, test } from './fixtures.ts';
+import { begin } from './forms.ts';
 import { limited } from './limited.ts';
 import { platformKey } from './server.ts';
 
@@ -64,7 +65,13 @@ test('a support agent tells from the page of a player why a withdrawal waits, an
   const waiting = await playerWhoWaits(client, phone);
   await client.call(freezeUser, { userId: waiting.id, reason: '核实身份' });
   const other = dataOf(await client.call(addUser, { nickName: unique('另一'), phone: `${phone}0` }));
-  const grants = ['/main/user/user', '/main/user/user-page', '/main/user/withdraw-record', 'user:note:add'];
+  const grants = [
+    '/main/user/user',
+    '/main/user/user-page',
+    '/main/user/withdraw-record',
+    'user:note:add',
+    'user:limit:set',
+  ];
   const page = await limited(browser, client, baseURL, grants);
   await page.setViewportSize({ width: 1280, height: 800 });
 
@@ -100,6 +107,23 @@ test('a support agent tells from the page of a player why a withdrawal waits, an
   await rows(page).getByRole('button', { name: '置顶' }).click();
   await expect(page.getByRole('list', { name: '置顶备注' })).toContainText('已致电，等身份证照片');
   await expectAccessible(page);
+
+  await parts(page, '用户').getByRole('link', { name: '限额' }).click();
+  const limits = page.getByRole('region', { name: '玩家限额' });
+  await expect(limits).toContainText('没有充值与亏损限额');
+  for (const [amount, told] of [
+    ['500', /每日亏损\s*500\.00\s*0\.00\s*500\.00/],
+    ['800', /每日亏损\s*500\.00.*800\.00，.* 生效/],
+  ] as const) {
+    await begin(page, limits.getByRole('button', { name: '设置限额' }), {
+      texts: { 限额: amount, 原因: '本人来电要求' },
+    });
+    for (const name of ['亏损', '每日']) await form.getByRole('radio', { name }).check();
+    await form.getByRole('button', { name: '提交' }).click();
+    await expect(form).toHaveCount(0);
+    await expect(limits.getByRole('row').last()).toHaveText(told);
+  }
+  await parts(page, '用户').getByRole('link', { name: '备注' }).click();
 
   await page.getByRole('tab', { name: '用户管理' }).click();
   await rows(page)
