@@ -1049,6 +1049,11 @@ create trigger draw_record_told_added after insert on draw_record
 create trigger draw_record_told after update of conflict, result on draw_record
   for each row when (old.conflict is distinct from new.conflict or old.result is distinct from new.result)
   execute function note_happening('drawRecord');
+create trigger draw_record_stays before delete or truncate on draw_record for each statement execute function refuse_change();
+revoke delete, truncate on draw_record from public, current_user;
+create trigger draw_record_stays before delete or truncate on draw_record
+  for each statement execute function refuse_change();
+revoke delete, truncate on draw_record from public, current_user;
 
 create table draw_claim (
   id bigint generated always as identity primary key,

@@ -8,7 +8,7 @@ import { cleanAll } from './cleaning.ts';
 
 const forGood = [
   ...['account_history', 'account_debt', 'draw_record', 'deposit'],
-  ...['slip', 'slip_line', 'slip_rules', 'slip_settlement', 'settlement', 'report_entry'],
+  ...['slip', 'slip_line', 'slip_rules', 'slip_settlement', 'settlement'],
 ] as const;
 const guarded = [
   ...['account_history', 'account_debt', 'draw_record'],
