@@ -1714,9 +1714,11 @@ create table slip_settlement (
   "movedPayout" numeric not null,
   "movedRefund" numeric not null,
   "createTime" timestamptz not null default now(),
+  id bigint generated always as identity,
   primary key ("slipId", n)
 );
 create unique index slip_settlement_once on slip_settlement ("settlementId", "slipId");
+create unique index slip_settlement_id on slip_settlement (id);
 create trigger slip_settlement_append_only before delete or update or truncate on slip_settlement
   for each statement execute function refuse_change();
 revoke delete, truncate, update on slip_settlement from public, current_user;
@@ -2244,6 +2246,58 @@ create table user_note (
 create index user_note_user on user_note ("userId", pinned desc, id desc);
 create index user_note_author on user_note ("authorId") where "authorId" is not null;
 create trigger user_note_version before update on user_note for each row execute function grow_version();
+
+create table seal (
+  kind text not null check (kind in ('LEDGER', 'DEBT', 'CHANGE', 'DRAW', 'CORRECTION', 'SLIP', 'OUTCOME')),
+  no bigint not null check (no > 0),
+  "firstNo" bigint not null,
+  rows integer not null check (rows > 0),
+  "fromId" bigint not null,
+  "toId" bigint not null,
+  late boolean not null,
+  "fromTime" timestamptz not null,
+  "toTime" timestamptz not null,
+  digest bytea not null,
+  marks bytea not null,
+  mac bytea not null,
+  "createTime" timestamptz not null,
+  primary key (kind, no),
+  check ("fromId" <= "toId")
+);
+create index seal_ids on seal (kind, "toId") where not late;
+create index seal_late on seal (kind, "toId") where late;
+create trigger seal_append_only before delete or update or truncate on seal
+  for each statement execute function refuse_change();
+revoke delete, truncate, update on seal from public, current_user;
+
+create table seal_gap (
+  id bigint generated always as identity primary key,
+  kind text not null,
+  ids text not null,
+  writers text[] not null
+);
+
+create table anchor (
+  id bigint primary key check (id > 0),
+  code text not null unique,
+  content text not null,
+  "createTime" timestamptz not null default clock_timestamp()
+);
+create trigger anchor_append_only before delete or update or truncate on anchor
+  for each statement execute function refuse_change();
+revoke delete, truncate, update on anchor from public, current_user;
+
+create table anchor_sending (
+  "anchorNo" bigint not null,
+  way text not null check (way in ('MAIL', 'WEBHOOK')),
+  attempts integer not null default 0,
+  "lastError" text,
+  "nextTime" timestamptz default now(),
+  "sentTime" timestamptz,
+  primary key ("anchorNo", way),
+  check ("nextTime" is null or "sentTime" is null)
+);
+create index anchor_sending_due on anchor_sending ("nextTime") where "nextTime" is not null;
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare

@@ -99,14 +99,21 @@ describe('a superuser', () => {
     return said;
   }
   const AT = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/;
-  const idOf = async (query: ReturnType<typeof sql<{ id: number }>>) => given((await query.execute(db)).rows[0]).id;
+  const idOf = async (query: ReturnType<typeof sql<{ id: number }>>) =>
+    given((await query.execute(db)).rows[0]).id;
   const row = (seq: number) =>
-    idOf(sql<{ id: number }>`select id from account_history where "userId" = ${users[0]} and "accountSeq" = ${seq}`);
+    idOf(
+      sql<{
+        id: number;
+      }>`select id from account_history where "userId" = ${users[0]} and "accountSeq" = ${seq}`,
+    );
 
   it('who changes a row is found, with row and time', async () => {
     const id = await row(3);
     const said = await after(`update account_history set "desc" = '改' where id = ${id}`);
-    expect(said).toMatch(new RegExp(`^账变第 \\d+ 号（编号 ${id}，记录时间 ${AT.source}，封存于 ${AT.source}）在封存后被改动$`));
+    expect(said).toMatch(
+      new RegExp(`^账变第 \\d+ 号（编号 ${id}，记录时间 ${AT.source}，封存于 ${AT.source}）在封存后被改动$`),
+    );
   });
 
   it('who cuts the tail is found, also with its seals', async () => {
@@ -121,12 +128,16 @@ describe('a superuser', () => {
         "lastHash" = h.hash from (select distinct on ("userId") * from account_history order by "userId", "accountSeq" desc) h
         where h."userId" = a."userId"`,
     );
-    expect(cut).toMatch(/锚点 [A-Z2-9-]+（第 1 号，.*Z）记有账变 \d+ 行、2 段，现在只有 \d+ 行、1 段：第 \d+ 至 \d+ 号被截去/);
+    expect(cut).toMatch(
+      /锚点 [A-Z2-9-]+（第 1 号，.*Z）记有账变 \d+ 行、2 段，现在只有 \d+ 行、1 段：第 \d+ 至 \d+ 号被截去/,
+    );
   });
 
   it('who chains an account anew is found', async () => {
     const user = users[1];
-    const first = sql<{ id: number }>`select "accountSeq" as id from account_history where "bizOrderNo" = 'S1-1'`;
+    const first = sql<{
+      id: number;
+    }>`select "accountSeq" as id from account_history where "bizOrderNo" = 'S1-1'`;
     const seq = await idOf(first);
     const said = await after(
       `update account_history set amount = amount + 100, "newAmount" = "newAmount" + 100 where "userId" = ${user} and "accountSeq" = ${seq}`,
@@ -154,17 +165,25 @@ describe('a superuser', () => {
       `delete from account_history where "userId" = ${user}`,
       `update account set "totalAmount" = 0, "availableAmount" = 0, "freezeAmount" = 0, "lastSeq" = 0, "lastHash" = '' where "userId" = ${user}`,
     );
-    expect(said).toMatch(new RegExp(`账变第 \\d+ 号（编号 ${id}，记录时间在 ${AT.source} 至 ${AT.source} 之间，封存于 ${AT.source}）在封存后被删除`));
+    expect(said).toMatch(
+      new RegExp(
+        `账变第 \\d+ 号（编号 ${id}，记录时间在 ${AT.source} 至 ${AT.source} 之间，封存于 ${AT.source}）在封存后被删除`,
+      ),
+    );
   });
 
   it('who replaces a draw is found, with a correction too', async () => {
     const plain = await after(`update draw_record set result = '1,1,1,1,1' where id = ${record}`);
-    expect(plain).toMatch(new RegExp(`开奖记录（编号 ${record}，期号 .*结果 1,1,1,1,1 不是最后一次更正的 2,3,5,5,5`));
+    expect(plain).toMatch(
+      new RegExp(`开奖记录（编号 ${record}，期号 .*结果 1,1,1,1,1 不是最后一次更正的 2,3,5,5,5`),
+    );
     const rewritten = await after(
       `update draw_record set result = '1,1,1,1,1' where id = ${record}`,
       `delete from draw_correction where "recordId" = ${record}`,
     );
-    expect(rewritten).toMatch(new RegExp(`开奖记录第 \\d+ 号（编号 ${record}，记录时间 ${AT.source}.*被改动`));
+    expect(rewritten).toMatch(
+      new RegExp(`开奖记录第 \\d+ 号（编号 ${record}，记录时间 ${AT.source}.*被改动`),
+    );
     expect(rewritten).toMatch(/开奖更正第 1 号（编号 \d+，.*被删除/);
   });
 
@@ -182,7 +201,9 @@ describe('a superuser', () => {
   });
 
   it('who forges a change record is found: changed, put in between, taken out', async () => {
-    const id = await idOf(sql<{ id: number }>`select min(id) as id from change_record where "userName" = 'seal-1'`);
+    const id = await idOf(
+      sql<{ id: number }>`select min(id) as id from change_record where "userName" = 'seal-1'`,
+    );
     expect(await after(`update change_record set "userName" = 'admin' where id = ${id}`)).toMatch(
       new RegExp(`操作日志第 \\d+ 号（编号 ${id}，记录时间 ${AT.source}.*被改动`),
     );
@@ -212,7 +233,9 @@ describe('a superuser', () => {
     expect(await problems(mine.db, [other])).toBe('');
     expect(await problems(mine.db, [anchor])).toMatch(/被截去|锚点之后有人重做了封存链/);
     const [head] = anchor.heads;
-    expect(await problems(db, [{ ...anchor, heads: head ? [{ ...head, rows: 1 }] : [] }])).toContain('与它的校验码不符');
+    expect(await problems(db, [{ ...anchor, heads: head ? [{ ...head, rows: 1 }] : [] }])).toContain(
+      '与它的校验码不符',
+    );
     await mine.drop();
   });
 });
@@ -235,7 +258,9 @@ describe('the sealer', () => {
       expect((await sql`select kind from seal_gap where kind = 'LEDGER'`.execute(fast)).rows).toHaveLength(1);
     });
     await sealAll(fast, vault);
-    const late = await sql<{ rows: number }>`select rows from seal where late and kind = 'LEDGER'`.execute(fast);
+    const late = await sql<{ rows: number }>`select rows from seal where late and kind = 'LEDGER'`.execute(
+      fast,
+    );
     expect(late.rows).toEqual([{ rows: 1 }]);
     // A rolled back transaction leaves a gap that is given up.
     await expect(
@@ -248,7 +273,9 @@ describe('the sealer', () => {
     ).rejects.toThrow(RangeError);
     await sealAll(fast, vault);
     expect((await sql`select from seal_gap`.execute(fast)).rows).toEqual([]);
-    const id = await sql<{ id: number }>`select id from account_history where "bizOrderNo" = 'slow'`.execute(fast);
+    const id = await sql<{ id: number }>`select id from account_history where "bizOrderNo" = 'slow'`.execute(
+      fast,
+    );
     expect(await prove(fast)).toMatchObject({ broken: 0, unsealed: 0 });
     await sql`alter table account_history disable trigger user`.execute(own.owner);
     await sql`grant update on account_history to current_user`.execute(own.owner);
