@@ -86,7 +86,7 @@ it('a clean database proves clean, all of it sealed', async () => {
 
 describe('a superuser', () => {
   /** What is proven after a superuser's doing, which is undone. */
-  async function after(...statements: string[]): Promise<string> {
+  async function foundAfter(...statements: string[]): Promise<string> {
     class Undone extends Error {}
     let said = '';
     const work = admin.transaction().execute(async (tx) => {
@@ -110,7 +110,7 @@ describe('a superuser', () => {
 
   it('who changes a row is found, with row and time', async () => {
     const id = await row(3);
-    const said = await after(`update account_history set "desc" = '改' where id = ${id}`);
+    const said = await foundAfter(`update account_history set "desc" = '改' where id = ${id}`);
     expect(said).toMatch(
       new RegExp(`^账变第 \\d+ 号（编号 ${id}，记录时间 ${AT.source}，封存于 ${AT.source}）在封存后被改动$`),
     );
@@ -118,10 +118,10 @@ describe('a superuser', () => {
 
   it('who cuts the tail is found, also with its seals', async () => {
     const id = await idOf(sql<{ id: number }>`select max(id) as id from account_history`);
-    expect(await after(`delete from account_history where id = ${id}`)).toMatch(
+    expect(await foundAfter(`delete from account_history where id = ${id}`)).toMatch(
       new RegExp(`账变第 \\d+ 号（编号 ${id}，.*被删除`),
     );
-    const cut = await after(
+    const cut = await foundAfter(
       `delete from account_history where id > (select max("toId") from seal where kind = 'LEDGER' and no = 1)`,
       `delete from seal where kind = 'LEDGER' and no > 1`,
       `update account a set "lastSeq" = h."accountSeq", "totalAmount" = h."newAmount", "availableAmount" = h."newAmount" - "freezeAmount",
@@ -139,7 +139,7 @@ describe('a superuser', () => {
       id: number;
     }>`select "accountSeq" as id from account_history where "bizOrderNo" = 'S1-1'`;
     const seq = await idOf(first);
-    const said = await after(
+    const said = await foundAfter(
       `update account_history set amount = amount + 100, "newAmount" = "newAmount" + 100 where "userId" = ${user} and "accountSeq" = ${seq}`,
       `update account_history set "originAmount" = "originAmount" + 100, "newAmount" = "newAmount" + 100 where "userId" = ${user} and "accountSeq" > ${seq}`,
       `do $$ declare r account_history; h bytea := ''; begin
@@ -161,7 +161,7 @@ describe('a superuser', () => {
     const id = await idOf(
       sql<{ id: number }>`select id from account_history where "userId" = ${user} and "accountSeq" = 1`,
     );
-    const said = await after(
+    const said = await foundAfter(
       `delete from account_history where "userId" = ${user}`,
       `update account set "totalAmount" = 0, "availableAmount" = 0, "freezeAmount" = 0, "lastSeq" = 0, "lastHash" = '' where "userId" = ${user}`,
     );
@@ -173,11 +173,11 @@ describe('a superuser', () => {
   });
 
   it('who replaces a draw is found, with a correction too', async () => {
-    const plain = await after(`update draw_record set result = '1,1,1,1,1' where id = ${record}`);
+    const plain = await foundAfter(`update draw_record set result = '1,1,1,1,1' where id = ${record}`);
     expect(plain).toMatch(
       new RegExp(`开奖记录（编号 ${record}，期号 .*结果 1,1,1,1,1 不是最后一次更正的 2,3,5,5,5`),
     );
-    const rewritten = await after(
+    const rewritten = await foundAfter(
       `update draw_record set result = '1,1,1,1,1' where id = ${record}`,
       `delete from draw_correction where "recordId" = ${record}`,
     );
@@ -189,11 +189,11 @@ describe('a superuser', () => {
 
   it('who changes a slip is found: what was bet, and what became of it', async () => {
     const [slip = 0] = slips;
-    const bet = await after(`update slip_line set selection = '2,1' where "slipId" = ${slip}`);
+    const bet = await foundAfter(`update slip_line set selection = '2,1' where "slipId" = ${slip}`);
     expect(bet).toMatch(new RegExp(`注单第 \\d+ 号（编号 ${slip}，记录时间 ${AT.source}.*被改动`));
-    const paid = await after(`update slip set payout = payout + 100 where id = ${slip}`);
+    const paid = await foundAfter(`update slip set payout = payout + 100 where id = ${slip}`);
     expect(paid).toMatch(new RegExp(`注单 .*（编号 ${slip}，${AT.source}）的状态 .*与最后一次结算不符`));
-    const settled = await after(
+    const settled = await foundAfter(
       `update slip set payout = payout + 100 where id = ${slip}`,
       `update slip_settlement set payout = payout + 100 where "slipId" = ${slip}`,
     );
@@ -204,13 +204,13 @@ describe('a superuser', () => {
     const id = await idOf(
       sql<{ id: number }>`select min(id) as id from change_record where "userName" = 'seal-1'`,
     );
-    expect(await after(`update change_record set "userName" = 'admin' where id = ${id}`)).toMatch(
+    expect(await foundAfter(`update change_record set "userName" = 'admin' where id = ${id}`)).toMatch(
       new RegExp(`操作日志第 \\d+ 号（编号 ${id}，记录时间 ${AT.source}.*被改动`),
     );
-    expect(await after(`delete from change_record where id = ${id}`)).toMatch(
+    expect(await foundAfter(`delete from change_record where id = ${id}`)).toMatch(
       new RegExp(`操作日志第 \\d+ 号（编号 ${id}，.*被删除`),
     );
-    const between = await after(
+    const between = await foundAfter(
       `insert into change_record (id, "userName", call, summary, input, address, outcome) overriding system value
         values (-5, 'admin', 'addRole', '新增角色', '{}', '127.0.0.1', 'SUCCESS')`,
     );
@@ -220,10 +220,12 @@ describe('a superuser', () => {
   it('who seals anew is found: without the key by the seals, with it by the anchor', async () => {
     const id = await row(3);
     const forge = `update account_history set "desc" = '改' where id = ${id}`;
-    expect(await after(forge, `update seal set digest = '\\x00' where kind = 'LEDGER'`)).toMatch(
+    expect(await foundAfter(forge, `update seal set digest = '\\x00' where kind = 'LEDGER'`)).toMatch(
       /账变第 \d+ 段（.*）：封存码不对/,
     );
-    expect(await after(`delete from seal where kind = 'SLIP' and no = 1`)).toMatch(/锚点|之前的一段不见了/);
+    expect(await foundAfter(`delete from seal where kind = 'SLIP' and no = 1`)).toMatch(
+      /锚点|之前的一段不见了/,
+    );
     const mine = await testDatabase();
     await sealAll(mine.db, vault);
     // The same platform's key, other rows: what a thief of both could make.
