@@ -6,8 +6,8 @@ import { sql } from 'kysely';
 import { connect, type Db } from '#server/db/database.ts';
 import { prepareAsOwner } from '#server/db/prepare-schema.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
-import { seed } from '#server/features/seed.ts';
 import { sealAll } from '#server/features/seals/seal-rows.ts';
+import { seed } from '#server/features/seed.ts';
 import { programEnvironment } from '#server/testing/program.ts';
 import { testConfig } from '#server/testing/test-config.ts';
 import { createVault } from '#server/vault.ts';
@@ -32,21 +32,25 @@ const db = connect(pg.url, { timeZone, max: POSTERS + 1, patient: true });
 async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   const began = performance.now();
   const done = await work();
-  console.log(`${what}: ${((performance.now() - began) / 1_000).toFixed(1)} s, load ${loadavg()[0]?.toFixed(1)}`);
+  console.log(
+    `${what}: ${((performance.now() - began) / 1_000).toFixed(1)} s, load ${loadavg()[0]?.toFixed(1)}`,
+  );
   return done;
 }
 
 /** Rows as a platform has them, players by turns; the hashes are no chain, which the proof of seals does not ask for. */
 async function build(to: Db): Promise<void> {
-  await sql`insert into player ("nickName") select 'n' || g from generate_series(1, ${PLAYERS}::int) g`.execute(to);
+  await sql`insert into player ("nickName") select 'n' || g from generate_series(1, ${PLAYERS}::int) g`.execute(
+    to,
+  );
   await sql`insert into account ("userId") select id from player`.execute(to);
   const indexes = ['account_history_type', 'account_history_type_time', 'account_history_biz'];
   const { rows } = await sql<{ text: string }>`
     select pg_get_indexdef(to_regclass(name)) as text from unnest(${indexes}::text[]) as name`.execute(to);
   for (const name of indexes) await sql`drop index ${sql.id(name)}`.execute(to);
-  await sql`alter table account_history disable trigger all`.execute(to).catch(() =>
-    sql`alter table account_history disable trigger user`.execute(to),
-  );
+  await sql`alter table account_history disable trigger all`
+    .execute(to)
+    .catch(() => sql`alter table account_history disable trigger user`.execute(to));
   const step = 1_000_000;
   for (let from = 0; from < ROWS; from += step)
     await sql`insert into account_history ("userId", "accountSeq", "originAmount", amount, "newAmount", direction, "changeType", "bizOrderNo", "desc", "createTime", hash)
@@ -85,7 +89,8 @@ async function withSealer(work: () => Promise<number>): Promise<number> {
   const sealing = (async () => {
     while (!over) {
       await sealAll(db, vault);
-      for (let waited = 0; waited < 20 && !over; waited++) await new Promise((resolve) => setTimeout(resolve, 100));
+      for (let waited = 0; waited < 20 && !over; waited++)
+        await new Promise((resolve) => setTimeout(resolve, 100));
     }
   })();
   const done = await work();
@@ -94,7 +99,8 @@ async function withSealer(work: () => Promise<number>): Promise<number> {
   return done;
 }
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 try {
   await prepareAsOwner(owner, db);
@@ -121,7 +127,9 @@ try {
     ratios.push(sealed / plain);
     console.log(`posted in ${ROUND_MS / 1_000} s: ${plain} without sealing, ${sealed} with it`);
   }
-  console.log(`with sealing ${(100 * median(ratios)).toFixed(1)} % of the postings without it (median), load ${loadavg()[0]?.toFixed(1)}`);
+  console.log(
+    `with sealing ${(100 * median(ratios)).toFixed(1)} % of the postings without it (median), load ${loadavg()[0]?.toFixed(1)}`,
+  );
 } finally {
   await db.destroy();
   await owner.destroy();

@@ -147,23 +147,6 @@ test('a support agent tells from the page of a player why a withdrawal waits, an
   }
   await parts(page, '用户').getByRole('link', { name: '备注' }).click();
 
-  await parts(page, '用户').getByRole('link', { name: '限额' }).click();
-  const limits = page.getByRole('region', { name: '玩家限额' });
-  await expect(limits).toContainText('没有充值与亏损限额');
-  for (const [amount, told] of [
-    ['500', /每日亏损\s*500\.00\s*0\.00\s*500\.00/],
-    ['800', /每日亏损\s*500\.00.*800\.00，.* 生效/],
-  ] as const) {
-    await begin(page, limits.getByRole('button', { name: '设置限额' }), {
-      texts: { 限额: amount, 原因: '本人来电要求' },
-    });
-    for (const name of ['亏损', '每日']) await form.getByRole('radio', { name }).check();
-    await form.getByRole('button', { name: '提交' }).click();
-    await expect(form).toHaveCount(0);
-    await expect(limits.getByRole('row').last()).toHaveText(told);
-  }
-  await parts(page, '用户').getByRole('link', { name: '备注' }).click();
-
   await page.getByRole('tab', { name: '用户管理' }).click();
   await rows(page)
     .getByRole('link', { name: String(other), exact: true })

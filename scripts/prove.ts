@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { loadConfig } from '#server/config.ts';
 import { connect } from '#server/db/database.ts';
 import { Anchor, isCode } from '#server/features/seals/anchor.ts';
-import { proveSeals } from '#server/features/seals/prove-seals.ts';
 import type { SealProof } from '#server/features/seals/proof.ts';
+import { proveSeals } from '#server/features/seals/prove-seals.ts';
 import { createVault } from '#server/vault.ts';
 import { openDatabase } from './open-database.ts';
 import { tellPlainly } from './plain-errors.ts';
@@ -53,7 +53,9 @@ await tellPlainly(async () => {
     for (const given of process.argv.slice(2)) {
       if (!isCode(given)) anchors.push(...anchorsIn(given));
       else {
-        const { rows } = await sql<{ content: string }>`select content from anchor where code = ${given}`.execute(db);
+        const { rows } = await sql<{
+          content: string;
+        }>`select content from anchor where code = ${given}`.execute(db);
         if (!rows[0]) throw new AnchorError(`数据库里没有锚点 ${given}：它之后的内容被截去，或者短码抄错`);
         anchors.push(Anchor.parse({ ...JSON.parse(rows[0].content), code: given }));
       }
@@ -61,11 +63,17 @@ await tellPlainly(async () => {
     const onProgress = ({ rows }: SealProof): void => {
       if (process.stderr.isTTY) process.stderr.write(`\r已核对 ${rows} 行 `);
     };
-    const proof = await proveSeals(db, createVault(config.secret), { timeZone, anchors, lanes: LANES, onProgress });
+    const proof = await proveSeals(db, createVault(config.secret), {
+      timeZone,
+      anchors,
+      lanes: LANES,
+      onProgress,
+    });
     if (process.stderr.isTTY) process.stderr.write('\n');
     tell(proof, began);
     if (proof.broken > 0) process.exitCode = 1;
-    else if (anchors.length === 0) console.log('没有给出保存在别处的锚点：被截去的尾部与用密钥重做的封存链这样看不出来');
+    else if (anchors.length === 0)
+      console.log('没有给出保存在别处的锚点：被截去的尾部与用密钥重做的封存链这样看不出来');
   } finally {
     await db.destroy();
     await close();

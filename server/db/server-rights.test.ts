@@ -171,6 +171,8 @@ describe('a start', () => {
 
   it('with one role says in a sentence what is lost', async () => {
     const { warnings } = await prepareAsOwner(owner, owner);
-    expect(warnings).toEqual([expect.stringMatching(/共用一个数据库角色.*停用保护触发器.*DATABASE_OWNER_URL/)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/共用一个数据库角色.*停用保护触发器.*DATABASE_OWNER_URL/),
+    ]);
   });
 });

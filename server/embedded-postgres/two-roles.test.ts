@@ -31,7 +31,9 @@ it('a folder of before there were two roles gets the second, and its rows stay t
     await as(now.url, async (server) => {
       await sql`select from account_history`.execute(server);
       await sql`insert into news_category (name) values ('n')`.execute(server);
-      await expect(sql`alter table account_history disable trigger user`.execute(server)).rejects.toMatchObject({
+      await expect(
+        sql`alter table account_history disable trigger user`.execute(server),
+      ).rejects.toMatchObject({
         code: '42501',
       });
     });

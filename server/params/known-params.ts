@@ -180,7 +180,7 @@ export const knownParams = {
   'anchor.webhookUrl': {
     title: '封存锚点发往的网址（POST，留空不发）',
     schema: text('参数值', { min: 0, max: 500 }).refine(
-      (value) => value === '' || /^https?:\/\/./.test(value) && URL.canParse(value),
+      (value) => value === '' || (/^https?:\/\/./.test(value) && URL.canParse(value)),
       { error: '须为 http 或 https 网址' },
     ),
     initial: '',

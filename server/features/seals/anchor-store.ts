@@ -29,7 +29,9 @@ export const takeAnchor = (db: Db, vault: Vault): Promise<Anchor | undefined> =>
     if (!(await lockSeals(tx))) return undefined;
     const { rows } = await sql<{ no: number; code: string; time: string }>`
       select coalesce(max(id), 0) as no, coalesce((select code from anchor order by id desc limit 1), '') as code,
-        to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as time from anchor`.execute(tx);
+        to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as time from anchor`.execute(
+      tx,
+    );
     const heads = (await readHeads(tx)).map(({ kind, no, rows: sealed, mac }) => ({
       ...{ kind, no, rows: sealed },
       mac: mac.toString('hex'),
@@ -46,7 +48,11 @@ export const takeAnchor = (db: Db, vault: Vault): Promise<Anchor | undefined> =>
   });
 
 /** Anchors after a number, the oldest first, as they are exported. */
-export async function readAnchors(db: Db, after: number, most: number): Promise<{ no: number; content: string }[]> {
+export async function readAnchors(
+  db: Db,
+  after: number,
+  most: number,
+): Promise<{ no: number; content: string }[]> {
   const { rows } = await sql<{ no: number; content: string }>`
     select id as no, content from anchor where id > ${after} order by id limit ${most}`.execute(db);
   return rows;
@@ -62,10 +68,16 @@ export function pageAnchors(db: Db, filter: Input<typeof pageOfAnchors>) {
     .where(asked)
     .select(['id', 'createTime', 'code', 'content'])
     .select([
-      sql<number>`(select sum((head ->> 'rows')::bigint)::bigint from jsonb_array_elements(content::jsonb -> 'heads') as head)`.as('rows'),
+      sql<number>`(select sum((head ->> 'rows')::bigint)::bigint from jsonb_array_elements(content::jsonb -> 'heads') as head)`.as(
+        'rows',
+      ),
       sending('MAIL').as('mailTime'),
       sending('WEBHOOK').as('webhookTime'),
-      sql<string | null>`(select string_agg("lastError", '；') from anchor_sending where "anchorNo" = anchor.id)`.as('problem'),
+      sql<
+        string | null
+      >`(select string_agg("lastError", '；') from anchor_sending where "anchorNo" = anchor.id)`.as(
+        'problem',
+      ),
     ]);
   return page(db, query, filter);
 }

@@ -81,7 +81,8 @@ describe('an anchor', () => {
     const { port } = site.address() as AddressInfo;
     await setParam(db, 'anchor.webhookUrl', `http://127.0.0.1:${port}/anchors`);
     const open = { ...server.config, spiderAllowedHosts: [`127.0.0.1:${port}`] };
-    const again = () => sql`update anchor_sending set "nextTime" = now() where "nextTime" is not null`.execute(db);
+    const again = () =>
+      sql`update anchor_sending set "nextTime" = now() where "nextTime" is not null`.execute(db);
     try {
       const anchor = given(await takeAnchor(db, vault));
       expect(await sendNext(db, vault, server.config)).toBe(true);

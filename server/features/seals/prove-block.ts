@@ -82,5 +82,9 @@ export async function proveBlock({ db, proof, timeZone, keptSince }: Look, block
   if (proof.broken > before || cleaned > 0) return;
   const digest = sha256(Buffer.concat(rows.filter(({ id }) => marks.has(id)).map(({ hash }) => hash)));
   if (!digest.equals(block.digest))
-    note(proof, kind, `${title}第 ${no} 段（第 ${firstNo} 号起 ${block.rows} 行，${sealed}）与封存时的摘要不符`);
+    note(
+      proof,
+      kind,
+      `${title}第 ${no} 段（第 ${firstNo} 号起 ${block.rows} 行，${sealed}）与封存时的摘要不符`,
+    );
 }

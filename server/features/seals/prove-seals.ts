@@ -7,8 +7,8 @@ import { emptyProof, type SealProof } from './proof.ts';
 import { proveAnchor } from './prove-anchors.ts';
 import type { Look } from './prove-block.ts';
 import { proveBlocks, rangesOf } from './prove-kind.ts';
-import { kindsDue, readHeads } from './seal-store.ts';
 import { sealedKinds } from './seal-kinds.ts';
+import { kindsDue, readHeads } from './seal-store.ts';
 
 interface Options {
   readonly timeZone: string;
@@ -34,7 +34,9 @@ async function countUnsealed(db: Db): Promise<number> {
   let unsealed = 0;
   for (const { kind, through } of heads.filter((head) => due.includes(head.kind))) {
     const { rows } = await sql<{ n: number }>`
-      select count(*) as n from ${sql.table(sealedKinds[kind].table)} where id > ${through}::bigint`.execute(db);
+      select count(*) as n from ${sql.table(sealedKinds[kind].table)} where id > ${through}::bigint`.execute(
+      db,
+    );
     unsealed += rows[0]?.n ?? 0;
   }
   return unsealed;

@@ -76,11 +76,7 @@ export const sealKind = (db: Db, vault: Vault, kind: SealKind): Promise<boolean>
   });
 
 /** Seals all rows that are there; in turns, so that none of the kinds waits for another's backlog. */
-export async function sealAll(
-  db: Db,
-  vault: Vault,
-  isStopping: () => boolean = () => false,
-): Promise<void> {
+export async function sealAll(db: Db, vault: Vault, isStopping: () => boolean = () => false): Promise<void> {
   let due = await store.kindsDue(db, await store.readHeads(db));
   while (due.length > 0 && !isStopping()) {
     const left: SealKind[] = [];

@@ -78,11 +78,7 @@ interface Gap {
 }
 
 export const readGaps = async (db: Db, kind: SealKind): Promise<Gap[]> =>
-  (
-    await sql<Gap>`select id, ids, writers from seal_gap where kind = ${kind} order by id`.execute(
-      db,
-    )
-  ).rows;
+  (await sql<Gap>`select id, ids, writers from seal_gap where kind = ${kind} order by id`.execute(db)).rows;
 
 /** The transactions that write to a kind's table now. Whoever is gone from here has committed what others see, or nothing. */
 export async function readWriters(db: Db, kind: SealKind): Promise<string[]> {
@@ -94,7 +90,11 @@ export async function readWriters(db: Db, kind: SealKind): Promise<string[]> {
 }
 
 /** The rows that have come with ids of these gaps; one block at most. */
-export async function gatherLate(db: Db, kind: SealKind, gaps: readonly Gap[]): Promise<Gathered | undefined> {
+export async function gatherLate(
+  db: Db,
+  kind: SealKind,
+  gaps: readonly Gap[],
+): Promise<Gathered | undefined> {
   const late = hashedRows(
     kind,
     sql`r.id in (select x.id from unnest(${gaps.map(({ ids }) => ids)}::text[]) as g,
@@ -123,7 +123,9 @@ export async function closeGaps(
     or kind = ${kind} and ids::int8multirange - ${came}::text::int8multirange = '{}'`.execute(db);
   if (came !== '{}' && open.length > 0)
     await sql`update seal_gap set ids = (ids::int8multirange - ${came}::text::int8multirange)::text
-      where id = any(${open.map(({ id }) => id)}::bigint[]) and ids::int8multirange && ${came}::text::int8multirange`.execute(db);
+      where id = any(${open.map(({ id }) => id)}::bigint[]) and ids::int8multirange && ${came}::text::int8multirange`.execute(
+      db,
+    );
 }
 
 export const openGap = (db: Db, kind: SealKind, ids: readonly string[], writers: readonly string[]) =>

@@ -86,7 +86,7 @@ it('a clean database proves clean, all of it sealed', async () => {
 
 describe('a superuser', () => {
   /** What is proven after a superuser's doing, which is undone. */
-  async function after(...statements: string[]): Promise<string> {
+  async function foundAfter(...statements: string[]): Promise<string> {
     class Undone extends Error {}
     let said = '';
     const work = admin.transaction().execute(async (tx) => {
@@ -99,36 +99,47 @@ describe('a superuser', () => {
     return said;
   }
   const AT = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/;
-  const idOf = async (query: ReturnType<typeof sql<{ id: number }>>) => given((await query.execute(db)).rows[0]).id;
+  const idOf = async (query: ReturnType<typeof sql<{ id: number }>>) =>
+    given((await query.execute(db)).rows[0]).id;
   const row = (seq: number) =>
-    idOf(sql<{ id: number }>`select id from account_history where "userId" = ${users[0]} and "accountSeq" = ${seq}`);
+    idOf(
+      sql<{
+        id: number;
+      }>`select id from account_history where "userId" = ${users[0]} and "accountSeq" = ${seq}`,
+    );
 
   it('who changes a row is found, with row and time', async () => {
     const id = await row(3);
-    const said = await after(`update account_history set "desc" = '改' where id = ${id}`);
-    expect(said).toMatch(new RegExp(`^账变第 \\d+ 号（编号 ${id}，记录时间 ${AT.source}，封存于 ${AT.source}）在封存后被改动$`));
+    const said = await foundAfter(`update account_history set "desc" = '改' where id = ${id}`);
+    expect(said).toMatch(
+      new RegExp(`^账变第 \\d+ 号（编号 ${id}，记录时间 ${AT.source}，封存于 ${AT.source}）在封存后被改动$`),
+    );
   });
 
   it('who cuts the tail is found, also with its seals', async () => {
     const id = await idOf(sql<{ id: number }>`select max(id) as id from account_history`);
-    expect(await after(`delete from account_history where id = ${id}`)).toMatch(
+    expect(await foundAfter(`delete from account_history where id = ${id}`)).toMatch(
       new RegExp(`账变第 \\d+ 号（编号 ${id}，.*被删除`),
     );
-    const cut = await after(
+    const cut = await foundAfter(
       `delete from account_history where id > (select max("toId") from seal where kind = 'LEDGER' and no = 1)`,
       `delete from seal where kind = 'LEDGER' and no > 1`,
       `update account a set "lastSeq" = h."accountSeq", "totalAmount" = h."newAmount", "availableAmount" = h."newAmount" - "freezeAmount",
         "lastHash" = h.hash from (select distinct on ("userId") * from account_history order by "userId", "accountSeq" desc) h
         where h."userId" = a."userId"`,
     );
-    expect(cut).toMatch(/锚点 [A-Z2-9-]+（第 1 号，.*Z）记有账变 \d+ 行、2 段，现在只有 \d+ 行、1 段：第 \d+ 至 \d+ 号被截去/);
+    expect(cut).toMatch(
+      /锚点 [A-Z2-9-]+（第 1 号，.*Z）记有账变 \d+ 行、2 段，现在只有 \d+ 行、1 段：第 \d+ 至 \d+ 号被截去/,
+    );
   });
 
   it('who chains an account anew is found', async () => {
     const user = users[1];
-    const first = sql<{ id: number }>`select "accountSeq" as id from account_history where "bizOrderNo" = 'S1-1'`;
+    const first = sql<{
+      id: number;
+    }>`select "accountSeq" as id from account_history where "bizOrderNo" = 'S1-1'`;
     const seq = await idOf(first);
-    const said = await after(
+    const said = await foundAfter(
       `update account_history set amount = amount + 100, "newAmount" = "newAmount" + 100 where "userId" = ${user} and "accountSeq" = ${seq}`,
       `update account_history set "originAmount" = "originAmount" + 100, "newAmount" = "newAmount" + 100 where "userId" = ${user} and "accountSeq" > ${seq}`,
       `do $$ declare r account_history; h bytea := ''; begin
@@ -150,31 +161,39 @@ describe('a superuser', () => {
     const id = await idOf(
       sql<{ id: number }>`select id from account_history where "userId" = ${user} and "accountSeq" = 1`,
     );
-    const said = await after(
+    const said = await foundAfter(
       `delete from account_history where "userId" = ${user}`,
       `update account set "totalAmount" = 0, "availableAmount" = 0, "freezeAmount" = 0, "lastSeq" = 0, "lastHash" = '' where "userId" = ${user}`,
     );
-    expect(said).toMatch(new RegExp(`账变第 \\d+ 号（编号 ${id}，记录时间在 ${AT.source} 至 ${AT.source} 之间，封存于 ${AT.source}）在封存后被删除`));
+    expect(said).toMatch(
+      new RegExp(
+        `账变第 \\d+ 号（编号 ${id}，记录时间在 ${AT.source} 至 ${AT.source} 之间，封存于 ${AT.source}）在封存后被删除`,
+      ),
+    );
   });
 
   it('who replaces a draw is found, with a correction too', async () => {
-    const plain = await after(`update draw_record set result = '1,1,1,1,1' where id = ${record}`);
-    expect(plain).toMatch(new RegExp(`开奖记录（编号 ${record}，期号 .*结果 1,1,1,1,1 不是最后一次更正的 2,3,5,5,5`));
-    const rewritten = await after(
+    const plain = await foundAfter(`update draw_record set result = '1,1,1,1,1' where id = ${record}`);
+    expect(plain).toMatch(
+      new RegExp(`开奖记录（编号 ${record}，期号 .*结果 1,1,1,1,1 不是最后一次更正的 2,3,5,5,5`),
+    );
+    const rewritten = await foundAfter(
       `update draw_record set result = '1,1,1,1,1' where id = ${record}`,
       `delete from draw_correction where "recordId" = ${record}`,
     );
-    expect(rewritten).toMatch(new RegExp(`开奖记录第 \\d+ 号（编号 ${record}，记录时间 ${AT.source}.*被改动`));
+    expect(rewritten).toMatch(
+      new RegExp(`开奖记录第 \\d+ 号（编号 ${record}，记录时间 ${AT.source}.*被改动`),
+    );
     expect(rewritten).toMatch(/开奖更正第 1 号（编号 \d+，.*被删除/);
   });
 
   it('who changes a slip is found: what was bet, and what became of it', async () => {
     const [slip = 0] = slips;
-    const bet = await after(`update slip_line set selection = '2,1' where "slipId" = ${slip}`);
+    const bet = await foundAfter(`update slip_line set selection = '2,1' where "slipId" = ${slip}`);
     expect(bet).toMatch(new RegExp(`注单第 \\d+ 号（编号 ${slip}，记录时间 ${AT.source}.*被改动`));
-    const paid = await after(`update slip set payout = payout + 100 where id = ${slip}`);
+    const paid = await foundAfter(`update slip set payout = payout + 100 where id = ${slip}`);
     expect(paid).toMatch(new RegExp(`注单 .*（编号 ${slip}，${AT.source}）的状态 .*与最后一次结算不符`));
-    const settled = await after(
+    const settled = await foundAfter(
       `update slip set payout = payout + 100 where id = ${slip}`,
       `update slip_settlement set payout = payout + 100 where "slipId" = ${slip}`,
     );
@@ -182,14 +201,16 @@ describe('a superuser', () => {
   });
 
   it('who forges a change record is found: changed, put in between, taken out', async () => {
-    const id = await idOf(sql<{ id: number }>`select min(id) as id from change_record where "userName" = 'seal-1'`);
-    expect(await after(`update change_record set "userName" = 'admin' where id = ${id}`)).toMatch(
+    const id = await idOf(
+      sql<{ id: number }>`select min(id) as id from change_record where "userName" = 'seal-1'`,
+    );
+    expect(await foundAfter(`update change_record set "userName" = 'admin' where id = ${id}`)).toMatch(
       new RegExp(`操作日志第 \\d+ 号（编号 ${id}，记录时间 ${AT.source}.*被改动`),
     );
-    expect(await after(`delete from change_record where id = ${id}`)).toMatch(
+    expect(await foundAfter(`delete from change_record where id = ${id}`)).toMatch(
       new RegExp(`操作日志第 \\d+ 号（编号 ${id}，.*被删除`),
     );
-    const between = await after(
+    const between = await foundAfter(
       `insert into change_record (id, "userName", call, summary, input, address, outcome) overriding system value
         values (-5, 'admin', 'addRole', '新增角色', '{}', '127.0.0.1', 'SUCCESS')`,
     );
@@ -199,10 +220,12 @@ describe('a superuser', () => {
   it('who seals anew is found: without the key by the seals, with it by the anchor', async () => {
     const id = await row(3);
     const forge = `update account_history set "desc" = '改' where id = ${id}`;
-    expect(await after(forge, `update seal set digest = '\\x00' where kind = 'LEDGER'`)).toMatch(
+    expect(await foundAfter(forge, `update seal set digest = '\\x00' where kind = 'LEDGER'`)).toMatch(
       /账变第 \d+ 段（.*）：封存码不对/,
     );
-    expect(await after(`delete from seal where kind = 'SLIP' and no = 1`)).toMatch(/锚点|之前的一段不见了/);
+    expect(await foundAfter(`delete from seal where kind = 'SLIP' and no = 1`)).toMatch(
+      /锚点|之前的一段不见了/,
+    );
     const mine = await testDatabase();
     await sealAll(mine.db, vault);
     // The same platform's key, other rows: what a thief of both could make.
@@ -212,7 +235,9 @@ describe('a superuser', () => {
     expect(await problems(mine.db, [other])).toBe('');
     expect(await problems(mine.db, [anchor])).toMatch(/被截去|锚点之后有人重做了封存链/);
     const [head] = anchor.heads;
-    expect(await problems(db, [{ ...anchor, heads: head ? [{ ...head, rows: 1 }] : [] }])).toContain('与它的校验码不符');
+    expect(await problems(db, [{ ...anchor, heads: head ? [{ ...head, rows: 1 }] : [] }])).toContain(
+      '与它的校验码不符',
+    );
     await mine.drop();
   });
 });
@@ -235,7 +260,9 @@ describe('the sealer', () => {
       expect((await sql`select kind from seal_gap where kind = 'LEDGER'`.execute(fast)).rows).toHaveLength(1);
     });
     await sealAll(fast, vault);
-    const late = await sql<{ rows: number }>`select rows from seal where late and kind = 'LEDGER'`.execute(fast);
+    const late = await sql<{ rows: number }>`select rows from seal where late and kind = 'LEDGER'`.execute(
+      fast,
+    );
     expect(late.rows).toEqual([{ rows: 1 }]);
     // A rolled back transaction leaves a gap that is given up.
     await expect(
@@ -248,7 +275,9 @@ describe('the sealer', () => {
     ).rejects.toThrow(RangeError);
     await sealAll(fast, vault);
     expect((await sql`select from seal_gap`.execute(fast)).rows).toEqual([]);
-    const id = await sql<{ id: number }>`select id from account_history where "bizOrderNo" = 'slow'`.execute(fast);
+    const id = await sql<{ id: number }>`select id from account_history where "bizOrderNo" = 'slow'`.execute(
+      fast,
+    );
     expect(await prove(fast)).toMatchObject({ broken: 0, unsealed: 0 });
     await sql`alter table account_history disable trigger user`.execute(own.owner);
     await sql`grant update on account_history to current_user`.execute(own.owner);

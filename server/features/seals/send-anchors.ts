@@ -64,7 +64,12 @@ const TAIL_BYTES = 16_384;
 /** The number of the last anchor in a file; 0 where there is none yet. A line that was cut off is written anew. */
 async function lastIn(file: Awaited<ReturnType<typeof open>>): Promise<number> {
   const { size } = await file.stat();
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, Math.max(0, size - TAIL_BYTES));
+  const { buffer, bytesRead } = await file.read(
+    Buffer.alloc(TAIL_BYTES),
+    0,
+    TAIL_BYTES,
+    Math.max(0, size - TAIL_BYTES),
+  );
   const numbers = buffer
     .toString('utf8', 0, bytesRead)
     .split('\n')
