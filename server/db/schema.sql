@@ -3498,6 +3498,9 @@ exception when others then
   null;
 end $$;
 
+create function plan_is_bet_on(p draw_plan) returns boolean language sql stable
+  return (exists (select from slip s where ((s."gameId" = (plan_is_bet_on.p)."gameId") and (s.phase = (plan_is_bet_on.p).phase))));
+
 create function limit_at(l player_limit, at timestamptz) returns numeric language sql immutable
   return case when ((l)."nextTime" <= at) then (l)."nextAmount" else (l).amount end;
 

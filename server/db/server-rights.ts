@@ -40,7 +40,8 @@ export async function demandNothingOwned(db: Db): Promise<void> {
 
 /**
  * What is missing or too much in a role's rights, as statements: it may read all tables, and change of each what its owner may and no
- * trigger refuses as a whole; what the migrations did is only read.
+ * trigger refuses as a whole; what the migrations did is only read. Where rows may go that cannot be changed, the right to change them
+ * stays, since without it none can be locked; the trigger refuses the change.
  */
 const statements = (role: string) => sql<{ statement: string }>`
   with asked as (
@@ -49,9 +50,10 @@ const statements = (role: string) => sql<{ statement: string }>`
         || case when current_setting('server_version_num')::integer >= 170000 then array['MAINTAIN'] else '{}' end) as p
       where (p = 'SELECT' or relname <> 'schema_migration')
         and exists (select from aclexplode(coalesce(relacl, acldefault('r', relowner))) where grantee = relowner and privilege_type = p)
-        and not exists (select from pg_trigger where tgrelid = c.oid and tgfoid = 'refuse_change'::regproc and tgtype & 1 = 0
-          and tgtype & case p when 'DELETE' then 8 when 'UPDATE' then 16 else 0 end <> 0)) as wanted
-    from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+        and not (p in ('UPDATE', 'DELETE') and refused & 8 <> 0 and (p = 'DELETE' or refused & 16 <> 0))) as wanted
+    from pg_class c, lateral (select coalesce(bit_or(tgtype), 0) as refused from pg_trigger
+      where tgrelid = c.oid and tgfoid = 'refuse_change'::regproc and tgtype & 1 = 0) as t
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
   ), held as (
     select *, array(select p from unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']
         || case when 'MAINTAIN' = any(wanted) then array['MAINTAIN'] else '{}' end) as p

@@ -105,7 +105,7 @@ async function state(): Promise<string> {
     const parts = rows.map(
       ({ name }) => `(select count(*) || ':' || coalesce(sum(xmin::text::bigint), 0) from ${name})`,
     );
-    reader = `select concat_ws(' ', ${parts.join(', ')}) as state`;
+    reader = `select array_to_string(array[${parts.join(', ')}], ' ') as state`;
   }
   const { rows } = await sql<{ state: string }>`${sql.raw(reader)}`.execute(server.db);
   return rows[0]?.state ?? '';

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { settleDue } from '#server/features/settlements/settle.ts';
 import { buildBettors, buildPhase, buildSlips, recordResult } from '#server/testing/build-slips.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
+import { ownerOf } from '#server/testing/owner-of.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { cleanAll } from './cleaning.ts';
 
@@ -36,10 +37,10 @@ beforeAll(async () => {
     db,
   );
   // As if all of it were twenty years old.
-  await sql`alter table slip disable trigger slip_final`.execute(db);
+  await sql`alter table slip disable trigger slip_final`.execute(ownerOf(db));
   for (const table of ['slip', 'draw_record'])
     await sql`update ${sql.table(table)} set "createTime" = "createTime" - interval '20 years'`.execute(db);
-  await sql`alter table slip enable trigger slip_final`.execute(db);
+  await sql`alter table slip enable trigger slip_final`.execute(ownerOf(db));
   await sql`update param_setting set value = case key when 'retention.changeRecordDays' then '90' else '7' end
     where key like 'retention.%'`.execute(db);
 });

@@ -5,6 +5,7 @@ import { answered } from './answered.ts';
 import { buildPhase, buildSlips } from './build-slips.ts';
 import { buildUser } from './build-user.ts';
 import { type ChainSlip, textOf, type Units } from './chain-model.ts';
+import { ownerOf } from './owner-of.ts';
 import type { TestClient } from './test-client.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -60,19 +61,21 @@ export async function buildChain(
 
 /** Lets the draws of games come, as waiting for them would; nobody else writes slips or plans meanwhile. */
 export const bringDraws = (db: Db, games: readonly number[]): Promise<void> =>
-  db.transaction().execute(async (tx) => {
-    // The times of a plan with slips are final.
-    for (const table of ['draw_plan', 'slip'])
-      await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx);
-    await sql`
+  ownerOf(db)
+    .transaction()
+    .execute(async (tx) => {
+      // The times of a plan with slips are final.
+      for (const table of ['draw_plan', 'slip'])
+        await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx);
+      await sql`
       with plan as (
         update draw_plan set "endTime" = date_trunc('second', now()), status = 'OPENING' where "gameId" = any(${[...games]}::bigint[])
         returning id, "endTime"
       )
       update slip set "drawTime" = plan."endTime" from plan where plan.id = slip."planId"`.execute(tx);
-    for (const table of ['draw_plan', 'slip'])
-      await sql`alter table ${sql.table(table)} enable trigger user`.execute(tx);
-  });
+      for (const table of ['draw_plan', 'slip'])
+        await sql`alter table ${sql.table(table)} enable trigger user`.execute(tx);
+    });
 
 /** The moments at which slips of these places were placed, a second apart. */
 export async function windowOf(

@@ -233,7 +233,9 @@ describe('the database', () => {
     await age(gameId, -WAIT_MINUTES * 60);
     await keep(gameId);
     await expect(keep(gameId)).rejects.toMatchObject({ code: '23505' });
-    await expect(sql`update draw_beacon set value = 'y'`.execute(server.db)).rejects.toThrow('append-only');
+    await expect(sql`update draw_beacon set value = 'y'`.execute(server.db)).rejects.toMatchObject({
+      code: '42501',
+    });
     await draw(gameId);
   });
 });

@@ -13,7 +13,7 @@ interface Plan {
   readonly endTime: string;
   readonly status: string;
   readonly stands: boolean;
-  readonly hasSlips: boolean;
+  readonly isBetOn: boolean;
   readonly isPromised: boolean;
   readonly inside: boolean;
 }
@@ -26,8 +26,7 @@ async function plansOf(db: Db, gameId: number, { from, to }: Window, now: Date):
   const { rows } = await sql<Plan>`
     select phase, "startTime", "endTime", status,
       "startTime" <= ${now}::timestamptz and plan_stands(p, ${now}::timestamptz) as stands,
-      status = 'WAITTING' and "startTime" <= ${now}::timestamptz and exists (
-        select from slip s where s."gameId" = p."gameId" and s.phase = p.phase) as "hasSlips",
+      status = 'WAITTING' and "startTime" <= ${now}::timestamptz and plan_is_bet_on(p) as "isBetOn",
       commitment is not null as "isPromised",
       "startTime" >= to_timestamp(${from}) and "startTime" < to_timestamp(${to}) as inside
     from draw_plan p
@@ -46,7 +45,7 @@ const whyKept: Readonly<Record<string, string>> = {
 
 /** Why a plan stays as it is. */
 function whyStays(before: Plan, status: string): string {
-  if (before.hasSlips) return '已有注单';
+  if (before.isBetOn) return '已有注单';
   if (before.stands) return '已开始投注';
   return before.isPromised && status === 'WAITTING' ? '与日程一致，开奖已承诺' : (whyKept[status] ?? '');
 }

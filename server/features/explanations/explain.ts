@@ -1,4 +1,5 @@
 import { releaseApproval } from '#contract/approvals.ts';
+import type { AnyEndpoint } from '#contract/endpoint.ts';
 import type { Explanation } from '#contract/explanations.ts';
 import { failures } from '#contract/failures.ts';
 import { listCurrentMenus } from '#contract/menus.ts';
@@ -16,11 +17,14 @@ export interface Subject {
   readonly roles: readonly RoleName[];
 }
 
+/** A path of a call that no pattern names by itself: whoever may call it may call all of them. */
+const anyPathOf = ({ path }: AnyEndpoint): string => path.replace(/\{\w+\}/g, '\u0000'.repeat(99));
+
 /** What the server would turn somebody away with: its own checks, asked. */
 function refusalOf(target: Target, { operator }: Subject, menus: readonly KnownMenu[]): Refusal | undefined {
   if ('endpoint' in target) {
     const { name, endpoint } = target;
-    return denialOf(name, endpoint, endpoint.path, operator) ?? blindnessOf(endpoint, operator);
+    return denialOf(name, endpoint, anyPathOf(endpoint), operator) ?? blindnessOf(endpoint, operator);
   }
   if ('right' in target) {
     const denied = denialOf('releaseApproval', releaseApproval, releaseApproval.path, operator);

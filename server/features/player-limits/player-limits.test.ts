@@ -35,7 +35,7 @@ beforeAll(async () => {
   site = server.withToken(KEY);
   admin = await server.admin();
   // Phases are drawn here while they still take bets.
-  await sql`alter table draw_record disable trigger draw_record_checked`.execute(server.db);
+  await sql`alter table draw_record disable trigger draw_record_checked`.execute(server.database.owner);
 });
 afterAll(() => server.close());
 
@@ -165,9 +165,9 @@ describe('deposits', () => {
     const state = async () => (await site.call(getPlayerState, { id: userId })).envelope.data;
     expect(await state()).toEqual({ frozen: false, excludedUntil: until, limits: [] });
     // Its date has come.
-    await sql`alter table player disable trigger player_stays_excluded`.execute(server.db);
+    await sql`alter table player disable trigger player_stays_excluded`.execute(server.database.owner);
     await sql`update player set "excludedUntil" = clock_timestamp() where id = ${userId}`.execute(server.db);
-    await sql`alter table player enable trigger player_stays_excluded`.execute(server.db);
+    await sql`alter table player enable trigger player_stays_excluded`.execute(server.database.owner);
     expect((await deposit(userId)).success).toBe(true);
     expect(await lift()).toBe('操作成功');
     expect(await lift()).toBe('该用户没有自我禁投');

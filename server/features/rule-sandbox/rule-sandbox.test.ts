@@ -34,7 +34,7 @@ const bet = async (phase: string, playWayId: number, selection: string, unitStak
 beforeAll(async () => {
   server = await startTestServer({ platformApiKey: KEY });
   // Phases are drawn here while they still take bets.
-  await sql`alter table draw_record disable trigger draw_record_checked`.execute(server.db);
+  await sql`alter table draw_record disable trigger draw_record_checked`.execute(server.database.owner);
   site = server.withToken(KEY);
   admin = await server.admin();
   betting = await buildBetting(server.db);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Vault } from '#server/vault.ts';
-import { type SealKind, sealKinds } from './seal-kinds.ts';
+import { sealKinds } from './seal-kinds.ts';
 
 const hex = z.string().regex(/^([0-9a-f]{64})?$/);
 
@@ -10,9 +10,7 @@ export const AnchorContent = z.object({
   no: z.int().min(1),
   /** ISO 8601. */
   time: z.string(),
-  heads: z.array(
-    z.object({ kind: z.enum(sealKinds as [SealKind, ...SealKind[]]), no: z.int(), rows: z.int(), mac: hex }),
-  ),
+  heads: z.array(z.object({ kind: z.enum(sealKinds), no: z.int(), rows: z.int(), mac: hex })),
   /** The code of the anchor before; empty for the first. */
   previous: z.string(),
 });

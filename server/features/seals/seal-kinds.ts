@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /** The kinds of rows that are sealed. */
-export type SealKind = 'LEDGER' | 'DEBT' | 'CHANGE' | 'DRAW' | 'CORRECTION' | 'SLIP' | 'OUTCOME';
+export const sealKinds = ['LEDGER', 'DEBT', 'CHANGE', 'DRAW', 'CORRECTION', 'SLIP', 'OUTCOME'] as const;
+export type SealKind = (typeof sealKinds)[number];
 
 interface Sealed {
   /** How a finding calls a row. */
@@ -83,8 +84,6 @@ export const sealedKinds: Readonly<Record<SealKind, Sealed>> = {
     content: columns('id slipId n settlementId status payout refund movedPayout movedRefund createTime'),
   },
 };
-
-export const sealKinds = Object.keys(sealedKinds) as SealKind[];
 
 /** The rows of a kind with their hashes; `where` says which. */
 export function hashedRows(kind: SealKind, where: RawBuilder<unknown>): RawBuilder<unknown> {
