@@ -5,8 +5,9 @@ import { buildApp } from '#server/app.ts';
 import { loadConfig } from '#server/config.ts';
 import { ensureConsole } from '#server/console-build.ts';
 import { openConnections } from '#server/db/connections.ts';
+import { connect } from '#server/db/database.ts';
 import type { DatabaseClock } from '#server/db/database-clock.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { prepareAsOwner } from '#server/db/prepare-schema.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { seed } from '#server/features/seed.ts';
 
@@ -34,7 +35,9 @@ export async function startFixedServer(
   const config = loadConfig({ ...environment, LOG_LEVEL: 'silent' });
   const postgres = await startEmbeddedPostgres({ dataDir, durable: false });
   const connections = openConnections(postgres.url, { timeZone: config.timeZone });
-  await migrate(connections.commands);
+  const owner = connect(postgres.ownerUrl, { timeZone: config.timeZone, max: 1 });
+  await prepareAsOwner(owner, connections.commands);
+  await owner.destroy();
   await seed(connections.commands, { ...config, sampleData: true }, now);
   const app = await buildApp({ config, connections, clock: standing(now) });
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
