@@ -83,9 +83,9 @@ it('agrees with the server on whatever menus are made of, and on the paths of a 
   const sampled = fc.sample(
     fc.record({
       expressions: fc.array(expression, { minLength: 1, maxLength: 4 }),
-      asked: fc.shuffledSubarray(sighted, { minLength: 40, maxLength: 40 }),
+      asked: fc.shuffledSubarray(sighted, { minLength: 20, maxLength: 20 }),
     }),
-    { seed: randomSeed, numRuns: 12 },
+    { seed: randomSeed, numRuns: 6 },
   );
   for (const { expressions, asked } of sampled) {
     const { id, roleId, username } = await buildOperator(server.db);
@@ -93,7 +93,7 @@ it('agrees with the server on whatever menus are made of, and on the paths of a 
     const { token } = await server.as(username, PASSWORD);
     const told = await toldOf(id);
     const isOpened = ([name]: (typeof guarded)[number]) => told.get(name)?.verdict !== 'DENIED';
-    for (const [name, endpoint] of [...asked, ...sighted.filter(isOpened).slice(0, 40)]) {
+    for (const [name, endpoint] of [...asked, ...sighted.filter(isOpened).slice(0, 20)]) {
       const may = async (value: string) => {
         const path = basePath(endpoint) + endpoint.path.replace(/\{\w+\}/g, value);
         const headers = { authorization: `Bearer ${token}` };
@@ -110,7 +110,7 @@ it('agrees with the server on whatever menus are made of, and on the paths of a 
       expect(opens.some(({ whole }) => whole)).toBe(verdict === 'ALLOWED');
     }
   }
-}, 30_000);
+});
 
 it('tells what keeps an operator from signing in, each time it does and never else', async () => {
   const tries = async (username: string) =>
