@@ -17,7 +17,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 15);
 const SIZES = [20, 200];
 const dataDir = mkdtempSync(join(tmpdir(), 'back-office-bench-'));
 const pg = await startEmbeddedPostgres({ dataDir, durable: false });
-const db = connect(pg.url, { timeZone: 'Asia/Shanghai', max: 8 });
+const db = connect(pg.ownerUrl, { timeZone: 'Asia/Shanghai', max: 8, patient: true });
 await migrate(db);
 
 for (let n = 0; n < Math.max(...SIZES); n += 1) await buildGame(db, { name: `游戏 ${n}`, status: false });

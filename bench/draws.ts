@@ -159,7 +159,7 @@ async function generation(db: Db, url: string): Promise<void> {
 const kept = process.env.BENCH_DIR;
 const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'back-office-bench-'));
 const server = await startEmbeddedPostgres({ dataDir });
-const db = connect(server.url, { timeZone: ZONE, patient: true, max: 4 });
+const db = connect(server.ownerUrl, { timeZone: ZONE, patient: true, max: 4 });
 try {
   await migrate(db);
   const { rows } = await sql<{ gameId: number }>`
@@ -173,7 +173,7 @@ try {
     const { send, stop } = await startServer(db);
     await lists(send, games[0] ?? 0);
     await stop();
-    await generation(db, server.url);
+    await generation(db, server.ownerUrl);
   }
 } finally {
   await db.destroy();

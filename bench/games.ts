@@ -29,7 +29,7 @@ const NUMBERS = 20;
 const dataDir = mkdtempSync(join(tmpdir(), 'back-office-bench-'));
 const pg = await startEmbeddedPostgres({ dataDir, durable: false });
 const config = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'bench password', LOG_LEVEL: 'silent' });
-const db = connect(pg.url, { timeZone: config.timeZone, max: 16 });
+const db = connect(pg.ownerUrl, { timeZone: config.timeZone, max: 16 });
 await migrate(db);
 await seed(db, { ...config, sampleData: true });
 
@@ -72,7 +72,7 @@ const operator = { username: 'admin', password: 'bench password' };
 const signedIn = await app.inject({ method: 'POST', url: `/api${login.path}`, payload: operator });
 const token: string = signedIn.json().data.access_token;
 
-const sql = postgres(pg.url, { max: 16, connection: { TimeZone: config.timeZone }, types: columnTypes });
+const sql = postgres(pg.ownerUrl, { max: 16, connection: { TimeZone: config.timeZone }, types: columnTypes });
 
 /** The play ways of a page with their odds; how much they leave the house is left out. */
 async function barePlayWays(pageSize: number) {

@@ -39,7 +39,7 @@ function statementsIn(text: string): Map<string, number> {
 }
 
 try {
-  const program = await startProgram({ DATABASE_URL: postgres.url });
+  const program = await startProgram({ DATABASE_URL: postgres.ownerUrl });
   await sleep(SETTLING_MS);
   const from = statSync(log).size;
   const before = cpuMs(program.process.pid);

@@ -29,16 +29,16 @@ const OPERATORS = 20;
 const STREAMS = 10;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'back-office-bench-'));
-const pg = await startEmbeddedPostgres({ dataDir, durable: false });
 const config = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'bench password', LOG_LEVEL: 'silent' });
+const pg = await startEmbeddedPostgres({ dataDir, durable: false });
 const { timeZone } = config;
-const db = connect(pg.url, { timeZone, max: 4 });
+const db = connect(pg.ownerUrl, { timeZone, max: 4 });
 await migrate(db);
 await seed(db, { ...config, sampleData: false });
 for (let i = 0; i < 19; i++) await added(db, 'role', { desc: `角色 ${i}`, name: `role-${i}` });
 const { userId } = await buildUser(db);
 
-const connections = openConnections(pg.url, { timeZone });
+const connections = openConnections(pg.ownerUrl, { timeZone });
 const app = await buildApp({ config, connections });
 const origin = await app.listen({ host: '127.0.0.1', port: 0 });
 

@@ -38,7 +38,7 @@ mkdirSync(dataDir, { recursive: true });
 const config = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'bench password', LOG_LEVEL: 'silent' });
 const pg = await startEmbeddedPostgres({ dataDir });
 
-const patient = connect(pg.url, { timeZone: config.timeZone, max: 1, patient: true });
+const patient = connect(pg.ownerUrl, { timeZone: config.timeZone, max: 1, patient: true });
 await migrate(patient);
 await seed(patient, { ...config, sampleData: false });
 const { rows: there } = await sql`select from player limit 1`.execute(patient);
@@ -48,7 +48,7 @@ if (there.length === 0) await buildMoney(patient, size, (line) => console.log(li
 let heard: Statement[] | undefined;
 const db = new Kysely<Tables>({
   dialect: postgresDialect({
-    url: pg.url,
+    url: pg.ownerUrl,
     max: 16,
     waitMs: 10_000,
     answerMs: 12_000,
@@ -70,7 +70,9 @@ const signedIn = await app.inject({
   url: `/api${login.path}`,
   payload: { username: 'admin', password: 'bench password' },
 });
-const token: string = signedIn.json().data.access_token;
+const { data: session, msg } = signedIn.json();
+if (!session) throw new Error(`nobody could sign in: ${signedIn.statusCode} ${msg}`);
+const token: string = session.access_token;
 
 const loadOf = <E extends AnyEndpoint>(endpoint: E, input: WireInput<E>) => {
   const { method, url, contentType, body } = requestFor(endpoint, input);
@@ -126,7 +128,7 @@ const lists = {
 
 async function compareLists(): Promise<void> {
   for (const [name, load] of Object.entries(lists)) {
-    const bare = await bareServer(pg.url, config.timeZone, await statementsOf(load));
+    const bare = await bareServer(pg.ownerUrl, config.timeZone, await statementsOf(load));
     const rates = await interleaved(
       {
         bare: () => loadOnce({ ...load, url: bare.url, connections: 16 }),
@@ -157,7 +159,7 @@ async function compareDepths(): Promise<void> {
 async function comparePages(): Promise<void> {
   for (const pageSize of [1_000, 9_999]) {
     const load = loadOf(pageAccountHistory, { pageSize });
-    const bare = await bareServer(pg.url, config.timeZone, await statementsOf(load));
+    const bare = await bareServer(pg.ownerUrl, config.timeZone, await statementsOf(load));
     const rates = await interleaved(
       {
         bare: () => loadOnce({ ...load, url: bare.url, connections: 1 }),

@@ -32,8 +32,8 @@ const dataDir = resolve(process.env.BENCH_DIR ?? `data/bench-${process.pid}`);
 mkdirSync(dataDir, { recursive: true });
 const pg = await startEmbeddedPostgres({ dataDir });
 if (process.env.BENCH_PIN) pinApart(dataDir);
-const db = connect(pg.url, { timeZone: 'Asia/Shanghai', max: 1, patient: true });
-const watching = connect(pg.url, { timeZone: 'Asia/Shanghai', max: 1, patient: true });
+const db = connect(pg.ownerUrl, { timeZone: 'Asia/Shanghai', max: 1, patient: true });
+const watching = connect(pg.ownerUrl, { timeZone: 'Asia/Shanghai', max: 1, patient: true });
 await migrate(db);
 await sql`insert into player ("nickName") select 'p' || g from generate_series(1, ${accounts}::int) g`.execute(
   db,
@@ -44,9 +44,9 @@ await sql`analyze`.execute(db);
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const scripted = (name: string) => () =>
-  pgbenchRate({ url: pg.url, script: here(name), accounts, connections: CONNECTIONS, seconds });
+  pgbenchRate({ url: pg.ownerUrl, script: here(name), accounts, connections: CONNECTIONS, seconds });
 
-const start = () => startProgram({ DATABASE_URL: pg.url });
+const start = () => startProgram({ DATABASE_URL: pg.ownerUrl });
 async function tokenOf({ origin }: Program): Promise<string> {
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = programEnvironment;
   return (await testClient(origin).call(login, { username, password })).envelope.data?.access_token ?? '';

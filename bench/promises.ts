@@ -33,7 +33,7 @@ await (await startEmbeddedPostgres({ dataDir })).stop();
 // When a draw was there for others to see is when its transaction was committed.
 appendFileSync(join(dataDir, 'postgres', 'postgresql.auto.conf'), 'track_commit_timestamp = on\n');
 const server = await startEmbeddedPostgres({ dataDir });
-const db = connect(server.url, { timeZone: 'Asia/Shanghai', max: 4, patient: true });
+const db = connect(server.ownerUrl, { timeZone: 'Asia/Shanghai', max: 4, patient: true });
 const vault = createVault(Buffer.alloc(32, 'bench'));
 
 /** A day of plans of a minute for every game, as an evening leaves them. */
@@ -60,10 +60,10 @@ async function spent(): Promise<Record<string, number>> {
 /** Lets a server live for so many whole minutes, from the plans as they are at the next one. */
 async function live(minutes: number): Promise<void> {
   const config = loadConfig({
-    DATABASE_URL: server.url,
+    DATABASE_URL: server.ownerUrl,
     APP_SECRET: Buffer.alloc(32, 'bench').toString('base64'),
   });
-  const connections = openConnections(server.url, { timeZone: config.timeZone });
+  const connections = openConnections(server.ownerUrl, { timeZone: config.timeZone });
   const clock = await startDatabaseClock(connections.health);
   const log = { info: () => {}, warn: console.warn, error: console.error };
   const jobs = startJobs({ connections, config, log, clock }, planLife());

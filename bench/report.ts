@@ -23,7 +23,7 @@ const LAST = '2025-12-31';
 const dataDir = resolve(process.env.BENCH_DIR ?? `data/bench-${process.pid}`);
 mkdirSync(dataDir, { recursive: true });
 const pg = await startEmbeddedPostgres({ dataDir });
-const db = connect(pg.url, { timeZone: 'Asia/Shanghai', max: 4, patient: true });
+const db = connect(pg.ownerUrl, { timeZone: 'Asia/Shanghai', max: 4, patient: true });
 await migrate(db);
 
 /** What players of one day play: four of twenty play ways of ten games each, four slips on each. */

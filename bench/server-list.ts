@@ -22,7 +22,7 @@ const ROUNDS = 7;
 const dataDir = mkdtempSync(join(tmpdir(), 'back-office-bench-'));
 const pg = await startEmbeddedPostgres({ dataDir, durable: false });
 const config = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'bench password', LOG_LEVEL: 'silent' });
-const db = connect(pg.url, { timeZone: config.timeZone, max: 16 });
+const db = connect(pg.ownerUrl, { timeZone: config.timeZone, max: 16 });
 await migrate(db);
 await seed(db, { ...config, sampleData: false });
 for (let i = 0; i < 19; i++) await added(db, 'role', { desc: `角色 ${i}`, name: `role-${i}` });
@@ -36,7 +36,7 @@ const signedIn = await app.inject({
 });
 const token: string = signedIn.json().data.access_token;
 
-const sql = postgres(pg.url, {
+const sql = postgres(pg.ownerUrl, {
   max: 16,
   connection: { TimeZone: config.timeZone },
   types: {

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { connect, type Db } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
-import { settleDue } from '#server/features/settlements/settle.ts';
+import { settleDue, settlingConnections, settlingOpening } from '#server/features/settlements/settle.ts';
 import { buildBettors, recordResult } from '#server/testing/build-slips.ts';
 import { startProgram } from '#server/testing/program.ts';
 import { median } from './measure.ts';
@@ -73,8 +73,12 @@ export async function settling({ scale, rounds }: { scale: number; rounds: numbe
   const dataDir = resolve(process.env.BENCH_DIR ?? `data/bench-${process.pid}`);
   mkdirSync(dataDir, { recursive: true });
   const pg = await startPostgres(dataDir);
-  const db = connect(pg.url, { timeZone: 'Asia/Shanghai', max: 2, patient: true });
-  await migrate(db);
+  const first = connect(pg.ownerUrl, { timeZone: 'Asia/Shanghai', max: 1, patient: true });
+  await migrate(first);
+  await first.destroy();
+  const db = connect(pg.ownerUrl, {
+    ...{ timeZone: 'Asia/Shanghai', max: settlingConnections, patient: true, opening: settlingOpening },
+  });
   const count = Math.round(100_000 * scale);
   const users = await buildBettors(db, Math.round(20_000 * scale));
   const found: Awaited<ReturnType<typeof compare>>[] = [];
@@ -89,7 +93,7 @@ export async function settling({ scale, rounds }: { scale: number; rounds: numbe
   console.log(
     `locks held for ${most.toFixed(0)} ms at most, ${of(({ held }) => held.middle)} ms as a rule, over ${of(({ held }) => held.batches)} transactions (goal 250 ms, ${verdict(most <= 250)})`,
   );
-  const program = await startProgram({ DATABASE_URL: pg.url });
+  const program = await startProgram({ DATABASE_URL: pg.ownerUrl });
   const waits: number[] = [];
   for (let round = 0; round < 5; round++) waits.push(await latest(db, users));
   await program.end('SIGTERM');

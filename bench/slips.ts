@@ -33,7 +33,7 @@ const KEY = 'platform-key-of-the-bench-of-slips';
 const dataDir = resolve(process.env.BENCH_DIR ?? `data/bench-${process.pid}`);
 mkdirSync(dataDir, { recursive: true });
 const pg = await startEmbeddedPostgres({ dataDir });
-const db = connect(pg.url, { timeZone: 'Asia/Shanghai', max: 4, patient: true });
+const db = connect(pg.ownerUrl, { timeZone: 'Asia/Shanghai', max: 4, patient: true });
 await migrate(db);
 const betting = await buildBetting(db, { to: 86_400 * 30 });
 await sql`
@@ -48,7 +48,7 @@ const { rows: ends } = await sql<{ first: number; last: number }>`
 const firstUser = ends[0]?.first ?? 1;
 await sql`analyze`.execute(db);
 
-const program = await startProgram({ DATABASE_URL: pg.url, PLATFORM_API_KEY: KEY });
+const program = await startProgram({ DATABASE_URL: pg.ownerUrl, PLATFORM_API_KEY: KEY });
 const client = testClient(program.origin);
 const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = programEnvironment;
 const token = (await client.call(login, { username, password })).envelope.data?.access_token ?? '';
@@ -111,7 +111,7 @@ async function placing(): Promise<void> {
   const spread: Load['filled'] = { key: '{key}', number: '987654321', from: firstUser, count: accounts };
   const ours = () => loadOnce({ ...request, connections: CONNECTIONS, filled: spread });
   const pgbench = (script: string) => () =>
-    pgbenchRate({ url: pg.url, script, accounts, connections: CONNECTIONS, seconds });
+    pgbenchRate({ url: pg.ownerUrl, script, accounts, connections: CONNECTIONS, seconds });
   const scripts = [await scripted(former), await scripted(single)] as const;
   const rates = await interleaved({ former: pgbench(scripts[0]), single: pgbench(scripts[1]), ours }, rounds);
   const { former: before = 0, single: now = 0, ours: placed = 0 } = rates;

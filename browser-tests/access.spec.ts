@@ -1,6 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
-import { expect, signIn, test } from './fixtures.ts';
+import { listMenus } from '#contract/menus.ts';
+import { addOperator as addOperatorCall, bindOperatorRoles } from '#contract/operators.ts';
+import { addRole as addRoleCall, bindRoleMenus } from '#contract/roles.ts';
+import { clientOf, expect, signIn, test } from './fixtures.ts';
 import { giveUp } from './forms.ts';
 
 const unique = (name: string): string => `${name}${Date.now().toString(36)}`;
@@ -175,4 +178,109 @@ test('an account closed by failures shows who closed it, is opened with a reason
   await expect(rowOf(page, operator.username)).not.toContainText('10.7.0.5');
   await page.goto(`/main/pms/login-record?userName=${operator.username}`);
   await expect(page.getByRole('cell', { name: /账号锁定 30 秒/ })).toBeVisible();
+});
+
+test.describe('why somebody can or cannot', () => {
+  test.use({ allowedComplaints: [/status of 403/] });
+
+  test('a role is copied, explained, compared and tried on; a refusal says what is missing and leads to why', async ({
+    operatorPage: page,
+  }) => {
+    const desc = unique('客服');
+    await addRole(page, desc);
+    await rowOf(page, desc).getByRole('button', { name: '分配菜单' }).click();
+    const tree = form(page).getByRole('group', { name: '菜单' });
+    await tree.getByRole('button', { name: '展开新闻管理' }).click();
+    await tree.getByRole('checkbox', { name: '新闻分类' }).check();
+    await submit(page);
+
+    const rights = async (of: string, word: string) => {
+      await rowOf(page, of).first().getByRole('button', { name: '权限', exact: false }).last().click();
+      await page.getByRole('dialog').getByRole('button', { name: word, exact: true }).click();
+    };
+    const copy = `${desc}副本`;
+    await rights(desc, '复制');
+    await form(page).getByLabel('角色名称').fill(copy);
+    await form(page).getByLabel('角色标识').fill(copy);
+    await submit(page);
+    await expect(rowOf(page, copy)).toBeVisible();
+
+    await rights(copy, '权限说明');
+    const why = page.getByRole('dialog').filter({ hasText: `权限说明：${copy}` });
+    await why.getByLabel('查找页面或接口').fill('操作员管理');
+    await expect(why.getByRole('row').filter({ hasText: '页面' })).toContainText(
+      '缺少菜单“权限管理 / 操作员管理”',
+    );
+    await why.getByLabel('查找页面或接口').fill('新闻分类');
+    await expect(why.getByRole('row').filter({ hasText: '页面' })).toContainText(
+      `角色“${copy}”的菜单“新闻管理 / 新闻分类”`,
+    );
+    await page.keyboard.press('Escape');
+    await expect(why).toHaveCount(0);
+
+    await rights(copy, '对比');
+    const compared = page.getByRole('dialog').filter({ hasText: `对比角色：${copy}` });
+    await compared.getByLabel('对比的角色').selectOption({ label: desc });
+    await compared.getByLabel('包括相同的').check();
+    await expect(compared.getByRole('row').filter({ hasText: '新闻管理 / 新闻分类' }).first()).toContainText(
+      '有',
+    );
+    await page.keyboard.press('Escape');
+    await expect(compared).toHaveCount(0);
+
+    await rights(copy, '试用');
+    await page.getByRole('dialog').getByRole('button', { name: '试用', exact: true }).click();
+    const banner = page.getByRole('status').filter({ hasText: `正在试用角色“${copy}”` });
+    await expect(banner).toBeVisible();
+    await expect(page).toHaveURL(/\/main\/news\/category$/);
+    const menu = page.getByRole('navigation', { name: '主菜单' });
+    await expect(menu.getByRole('link')).toHaveText(['数据概览', '新闻分类']);
+    await page.goto('/main/pms/role');
+    await expect(page.getByRole('heading', { name: '找不到页面' })).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveText('需要权限：权限管理 / 角色管理');
+    await page.goto('/main/news/category');
+    await banner.getByRole('button', { name: '退出试用' }).click();
+    await expect(banner).toHaveCount(0);
+    await expect(menu.getByRole('button', { name: '权限管理' })).toBeVisible();
+
+    await page.goto('/main/pms/menu');
+    await rowOf(page, '权限管理').first().getByRole('button', { name: '谁能到达' }).click();
+    await expect(page.getByRole('dialog').getByRole('table', { name: '操作员' })).toContainText('admin');
+  });
+
+  test('a refusal names the right that is missing and leads whoever may read it to the explanation', async ({
+    browser,
+    baseURL,
+  }) => {
+    const admin = await clientOf();
+    const menus = (await admin.call(listMenus, {})).envelope.data ?? [];
+    const operators = menus
+      .flatMap(({ childrens }) => childrens)
+      .find(({ path }) => path === '/main/pms/operator');
+    const name = unique('reader');
+    const rid = (await admin.call(addRoleCall, { desc: name, name })).envelope.data ?? 0;
+    await admin.call(bindRoleMenus, { rid, menuIds: operators ? [operators.id] : [] });
+    const operator = { username: name, password: 'reads and asks' };
+    const oid = (await admin.call(addOperatorCall, { userName: name, password: operator.password })).envelope
+      .data;
+    await admin.call(bindOperatorRoles, { oid: oid ?? 0, roleIds: [rid] });
+    const theirs = await browser.newPage({ ...(baseURL ? { baseURL } : {}) });
+    await signIn(theirs, operator);
+    await theirs.goto('/main/pms/role');
+    await expect(theirs.getByRole('alert')).toContainText('需要权限：权限管理 / 角色管理');
+    await theirs.getByRole('link', { name: '为什么' }).click();
+    const why = theirs.getByRole('dialog').filter({ hasText: `权限说明：${name}` });
+    await expect(why.getByRole('row').filter({ hasText: '权限管理 / 角色管理' }).first()).toContainText(
+      '缺少菜单“权限管理 / 角色管理”',
+    );
+    // What a screen calls that they hold the screen for no longer is told by a toast.
+    await theirs.keyboard.press('Escape');
+    await admin.call(bindRoleMenus, { rid, menuIds: [] });
+    await theirs.getByRole('button', { name: '搜索', exact: true }).click();
+    await expect(theirs.getByRole('button', { name: '点击关闭' })).toContainText(
+      '权限不足! 需要权限：权限管理 / 操作员管理',
+    );
+    await expect(theirs.getByRole('link', { name: '为什么' })).toBeVisible();
+    await theirs.close();
+  });
 });

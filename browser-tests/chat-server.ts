@@ -24,7 +24,7 @@ export async function startChatServer(
     telegram: { apiId: 1, apiHash: '0'.repeat(32) },
     ...settings,
   });
-  const db = connect(postgres.url, { timeZone: config.timeZone });
+  const db = connect(postgres.ownerUrl, { timeZone: config.timeZone });
   await migrate(db);
   await seed(db, config);
   const double = tdDouble(accounts);

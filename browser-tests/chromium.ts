@@ -50,3 +50,6 @@ export const chromiumArguments = [
   '--disable-component-update',
   '--disable-sync',
 ];
+
+/** For journeys, which look at no colours: a graphics card that is not there is imitated at some cost. */
+export const journeyArguments = [...chromiumArguments, '--disable-gpu'];

@@ -7,6 +7,7 @@ import { given } from '#server/testing/given.ts';
 import { pageDeposits } from '../contract/deposits.ts';
 import { listMenus, type Menu } from '../contract/menus.ts';
 import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
+import { listParamSettings, updateParamSetting } from '../contract/params-settings.ts';
 import {
   createUser,
   getUserBalance,
@@ -14,10 +15,10 @@ import {
   placeWithdrawal,
   postEntries,
 } from '../contract/platform.ts';
-import { addRole, bindRoleMenus } from '../contract/roles.ts';
+import { addRole, bindRoleMenus, listRoles } from '../contract/roles.ts';
 import { pageWithdrawals } from '../contract/withdrawals.ts';
 import { expect, test } from './fixtures.ts';
-import { choose, enter, submit } from './forms.ts';
+import { choose, enter, rowOf, submit } from './forms.ts';
 import { startTwoServers, type TwoServers, windowAt } from './two-servers.ts';
 
 const PASSWORD = 'somebody of the tests';
@@ -285,4 +286,53 @@ test('a draw manager’s evening: a late draw, a conflict and a voided phase, al
   expect(inner).toBeLessThanOrEqual(given(outer));
   await wait('开奖逾期', '904').getByRole('link', { name: '计划' }).click();
   await expect(page).toHaveURL(/\/main\/game\/open-plan\?gameId=\d+&phase=904/);
+});
+
+test('a payment that needs two is prepared at the desk, released on the other server, and leaves the queue', async ({
+  browser,
+}) => {
+  const { admin, origins, site } = servers;
+  const params = given((await admin.call(listParamSettings, {})).envelope.data);
+  const enabled = given(params.find(({ key }) => key === 'approval.enabled'));
+  // Where fewer than two could release it, nothing would wait for a second.
+  const roles = given((await admin.call(listRoles, { name: 'administrator' })).envelope.data);
+  const checker = { username: 'checker', password: PASSWORD };
+  const added = await admin.call(addOperator, { userName: checker.username, password: PASSWORD });
+  const oid = given(added.envelope.data);
+  await admin.call(bindOperatorRoles, { oid, roleIds: roles.map(({ id }) => id) });
+  await admin.call(updateParamSetting, { ...enabled, value: 'true' });
+  const userId = await player('500');
+  const id = await withdraw(userId, '80');
+  const a = await windowAt(browser, origins[0], { username: 'cashier-a', password: PASSWORD });
+  await a.goto('/main/user/money-desk');
+  await expect(a.getByRole('button', { name: `领取提现订单 ${id}` })).toBeVisible();
+  await press(a, 'n');
+  const name = await ready(a);
+  expect(name).toBe(`提现订单 ${id}`);
+  await press(a, 'p');
+  await expect(onDesk(a).getByRole('button', { name: /^确认/ })).toBeFocused();
+  await press(a, 'Enter');
+  await gone(a, name);
+  const line = a.getByRole('region', { name: '队列' }).getByRole('listitem').filter({ hasText: '80.00' });
+  await expect(line).toContainText('待复核');
+  await expect(line.getByRole('button')).toHaveCount(0);
+  // Nothing is paid yet, and nobody else is given it.
+  await press(a, 'n');
+  await expect(a.getByText('没有可领取的订单')).toBeVisible();
+  const balance = async () => (await site.call(getUserBalance, { id: userId })).envelope.data;
+  expect(await balance()).toMatchObject({ totalAmount: '500.00', freezeAmount: '80.00' });
+
+  const second = await windowAt(browser, origins[1], checker);
+  await second.goto('/main/system/approval');
+  const waiting = rowOf(second, 'cashier-a');
+  await waiting.getByRole('button', { name: '放行' }).click();
+  const release = second.getByRole('dialog');
+  await release.getByLabel('复核意见').fill('已核对收款账号');
+  await release.getByRole('button', { name: '放行' }).click();
+  await expect(second.getByText('已放行并执行')).toBeVisible();
+  await expect(line).toHaveCount(0);
+  await expect(a.getByText('没有待处理的订单')).toBeVisible();
+  expect(await balance()).toMatchObject({ totalAmount: '420.00', freezeAmount: '0.00' });
+  const [paid] = given((await admin.call(pageWithdrawals, { id, pageSize: 1 })).envelope.data).data;
+  expect(paid).toMatchObject({ status: 'SUCCESS', reviewer: 'cashier-a' });
 });

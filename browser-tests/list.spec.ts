@@ -68,6 +68,12 @@ test('a date range is picked by a preset, in the platform’s days', async ({ op
   await expect(page.getByLabel('创建时间').first()).toHaveValue(`${today} 00:00:00`);
 });
 
+test('a picker opens where it belongs for whoever wants nothing to move', async ({ operatorPage: page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/main/pms/role');
+  await pickPreset(page, '创建时间', '今天');
+});
+
 test('a double click sends once', async ({ operatorPage: page }) => {
   const name = `double${Date.now().toString(36)}`;
   const sent: string[] = [];

@@ -82,6 +82,32 @@ test('what comes in is told in the menu, the title and the open list, which does
   expect(askedBeside).toEqual({ streams: 1, polls: 0 });
 });
 
+test('what comes between the reading of a list and the beginning of the stream is told too', async ({
+  operatorPage: page,
+  context,
+}) => {
+  const userId = await newPlayer();
+  let connect = () => {};
+  const connecting = new Promise<void>((resolve) => {
+    connect = resolve;
+  });
+  await context.route(`**${path}*`, async (route) => {
+    await connecting;
+    await route.continue();
+  });
+  await newDeposit(userId);
+  await page.goto(`/main/user/deposit-record?userId=${userId}`);
+  await expect(rows(page)).toHaveCount(1);
+  const queue = await context.newPage();
+  await queue.goto(`/main/user/deposit-record?status=PROCESSING&userId=${userId}`);
+  await expect(rows(queue)).toHaveCount(1);
+  await newDeposit(userId);
+  connect();
+  await expect(page.getByRole('button', { name: '1 条新记录' })).toBeVisible();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(queue)).toHaveCount(2);
+});
+
 test('where a stream cannot be had, it is asked for instead', async ({ operatorPage: page }) => {
   const userId = await newPlayer();
   await page.route(`**${path}*`, (route) =>

@@ -9,6 +9,7 @@ import { placeWithdrawal } from '#contract/platform.ts';
 import { addUser, freezeUser } from '#contract/users.ts';
 import { type TestClient, testClient } from '#server/testing/test-client.ts';
 import { clientOf, expect, test } from './fixtures.ts';
+import { begin } from './forms.ts';
 import { limited } from './limited.ts';
 import { platformKey } from './server.ts';
 
@@ -44,6 +45,26 @@ const overflow = (page: Page) =>
     return Math.max(...boxes.map((box) => box.scrollWidth - box.clientWidth));
   });
 
+/** On a phone: nothing stands beside the screen, and what can be pressed on the page itself can be hit. */
+async function expectFitsPhone(page: Page) {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => overflow(page)).toBe(0);
+  const beside = await page.locator('.row-head, .row-tabs').evaluateAll((parts) =>
+    parts
+      .flatMap((part) => [part, ...part.querySelectorAll('*')])
+      .filter((element) => element.getBoundingClientRect().right > window.innerWidth + 1)
+      .map(({ outerHTML }) => outerHTML),
+  );
+  expect(beside).toEqual([]);
+  const low = await page.locator('.row-head button, .row-tabs a').evaluateAll((all) =>
+    all
+      .filter((element) => element.getClientRects().length > 0)
+      .filter((element) => element.getBoundingClientRect().height < 36)
+      .map(({ outerHTML }) => outerHTML),
+  );
+  expect(low).toEqual([]);
+}
+
 async function expectAccessible(page: Page) {
   await expect(page.locator('[aria-busy="true"]:visible')).toHaveCount(0);
   await expect(page.getByText('努力加载中')).toBeHidden();
@@ -64,7 +85,13 @@ test('a support agent tells from the page of a player why a withdrawal waits, an
   const waiting = await playerWhoWaits(client, phone);
   await client.call(freezeUser, { userId: waiting.id, reason: '核实身份' });
   const other = dataOf(await client.call(addUser, { nickName: unique('另一'), phone: `${phone}0` }));
-  const grants = ['/main/user/user', '/main/user/user-page', '/main/user/withdraw-record', 'user:note:add'];
+  const grants = [
+    '/main/user/user',
+    '/main/user/user-page',
+    '/main/user/withdraw-record',
+    'user:note:add',
+    'user:limit:set',
+  ];
   const page = await limited(browser, client, baseURL, grants);
   await page.setViewportSize({ width: 1280, height: 800 });
 
@@ -100,6 +127,25 @@ test('a support agent tells from the page of a player why a withdrawal waits, an
   await rows(page).getByRole('button', { name: '置顶' }).click();
   await expect(page.getByRole('list', { name: '置顶备注' })).toContainText('已致电，等身份证照片');
   await expectAccessible(page);
+  await expectFitsPhone(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  await parts(page, '用户').getByRole('link', { name: '限额' }).click();
+  const limits = page.getByRole('region', { name: '玩家限额' });
+  await expect(limits).toContainText('没有充值与亏损限额');
+  for (const [amount, told] of [
+    ['500', /每日亏损\s*500\.00\s*0\.00\s*500\.00/],
+    ['800', /每日亏损\s*500\.00.*800\.00，.* 生效/],
+  ] as const) {
+    await begin(page, limits.getByRole('button', { name: '设置限额' }), {
+      texts: { 限额: amount, 原因: '本人来电要求' },
+    });
+    for (const name of ['亏损', '每日']) await form.getByRole('radio', { name }).check();
+    await form.getByRole('button', { name: '提交' }).click();
+    await expect(form).toHaveCount(0);
+    await expect(limits.getByRole('row').last()).toHaveText(told);
+  }
+  await parts(page, '用户').getByRole('link', { name: '备注' }).click();
 
   await page.getByRole('tab', { name: '用户管理' }).click();
   await rows(page)
@@ -165,8 +211,6 @@ test('the page of a game is opened from a plan, and its lists stay with that gam
   await expect(page).toHaveURL(/tab=report&list=range/);
   await expectAccessible(page);
 
-  await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByRole('heading', { name })).toBeVisible();
-  const box = await page.getByRole('heading', { name }).boundingBox();
-  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+  await expectFitsPhone(page);
 });

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { addOperator } from '#contract/operators.ts';
 import { requestFor } from '#contract/request.ts';
-import { chromiumArguments } from './chromium.ts';
+import { journeyArguments } from './chromium.ts';
 import { expect, firstOperator, signIn, test } from './fixtures.ts';
 import { openForm, rowOf } from './forms.ts';
 
@@ -14,7 +14,7 @@ test.use({
   baseURL: process.env.CONSOLE_ORIGIN?.replace('127.0.0.1', HOST),
   launchOptions: {
     executablePath: process.env.CHROMIUM_PROGRAM,
-    args: [...chromiumArguments, `--host-resolver-rules=MAP ${HOST} 127.0.0.1`],
+    args: [...journeyArguments, `--host-resolver-rules=MAP ${HOST} 127.0.0.1`],
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
   },
 });

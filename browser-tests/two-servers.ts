@@ -26,27 +26,41 @@ const sessionAt = async (origin: string, username: string, password: string) =>
 
 export async function startTwoServers(): Promise<TwoServers> {
   const dataDir = mkdtempSync(join(tmpdir(), 'back-office-two-'));
-  const postgres = await startEmbeddedPostgres({ dataDir, onEvent: () => undefined });
-  const start = () =>
-    startProgram({ DATABASE_URL: postgres.url, DATA_DIR: dataDir, PLATFORM_API_KEY: platformKey });
-  const db = connect(postgres.url, { timeZone: 'Asia/Shanghai', max: 2 });
-  // The first makes the database.
-  const one = await start();
-  const two = await start();
-  const { ADMIN_USERNAME, ADMIN_PASSWORD } = programEnvironment;
-  const { access_token } = await sessionAt(one.origin, ADMIN_USERNAME, ADMIN_PASSWORD);
-  return {
-    origins: [one.origin, two.origin],
-    db,
-    admin: testClient(one.origin, access_token),
-    site: testClient(one.origin, platformKey),
-    stop: async () => {
-      await db.destroy();
-      await Promise.all([one.end('SIGTERM'), two.end('SIGTERM')]);
-      await postgres.stop();
-      rmSync(dataDir, { recursive: true, force: true });
-    },
+  const opened: (() => unknown)[] = [() => rmSync(dataDir, { recursive: true, force: true })];
+  const stop = async (): Promise<void> => {
+    for (let close = opened.pop(); close; close = opened.pop()) await close();
   };
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir, onEvent: () => undefined });
+    opened.push(() => postgres.stop());
+    const db = connect(postgres.url, { timeZone: 'Asia/Shanghai', max: 2 });
+    opened.push(() => db.destroy());
+    const environment = {
+      ...{ DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl },
+      ...{ DATA_DIR: dataDir, PLATFORM_API_KEY: platformKey },
+    };
+    const start = async () => {
+      const program = await startProgram(environment);
+      opened.push(() => program.end('SIGTERM'));
+      return program;
+    };
+    // The first makes the database.
+    const one = await start();
+    const two = await start();
+    const { ADMIN_USERNAME, ADMIN_PASSWORD } = programEnvironment;
+    const { access_token } = await sessionAt(one.origin, ADMIN_USERNAME, ADMIN_PASSWORD);
+    return {
+      origins: [one.origin, two.origin],
+      db,
+      admin: testClient(one.origin, access_token),
+      site: testClient(one.origin, platformKey),
+      stop,
+    };
+  } catch (error) {
+    // What runs already is not left behind.
+    await stop();
+    throw error;
+  }
 }
 
 /** A window in which an operator is signed in at one of the servers. */

@@ -37,6 +37,8 @@ export const AccountHistory = z.object({
   external: flag('外部', ['外部', '本平台']),
   desc: text('备注', { max: 500 }).nullable(),
   createTime: dateTime('更新时间'),
+  /** Whether a seal is over it already, some seconds after it was written. */
+  sealed: flag('封存', ['已封存', '未封存']),
 });
 export type AccountHistory = z.infer<typeof AccountHistory>;
 

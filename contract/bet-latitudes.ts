@@ -10,9 +10,11 @@ export const heading = '投注维度';
 
 const screen = '/main/game/bet-latitude';
 
-const handlerOptions = longText('处理器参数', { max: 2000 });
+/** A handler's parameters (boundaries and the like) as a JSON object. */
+export const handlerOptions = longText('处理器参数', { max: 2000 });
 const name = text('投注维度名称', { max: 50 });
-const reading = {
+/** How a result is read: its positions, and what turns them into winning numbers. */
+export const reading = {
   resultIndex: text('结果位置').refine((value) => /^(\*|[0-9]{1,3}(,[0-9]{1,3})*)$/.test(value), {
     error: '须为 * 或以逗号分隔的位置，如 0,1,2',
   }),
@@ -87,6 +89,7 @@ export const deleteBetLatitude = command('GET /game/betLatitude/deleteById/{id}'
 export const ResultHandler = z.object({
   name: text('结果处理器'),
   title: text('名称'),
+  version: integer('处理器版本', { min: 1 }),
   sentence: longText('说明'),
   options: optionFields,
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { by, choice, id, paged, pageOf, range, sorts, text } from './fields.ts';
+import { by, choice, flag, id, paged, pageOf, range, sorts, text } from './fields.ts';
 import { createTime, userId } from './named-fields.ts';
 import { nounNames } from './ref.ts';
 
@@ -36,6 +36,8 @@ export const ChangeRecord = z.object({
   input: json('提交内容'),
   before: json('变更前'),
   after: json('变更后'),
+  /** Whether a seal is over it already, some seconds after it was written. */
+  sealed: flag('封存', ['已封存', '未封存']),
 });
 export type ChangeRecord = z.infer<typeof ChangeRecord>;
 

@@ -70,11 +70,18 @@ export const pageDrawPlans = query('POST /game/openPlan/page', {
   access: granted('/main/game/open-plan'),
 });
 
-/** Replaces the WAITTING plans whose `startTime` lies in the window, both ends included, at most 31 days wide. */
+/** What generating was seen to do: the same digest says that it would do exactly that. */
+const digest = text('预览摘要', { max: 64 });
+const windowFields = { gameId, beginDate: dateTime('开始时间'), endDate: dateTime('结束时间') };
+
+/**
+ * Replaces the WAITTING plans whose `startTime` lies in the window, both ends included, at most 31 days wide. With the `digest` of a preview
+ * it does exactly what that told, or is refused and does nothing.
+ */
 export const generateDrawPlans = command('POST /game/openPlan/generate', {
   summary: '重新生成开奖计划',
   body: 'json',
-  input: z.object({ gameId, beginDate: dateTime('开始时间'), endDate: dateTime('结束时间') }),
+  input: z.object({ ...windowFields, digest: optional(digest) }),
   output: changedPlans,
   access: granted(gamesScreen),
 });
@@ -82,24 +89,29 @@ export const generateDrawPlans = command('POST /game/openPlan/generate', {
 const what = choice('处理', { ADDED: '新增', REPLACED: '替换', REMOVED: '移除', KEPT: '保留' });
 
 /** What generating would do, gathered by what becomes of plans and why; `from` and `to` are the first start and the last end of them. */
-export const PlanOutlook = z.array(
-  z.object({
-    what,
-    why: text('原因'),
-    count: integer('期数', { min: 1 }),
-    firstPhase: text('首期'),
-    lastPhase: text('末期'),
-    from: dateTime('最早投注时间'),
-    to: dateTime('最晚开奖时间'),
-  }),
-);
+export const PlanOutlook = z.object({
+  digest,
+  fates: z
+    .array(
+      z.object({
+        what,
+        why: text('原因'),
+        count: integer('期数', { min: 1 }),
+        firstPhase: text('首期'),
+        lastPhase: text('末期'),
+        from: dateTime('最早投注时间'),
+        to: dateTime('最晚开奖时间'),
+      }),
+    )
+    .meta({ title: '影响' }),
+});
 export type PlanOutlook = z.infer<typeof PlanOutlook>;
 
 /** What `generateDrawPlans` would do with the same input, before anything is done; refused for what that would be refused for. */
 export const previewDrawPlans = query('POST /game/openPlan/preview', {
   summary: '预览重新生成开奖计划',
   body: 'json',
-  input: z.object({ gameId, beginDate: dateTime('开始时间'), endDate: dateTime('结束时间') }),
+  input: z.object(windowFields),
   output: PlanOutlook,
   access: granted(gamesScreen),
 });

@@ -39,6 +39,8 @@ export const DrawRecord = z.object({
     .array(z.object({ name: text('投注维度'), numbers: z.array(z.string()), pushes: z.array(z.string()) }))
     .meta({ title: '中奖号码' }),
   verifiable: flag('可验证'),
+  /** Whether a seal is over it already, some seconds after it was written. */
+  sealed: flag('封存', ['已封存', '未封存']),
 });
 export type DrawRecord = z.infer<typeof DrawRecord>;
 

@@ -128,6 +128,9 @@ GET /bets/{slipId}
 GET /bets
 GET /users/{id}/bets
 POST /bets/{slipId}/cancel
+GET /users/{id}/limits
+POST /users/{id}/limits
+POST /users/{id}/exclude
 `;
 
 const lines = (text: string): string[] => text.trim().split('\n');
@@ -226,11 +229,13 @@ describe('every call', () => {
       'confirmGoogleKey',
       'confirmStepUp',
       'deleteListView',
+      'endRoleTrial',
       'findRows',
       'getConsoleSettings',
       'getHappenings',
       'getOverview',
       'getOwnGoogleKey',
+      'getRoleTrial',
       'getSignInNotices',
       'listCurrentMenus',
       'listPreferences',
@@ -258,6 +263,7 @@ it('asks for a fresh Google code where money is given or rights are changed', ()
     'bindOperatorRoles',
     'bindRoleMenus',
     'cleanGoogleKey',
+    'copyRole',
     'deleteOperator',
     'disableOperator',
     'enableOperator',

@@ -28,7 +28,11 @@ export const mailVariables = nested(
 );
 
 /** What is in the outbox: those six, and what the product writes to operators itself. */
-const outboxTemplate = choice('邮件模板', { ...templateWords, operatorSignIn: '新地址登录提醒' });
+const outboxTemplate = choice('邮件模板', {
+  ...templateWords,
+  operatorSignIn: '新地址登录提醒',
+  anchor: '封存锚点',
+});
 
 const status = choice('发送状态', {
   PENDING: '等待发送',

@@ -2,6 +2,7 @@
 import * as accountHistory from './account-history.ts';
 import * as accounts from './accounts.ts';
 import * as agents from './agents.ts';
+import * as anchors from './anchors.ts';
 import * as approvals from './approvals.ts';
 import * as betLatitudes from './bet-latitudes.ts';
 import * as betLimits from './bet-limits.ts';
@@ -13,6 +14,7 @@ import * as deposits from './deposits.ts';
 import * as drawDesk from './draw-desk.ts';
 import * as drawPlans from './draw-plans.ts';
 import * as drawRecords from './draw-records.ts';
+import * as explanations from './explanations.ts';
 import * as exposure from './exposure.ts';
 import * as finding from './finding.ts';
 import * as gameCategories from './game-categories.ts';
@@ -40,9 +42,12 @@ import * as platformCatalogue from './platform-catalogue.ts';
 import * as playWayCategories from './play-way-categories.ts';
 import * as playWaySubCategories from './play-way-sub-categories.ts';
 import * as playWays from './play-ways.ts';
+import * as playerLimits from './player-limits.ts';
 import * as rebates from './rebates.ts';
 import * as reports from './reports.ts';
+import * as roleTrials from './role-trials.ts';
 import * as roles from './roles.ts';
+import * as ruleSandbox from './rule-sandbox.ts';
 import * as security from './security.ts';
 import * as settlements from './settlements.ts';
 import * as signIn from './sign-in.ts';
@@ -60,6 +65,7 @@ export const modules = [
   accountHistory,
   accounts,
   agents,
+  anchors,
   approvals,
   betLatitudes,
   betLimits,
@@ -71,6 +77,7 @@ export const modules = [
   drawDesk,
   drawPlans,
   drawRecords,
+  explanations,
   exposure,
   finding,
   gameCategories,
@@ -98,9 +105,12 @@ export const modules = [
   playWayCategories,
   playWaySubCategories,
   playWays,
+  playerLimits,
   rebates,
   reports,
+  roleTrials,
   roles,
+  ruleSandbox,
   security,
   settlements,
   signIn,

@@ -43,6 +43,17 @@ export const addRole = command('POST /pms/role/add', {
   access: granted(screen, 'pms:role:add'),
 });
 
+/** A new role with the menus of another, none of which the caller may lack. */
+export const copyRole = command('POST /pms/role/copy', {
+  effect: 'add',
+  summary: '复制角色',
+  body: 'json',
+  input: z.object({ id: id(), ...fields }),
+  output: id(),
+  access: granted(screen, 'pms:role:copy'),
+  stepUp: true,
+});
+
 export const updateRole = command('POST /pms/role/update', {
   effect: 'update',
   summary: '编辑角色',

@@ -58,6 +58,7 @@ export const screens = [
   screen('/main/system/mail-outbox', '系统管理', '邮件发送记录', 'SendOutlined'),
   screen('/main/system/change-record', '系统管理', '操作日志', 'AuditOutlined'),
   screen('/main/system/approval', '系统管理', '待复核', 'FileProtectOutlined'),
+  screen('/main/system/anchor', '系统管理', '封存锚点', 'LockOutlined'),
   screen('/main/session/my-session', '会话管理', '我的会话', 'MessageOutlined'),
 ] as const;
 
@@ -78,6 +79,8 @@ export const buttons = [
   button('pms:role:update', '/main/pms/role', '编辑角色'),
   button('pms:role:delete', '/main/pms/role', '删除角色'),
   button('pms:role:bindMenu', '/main/pms/role', '分配菜单'),
+  button('pms:role:copy', '/main/pms/role', '复制角色'),
+  button('pms:role:try', '/main/pms/role', '试用角色'),
   button('pms:operator:add', '/main/pms/operator', '新增操作员'),
   button('pms:operator:update', '/main/pms/operator', '编辑操作员'),
   button('pms:operator:delete', '/main/pms/operator', '删除操作员'),
@@ -117,6 +120,7 @@ export const buttons = [
   button('bet:rebate:rate', '/main/bet/rebate-rate', '新增、编辑与删除返水比例'),
   button('bet:agent:edit', '/main/bet/agent', '新增与编辑代理'),
   button('user:user:freeze', '/main/user/user', '冻结与解冻用户'),
+  button('user:limit:set', '/main/user/user', '设置玩家限额'),
   button('user:note:add', '/main/user/user-page', '新增、编辑与置顶用户备注'),
   button('user:note:delete', '/main/user/user-page', '删除用户备注'),
 ] as const;
@@ -139,6 +143,15 @@ export const pathOfRight = (right: ReleaseRight): string => `/${right.replaceAll
  * `//elsewhere`) would run or lead elsewhere.
  */
 export const isRoute = (path: string): boolean => /^\/(?![/\\])\P{Cc}*$/u.test(path);
+
+interface Shown {
+  readonly type: 'FOLDER' | 'MENU' | 'BTN';
+  readonly path: string | null;
+}
+
+/** Whether a menu that is held opens this route of the console. */
+export const opensRoute = ({ type, path }: Shown, route: string): boolean =>
+  type === 'MENU' && path === route;
 
 /** Routes that every signed-in operator may open, without a menu of their own. */
 export const openRoutes = {

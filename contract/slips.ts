@@ -91,6 +91,8 @@ const ShownLine = SlipLine.extend({
   categoryName: text('玩法分类'),
   subCategoryName: text('玩法子分类'),
   maxPayout: money('最高派彩'),
+  handler: text('结果处理器'),
+  handlerVersion: integer('处理器版本', { min: 1 }),
 });
 
 /** What a settlement made of a slip: its n-th, what it was by that, and what it moved. */

@@ -23,13 +23,14 @@ const ownId = id('用户编号');
 
 const frozen = flag('投注状态', ['已冻结', '正常']);
 const testAccount = flag('测试账号', ['测试', '真实']);
-const excludedUntil = dateTime('自我禁投至');
+/** Until when a player asked to be kept from betting and paying in. */
+export const excludedUntil = dateTime('自我禁投至');
 
 const own = <S extends z.ZodType>(schema: S): S => namesRow(schema, 'user', 'id');
 
 /**
- * A player. `parentId` is who invited them, `agentId` the agent they belong to. One who is frozen places no bets, and one who asked to be
- * excluded none until then. A test account's slips stand in no report.
+ * A player. `parentId` is who invited them, `agentId` the agent they belong to. One who is frozen places no bets and pays nothing in, and one
+ * who asked to be excluded does neither until then. A test account's slips stand in no report.
  */
 export const User = z.object({
   id: own(ownId),
@@ -90,7 +91,7 @@ export const addUser = command('POST /user/user/add', {
   imports: true,
 });
 
-/** From now on the player places no bets; those placed stay. */
+/** From now on the player places no bets and no deposits; those placed stay. */
 export const freezeUser = command('POST /user/user/freeze', {
   summary: '冻结用户',
   body: 'form',
@@ -107,7 +108,7 @@ export const unfreezeUser = command('POST /user/user/unfreeze', {
   access: granted(screen, 'user:user:freeze'),
 });
 
-/** What a player asked for: no bets until then. It can be made longer, never shorter. */
+/** What a player asked for: no bets and no deposits until then. It can be made longer, never shorter. */
 export const excludeUser = command('POST /user/user/exclude', {
   summary: '自我禁投',
   body: 'form',

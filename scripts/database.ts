@@ -4,7 +4,7 @@ import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgr
 // Runs the embedded PostgreSQL without the server, for dumps and restores; an empty DATA_DIR gives an empty database.
 const { dataDir } = loadConfig(process.env);
 const postgres = await startEmbeddedPostgres({ dataDir, onEvent: console.error });
-console.log(postgres.url);
+console.log(postgres.ownerUrl);
 console.log('按 Ctrl-C 停止');
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void postgres.stop().then(() => process.exit()));

@@ -1,56 +1,60 @@
 /**
- * Makes the handbook's pictures from the running product: `npm run handbook:pictures`, or those of some screens alone:
- * `npm run handbook:pictures -- /main/news/news`, which takes seconds and gives the same bytes each time. Starts a server of its own with
- * sample data, waits for the first draw of its game that draws by itself (five minutes at most), opens every screen as its
- * first operator and keeps each as a small WebP.
+ * Makes the handbook's pictures: `npm run handbook:pictures` from the running product with sample data, once its game that draws by itself
+ * has drawn (five minutes at most); or those of some screens alone, `npm run handbook:pictures -- /main/news/news`, which takes seconds and
+ * gives the same bytes on every run: the sample data ends at a moment that stands still (`--into=<folder>` puts them elsewhere). Opens
+ * every screen as the first operator and keeps each as a small WebP.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { isRowPage } from '#contract/nouns.ts';
 import { openRoutes, screens } from '#contract/screens.ts';
-import { chromiumArguments, findChromium } from '../browser-tests/chromium.ts';
+import { findChromium, journeyArguments } from '../browser-tests/chromium.ts';
 import { withoutStream } from '../browser-tests/no-stream.ts';
 import startServer, { firstOperator } from '../browser-tests/server.ts';
+import { startFixedServer } from './fixed-server.ts';
 
-const folder = new URL('../console/screens/document/pictures/', import.meta.url);
+const { positionals: asked, values } = parseArgs({
+  allowPositionals: true,
+  options: { into: { type: 'string' } },
+});
+const folder = values.into
+  ? pathToFileURL(`${resolve(values.into)}/`)
+  : new URL('../console/screens/document/pictures/', import.meta.url);
 const size = { width: 1280, height: 800 };
 const WIDTH = 960;
 const QUALITY = 0.72;
 
 const all = ['/login', openRoutes.overview.path, openRoutes.safe.path, ...screens.map(({ path }) => path)];
 
-const asked = process.argv.slice(2);
 const unknown = asked.filter((path) => !all.some((each) => each === path));
 if (unknown.length > 0) throw new Error(`no such screen: ${unknown.join(', ')}`);
 const paths = asked.length > 0 ? asked : all;
-const drawn: readonly string[] = [
-  '/main/game/open-record',
-  '/main/game/open-plan',
-  '/main/analysis/bashboard',
-];
-const needsDraw = paths.some((path) => drawn.includes(path));
 
+/** 20:00 in the platform's zone. */
+const NOW = new Date('2026-01-20T12:00:00Z');
+const NOW_THERE = '2026-01-20 20:00:00';
 const WALL = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g;
-const NOW = Date.UTC(2026, 0, 20, 12, 0, 0);
+const lately = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 
-/** What was made at the start of this run bears the same times in every picture: the moments of an answer in their order. */
-function fixedTimes(body: string): string {
-  const moments = [...new Set(body.match(WALL))].sort().toReversed();
-  const at = new Map(moments.map((moment, place) => [moment, new Date(NOW - place * 60_000)]));
-  return body.replace(
-    WALL,
-    (moment) => at.get(moment)?.toISOString().slice(0, 19).replace('T', ' ') ?? moment,
-  );
-}
-
-/** Pictures of some screens are made again and again: nothing in them may depend on the clock. */
+/** Pictures of some screens are made again and again: nothing in them may depend on the clock, nor on what was made by this run. */
 async function fixClock(page: Page): Promise<void> {
   await page.clock.setFixedTime(NOW);
   await page.route('**/api/**', async (route) => {
     const response = await route.fetch();
-    await route.fulfill({ response, body: fixedTimes(await response.text()) });
+    const body = (await response.text()).replace(WALL, (moment) => (moment < lately ? moment : NOW_THERE));
+    await route.fulfill({ response, body, headers: { ...response.headers(), date: NOW.toUTCString() } });
   });
 }
+
+/** Each picture shows its own tab alone, whatever was open before. */
+const forgetTabs = (page: Page) =>
+  page.addInitScript(() => {
+    for (const storage of [localStorage, sessionStorage])
+      for (const key of Object.keys(storage)) if (/tabs/i.test(key)) storage.removeItem(key);
+  });
 
 async function signIn(page: Page): Promise<void> {
   await page.goto('/login');
@@ -78,6 +82,26 @@ async function waitForDraw(page: Page): Promise<void> {
   } while (!(await isThere()));
 }
 
+const QUIET_MS = 700;
+
+/** Until nothing has been asked for a while, nothing is loading, and the page looks the same twice; gives how it looks. */
+async function settledLook(page: Page): Promise<Buffer> {
+  const shot = () => page.screenshot({ animations: 'disabled' });
+  const isQuiet = async () => {
+    const asking = page.waitForRequest(() => true, { timeout: QUIET_MS });
+    return asking.then(
+      () => false,
+      () => true,
+    );
+  };
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  for (let before = await shot(); ; before = await shot()) {
+    await page.getByText('努力加载中').waitFor({ state: 'hidden' });
+    if ((await isQuiet()) && before.equals(await shot())) return before;
+  }
+}
+
 /** Chromium itself shrinks and encodes: no library is needed for it. */
 async function asWebp(browser: Browser, png: Buffer): Promise<Buffer> {
   const page = await browser.newPage();
@@ -102,25 +126,54 @@ async function asWebp(browser: Browser, png: Buffer): Promise<Buffer> {
   return Buffer.from(data.slice(data.indexOf(',') + 1), 'base64');
 }
 
-const stop = await startServer();
-const browser = await chromium.launch({ executablePath: findChromium(), args: [...chromiumArguments] });
+/**
+ * A letter's edge differs by what lay under it while it was drawn, by the part of the page that was drawn again, and by the
+ * processor's way of mixing colours: nobody sees it, but the bytes are others.
+ */
+const paintedAlike = [
+  '--disable-lcd-text',
+  '--disable-partial-raster',
+  '--disable-skia-runtime-opts',
+  '--font-render-hinting=none',
+  '--force-color-profile=srgb',
+];
+
+/** The product as it runs, or, for some screens alone, one that stands still. */
+async function startProduct(): Promise<{ origin: string; stop: () => Promise<void> }> {
+  if (asked.length > 0) return startFixedServer(NOW, firstOperator);
+  const stop = await startServer();
+  return { origin: process.env.CONSOLE_ORIGIN ?? '', stop };
+}
+
+const { origin, stop } = await startProduct();
+const browser = await chromium.launch({
+  executablePath: findChromium(),
+  args: [...journeyArguments, ...paintedAlike],
+});
 try {
-  const baseURL = process.env.CONSOLE_ORIGIN;
-  const page = await browser.newPage({ viewport: size, locale: 'zh-CN', ...(baseURL ? { baseURL } : {}) });
+  const page = await browser.newPage({
+    viewport: size,
+    locale: 'zh-CN',
+    baseURL: origin,
+    reducedMotion: 'reduce',
+  });
   await signIn(page);
-  if (needsDraw) await waitForDraw(page);
-  if (asked.length > 0) await fixClock(page);
-  else rmSync(folder, { recursive: true, force: true });
+  if (asked.length > 0) {
+    await fixClock(page);
+    await forgetTabs(page);
+  } else {
+    await waitForDraw(page);
+    rmSync(folder, { recursive: true, force: true });
+  }
   // After the others: what is routed last is asked first.
   await withoutStream(page);
   mkdirSync(folder, { recursive: true });
   for (const path of paths) {
+    const began = performance.now();
     await page.goto(isRowPage(path) ? `${path}?id=1` : path);
-    await page.waitForLoadState('networkidle');
-    await page.evaluate(() => document.fonts.ready.then(() => undefined));
-    const webp = await asWebp(browser, await page.screenshot({ animations: 'disabled' }));
+    const webp = await asWebp(browser, await settledLook(page));
     writeFileSync(new URL(`${path.split('/').at(-1)}.webp`, folder), webp);
-    console.log(`${path} ${webp.length} bytes`);
+    console.log(`${path} ${webp.length} bytes, ${Math.round(performance.now() - began)} ms`);
   }
 } finally {
   await browser.close();

@@ -5,6 +5,7 @@ const plain = new Set([
   'MigrationError',
   'DatabaseUnfit',
   'DumpError',
+  'AnchorError',
 ]);
 
 /** Runs a command to its end: whatever goes wrong is said, in a sentence where there is one, and ends it with 1. */

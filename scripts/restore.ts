@@ -4,15 +4,16 @@ import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgr
 import { configWithoutSecret } from './open-database.ts';
 import { tellPlainly } from './plain-errors.ts';
 
-// `npm run restore -- 文件` fills an empty database with a dump: that of DATABASE_URL, or a new embedded one in DATA_DIR, whose
+// `npm run restore -- 文件` fills an empty database with a dump: that of DATABASE_OWNER_URL or DATABASE_URL, or a new embedded one in DATA_DIR, whose
 // server must not be running.
 
 await tellPlainly(async () => {
   const [file] = process.argv.slice(2);
   if (!file) throw new DumpError('用法：npm run restore -- 文件');
-  const { databaseUrl, dataDir } = configWithoutSecret(process.env);
+  const { databaseUrl, databaseOwnerUrl, dataDir } = configWithoutSecret(process.env);
   const embedded = databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir, onEvent: console.error });
-  const url = databaseUrl ?? embedded?.url ?? '';
+  // The rows lie in tables of the owner's; the server's role gets its rights at the next start.
+  const url = databaseOwnerUrl ?? databaseUrl ?? embedded?.ownerUrl ?? '';
   const { tables, rows } = await restore(url, file).finally(() => embedded?.stop());
   console.log(`已恢复 ${tables} 个表，${rows} 行，逐行核对相符；请用导出时的 APP_SECRET 启动服务`);
 });

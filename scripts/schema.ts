@@ -14,7 +14,7 @@ const check = process.argv.includes('--check');
 const dataDir = mkdtempSync(join(tmpdir(), 'back-office-schema-'));
 const postgres = await startEmbeddedPostgres({ dataDir, durable: false, onEvent: console.error });
 try {
-  const db = connect(postgres.url, { timeZone: 'UTC', patient: true });
+  const db = connect(postgres.ownerUrl, { timeZone: 'UTC', patient: true });
   await migrate(db);
   const catalog = await readCatalog(db);
   await db.destroy();

@@ -66,6 +66,7 @@ describe('a wrong value stops the start with a sentence that names the variable'
     ['PORT', '80a'],
     ['DATABASE_URL', 'mysql://x'],
     ['DATABASE_REPLICA_URL', 'postgres://u:p@replica/x'],
+    ['DATABASE_OWNER_URL', 'postgres://u:p@owner/x'],
     ['APP_SECRET', 'c2hvcnQ='],
     ['APP_SECRET', `${secret.slice(0, -3)}!!=`],
     ['ADMIN_PASSWORD', 'short'],

@@ -14,6 +14,8 @@ export interface Config {
   readonly port: number;
   /** Null: PostgreSQL runs embedded, with its files in `dataDir`. */
   readonly databaseUrl: string | null;
+  /** The owner's address, for migrations; null: `databaseUrl` is asked for them too. */
+  readonly databaseOwnerUrl: string | null;
   readonly databaseReplicaUrl: string | null;
   /** Absolute. */
   readonly dataDir: string;
@@ -37,6 +39,8 @@ export interface Config {
   readonly spiderAllowedHosts: readonly string[];
   /** How long a server that is told to stop says so and goes on answering, until nobody sends it anything more. */
   readonly drainSeconds: number;
+  /** A file that anchors are appended to, best on another machine's disk; null: none. */
+  readonly anchorFile: string | null;
   readonly logLevel: (typeof logLevels)[number];
 }
 
@@ -108,6 +112,7 @@ const environment = z.object({
     .refine((port) => port <= 65_535, { error: '须为 0 到 65535 的整数' })
     .default(8080),
   DATABASE_URL: databaseUrl.optional(),
+  DATABASE_OWNER_URL: databaseUrl.optional(),
   DATABASE_REPLICA_URL: databaseUrl.optional(),
   DATA_DIR: z.string().default('./data'),
   APP_SECRET: z
@@ -161,6 +166,7 @@ const environment = z.object({
     .transform(Number)
     .refine((seconds) => seconds <= 60, { error: '须为 0 到 60 的整数' })
     .optional(),
+  ANCHOR_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `须为 ${logLevels.join('、')} 之一` }).default('info'),
 });
 
@@ -218,6 +224,8 @@ function telegramOf({ TELEGRAM_API_ID: apiId, TELEGRAM_API_HASH: apiHash }: Sett
 export function loadConfig(env: Environment): Config {
   const settings = readSettings(env);
   const { DATABASE_URL: url = null, DATABASE_REPLICA_URL: replica = null, APP_SECRET: given } = settings;
+  const owner = settings.DATABASE_OWNER_URL ?? null;
+  if (owner && !url) throw new ConfigError('环境变量 DATABASE_OWNER_URL 须与 DATABASE_URL 一起给出');
   if (replica && !url) throw new ConfigError('环境变量 DATABASE_REPLICA_URL 须与 DATABASE_URL 一起给出');
   if (url && !given)
     throw new ConfigError('使用 DATABASE_URL 时必须给出环境变量 APP_SECRET（32 字节的 Base64 文本）');
@@ -227,6 +235,7 @@ export function loadConfig(env: Environment): Config {
     host: settings.HOST,
     port: settings.PORT,
     databaseUrl: url,
+    databaseOwnerUrl: owner,
     databaseReplicaUrl: replica,
     dataDir,
     secret: given ?? keptSecret(dataDir),
@@ -241,6 +250,7 @@ export function loadConfig(env: Environment): Config {
     spiderAllowedHosts: settings.SPIDER_ALLOWED_HOSTS,
     // Without a database of its own elsewhere a server stands alone, and nobody looks whether it is ready.
     drainSeconds: settings.DRAIN_SECONDS ?? (url ? DRAIN_SECONDS : 0),
+    anchorFile: settings.ANCHOR_FILE ? resolve(settings.ANCHOR_FILE) : null,
     logLevel: settings.LOG_LEVEL,
   };
 }

@@ -55,32 +55,32 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   });
 }
 
-/** The database's address: given, or that of the PostgreSQL started here. */
-async function databaseUrl({ databaseUrl: given, dataDir }: Config): Promise<string> {
-  if (given) return given;
+/** The database's addresses, the server's and the owner's: given, or those of the PostgreSQL started here. */
+async function databaseUrls(config: Config): Promise<{ url: string; ownerUrl: string | null }> {
+  const { databaseUrl: url, databaseOwnerUrl: ownerUrl, dataDir } = config;
+  if (url) return { url, ownerUrl };
   const { startEmbeddedPostgres } = await import('./embedded-postgres/embedded-postgres.ts');
   const starting = startEmbeddedPostgres({ dataDir, onEvent: console.error });
   // Registered before it runs, so that a signal in between stops it too.
   opened.push(() => starting.then((postgres) => postgres.stop()).catch(() => {}));
-  return (await starting).url;
+  return starting;
 }
 
 /** Connects, checks, migrates and seeds. */
 async function prepareDatabase(config: Config) {
-  const starting = databaseUrl(config);
-  const { connect, assertFit } = await import('./db/database.ts');
+  const starting = databaseUrls(config);
+  const { prepareSchema } = await import('./db/prepare-schema.ts');
+  const { connect } = await import('./db/database.ts');
   const { openConnections } = await import('./db/connections.ts');
-  const { waitForDatabase } = await import('./db/wait.ts');
-  const { migrate } = await import('./db/migrate.ts');
-  const url = await starting;
+  const { url, ownerUrl } = await starting;
   const { timeZone, databaseReplicaUrl: replicaUrl } = config;
   const patient = connect(url, { timeZone, max: 1, patient: true });
   try {
-    await waitForDatabase(patient, () => console.error('数据库暂时无法连接，正在重试…'));
-    await assertFit(patient, timeZone);
-    for (const name of await migrate(patient)) console.log(`已升级数据库：${name}`);
-    const { secureAppendOnly } = await import('./db/append-only.ts');
-    for (const warning of await secureAppendOnly(patient)) console.error(warning);
+    const { applied, warnings } = await prepareSchema(patient, ownerUrl, timeZone, () =>
+      console.error('数据库暂时无法连接，正在重试…'),
+    );
+    for (const name of applied) console.log(`已升级数据库：${name}`);
+    for (const warning of warnings) console.error(warning);
     const { assertSecret } = await import('./features/assert-secret.ts');
     const { createVault } = await import('./vault.ts');
     await assertSecret(patient, createVault(config.secret));

@@ -14,6 +14,8 @@ export interface Vault {
   open(sealed: Buffer, binding: string): string;
   /** A keyed fingerprint, for comparing requests without keeping them. */
   fingerprint(text: string): Buffer;
+  /** A keyed proof that a server of this platform wrote a text. */
+  proof(text: string): Buffer;
 }
 
 const NONCE_BYTES = 12;
@@ -26,6 +28,7 @@ export function createVault(secret: Buffer): Vault {
     createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)));
   const sealingKey = derive('back-office sealing v1');
   const fingerprintKey = derive('back-office fingerprint v1');
+  const proofKey = derive('back-office proof v1');
   return {
     seal(plain, binding) {
       const nonce = randomBytes(NONCE_BYTES);
@@ -43,5 +46,6 @@ export function createVault(secret: Buffer): Vault {
       );
     },
     fingerprint: (text) => createHmac('sha256', fingerprintKey).update(text).digest(),
+    proof: (text) => createHmac('sha256', proofKey).update(text).digest(),
   };
 }

@@ -1,5 +1,5 @@
 import { IconProvider } from '@ant-design/icons';
-import { lazy, Suspense, use, useCallback, useEffect, useMemo } from 'react';
+import { use, useCallback, useEffect, useMemo } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import {
   CodesContext,
@@ -15,9 +15,11 @@ import {
 import { AskForCode } from '../kit/form/index.ts';
 import { csp, dropOverlays, Overlays, ScreenContext } from '../kit/overlay/index.ts';
 import { NotFound } from './NotFound.tsx';
+import { Palette } from './palette/Palette.tsx';
 import { usePalette } from './palette/use-palette.ts';
 import { SideBar } from './SideBar.tsx';
 import { TopBar } from './TopBar.tsx';
+import { TrialBanner } from './TrialBanner.tsx';
 import { TabBar } from './tabs/TabBar.tsx';
 import { TabPanel } from './tabs/TabPanel.tsx';
 import { addressOf } from './tabs/tab-list.ts';
@@ -27,8 +29,6 @@ import { useNews } from './use-news.ts';
 import { Watermark } from './Watermark.tsx';
 import './shell.css';
 import './phone.css';
-
-const Palette = lazy(() => import('./palette/Palette.tsx').then((m) => ({ default: m.Palette })));
 
 const icons = { csp };
 
@@ -80,6 +80,7 @@ function Inside() {
             {veiled && <button type="button" className="shell-veil" aria-label="收起菜单" onClick={toggle} />}
             <div className="shell-main">
               <TopBar trail={trail} collapsed={collapsed} onToggle={toggle} onFind={palette.open} />
+              <TrialBanner />
               <TabBar tabs={tabs} actions={actions} titleOf={titleOf} />
               <main className="tab-panels">
                 {tabs.list
@@ -95,11 +96,7 @@ function Inside() {
               </main>
             </div>
           </div>
-          {palette.isOpen && (
-            <Suspense fallback={null}>
-              <Palette held={{ menus, paths, codes, addressFor }} onClose={palette.close} />
-            </Suspense>
-          )}
+          {palette.isOpen && <Palette held={{ menus, paths, codes, addressFor }} onClose={palette.close} />}
           <Watermark />
           <Overlays askForCode={AskForCode} />
         </PathsContext>

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { paramValue } from '#server/params/read-param.ts';
-import { type SignedIn, signedIn } from './signed-in.ts';
+import { type Grants, type SignedIn, signedIn } from './signed-in.ts';
 
 /** A live access token, as read in one snapshot together with the epoch it was true in. */
 export interface LiveToken {
   epoch: number;
   expiresAt: Date;
+  /** From when on it is to be read again though nothing was changed: a role tried on is laid aside by itself. */
+  staleAt: Date;
   operator: SignedIn;
 }
 
@@ -17,9 +19,19 @@ const menusOfOperator = sql<{ id: number; urlExpression: string | null }[]>`
     from operator_role r join role_menu g on g."roleId" = r."roleId" join menu m on m.id = g."menuId"
     where r."operatorId" = o.id), '[]')`;
 
+/** The role that is tried on in the session `s`, while it is. */
+const trialOfSession = sql<Grants['trial']>`(
+  select jsonb_build_object('roleId', r.id, 'role', r."desc", 'until', left(s."trialUntil"::text, 19), 'menus', coalesce((
+      select jsonb_agg(jsonb_build_object('id', m.id, 'urlExpression', m."urlExpression"))
+      from role_menu g join menu m on m.id = g."menuId" where g."roleId" = r.id), '[]'))
+  from role r where r.id = s."trialRoleId" and s."trialUntil" > now())`;
+
 interface TokenRow {
+  key: string;
   epoch: number;
   expires: number;
+  stale: number;
+  trial: Grants['trial'];
   operatorId: number;
   userName: string;
   sessionId: string;
@@ -28,24 +40,32 @@ interface TokenRow {
   menus: { id: number; urlExpression: string | null }[];
 }
 
-/** Who an access token belongs to and what they hold; nothing when it is unknown, expired or revoked. */
-export async function findLiveToken(db: Db, hash: Buffer): Promise<LiveToken | undefined> {
+/**
+ * Who access tokens belong to and what they hold, by their SHA-256 in base64; without those that are unknown, expired or revoked. One
+ * statement for many, since all who were connected to a server that stops come to another in one moment.
+ */
+export async function findLiveTokens(
+  db: Db,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, LiveToken>> {
   const { rows } = await sql<TokenRow>`
-    select e.epoch, extract(epoch from t."expireTime")::float8 as expires, o.id as "operatorId", o."userName", s.id as "sessionId",
+    select k.key, e.epoch, extract(epoch from t."expireTime")::float8 as expires, o.id as "operatorId", o."userName", s.id as "sessionId",
+      extract(epoch from case when s."trialUntil" > now() then least(s."trialUntil", t."expireTime") else t."expireTime" end)::float8 as stale,
       o."passwordTemporary", o."googleSecret" is not null as "hasGoogleKey",
-      ${menusOfOperator} as menus
-    from access_epoch e, access_token t
+      ${menusOfOperator} as menus, ${trialOfSession} as trial
+    from access_epoch e, unnest(${keys}::text[]) k (key)
+      join access_token t on t.hash = decode(k.key, 'base64') and t."expireTime" > now()
       join session s on s.id = t."sessionId" and s."revokeTime" is null
-      join operator o on o.id = s."operatorId" and not o.disabled
-    where t.hash = ${hash} and t."expireTime" > now()`.execute(db);
-  const row = rows[0];
-  if (!row) return undefined;
-  const { epoch, expires, operatorId, ...rest } = row;
-  return {
-    epoch,
-    expiresAt: new Date(expires * 1000),
-    operator: signedIn({ id: operatorId, ...rest }),
-  };
+      join operator o on o.id = s."operatorId" and not o.disabled`.execute(db);
+  return new Map(
+    rows.map(({ key, epoch, expires, stale, operatorId, ...rest }) => [
+      key,
+      {
+        ...{ epoch, expiresAt: new Date(expires * 1000), staleAt: new Date(stale * 1000) },
+        operator: signedIn({ id: operatorId, ...rest }),
+      },
+    ]),
+  );
 }
 
 /** An operator in no session, with the expressions of what their roles open. */
@@ -55,11 +75,12 @@ export interface Granted {
   readonly expressions: readonly (string | null)[];
 }
 
+/** Of an operator without the session. */
+type OperatorRow = Omit<TokenRow, 'key' | 'epoch' | 'expires' | 'stale' | 'operatorId'> & { id: number };
+
 /** Every operator, with what they may do now; those who are disabled, with what they may do once they are not. */
 export async function listGranted(db: Db): Promise<Granted[]> {
-  const { rows } = await sql<
-    Omit<TokenRow, 'epoch' | 'expires' | 'operatorId'> & { id: number; disabled: boolean }
-  >`
+  const { rows } = await sql<Omit<OperatorRow, 'trial'> & { disabled: boolean }>`
     select o.id, o.disabled, o."userName", '' as "sessionId", o."passwordTemporary", o."googleSecret" is not null as "hasGoogleKey",
       ${menusOfOperator} as menus
     from operator o order by o.id`.execute(db);
@@ -72,9 +93,9 @@ export async function listGranted(db: Db): Promise<Granted[]> {
 
 /** Who a session belongs to and what they hold now; nothing when it was ended, or its operator disabled or deleted. */
 export async function findLiveSession(db: Db, sessionId: string): Promise<SignedIn | undefined> {
-  const { rows } = await sql<Omit<TokenRow, 'epoch' | 'expires' | 'operatorId'> & { id: number }>`
+  const { rows } = await sql<OperatorRow>`
     select o.id, o."userName", s.id as "sessionId", o."passwordTemporary", o."googleSecret" is not null as "hasGoogleKey",
-      ${menusOfOperator} as menus
+      ${menusOfOperator} as menus, ${trialOfSession} as trial
     from session s join operator o on o.id = s."operatorId" and not o.disabled
     where s.id = ${sessionId} and s."revokeTime" is null`.execute(db);
   return rows[0] && signedIn(rows[0]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failures } from '#contract/failures.ts';
 import { addMenu, deleteMenu, listCurrentMenus, listMenus, type Menu, updateMenu } from '#contract/menus.ts';
 import {
   addOperator,
@@ -10,8 +11,10 @@ import {
   updateOperator,
 } from '#contract/operators.ts';
 import { addRole, bindRoleMenus, deleteRole, listRoles, updateRole } from '#contract/roles.ts';
+import { logout } from '#contract/sign-in.ts';
 import { allGrants, buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { given } from '#server/testing/given.ts';
+import { testClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
 let server: TestServer;
@@ -69,6 +72,37 @@ describe('what a grant opens', () => {
     expect((await client.call(listRoles, {})).status).toBe(200);
     await admin.call(bindRoleMenus, { rid: roleId, menuIds: [] });
     expect((await client.call(listRoles, {})).status).toBe(403);
+  });
+
+  it('knows each of many who come to a server in one moment for themselves', async () => {
+    const screens = ['/main/pms/role', '/main/pms/operator'];
+    const operators = await Promise.all(
+      Array.from({ length: 12 }, (_, place) => signedIn(place % 3 === 2 ? [] : [given(screens[place % 3])])),
+    );
+    const over = given(operators[0]);
+    await over.client.call(logout, {});
+    const other = await startTestServer({}, server.database);
+    const answers = await Promise.all(
+      [...operators, ...operators].map(async ({ client }) => {
+        const there = testClient(other.origin, client.token);
+        return Promise.all([there.call(listRoles, {}), there.call(listOperators, {})]);
+      }),
+    );
+    // Whoever binds roles to operators sees the roles too.
+    const may = [
+      [true, false],
+      [true, true],
+      [false, false],
+    ];
+    const expected = operators.map((operator, place) =>
+      operator === over ? [false, false] : may[place % 3],
+    );
+    expect(answers.map((both) => both.map(({ envelope }) => envelope.success))).toEqual([
+      ...expected,
+      ...expected,
+    ]);
+    expect(answers[0]?.[0].envelope).toMatchObject({ code: failures.unauthenticated.code });
+    await other.close();
   });
 
   it('takes effect at another server within a second', async () => {

@@ -65,16 +65,24 @@ export function matchesPath(pattern: string, path: string): boolean {
 
 const isPlaceholder = (segment: string): boolean => segment.startsWith('{');
 
-/** Whether a pattern grants every path of a call's template, such as `/pms/role/deleteById/{id}`. */
-export function matchesTemplate(pattern: string, template: string): boolean {
-  return segmentsMatch(segmentsOf(pattern), segmentsOf(template), (part, segment) =>
-    isPlaceholder(segment) ? /^\*+$/.test(part) : segmentMatches(part, segment),
-  );
+/** Whether the beginnings are the same that neither leaves open: soon told, and false for most of what does not match. */
+function beginsAlike(pattern: string, template: string): boolean {
+  const literal = pattern.search(/[*?]/);
+  const fixed = template.indexOf('{');
+  const length = Math.min(literal < 0 ? pattern.length : literal, fixed < 0 ? template.length : fixed);
+  return pattern.startsWith(template.slice(0, length));
 }
 
-/** Whether a pattern grants at least one path of a call's template. */
-export function touchesTemplate(pattern: string, template: string): boolean {
-  return segmentsMatch(segmentsOf(pattern), segmentsOf(template), (part, segment) =>
-    isPlaceholder(segment) ? part !== '' : segmentMatches(part, segment),
+const fitsTemplate = (pattern: string, template: string, placeholder: (part: string) => boolean): boolean =>
+  beginsAlike(pattern, template) &&
+  segmentsMatch(segmentsOf(pattern), segmentsOf(template), (part, segment) =>
+    isPlaceholder(segment) ? placeholder(part) : segmentMatches(part, segment),
   );
-}
+
+/** Whether a pattern grants every path of a call's template, such as `/pms/role/deleteById/{id}`. */
+export const matchesTemplate = (pattern: string, template: string): boolean =>
+  fitsTemplate(pattern, template, (part) => /^\*+$/.test(part));
+
+/** Whether a pattern grants at least one path of a call's template. */
+export const touchesTemplate = (pattern: string, template: string): boolean =>
+  fitsTemplate(pattern, template, (part) => part !== '');

@@ -1,69 +1,47 @@
-import { contract } from '#contract/all.ts';
-import type { AnyEndpoint } from '#contract/endpoint.ts';
-import { pathOfRight, type ReleaseRight, releaseRights } from '#contract/screens.ts';
-import { matchesPath, matchesTemplate, patternsOf, touchesTemplate } from './ant-pattern.ts';
+import { type GrantingMenu, type Rights, rightsOf, sharedRights } from './rights.ts';
+
+/** A role that is tried on in a session, until when by the platform's clock. */
+export interface RoleTrial {
+  readonly roleId: number;
+  readonly role: string;
+  readonly until: string;
+}
 
 /** An operator with a live session, and what their roles' menus let them do. */
-export interface SignedIn {
+export interface SignedIn extends Rights {
   readonly id: number;
   readonly userName: string;
   readonly sessionId: string;
   /** Whether somebody else gave the password: until it is changed, nothing else may be done. */
   readonly passwordTemporary: boolean;
   readonly hasGoogleKey: boolean;
-  readonly menuIds: ReadonlySet<number>;
-  /** Whether this call may be made; `path` is the canonical path after /api with its real values. */
-  may(endpoint: AnyEndpoint, path: string): boolean;
-  /** Whether everything an expression grants is granted to this operator already. */
-  covers(expression: string | null): boolean;
-  /** Whether they may release what others prepared. */
-  releases(right: ReleaseRight): boolean;
+  /** The role that is tried on: its holder's rights and the operator's own are then both needed, and nothing is changed. */
+  readonly trial: RoleTrial | null;
 }
 
-interface Grants {
+/** Who somebody is, and the menus of their roles. */
+export interface Grants {
   id: number;
   userName: string;
   sessionId: string;
   passwordTemporary: boolean;
   hasGoogleKey: boolean;
-  menus: readonly { id: number; urlExpression: string | null }[];
+  menus: readonly GrantingMenu[];
+  /** The role tried on, with its menus. */
+  trial?: (RoleTrial & { readonly menus: readonly GrantingMenu[] }) | null;
 }
 
-const guarded: readonly string[] = [
-  ...Object.values<AnyEndpoint>(contract).flatMap(({ access, path }) =>
-    typeof access === 'object' ? [path] : [],
-  ),
-  ...releaseRights.map(pathOfRight),
-];
-
-/** Works out once per session what each call needs, so that a request costs one look-up. */
-export function signedIn({ menus, ...who }: Grants): SignedIn {
-  const patterns = menus.flatMap((menu) => patternsOf(menu.urlExpression));
-  const whole = new Set(guarded.filter((path) => patterns.some((pattern) => matchesTemplate(pattern, path))));
-  return {
-    ...who,
-    menuIds: new Set(menus.map((menu) => menu.id)),
-    may: (endpoint, path) =>
-      endpoint.access === 'signed-in' ||
-      (typeof endpoint.access === 'object' && whole.has(endpoint.path)) ||
-      (typeof endpoint.access === 'object' && patterns.some((pattern) => matchesPath(pattern, path))),
-    covers: (expression) =>
-      patternsOf(expression).every(
-        (wanted) =>
-          patterns.includes(wanted) ||
-          guarded.every((path) => whole.has(path) || !touchesTemplate(wanted, path)),
-      ),
-    releases: (right) => whole.has(pathOfRight(right)),
-  };
+/** What somebody may do who holds these menus; in a trial what they and the role's holder both may. */
+export function signedIn({ menus, trial = null, ...who }: Grants): SignedIn {
+  const own = rightsOf(menus);
+  if (!trial) return { ...who, trial, ...own };
+  const { menus: tried, ...told } = trial;
+  return { ...who, trial: told, ...sharedRights(own, rightsOf(tried)) };
 }
 
 /** The caller of public and platform calls. */
 export const nobody: SignedIn = {
-  id: 0,
-  userName: '',
-  sessionId: '',
-  passwordTemporary: false,
-  hasGoogleKey: false,
+  ...{ id: 0, userName: '', sessionId: '', passwordTemporary: false, hasGoogleKey: false, trial: null },
   menuIds: new Set(),
   may: () => false,
   covers: () => false,

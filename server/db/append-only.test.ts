@@ -9,7 +9,7 @@ let db: Db;
 let admin: Db;
 beforeEach(async () => {
   database = await testDatabase();
-  db = database.db;
+  db = database.owner;
   const url = new URL(inject('adminUrl'));
   url.pathname = new URL(database.url).pathname;
   admin = connect(url.href, { timeZone: 'UTC', max: 1 });
@@ -19,7 +19,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-const role = () => sql.ref(new URL(database.url).username);
+const role = () => sql.ref(new URL(database.ownerUrl).username);
 const rightsOf = async (): Promise<unknown> => {
   const { rows } = await sql`
     select relname, bool_or(has_table_privilege(c.oid, p)) as may from pg_class c, unnest(array['UPDATE', 'DELETE', 'TRUNCATE']) as p

@@ -30,7 +30,7 @@ type Share = keyof typeof shares;
 export type Connections = Readonly<Record<Share, Db>> & {
   readonly replica?: Replica | undefined;
   /** A pool for one part of the background work, which nothing else waits for; ended with the others. */
-  ofPart(name: string, max: number): Db;
+  ofPart(name: string, max: number, opening?: string): Db;
   destroy(): Promise<void>;
 };
 
@@ -59,8 +59,9 @@ export function openConnections(url: string, { timeZone, replicaUrl }: Connectio
   return {
     ...pools,
     replica,
-    ofPart: (name, max) => {
-      const db = connect(url, { timeZone, pulse, max, applicationName: `back-office ${name}` });
+    ofPart: (name, max, opening) => {
+      const applicationName = `back-office ${name}`;
+      const db = connect(url, { timeZone, pulse, max, applicationName, ...(opening && { opening }) });
       ofParts.push(db);
       return db;
     },

@@ -1,4 +1,4 @@
-import { type AddressInfo, connect as connectSocket, createServer } from 'node:net';
+import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,7 +11,8 @@ let db: Db;
 beforeAll(async () => {
   database = await testDatabase();
   db = database.db;
-  await sql`create table thing (id int generated always as identity, name text)`.execute(db);
+  await sql`create table thing (id int generated always as identity, name text)`.execute(database.owner);
+  await sql`grant all on thing to public`.execute(database.owner);
 });
 afterAll(() => database.drop());
 
@@ -231,6 +232,35 @@ describe('a connection that is cut while it opens', () => {
     await expect(sql`select 1`.execute(own)).rejects.toSatisfy(isOutage);
     await sleep(50);
     await own.destroy();
+    server.close();
+  });
+});
+
+describe('a burst while connections open slowly', () => {
+  test('is served in the order of asking, by whatever connection comes free', async () => {
+    const { hostname, port } = new URL(database.url);
+    let opened = 0;
+    const sockets = new Set<Socket>();
+    // The first passes; the others are left hanging, as is whoever feels the pulse.
+    const server = createServer((client) => {
+      sockets.add(client.on('error', () => {}));
+      if (opened++ > 0) return;
+      const upstream = connectSocket(Number(port), hostname).on('error', () => {});
+      client.pipe(upstream).pipe(client);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = new URL(database.url);
+    url.port = String((server.address() as AddressInfo).port);
+    const own = connect(url.href, { timeZone: ZONE, max: 4 });
+    const served: number[] = [];
+    const asked = Array.from({ length: 12 }, async (_, place) => {
+      await sql`select pg_sleep(0.25)`.execute(own);
+      served.push(place);
+    });
+    await Promise.all(asked);
+    expect(served).toEqual(asked.map((_, place) => place));
+    await own.destroy();
+    for (const socket of sockets) socket.destroy();
     server.close();
   });
 });

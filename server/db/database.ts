@@ -19,6 +19,8 @@ interface ConnectOptions {
   readonly applicationName?: string;
   /** Connections of this server at most. */
   readonly max?: number;
+  /** What each of its sessions says first; see the migrations. */
+  readonly opening?: string;
   /** For work that no one waits for, such as migrations: no limit on the time of a statement or a lock. */
   readonly patient?: boolean;
   /** Tells a slow database from a dead one; see `pulseOf`. Its own unless it is shared. */
@@ -36,7 +38,7 @@ const ANSWER_MS = 12_000;
 
 /** A pool over one database; it connects when first used and survives the database's restarts. End it by `destroy()`. */
 export function connect(url: string, options: ConnectOptions): Db {
-  const { timeZone, applicationName = 'back-office', max = 16, patient = false } = options;
+  const { timeZone, applicationName = 'back-office', max = 16, patient = false, opening } = options;
   const waiting = patient
     ? { waitMs: 10_000, answerMs: 0 }
     : { waitMs: WAIT_MS, answerMs: ANSWER_MS, pulse: options.pulse ?? pulseOf(url) };
@@ -48,7 +50,7 @@ export function connect(url: string, options: ConnectOptions): Db {
     ...(patient ? unlimited : limits),
   };
   return new Kysely<Tables>({
-    dialect: postgresDialect({ url, session, max, ...waiting }),
+    dialect: postgresDialect({ url, session, max, ...(opening && { opening }), ...waiting }),
   });
 }
 

@@ -7,10 +7,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dumpSchema } from '#server/testing/schema-dump.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
+import { connect, type Db } from './database.ts';
 import { dump } from './dump.ts';
 import { DumpError } from './dump-format.ts';
 import { migrate, migrateTo } from './migrate.ts';
 import { readMigrations } from './migration-files.ts';
+import { prepareAsOwner } from './prepare-schema.ts';
 import { restore } from './restore.ts';
 
 let folder: string;
@@ -41,6 +43,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+/** What the next start does: gives the server's role its rights. */
+async function start(owner: Db, url: string): Promise<void> {
+  const server = connect(url, { timeZone: 'UTC', max: 1 });
+  await prepareAsOwner(owner, server).finally(() => server.destroy());
+}
+
 const textOf = (path: string): string => String(gunzipSync(readFileSync(path)));
 /** The dump but for the moment it was made at. */
 const contentOf = (path: string): string => textOf(path).replace(/"createTime":"[^"]*"/, '');
@@ -51,13 +59,14 @@ const written = (name: string, content: string | Buffer): string => {
 
 describe('a dump', () => {
   test('restored is the same database, in rows, schema and what comes next', async () => {
-    const { url, db, drop } = await testDatabase({ empty: true, timeZone: 'America/New_York' });
-    const { tables, rows } = await restore(url, file);
+    const { url, ownerUrl, db, drop } = await testDatabase({ empty: true, timeZone: 'America/New_York' });
+    const { tables, rows } = await restore(ownerUrl, file);
     expect(tables).toBeGreaterThan(30);
     expect(rows).toBeGreaterThan(6_000);
     const again = join(folder, 'again.dump');
-    await dump(url, again);
+    await dump(ownerUrl, again);
     expect(contentOf(again)).toBe(contentOf(file));
+    await start(db, url);
     expect(await dumpSchema(db)).toEqual(await dumpSchema(source.db));
     const next = sql`insert into player ("nickName") values ('next') returning id`;
     expect((await next.execute(db)).rows).toEqual((await next.execute(source.db)).rows);
@@ -72,7 +81,9 @@ describe('a dump', () => {
     await sql`create table schema_migration (name text primary key, checksum text not null)`.execute(
       behind.db,
     );
-    await expect(dump(behind.url, join(folder, 'behind.dump'))).rejects.toThrow(/数据库与本程序的版本不一致/);
+    await expect(dump(behind.ownerUrl, join(folder, 'behind.dump'))).rejects.toThrow(
+      /数据库与本程序的版本不一致/,
+    );
     expect(readdirSync(folder).filter((name) => name.startsWith('behind'))).toEqual([]);
     await behind.drop();
   });
@@ -83,8 +94,9 @@ describe('a dump', () => {
       cpSync(new URL(`./${name}/`, import.meta.url), join(folder, name), { recursive: true });
     writeFileSync(join(folder, 'migrations/9999-more.sql'), 'alter table player add column more text;');
     const newer = pathToFileURL(join(folder, 'migrations/'));
-    const { url, db, drop } = await testDatabase({ empty: true });
-    await restore(url, file, newer);
+    const { url, ownerUrl, db, drop } = await testDatabase({ empty: true });
+    await restore(ownerUrl, file, newer);
+    await start(db, url);
     expect(await dumpSchema(db)).toEqual(await dumpSchema(source.db));
     expect(await migrate(db, newer)).toEqual(['9999-more.sql']);
     expect((await sql`select more from player limit 1`.execute(db)).rows).toEqual([{ more: null }]);
@@ -94,8 +106,8 @@ describe('a dump', () => {
 
 describe('a restore', () => {
   const refused = async (path: string, message: RegExp) => {
-    const { url, db, drop } = await testDatabase({ empty: true });
-    const attempt = restore(url, path);
+    const { ownerUrl, db, drop } = await testDatabase({ empty: true });
+    const attempt = restore(ownerUrl, path);
     await expect(attempt).rejects.toThrow(message);
     const tables = await sql`select from pg_tables where schemaname = 'public'`.execute(db);
     expect(tables.rows).toEqual([]);
@@ -125,16 +137,16 @@ describe('a restore', () => {
 
   test('refuses a database in which a program has worked', async () => {
     await expect(restore(source.url, file)).rejects.toThrow(DumpError);
-    const { url, db, drop } = await testDatabase({ empty: true });
+    const { ownerUrl, db, drop } = await testDatabase({ empty: true });
     await sql`create table theirs (n int)`.execute(db);
-    await expect(restore(url, file)).rejects.toThrow(/只能写入空库/);
+    await expect(restore(ownerUrl, file)).rejects.toThrow(/只能写入空库/);
     await drop();
   });
 
   test('that broke half way is repeated', async () => {
-    const { url, db, drop } = await testDatabase({ empty: true });
+    const { ownerUrl, db, drop } = await testDatabase({ empty: true });
     await migrateTo(db, readMigrations(new URL('./migrations/', import.meta.url)));
-    expect((await restore(url, file)).rows).toBeGreaterThan(6_000);
+    expect((await restore(ownerUrl, file)).rows).toBeGreaterThan(6_000);
     await drop();
   });
 });

@@ -36,7 +36,7 @@ describe('rows that count their changes', () => {
       database.db,
     );
     const tables = new Set(columns.map(({ table }) => table));
-    expect(tables.size).toBe(21);
+    expect(tables.size).toBe(22);
     expect(new Set(rows.map(({ table }) => table))).toEqual(tables);
     for (const { table, args } of rows) {
       const generated = columns.filter((one) => one.table === table && one.generated).map(({ name }) => name);

@@ -167,9 +167,12 @@ create table session (
   "createTime" timestamptz not null default now(),
   "revokeTime" timestamptz,
   agent text not null default '',
-  "stepUpTime" timestamptz
+  "stepUpTime" timestamptz,
+  "trialRoleId" bigint references role on delete set null,
+  "trialUntil" timestamptz
 );
 create index session_operator on session ("operatorId");
+create index session_trial on session ("trialRoleId") where "trialRoleId" is not null;
 create trigger session_over after update of "revokeTime" on session
   for each row when (old."revokeTime" is null and new."revokeTime" is not null) execute function put_back_taken();
 create trigger session_gone after delete on session for each row execute function put_back_taken();
@@ -431,6 +434,11 @@ begin
   return null;
 end $$;
 
+create function keep_exclusion() returns trigger language plpgsql as $$
+begin
+  raise exception 'player % is excluded until %', old.id, old."excludedUntil" using errcode = 'PL001';
+end $$;
+
 create table player (
   id bigint generated always as identity primary key,
   username text,
@@ -464,6 +472,9 @@ create trigger player_counted_insert after insert on player
 create trigger player_counted_delete after delete on player
   referencing old table as removed for each statement execute function count_plain();
 create trigger player_version before update on player for each row execute function grow_version();
+create trigger player_stays_excluded before update of "excludedUntil" on player
+  for each row when (old."excludedUntil" > clock_timestamp() and (new."excludedUntil" is null or new."excludedUntil" < old."excludedUntil"))
+  execute function keep_exclusion();
 
 create table account (
   id bigint generated always as identity primary key,
@@ -1041,6 +1052,9 @@ create trigger draw_record_told_added after insert on draw_record
 create trigger draw_record_told after update of conflict, result on draw_record
   for each row when (old.conflict is distinct from new.conflict or old.result is distinct from new.result)
   execute function note_happening('drawRecord');
+create trigger draw_record_stays before delete or truncate on draw_record
+  for each statement execute function refuse_change();
+revoke delete, truncate on draw_record from public, current_user;
 
 create table draw_claim (
   id bigint generated always as identity primary key,
@@ -1477,6 +1491,18 @@ begin
   raise exception 'what decides row % of % is final', old.id, tg_table_name using errcode = 'BE001';
 end $$;
 
+create function move_losses() returns trigger language plpgsql as $$
+begin
+  if exists (select from player_limit where kind = 'LOSS') then
+    insert into player_loss_delta ("userId", day, amount)
+    select a."userId", a."createTime"::date, sum(r.refund + r.payout - a.refund - a.payout)
+    from added a join removed r using (id)
+    where exists (select from player_limit l where l.kind = 'LOSS' and l."userId" = a."userId")
+    group by 1, 2 having sum(r.refund + r.payout - a.refund - a.payout) <> 0;
+  end if;
+  return null;
+end $$;
+
 create function set_slip_day() returns trigger language plpgsql as $$
 begin
   new.day := open_report_day(report_day(new."drawTime" - interval '1 second'));
@@ -1528,18 +1554,23 @@ create trigger slip_day_final before update of day on slip for each row execute 
 create trigger slip_reported after insert on slip
   referencing new table as added for each statement execute function count_slips_placed();
 create trigger slip_day_set before insert on slip for each row when (new.day is null) execute function set_slip_day();
+create trigger slip_losses after update on slip
+  referencing old table as removed new table as added for each statement execute function move_losses();
 revoke delete, truncate on slip from public, current_user;
 
 create function count_lines_changed() returns trigger language plpgsql as $$
 begin
-  with changed as materialized (
-    select s.day, s."userId", s."gameId", s.agents, n."playWayId", n.id as "lineId", n.payout - o.payout as payout,
-      n.refund - o.refund as refund, case when n.status in ('PENDING', 'HELD') then n.stake else 0 end
-        - case when o.status in ('PENDING', 'HELD') then o.stake else 0 end as unsettled,
-      n.status in ('VOID', 'CANCELLED') or o.status in ('VOID', 'CANCELLED') as acted
-    from removed o join added n on n.id = o.id join slip s on s.id = n."slipId"
-    where not s."testAccount" and (n.payout <> o.payout or n.refund <> o.refund
-      or (n.status in ('PENDING', 'HELD')) <> (o.status in ('PENDING', 'HELD')))
+  with difference as materialized (
+    select "lineId", "slipId", "playWayId", sum(payout) as payout, sum(refund) as refund, sum(unsettled) as unsettled, bool_or(acted) as acted
+    from (
+      select id as "lineId", "slipId", "playWayId", payout, refund, case when status in ('PENDING', 'HELD') then stake else 0 end as unsettled,
+        status in ('VOID', 'CANCELLED') as acted from added
+      union all
+      select id, "slipId", "playWayId", -payout, -refund, case when status in ('PENDING', 'HELD') then -stake else 0 end,
+        status in ('VOID', 'CANCELLED') from removed
+    ) as line group by 1, 2, 3 having sum(payout) <> 0 or sum(refund) <> 0 or sum(unsettled) <> 0
+  ), changed as materialized (
+    select s.day, s."userId", s."gameId", s.agents, d.* from difference d join slip s on s.id = d."slipId" where not s."testAccount"
   ), days as materialized (
     select each.day, open_report_day(each.day) as counted from (select distinct day from changed order by day) as each
   ), today as materialized (
@@ -1570,6 +1601,10 @@ end $$;
 
 create function expose_lines_anew() returns trigger language plpgsql as $$
 begin
+  if not exists (select from added where status in ('CANCELLED', 'VOID'))
+      and not exists (select from removed where status in ('CANCELLED', 'VOID')) then
+    return null;
+  end if;
   insert into exposure_delta
   select s."gameId", s.phase, a."playWayId", a."rulesId", e.number, e.stake * w.sign, e.units * w.sign, e.payout * w.sign, e.selection,
     e."unitStake" * w.sign
@@ -1585,6 +1620,9 @@ create function give_back_voids() returns trigger language plpgsql as $$
 declare
   of record;
 begin
+  if not exists (select from added where status = 'VOID') and not exists (select from removed where status = 'VOID') then
+    return null;
+  end if;
   for of in
     select s."gameId", s.phase, a.status = 'VOID' as gone, array_agg(a.id) as lines, array_agg(s."userId") as users
     from added a join removed r on r.id = a.id join slip s on s.id = a."slipId"
@@ -1687,6 +1725,10 @@ create table settlement_batch (
   "settlementId" bigint not null references settlement,
   no integer not null,
   slips bigint[] not null,
+  settled integer not null default 0,
+  stake numeric not null default 0.00,
+  payout numeric not null default 0.00,
+  refund numeric not null default 0.00,
   primary key ("settlementId", no)
 );
 
@@ -1714,9 +1756,11 @@ create table slip_settlement (
   "movedPayout" numeric not null,
   "movedRefund" numeric not null,
   "createTime" timestamptz not null default now(),
+  id bigint generated always as identity,
   primary key ("slipId", n)
 );
 create unique index slip_settlement_once on slip_settlement ("settlementId", "slipId");
+create unique index slip_settlement_id on slip_settlement (id);
 create trigger slip_settlement_append_only before delete or update or truncate on slip_settlement
   for each statement execute function refuse_change();
 revoke delete, truncate, update on slip_settlement from public, current_user;
@@ -2244,6 +2288,103 @@ create table user_note (
 create index user_note_user on user_note ("userId", pinned desc, id desc);
 create index user_note_author on user_note ("authorId") where "authorId" is not null;
 create trigger user_note_version before update on user_note for each row execute function grow_version();
+
+create table seal (
+  kind text not null check (kind in ('LEDGER', 'DEBT', 'CHANGE', 'DRAW', 'CORRECTION', 'SLIP', 'OUTCOME')),
+  no bigint not null check (no > 0),
+  "firstNo" bigint not null,
+  rows integer not null check (rows > 0),
+  "fromId" bigint not null,
+  "toId" bigint not null,
+  late boolean not null,
+  "fromTime" timestamptz not null,
+  "toTime" timestamptz not null,
+  digest bytea not null,
+  marks bytea not null,
+  mac bytea not null,
+  "createTime" timestamptz not null,
+  primary key (kind, no),
+  check ("fromId" <= "toId")
+);
+create index seal_ids on seal (kind, "toId") where not late;
+create index seal_late on seal (kind, "toId") where late;
+create trigger seal_append_only before delete or update or truncate on seal
+  for each statement execute function refuse_change();
+revoke delete, truncate, update on seal from public, current_user;
+
+create table seal_gap (
+  id bigint generated always as identity primary key,
+  kind text not null,
+  ids text not null,
+  writers text[] not null
+);
+
+create table anchor (
+  id bigint primary key check (id > 0),
+  code text not null unique,
+  content text not null,
+  "createTime" timestamptz not null default clock_timestamp()
+);
+create trigger anchor_append_only before delete or update or truncate on anchor
+  for each statement execute function refuse_change();
+revoke delete, truncate, update on anchor from public, current_user;
+
+create table anchor_sending (
+  "anchorNo" bigint not null,
+  way text not null check (way in ('MAIL', 'WEBHOOK')),
+  attempts integer not null default 0,
+  "lastError" text,
+  "nextTime" timestamptz default now(),
+  "sentTime" timestamptz,
+  primary key ("anchorNo", way),
+  check ("nextTime" is null or "sentTime" is null)
+);
+create index anchor_sending_due on anchor_sending ("nextTime") where "nextTime" is not null;
+
+create function hold_limited() returns trigger language plpgsql as $$
+begin
+  if new.kind = 'DEPOSIT' then
+    perform deposits_one_by_one(new."userId");
+  elsif tg_op = 'INSERT' and not exists (select from player_limit l where l.kind = 'LOSS' and l."userId" = new."userId") then
+    perform begin_losses(new."userId");
+  else
+    perform from account where "userId" = new."userId" for no key update;
+  end if;
+  return new;
+end $$;
+
+create table player_limit (
+  id bigint generated always as identity primary key,
+  version integer not null default 1,
+  "userId" bigint not null references player,
+  kind text not null check (kind in ('DEPOSIT', 'LOSS')),
+  period text not null check (period in ('DAY', 'WEEK', 'MONTH')),
+  amount numeric not null check (amount > 0),
+  "nextAmount" numeric,
+  "nextTime" timestamptz,
+  "createTime" timestamptz not null default now(),
+  constraint player_limit_of unique ("userId", kind, period),
+  constraint player_limit_next check ("nextAmount" > amount and "nextTime" is not null or "nextAmount" is null)
+);
+create index player_limit_loss on player_limit ("userId") where kind = 'LOSS';
+create trigger player_limit_version before update on player_limit for each row execute function grow_version();
+create trigger player_limit_held before insert or update on player_limit for each row execute function hold_limited();
+
+create table player_loss (
+  "userId" bigint not null,
+  day date not null,
+  loss numeric not null,
+  primary key ("userId", day)
+) with (fillfactor = 80);
+create index player_loss_day on player_loss (day);
+
+create table player_loss_delta (
+  "userId" bigint not null,
+  day date not null,
+  amount numeric not null
+);
+create index player_loss_delta_user on player_loss_delta ("userId", day);
+create index player_loss_delta_day on player_loss_delta (day);
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare
@@ -2793,8 +2934,8 @@ end $$;
 create function report_day_of_act() returns date language sql
   return open_report_day(report_day(clock_timestamp()));
 
-create function report_agents(agents jsonb) returns bigint[] language sql immutable parallel safe
-  return (array[(0)::bigint] || case when (agents = '[]'::jsonb) then array[(- (1)::bigint)] else array(select ((a.value ->> 'id'))::bigint as int8 from jsonb_array_elements(report_agents.agents) a(value)) end);
+create function report_agents(agents jsonb) returns bigint[] language sql stable parallel safe
+  return case when (agents = '[]'::jsonb) then '{0,-1}'::bigint[] else (translate(('[0,' || substr((jsonb_path_query_array(agents, '$[*]."id"'::jsonpath))::text, 2)), '[]', '{}'))::bigint[] end;
 
 create function count_rebates(of_day date, users bigint[], games bigint[], play_ways bigint[], of_agents jsonb[], amounts numeric[]) returns void language plpgsql as $$
 declare
@@ -3094,6 +3235,7 @@ declare
   line_payouts numeric[];
   counted record;
   over jsonb;
+  watched bigint[];
   ends timestamptz[];
   days date[];
   closing timestamptz;
@@ -3115,7 +3257,8 @@ begin
       and pg_try_advisory_xact_lock_shared(betting_key(w."gameId", w.phase)) order by w.place) into free
     from unnest(numbers, games, phases) with ordinality as w (number, "gameId", phase, place);
   end if;
-  select array_agg(row(w.place, w.problem, case w.problem when 'BE020' then substr(w.excluded::text, 1, 19) end,
+  select array_agg(row(w.place, w.problem, case w.problem when 'BE020' then substr(w.excluded::text, 1, 19)
+        when 'BE042' then loss_over(w."userId", w.stake, clock_timestamp())::text end,
       case w.problem when 'KNOWN' then w.known else case when w.problem is null then nextval('slip_id_seq') end end, w.number, w."userId",
       w."gameId", w.phase, w."planId", w.draws, w.closes, w.stake, w.accept, w.content, w.agent, w."testAccount",
       w.name || ' 第 ' || w.phase || ' 期')::placing_slip order by w.place) into asked
@@ -3140,6 +3283,8 @@ begin
         when u.frozen then 'BE019'
         when u."excludedUntil" > clock_timestamp() then 'BE020'
         when w.test and not u."testAccount" then 'BE040'
+        when exists (select from player_limit r where r.kind = 'LOSS' and r."userId" = u.id)
+          and loss_over(u.id, l.stake, clock_timestamp()) is not null then 'BE042'
       end as problem
     from unnest(users, numbers, games, phases, accepts, contents, catalogues, draw_times, for_tests, free) with ordinality
         as w ("userId", number, "gameId", phase, accept, content, catalogue, epoch, test, free, place)
@@ -3205,6 +3350,14 @@ begin
     if taken < cardinality(array_remove(ids, null)) then
       raise exception 'closed' using errcode = 'BE016';
     end if;
+    -- Whose account is held meanwhile: nobody else counts their losses, or limits them anew.
+    watched := array(select r."userId" from player_limit r where r.kind = 'LOSS' and r."userId" = any (users));
+    if cardinality(watched) > 0 then
+      over := take_losses(watched, ids, closing);
+      if over is not null then
+        raise exception 'a limit of a player would be exceeded' using errcode = 'BE042', detail = over::text;
+      end if;
+    end if;
   end if;
   return query
   select a.place, a.problem, a.detail, a.id, a.stake, l.ids, l.stakes, l.payouts from unnest(asked) as a left join (
@@ -3216,7 +3369,7 @@ end $$;
 create function settle_slips(of_settlement bigint, of_no integer, rest bigint[], lines bigint[], line_statuses text[], winning_units integer[], pushed_units integer[], line_payouts numeric[], line_refunds numeric[], slips bigint[], places integer[], statuses text[], payouts numeric[], refunds numeric[], moved_payouts numeric[], moved_refunds numeric[], users bigint[], types text[], amounts numeric[], numbers text[], descs text[], sources text[]) returns table(place integer, problem text) language plpgsql set plan_cache_mode=force_generic_plan as $$
 #variable_conflict use_column
 declare
-  staked numeric;
+  staked numeric := 0;
 begin
   if cardinality(slips) > 0 then
     update slip_line l set status = w.status, "winningUnits" = w.winning, "pushedUnits" = w.pushed, payout = as_money(w.payout),
@@ -3237,7 +3390,7 @@ begin
         "settleTime" = case when w.status <> 'PENDING' then clock_timestamp() end
       from change w where s.id = w.id returning s.stake
     )
-    select sum(stake) into staked from changed;
+    select coalesce(sum(stake), 0) into staked from changed;
     if cardinality(users) > 0 then
       return query select p.place, p.problem from post_entries(users, types, amounts, numbers, descs, sources, alone => true) as p
         where p.problem is not null;
@@ -3246,17 +3399,10 @@ begin
       end if;
     end if;
   end if;
-  if cardinality(rest) > 0 then
-    update settlement_batch b set slips = rest where b."settlementId" = of_settlement and b.no = of_no;
-  else
-    delete from settlement_batch b where b."settlementId" = of_settlement and b.no = of_no;
-  end if;
-  if cardinality(slips) > 0 then
-    update settlement t set slips = t.slips + cardinality(settle_slips.slips), stake = as_money(t.stake + staked),
-      payout = as_money(t.payout + (select sum(m) from unnest(moved_payouts) as m)),
-      refund = as_money(t.refund + (select sum(m) from unnest(moved_refunds) as m))
-    where t.id = of_settlement;
-  end if;
+  update settlement_batch b set slips = rest, settled = b.settled + cardinality(settle_slips.slips), stake = as_money(b.stake + staked),
+    payout = as_money(b.payout + (select coalesce(sum(m), 0) from unnest(moved_payouts) as m)),
+    refund = as_money(b.refund + (select coalesce(sum(m), 0) from unnest(moved_refunds) as m))
+  where b."settlementId" = of_settlement and b.no = of_no;
 end $$;
 
 create function slips_take("ofGame" bigint, "ofPhase" text, above bigint, upto bigint, "areCancelled" boolean default false) returns setof limit_take language plpgsql stable set plan_cache_mode=force_custom_plan as $$
@@ -3341,3 +3487,88 @@ create function phases_to_bet(games bigint[], every boolean) returns table("game
     and p."endTime" >= clock_timestamp() - interval '10 seconds' and (every or p."gameId" = any (games))
   order by p."gameId", p.phase
 $$;
+
+create function rehearse_settling() returns void language plpgsql as $$
+begin
+  perform settle_slips(0, 0, '{}', '{0}', '{LOST}', '{0}', '{0}', '{0}', '{0}', '{0}', '{1}', '{LOST}', '{0}', '{0}', '{0}', '{0}',
+    '{0}', '{WIN}', '{1}', '{null}', '{null}', '{null}');
+  raise exception 'the rehearsal is over' using errcode = 'ST001';
+exception when others then
+  -- What cannot be done will be told by whoever means it.
+  null;
+end $$;
+
+create function plan_is_bet_on(p draw_plan) returns boolean language sql stable
+  return (exists (select from slip s where ((s."gameId" = (plan_is_bet_on.p)."gameId") and (s.phase = (plan_is_bet_on.p).phase))));
+
+create function limit_at(l player_limit, at timestamptz) returns numeric language sql immutable
+  return case when ((l)."nextTime" <= at) then (l)."nextAmount" else (l).amount end;
+
+create function losses_used("ofUser" bigint, period text, at timestamptz) returns numeric language sql stable
+  return (select coalesce(sum(each.loss), (0)::numeric) as "coalesce" from (select l.loss from player_loss l where ((l."userId" = losses_used."ofUser") and ((l.day >= (date_trunc(lower(losses_used.period), losses_used.at))::date) and (l.day <= (losses_used.at)::date))) union all select d.amount from player_loss_delta d where ((d."userId" = losses_used."ofUser") and ((d.day >= (date_trunc(lower(losses_used.period), losses_used.at))::date) and (d.day <= (losses_used.at)::date)))) each);
+
+create function deposits_used("ofUser" bigint, period text, at timestamptz) returns numeric language sql stable
+  return (select coalesce(sum(d.amount), (0)::numeric) as "coalesce" from deposit d where ((d."userId" = deposits_used."ofUser") and (d.status <> 'FAIL') and (d."createTime" >= date_trunc(lower(deposits_used.period), deposits_used.at)) and (d."createTime" < (date_trunc(lower(deposits_used.period), deposits_used.at) + (('1 ' || deposits_used.period))::interval))));
+
+create function loss_over("ofUser" bigint, more numeric, at timestamptz) returns jsonb language sql stable as $$
+  select jsonb_build_object('period', l.period, 'most', as_money(l.most)::text, 'left', as_money(greatest(l.most - l.used, 0))::text)
+  from (select k.period, limit_at(k, at) as most, losses_used("ofUser", k.period, at) as used from player_limit k
+    where k.kind = 'LOSS' and k."userId" = "ofUser" offset 0) as l
+  where l.used + more > l.most order by l.most - l.used limit 1
+$$;
+
+create function take_losses(watched bigint[], slips bigint[], at timestamptz) returns jsonb language plpgsql as $$
+declare
+  own record;
+  over jsonb;
+begin
+  for own in
+    select s."userId", sum(s.stake) as stake from slip s where s.id = any (slips) and s."userId" = any (watched) group by 1 order by 1
+  loop
+    with moved as (
+      delete from player_loss_delta d where d."userId" = own."userId" returning d.day, d.amount
+    )
+    insert into player_loss as l ("userId", day, loss)
+    select own."userId", m.day, sum(m.amount) from moved m group by m.day
+    on conflict ("userId", day) do update set loss = l.loss + excluded.loss;
+    over := loss_over(own."userId", own.stake, at);
+    if over is not null then
+      return over;
+    end if;
+    insert into player_loss as l ("userId", day, loss) values (own."userId", at::date, own.stake)
+    on conflict ("userId", day) do update set loss = l.loss + excluded.loss;
+  end loop;
+  return null;
+end $$;
+
+create function begin_losses("ofUser" bigint) returns void language plpgsql as $$
+declare
+  since timestamptz := least(date_trunc('week', now()), date_trunc('month', now()));
+begin
+  perform from slip s where s."userId" = "ofUser" and s."createTime" >= since order by s.id for share;
+  perform from account where "userId" = "ofUser" for no key update;
+  perform from slip s where s."userId" = "ofUser" and s."createTime" >= since order by s.id for share;
+  insert into player_loss ("userId", day, loss)
+  select "ofUser", s."createTime"::date, sum(s.stake - s.refund - s.payout) from slip s
+  where s."userId" = "ofUser" and s."createTime" >= since group by 2;
+end $$;
+
+create function deposits_one_by_one("ofUser" bigint) returns void language sql
+  return pg_advisory_xact_lock(hashtextextended(('deposits/' || "ofUser"), (0)::bigint));
+
+create function deposit_in_the_way("ofUser" bigint, more numeric) returns jsonb language plpgsql as $$
+begin
+  perform deposits_one_by_one("ofUser");
+  return (
+    select jsonb_strip_nulls(jsonb_build_object('until', substr(w."excludedUntil"::text, 1, 19), 'problem', w.problem,
+      'period', w.period, 'most', as_money(w.most)::text, 'left', as_money(greatest(w.most - w.used, 0))::text))
+    from (
+      select p."excludedUntil", l.*, case when p.id is null then 'ABSENT' when p.frozen then 'FROZEN' when p."excludedUntil" > now() then 'EXCLUDED'
+        when l.period is not null then 'LIMIT' end as problem
+      from (values (1)) as one left join player p on p.id = "ofUser" left join lateral (
+        select k.period, k.most, k.used from (
+          select r.period, limit_at(r, now()) as most, deposits_used("ofUser", r.period, now()) as used from player_limit r
+          where r.kind = 'DEPOSIT' and r."userId" = "ofUser" offset 0) as k
+        where k.used + more > k.most order by k.most - k.used limit 1) as l on true) as w
+    where w.problem is not null);
+end $$;

@@ -4,13 +4,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '#server/db/driver/connection.ts';
 import { isConnectionLoss } from '#server/db/driver/outage.ts';
 import { EmbeddedPostgresError, findBinaries } from './postgres-binaries.ts';
-import { checkFolder, chooseKept, initialise, type Kept, readKept, writeKept } from './postgres-folder.ts';
+import {
+  checkFolder,
+  chooseKept,
+  choosePassword,
+  initialise,
+  type Kept,
+  readKept,
+  writeKept,
+} from './postgres-folder.ts';
 import { type Cluster, findRunning, startPostmaster, stopPostmaster } from './postmaster.ts';
 import { chooseRunner, reasonOf } from './unprivileged.ts';
 
 export interface EmbeddedPostgres {
-  /** For the application: its role owns its database and is no superuser. */
+  /** For the server: its role owns nothing. */
   readonly url: string;
+  /** For migrations: its role owns the database and all in it, and is no superuser. */
+  readonly ownerUrl: string;
   /** For the superuser. Tests make databases with it; the application never uses it. */
   readonly adminUrl: string;
   /** Stops PostgreSQL and lets go of the folder. */
@@ -25,7 +35,10 @@ interface Options {
   readonly onEvent?: (sentence: string) => void;
 }
 
+/** The database, and the role that owns it. */
 const NAME = 'back_office';
+/** The role the server works under. */
+const SERVER = 'back_office_server';
 /** Held by the one server that works on this folder. */
 const SERVER_LOCK = 7_206_914_034;
 /** Tenths of a second in which a server that was told to stop has let go. */
@@ -34,23 +47,41 @@ const LOCK_ATTEMPTS = 50;
 const urlOf = (user: string, password: string, port: number, database: string): string =>
   `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
 
+const ownerUrl = ({ password, port }: Kept): string => urlOf(NAME, password, port, NAME);
+
+/** A folder that a program of before there were two roles works on has the owner's only. */
+const serverUrl = (kept: Kept): string =>
+  kept.serverPassword ? urlOf(SERVER, kept.serverPassword, kept.port, NAME) : ownerUrl(kept);
+
 const openSession = (url: string, onLost: (session: Connection) => void): Promise<Connection> =>
   Connection.open({ url, session: { application_name: `back-office ${process.pid}` }, answerMs: 0 }, onLost);
 
-/** Makes the application's role and database on first use. */
-async function makeDatabase(port: number, kept: Kept): Promise<void> {
+/**
+ * Makes the database and both roles on first use, and the server's role in a folder of before there were two; gives what is to be kept.
+ * Passwords are our own, of letters and digits.
+ */
+async function makeDatabase(port: number, kept: Kept, file: string): Promise<Partial<Kept>> {
   const admin = await openSession(urlOf('postgres', kept.adminPassword, port, 'postgres'), () => {});
   const exists = async (query: string) => (await admin.control(query)).rows.length > 0;
   // Another server may be at it; the lock goes with the session.
   await admin.control(`select pg_advisory_lock(${SERVER_LOCK})`);
-  const role = (await exists(`select from pg_roles where rolname = '${NAME}'`)) ? 'alter' : 'create';
-  // The password is our own, of letters and digits.
-  await admin.control(
-    `${role} role ${NAME} login nosuperuser nocreatedb nocreaterole password '${kept.password}'`,
-  );
+  const serverPassword = readKept(file)?.serverPassword ?? kept.serverPassword ?? choosePassword();
+  for (const [name, password] of [
+    [NAME, kept.password],
+    [SERVER, serverPassword],
+  ] as const) {
+    const way = (await exists(`select from pg_roles where rolname = '${name}'`)) ? 'alter' : 'create';
+    await admin.control(
+      `${way} role ${name} login nosuperuser nocreatedb nocreaterole password '${password}'`,
+    );
+  }
   if (!(await exists(`select from pg_database where datname = '${NAME}'`)))
     await admin.control(`create database ${NAME} owner ${NAME}`);
+  // Kept before the lock goes, so that whoever comes next finds the same.
+  const made = { serverPassword, made: true };
+  writeKept(file, { ...kept, ...made });
   await admin.close();
+  return made;
 }
 
 /** Runs one PostgreSQL for one server, and starts it again when it ends by itself. */
@@ -71,7 +102,11 @@ class Supervisor {
   }
 
   get url(): string {
-    return urlOf(NAME, this.#kept.password, this.#kept.port, NAME);
+    return serverUrl(this.#kept);
+  }
+
+  get ownerUrl(): string {
+    return ownerUrl(this.#kept);
   }
 
   get adminUrl(): string {
@@ -82,10 +117,8 @@ class Supervisor {
     for (let attempt = 1; ; attempt++) {
       try {
         await this.#run(this.#kept.port);
-        if (!this.#kept.made) {
-          await makeDatabase(this.#kept.port, this.#kept);
-          this.#keep({ made: true });
-        }
+        if (!this.#kept.made || !this.#kept.serverPassword)
+          this.#keep(await makeDatabase(this.#kept.port, this.#kept, this.#file));
         await this.#takeLock();
         return;
       } catch (error) {
@@ -187,11 +220,12 @@ export async function startEmbeddedPostgres({
   checkFolder(cluster);
   const supervisor = new Supervisor(cluster, file, kept, onEvent);
   await supervisor.start();
-  return { url: supervisor.url, adminUrl: supervisor.adminUrl, stop: () => supervisor.stop() };
+  const { url, ownerUrl, adminUrl } = supervisor;
+  return { url, ownerUrl, adminUrl, stop: () => supervisor.stop() };
 }
 
 /** Where the PostgreSQL of a server that works on this folder listens, or last listened; for tools that run beside it. */
 export function embeddedUrl(dataDir: string): string | undefined {
   const kept = readKept(join(dataDir, 'postgres.json'));
-  return kept ? urlOf(NAME, kept.password, kept.port, NAME) : undefined;
+  return kept ? serverUrl(kept) : undefined;
 }

@@ -24,8 +24,11 @@ const MAJOR_VERSION = '18';
 const Kept = z.object({
   port: z.int().min(0).max(65_535),
   adminPassword: z.string().min(1),
+  /** The owner's. */
   password: z.string().min(1),
-  /** Whether the application's role and database have been made. */
+  /** Missing in a folder of before there were two roles, until the first start since. */
+  serverPassword: z.string().min(1).optional(),
+  /** Whether the roles and the database have been made. */
   made: z.boolean(),
 });
 /** Kept in DATA_DIR/postgres.json, readable by its owner only. */
@@ -53,10 +56,17 @@ export function writeKept(file: string, kept: Kept, place = renameSync): void {
   }
 }
 
+export const choosePassword = (): string => randomBytes(24).toString('hex');
+
 /** Passwords are chosen once, whoever comes first: servers that start together must agree on them. */
 export function chooseKept(file: string): Kept {
-  const password = () => randomBytes(24).toString('hex');
-  const chosen = { port: 0, adminPassword: password(), password: password(), made: false };
+  const chosen = {
+    port: 0,
+    adminPassword: choosePassword(),
+    password: choosePassword(),
+    serverPassword: choosePassword(),
+    made: false,
+  };
   try {
     writeKept(file, chosen, linkSync);
     return chosen;

@@ -21,7 +21,7 @@ let db: Db;
 let player: BuiltUser;
 let checker: { username: string };
 
-const start = () => startProgram({ DATABASE_URL: postgres.url });
+const start = () => startProgram({ DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl });
 const signedIn = async (username: string, password: string) =>
   testClient(
     program.origin,

@@ -29,7 +29,7 @@ let program: Program;
 let db: Db;
 let checker: { username: string };
 
-const start = () => startProgram({ DATABASE_URL: postgres.url });
+const start = () => startProgram({ DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl });
 const signedIn = async (username: string, password: string) =>
   testClient(
     program.origin,

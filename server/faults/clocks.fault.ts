@@ -31,7 +31,9 @@ beforeAll(async () => {
   appendFileSync(join(dataDir, 'postgres', 'postgresql.auto.conf'), 'track_commit_timestamp = on\n');
   postgres = await startEmbeddedPostgres({ dataDir });
   db = connect(postgres.url, { timeZone: ZONE, max: 2 });
-  await (await startProgram({ DATABASE_URL: postgres.url })).end('SIGTERM');
+  await (await startProgram({ DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl })).end(
+    'SIGTERM',
+  );
 });
 afterAll(async () => {
   await db.destroy();
@@ -39,7 +41,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const startServer = () => startProgram({ DATABASE_URL: postgres.url });
+const startServer = () => startProgram({ DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl });
 const ofFaketime = ['LD_PRELOAD', 'FAKETIME', 'FAKETIME_DONT_FAKE_MONOTONIC'];
 
 /** A server whose clock is off. By what faketime would set, not by faketime, which a signal ends without the server it started. */
@@ -52,7 +54,11 @@ function startOff(off: string): Promise<Program> {
     return [line.slice(0, at), line.slice(at + 1)];
   });
   const own = set.filter(([name]) => ofFaketime.includes(name));
-  return startProgram({ DATABASE_URL: postgres.url, ...Object.fromEntries(own) });
+  return startProgram({
+    DATABASE_URL: postgres.url,
+    DATABASE_OWNER_URL: postgres.ownerUrl,
+    ...Object.fromEntries(own),
+  });
 }
 
 /** A game of one draw a second: for a few seconds soon, and for as long around an hour from now. */

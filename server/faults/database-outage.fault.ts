@@ -20,7 +20,7 @@ let program: Program;
 let client: TestClient;
 beforeAll(async () => {
   postgres = await externalPostgres();
-  program = await startProgram({ DATABASE_URL: postgres.url });
+  program = await startProgram({ DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl });
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = programEnvironment;
   const { envelope } = await testClient(program.origin).call(login, { username, password });
   client = testClient(program.origin, envelope.data?.access_token);
@@ -99,7 +99,7 @@ test('the database stops, or stands still, and returns: the same process, 503 wi
 
 test('a server that starts before its database waits for it', async () => {
   await postgres.stop();
-  const starting = startProgram({ DATABASE_URL: postgres.url });
+  const starting = startProgram({ DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl });
   await sleep(6_000);
   await postgres.start();
   const second = await starting;

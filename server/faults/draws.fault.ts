@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const startServer = () => startProgram({ DATABASE_URL: postgres.url });
+const startServer = () => startProgram({ DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl });
 
 /** Games that draw by themselves every second from `window.from` on. */
 async function buildDrawingGames(window: { from: number; to: number }): Promise<number[]> {

@@ -36,7 +36,7 @@ async function signIn({ origin }: Program): Promise<TestClient> {
 }
 
 it('SIGTERM under load: what was received is answered once, nothing unanswered took effect, exit 0 within 10 s', async () => {
-  const program = await startProgram({ DATABASE_URL: postgres.url });
+  const program = await startProgram({ DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl });
   const client = await signIn(program);
   const acknowledged = new Set<string>();
   let sent = 0;
@@ -98,7 +98,11 @@ async function callUntil(client: TestClient, isOver: () => boolean, failures: st
 
 it('SIGTERM drains: /readyz says so first, callers sent elsewhere lose nothing, and the exit follows the last answer within 3 s', async () => {
   for (let stop = 0; stop < STOPS; stop++) {
-    const program = await startProgram({ DATABASE_URL: postgres.url, DRAIN_SECONDS: String(DRAIN_SECONDS) });
+    const program = await startProgram({
+      DATABASE_URL: postgres.url,
+      DATABASE_OWNER_URL: postgres.ownerUrl,
+      DRAIN_SECONDS: String(DRAIN_SECONDS),
+    });
     const client = await signIn(program);
     const failures: string[] = [];
     let ready = true;
@@ -127,7 +131,11 @@ it('SIGTERM drains: /readyz says so first, callers sent elsewhere lose nothing, 
 it('SIGTERM without a load balancer: whoever goes on calling is refused at last, and never cut off', async () => {
   const failures: string[] = [];
   for (let stop = 0; stop < STOPS; stop++) {
-    const program = await startProgram({ DATABASE_URL: postgres.url, DRAIN_SECONDS: '0' });
+    const program = await startProgram({
+      DATABASE_URL: postgres.url,
+      DATABASE_OWNER_URL: postgres.ownerUrl,
+      DRAIN_SECONDS: '0',
+    });
     const client = await signIn(program);
     const callers = Array.from({ length: CLIENTS }, () => callUntil(client, () => false, failures));
     await sleep(1_000);
@@ -168,7 +176,11 @@ const stranger = (port: number): Promise<string> =>
 it('SIGTERM without a load balancer: of strangers who come all the time, hardly one meets the moment the port is closed', async () => {
   const ends: Record<string, number> = {};
   for (let stop = 0; stop < STOPS; stop++) {
-    const program = await startProgram({ DATABASE_URL: postgres.url, DRAIN_SECONDS: '0' });
+    const program = await startProgram({
+      DATABASE_URL: postgres.url,
+      DATABASE_OWNER_URL: postgres.ownerUrl,
+      DRAIN_SECONDS: '0',
+    });
     const port = Number(new URL(program.origin).port);
     const calls: Promise<string>[] = [];
     let over = false;

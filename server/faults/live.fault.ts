@@ -28,7 +28,11 @@ let balancer: Balancer;
 let userId: number;
 let stopPlacing = (): unknown => undefined;
 
-const environment = () => ({ DATABASE_URL: pooler?.url ?? postgres.url, METRICS_TOKEN });
+const environment = () => ({
+  DATABASE_URL: pooler?.url ?? postgres.url,
+  DATABASE_OWNER_URL: postgres.ownerUrl,
+  METRICS_TOKEN,
+});
 
 beforeAll(async () => {
   postgres = await externalPostgres();
@@ -74,7 +78,8 @@ class Window {
       this.stream = undefined;
       if (!isFirst || lostAt === undefined) lostAt = performance.now();
       if (isFirst) failures++;
-      await sleep(Math.min(8_000, RETRY_MS * 2 ** Math.min(failures, 5)) * (0.2 + Math.random()));
+      const doubled = RETRY_MS * 2 ** Math.min(Math.max(0, failures - 1), 5);
+      await sleep(Math.min(8_000, doubled) * (0.2 + Math.random()));
     }
   }
 

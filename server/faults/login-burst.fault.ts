@@ -36,7 +36,7 @@ beforeAll(async () => {
   appendFileSync(join(dataDir, 'postgres', 'postgresql.auto.conf'), 'track_commit_timestamp = on\n');
   postgres = await startEmbeddedPostgres({ dataDir });
   db = connect(postgres.url, { timeZone: ZONE, max: 4 });
-  program = await startProgram({ DATABASE_URL: postgres.url });
+  program = await startProgram({ DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl });
 });
 afterAll(async () => {
   await program.end('SIGKILL');

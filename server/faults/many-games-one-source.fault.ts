@@ -74,6 +74,7 @@ afterAll(async () => {
 const startServer = () =>
   startProgram({
     DATABASE_URL: postgres.url,
+    DATABASE_OWNER_URL: postgres.ownerUrl,
     SPIDER_ALLOWED_HOSTS: Object.values(sources)
       .map(({ origin }) => new URL(origin).host)
       .join(),

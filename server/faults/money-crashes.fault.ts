@@ -22,7 +22,7 @@ let admin: TestClient;
 let db: Db;
 let player: BuiltUser;
 
-const start = () => startProgram({ DATABASE_URL: postgres.url });
+const start = () => startProgram({ DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl });
 async function signIn(): Promise<void> {
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = programEnvironment;
   const { envelope } = await testClient(program.origin).call(login, { username, password });

@@ -36,7 +36,12 @@ async function signedIn(origin: string): Promise<TestClient> {
 
 beforeAll(async () => {
   postgres = await externalPostgres();
-  const start = () => startProgram({ DATABASE_URL: postgres.url, PLATFORM_API_KEY: KEY });
+  const start = () =>
+    startProgram({
+      DATABASE_URL: postgres.url,
+      DATABASE_OWNER_URL: postgres.ownerUrl,
+      PLATFORM_API_KEY: KEY,
+    });
   programs = [await start(), await start()];
   admins = await Promise.all(programs.map(({ origin }) => signedIn(origin)));
   site = testClient(programs[0]?.origin ?? '', KEY);

@@ -14,7 +14,9 @@ describe.skipIf(!hasPooler)('two servers behind PgBouncer in transaction mode', 
   beforeAll(async () => {
     postgres = await externalPostgres();
     pooler = await startPooler(postgres.url);
-    programs = await Promise.all([1, 2].map(() => startProgram({ DATABASE_URL: pooler.url })));
+    programs = await Promise.all(
+      [1, 2].map(() => startProgram({ DATABASE_URL: pooler.url, DATABASE_OWNER_URL: postgres.ownerUrl })),
+    );
   });
   afterAll(async () => {
     for (const program of programs) expect(await program.end('SIGTERM')).toBe(0);

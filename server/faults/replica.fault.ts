@@ -37,6 +37,7 @@ beforeAll(async () => {
   onReplica = connect(replica.url, { timeZone: ZONE, max: 2 });
   const environment = {
     DATABASE_URL: primary.url,
+    DATABASE_OWNER_URL: primary.ownerUrl,
     DATABASE_REPLICA_URL: replica.url,
     PLATFORM_API_KEY,
     LOG_LEVEL: 'info',

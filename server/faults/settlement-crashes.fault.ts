@@ -24,7 +24,7 @@ const PATIENCE_MS = 20 * 60_000;
 let postgres: ExternalPostgres;
 let db: Db;
 const servers: (Program | undefined)[] = [];
-const start = () => startProgram({ DATABASE_URL: postgres.url });
+const start = () => startProgram({ DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl });
 beforeAll(async () => {
   postgres = await externalPostgres();
   servers.push(await start(), await start());

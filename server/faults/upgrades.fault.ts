@@ -53,9 +53,10 @@ const programs = new PastPrograms();
 let postgres: ExternalPostgres;
 let schema: string[];
 
+/** Makes a database of its own, and gives its owner's address. */
 async function makeDatabase(name: string): Promise<string> {
   const admin = connect(postgres.adminUrl, { timeZone: 'UTC', max: 1 });
-  const url = new URL(postgres.url);
+  const url = new URL(postgres.ownerUrl);
   await sql.raw(`create database ${name} owner ${url.username}`).execute(admin);
   await admin.destroy();
   url.pathname = name;
@@ -85,7 +86,9 @@ async function startPast(commit: string, url: string): Promise<void> {
 
 /** Starts the newest program, signs in, and stops it. */
 async function startNewest(url: string): Promise<void> {
-  const newest = await startProgram({ ...environment, DATABASE_URL: url });
+  const server = Object.assign(new URL(postgres.url), { pathname: new URL(url).pathname });
+  const addresses = { DATABASE_URL: server.href, DATABASE_OWNER_URL: url };
+  const newest = await startProgram({ ...environment, ...addresses });
   expect((await fetch(`${newest.origin}/readyz`)).status).toBe(200);
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = programEnvironment;
   const { envelope } = await testClient(newest.origin).call(login, { username, password });

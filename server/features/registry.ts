@@ -11,6 +11,7 @@ import { depositsHandlers } from './deposits/deposits-handlers.ts';
 import { drawDeskHandlers } from './draw-desk/draw-desk-handlers.ts';
 import { drawPlansHandlers } from './draw-plans/draw-plans-handlers.ts';
 import { drawRecordsHandlers } from './draw-records/draw-records-handlers.ts';
+import { explanationsHandlers } from './explanations/explanations-handlers.ts';
 import { exposureHandlers } from './exposure/exposure-handlers.ts';
 import { findingHandlers } from './finding/finding-handlers.ts';
 import { gameCategoriesHandlers } from './game-categories/game-categories-handlers.ts';
@@ -34,10 +35,14 @@ import { paramsSettingsHandlers } from './params-settings/params-settings-handle
 import { platformHandlers } from './platform/platform-handlers.ts';
 import { playWayCategoriesHandlers } from './play-way-categories/play-way-categories-handlers.ts';
 import { playWaysHandlers } from './play-ways/play-ways-handlers.ts';
+import { playerLimitsHandlers } from './player-limits/player-limits-handlers.ts';
 import { presetsHandlers } from './presets/presets-handlers.ts';
 import { rebatesHandlers } from './rebates/rebates-handlers.ts';
 import { reportsHandlers } from './reports/reports-handlers.ts';
+import { roleTrialHandlers } from './roles/role-trial-handlers.ts';
 import { rolesHandlers } from './roles/roles-handlers.ts';
+import { ruleSandboxHandlers } from './rule-sandbox/rule-sandbox-handlers.ts';
+import { anchorsHandlers } from './seals/anchors-handlers.ts';
 import { googleKeysHandlers } from './security/google-keys-handlers.ts';
 import { securityHandlers } from './security/security-handlers.ts';
 import { signInNoticesHandlers } from './security/sign-in-notices-handlers.ts';
@@ -69,6 +74,9 @@ export const registry: Handlers = {
   ...signInNoticesHandlers,
   ...menusHandlers,
   ...rolesHandlers,
+  ...roleTrialHandlers,
+  ...explanationsHandlers,
+  ...ruleSandboxHandlers,
   ...operatorsHandlers,
   ...operatorStateHandlers,
   ...loginRecordsHandlers,
@@ -101,9 +109,11 @@ export const registry: Handlers = {
   ...withdrawalsHandlers,
   ...moneyDeskHandlers,
   ...platformHandlers,
+  ...playerLimitsHandlers,
   ...overviewHandlers,
   ...listPreferencesHandlers,
   ...agentsHandlers,
+  ...anchorsHandlers,
   ...rebatesHandlers,
   ...turnoverRequirementsHandlers,
 };

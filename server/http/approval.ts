@@ -1,6 +1,6 @@
 import type { ApprovalRuleName } from '#contract/approval-rules.ts';
+import { blindnessOf, codeAsked, mayWait } from '#server/access/verdict.ts';
 import type { Db } from '#server/db/database.ts';
-import { Refusal } from '#server/refusal.ts';
 import { recordableInput, targetOf } from './change-record.ts';
 import { contextOf, type Told } from './context.ts';
 import type { Call, RunnableCall, Services } from './execute.ts';
@@ -35,14 +35,14 @@ export interface Guard {
 /** Nothing for a call that takes effect by itself. Throws `forbidden` for one that its maker knows too much for. */
 export async function guardOf(services: Services, call: Call): Promise<Guard | undefined> {
   const { endpoint, operator, input } = call;
-  const { approval, stepUp } = endpoint;
+  const { approval } = endpoint;
   if (!approval) return undefined;
-  const { blindTo, when } = approval;
-  const seen = blindTo?.find((other) => operator.may(other, other.path));
-  if (seen) throw new Refusal('approvalSeesTooMuch', { values: { what: seen.summary } });
-  const enforced = await services.approvals.enforced();
+  const { when } = approval;
+  const blindness = blindnessOf(endpoint, operator);
+  if (blindness) throw blindness;
+  const enforced = mayWait(endpoint, await services.approvals.enforced());
   // Where a fresh code has been demanded of all such calls, there is nothing to find out.
-  if (!enforced && (stepUp === true || !operator.hasGoogleKey)) return undefined;
+  if (!enforced && codeAsked(endpoint, operator) !== 'sometimes') return undefined;
   return {
     suspects: async (db) => Boolean(await services.approvals.rules[when](db, input as never, operator)),
     watch: async (tx) => {

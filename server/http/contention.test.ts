@@ -9,22 +9,24 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
   // A role named victim-N loses N times: the sequence counts on whatever is rolled back.
-  await sql`create sequence tries`.execute(server.db);
+  const { owner } = server.database;
+  await sql`create sequence tries`.execute(owner);
+  await sql`grant all on sequence tries to public`.execute(owner);
   await sql`create function lose(times bigint, code text) returns void language plpgsql as $$ begin
     if nextval('tries') <= times then raise exception using errcode = code, message = 'lost'; end if; end $$`.execute(
-    server.db,
+    owner,
   );
   await sql`create function lose_role() returns trigger language plpgsql as $$ begin
     perform lose(substring(new.name from 'victim-(\\d+)')::bigint, '40P01'); return new; end $$`.execute(
-    server.db,
+    owner,
   );
   await sql`create trigger lose_role before insert on role for each row when (new.name like 'victim-%') execute function lose_role()`.execute(
-    server.db,
+    owner,
   );
 });
 afterAll(() => server.close());
 
-const again = () => sql`alter sequence tries restart`.execute(server.db);
+const again = () => sql`select setval('tries', 1, false)`.execute(server.db);
 const tries = async () => {
   const { rows } = await sql<{ n: number }>`select last_value as n from tries`.execute(server.db);
   return rows[0]?.n;

@@ -18,7 +18,7 @@ beforeAll(async () => {
   database = await testDatabase();
   way = await tcpProxy(database.url);
   const db = connect(way.url, { timeZone: 'Asia/Shanghai' });
-  server = await startTestServer({}, { url: way.url, db, drop: () => db.destroy() });
+  server = await startTestServer({}, { ...database, url: way.url, db, drop: () => db.destroy() });
   admin = await server.admin();
 });
 afterAll(async () => {

@@ -4,6 +4,7 @@ import { type AnyEndpoint, basePath, pathFields } from '#contract/endpoint.ts';
 import type { ExportFormat } from '#contract/export-formats.ts';
 import { SESSION_HEADER } from '#contract/sign-in.ts';
 import { nobody, type SignedIn } from '#server/access/signed-in.ts';
+import { denialOf } from '#server/access/verdict.ts';
 import { isConnectionLoss } from '#server/db/driver/outage.ts';
 import { Refusal } from '#server/refusal.ts';
 import { bearerOf, bears } from './bearer.ts';
@@ -33,21 +34,14 @@ function isNavigation({ headers }: FastifyRequest): boolean {
   return headers['sec-fetch-mode'] === 'navigate' || /prefetch|prerender|preview/i.test(purpose);
 }
 
-/** What a session may do whose password somebody else gave. */
-const whilePasswordTemporary: readonly EndpointName[] = ['changePassword', 'logout'];
-
-/** Why somebody signed in may not make a call; nothing when they may. */
-function denialOf(
+/** Why somebody signed in may not make the call of a request; nothing when they may. */
+const denial = (
   name: EndpointName,
   endpoint: AnyEndpoint,
   request: FastifyRequest,
   operator = request.operator,
-): Refusal | undefined {
-  if (operator.passwordTemporary && !whilePasswordTemporary.includes(name))
-    return new Refusal('passwordTemporary');
-  const path = canonicalPath(endpoint, request.params as Record<string, string>);
-  return operator.may(endpoint, path) ? undefined : new Refusal('forbidden');
-}
+): Refusal | undefined =>
+  denialOf(name, endpoint, canonicalPath(endpoint, request.params as Record<string, string>), operator);
 
 /** Who calls and whether they may; throws before the body is read. */
 async function admit(services: Services, name: EndpointName, endpoint: AnyEndpoint, request: FastifyRequest) {
@@ -68,13 +62,13 @@ async function admit(services: Services, name: EndpointName, endpoint: AnyEndpoi
   if (believed !== undefined && believed !== operator.sessionId) throw new Refusal('sessionChanged');
   request.operator = operator;
   services.uses.note({ sessionId: operator.sessionId, at: services.clock.now(), address: request.ip });
-  const denial = denialOf(name, endpoint, request);
-  if (!denial) return;
+  const denied = denial(name, endpoint, request);
+  if (!denied) return;
   if (endpoint.kind === 'command') {
     const call = callOf(services, name, request, request.params as Record<string, unknown>);
-    await recordTurnedAway(services, call, 'DENIED', denial.message);
+    await recordTurnedAway(services, call, 'DENIED', denied.message);
   }
-  throw denial;
+  throw denied;
 }
 
 const LONGEST_KEY = 200;
@@ -172,7 +166,7 @@ async function exported<N extends EndpointName>(
   const read = async (context: Context, paging: object): Promise<unknown> =>
     sortedRows(await handle(context, { ...meant, ...paging }), input as Record<string, unknown>);
   const call = callOf(services, name, exchange.request, input as Record<string, unknown>);
-  const may = (operator: SignedIn) => !denialOf(name, endpoint, exchange.request, operator);
+  const may = (operator: SignedIn) => !denial(name, endpoint, exchange.request, operator);
   return sendExport(services, call, read, format, { ...exchange, may });
 }
 

@@ -1,8 +1,14 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findLiveSession, findLiveToken, type LiveToken, readStanding } from '#server/access/access-store.ts';
+import {
+  findLiveSession,
+  findLiveTokens,
+  type LiveToken,
+  readStanding,
+} from '#server/access/access-store.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
+import { gathered } from '#server/db/gathered.ts';
 
 // A revocation must hold everywhere within a second: what is remembered is trusted for half of that.
 const TRUSTED_MS = 500;
@@ -55,13 +61,23 @@ export function createSessions(db: Db, now: () => Date): Sessions {
     }
   };
 
+  const wanted = new Set<string>();
+  const findWanted = gathered(() => {
+    const keys = [...wanted];
+    wanted.clear();
+    return findLiveTokens(db, keys);
+  });
+
   return {
     async find(token) {
       await ensureFresh();
       const key = hash('sha256', token, 'base64');
       const known = remembered.get(key);
-      if (known && known.epoch === epoch) return known.expiresAt > now() ? known.operator : undefined;
-      const live = await findLiveToken(db, Buffer.from(key, 'base64'));
+      const moment = now();
+      if (known && known.epoch === epoch && known.expiresAt <= moment) return undefined;
+      if (known && known.epoch === epoch && known.staleAt > moment) return known.operator;
+      wanted.add(key);
+      const live = (await findWanted()).get(key);
       if (!live) return undefined;
       if (remembered.size >= REMEMBERED_TOKENS) remembered.clear();
       remembered.set(key, live);

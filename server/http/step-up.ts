@@ -1,5 +1,6 @@
 import type { SignedIn } from '#server/access/signed-in.ts';
 import { isSteppedUp } from '#server/access/step-up-store.ts';
+import { codeAsked } from '#server/access/verdict.ts';
 import type { Db } from '#server/db/database.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Call, Services } from './execute.ts';
@@ -14,6 +15,9 @@ export async function demandFreshCode(db: Db, { hasGoogleKey, sessionId }: Signe
  * same call is made again, under the same key, once the code was given.
  */
 export async function demandStepUp({ signIn }: Services, { endpoint, input, operator }: Call): Promise<void> {
+  const asked = codeAsked(endpoint, operator);
+  if (asked === 'never') return;
   const { stepUp } = endpoint;
-  if (stepUp && (stepUp === true || stepUp.when(input))) await demandFreshCode(signIn, operator);
+  if (asked === 'always' || (typeof stepUp === 'object' && stepUp.when(input)))
+    await demandFreshCode(signIn, operator);
 }

@@ -206,9 +206,11 @@ describe('the list of parts', () => {
   });
 
   it('is all that a new part has to be added to: it runs when its rows say, is measured, told of and waited for', async () => {
+    const { owner } = server.database;
     await sql`create table chore (id bigint primary key, due timestamptz not null, server bigint)`.execute(
-      server.db,
+      owner,
     );
+    await sql`grant all on chore to public`.execute(owner);
     // All that whoever adds a part has to write.
     const chores: Part = {
       name: 'chores',
@@ -243,7 +245,7 @@ describe('the list of parts', () => {
       expect(counted).toBeGreaterThanOrEqual(before ?? 0);
       expect(counted).toBeLessThanOrEqual((await runs()) ?? 0);
     }
-    await sql`drop table chore`.execute(server.db);
+    await sql`drop table chore`.execute(owner);
     await expect.poll(() => troubleOf(servers[0] as Jobs, 'chores'), { timeout: 5_000 }).toBe('failing');
   });
 });
@@ -253,11 +255,11 @@ describe('a server', () => {
     (await query.execute(server.db)).rows[0]?.n;
 
   it('draws and collects while mails and late marks fail, and sends mails once what was in their way is gone', async () => {
-    await sql.raw('alter table mail_outbox rename to mail_outbox_away').execute(server.db);
+    await sql.raw('alter table mail_outbox rename to mail_outbox_away').execute(server.database.owner);
     await sql
       .raw(`create function refuse_late() returns trigger language plpgsql as $$ begin raise exception 'no marks'; end $$;
         create trigger refuse_late before update of "lateTime" on draw_plan for each row execute function refuse_late();`)
-      .execute(server.db);
+      .execute(server.database.owner);
     const gameId = await buildGame(server.db, { openRate: 60, status: false });
     await sql`insert into spider ("gameId", name, "spiderServiceName", options, url) values
       (${gameId}, '本地', 'LocalDrawSpider', '{"count":1,"pool":["1","2"]}', null),
@@ -288,7 +290,7 @@ describe('a server', () => {
         { timeout: 10_000 },
       )
       .toEqual(['late-plans', 'mails']);
-    await sql.raw('alter table mail_outbox_away rename to mail_outbox').execute(server.db);
+    await sql.raw('alter table mail_outbox_away rename to mail_outbox').execute(server.database.owner);
     await sql`insert into mail_outbox (template, "to") values ('LOGIN', 'a@example.com')`.execute(server.db);
     const given = sql<{ n: number }>`select count(*) as n from mail_outbox where status = 'FAILED'`;
     await expect.poll(() => count(given), { timeout: 10_000 }).toBe(1);

@@ -1,3 +1,4 @@
+import { anchors } from './anchors.ts';
 import { betsProof } from './bets-proof.ts';
 import { cleaning } from './cleaning.ts';
 import { countFolding, reportFolding } from './count-folding.ts';
@@ -12,6 +13,7 @@ import { planLife } from './plan-life.ts';
 import { plansAhead } from './plans-ahead.ts';
 import { rebates } from './rebates.ts';
 import { sampleCrowd } from './sample-crowd.ts';
+import { sealer } from './sealer.ts';
 import { settlements } from './settlements.ts';
 import { createSignal } from './signal.ts';
 import { turnover } from './turnover.ts';
@@ -38,6 +40,8 @@ export const allParts = (): readonly Part[] => {
     rebates,
     turnover,
     betsProof,
+    sealer,
+    anchors,
     sampleCrowd,
   ];
 };

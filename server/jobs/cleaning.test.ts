@@ -200,14 +200,14 @@ describe('the change record', () => {
 
   it('loses nothing young to one who was granted the right', async () => {
     await (await server.admin()).call(addRole, { desc: '新', name: 'young' });
-    await sql`grant delete, update, truncate on change_record to current_user`.execute(server.db);
+    await sql`grant delete, update, truncate on change_record to public`.execute(server.database.owner);
     for (const attempt of [
       sql`delete from change_record`,
       sql`update change_record set msg = ''`,
       sql`truncate change_record`,
     ])
       await expect(attempt.execute(server.db)).rejects.toMatchObject({ code: '42501' });
-    await sql`revoke delete, update, truncate on change_record from current_user`.execute(server.db);
+    await sql`revoke delete, update, truncate on change_record from public`.execute(server.database.owner);
   });
 });
 

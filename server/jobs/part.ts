@@ -44,6 +44,8 @@ export interface Part {
   readonly firstMs?: number;
   /** How many connections it has for itself; 1 unless said. */
   readonly connections?: number;
+  /** What each of its connections says first, where what it does would take long the first time. */
+  readonly opening?: string;
   /** It does nothing by the clock, so it works on however wrong this server's is. */
   readonly anyClock?: boolean;
   /** From when on something that is due and not done is trouble; 30 s unless said. */

@@ -1,5 +1,5 @@
 import { nextSettlement } from '#server/features/settlements/holds.ts';
-import { settleDue, settlingConnections } from '#server/features/settlements/settle.ts';
+import { settleDue, settlingConnections, settlingOpening } from '#server/features/settlements/settle.ts';
 import type { Part } from './part.ts';
 import type { Signal } from './signal.ts';
 
@@ -10,6 +10,7 @@ export function settlements(drawn: Signal): Part {
     what: '结算注单：派彩、退回本金、更正、作废',
     // Whoever drew settles at once; other servers find the rows that say so.
     connections: settlingConnections,
+    opening: settlingOpening,
     everyMs: 250,
     wokenBy: drawn,
     // What waits behind a large settlement, or for a slip still being placed, comes in its turn.

@@ -33,7 +33,7 @@ export function startJobs(
   const vault = createVault(config.secret);
   const mayWork = () => clock.unfit() === undefined;
   const living = parts.map((part) => {
-    const db = connections.ofPart(part.name, part.connections ?? 1);
+    const db = connections.ofPart(part.name, part.connections ?? 1, part.opening);
     return startPart(part, { db, config, log, clock: clock.now, vault }, mayWork, stopMs);
   });
   return {

@@ -98,6 +98,11 @@ export const knownParams = {
     schema: limit,
     initial: '0',
   },
+  'limit.raiseWaitHours': {
+    title: '玩家调高或取消自己的限额多少小时后生效（1 至 8760）',
+    schema: integer('参数值', { min: 1, max: 8760 }),
+    initial: '24',
+  },
   'bet.holdPayoutAbove': {
     title: '单张注单派彩超过此金额须人工确认后入账（0 为不限）',
     schema: limit,
@@ -158,6 +163,26 @@ export const knownParams = {
     schema: text('参数值', { min: 0, max: 100 }).refine((value) => !breaksLines(value), {
       error: '不能含有换行或控制字符',
     }),
+    initial: '',
+  },
+  'anchor.minutes': {
+    title: '每隔多少分钟取一个封存锚点（0 为不取）',
+    schema: integer('参数值', { min: 0, max: 10_080 }),
+    initial: '60',
+  },
+  'anchor.mailTo': {
+    title: '封存锚点发往的邮箱（留空不发）',
+    schema: text('参数值', { min: 0, max: 254 }).refine((value) => value === '' || isMailAddress(value), {
+      error: '须为邮箱地址',
+    }),
+    initial: '',
+  },
+  'anchor.webhookUrl': {
+    title: '封存锚点发往的网址（POST，留空不发）',
+    schema: text('参数值', { min: 0, max: 500 }).refine(
+      (value) => value === '' || (/^https?:\/\/./.test(value) && URL.canParse(value)),
+      { error: '须为 http 或 https 网址' },
+    ),
     initial: '',
   },
   'retention.changeRecordDays': {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { addPhase, addPlayWay } from './build-betting.ts';
 import { buildGame } from './build-game.ts';
+import { ownerOf } from './owner-of.ts';
 
 const faces = ['1', '2', '3', '4', '5', '6'];
 const sums = Array.from({ length: 16 }, (_, index) => String(index + 3));
@@ -89,12 +90,14 @@ export async function buildDice(db: Db, { to = 3_600 } = {}): Promise<Dice> {
 
 /** Ends the phase now, as waiting for its end would: what was bet on it stays, and it can be drawn. */
 export async function endPhase(db: Db, { gameId, phase }: Pick<Dice, 'gameId' | 'phase'>): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    // The times of a plan with slips are final.
-    await sql`alter table draw_plan disable trigger user`.execute(tx);
-    await sql`
+  await ownerOf(db)
+    .transaction()
+    .execute(async (tx) => {
+      // The times of a plan with slips are final.
+      await sql`alter table draw_plan disable trigger user`.execute(tx);
+      await sql`
       update draw_plan set "startTime" = now() - interval '10 minutes', "endTime" = now() - interval '1 minute', status = 'OPENING'
       where "gameId" = ${gameId} and phase = ${phase}`.execute(tx);
-    await sql`alter table draw_plan enable trigger user`.execute(tx);
-  });
+      await sql`alter table draw_plan enable trigger user`.execute(tx);
+    });
 }

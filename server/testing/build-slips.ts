@@ -38,13 +38,19 @@ export const playWays: Readonly<Record<BuiltRules, number>> = {
   broken: 104,
 };
 
-/** A phase whose plan is over and waits for its result; its game draws by no source of its own. */
-export async function buildPhase(db: Db, phase = '5000'): Promise<{ gameId: number; phase: string }> {
+/** A phase whose plan is over and waits for its result, unless it draws in so many seconds; its game draws by no source of its own. */
+export async function buildPhase(
+  db: Db,
+  phase = '5000',
+  { to = -300 } = {},
+): Promise<{ gameId: number; phase: string }> {
   const gameId = await buildGame(db, { phase: '1', status: false, numbers });
   await sql`
     insert into draw_plan ("gameId", phase, "startTime", "endTime", status)
     values (${gameId}, ${phase}, date_trunc('second', now()) - interval '10 minutes',
-      date_trunc('second', now()) - interval '5 minutes', 'OPENING')`.execute(db);
+      date_trunc('second', now()) + ${to} * interval '1 second', ${to > 0 ? 'WAITTING' : 'OPENING'})`.execute(
+    db,
+  );
   return { gameId, phase };
 }
 

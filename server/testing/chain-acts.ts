@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Units } from './chain-model.ts';
 
 /** What sources said of a chain's record, the standing result first. */
 export const results = [
@@ -25,12 +26,14 @@ const lineArbitrary = fc.oneof(
 );
 const player = fc.nat({ max: 2 });
 const quarters = fc.integer({ min: 1, max: 4 });
+const which = fc.nat({ max: 9 });
+const said = <const K extends string>(kind: K) => fc.constant(kind);
+
 const acts = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('settle' as const) }) },
   {
     weight: 6,
     arbitrary: fc.record({
-      kind: fc.constant('correct' as const),
+      kind: said('correct'),
       to: fc.constantFrom(...results),
       byResolve: fc.boolean(),
     }),
@@ -38,34 +41,57 @@ const acts = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      kind: fc.constant('void' as const),
+      kind: said('void'),
       of: fc.oneof(
         fc.constantFrom('all' as const, 'first' as const, 'second' as const, 'size' as const),
         fc.tuple(fc.nat({ max: 7 }), fc.nat({ max: 7 })),
       ),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('unvoid' as const), which: fc.nat({ max: 9 }) }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('deposit' as const), player, amount: fc.bigInt(1n, 500_000n) }),
-  },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('withdraw' as const), player, quarters }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('decide' as const), pay: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('spend' as const), player, quarters }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('writeOff' as const), player, quarters }) },
+  { weight: 2, arbitrary: fc.record({ kind: said('voidSlip'), which }) },
+  { weight: 2, arbitrary: fc.record({ kind: said('unvoid'), which }) },
+  // Those who owe are given and forgiven first: among few players few would be met otherwise.
+  { weight: 2, arbitrary: fc.record({ kind: said('deposit'), player, amount: fc.bigInt(1n, 500_000n) }) },
+  { weight: 2, arbitrary: fc.record({ kind: said('withdraw'), player, quarters }) },
+  { weight: 2, arbitrary: fc.record({ kind: said('decide'), pay: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ kind: said('spend'), player, quarters }) },
+  { weight: 2, arbitrary: fc.record({ kind: said('writeOff'), player, quarters }) },
+  { weight: 2, arbitrary: fc.record({ kind: said('release'), which: fc.option(which) }) },
 );
 /** What is done in a chain. */
 export type Act = typeof acts extends fc.Arbitrary<infer T> ? T : never;
 
-/** A phase's slips, what their players have besides, when the record comes, and what is done then in a row. */
-export const chains = fc.record({
+/** So many steps all chains of a world take together: an act each, then those settlements that have begun are worked off, or not yet. */
+const STEPS = 12;
+
+const slip = fc.record({
+  player,
+  lines: fc.array(lineArbitrary, { minLength: 1, maxLength: 3 }),
+  /** Taken back before its phase closes. */
+  isCancelled: fc.integer({ min: 0, max: 9 }).map((of) => of === 0),
+});
+
+/** A phase's slips, what their players have besides, when the record comes, and what is done in a row. */
+const chains = fc.record({
   balances: fc.array(fc.bigInt(0n, 400_000n), { minLength: 3, maxLength: 3 }),
-  slips: fc.array(fc.record({ player, lines: fc.array(lineArbitrary, { minLength: 1, maxLength: 3 }) }), {
-    minLength: 1,
-    maxLength: 8,
-  }),
-  recordAt: fc.nat({ max: 2 }),
-  acts: fc.array(acts, { minLength: 4, maxLength: 14 }),
+  slips: fc.array(slip, { minLength: 1, maxLength: 8 }),
+  recordAt: fc.nat({ max: 3 }),
+  acts: fc.array(acts, { minLength: 4, maxLength: STEPS }),
 });
 export type Chain = typeof chains extends fc.Arbitrary<infer T> ? T : never;
+
+/** Whether the step settles; if so, what a slip may win without being held for a look, 0 for whatever it wins. */
+const settling = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(null) },
+  { weight: 3, arbitrary: fc.constantFrom<Units>(0n, 0n, 50_000n, 200_000n) },
+);
+
+/** Chains that run side by side, each on a phase and players of its own; what all are subject to is the world's. */
+export const worlds = (size: number) =>
+  fc.record({
+    /** Whether what is done waits for a second operator. */
+    bySecond: fc.boolean(),
+    settlings: fc.array(settling, { minLength: STEPS, maxLength: STEPS }),
+    chains: fc.array(chains, { minLength: size, maxLength: size }),
+  });
+export type World = ReturnType<typeof worlds> extends fc.Arbitrary<infer T> ? T : never;

@@ -87,17 +87,12 @@ async function send(site: TestClient, wanted: WantedBet): Promise<string> {
 }
 
 /**
- * Bets on the phases that are open as fast as it can, one after the other, until each is closed: it leaves none before it heard so. Tells how
- * many slips were taken.
+ * Bets on the phases that are open as fast as it can, one after the other, until one of the clients hears that it is closed: those that are on
+ * their way are refused over the closing, and nobody spends the time of the other phases on asking for it again. Tells how many slips were
+ * taken.
  */
-async function bettor(
-  site: TestClient,
-  phases: readonly Phase[],
-  userId: number,
-  first: number,
-): Promise<number> {
+async function bettor(site: TestClient, open: Set<Phase>, userId: number, first: number): Promise<number> {
   let taken = 0;
-  const open = new Set(phases);
   for (let turn = first; open.size > 0; turn++) {
     // Games whose next phase has not begun are left alone: asking for them keeps the others from being bet on.
     const begun = [...open].filter(({ startsAt }) => startsAt <= Date.now());
@@ -146,13 +141,14 @@ export async function proveClosings(
   const holding = await buildBettors(db, options.games * options.closings, '10');
   const phases = await buildPhases(db, site, options);
   const seen = Promise.all(phases.map((phase) => settle(db, phase)));
+  const open = new Set(phases);
   const holders = await Promise.all(
     phases
       .map((phase, place) => {
         const userId = holding[place] ?? 0;
         return holder(db, { ...phase, betting: { ...phase.betting, userId } });
       })
-      .concat(players.map((userId, client) => bettor(site, phases, userId, client))),
+      .concat(players.map((userId, client) => bettor(site, open, userId, client))),
   );
   const held = holders.slice(0, phases.length).reduce((sum, each) => sum + each, 0);
   const taken = holders.reduce((sum, each) => sum + each, 0);

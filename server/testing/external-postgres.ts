@@ -25,6 +25,7 @@ interface Controlled {
 /** A durable PostgreSQL that belongs to no server. It runs at first. */
 export interface ExternalPostgres extends Controlled {
   readonly url: string;
+  readonly ownerUrl: string;
   readonly adminUrl: string;
   /** Starts a streaming replica beside it, with these settings; it stands still for a moment to be copied. */
   replicate(settings?: Readonly<Record<string, string>>): Promise<Controlled & { readonly url: string }>;
@@ -71,7 +72,7 @@ const lines = (settings: Readonly<Record<string, string>>): string =>
 
 export async function externalPostgres(): Promise<ExternalPostgres> {
   const dataDir = mkdtempSync(join(tmpdir(), 'back-office-external-'));
-  const { url, adminUrl, stop } = await startEmbeddedPostgres({ dataDir });
+  const { url, ownerUrl, adminUrl, stop } = await startEmbeddedPostgres({ dataDir });
   await stop();
   const folder = join(dataDir, 'postgres');
   const binaries = findBinaries();
@@ -84,6 +85,7 @@ export async function externalPostgres(): Promise<ExternalPostgres> {
   return {
     ...control,
     url,
+    ownerUrl,
     adminUrl,
     replicate: async (settings = {}) => {
       const place = join(mkdtempSync(join(tmpdir(), 'back-office-replica-')), 'postgres');

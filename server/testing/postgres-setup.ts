@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { TestProject } from 'vitest/node';
 import { connect, type Db } from '#server/db/database.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { prepareAsOwner } from '#server/db/prepare-schema.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { isAlive } from '#server/embedded-postgres/living-process.ts';
 import { seed } from '#server/features/seed.ts';
@@ -12,9 +12,10 @@ import { testConfig } from './test-config.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The temporary PostgreSQL: the superuser's address, and the application's with `template` as its database. */
+    /** The temporary PostgreSQL: the superuser's address, and the server's and the owner's with `template` as their database. */
     adminUrl: string;
     templateUrl: string;
+    ownerTemplateUrl: string;
     /** The name of a database to clone that is migrated and holds nothing yet. */
     bareTemplate: string;
   }
@@ -49,25 +50,27 @@ export default async function setup(project: TestProject): Promise<() => Promise
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    const templateUrl = new URL(postgres.url);
+    const [templateUrl, ownerUrl] = [new URL(postgres.url), new URL(postgres.ownerUrl)];
     const admin = connect(postgres.adminUrl, { timeZone: 'UTC', max: 1 });
     const create = (name: string, template: string) =>
-      sql.raw(`create database ${name} template ${template} owner ${templateUrl.username}`).execute(admin);
+      sql.raw(`create database ${name} template ${template} owner ${ownerUrl.username}`).execute(admin);
     const config = testConfig();
-    const on = async (name: string, work: (db: Db) => Promise<unknown>) => {
-      templateUrl.pathname = name;
-      const db = connect(templateUrl.href, { timeZone: config.timeZone, patient: true });
-      await work(db);
+    const on = async (name: string, work: (db: Db, owner: Db) => Promise<unknown>) => {
+      for (const url of [templateUrl, ownerUrl]) url.pathname = name;
+      const settings = { timeZone: config.timeZone, patient: true };
+      const [db, owner] = [connect(templateUrl.href, settings), connect(ownerUrl.href, settings)];
+      await work(db, owner);
       // A database somebody is connected to cannot be cloned.
-      await db.destroy();
+      await Promise.all([db.destroy(), owner.destroy()]);
     };
     await create(BARE_TEMPLATE, 'template0');
-    await on(BARE_TEMPLATE, migrate);
+    await on(BARE_TEMPLATE, (db, owner) => prepareAsOwner(owner, db));
     await create(TEMPLATE, BARE_TEMPLATE);
     await on(TEMPLATE, (db) => seed(db, config));
     await admin.destroy();
     project.provide('adminUrl', postgres.adminUrl);
     project.provide('templateUrl', templateUrl.href);
+    project.provide('ownerTemplateUrl', ownerUrl.href);
     project.provide('bareTemplate', BARE_TEMPLATE);
   } catch (error) {
     await teardown();

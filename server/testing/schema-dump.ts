@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 
+/** What of the rights is the schema's own: those of its owner and of everybody. What the server's role got is no part of it. */
+const rights = (acl: string, kind: string, owner: string) =>
+  sql.raw(`(select string_agg(case grantee when 0 then 'public' else 'owner' end || ' ' || privilege_type, ',' order by grantee, privilege_type)
+    from (select distinct grantee, privilege_type from aclexplode(coalesce(${acl}, acldefault(${kind}, ${owner})))) as held
+    where grantee in (0, ${owner}))`);
+
 /** Everything that makes up the schema, as sorted lines of text: equal lines mean equal databases but for their rows. */
 export async function dumpSchema(db: Db): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
@@ -12,7 +18,7 @@ export async function dumpSchema(db: Db): Promise<string[]> {
     )
     select concat_ws(' ', 'schema', nspname) as line from ours
     union all
-    select concat_ws(' ', 'relation', title, relkind, relpersistence, relrowsecurity, reloptions::text, relacl::text,
+    select concat_ws(' ', 'relation', title, relkind, relpersistence, relrowsecurity, reloptions::text, ${rights('relacl', `case relkind when 'S' then 's'::"char" else 'r' end`, 'relowner')},
       pg_get_expr(relpartbound, oid), case when relkind in ('v', 'm') then pg_get_viewdef(oid) end) from relation
     union all
     select concat_ws(' ', 'column', r.title, row_number() over (partition by r.oid order by attnum), attname,
@@ -30,7 +36,7 @@ export async function dumpSchema(db: Db): Promise<string[]> {
     select concat_ws(' ', 'trigger', r.title, pg_get_triggerdef(t.oid), tgenabled)
     from relation r join pg_trigger t on tgrelid = r.oid and not tgisinternal
     union all
-    select concat_ws(' ', 'function', n.nspname, pg_get_functiondef(p.oid), proacl::text)
+    select concat_ws(' ', 'function', n.nspname, pg_get_functiondef(p.oid), ${rights('proacl', `'f'`, 'proowner')})
     from pg_proc p join ours n on n.oid = pronamespace
     where not exists (select from pg_depend d where d.objid = p.oid and d.classid = 'pg_proc'::regclass and d.deptype = 'e')
     union all

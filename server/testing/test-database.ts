@@ -2,10 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
 import { connect, type Db } from '#server/db/database.ts';
+import { haveOwner } from './owner-of.ts';
 
 export interface TestDatabase {
+  /** The server's own role. */
   readonly url: string;
+  readonly ownerUrl: string;
+  /** A pool of the server's role; of an empty database, which gives it no rights yet, of its owner's. */
   readonly db: Db;
+  /** A pool of the role that owns the database, for what no server may do. */
+  readonly owner: Db;
   /** Ends the connections and drops the database. */
   drop(): Promise<void>;
 }
@@ -23,18 +29,24 @@ export async function testDatabase({
   seeded = true,
 } = {}): Promise<TestDatabase> {
   const template = new URL(inject('templateUrl'));
+  const owner = new URL(inject('ownerTemplateUrl'));
   const name = `test_${randomBytes(6).toString('hex')}`;
   const migrated = seeded ? template.pathname.slice(1) : inject('bareTemplate');
   const source = empty ? 'template0' : migrated;
-  await asAdmin(`create database ${name} template ${source} owner ${template.username}`);
+  await asAdmin(`create database ${name} template ${source} owner ${owner.username}`);
   const url = new URL(template);
-  url.pathname = name;
-  const db = connect(url.href, { timeZone });
+  for (const each of [url, owner]) each.pathname = name;
+  const db = connect(empty ? owner.href : url.href, { timeZone });
+  // It connects when first used, which few tests do.
+  const owning = connect(owner.href, { timeZone });
+  haveOwner(db, owning);
   return {
     url: url.href,
     db,
+    ownerUrl: owner.href,
+    owner: owning,
     drop: async () => {
-      await db.destroy();
+      await Promise.all([db.destroy(), owning.destroy()]);
       await asAdmin(`drop database ${name} with (force)`);
     },
   };

@@ -15,6 +15,7 @@ export {
   sideBarOf,
   trailOf,
 } from './menu-tree.ts';
+export { needsText, whyHref } from './missing-right.ts';
 export { showCarriedNotice, toast } from './notices.ts';
 export { platformZone, wallClock } from './platform-zone.ts';
 export { queryClient } from './query-client.ts';
@@ -23,6 +24,7 @@ export {
   hasSession,
   leaveForLogin,
   readOperatorName,
+  reloadAnew,
   watchSession,
   writeMenus,
   writeSession,

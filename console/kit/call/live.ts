@@ -2,7 +2,10 @@ import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type { Happening, LiveNoun, LiveWaiting, News } from '#contract/happenings.ts';
 
 /** What is told of some nouns at once: rows that came or changed, or that more did than is known. */
-export type LiveNews = Pick<News, 'complete' | 'happenings'>;
+export interface LiveNews extends Pick<News, 'complete' | 'happenings'> {
+  /** Telling begins here: what came after something was read and before this is told by nobody. */
+  readonly begun: boolean;
+}
 
 let waiting: LiveWaiting | null = null;
 const watchers = new Set<() => void>();
@@ -11,12 +14,12 @@ const hearers = new Set<(news: LiveNews) => void>();
 export const readWaiting = (): LiveWaiting | null => waiting;
 
 /** Hands on what the server told, to whatever stands on screen. */
-export function publishNews(news: News): void {
+export function publishNews(news: News & LiveNews): void {
   if (news.waiting) {
     waiting = news.waiting;
     for (const watcher of watchers) watcher();
   }
-  if (news.complete && news.happenings.length === 0) return;
+  if (news.complete && news.happenings.length === 0 && !news.begun) return;
   for (const hearer of hearers) hearer(news);
 }
 
@@ -30,7 +33,7 @@ export const useLiveWaiting = (): LiveWaiting | null => useSyncExternalStore(wat
 
 /**
  * Hears at once of rows of these nouns that came or changed anywhere. `happenings` holds those of these nouns alone; where `complete` is
- * false, more has happened than is known, and what stands on screen is to be read again. A screen in a tab that is not shown hears
+ * false, more has happened than is known, and what stands on screen is to be read again; so is what was read before telling had `begun`. A screen in a tab that is not shown hears
  * nothing, and reads its list again when it is shown.
  */
 export function useLive(nouns: readonly LiveNoun[], onNews: (news: LiveNews) => void): void {
@@ -43,9 +46,9 @@ export function useLive(nouns: readonly LiveNoun[], onNews: (news: LiveNews) => 
     if (wanted === '') return;
     const names = wanted.split(',');
     const concerns = ({ noun }: Happening) => names.includes(noun);
-    const hear = ({ complete, happenings }: LiveNews) => {
+    const hear = ({ complete, begun, happenings }: LiveNews) => {
       const own = happenings.filter(concerns);
-      if (!complete || own.length > 0) latest.current({ complete, happenings: own });
+      if (!complete || begun || own.length > 0) latest.current({ complete, begun, happenings: own });
     };
     hearers.add(hear);
     return () => {

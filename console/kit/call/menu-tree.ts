@@ -1,5 +1,5 @@
 import type { Menu } from '#contract/menus.ts';
-import { isRoute, openRoutes, screens } from '#contract/screens.ts';
+import { isRoute, openRoutes, opensRoute, screens } from '#contract/screens.ts';
 
 export interface SideBarFolder {
   readonly id: number;
@@ -33,7 +33,7 @@ export function sideBarOf(menus: readonly Menu[]): SideBarFolder[] {
 
 /** The routes an operator may open: those of their MENU entries. */
 export const grantedPaths = (menus: readonly Menu[]): ReadonlySet<string> =>
-  new Set(flat(menus).flatMap((menu) => (menu.type === 'MENU' && menu.path ? [menu.path] : [])));
+  new Set(flat(menus).flatMap((menu) => (menu.path && opensRoute(menu, menu.path) ? [menu.path] : [])));
 
 /** The button codes an operator holds: the paths of their BTN entries. */
 export const heldCodes = (menus: readonly Menu[]): ReadonlySet<string> =>

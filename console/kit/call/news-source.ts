@@ -20,9 +20,10 @@ let cursor: string | undefined;
 let waiting: LiveWaiting | null = null;
 
 function take(news: News): void {
+  const begun = cursor === undefined;
   cursor = news.cursor;
   waiting = news.waiting ?? waiting;
-  publishNews(news);
+  publishNews({ ...news, begun });
 }
 
 const pause = (ms: number, signal: AbortSignal) =>
@@ -46,8 +47,9 @@ async function listen(onNews: (news: News) => void, signal: AbortSignal): Promis
     const end = await listenOnce({ since: cursor, onNews, onRetry, signal });
     if (end === 'heard') heardAt = performance.now();
     failures = end === 'heard' ? 0 : failures + 1;
-    // Whoever was connected to one server does not come back in one moment.
-    let wait = Math.min(LONGEST_RETRY_MS, retryMs * 2 ** Math.min(failures, 5)) * (0.2 + Math.random());
+    // Whoever was connected to one server does not come back in one moment. One try that fails may have met a server about to stop.
+    const doubled = retryMs * 2 ** Math.min(Math.max(0, failures - 1), 5);
+    let wait = Math.min(LONGEST_RETRY_MS, doubled) * (0.2 + Math.random());
     // Asking renews a session that has run out, or tells why it cannot be.
     if (end === 'refused' || performance.now() - heardAt > PATIENCE_MS) {
       const asked = await call(getHappenings, { since: cursor }, { quiet: true, loading: false }).catch(

@@ -1,8 +1,12 @@
+import type { More } from './missing-right.ts';
+
 /** The toasts on screen and the number of calls that lock it. */
 export interface Toast {
   readonly id: number;
   readonly tone: 'success' | 'error';
   readonly text: string;
+  /** Where more is said of it. */
+  readonly more?: More | undefined;
 }
 
 interface Notices {
@@ -33,13 +37,13 @@ export function subscribeNotices(listener: () => void): () => void {
  * Shows a sentence at the top of the screen. The same sentence twice is shown once, its time starting anew; what went wrong
  * before gives way to what succeeds after it.
  */
-export function toast(tone: Toast['tone'], text: string): void {
+export function toast(tone: Toast['tone'], text: string, more?: More): void {
   lastId += 1;
   const id = lastId;
   const others = notices.toasts.filter((shown) =>
     shown.tone === tone ? shown.text !== text : tone === 'error',
   );
-  change({ toasts: [...others, { id, tone, text }] });
+  change({ toasts: [...others, { id, tone, text, more }] });
   setTimeout(() => dismissToast(id), SHOWN_MS[tone]);
 }
 

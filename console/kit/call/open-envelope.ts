@@ -3,6 +3,7 @@ import { failures } from '#contract/failures.ts';
 import { CallFailed } from './call-failed.ts';
 import type { Answer } from './exchange.ts';
 import { httpFailureText } from './failure-text.ts';
+import { missingRightIn, needsText, whyHref } from './missing-right.ts';
 import { toast } from './notices.ts';
 import { isLeaving, leaveForLogin, leaveForPasswordChange } from './session.ts';
 
@@ -34,8 +35,11 @@ export function openEnvelope<T>(answer: Answer, quiet = false): T {
   };
   const envelope = envelopeOf<T>(answer);
   if (!envelope) {
-    const text = httpFailureText(answer.status, answer.body);
-    if (text && !isLeaving()) say('error', text);
+    const missing = missingRightIn(answer.body);
+    const words = httpFailureText(answer.status, answer.body);
+    const text = words && missing ? `${words} ${needsText(missing.needs)}` : words;
+    const href = missing && whyHref(missing.call);
+    if (text && !isLeaving()) say('error', text, href ? { href, text: '为什么' } : undefined);
     throw new CallFailed(text ?? '操作失败，请稍后重试', answer.status < 500, {
       told: text !== null && !quiet,
     });

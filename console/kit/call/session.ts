@@ -57,6 +57,15 @@ export function writeMenus(menus: readonly Menu[]): void {
   if (session) writeCache(MENUS, { jti: session.jti, menus });
 }
 
+const RIGHTS = 'rights-changed';
+
+/** Loads this window and the others of the session anew: what may be seen has changed with all menus. */
+export function reloadAnew(): void {
+  dropCache(MENUS);
+  writeCache(RIGHTS, Date.now());
+  leaveFor('/main');
+}
+
 let leaving = false;
 /** True once the page is on its way to another: nothing more is said then. */
 export const isLeaving = (): boolean => leaving;
@@ -98,5 +107,6 @@ export function watchSession(): void {
     else if (!hasSession()) leaveForLogin('已在其他窗口退出登录');
   };
   window.addEventListener('storage', ({ key }) => (key === TOKEN || key === null) && look());
+  window.addEventListener('storage', ({ key }) => key === RIGHTS && isInside() && leaveFor('/main'));
   window.addEventListener('pageshow', ({ persisted }) => persisted && look());
 }

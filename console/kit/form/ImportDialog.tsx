@@ -1,14 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { type ImportReport, importColumns, MOST_IMPORT_ROWS } from '#contract/imports.ts';
-import { CallFailed } from '../call/call-failed.ts';
 import { saveFile } from '../call/download-list.ts';
-import { newIdempotencyKey } from '../call/idempotency-key.ts';
-import { fetchTemplate, sendTable } from '../call/send-table.ts';
+import { fetchTemplate } from '../call/send-table.ts';
 import { Button } from '../overlay/Button.tsx';
 import { Dialog } from '../overlay/Dialog.tsx';
 import { useCloseDialog } from '../overlay/Overlays.tsx';
+import { Leaving } from './Leaving.tsx';
+import { type ImportStage, useImport } from './use-import.ts';
 import './import.css';
 
 export interface ImportDialogProps {
@@ -25,11 +24,6 @@ export interface ImportDialogProps {
 /** What becomes of each row that a table adds or changes. */
 export type Changes = NonNullable<ImportReport['changes']>;
 
-type Stage =
-  | { readonly at: 'choosing' | 'reading' }
-  | { readonly at: 'checked'; readonly file: File; readonly report: ImportReport }
-  | { readonly at: 'failed'; readonly message: string };
-
 /** A workbook with the head, and a second sheet that explains each column. Whatever went wrong has been told. */
 async function saveTemplate(props: ImportDialogProps): Promise<void> {
   const blob = await fetchTemplate(props).catch(() => undefined);
@@ -38,30 +32,16 @@ async function saveTemplate(props: ImportDialogProps): Promise<void> {
 
 /** Chooses a table, tells every fault in it by row and column, and imports it once there is none. */
 export function ImportDialog(props: ImportDialogProps) {
-  const { endpoint, title } = props;
-  const [stage, setStage] = useState<Stage>({ at: 'choosing' });
   const close = useCloseDialog();
-  const client = useQueryClient();
+  const { stage, send } = useImport(props, close);
+  const [leaving, setLeaving] = useState(false);
   const id = useId();
-
-  const send = async (file: File, keep: boolean): Promise<void> => {
-    setStage({ at: 'reading' });
-    try {
-      const key = keep ? newIdempotencyKey() : undefined;
-      const { report, done } = await sendTable({ ...props, file, key });
-      if (!done) return setStage({ at: 'checked', file, report });
-      void client.invalidateQueries();
-      close();
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error;
-      setStage({ at: 'failed', message: error.message });
-    }
-  };
-
-  const columns = importColumns(endpoint, Object.keys(props.given));
+  const columns = importColumns(props.endpoint, Object.keys(props.given));
   const isReady = stage.at === 'checked' && stage.report.faults.length === 0;
+  // A table that was checked is work that waits to be sent; one with faults has to be chosen again anyway.
+  const leave = () => (isReady ? setLeaving(true) : close());
   return (
-    <Dialog title={title} width={720}>
+    <Dialog title={props.title} width={720} onLeave={leave}>
       <div className="import">
         <p>
           {`列：${columns.map(({ label, required }) => (required ? `${label}*` : label)).join('、')}（* 为必填），最多 ${MOST_IMPORT_ROWS} 行。`}
@@ -74,24 +54,40 @@ export function ImportDialog(props: ImportDialogProps) {
           accept=".xlsx,.csv"
           onChange={({ target }) => target.files?.[0] && void send(target.files[0], false)}
         />
-        <div aria-live="polite">
-          {stage.at === 'reading' && <p>正在检查…</p>}
-          {stage.at === 'failed' && <p className="form-error">{stage.message}</p>}
-          {stage.at === 'checked' && <Report report={stage.report} />}
-          {isReady && stage.report.changes && props.outlook?.(stage.report.changes)}
+        <Told stage={stage} outlook={props.outlook} />
+      </div>
+      {leaving ? (
+        <Leaving onStay={() => setLeaving(false)} onLeave={close} />
+      ) : (
+        <div className="form-buttons">
+          <Button onClick={leave}>取消</Button>
+          <Button
+            tone="primary"
+            aria-disabled={!isReady}
+            onClick={() => isReady && void send(stage.file, true)}
+          >
+            {isReady ? `导入 ${stage.report.rows} 行` : '导入'}
+          </Button>
         </div>
-      </div>
-      <div className="form-buttons">
-        <Button onClick={close}>取消</Button>
-        <Button
-          tone="primary"
-          aria-disabled={!isReady}
-          onClick={() => isReady && void send(stage.file, true)}
-        >
-          {isReady ? `导入 ${stage.report.rows} 行` : '导入'}
-        </Button>
-      </div>
+      )}
     </Dialog>
+  );
+}
+
+interface ToldProps extends Pick<ImportDialogProps, 'outlook'> {
+  readonly stage: ImportStage;
+}
+
+/** What is known of the table that was chosen. */
+function Told({ stage, outlook }: ToldProps) {
+  const changes = stage.at === 'checked' && stage.report.faults.length === 0 && stage.report.changes;
+  return (
+    <div aria-live="polite">
+      {stage.at === 'reading' && <p>正在检查…</p>}
+      {stage.at === 'failed' && <p className="form-error">{stage.message}</p>}
+      {stage.at === 'checked' && <Report report={stage.report} />}
+      {changes && outlook?.(changes)}
+    </div>
   );
 }
 

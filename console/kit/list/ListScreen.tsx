@@ -102,7 +102,10 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
   const lines = useMemo(() => linesOf<Row>(rows, isOpen, { tree, expands }), [rows, isOpen, tree, expands]);
   const body = useRef<HTMLDivElement>(null);
   const read = useCallback(() => void refetch(), [refetch]);
-  const fresh = useFreshRows({ endpoint, filters: searched, rows, readAt, read, body });
+  const fresh = useFreshRows({
+    ...{ endpoint, input, filters: searched, rows, readAt, read, body },
+    ...{ answer: data, isReading: isFetching, isFirstPage: state.page === 1 },
+  });
   const selection = useSelection(lines);
   const drawer = useRowDrawer(lines);
   const sorting = useMemo(() => ({ sort: state.sort, sorts, onSort: sortBy }), [state.sort, sorts, sortBy]);

@@ -29,17 +29,23 @@ export function Notices() {
         <span>努力加载中...</span>
       </div>
       <div className="toasts">
-        {toasts.map(({ id, tone, text }) => (
-          <button
-            key={id}
-            type="button"
-            className={`toast toast-${tone}`}
-            title="点击关闭"
-            onClick={() => dismissToast(id)}
-          >
-            <ToastMark tone={tone} />
-            <span role={tone === 'error' ? 'alert' : 'status'}>{text}</span>
-          </button>
+        {toasts.map(({ id, tone, text, more }) => (
+          <div key={id} className="toast-line">
+            <button
+              type="button"
+              className={`toast toast-${tone}`}
+              title="点击关闭"
+              onClick={() => dismissToast(id)}
+            >
+              <ToastMark tone={tone} />
+              <span role={tone === 'error' ? 'alert' : 'status'}>{text}</span>
+            </button>
+            {more && (
+              <a className="toast toast-more" href={more.href}>
+                {more.text}
+              </a>
+            )}
+          </div>
         ))}
       </div>
     </>

@@ -1,19 +1,24 @@
 import { useId, useState } from 'react';
 import { previewBetLatitude } from '#contract/bet-latitudes.ts';
 import type { WireInput } from '#contract/endpoint.ts';
-import { useEndpoint } from '../../kit/call/index.ts';
+import { tryRules } from '#contract/rule-sandbox.ts';
+import { useEndpoint, useMay } from '../../kit/call/index.ts';
 import { TextInput } from '../../kit/form/index.ts';
 import { DetailTable } from '../../kit/list/index.ts';
 import { Button } from '../../kit/overlay/index.ts';
+import { SandboxTable } from './SandboxTable.tsx';
 import './betting-rules.css';
 
 type Reading = WireInput<typeof previewBetLatitude>;
 
-/** What a way to read results makes of its game's latest ones, of the last hundred, or of one that is typed. */
+/** What a way to read results makes of its game's latest ones, of the last hundred, or of one that is typed, and what it would change for real slips. */
 export function PreviewTable({ reading }: { readonly reading: Reading }) {
   const id = useId();
   const [typed, setTyped] = useState('');
   const [tried, setTried] = useState<Pick<Reading, 'last' | 'result'>>({});
+  const [withSlips, setWithSlips] = useState(false);
+  const mayTry = useMay(tryRules);
+  const latitude = mayTry && typeof reading.id === 'number' ? reading.id : undefined;
   return (
     <>
       <Results reading={{ ...reading, ...tried }} />
@@ -22,7 +27,11 @@ export function PreviewTable({ reading }: { readonly reading: Reading }) {
         <label htmlFor={id}>指定结果</label>
         <TextInput id={id} value={typed} placeholder="如 1,2,3" onChange={setTyped} />
         <Button onClick={() => setTried({ result: typed })}>按此结果试算</Button>
+        {latitude !== undefined && <Button onClick={() => setWithSlips(true)}>用真实注单试算</Button>}
       </div>
+      {latitude !== undefined && withSlips && (
+        <SandboxTable trial={{ ...reading, id: latitude, last: 100, result: tried.result }} />
+      )}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { liftExclusion } from '#contract/player-limits.ts';
 import { excludeUser, freezeUser, markTestAccount, type User, unfreezeUser } from '#contract/users.ts';
 import { useMay } from '../../kit/call/index.ts';
 import { CommandButton, FormButton, MenuButton } from '../../kit/form/index.ts';
@@ -5,7 +6,7 @@ import { CommandButton, FormButton, MenuButton } from '../../kit/form/index.ts';
 /** What keeps a player from betting, and whether their slips count. */
 export function BettingState({ user }: { readonly user: User }) {
   const allowed = useMay(freezeUser);
-  const { id: userId, nickName, frozen, testAccount } = user;
+  const { id: userId, nickName, frozen, excludedUntil, testAccount } = user;
   const freezing = frozen ? unfreezeUser : freezeUser;
   if (!allowed) return null;
   return (
@@ -26,6 +27,16 @@ export function BettingState({ user }: { readonly user: User }) {
       >
         自我禁投
       </FormButton>
+      {excludedUntil !== null && (
+        <FormButton
+          endpoint={liftExclusion}
+          fields={['reason']}
+          initial={{ userId }}
+          title={`解除用户“${nickName}”的自我禁投`}
+        >
+          解除禁投
+        </FormButton>
+      )}
       <CommandButton
         endpoint={markTestAccount}
         input={{ userId, testAccount: !testAccount }}

@@ -58,6 +58,7 @@ export function AccountHistoryScreen() {
         { field: 'bizOrderNo', width: 130, render: orderNumber },
         'desc',
         'createTime',
+        { field: 'sealed', width: 76, render: ({ sealed }) => !sealed && <Tag tone="idle">未封存</Tag> },
       ]}
     />
   );

@@ -1,5 +1,6 @@
 import { type ChangeRecord, pageChangeRecords } from '#contract/change-records.ts';
 import { targetOf } from '#contract/recorded-fields.ts';
+import { Tag } from '../../kit/form/index.ts';
 import { ListScreen, RowLink } from '../../kit/list/index.ts';
 import { Absent } from '../../kit/overlay/index.ts';
 import { ChangeDetail } from '../../parts/change-detail/ChangeDetail.tsx';
@@ -31,6 +32,7 @@ export function ChangeRecordScreen() {
         { field: 'outcome', tones, width: 90 },
         'msg',
         { field: 'address', width: 150 },
+        { field: 'sealed', width: 76, render: ({ sealed }) => !sealed && <Tag tone="idle">未封存</Tag> },
       ]}
       expand={(record: ChangeRecord) => <ChangeDetail record={record} />}
     />

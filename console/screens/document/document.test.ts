@@ -56,6 +56,16 @@ describe('the handbook', () => {
     expect(quoted.filter((words) => !elsewhere.includes(words) && !isOnScreen(words))).toEqual([]);
   });
 
+  it('says nothing twice in a chapter', () => {
+    const beginning = (line: string) => line.slice(0, 10);
+    const twice = chapters.flatMap(({ title, lines }) =>
+      lines
+        .filter((line, place) => lines.findIndex((other) => beginning(other) === beginning(line)) < place)
+        .map((line) => `${title}: ${beginning(line)}`),
+    );
+    expect(twice).toEqual([]);
+  });
+
   it('has something to say wherever a field’s help leads', () => {
     const root = new URL('../../', import.meta.url);
     const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })

@@ -22,13 +22,14 @@ const actions = (record: DrawRecord) => (
 
 /** Who said otherwise and where the draw can be checked, then what won in each way to read the result. */
 function RecordDetail({ record }: { readonly record: DrawRecord }) {
-  const { winners, conflicts, gameId, phase, verifiable } = record;
+  const { winners, conflicts, gameId, phase, verifiable, sealed } = record;
   return (
     <>
-      {(conflicts.length > 0 || verifiable) && (
+      {(conflicts.length > 0 || verifiable || !sealed) && (
         <Detail
           parts={[
             ...conflicts.map(({ source, result, openTime }) => [source, `${result}（${openTime}）`] as const),
+            ['封存', !sealed && <Tag tone="idle">未封存</Tag>],
             ['验证', verifiable && <VerifyLink {...{ gameId, phase }}>打开验证页</VerifyLink>],
           ]}
         />

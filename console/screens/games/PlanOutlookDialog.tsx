@@ -5,22 +5,25 @@ import { Tag, type Tone } from '../../kit/form/index.ts';
 import { DetailTable } from '../../kit/list/index.ts';
 import { Button, Dialog, useCloseDialog } from '../../kit/overlay/index.ts';
 
-type Fate = PlanOutlook[number]['what'];
+type Fates = PlanOutlook['fates'];
+type Fate = Fates[number]['what'];
 const tones: Readonly<Record<Fate, Tone>> = { ADDED: 'good', REPLACED: 'warn', REMOVED: 'bad', KEPT: 'idle' };
-const words = PlanOutlook.element.shape.what.meta()?.choices ?? {};
+const words = PlanOutlook.shape.fates.element.shape.what.meta()?.choices ?? {};
 
 interface PlanOutlookDialogProps {
   readonly title: string;
-  readonly asked: WireInput<typeof generateDrawPlans>;
+  readonly asked: WireInput<typeof previewDrawPlans>;
 }
 
 /** What making a game's plans anew would do; it is done at a click, or not at all. */
 export function PlanOutlookDialog({ title, asked }: PlanOutlookDialogProps) {
-  const { data, error } = useEndpoint(previewDrawPlans, asked);
+  const { data, error, refetch } = useEndpoint(previewDrawPlans, asked);
   const { run, running } = useCommand(generateDrawPlans, { tell: true });
   const close = useCloseDialog();
   const generate = async () => {
-    if ((await run(asked)) !== undefined) close();
+    if ((await run({ ...asked, digest: data?.digest })) !== undefined) close();
+    // What stands there is what would be done now, once the ground has changed.
+    else await refetch();
   };
   const buttons = (
     <div className="form-buttons">
@@ -39,17 +42,17 @@ export function PlanOutlookDialog({ title, asked }: PlanOutlookDialogProps) {
           {error.message}
         </p>
       ) : (
-        data && <Outlook outlook={data} />
+        data && <Outlook fates={data.fates} />
       )}
     </Dialog>
   );
 }
 
-function Outlook({ outlook }: { readonly outlook: PlanOutlook }) {
-  if (outlook.length === 0) return <p>这段时间没有计划，日程中也没有要生成的期次。</p>;
+function Outlook({ fates }: { readonly fates: Fates }) {
+  if (fates.length === 0) return <p>这段时间没有计划，日程中也没有要生成的期次。</p>;
   return (
     <DetailTable label="重新生成的影响" headings={['处理', '期数', '原因', '期号', '时间']}>
-      {outlook.map(({ what, why, count, firstPhase, lastPhase, from, to }) => (
+      {fates.map(({ what, why, count, firstPhase, lastPhase, from, to }) => (
         <tr key={`${what} ${why}`}>
           <td>
             <Tag tone={tones[what]}>{words[what]}</Tag>

@@ -1,7 +1,8 @@
 import { addMenu, deleteMenu, listMenus, type Menu, updateMenu } from '#contract/menus.ts';
 import { DeleteButton, FormButton, IconInput } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
-import { MenuIcon } from '../../kit/overlay/index.ts';
+import { Button, MenuIcon, openDialog } from '../../kit/overlay/index.ts';
+import { MenuReachDialog } from './MenuReachDialog.tsx';
 
 const shown = [
   'title',
@@ -24,6 +25,7 @@ const actions = (menu: Menu) => (
     <FormButton endpoint={updateMenu} fields={shown} initial={menu}>
       编辑
     </FormButton>
+    <Button onClick={() => openDialog(<MenuReachDialog menu={menu} />)}>谁能到达</Button>
     <DeleteButton endpoint={deleteMenu} input={{ id: menu.id }} what={`“${menu.title}”`} />
   </>
 );

@@ -15,9 +15,11 @@ import {
 } from '#contract/operators.ts';
 import { CommandButton, DeleteButton, FormButton, MenuButton } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
-import { openDialog } from '../../kit/overlay/index.ts';
+import { Button, openDialog } from '../../kit/overlay/index.ts';
+import { ExplainDialog } from '../../parts/access/ExplainDialog.tsx';
 import { GoogleKeyDialog } from '../../parts/google-key/GoogleKeyDialog.tsx';
 import { RoleGrants } from '../../parts/grants/grants.tsx';
+import { AskedWhy } from './AskedWhy.tsx';
 
 const roles = [{ field: 'roleIds', label: '角色', input: RoleGrants }] as const;
 
@@ -92,6 +94,9 @@ const actions = ({ id, userName, hasRoles, lockedUntil, disabled, ...operator }:
     >
       分配角色
     </FormButton>
+    <Button onClick={() => openDialog(<ExplainDialog of="operator" id={id} name={userName} />)}>
+      权限说明
+    </Button>
     <MenuButton label="账号">
       <AccountButtons {...{ id, userName, disabled }} />
     </MenuButton>
@@ -118,9 +123,12 @@ export function OperatorScreen() {
         'lockedBy',
       ]}
       toolbar={
-        <FormButton endpoint={addOperator} fields={['userName', 'password']}>
-          新增
-        </FormButton>
+        <>
+          <FormButton endpoint={addOperator} fields={['userName', 'password']}>
+            新增
+          </FormButton>
+          <AskedWhy />
+        </>
       }
       rowActions={actions}
     />

@@ -1,6 +1,8 @@
+import { lazy } from 'react';
 import { addOdds, deleteOdds, type Odds, putOdds, setOdds, stopOdds } from '#contract/odds.ts';
 import { deletePlayWay, type PlayWay, stopPlayWay, updatePlayWay } from '#contract/play-ways.ts';
 import { DeleteButton, FormButton, ImportButton, Toggle } from '../../kit/form/index.ts';
+import { Button, openDialog } from '../../kit/overlay/index.ts';
 import { playWayFields } from '../../parts/betting-rules/play-way-fields.ts';
 import { ReturnHint } from '../../parts/betting-rules/ReturnHint.tsx';
 import { ImportedOdds } from './ImportedOdds.tsx';
@@ -17,6 +19,8 @@ const editable = ({ outcomes, ...playWay }: PlayWay) => ({
   ...playWay,
   outcomes: outcomes.map(({ name, odds }) => ({ name, odds })),
 });
+
+const SandboxDialog = lazy(() => import('./SandboxDialog.tsx').then((m) => ({ default: m.SandboxDialog })));
 
 const topActions = (playWay: PlayWay) => (
   <>
@@ -48,6 +52,7 @@ const topActions = (playWay: PlayWay) => (
         </ImportButton>
       </>
     )}
+    <Button onClick={() => openDialog(<SandboxDialog playWay={playWay} />)}>试算</Button>
     <FormButton endpoint={updatePlayWay} fields={playWayFields} initial={editable(playWay)} width={760}>
       编辑
     </FormButton>

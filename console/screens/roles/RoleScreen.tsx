@@ -1,7 +1,19 @@
-import { addRole, bindRoleMenus, deleteRole, listRoles, type Role, updateRole } from '#contract/roles.ts';
-import { DeleteButton, FormButton } from '../../kit/form/index.ts';
+import {
+  addRole,
+  bindRoleMenus,
+  copyRole,
+  deleteRole,
+  listRoles,
+  type Role,
+  updateRole,
+} from '#contract/roles.ts';
+import { DeleteButton, FormButton, MenuButton } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
+import { Button, openDialog } from '../../kit/overlay/index.ts';
+import { ExplainDialog } from '../../parts/access/ExplainDialog.tsx';
 import { MenuGrants } from '../../parts/grants/grants.tsx';
+import { CompareDialog } from './CompareDialog.tsx';
+import { TryButton } from './TryButton.tsx';
 
 const fields = ['desc', 'name'] as const;
 const menus = [{ field: 'menuIds', label: '菜单', input: MenuGrants }] as const;
@@ -19,6 +31,21 @@ const actions = (role: Role) => (
     >
       分配菜单
     </FormButton>
+    <MenuButton label="权限">
+      <Button onClick={() => openDialog(<ExplainDialog of="role" id={role.id} name={role.desc} />)}>
+        权限说明
+      </Button>
+      <Button onClick={() => openDialog(<CompareDialog role={role} />)}>对比</Button>
+      <FormButton
+        endpoint={copyRole}
+        fields={fields}
+        initial={{ id: role.id }}
+        title={`复制角色：${role.desc}`}
+      >
+        复制
+      </FormButton>
+      <TryButton role={role} />
+    </MenuButton>
     <DeleteButton endpoint={deleteRole} input={{ id: role.id }} what={`角色“${role.desc}”`} />
   </>
 );

@@ -15,7 +15,19 @@ const wordOf = (
 const oddsText = (odds: SlipLine['odds']): string =>
   typeof odds === 'string' ? odds : odds.map((row) => `${row.number} ${row.odds}`).join('、');
 
-const headings = ['玩法', '选号', '注数', '单注', '投注额', '当时赔率', '最高派彩', '结果', '派彩', '退还'];
+const headings = [
+  '玩法',
+  '判定',
+  '选号',
+  '注数',
+  '单注',
+  '投注额',
+  '当时赔率',
+  '最高派彩',
+  '结果',
+  '派彩',
+  '退还',
+];
 
 function Lines({ lines }: { readonly lines: Slip['lines'] }) {
   return (
@@ -23,6 +35,7 @@ function Lines({ lines }: { readonly lines: Slip['lines'] }) {
       {lines.map((line) => (
         <tr key={line.id}>
           <td>{`${line.categoryName} / ${line.subCategoryName} / ${line.playWayName}`}</td>
+          <td>{`${line.handler} 第 ${line.handlerVersion} 版`}</td>
           <td className="slip-selection">{line.selection}</td>
           <td>{line.units}</td>
           <td>{moneyText(line.unitStake)}</td>

@@ -1,3 +1,4 @@
+import { listPlayerLimits } from '#contract/player-limits.ts';
 import { listTurnoverRequirements } from '#contract/turnover-requirements.ts';
 import { getUserPage } from '#contract/user-pages.ts';
 import { useEndpoint, useMay, useMayOpen } from '../../kit/call/index.ts';
@@ -14,7 +15,11 @@ const except = ['/main/user/account'] as const;
 
 function Player({ id }: { readonly id: number }) {
   const { data, error } = useEndpoint(getUserPage, { id });
-  const seesLimits = [useMay(listTurnoverRequirements), useMayOpen('/main/bet/limit')].some(Boolean);
+  const seesLimits = [
+    useMay(listPlayerLimits),
+    useMay(listTurnoverRequirements),
+    useMayOpen('/main/bet/limit'),
+  ].some(Boolean);
   if (error) return <RowFinder noun="user" failure={error.message} />;
   if (!data) return null;
   const parts = [

@@ -18,6 +18,7 @@ interface Waiter {
 const MAX_AGE_MS = 30 * 60_000;
 
 const TOO_MANY_CONNECTIONS = '53300';
+const isSlowOpening = (error: unknown): boolean => errorCode(error) === 'CONNECT_TIMEOUT';
 
 /**
  * Connections shared by all callers, opened as needed, up to `max`. Lost ones are dropped at once and never retried in
@@ -29,21 +30,24 @@ export class ConnectionPool {
   readonly #waiting: Waiter[] = [];
   /** Open, opening or closing. */
   #size = 0;
+  #opening = 0;
   #ended = false;
 
   constructor(settings: PoolSettings) {
     this.#settings = settings;
   }
 
-  /** A connection of one's own, to be given back by `release`. Throws `DatabaseUnavailable` when none comes free in time. */
+  /**
+   * A connection of one's own, to be given back by `release`, in the order of asking. It is the first to come free, whether it was in use or
+   * is being opened. Throws `DatabaseUnavailable` when none does in time.
+   */
   acquire(): Promise<Connection> {
     if (this.#ended) return Promise.reject(new DatabaseUnavailable('the pool has ended'));
     const idle = this.#idle.pop();
     if (idle) return Promise.resolve(idle);
     return new Promise((resolve, reject) => {
-      const waiter = this.#waiter(resolve, reject);
-      if (this.#size < this.#settings.max) void this.#open(waiter);
-      else this.#waiting.push(waiter);
+      this.#waiting.push(this.#waiter(resolve, reject));
+      this.#grow();
     });
   }
 
@@ -91,30 +95,28 @@ export class ConnectionPool {
     return waiter;
   }
 
-  async #open(waiter: Waiter): Promise<void> {
-    this.#size++;
-    try {
-      const connection = await Connection.open(this.#settings, (lost) => this.#forget(lost));
-      if (this.#ended) {
-        void this.#close(connection);
-        waiter.fail(new DatabaseUnavailable('the pool has ended'));
-      } else if (!waiter.take(connection)) this.release(connection);
-    } catch (error) {
-      this.#size--;
-      if (errorCode(error) === TOO_MANY_CONNECTIONS && this.#size > 0) this.#queueFirst(waiter);
-      else {
-        waiter.fail(error);
-        // Whoever waits would only wait for the same failure.
-        this.#failWaiting(error);
-      }
-    }
+  /** Opens a connection for each who waits for one, all at the same time; where opening takes long, also for those who may come. */
+  #grow(): void {
+    const { max, opening } = this.#settings;
+    const wanted = () => (opening === undefined ? this.#waiting.length : max);
+    while (!this.#ended && this.#size < max && this.#opening < wanted()) void this.#open();
   }
 
-  /** The server is full, but connections of ours are free or will be. */
-  #queueFirst(waiter: Waiter): void {
-    const idle = this.#idle.pop();
-    if (!idle) this.#waiting.unshift(waiter);
-    else if (!waiter.take(idle)) this.release(idle);
+  async #open(): Promise<void> {
+    this.#size++;
+    this.#opening++;
+    try {
+      const connection = await Connection.open(this.#settings, (lost) => this.#forget(lost));
+      this.#opening--;
+      this.release(connection);
+    } catch (error) {
+      this.#opening--;
+      this.#size--;
+      // Those in use will be free, though the server is full or too busy to let another in.
+      const mayWait = errorCode(error) === TOO_MANY_CONNECTIONS || isSlowOpening(error);
+      if (!mayWait || this.#size === 0) this.#failWaiting(error);
+      else if (isSlowOpening(error)) this.#grow();
+    }
   }
 
   /** An idle connection was lost. One in use is dropped when it is given back. */
@@ -128,8 +130,7 @@ export class ConnectionPool {
   async #close(connection: Connection): Promise<void> {
     await connection.close().catch(() => {});
     this.#size--;
-    const waiter = this.#waiting.shift();
-    if (waiter) void this.#open(waiter);
+    this.#grow();
   }
 
   #failWaiting(error: unknown): void {

@@ -2,15 +2,18 @@ import postgres, { type Row, type Sql } from 'postgres';
 import { columnTypes } from './column-types.ts';
 import { DatabaseUnavailable, isConnectionLoss } from './outage.ts';
 import { beginWait } from './patience.ts';
+import type { Pulse } from './pulse.ts';
 
 export interface ConnectionSettings {
   readonly url: string;
   /** PostgreSQL settings of the session, such as `TimeZone`. */
   readonly session: Readonly<Record<string, string>>;
+  /** What each session says first, so that it need not when somebody waits. */
+  readonly opening?: string;
   /** How long one statement may stay unanswered before the connection is given up; 0 is forever. */
   readonly answerMs: number;
   /** Whether the database answers anybody at all; asked when a statement stays unanswered, so as not to wait in vain. */
-  readonly pulse?: () => Promise<boolean>;
+  readonly pulse?: Pulse;
 }
 
 export interface Answer {
@@ -48,7 +51,7 @@ export class Connection {
   ): Promise<Connection> {
     const connection = new Connection(settings, onLost);
     try {
-      await connection.control('select 1');
+      await connection.control(settings.opening ?? 'select 1');
     } catch (error) {
       connection.#lose(error);
       throw error;
@@ -131,9 +134,12 @@ export class Connection {
     const answered =
       this.#answerMs > 0 ? beginWait(this.#answerMs, this.#pulse, () => this.#giveUp()) : undefined;
     try {
-      return answerOf(await send());
+      const answer = answerOf(await send());
+      this.#pulse?.felt();
+      return answer;
     } catch (error) {
       if (isConnectionLoss(error)) this.#lose(error);
+      else this.#pulse?.felt();
       throw error;
     } finally {
       answered?.();

@@ -2,7 +2,11 @@ import { Connection } from './connection.ts';
 import { isConnectionLoss } from './outage.ts';
 
 /** Whether a database answers anybody at all. */
-export type Pulse = () => Promise<boolean>;
+export interface Pulse {
+  (): Promise<boolean>;
+  /** Told of each answer that came, whoever had asked. */
+  felt(): void;
+}
 
 /** Short enough that whoever doubts after a second knows within three. */
 const ANSWER_MS = 1_300;
@@ -19,11 +23,26 @@ async function beats(url: string): Promise<boolean> {
   }
 }
 
-/** Feels a database's pulse over a connection made for it; all who doubt at the same time share one look. */
+/**
+ * Feels a database's pulse over a connection made for it; all who doubt at the same time share one look. Whatever answer comes meanwhile is
+ * a beat as well: on a busy machine a new connection may take longer than a dead database deserves.
+ */
 export function pulseOf(url: string): Pulse {
+  let last = Number.NEGATIVE_INFINITY;
   let look: Promise<boolean> | undefined;
-  return () =>
-    (look ??= beats(url).finally(() => {
-      look = undefined;
-    }));
+  const looking = async (): Promise<boolean> => {
+    const began = performance.now();
+    const isThere = await beats(url);
+    look = undefined;
+    return isThere || last >= began;
+  };
+  const pulse = (): Promise<boolean> => {
+    look ??= looking();
+    return look;
+  };
+  return Object.assign(pulse, {
+    felt: () => {
+      last = performance.now();
+    },
+  });
 }

@@ -15,7 +15,7 @@ afterAll(() => migrated.drop());
 
 /** What the database tells after a statement, which is undone at once. */
 async function catalogAfter(statement: string): Promise<Catalog> {
-  const change = await migrated.db.startTransaction().execute();
+  const change = await migrated.owner.startTransaction().execute();
   try {
     await sql.raw(statement).execute(change);
     return await readCatalog(change);
@@ -97,7 +97,7 @@ test('schema.sql makes on an empty database what the migrations make', async () 
   const made = await testDatabase({ empty: true });
   try {
     await sql.raw(readFileSync(new URL('../schema.sql', import.meta.url), 'utf8')).execute(made.db);
-    const [told, wanted] = [await dumpSchema(made.db), await dumpSchema(migrated.db)];
+    const [told, wanted] = [await dumpSchema(made.db), await dumpSchema(migrated.owner)];
     expect(told.map(withoutGroups)).toEqual(wanted.map(withoutGroups));
   } finally {
     await made.drop();

@@ -9,4 +9,6 @@ export interface SessionTable {
   revokeTime: Moment | null;
   agent: Defaulted<string>;
   stepUpTime: Moment | null;
+  trialRoleId: number | null;
+  trialUntil: Moment | null;
 }

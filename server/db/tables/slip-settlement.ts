@@ -1,4 +1,5 @@
 // Made from the migrated database by `npm run schema`, never by hand.
+import type { GeneratedAlways } from 'kysely';
 import type { Defaulted, Moment } from '../columns.ts';
 
 export interface SlipSettlementTable {
@@ -11,4 +12,5 @@ export interface SlipSettlementTable {
   movedPayout: string;
   movedRefund: string;
   createTime: Defaulted<Moment>;
+  id: GeneratedAlways<number>;
 }

@@ -4,6 +4,7 @@ import type { AnyEndpoint } from '#contract/endpoint.ts';
 import type { ReleaseRight } from '#contract/screens.ts';
 import { listGranted } from '#server/access/access-store.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
+import { blindnessOf } from '#server/access/verdict.ts';
 import type { Db } from '#server/db/database.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
@@ -28,12 +29,13 @@ export function demandEnough(operators: readonly SignedIn[], right: ReleaseRight
   if (!areEnough(operators, right)) throw new Refusal('approversTooFew');
 }
 
-const declaredBy = (call: string): AnyEndpoint['approval'] =>
-  Object.entries<AnyEndpoint>(contract).find(([name]) => name === call)?.[1].approval;
+const declared = (call: string): AnyEndpoint | undefined =>
+  Object.entries<AnyEndpoint>(contract).find(([name]) => name === call)?.[1];
 
 /** Throws `forbidden`, or `approvalSeesTooMuch` where a call may not be released by who can make another one. */
 export function demandMayRelease(operator: SignedIn, right: ReleaseRight, call: string): void {
   if (!mayRelease(operator, right)) throw new Refusal('forbidden');
-  const seen = declaredBy(call)?.blindTo?.find((other) => operator.may(other, other.path));
-  if (seen) throw new Refusal('approvalSeesTooMuch', { values: { what: seen.summary } });
+  const endpoint = declared(call);
+  const blindness = endpoint && blindnessOf(endpoint, operator);
+  if (blindness) throw blindness;
 }

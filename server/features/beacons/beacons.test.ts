@@ -115,10 +115,14 @@ async function age(gameId: number, seconds: number): Promise<void> {
   const rules = { ...promised.rules, beacon: { ...beacon, time: beacon.time - seconds } };
   const seed = services.vault.open(promised.seed, `draw_commitment/${gameId}/1`);
   const commitment = commitmentOf({ gameId, phase: '1', rules, seed });
-  await sql`alter table draw_commitment disable trigger draw_commitment_append_only`.execute(server.db);
+  await sql`alter table draw_commitment disable trigger draw_commitment_append_only`.execute(
+    server.database.owner,
+  );
   await sql`update draw_commitment set rules = ${JSON.stringify(rules)}::jsonb, commitment = ${commitment}
-    where "gameId" = ${gameId}`.execute(server.db);
-  await sql`alter table draw_commitment enable trigger draw_commitment_append_only`.execute(server.db);
+    where "gameId" = ${gameId}`.execute(server.database.owner);
+  await sql`alter table draw_commitment enable trigger draw_commitment_append_only`.execute(
+    server.database.owner,
+  );
   await sql`update draw_plan set commitment = ${commitment} where "gameId" = ${gameId}`.execute(server.db);
 }
 
@@ -229,7 +233,9 @@ describe('the database', () => {
     await age(gameId, -WAIT_MINUTES * 60);
     await keep(gameId);
     await expect(keep(gameId)).rejects.toMatchObject({ code: '23505' });
-    await expect(sql`update draw_beacon set value = 'y'`.execute(server.db)).rejects.toThrow('append-only');
+    await expect(sql`update draw_beacon set value = 'y'`.execute(server.db)).rejects.toMatchObject({
+      code: '42501',
+    });
     await draw(gameId);
   });
 });

@@ -3,23 +3,17 @@ import { added, changed, removed } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
 import { dayOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
-import { lengthOf } from '../bets/draw-space.ts';
 import { findPlayWayCategory } from '../play-way-categories/play-way-category-store.ts';
 import { optionFieldsOf } from '../result-handlers/option-fields.ts';
 import { resultHandlers } from '../result-handlers/registry.ts';
-import { valuesOf } from '../result-handlers/winning-numbers.ts';
 import * as store from './bet-latitude-store.ts';
-import { demandReadable } from './latitude-rules.ts';
+import { demandReadable, demandWholeResult } from './latitude-rules.ts';
 import { previewOf } from './preview.ts';
 import { demandStillJudges } from './still-judges.ts';
 
 /** A result that nobody drew, of today. Refused where it has not as many numbers as one of the game. */
 function typedResult({ now, config }: Context, rule: ResultRule | null, result: string) {
-  if (rule && lengthOf(rule) !== valuesOf(result).length)
-    throw new Refusal('invalid', {
-      field: 'result',
-      values: { message: `开奖结果须有 ${lengthOf(rule)} 个号码` },
-    });
+  demandWholeResult(rule, result);
   return { phase: '试算', result, openTime: `${dayOf(now.getTime() / 1000, config.timeZone)} 00:00:00` };
 }
 
@@ -32,8 +26,8 @@ export const betLatitudesHandlers = handlers({
   },
 
   listResultHandlers: () =>
-    resultHandlers.map(({ name, title, sentence, options }) => ({
-      ...{ name, title, sentence },
+    resultHandlers.map(({ name, title, version, sentence, options }) => ({
+      ...{ name, title, version, sentence },
       options: optionFieldsOf(options),
     })),
 
@@ -46,7 +40,9 @@ export const betLatitudesHandlers = handlers({
       result === undefined
         ? await store.latestResults(db, gameId, last)
         : [typedResult(context, game.resultRule, result)];
-    const bettable = (await store.bettableOf(db, id === undefined ? [] : [id]))(id ?? 0);
+    // Nothing is bet yet on one that is being made.
+    const bettable =
+      id === undefined ? { numbers: [], selections: [] } : (await store.bettableOf(db, [id]))(id);
     return results.map((drawn) => previewOf(latitude, bettable, drawn));
   },
 

@@ -1,8 +1,10 @@
 import { ZodError } from 'zod';
+import type { ResultRule } from '#contract/result-rules.ts';
 import { Refusal } from '#server/refusal.ts';
+import { lengthOf } from '../bets/draw-space.ts';
 import { findResultHandler } from '../result-handlers/registry.ts';
 import type { ResultHandler } from '../result-handlers/result-handler.ts';
-import type { ReadableLatitude } from '../result-handlers/winning-numbers.ts';
+import { type ReadableLatitude, valuesOf } from '../result-handlers/winning-numbers.ts';
 
 const wrong = (field: string, message: string) => new Refusal('invalid', { field, values: { message } });
 
@@ -49,4 +51,10 @@ export function demandReadable(latitude: ReadableLatitude): ResultHandler {
   demandPositions(handler, latitude.resultIndex);
   demandOptions(handler, latitude.handlerOptions);
   return handler;
+}
+
+/** Refuses a typed result that has not as many numbers as one of the game. */
+export function demandWholeResult(rule: ResultRule | null, result: string): void {
+  if (rule && lengthOf(rule) !== valuesOf(result).length)
+    throw wrong('result', `开奖结果须有 ${lengthOf(rule)} 个号码`);
 }

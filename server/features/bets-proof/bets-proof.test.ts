@@ -74,6 +74,7 @@ it('proves what was settled, corrected, voided and held', async () => {
 });
 
 it('finds forged payouts and results, missing slips, double postings and wrong counters', async () => {
+  const db = database.owner;
   for (const table of [
     'slip',
     'slip_line',

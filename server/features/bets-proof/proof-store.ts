@@ -142,11 +142,14 @@ export async function strayRows(db: Db, after: number, limit: number) {
 /** Settlements whose counters are not the sums of what they did. */
 export async function wrongCounters(db: Db) {
   const { rows } = await sql<{ id: number }>`
-    select t.id from settlement t left join (
+    select t.id from settlement t cross join lateral (
+      select t.slips + coalesce(sum(b.settled), 0) as slips, t.stake + coalesce(sum(b.stake), 0) as stake,
+        t.payout + coalesce(sum(b.payout), 0) as payout, t.refund + coalesce(sum(b.refund), 0) as refund
+      from settlement_batch b where b."settlementId" = t.id) as told left join (
       select m."settlementId", count(*) as slips, sum(s.stake) as stake, sum("movedPayout") as payout, sum("movedRefund") as refund
       from slip_settlement m join slip s on s.id = m."slipId" group by 1) as done on done."settlementId" = t.id
-    where t.status <> 'RUNNING' and (t.slips <> coalesce(done.slips, 0) or t.stake <> coalesce(done.stake, 0)
-      or t.payout <> coalesce(done.payout, 0) or t.refund <> coalesce(done.refund, 0)) order by t.id limit 1000`.execute(
+    where t.status <> 'RUNNING' and (told.slips <> coalesce(done.slips, 0) or told.stake <> coalesce(done.stake, 0)
+      or told.payout <> coalesce(done.payout, 0) or told.refund <> coalesce(done.refund, 0)) order by t.id limit 1000`.execute(
     db,
   );
   return rows;

@@ -1,7 +1,9 @@
 import type { Db } from '#server/db/database.ts';
 import { cutPayouts, isCapped } from './capped.ts';
+import { problemsOfCountedTurnover } from './counted-turnover-proof.ts';
 import { wrongExposure } from './exposure-proof.ts';
 import { problemsOfLimits } from './limit-proof.ts';
+import { problemsOfLosses } from './loss-proof.ts';
 import {
   type KeptSlip,
   readKeptRules,
@@ -98,7 +100,8 @@ async function proveLedger(db: Db, proof: BetsProof): Promise<void> {
 /**
  * Proves all bets: every slip is what its copy of the rules and the result make of it, the ledger moved just that, once, and nothing under
  * the numbers of slips besides, settlements counted what they did, and the report what slips came to, rebates that were released
- * are what turnover and rates make of them, and limits have counted what slips take. By code of its own, some slips at a time, each lot in one snapshot,
+ * are what turnover and rates make of them, so is what was counted for 流水要求, and limits have counted what slips take and players
+ * lost. By code of its own, some slips at a time, each lot in one snapshot,
  * so that it holds while slips are placed and settled.
  */
 export async function proveBets(
@@ -121,7 +124,9 @@ export async function proveBets(
   for (const { id } of await wrongCounters(db)) note(proof, 0, [`第 ${id} 号结算的合计与它的明细不符`]);
   note(proof, 0, await proveReport(db));
   note(proof, 0, await problemsOfRebates(db));
+  note(proof, 0, await problemsOfCountedTurnover(db));
   note(proof, 0, await problemsOfLimits(db));
+  note(proof, 0, await problemsOfLosses(db));
   for (const { gameId, phase, number } of await wrongExposure(db))
     note(proof, 0, [`游戏 ${gameId} 期号 ${phase} 号码“${number}”的单期风险与注单不符`]);
   return proof;

@@ -68,7 +68,7 @@ it('recomputes rebates, commissions and rewards, and finds whatever is not so', 
   await expectProven(db);
 
   for (const table of ['rebate_turnover', 'rebate_share', 'rebate_item', 'rebate_rate', 'invite_reward'])
-    await sql`alter table ${sql.table(table)} disable trigger user`.execute(db);
+    await sql`alter table ${sql.table(table)} disable trigger user`.execute(database.owner);
   const tried: [string, RegExp][] = [
     [
       `update rebate_turnover set turnover = turnover + 1 where ctid = (select min(ctid) from rebate_turnover)`,
@@ -108,7 +108,7 @@ it('recomputes rebates, commissions and rewards, and finds whatever is not so', 
   class Undone extends Error {}
   for (const [statement, words] of tried) {
     let said = '';
-    await db
+    await database.owner
       .transaction()
       .execute(async (tx) => {
         await sql.raw(statement).execute(tx);

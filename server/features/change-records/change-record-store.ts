@@ -5,6 +5,7 @@ import type { Input } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import { page } from '#server/db/page.ts';
 import { contains, equals, on, same, where, within } from '#server/db/where.ts';
+import { withSealed } from '../seals/unsealed.ts';
 
 type Filter = Input<typeof pageOfChanges>;
 
@@ -33,20 +34,25 @@ const literally = (calls: readonly string[]) => sql.join(calls.map((call) => sql
 
 /** What was done to a player, to their account and to what was noted of them; calls stand as they are, for the index of notes' changes. */
 const doneTo = (userId: number) => sql<SqlBool>`(
-  "targetId" = ${String(userId)} and call in (${literally([...callsOf('用户'), 'createUser'])})
+  "targetId" = ${String(userId)} and call in (${literally([...callsOf('用户'), ...callsOf('玩家限额'), 'createUser'])})
   or "targetId" = (select id::text from account where "userId" = ${userId}) and call in (${literally(callsOf('账户'))})
   or coalesce(after, before) ->> 'userId' = ${String(userId)}
     and call in ('addUserNote', 'updateUserNote', 'pinUserNote', 'deleteUserNote'))`;
 
 /** A page of the record, the newest first unless sorted otherwise, and how many match in all. */
-export function pageChangeRecords(db: Db, filter: Filter) {
+export async function pageChangeRecords(db: Db, filter: Filter) {
   const asked = where(filter, {
     ...{ userName: same, summary: contains, targetId: equals, outcome: equals, address: contains },
     userId: (userId) => doneTo(userId),
     noun: (noun) => sql`call = any(${callsOf(noun)}::text[])`,
     createTimeRange: on('createTime', within),
   });
-  return page(db, db.selectFrom('change_record').where(asked).select(shown), filter);
+  const { totalCount, data } = await page(
+    db,
+    db.selectFrom('change_record').where(asked).select(shown),
+    filter,
+  );
+  return { totalCount, data: await withSealed(db, 'CHANGE', data) };
 }
 
 /** A change as it was written down; nothing when there is no such one. */

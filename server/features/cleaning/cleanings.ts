@@ -112,6 +112,17 @@ const oldExposure: Cleaning = {
   clean: (db, most) => cleanPhases(db, exposures, most),
 };
 
+/** No limit asks what was lost before the month that runs, nor the proof of bets. */
+const oldLosses = (table: 'player_loss' | 'player_loss_delta'): Cleaning => ({
+  what: table === 'player_loss' ? 'losses of players' : 'changes of losses of players',
+  clean: (db, most) =>
+    countOf(
+      sql`delete from ${sql.table(table)} where ctid = any(array(
+        select ctid from ${sql.table(table)} where day < current_date - 62 limit ${most} for update skip locked))`,
+      db,
+    ),
+});
+
 /** All of them, one line each. The ledger, orders and draws are kept for good. */
 export const cleanings: readonly Cleaning[] = [
   idempotencyKeys,
@@ -128,4 +139,6 @@ export const cleanings: readonly Cleaning[] = [
   oldHappenings,
   oldLimitCounters,
   oldExposure,
+  oldLosses('player_loss'),
+  oldLosses('player_loss_delta'),
 ];

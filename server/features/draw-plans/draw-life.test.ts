@@ -186,8 +186,12 @@ describe('a local draw', () => {
     await sql`update spider set enabled = false where "gameId" = ${gameId}`.execute(server.db);
     await lookAt(at('01:00:00'));
     expect(await recordsOf(gameId)).toHaveLength(1);
-    await expect(sql`update draw_commitment set seed = ''`.execute(server.db)).rejects.toThrow('append-only');
-    await expect(sql`delete from draw_commitment`.execute(server.db)).rejects.toThrow('append-only');
+    await expect(sql`update draw_commitment set seed = ''`.execute(server.db)).rejects.toMatchObject({
+      code: '42501',
+    });
+    await expect(sql`delete from draw_commitment`.execute(server.db)).rejects.toMatchObject({
+      code: '42501',
+    });
   });
 
   it('keeps its seeds sealed until the draw', async () => {

@@ -5,7 +5,7 @@ import { deleteWaiting, pageDrawPlans, type Window } from './draw-plan-store.ts'
 import { insertVoid, lockVoidable } from './draw-voids.ts';
 import { generatePlans } from './generate.ts';
 import { openDuePlans } from './plan-life.ts';
-import { outlookOf } from './plan-outlook.ts';
+import { generateForeseen, outlookOf } from './plan-outlook.ts';
 import { findPlannedGame, lockPlannedGame } from './planned-game.ts';
 import { isAwaitingBeacon, resultOf } from './promise.ts';
 
@@ -43,10 +43,12 @@ export const drawPlansHandlers = handlers({
     return pageDrawPlans(db, now, { ...filter, gameId: id });
   },
 
-  generateDrawPlans: async (context, { gameId, beginDate, endDate }) => {
+  generateDrawPlans: async (context, { gameId, beginDate, endDate, digest }) => {
     const { db, now } = context;
-    const window = windowOf(context, beginDate, endDate, 'endDate');
-    const generated = await generatePlans(db, { gameId, window, now });
+    const asked = { gameId, window: windowOf(context, beginDate, endDate, 'endDate'), now };
+    const generated = await (digest === undefined
+      ? generatePlans(db, asked)
+      : generateForeseen(db, asked, digest));
     const { made, displaced, stayed } = generated;
     const gone = displaced > 0 ? `，移除期号不符的旧计划 ${displaced} 期` : '';
     context.say(`已生成 ${made} 期${gone}${stayedWord(stayed)}`);

@@ -25,11 +25,11 @@ const tomorrow = () => addDays(dayOf(Date.now() / 1000, 'Asia/Shanghai'), 1);
 const windowOf = (gameId: number, date = tomorrow()) => ({
   ...{ gameId, beginDate: `${date} 00:00:00`, endDate: `${date} 23:59:59` },
 });
-const outlook = async (gameId: number): Promise<PlanOutlook> =>
-  (await admin.call(previewDrawPlans, windowOf(gameId))).envelope.data ?? [];
+const outlook = async (gameId: number): Promise<PlanOutlook['fates']> =>
+  (await admin.call(previewDrawPlans, windowOf(gameId))).envelope.data?.fates ?? [];
 const plansOf = async (gameId: number) =>
   (await admin.call(pageDrawPlans, { gameId, pageSize: 9999 })).envelope.data?.data ?? [];
-const told = (plans: PlanOutlook) => plans.map(({ what, why, count }) => [what, why, count]);
+const told = (plans: PlanOutlook['fates']) => plans.map(({ what, why, count }) => [what, why, count]);
 
 it('tells what would be added, and does nothing; then what was added is kept', async () => {
   const gameId = await buildGame(server.db);
@@ -72,7 +72,7 @@ it('tells why each of the others goes, stays or becomes another, as generating t
     insert into draw_plan ("gameId", phase, "startTime", "endTime")
     select ${gameId}, 'X30', "startTime" + interval '1 minute', "endTime" + interval '1 minute' from draw_plan
     where id = ${idOf(30)}`.execute(server.db);
-  const wanted: PlanOutlook = await outlook(gameId);
+  const wanted = await outlook(gameId);
   expect(told(wanted)).toEqual([
     ['KEPT', '已有开奖结果', 1],
     ['KEPT', '已到开奖时间，等待结果', 1],
@@ -100,8 +100,8 @@ it('keeps what betting has begun on, and is refused for what generating is refus
   await sql`update game set "betStatus" = true where id = ${betting}`.execute(server.db);
   const today = windowOf(betting, dayOf(Date.now() / 1000, 'Asia/Shanghai'));
   await admin.call(generateDrawPlans, today);
-  const { data = [] } = (await admin.call(previewDrawPlans, today)).envelope;
-  expect(told(data ?? [])).toContainEqual(['KEPT', '已开始投注', 1]);
+  const { data } = (await admin.call(previewDrawPlans, today)).envelope;
+  expect(told(data?.fates ?? [])).toContainEqual(['KEPT', '已开始投注', 1]);
   const wrong = { ...windowOf(betting), endDate: '2020-01-01 00:00:00' };
   expect((await admin.call(previewDrawPlans, wrong)).envelope).toMatchObject({
     ...{ success: false, data: { errors: { endDate: '结束时间不能早于开始时间' } } },
@@ -115,4 +115,39 @@ it('keeps what betting has begun on, and is refused for what generating is refus
   const refused = (await admin.call(generateDrawPlans, month)).envelope.msg;
   expect(refused).toContain('150000');
   expect((await admin.call(previewDrawPlans, month)).envelope.msg).toBe(refused);
+});
+
+it('does exactly what was foreseen, or nothing once the ground has changed', async () => {
+  const gameId = await buildGame(server.db);
+  const window = windowOf(gameId);
+  const foreseen = async () => (await admin.call(previewDrawPlans, window)).envelope.data?.digest ?? '';
+  const first = await foreseen();
+  expect(await foreseen()).toBe(first);
+  expect((await admin.call(generateDrawPlans, { ...window, digest: first })).envelope.data).toBe(288);
+  const plans = await plansOf(gameId);
+  // All are there now: the same digest would add them once more.
+  const stale = '预览之后情况已变化，没有生成任何计划，请重新预览';
+  expect((await admin.call(generateDrawPlans, { ...window, digest: first })).envelope.msg).toBe(stale);
+  expect(await plansOf(gameId)).toEqual(plans);
+  const [gone] = plans;
+  const digest = await foreseen();
+  await sql`delete from draw_plan where id = ${gone?.id ?? 0}`.execute(server.db);
+  expect((await admin.call(generateDrawPlans, { ...window, digest })).envelope.msg).toBe(stale);
+  expect(await plansOf(gameId)).toHaveLength(287);
+  const again = await foreseen();
+  expect((await admin.call(generateDrawPlans, { ...window, digest: again })).envelope.success).toBe(true);
+  expect((await plansOf(gameId)).map(({ phase }) => phase)).toEqual(plans.map(({ phase }) => phase));
+});
+
+it('says of each plan that stays whether slips, a record or a promise keeps it', async () => {
+  const gameId = await buildGame(server.db);
+  await admin.call(generateDrawPlans, windowOf(gameId));
+  const [promised] = (await plansOf(gameId)).toReversed();
+  await sql`update draw_plan set commitment = repeat('a', 64) where id = ${promised?.id ?? 0}`.execute(
+    server.db,
+  );
+  expect(told(await outlook(gameId))).toEqual([
+    ['KEPT', '与日程一致，开奖已承诺', 1],
+    ['KEPT', '与日程一致', 287],
+  ]);
 });

@@ -20,7 +20,7 @@ let patient: Db;
 let folder: string;
 beforeAll(async () => {
   database = await testDatabase({ empty: true });
-  patient = connect(database.url, { timeZone: 'Asia/Shanghai', patient: true });
+  patient = connect(database.ownerUrl, { timeZone: 'Asia/Shanghai', patient: true });
   folder = mkdtempSync(join(tmpdir(), 'migrations-'));
   for (const name of readdirSync(ours).filter((each) => each < LAST_BEFORE))
     copyFileSync(join(ours, name), join(folder, name));

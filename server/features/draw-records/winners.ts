@@ -10,8 +10,9 @@ import {
   type ResultReader,
   resultReader,
 } from '../result-handlers/winning-numbers.ts';
+import { withSealed } from '../seals/unsealed.ts';
 
-type Row = Omit<DrawRecord, 'winners'>;
+type Row = Omit<DrawRecord, 'winners' | 'sealed'>;
 interface Latitude extends ReadableLatitude {
   id: number;
   gameId: number;
@@ -84,7 +85,7 @@ export async function withWinners(
 ): Promise<{ totalCount: number; data: DrawRecord[] }> {
   const readers = await readersOf(db, [...new Set(data.map(({ gameId }) => gameId))]);
   const times = await plannedTimes(db, data);
-  const told: DrawRecord[] = [];
+  const told: Omit<DrawRecord, 'sealed'>[] = [];
   let began = performance.now();
   for (const row of data) {
     told.push({ ...row, winners: winnersOf(row, times(row), readers.get(row.gameId) ?? []) });
@@ -92,5 +93,5 @@ export async function withWinners(
     await nextTurn();
     began = performance.now();
   }
-  return { totalCount, data: told };
+  return { totalCount, data: await withSealed(db, 'DRAW', told) };
 }

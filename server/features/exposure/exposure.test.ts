@@ -215,7 +215,7 @@ it('is kept for a month after the draw, and says so afterwards', async () => {
   } as never);
   expect(await exposure({ gameId, phase })).toHaveLength(1);
   const age = (days: number) =>
-    server.db.transaction().execute(async (tx) => {
+    server.database.owner.transaction().execute(async (tx) => {
       await sql`alter table draw_plan disable trigger user`.execute(tx);
       await sql`
         update draw_plan set "startTime" = now() - ${days + 1} * interval '1 day', "endTime" = now() - ${days} * interval '1 day'

@@ -10,9 +10,10 @@ const LARGEST_ID = Number.MAX_SAFE_INTEGER;
 /** An index of three letters at a time cannot help to find fewer in the midst of a text. */
 const INDEXED_LETTERS = 3;
 
-const idIn = (text: string): number | undefined => {
+/** The id that a text may be; null equals no id. */
+const idIn = (text: string): number | null => {
   const number = /^\d{1,16}$/.test(text) ? Number(text) : 0;
-  return number > 0 && number <= LARGEST_ID ? number : undefined;
+  return number > 0 && number <= LARGEST_ID ? number : null;
 };
 const partOf = (text: string): string =>
   [...text].length < INDEXED_LETTERS ? beginning(text) : containing(text);
@@ -29,9 +30,8 @@ const found = (
   from ${from} limit ${MOST_FOUND})`;
 
 const user: Lookup = (text) => {
-  const id = idIn(text);
   const part = partOf(text);
-  const byId = sql`select p.* from player p where p.id = ${id ?? 0}`;
+  const byId = sql`select p.* from player p where p.id = ${idIn(text)}`;
   const byText = (['username', 'phone', 'nickName', 'realName'] as const).map(
     (column) => sql`(select p.* from player p where p.${sql.ref(column)} ilike ${part} limit ${MOST_FOUND})`,
   );
@@ -49,7 +49,7 @@ const order =
   (text) =>
     found(
       noun,
-      sql`${sql.table(noun)} r where r.id = ${idIn(text) ?? 0} or r."bankOrderNo" = ${text}`,
+      sql`${sql.table(noun)} r where r.id = ${idIn(text)} or r."bankOrderNo" = ${text}`,
       {},
       sql`'订单 ' || r.id`,
       sql`concat_ws(' · ', '用户编号 ' || r."userId", '金额 ' || trim_scale(r.amount), r."bankOrderNo",
@@ -59,7 +59,7 @@ const order =
 const slip: Lookup = (text) =>
   found(
     'slip',
-    sql`slip r where r.id = ${idIn(text) ?? 0} or r."bizNo" = ${text}`,
+    sql`slip r where r.id = ${idIn(text)} or r."bizNo" = ${text}`,
     {},
     sql`'注单 ' || r.id`,
     sql`concat_ws(' · ', '用户编号 ' || r."userId", '期号 ' || r.phase, r."bizNo")`,

@@ -227,7 +227,9 @@ describe('the proof', () => {
     await admin.call(addBalance, { id: player.accountId, balance: '10' });
     await admin.call(addBalance, { id: player.accountId, balance: '20' });
     const { userId } = player;
-    await sql`grant update, delete on account_history, account_debt to current_user`.execute(server.db);
+    await sql`grant update, delete on account_history, account_debt to current_user`.execute(
+      server.database.owner,
+    );
     const ofUser = sql`where "userId" = ${userId}`;
     const forged = (kind: 'OWED' | 'REPAID', type: string, accountSeq: ReturnType<typeof sql>) => sql`
       with row as (
@@ -272,8 +274,8 @@ describe('the proof', () => {
       [forged('REPAID', 'DEBT_REPAYMENT', sql`d."accountSeq"`), '两条欠款记录指向同一条账变'],
     ];
     for (const [tampering, problem] of tamperings) {
-      await sql`alter table account_debt disable trigger user`.execute(server.db);
-      const trial = server.db.transaction().execute(async (tx) => {
+      await sql`alter table account_debt disable trigger user`.execute(server.database.owner);
+      const trial = server.database.owner.transaction().execute(async (tx) => {
         await tampering.execute(tx);
         // The proof's own transactions are this one, which is undone.
         const within: unknown = new Proxy(tx, {
@@ -297,7 +299,7 @@ describe('the proof', () => {
       });
       await expect(trial).rejects.toThrow(RangeError);
     }
-    await sql`alter table account_debt enable trigger user`.execute(server.db);
+    await sql`alter table account_debt enable trigger user`.execute(server.database.owner);
     await expectProven(server.db);
   });
 

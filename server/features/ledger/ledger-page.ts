@@ -12,6 +12,7 @@ import { orderBy, type Sort } from '#server/db/list-order.ts';
 import { countedPage, cut, type Page, type Start } from '#server/db/page.ts';
 import { readTogether } from '#server/db/read-together.ts';
 import { and, asking, type Condition, equals, on, type Way, where, within } from '#server/db/where.ts';
+import { withSealed } from '../seals/unsealed.ts';
 import { ofUsers, searchedUsers } from '../users/user-store.ts';
 import type { ChangeType } from './ledger-store.ts';
 
@@ -55,7 +56,12 @@ type Row = InferResult<ReturnType<typeof withUsers>>[number];
 
 const staked = ['BET', 'WIN'];
 
-const withAccount = ({ userId, username, nickName, ...row }: Row): AccountHistory => ({
+const withAccount = ({
+  userId,
+  username,
+  nickName,
+  ...row
+}: Row & Pick<AccountHistory, 'sealed'>): AccountHistory => ({
   ...row,
   external: staked.includes(row.changeType) && !row.bizOrderNo?.startsWith('B'),
   account: { userId, username, nickName },
@@ -125,7 +131,7 @@ async function find(db: Db, filter: Filter): Promise<Page<Row>> {
 /** The ledger, newest first. A username matches anywhere inside, whatever its case. */
 export async function pageAccountHistory(db: Db, filter: Filter): Promise<Page<AccountHistory>> {
   const { totalCount, data } = await find(db, filter);
-  return { totalCount, data: data.map(withAccount) };
+  return { totalCount, data: (await withSealed(db, 'LEDGER', data)).map(withAccount) };
 }
 
 /** What the rows that match brought in, and what they took out. */

@@ -83,7 +83,9 @@ export class LiveHub implements Live {
     const connected = { listener, operator, greeted: false, waiting: '', toldAt: performance.now() };
     this.#connected.add(connected);
     this.#loop ??= every(LOOK_MS, this.#look, this.#options.onError);
-    void this.#look();
+    // Hundreds come in one moment when a server stops: a look for each would keep this one busy with nothing else.
+    if (this.#isWithinReach(connected)) this.#tell(connected, { complete: true, happenings: [] });
+    else void this.#look();
     return () => this.#leave(connected);
   }
 
@@ -108,27 +110,38 @@ export class LiveHub implements Live {
 
   async #lookOnce(): Promise<void> {
     const began = performance.now();
-    // Whoever comes while the database is read is told after the next look.
-    const present = [...this.#connected];
+    const before = new Set(this.#connected);
     const fresh = await this.#memory.read();
+    const present = [...this.#connected];
     if (fresh.length > 0 || began - (this.#figures?.at ?? Number.NEGATIVE_INFINITY) > COUNT_MS)
       this.#figures = { at: began, waiting: await readWaiting(this.#options.db) };
     this.#lookedAt = began;
     const told: Since = { complete: fresh.length <= MOST_HAPPENINGS, happenings: fresh };
-    for (const connected of present) if (await this.#stillMay(connected)) this.#tell(connected, told);
+    // All at once: where access has changed they are looked up by one statement.
+    await Promise.all(present.map((connected) => this.#keepRights(connected)));
+    for (const connected of present) {
+      const isReady = connected.greeted || before.has(connected) || this.#isWithinReach(connected);
+      if (isReady && this.#connected.has(connected)) this.#tell(connected, told);
+    }
   }
 
-  /** Whether somebody is signed in as before and may see what they saw: whose rights have changed comes again with those of now. */
-  async #stillMay(connected: Connected): Promise<boolean> {
+  /**
+   * Whether somebody can be told what they missed by what was read already. Whoever was told more at another server is told after a look
+   * that begins after they came.
+   */
+  #isWithinReach({ listener: { since } }: Connected): boolean {
+    const last = this.#memory.cursor();
+    if (!last || !this.#figures || performance.now() - this.#lookedAt > 2 * LOOK_MS) return false;
+    const cursor = readCursor(since);
+    return since === undefined || (cursor !== undefined && cursor.xmax <= last.xmax);
+  }
+
+  /** Goes on with whoever is signed in as before and may see what they saw: whose rights have changed comes again with those of now. */
+  async #keepRights(connected: Connected): Promise<void> {
     const { listener, operator } = connected;
-    if (!this.#connected.has(connected)) return false;
     const now = await this.#options.find(listener.token);
-    if (!now || (now !== operator && seenBy(now) !== seenBy(operator))) {
-      this.#end(connected);
-      return false;
-    }
-    connected.operator = now;
-    return true;
+    if (!now || (now !== operator && seenBy(now) !== seenBy(operator))) this.#end(connected);
+    else connected.operator = now;
   }
 
   #tell(connected: Connected, fresh: Since): void {

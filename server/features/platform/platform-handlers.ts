@@ -7,6 +7,7 @@ import { findBalance } from '../accounts/account-store.ts';
 import { findPlacedDeposit, insertDeposit } from '../deposits/deposit-store.ts';
 import { type Posted, postAll, postForeign } from '../ledger/ledger-store.ts';
 import { demandAmountWithinLimits } from '../params-settings/param-rules.ts';
+import { refusalOfDeposit } from '../player-limits/deposit-check.ts';
 import {
   demandTurnoverPlayed,
   requireTurnover,
@@ -51,9 +52,12 @@ export const platformHandlers = handlers({
   placeDeposit: async ({ db, remark }, order) => {
     const known = await findPlacedDeposit(db, order);
     if (known !== undefined) return known;
-    await demandUser(db, order.userId, 'userId');
     await demandAmountWithinLimits(db, 'deposit', order.amount);
     // The other of two at once waits here for the first and then finds its order.
+    const refusal = await refusalOfDeposit(db, order.userId, order.amount);
+    const first = await findPlacedDeposit(db, order);
+    if (first !== undefined) return first;
+    if (refusal) throw refusal;
     const id = (await insertDeposit(db, order)) ?? (await findPlacedDeposit(db, order));
     if (id === undefined) throw new Error('a deposit is neither new nor known');
     remark({ targetId: id });

@@ -7,6 +7,7 @@ import { listGames } from '#contract/games.ts';
 import { addOdds, deleteOdds } from '#contract/odds.ts';
 import { type PlayWay, pagePlayWays, previewPlayWay, updatePlayWay } from '#contract/play-ways.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { letServerWork } from '#server/db/server-rights.ts';
 import {
   type FormerPlayWay,
   formerDraws,
@@ -46,6 +47,7 @@ async function upgraded(generation: Generation) {
   await lay(database.db, filesAfter(last + 1));
   const ids = await layFormerGames(database.db, generation);
   await migrate(database.db);
+  await letServerWork(database.owner, new URL(database.url).username);
   await seed(database.db, testConfig());
   const server = await startTestServer({}, database);
   cleanup.push(server.close);

@@ -13,6 +13,16 @@ export const rolesHandlers = handlers({
 
   addRole: async ({ db }, fields) => (await added(db, 'role', fields)).id,
 
+  copyRole: async ({ db, operator, remark }, { id, ...fields }) => {
+    await locked(db, 'role', id);
+    const menuIds = await menuIdsOfRoles(db, [id]);
+    demandHeld(operator, menuIds);
+    const copy = await added(db, 'role', fields);
+    await store.replaceMenus(db, copy.id, menuIds);
+    remark({ targetId: copy.id, after: { ...fields, copyOf: id, menuIds } });
+    return copy.id;
+  },
+
   updateRole: async ({ db, operator, accessChanged }, { id, version, ...fields }) => {
     await accessChanged();
     await changed(db, 'role', { id, version }, async () => {

@@ -34,7 +34,7 @@ export async function takeWork(tx: Db): Promise<Work | undefined> {
         select jsonb_agg(jsonb_build_object('id', v.id, 'playWayId', v."playWayId")) ${voids}), '[]') as voids,
       set_config('idle_in_transaction_session_timeout', '3s', true)
     from settlement s join settlement_batch b on b."settlementId" = s.id
-    where s.status = 'RUNNING' order by s."local" desc, s.id, b.no limit 1 for update of b skip locked`.execute(
+    where s.status = 'RUNNING' and b.slips <> '{}' order by s."local" desc, s.id, b.no limit 1 for update of b skip locked`.execute(
     tx,
   );
   return rows[0];

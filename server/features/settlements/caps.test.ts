@@ -171,10 +171,10 @@ it('comes to the same by any way, as the proof says, which works it out by itsel
     where s."gameId" = ${gameId} and l.payout > l."maxPayout"`.execute(server.db);
   expect(over).toEqual([]);
   // Whoever pays a cent too much is found.
-  await sql`alter table slip_rules disable trigger user`.execute(server.db);
-  await sql`grant all on slip_rules to current_user`.execute(server.db);
+  await sql`alter table slip_rules disable trigger user`.execute(server.database.owner);
+  await sql`grant all on slip_rules to current_user`.execute(server.database.owner);
   await sql`update slip_rules set rules = jsonb_set(rules, '{caps,user,most}', '"1"') where rules -> 'caps' -> 'user' is not null`.execute(
-    server.db,
+    server.database.owner,
   );
   if (first.some((paid) => !paid.startsWith('0.00')))
     expect((await proveBets(server.db)).broken).toBeGreaterThan(0);

@@ -31,10 +31,10 @@ type Standing = Pick<Ground, 'hasSlips' | 'last' | 'changes' | 'unfinished' | 'i
 async function standingOf(db: Db, gameId: number, phase: string): Promise<Standing> {
   const { rows } = await sql<Standing>`
     select exists (select from slip where "gameId" = ${gameId} and phase = ${phase}) as "hasSlips",
-      coalesce(max(id), 0)::bigint as last, coalesce(sum(slips), 0)::integer as changes,
+      coalesce(max(id), 0)::bigint as last, coalesce(sum(slips + (select coalesce(sum(b.settled), 0) from settlement_batch b where b."settlementId" = s.id)), 0)::integer as changes,
       coalesce(array_agg(id order by id) filter (where status <> 'DONE'), '{}') as unfinished,
       coalesce(bool_or(status = 'RUNNING' and ("gatheredTime" is null
-        or exists (select from settlement_batch b where b."settlementId" = s.id))), false) as "isSettling"
+        or exists (select from settlement_batch b where b."settlementId" = s.id and b.slips <> '{}'))), false) as "isSettling"
     from settlement s where "gameId" = ${gameId} and phase = ${phase}`.execute(db);
   if (!rows[0]) throw new Error('an aggregate without a row');
   return rows[0];

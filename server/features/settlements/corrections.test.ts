@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pageApprovals, releaseApproval } from '#contract/approvals.ts';
 import { applyCorrection, type CorrectionPreview, previewCorrection } from '#contract/corrections.ts';
 import { resolveDrawRecord } from '#contract/draw-records.ts';
-import { pageSettlements, unvoidPhase, voidPhase } from '#contract/settlements.ts';
+import { pageSettlements, releaseHeldSlips, unvoidPhase, voidPhase } from '#contract/settlements.ts';
 import { fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import {
@@ -200,6 +200,33 @@ it('a phase voided after its record stays void whatever it is corrected to, unti
   expect((await settlementsOf(phase)).map(({ kind }) => kind)).toEqual([
     ...['UNVOID', 'CORRECTION', 'VOID', 'FIRST'],
   ]);
+});
+
+it('a held win is not let go once a correction has begun: that decides it, and nothing is paid by what it replaces', async () => {
+  const phase = await buildPhase(server.db);
+  const [userId = 0] = await buildBettors(server.db, 1);
+  const slips = await buildSlips(server.db, phase, [{ userId, lines: [line('first', '9', '20')] }]);
+  await setParam(server.db, 'bet.holdPayoutAbove', '100');
+  try {
+    const recordId = await recordResult(server.db, phase, NINE);
+    await claimResults(server.db, recordId, [ONE]);
+    await settle();
+    const [held] = await settlementsOf(phase);
+    const release = () => admin.call(releaseHeldSlips, { id: given(held).id, reason: '已经核对' });
+    const { digest, items } = await foreseen(recordId, ONE);
+    expect(items).toMatchObject([{ before: '0.00', after: '0.00' }]);
+    expect((await apply(recordId, ONE, digest)).envelope.success).toBe(true);
+    expect((await release()).envelope.msg).toMatch(/^这一期已有更正、作废或恢复/);
+    await settle();
+    expect(await slipsOf(slips)).toEqual(['LOST 0.00 0.00']);
+    const { rows } = await sql<{ changeType: string }>`
+      select "changeType" from account_history where "bizOrderNo" like ${`B${slips[0]}%`} order by id`.execute(
+      server.db,
+    );
+    expect(rows.map(({ changeType }) => changeType)).toEqual(['BET']);
+  } finally {
+    await setParam(server.db, 'bet.holdPayoutAbove', '0');
+  }
 });
 
 it('what the other result cannot settle is told, and what a conflict holds is foreseen as it will go on', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { errorCode } from '#server/db/driver/outage.ts';
 
@@ -13,17 +13,31 @@ const nextUngathered = (db: Db) =>
     select from settlement before where before."gameId" = s."gameId" and before.phase = s.phase and before.id < s.id and before.status = 'RUNNING')
   order by "local" desc, id limit 100`.execute(db);
 
+/** Adds what was done row by row of work to their settlement `e`. */
+const addedUp = (work: RawBuilder<unknown>) => sql`
+  (slips, stake, payout, refund) = (
+    select e.slips + coalesce(sum(w.settled), 0), as_money(e.stake + coalesce(sum(w.stake), 0)),
+      as_money(e.payout + coalesce(sum(w.payout), 0)), as_money(e.refund + coalesce(sum(w.refund), 0))
+    from ${work} w where w."settlementId" = e.id)`;
+
 /** What an earlier settlement of the phase left to a person, or to another try, is this one's: it looks at every slip anew. */
-const takeOver = (tx: Db, id: number, gameId: number, phase: string) =>
-  sql`
-  with earlier as (
-    update settlement set status = 'DONE', stopped = false, "endTime" = coalesce("endTime", now()),
-      problem = concat_ws('；', problem, '其余由第 ' || ${id}::bigint || ' 号结算处理')
-    where "gameId" = ${gameId} and phase = ${phase} and id < ${id} and status = 'HELD' returning id
-  ), held as (
-    delete from slip_hold h using earlier where h."settlementId" = earlier.id
-  )
-  delete from settlement_batch b using earlier where b."settlementId" = earlier.id`.execute(tx);
+async function takeOver(tx: Db, id: number, gameId: number, phase: string): Promise<void> {
+  const earlier = sql`e."gameId" = ${gameId} and e.phase = ${phase} and e.id < ${id} and e.status = 'HELD'`;
+  // Who still settles for it, since it was stopped meanwhile, is waited for.
+  await sql`
+    select from settlement_batch b join settlement e on e.id = b."settlementId" where ${earlier} order by e.id, b.no for update of b`.execute(
+    tx,
+  );
+  await sql`
+    with work as (
+      delete from settlement_batch b using settlement e where e.id = b."settlementId" and ${earlier} returning b.*
+    ), held as (
+      delete from slip_hold h using settlement e where e.id = h."settlementId" and ${earlier}
+    )
+    update settlement e set status = 'DONE', stopped = false, "endTime" = coalesce("endTime", now()),
+      problem = concat_ws('；', problem, '其余由第 ' || ${id}::bigint || ' 号结算处理'), ${addedUp(sql.ref('work'))}
+    where ${earlier}`.execute(tx);
+}
 
 /** Lists the slips of the phase in rows of work, accounts together, and says how many there are. */
 const listSlips = (tx: Db, id: number, gameId: number, phase: string) =>
@@ -90,9 +104,11 @@ export const endFinished = (db: Db) =>
       select count(*) as n, string_agg(distinct problem, '；') as problem
       from (select problem from slip_hold where "settlementId" = s.id limit 1000) as held) as h on true
     where s.status = 'RUNNING' and s."gatheredTime" is not null
-      and not exists (select from settlement_batch b where b."settlementId" = s.id)
+      and not exists (select from settlement_batch b where b."settlementId" = s.id and b.slips <> '{}')
     for update of s skip locked
+  ), work as (
+    delete from settlement_batch b using finished f where b."settlementId" = f.id returning b.*
   )
-  update settlement s set "endTime" = clock_timestamp(), status = case when f.n > 0 then 'HELD' else 'DONE' end,
-    problem = case when f.n > 0 then f.n || ' 张注单待处理：' || left(f.problem, 500) end
-  from finished f where s.id = f.id`.execute(db);
+  update settlement e set "endTime" = clock_timestamp(), status = case when f.n > 0 then 'HELD' else 'DONE' end,
+    problem = case when f.n > 0 then f.n || ' 张注单待处理：' || left(f.problem, 500) end, ${addedUp(sql.ref('work'))}
+  from finished f where e.id = f.id`.execute(db);

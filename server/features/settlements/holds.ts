@@ -1,10 +1,20 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { Refusal } from '#server/refusal.ts';
+
+/** A later settlement of the phase has begun, which decides anew what this one holds: nothing is paid by what may not stand any more. */
+const isOvertaken = sql<SqlBool>`exists (
+  select from settlement later where later."gameId" = s."gameId" and later.phase = s.phase and later.id > s.id)`;
+/** Sources disagree about the result: money waits. */
+const isDisputed = sql<SqlBool>`exists (
+  select from draw_record r where r."gameId" = s."gameId" and r.phase = s.phase and r.conflict)`;
+/** What a settlement holds may be settled by it. */
+const mayGoOn = sql<SqlBool>`not (${isOvertaken} or ${isDisputed})`;
 
 /** Puts slips that were held among their settlements' work again; the settlements' rows are locked. */
 const requeue = (which: RawBuilder<SqlBool>, change: RawBuilder<unknown>) => sql<{ n: number }>`
   with held as (
-    update slip_hold h set ${change} where ${which} returning h."settlementId", h."slipId"
+    update slip_hold h set ${change} from settlement s where s.id = h."settlementId" and ${which} and ${mayGoOn} returning h."settlementId", h."slipId"
   ), queued as (
     insert into settlement_batch ("settlementId", no, slips)
     select held."settlementId",
@@ -16,7 +26,7 @@ const requeue = (which: RawBuilder<SqlBool>, change: RawBuilder<unknown>) => sql
   returning q.n`;
 
 /** What waits for another try whose time has come, of settlements that have nothing else to do. */
-const due = sql<SqlBool>`exists (select from slip_hold h where h."settlementId" = s.id and h."nextTime" <= now())`;
+const due = sql<SqlBool>`exists (select from slip_hold h where h."settlementId" = s.id and h."nextTime" <= now()) and ${mayGoOn}`;
 
 /** Tries what could not be posted again, once its time has come. */
 export const retryHeld = (db: Db): Promise<void> =>
@@ -33,9 +43,20 @@ export const retryHeld = (db: Db): Promise<void> =>
       ).execute(tx);
   });
 
+/** Throws `heldOvertaken` and `heldDisputed`. */
+async function demandGoingOn(tx: Db, settlementId: number): Promise<void> {
+  const { rows } = await sql<{ isOvertaken: boolean; isDisputed: boolean }>`
+    select ${isOvertaken} as "isOvertaken", ${isDisputed} as "isDisputed" from settlement s where id = ${settlementId}`.execute(
+    tx,
+  );
+  if (rows[0]?.isOvertaken) throw new Refusal('heldOvertaken');
+  if (rows[0]?.isDisputed) throw new Refusal('heldDisputed');
+}
+
 /**
  * Lets wins that were held for a person's look be paid: all of a settlement, or one. Tells how many; nothing where the settlement is not
- * the one that holds them any more. To be called in a transaction.
+ * the one that holds them any more. To be called in a transaction. Throws `heldOvertaken` where a later one has begun that decides them,
+ * and `heldDisputed`.
  */
 export async function releaseHeld(tx: Db, settlementId: number, slipId?: number): Promise<number> {
   const { rows: open } = await sql`
@@ -43,6 +64,7 @@ export async function releaseHeld(tx: Db, settlementId: number, slipId?: number)
     tx,
   );
   if (open.length === 0) return 0;
+  await demandGoingOn(tx, settlementId);
   const only = slipId === undefined ? sql`true` : sql`h."slipId" = ${slipId}`;
   const which = sql<SqlBool>`h."settlementId" = ${settlementId} and h.reason = 'BIG_WIN' and not h.released and ${only}`;
   const { rows } = await requeue(which, sql`released = true`).execute(tx);
@@ -55,7 +77,7 @@ export async function nextSettlement(db: Db): Promise<number | undefined> {
     select (extract(epoch from least(
       (select min("startTime") from settlement where status = 'RUNNING'),
       (select min(h."nextTime") from slip_hold h join settlement s on s.id = h."settlementId"
-        where h."nextTime" is not null and s.status = 'HELD' and not s.stopped))) * 1000)::float8 as at`.execute(
+        where h."nextTime" is not null and s.status = 'HELD' and not s.stopped and ${mayGoOn}))) * 1000)::float8 as at`.execute(
     db,
   );
   return rows[0]?.at ?? undefined;

@@ -14,6 +14,8 @@ const LOOK_MS = 250;
 const LANES = 2;
 /** Another connection looks for new settlements meanwhile. */
 export const settlingConnections = LANES + 1;
+/** What a session that settles says first, so that locks are not held while it plans. */
+export const settlingOpening = 'select rehearse_settling()';
 
 interface Lanes {
   bounds: Bounds;

@@ -7,14 +7,29 @@ import type {
 import type { Db } from '#server/db/database.ts';
 import { page } from '#server/db/page.ts';
 import { equals, where } from '#server/db/where.ts';
+import { given } from '#server/given.ts';
 
-/** What a settlement has still to look at, what it holds, and whether it was taken back: looked up for the rows of a page. */
+interface Standing {
+  readonly waiting: number;
+  readonly held: number;
+  readonly undone: boolean;
+  readonly slips: number;
+  readonly stake: string;
+  readonly payout: string;
+  readonly refund: string;
+}
+
+/** What a settlement did by now, has still to look at and holds, and whether it was taken back: looked up for the rows of a page. */
 async function standingOf(db: Db, ids: readonly number[]) {
-  const { rows } = await sql<{ id: number; waiting: number; held: number; undone: boolean }>`
-    select id, coalesce((select sum(cardinality(slips)) from settlement_batch b where b."settlementId" = s.id), 0)::integer as waiting,
-      (select count(*) from slip_hold h where h."settlementId" = s.id)::integer as held,
-      exists (select from settlement u where u.undoes = s.id) as undone
-    from unnest(${[...ids]}::bigint[]) as s (id)`.execute(db);
+  const { rows } = await sql<Standing & { id: number }>`
+    select s.id, w.waiting, (select count(*) from slip_hold h where h."settlementId" = s.id)::integer as held,
+      exists (select from settlement u where u.undoes = s.id) as undone, (s.slips + w.slips)::integer as slips,
+      as_money(s.stake + w.stake) as stake, as_money(s.payout + w.payout) as payout, as_money(s.refund + w.refund) as refund
+    from settlement s, lateral (
+      select coalesce(sum(cardinality(b.slips)), 0)::integer as waiting, coalesce(sum(b.settled), 0) as slips,
+        coalesce(sum(b.stake), 0) as stake, coalesce(sum(b.payout), 0) as payout, coalesce(sum(b.refund), 0) as refund
+      from settlement_batch b where b."settlementId" = s.id) as w
+    where s.id = any(${[...ids]}::bigint[])`.execute(db);
   return new Map(rows.map(({ id, ...standing }) => [id, standing]));
 }
 
@@ -31,17 +46,16 @@ export async function pageSettlements(db: Db, filter: Input<typeof pageOfSettlem
     db,
     data.map(({ id }) => id),
   );
-  const untouched = { waiting: 0, held: 0, undone: false };
   return {
     totalCount,
     data: data.map((row) => {
-      const { id, gameId, phase, kind, result, status, slips, stake, payout, refund, total } = row;
+      const { id, gameId, phase, kind, result, status, total } = row;
       const { startTime, endTime, problem, playWayId, createTimeFrom, createTimeTo } = row;
       const { slipId, userName, reason } = row;
       return {
-        ...{ id, gameId, phase, kind, result, status, slips, stake, payout, refund, total },
+        ...{ id, gameId, phase, kind, result, status, total },
         ...{ startTime, endTime, problem, playWayId, createTimeFrom, createTimeTo, slipId, userName, reason },
-        ...(standing.get(id) ?? untouched),
+        ...given(standing.get(id)),
       };
     }),
   };

@@ -355,6 +355,14 @@ it('a win above the parameter waits for a look, and is paid once somebody lets i
   const release = (slipId?: number) =>
     db.transaction().execute((tx) => releaseHeld(tx, settlement?.id ?? 0, slipId));
   expect(await release(small)).toBe(0);
+  // While sources disagree nothing of it is paid.
+  const dispute = (conflict: boolean) =>
+    sql`update draw_record set conflict = ${conflict} where "gameId" = ${phase.gameId}`.execute(db);
+  await dispute(true);
+  await expect(release()).rejects.toThrow('开奖结果有冲突，处理之后才能放行');
+  await settleDue(db);
+  expect((await slipOf(big)).status).toBe('HELD');
+  await dispute(false);
   expect(await release()).toBe(1);
   expect(await release()).toBe(0);
   await settleDue(db);

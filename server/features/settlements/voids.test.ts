@@ -327,11 +327,11 @@ it('one slip is taken back between closing and draw by two operators alone, and 
   /** The draw is so many seconds ahead, and betting has closed. */
   const drawIn = async (seconds: number) => {
     const clock = sql`clock_timestamp() + ${seconds} * interval '1 second'`;
-    await sql`alter table slip disable trigger user`.execute(server.db);
+    await sql`alter table slip disable trigger user`.execute(server.database.owner);
     await sql`update slip set "drawTime" = ${clock} where phase = ${phase.phase} and "gameId" = ${phase.gameId}`.execute(
       server.db,
     );
-    await sql`alter table slip enable trigger user`.execute(server.db);
+    await sql`alter table slip enable trigger user`.execute(server.database.owner);
   };
   await drawIn(3_600);
   expect((await cancel(first)).envelope.msg).toBe('期号 5000 已封盘');

@@ -66,6 +66,15 @@ async function reasonToHold(
   return (await lacksSecondFactor(db, operator.id)) ? new Refusal('secondFactorMissing') : undefined;
 }
 
+/** What an operator would be refused with whose name, password and code are right; nothing when they would be let in. */
+export async function barriersOf(context: Context, userName: string): Promise<Refusal[]> {
+  const { db } = context;
+  const seconds = await throttle.secondsClosed(db, 'account', foldedName(userName));
+  const operator = await findOperatorByName(db, userName);
+  const held = operator && (await reasonToHold(db, operator, googleKey(context, operator)));
+  return [...(seconds > 0 ? [lockedOut(seconds)] : []), ...(held ? [held] : [])];
+}
+
 /** What is said of a sign-in: one with a recovery code is told apart, since it may not have been its operator's. */
 async function welcome(db: Db, operatorId: number, code: Proven): Promise<string> {
   if (code !== 'recovery') return '登录成功';

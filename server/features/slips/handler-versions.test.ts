@@ -15,7 +15,7 @@ let site: TestClient;
 beforeAll(async () => {
   server = await startTestServer({ platformApiKey: KEY });
   // Phases are drawn here while they still take bets.
-  await sql`alter table draw_record disable trigger draw_record_checked`.execute(server.db);
+  await sql`alter table draw_record disable trigger draw_record_checked`.execute(server.database.owner);
   site = server.withToken(KEY);
 });
 afterAll(() => server.close());

@@ -5,9 +5,10 @@ import { slipStatus } from '#contract/slips.ts';
 import { errorCode } from '#server/db/driver/outage.ts';
 import { Refusal } from '#server/refusal.ts';
 import { isProblem, refusalOfProblem } from '../ledger/ledger-store.ts';
+import { refusalOfPlayerLimit } from '../player-limits/limit-refusals.ts';
 import type { BettingPlays } from './betting-plays.ts';
 
-// What place_slips of migrations/0276-slips-together.sql tells or raises and cancel_slip of 0251-limits.sql raises, and the field it lies in.
+// What place_slips of migrations/0324-player-limits.sql tells or raises and cancel_slip of 0251-limits.sql raises, and the field it lies in.
 const failures: Readonly<Record<string, readonly [failure: FailureCode, field?: string]>> = {
   BE003: ['contended'],
   '55P03': ['contended'],
@@ -64,8 +65,10 @@ const exceedings = {
   LOSS: ['lossExceeded', 'lines'],
 } as const;
 
-/** The limit of a phase that a bet was refused for, and what is left of it; nothing for what was refused for another reason. */
+/** The limit of a phase or of the player that a bet was refused for, and what is left of it; nothing for what was refused for another reason. */
 export function refusalOfLimit(error: unknown, playsOf: BettingPlays): Refusal | undefined {
+  if (errorCode(error) === 'BE042')
+    return refusalOfPlayerLimit('lossLimitExceeded', JSON.parse(detailOf(error)), 'userId');
   if (errorCode(error) !== 'BE041') return undefined;
   const { kind, most, left, playWayId, number } = exceeded.parse(JSON.parse(detailOf(error)));
   const [failure, field] = exceedings[kind];

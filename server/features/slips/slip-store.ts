@@ -19,6 +19,10 @@ export async function linesOf(db: Db, slipIds: readonly number[]): Promise<Map<n
     .select(['l.slipId', 'l.id', 'l.playWayId', 'r.playWayName', 'r.categoryName', 'r.subCategoryName'])
     .select(['l.selection', 'l.units', 'l.unitStake', 'l.stake', 'l.odds', 'l.maxPayout', 'l.status'])
     .select(['l.winningUnits', 'l.pushedUnits', 'l.payout', 'l.refund'])
+    .select([
+      sql<string>`r.rules ->> 'handler'`.as('handler'),
+      sql<number>`(r.rules ->> 'version')::int`.as('handlerVersion'),
+    ])
     .where(sql<SqlBool>`l."slipId" = any(${[...slipIds]}::bigint[])`)
     .orderBy('l.id')
     .execute();
@@ -49,7 +53,9 @@ async function withLines(db: Db, slips: readonly Bare[]): Promise<PlatformSlip[]
   return slips.map(({ id, ...slip }) => ({
     slipId: id,
     ...slip,
-    lines: (lines.get(id) ?? []).map(({ categoryName, subCategoryName, maxPayout, ...line }) => line),
+    lines: (lines.get(id) ?? []).map(
+      ({ categoryName, subCategoryName, maxPayout, handler, handlerVersion, ...line }) => line,
+    ),
   }));
 }
 

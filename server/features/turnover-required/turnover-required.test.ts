@@ -10,6 +10,8 @@ import { buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { problemsOfCountedTurnover } from '../bets-proof/counted-turnover-proof.ts';
+import { proveBets } from '../bets-proof/prove-bets.ts';
 import { settleDue } from '../settlements/settle.ts';
 import { beginVoid } from '../settlements/voids.ts';
 import { countTurnover } from './count-turnover.ts';
@@ -148,6 +150,7 @@ it('what was settled long ago is read from what was counted, corrections and voi
   await sql`update turnover_mark set "endTime" = now() - interval '1 hour'`.execute(db);
   while (await countTurnover(db));
   expect(await rests()).toEqual(['0.00', '380.00']);
+  expect(await problemsOfCountedTurnover(db)).toEqual([]);
   // Nothing else is added up any more: what was counted is believed.
   await sql`
     update turnover_counted set turnover = turnover + 7 where phase = '5000' and "requirementId" = (
@@ -155,6 +158,11 @@ it('what was settled long ago is read from what was counted, corrections and voi
     db,
   );
   expect(await rests()).toEqual(['0.00', '373.00']);
+  // But the proof adds it up once more, and says what is wrong.
+  const wrong = expect.stringMatching(/期号 5000 的打码量应为 120\.00.*，记为 127\.00/);
+  expect(await problemsOfCountedTurnover(db)).toEqual([wrong]);
+  const { breaks } = await proveBets(db);
+  expect(breaks.map(({ problem }) => problem)).toContainEqual(wrong);
   // A void of a phase that was counted holds at once, and is counted in its turn.
   const act = { operatorId: 1, userName: 'admin', reason: '赔率录错' };
   const [voided] = phases;
@@ -166,4 +174,10 @@ it('what was settled long ago is read from what was counted, corrections and voi
   await sql`update turnover_mark set "endTime" = now() - interval '1 hour', "settlementId" = 0`.execute(db);
   while (await countTurnover(db));
   expect(await rests()).toEqual(['80.00', '500.00']);
+  expect(await problemsOfCountedTurnover(db)).toEqual([]);
+  // What was not counted at all is missed too.
+  await sql`delete from turnover_counted where turnover = 120`.execute(db);
+  expect(await problemsOfCountedTurnover(db)).toEqual([
+    expect.stringMatching(/应为 120\.0000.*，记为 0\.0000/),
+  ]);
 });

@@ -1,6 +1,7 @@
 import { changed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
+import { exclude } from '../player-limits/exclusions.ts';
 import * as store from './user-store.ts';
 
 export const usersHandlers = handlers({
@@ -35,11 +36,7 @@ export const usersHandlers = handlers({
   },
   excludeUser: async ({ db, remark }, { userId: id, excludedUntil }) => {
     remark({ targetId: id });
-    await changed(db, 'player', { id }, ({ excludedUntil: until }) => {
-      if (until !== null && excludedUntil < until)
-        throw new Refusal('exclusionShortened', { field: 'excludedUntil', values: { until } });
-      return { excludedUntil };
-    });
+    await exclude(db, id, excludedUntil);
     return true as const;
   },
   markTestAccount: async ({ db, remark }, { userId: id, testAccount }) => {

@@ -1,0 +1,33 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ImportReport } from '#contract/imports.ts';
+import { CallFailed } from '../call/call-failed.ts';
+import { newIdempotencyKey } from '../call/idempotency-key.ts';
+import { sendTable } from '../call/send-table.ts';
+import type { ImportDialogProps } from './ImportDialog.tsx';
+
+/** How far a table has come. */
+export type ImportStage =
+  | { readonly at: 'choosing' | 'reading' }
+  | { readonly at: 'checked'; readonly file: File; readonly report: ImportReport }
+  | { readonly at: 'failed'; readonly message: string };
+
+/** Sends a table, to be checked or to be kept; `onDone` once it is kept. */
+export function useImport(props: ImportDialogProps, onDone: () => void) {
+  const [stage, setStage] = useState<ImportStage>({ at: 'choosing' });
+  const client = useQueryClient();
+  const send = async (file: File, keep: boolean): Promise<void> => {
+    setStage({ at: 'reading' });
+    try {
+      const key = keep ? newIdempotencyKey() : undefined;
+      const { report, done } = await sendTable({ ...props, file, key });
+      if (!done) return setStage({ at: 'checked', file, report });
+      void client.invalidateQueries();
+      onDone();
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      setStage({ at: 'failed', message: error.message });
+    }
+  };
+  return { stage, send };
+}

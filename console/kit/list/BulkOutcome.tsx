@@ -1,0 +1,47 @@
+import { PlaceContext } from '../overlay/Button.tsx';
+import type { About } from '../overlay/row-context.ts';
+import type { BulkItem } from './BulkBar.tsx';
+import type { Ends } from './use-bulk-run.ts';
+
+/** A row as its operator knows it. */
+const RowName = ({ about }: { readonly about: About }) => (
+  <span>
+    <PlaceContext value="about">
+      {about.map(({ label, value }, place) => (
+        <span key={label}>
+          {place > 0 && ' · '}
+          {label} {value}
+        </span>
+      ))}
+    </PlaceContext>
+  </span>
+);
+
+interface BulkOutcomeProps {
+  readonly tried: readonly BulkItem[];
+  readonly ends: Ends;
+  readonly aboutOf: (row: object) => About;
+}
+
+/** What has become of each row so far, those that failed first. */
+export function BulkOutcome({ tried, ends, aboutOf }: BulkOutcomeProps) {
+  const ended = tried.flatMap(({ key, row }) => {
+    const end = ends.get(key);
+    return end === undefined ? [] : [{ key, row, end }];
+  });
+  const [done, failed] = [ended.filter(({ end }) => end === null), ended.filter(({ end }) => end !== null)];
+  return (
+    <div aria-live="polite">
+      <progress className="bulk-progress" aria-label="进度" max={tried.length} value={ends.size} />
+      <p>{`成功 ${done.length} 行，失败 ${failed.length} 行，共 ${tried.length} 行`}</p>
+      <ul className="bulk-rows" aria-label="每行的结果">
+        {[...failed, ...done].map(({ key, row, end }) => (
+          <li key={key}>
+            <RowName about={aboutOf(row)} />
+            <span className={end === null ? '' : 'form-error'}>{end ?? '成功'}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Explanation, Verdict } from '#contract/explanations.ts';
+import type { Tone } from '../../kit/form/index.ts';
+
+export const verdictWords: Readonly<Record<Verdict, string>> = {
+  ALLOWED: '能',
+  PART: '部分能',
+  DENIED: '不能',
+};
+export const verdictTones: Readonly<Record<Verdict, Tone>> = { ALLOWED: 'good', PART: 'warn', DENIED: 'bad' };
+export const kindWords: Readonly<Record<Explanation['kind'], string>> = {
+  SCREEN: '页面',
+  CALL: '接口',
+  RELEASE: '复核权',
+};
+
+type Of = Explanation['opens'][number];
+const rolesText = (roles: Of['roles']): string => roles.map(({ desc }) => `“${desc}”`).join('、');
+
+/** What opens it, or would, one sentence each. */
+export function reasonsOf({ verdict, refusal, opens, missing, demands }: Explanation): string[] {
+  const opened = opens.map(
+    ({ menu, roles, pattern }) => `角色${rolesText(roles)}的菜单“${menu}”${pattern ? `（${pattern}）` : ''}`,
+  );
+  const wanted = missing.map(
+    ({ menu, roles, pattern }) =>
+      `缺少菜单“${menu}”${pattern ? `（${pattern}）` : ''}${roles.length > 0 ? `，有它的角色：${rolesText(roles)}` : '，没有角色有它'}`,
+  );
+  const anybody = verdict === 'ALLOWED' && opened.length === 0 ? ['所有登录的操作员'] : [];
+  return [...(refusal ? [refusal] : []), ...anybody, ...opened, ...wanted, ...demands];
+}

@@ -1,0 +1,24 @@
+import type { AnyEndpoint } from './endpoint.ts';
+import { buttons, type ScreenPath, screens } from './screens.ts';
+
+/** The `data` of a call refused for want of a right: the call's name, and the rights any of which would open it. */
+export interface MissingRight {
+  call: string;
+  needs: readonly string[];
+}
+
+const screenTitle = (path: ScreenPath): string => {
+  const { folder, title } = screens.find((screen) => screen.path === path) ?? { folder: '', title: path };
+  return folder === title ? title : `${folder} / ${title}`;
+};
+
+/** The screens that make a call, by their titles. */
+export const placesOf = ({ access }: AnyEndpoint): string[] =>
+  typeof access === 'object' ? access.screens.map(screenTitle) : [];
+
+/** The rights any of which opens a call, by their titles as they are seeded. */
+export function rightsFor(endpoint: AnyEndpoint): string[] {
+  const { access } = endpoint;
+  const button = typeof access === 'object' && buttons.find(({ code }) => code === access.button);
+  return button ? [`${screenTitle(button.screen)} / ${button.title}`] : placesOf(endpoint);
+}

@@ -1,0 +1,49 @@
+import type { EndpointName } from '#contract/all.ts';
+import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { rightsFor } from '#contract/missing-right.ts';
+import { Refusal } from '#server/refusal.ts';
+import type { SignedIn } from './signed-in.ts';
+
+// What turns a call away by who makes it, whatever is sent: asked by the frame before a call, and by whoever explains what it would say.
+
+/** What a session may do whose password somebody else gave. */
+const whilePasswordTemporary: readonly EndpointName[] = ['changePassword', 'logout'];
+
+/** What of all commands a session may give in which a role is tried on. */
+const whileTrying: readonly EndpointName[] = ['endRoleTrial', 'logout'];
+
+/** Why somebody signed in may not make a call at this path; nothing when they may. */
+export function denialOf(
+  name: EndpointName,
+  endpoint: AnyEndpoint,
+  path: string,
+  operator: SignedIn,
+): Refusal | undefined {
+  if (operator.passwordTemporary && !whilePasswordTemporary.includes(name))
+    return new Refusal('passwordTemporary');
+  if (operator.trial && endpoint.kind === 'command' && !whileTrying.includes(name))
+    return new Refusal('roleTried', { values: { role: operator.trial.role } });
+  if (operator.may(endpoint, path)) return undefined;
+  return new Refusal('forbidden', { told: { call: name, needs: rightsFor(endpoint) } });
+}
+
+/** Turns away who may make a call that nobody may see into who makes this one, or who releases it. */
+export function blindnessOf({ approval }: AnyEndpoint, operator: SignedIn): Refusal | undefined {
+  const seen = approval?.blindTo?.find((other) => operator.may(other, other.path));
+  return seen && new Refusal('approvalSeesTooMuch', { values: { what: seen.summary } });
+}
+
+/**
+ * When a call asks this operator for a fresh Google code, where they gave none lately: always, or as what is sent or what comes of it says.
+ */
+export function codeAsked(
+  { stepUp, approval }: AnyEndpoint,
+  { hasGoogleKey }: SignedIn,
+): 'always' | 'sometimes' | 'never' {
+  if (!hasGoogleKey || !(stepUp || approval)) return 'never';
+  return stepUp === true ? 'always' : 'sometimes';
+}
+
+/** Whether a call may have to wait for a second operator. */
+export const mayWait = ({ approval }: AnyEndpoint, enforced: boolean): boolean =>
+  approval !== undefined && enforced;

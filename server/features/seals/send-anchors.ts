@@ -1,0 +1,95 @@
+import { open } from 'node:fs/promises';
+import { sql } from 'kysely';
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/database.ts';
+import { FetchFailed, postJson } from '#server/outbound/fetch-body.ts';
+import { readParam } from '#server/params/read-param.ts';
+import type { Vault } from '#server/vault.ts';
+import { queueWritten } from '../mail/queue-mail.ts';
+import { readAnchors } from './anchor-store.ts';
+
+interface Sending {
+  anchorNo: number;
+  way: 'MAIL' | 'WEBHOOK';
+  code: string;
+  content: string;
+  attempts: number;
+}
+
+/** Minutes until the next try, after each. */
+const pauses = [1, 5, 15, 60];
+
+async function deliver(db: Db, vault: Vault, config: Config, sending: Sending): Promise<void> {
+  const { way, code, content } = sending;
+  if (way === 'MAIL') {
+    const to = await readParam(db, 'anchor.mailTo');
+    const text = `封存锚点 ${code}\n\n请保存在数据库所有者接触不到的地方；npm run prove -- 文件 用它核对。\n\n${content}\n`;
+    if (to)
+      await queueWritten(db, vault, {
+        ...{ template: 'anchor', to },
+        content: { subject: `封存锚点 ${code}`, text, html: `<pre>${text}</pre>` },
+      });
+    return;
+  }
+  const url = await readParam(db, 'anchor.webhookUrl');
+  if (!url) return;
+  const status = await postJson(url, { allowedHosts: config.spiderAllowedHosts }, content);
+  if (status < 200 || status > 299) throw new FetchFailed(`对方答复 HTTP ${status}`);
+}
+
+/** Sends one anchor that is due, if there is one; tells whether there was. */
+export const sendNext = (db: Db, vault: Vault, config: Config): Promise<boolean> =>
+  db.transaction().execute(async (tx) => {
+    const { rows } = await sql<Sending>`
+      select s."anchorNo", s.way, s.attempts, a.code, a.content from anchor_sending s join anchor a on a.id = s."anchorNo"
+      where s."nextTime" <= now() order by s."nextTime" limit 1 for update of s skip locked`.execute(tx);
+    const [sending] = rows;
+    if (!sending) return false;
+    const { anchorNo, way, attempts } = sending;
+    const failure = await deliver(tx, vault, config, sending).then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+    const pause = pauses[Math.min(attempts, pauses.length - 1)];
+    await sql`update anchor_sending set attempts = attempts + 1, "lastError" = ${failure},
+      "sentTime" = case when ${failure}::text is null then clock_timestamp() end,
+      "nextTime" = case when ${failure}::text is not null then clock_timestamp() + ${pause} * interval '1 minute' end
+      where "anchorNo" = ${anchorNo} and way = ${way}`.execute(tx);
+    return true;
+  });
+
+const AT_ONCE = 500;
+const TAIL_BYTES = 16_384;
+
+/** The number of the last anchor in a file; 0 where there is none yet. A line that was cut off is written anew. */
+async function lastIn(file: Awaited<ReturnType<typeof open>>): Promise<number> {
+  const { size } = await file.stat();
+  const { buffer, bytesRead } = await file.read(
+    Buffer.alloc(TAIL_BYTES),
+    0,
+    TAIL_BYTES,
+    Math.max(0, size - TAIL_BYTES),
+  );
+  const numbers = buffer
+    .toString('utf8', 0, bytesRead)
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => Number(/"no":(\d+)/.exec(line)?.[1] ?? 0));
+  return Math.max(0, ...numbers);
+}
+
+/** Appends to this server's file whatever anchors it lacks, so that it catches up by itself. */
+export async function writeToFile(db: Db, path: string): Promise<void> {
+  const file = await open(path, 'a+', 0o600);
+  try {
+    for (let after = await lastIn(file), full = true; full; ) {
+      const anchors = await readAnchors(db, after, AT_ONCE);
+      if (anchors.length > 0) await file.appendFile(anchors.map(({ content }) => `${content}\n`).join(''));
+      after = anchors.at(-1)?.no ?? after;
+      full = anchors.length === AT_ONCE;
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
