@@ -238,14 +238,14 @@ export class ChainRun {
   }
 
   async #decide({ pay }: Of<'decide'>): Promise<void> {
-    const [order] = this.#frozen;
+    const order = this.#frozen.find(({ player }) => this.model.purse(player).debt > 0n) ?? this.#frozen[0];
     if (!order) return;
     const purse = this.model.purse(order.player);
     const action = pay ? 'PAID' : 'REJECT';
     const isGood = !pay || purse.debt === 0n;
     const isDone = await this.#do(isGood, markWithdrawal, { id: order.id, action, remark: '核对账户' });
     if (!isDone) return this.#count('payments refused for a debt');
-    this.#frozen.shift();
+    this.#frozen.splice(this.#frozen.indexOf(order), 1);
     purse.frozen -= order.amount;
     if (pay) return this.#count('withdrawals paid');
     this.#count(purse.debt > 0n ? 'withdrawals rejected that paid a debt' : 'withdrawals rejected');
