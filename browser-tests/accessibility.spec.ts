@@ -25,8 +25,8 @@ const violations = (page: Page, rules: readonly string[], painted: string): Prom
         ...(only.length > 0 && { runOnly: [...only] }),
       });
       return found.flatMap(({ id, nodes }) =>
-        nodes.map(({ any, target, html }) =>
-          [id, target.join(' '), html.slice(0, 160), any[0]?.message ?? ''].join(' | '),
+        nodes.map(({ failureSummary = '', target, html }) =>
+          [id, target.join(' '), html.slice(0, 160), failureSummary].join(' | '),
         ),
       );
     },

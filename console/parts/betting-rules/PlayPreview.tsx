@@ -7,6 +7,7 @@ import { DetailTable } from '../../kit/list/index.ts';
 import { Button } from '../../kit/overlay/index.ts';
 import { ReturnHint } from './ReturnHint.tsx';
 import './betting-rules.css';
+import { TrialRefused } from './TrialRefused.tsx';
 
 type Input = WireInput<typeof previewPlayWay>;
 
@@ -38,14 +39,7 @@ const Result = ({ draws }: { readonly draws: PlayWayPreview['draws'] }) => (
 /** A bet tried on the latest results: how many units it is, how many won, and how much is paid. */
 function Tried({ asked }: { readonly asked: Input }) {
   const { data, error } = useEndpoint(previewPlayWay, asked);
-  if (error) {
-    const reasons = Object.values(error.fieldErrors);
-    return (
-      <p role="alert" className="form-error">
-        {reasons.length > 0 ? reasons.join('；') : error.message}
-      </p>
-    );
-  }
+  if (error) return <TrialRefused error={error} />;
   if (!data || data.units === null) return null;
   return (
     <>

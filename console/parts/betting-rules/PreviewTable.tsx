@@ -8,6 +8,7 @@ import { DetailTable } from '../../kit/list/index.ts';
 import { Button } from '../../kit/overlay/index.ts';
 import { SandboxTable } from './SandboxTable.tsx';
 import './betting-rules.css';
+import { TrialRefused } from './TrialRefused.tsx';
 
 type Reading = WireInput<typeof previewBetLatitude>;
 
@@ -38,14 +39,7 @@ export function PreviewTable({ reading }: { readonly reading: Reading }) {
 
 function Results({ reading }: { readonly reading: Reading }) {
   const { data, error, isPlaceholderData } = useEndpoint(previewBetLatitude, reading);
-  if (error) {
-    const reasons = Object.values(error.fieldErrors);
-    return (
-      <p role="alert" className="form-error">
-        {reasons.length > 0 ? reasons.join('；') : error.message}
-      </p>
-    );
-  }
+  if (error) return <TrialRefused error={error} />;
   if (data === undefined || isPlaceholderData) return null;
   if (data.length === 0) return <p>该游戏还没有开奖记录，有了结果后可在此预览。</p>;
   return (

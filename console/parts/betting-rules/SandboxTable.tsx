@@ -4,6 +4,7 @@ import { useEndpoint } from '../../kit/call/index.ts';
 import { moneyText } from '../../kit/form/index.ts';
 import { DetailTable } from '../../kit/list/index.ts';
 import './betting-rules.css';
+import { TrialRefused } from './TrialRefused.tsx';
 
 export type Trial = WireInput<typeof tryRules>;
 
@@ -31,14 +32,7 @@ function sentence({ handlerVersion, totals }: Sandbox): string {
 /** What the real slips of the last phases came to, beside what other rules would give. */
 export function SandboxTable({ trial }: { readonly trial: Trial }) {
   const { data, error, isPlaceholderData } = useEndpoint(tryRules, trial);
-  if (error) {
-    const reasons = Object.values(error.fieldErrors);
-    return (
-      <p role="alert" className="form-error">
-        {reasons.length > 0 ? reasons.join('；') : error.message}
-      </p>
-    );
-  }
+  if (error) return <TrialRefused error={error} />;
   if (data === undefined || isPlaceholderData) return null;
   const phases = data.phases.filter(({ lines, problem }) => lines > 0 || problem !== null);
   if (phases.length === 0) return <p>最近 100 期没有已结算的注单可以试算。</p>;
