@@ -592,8 +592,8 @@ create index deposit_user on deposit ("userId", id);
 create index deposit_status on deposit (status, id);
 create index deposit_time on deposit ("createTime", status, type);
 create index deposit_sums on deposit ("createTime") include (amount) where status = 'SUCCESS';
-create index deposit_amount on deposit (amount, id);
 create index deposit_taken_by on deposit ("takenBy") where "takenBy" is not null;
+create index deposit_amount on deposit (amount, id) include (status, type, "createTime");
 create trigger deposit_counted_insert after insert on deposit
   referencing new table as added for each statement execute function count_orders();
 create trigger deposit_counted_update after update on deposit
@@ -638,9 +638,9 @@ create index withdrawal_user on withdrawal ("userId", id);
 create index withdrawal_status on withdrawal (status, id);
 create index withdrawal_time on withdrawal ("createTime", status, type);
 create index withdrawal_sums on withdrawal ("createTime") include (amount) where status = 'SUCCESS';
-create index withdrawal_amount on withdrawal (amount, id);
 create index withdrawal_taken_by on withdrawal ("takenBy") where "takenBy" is not null;
 create index withdrawal_waiting on withdrawal ("userId", id) where status = 'PROCESSING';
+create index withdrawal_amount on withdrawal (amount, id) include (status, type, "createTime");
 create trigger withdrawal_counted_insert after insert on withdrawal
   referencing new table as added for each statement execute function count_orders();
 create trigger withdrawal_counted_update after update on withdrawal
@@ -738,6 +738,7 @@ create table mail_outbox (
 create index mail_outbox_due on mail_outbox ("nextTime") where status in ('PENDING', 'SENDING');
 create index mail_outbox_status on mail_outbox (status, id desc);
 create index mail_outbox_to on mail_outbox (lower("to") text_pattern_ops);
+create index mail_outbox_time on mail_outbox ("createTime", id);
 
 create table chat_session (
   id bigint generated always as identity primary key,
@@ -1921,6 +1922,7 @@ create table limit_counter (
   worst numeric not null default 0,
   "isFloored" boolean not null default false,
   bound numeric not null generated always as ( case when "isFloored" then greatest(taken + worst, 0) else taken + worst end) stored,
+  "boundBefore" numeric not null default 0,
   primary key ("gameId", phase, kind, scope, owner, number)
 ) with (fillfactor = 70);
 
@@ -2252,13 +2254,15 @@ create table turnover_counted (
   "gameId" bigint not null,
   phase text not null,
   turnover numeric not null,
+  opposing text check (opposing in ('BOTH', 'DIFFERENCE')),
   primary key ("requirementId", "gameId", phase)
 );
 
 create table turnover_mark (
   one boolean default true primary key check (one),
   "endTime" timestamptz not null,
-  "settlementId" bigint not null default 0
+  "settlementId" bigint not null default 0,
+  "waysSince" timestamptz not null default clock_timestamp()
 );
 
 create table happening (
@@ -2385,6 +2389,13 @@ create table player_loss_delta (
 );
 create index player_loss_delta_user on player_loss_delta ("userId", day);
 create index player_loss_delta_day on player_loss_delta (day);
+
+create table access_event (
+  epoch bigint primary key,
+  "operatorIds" bigint[] not null,
+  "roleIds" bigint[] not null,
+  "sessionIds" text[] not null
+);
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare
@@ -2552,74 +2563,6 @@ begin
   from unnest(users, types, amounts, numbers, descs) with ordinality as e ("userId", type, amount, number, "desc", place)
     join account_history h on h."bizOrderNo" = e.number and h."changeType" = e.type
   order by e.place;
-end $$;
-
-create function move_by_hand(moves jsonb, waiting boolean) returns table(place integer, problem text, above numeric) language plpgsql set plan_cache_mode=force_generic_plan as $$
-#variable_conflict use_column
-declare
-  wanted bigint[] := array(select (m ->> 'account')::bigint from jsonb_array_elements(moves) as m);
-  held bigint[];
-  owners bigint[];
-  limited numeric := coalesce((select nullif(value::numeric, 0) from param_setting
-    where key = 'account.remarkAbove' and value ~ '^[0-9]{1,12}([.][0-9]{1,4})?$'), 'Infinity');
-  ready integer[];
-  problems text[];
-  before numeric[];
-  after numeric[];
-begin
-  if waiting then
-    select array_agg(id), array_agg("userId") into held, owners
-    from (select id, "userId" from account where id = any (wanted) order by "userId" for no key update) as a;
-  else
-    select array_agg(id), array_agg("userId") into held, owners
-    from (select id, "userId" from account where id = any (wanted) order by "userId" for no key update skip locked) as a;
-  end if;
-  with able as (
-    select m.* from jsonb_to_recordset(moves) as m (place integer, account bigint, amount numeric, remarked boolean,
-      operator bigint, key text, request bytea, status integer, answer bytea)
-    where m.account = any (held) and (m.remarked or m.amount <= limited)
-  ), kept as (
-    insert into idempotency_key ("operatorId", key, "requestHash", status, answer)
-    select distinct on (operator, key) operator, key, request, status, answer from able where key is not null
-    order by operator, key, place
-    on conflict ("operatorId", key) do update
-      set "requestHash" = excluded."requestHash", status = excluded.status, answer = excluded.answer, "createTime" = now()
-      where idempotency_key."createTime" < now() - interval '24 hours'
-    returning "operatorId" as operator, key
-  )
-  select array_agg(r.place order by r.place) into ready
-  from (select place from able where key is null
-    union all select min(able.place) from able join kept using (operator, key) group by operator, key) as r;
-  select array_agg(p.problem order by p.place), array_agg(p."originAmount" order by p.place), array_agg(p."totalAmount" order by p.place)
-  into problems, before, after
-  from (select array_agg(owners[array_position(held, m.account)] order by m.place) as users, array_agg(m.type order by m.place) as types,
-      array_agg(m.amount order by m.place) as amounts, array_agg(m."desc" order by m.place) as descs
-    from jsonb_to_recordset(moves) as m (place integer, account bigint, type text, amount numeric, "desc" text)
-    where m.place = any (ready)) as e,
-    lateral post_entries(e.users, e.types, e.amounts, null, e.descs, alone => true) as p;
-  insert into change_record ("operatorId", "userName", call, summary, "targetId", input, before, after, address, outcome, msg)
-  select m.operator, m."userName", m.call, m.summary, m.account::text, m.input, jsonb_build_object('totalAmount', p.before::text),
-    jsonb_build_object('totalAmount', p.after::text), m.address, 'SUCCESS', m.msg
-  from unnest(ready, problems, before, after) as p (place, problem, before, after)
-    join jsonb_to_recordset(moves) as m (place integer, account bigint, operator bigint, "userName" text, call text, summary text,
-      input jsonb, address text, msg text) using (place)
-  where p.problem is null order by place;
-  if cardinality(array_remove(problems, null)) > 0 then
-    delete from idempotency_key k using unnest(ready, problems) as p (place, problem),
-      jsonb_to_recordset(moves) as m (place integer, operator bigint, key text)
-    where p.problem is not null and m.place = p.place and k."operatorId" = m.operator and k.key = m.key;
-  end if;
-  return query
-  select m.place, case
-      when array_position(ready, m.place) is not null then problems[array_position(ready, m.place)]
-      when array_position(held, m.account) is null then
-        case when not waiting and exists (select from account where id = m.account) then 'BUSY' else 'MN002' end
-      when not m.remarked and m.amount > limited then 'MN006'
-      when exists (select from idempotency_key k where k."operatorId" = m.operator and k.key = m.key) then 'KEPT'
-      else 'BUSY' end,
-    limited
-  from jsonb_to_recordset(moves) as m (place integer, account bigint, amount numeric, remarked boolean, operator bigint, key text)
-  order by m.place;
 end $$;
 
 create function write_off_debt(account_id bigint, amount numeric) returns table(before numeric, after numeric) language plpgsql as $$
@@ -2792,13 +2735,15 @@ create function take_limits("ofGame" bigint, "ofPhase" text, lines bigint[], use
     where t.kind = 'BOOK'
     order by t.scope, t.owner, t.number
     on conflict ("gameId", phase, kind, scope, owner, number) do update
-      set taken = c.taken + excluded.taken, worst = greatest(c.worst, excluded.worst)
-    returning new.scope, new.bound - coalesce(old.bound, 0) as more
+      set taken = c.taken + excluded.taken, worst = greatest(c.worst, excluded.worst), "boundBefore" = c.bound
+    returning c.scope, c.bound - c."boundBefore" as more
+  ), more as materialized (
+    select scope, sum(more) as more from book group by scope
   ), loss as (
     insert into limit_counter as c ("gameId", phase, kind, scope, owner, number, taken)
-    select "ofGame", "ofPhase", 'LOSS', scope, 0, '', sum(more) from book group by scope order by scope
+    select "ofGame", "ofPhase", 'LOSS', scope, 0, '', more from more order by scope
     on conflict ("gameId", phase, kind, scope, owner, number) do update set taken = c.taken + excluded.taken
-    returning c.scope, c.taken, c.taken - coalesce(old.taken, 0) as more
+    returning c.scope, c.taken
   )
   select jsonb_build_object('kind', over.kind, 'most', as_money(over.most)::text, 'left', as_money(greatest(over.before, 0))::text,
     'playWayId', over.owner, 'number', over.number)
@@ -2806,8 +2751,8 @@ create function take_limits("ofGame" bigint, "ofPhase" text, lines bigint[], use
     select t.kind, t.owner, t.number, t.most, t.most - (o.taken - t.amount) as before
     from own o join take t using (kind, scope, owner, number) where t.kind in ('USER', 'NUMBER') and o.taken > t.most
     union all
-    select 'LOSS', 0, '', t.most, t.most - (l.taken - l.more)
-    from loss l join (select scope, min(most) as most from take where kind = 'BOOK' group by scope) as t using (scope) where l.taken > t.most
+    select 'LOSS', 0, '', t.most, t.most - (l.taken - m.more)
+    from loss l join more m using (scope) join (select scope, min(most) as most from take where kind = 'BOOK' group by scope) as t using (scope) where l.taken > t.most
   ) as over
   order by array_position(array['USER', 'NUMBER', 'LOSS'], over.kind), over.owner, over.number limit 1
 $$;
@@ -2838,11 +2783,12 @@ begin
   ), book as (
     update limit_counter c set taken = c.taken - t.amount, worst = coalesce((
       select max(w.taken) from limit_counter w where w."gameId" = "ofGame" and w.phase = "ofPhase" and w.kind = 'CELL'
-        and w.scope = c.scope and w.owner = c.owner and w.number like c.number || ' %'), 0)
+        and w.scope = c.scope and w.owner = c.owner and w.number like c.number || ' %'), 0),
+      "boundBefore" = c.bound
     from take t
     where c."gameId" = "ofGame" and c.phase = "ofPhase" and c.kind = 'BOOK'
       and (t.kind, t.scope, t.owner, t.number) = (c.kind, c.scope, c.owner, c.number)
-    returning new.scope, new.bound - old.bound as more
+    returning c.scope, c.bound - c."boundBefore" as more
   )
   update limit_counter c set taken = c.taken + b.more
   from (select scope, sum(more) as more from book group by scope order by scope) as b
@@ -2968,7 +2914,7 @@ begin
       stake = p.stake + excluded.stake, payout = p.payout + excluded.payout, refund = p.refund + excluded.refund,
       rebate = p.rebate + excluded.rebate, "writtenOff" = p."writtenOff" + excluded."writtenOff",
       unsettled = p.unsettled + excluded.unsettled
-    returning p as now, coalesce(old.slips, 0) = 0 and new.slips > 0 as "isNew"
+    returning p as now, p.level, p."userId", p."gameId", p."playWayId", p.agents, p.slips
   ), summed as (
     insert into report_sum as s (level, "agentId", "gameId", "playWayId", day, slips, stake, payout, refund, rebate, "writtenOff", unsettled)
     select level, a.id, "gameId", "playWayId", of_day, sum(slips), sum(stake), sum(payout), sum(refund), sum(rebate), sum("writtenOff"),
@@ -2979,7 +2925,10 @@ begin
       rebate = s.rebate + excluded.rebate, "writtenOff" = s."writtenOff" + excluded."writtenOff",
       unsettled = s.unsettled + excluded.unsettled
   )
-  select (select count(*) from gone), (select array_agg(now) from player where "isNew") into folded, came;
+  select (select count(*) from gone), (
+    select array_agg(player.now) from player join part using (level, "userId", "gameId", "playWayId", agents)
+    where player.slips > 0 and player.slips = part.slips
+  ) into folded, came;
   if came is null then
     return folded;
   end if;
@@ -3051,176 +3000,6 @@ end $$;
 
 create function hold_report_day(of_day date) returns void language sql
   begin atomic select pg_advisory_xact_lock(report_day_key(of_day)) as pg_advisory_xact_lock; end;
-
-create function post_entries(users bigint[], types text[], amounts numeric[], numbers text[], descs text[], sources text[] default null::text[], times timestamptz[] default null::timestamptz[], alone boolean default false, passing boolean default false) returns table(place integer, id bigint, "userId" bigint, "originAmount" numeric, "newAmount" numeric, "totalAmount" numeric, owed numeric, problem text) language plpgsql set plan_cache_mode=force_generic_plan as $$
-#variable_conflict use_column
-declare
-  accounts posting_account[];
-  slots integer[];
-  rows posting_row[] := '{}';
-  debts account_debt[] := '{}';
-  a posting_account;
-  h posting_row;
-  d account_debt;
-  kind text;
-  taken numeric;
-  available numeric;
-  frozen numeric;
-  rest numeric;
-begin
-  if passing then
-    select array_agg(held::posting_account) into accounts
-    from (select id, "userId", "totalAmount", "availableAmount", "freezeAmount", "lastSeq", "lastHash", debt, "debtSeq", "debtHash"
-      from account where "userId" = any (users) order by "userId" for no key update skip locked) as held;
-  else
-    select array_agg(held::posting_account) into accounts
-    from (select id, "userId", "totalAmount", "availableAmount", "freezeAmount", "lastSeq", "lastHash", debt, "debtSeq", "debtHash"
-      from account where "userId" = any (users) order by "userId" for no key update) as held;
-  end if;
-  if cardinality(users) = 1 then
-    slots := array[1];
-  else
-    -- The accounts lie in the order of users, so an entry's is found by its rank; no join, whose plan would be a guess.
-    select array_agg(r.slot order by r.place) into slots
-    from (select place, dense_rank() over (order by "userId") as slot from unnest(users) with ordinality as u ("userId", place)) as r;
-    if coalesce(cardinality(accounts), 0) < (select max(slot) from unnest(slots) as slot) then
-      -- Some users have no account, or one that somebody else holds: their places are held by nothing.
-      select array_agg(held order by u."userId") into accounts
-      from (select distinct "userId" from unnest(users) as "userId") as u left join unnest(accounts) as held using ("userId");
-    end if;
-  end if;
-  for i in 1 .. coalesce(cardinality(users), 0) loop
-    a := accounts[slots[i]];
-    kind := types[i];
-    taken := as_money(amounts[i]);
-    available := a."availableAmount";
-    frozen := a."freezeAmount";
-    rest := 0;
-    if kind = 'FREEZE' then
-      available := available - taken;
-      frozen := frozen + taken;
-    elsif kind = 'UNFREEZE' then
-      available := available + taken;
-      frozen := frozen - taken;
-    elsif ledger_direction(kind) = 'IN' then
-      available := available + taken;
-    elsif sources[i] = 'FROZEN' then
-      frozen := frozen - taken;
-    elsif sources[i] = 'OWING' then
-      rest := greatest(taken - available, 0);
-      taken := taken - rest;
-      available := available - taken;
-    else
-      available := available - taken;
-    end if;
-    place := i;
-    id := null;
-    "userId" := users[i];
-    "originAmount" := a."totalAmount";
-    "newAmount" := a."totalAmount";
-    "totalAmount" := a."totalAmount";
-    owed := rest;
-    problem := case
-      when a.id is null then 'MN002'
-      when a.debt > 0 and kind in ('FREEZE', 'WITHDRAW') then 'MN005'
-      when available < 0 or frozen < 0 then 'MN001'
-      when available + frozen >= 1000000000000 then 'MN003' end;
-    if problem is not null then
-      if passing and a.id is null then
-        if exists (select from account as one where one."userId" = users[i]) then
-          problem := 'BUSY';
-        end if;
-      end if;
-      if not alone then
-        raise exception 'entry % of user % cannot be posted', i, users[i] using errcode = problem;
-      end if;
-      return next;
-      continue;
-    end if;
-    h."bizOrderNo" := numbers[i];
-    h."desc" := descs[i];
-    h."createTime" := coalesce(times[i], now());
-    loop
-      h."accountSeq" := null;
-      if kind not in ('FREEZE', 'UNFREEZE') and taken > 0 then
-        h.id := nextval('account_history_id_seq');
-        h."userId" := a."userId";
-        h."accountSeq" := a."lastSeq" + 1;
-        h.direction := ledger_direction(kind);
-        h."changeType" := kind;
-        h.amount := as_money(taken);
-        h."originAmount" := a."totalAmount";
-        h."newAmount" := as_money(case h.direction when 'IN' then a."totalAmount" + taken else a."totalAmount" - taken end);
-        h.hash := ledger_hash(a."lastHash", h."userId", h."accountSeq", h."originAmount", h.amount, h."newAmount", h.direction,
-          kind, h."bizOrderNo", h."desc", h."createTime");
-        rows := array_append(rows, h);
-        a."totalAmount" := h."newAmount";
-        a."lastSeq" := h."accountSeq";
-        a."lastHash" := h.hash;
-        if id is null then
-          id := h.id;
-          "newAmount" := h."newAmount";
-        end if;
-      end if;
-      if rest > 0 or kind = 'DEBT_REPAYMENT' then
-        d."userId" := a."userId";
-        d."debtSeq" := a."debtSeq" + 1;
-        d.kind := case when rest > 0 then 'OWED' else 'REPAID' end;
-        d."originDebt" := a.debt;
-        d.amount := as_money(case when rest > 0 then rest else taken end);
-        d."newDebt" := as_money(case when rest > 0 then a.debt + rest else a.debt - taken end);
-        d."accountSeq" := h."accountSeq";
-        d."changeType" := kind;
-        d."bizOrderNo" := h."bizOrderNo";
-        d."createTime" := h."createTime";
-        d.hash := debt_hash(a."debtHash", d."userId", d."debtSeq", d.kind, d."originDebt", d.amount, d."newDebt", d."accountSeq",
-          kind, d."bizOrderNo", d."createTime");
-        debts := array_append(debts, d);
-        a.debt := d."newDebt";
-        a."debtSeq" := d."debtSeq";
-        a."debtHash" := d.hash;
-      end if;
-      exit when a.debt = 0 or available = 0;
-      -- Something became available while there is a debt.
-      kind := 'DEBT_REPAYMENT';
-      taken := least(a.debt, available);
-      available := available - taken;
-      rest := 0;
-      h."bizOrderNo" := null;
-      h."desc" := '偿还欠款';
-    end loop;
-    a."availableAmount" := as_money(available);
-    a."freezeAmount" := as_money(frozen);
-    accounts[slots[i]] := a;
-    "totalAmount" := a."totalAmount";
-    return next;
-  end loop;
-  insert into account_history (id, "userId", "accountSeq", "originAmount", amount, "newAmount", direction, "changeType", "bizOrderNo",
-    "desc", "createTime", hash)
-  overriding system value
-  select r.id, r."userId", r."accountSeq", r."originAmount", r.amount, r."newAmount", r.direction, r."changeType", r."bizOrderNo",
-    r."desc", r."createTime", r.hash
-  from unnest(rows) as r;
-  update account set "totalAmount" = n."totalAmount", "availableAmount" = n."availableAmount", "freezeAmount" = n."freezeAmount",
-    "lastSeq" = n."lastSeq", "lastHash" = n."lastHash", debt = n.debt, "debtSeq" = n."debtSeq", "debtHash" = n."debtHash"
-  from unnest(accounts) as n where account.id = n.id;
-  if cardinality(debts) > 0 then
-    insert into account_debt ("userId", "debtSeq", kind, "originDebt", amount, "newDebt", "accountSeq", "changeType", "bizOrderNo",
-      "createTime", hash)
-    select r."userId", r."debtSeq", r.kind, r."originDebt", r.amount, r."newDebt", r."accountSeq", r."changeType", r."bizOrderNo",
-      r."createTime", r.hash
-    from unnest(debts) as r;
-  end if;
-  -- A number that left only a debt the one time, and only a row the other, was used twice all the same.
-  if array_position(sources, 'OWING') is not null then
-    if exists (select from unnest(numbers, types, sources) as e (number, type, source)
-        join account_history part on part."bizOrderNo" = e.number and part."changeType" = e.type
-        join account_debt rest on rest."bizOrderNo" = e.number and rest."changeType" = e.type
-      where e.source = 'OWING' and (rest."userId" <> part."userId" or rest."accountSeq" is distinct from part."accountSeq")) then
-      raise exception 'an order number was used before' using errcode = 'unique_violation', constraint = 'account_history_biz';
-    end if;
-  end if;
-end $$;
 
 create function place_slips(users bigint[], numbers text[], games bigint[], phases text[], accepts text[], contents bytea[], catalogues bigint[], draw_times double precision[], limited boolean[], for_tests boolean[], owners integer[], play_ways bigint[], rules bigint[], selections text[], counts integer[], unit_stakes numeric[], line_odds text[], max_payouts numeric[], waiting boolean) returns table(place integer, problem text, detail text, "slipId" bigint, stake numeric, lines bigint[], stakes numeric[], payouts numeric[]) language plpgsql set plan_cache_mode=force_generic_plan as $$
 #variable_conflict use_column
@@ -3571,4 +3350,273 @@ begin
           where r.kind = 'DEPOSIT' and r."userId" = "ofUser" offset 0) as k
         where k.used + more > k.most order by k.most - k.used limit 1) as l on true) as w
     where w.problem is not null);
+end $$;
+
+create function post_entries(users bigint[], types text[], amounts numeric[], numbers text[], descs text[], sources text[] default null::text[], times timestamptz[] default null::timestamptz[], alone boolean default false, passing boolean default false, held posting_account[] default null::posting_account[]) returns table(place integer, id bigint, "userId" bigint, "originAmount" numeric, "newAmount" numeric, "totalAmount" numeric, owed numeric, problem text) language plpgsql set plan_cache_mode=force_generic_plan as $$
+#variable_conflict use_column
+declare
+  accounts posting_account[];
+  slots integer[];
+  rows posting_row[] := '{}';
+  debts account_debt[] := '{}';
+  a posting_account;
+  h posting_row;
+  d account_debt;
+  kind text;
+  taken numeric;
+  available numeric;
+  frozen numeric;
+  rest numeric;
+begin
+  if held is not null then
+    accounts := held;
+  elsif passing then
+    select array_agg(one::posting_account) into accounts
+    from (select id, "userId", "totalAmount", "availableAmount", "freezeAmount", "lastSeq", "lastHash", debt, "debtSeq", "debtHash"
+      from account where "userId" = any (users) order by "userId" for no key update skip locked) as one;
+  else
+    select array_agg(one::posting_account) into accounts
+    from (select id, "userId", "totalAmount", "availableAmount", "freezeAmount", "lastSeq", "lastHash", debt, "debtSeq", "debtHash"
+      from account where "userId" = any (users) order by "userId" for no key update) as one;
+  end if;
+  if cardinality(users) = 1 then
+    slots := array[1];
+  else
+    -- The accounts lie in the order of users, so an entry's is found by its rank; no join, whose plan would be a guess.
+    select array_agg(r.slot order by r.place) into slots
+    from (select place, dense_rank() over (order by "userId") as slot from unnest(users) with ordinality as u ("userId", place)) as r;
+    if coalesce(cardinality(accounts), 0) < (select max(slot) from unnest(slots) as slot) then
+      -- Some users have no account, or one that somebody else holds: their places are held by nothing.
+      select array_agg(one order by u."userId") into accounts
+      from (select distinct "userId" from unnest(users) as "userId") as u left join unnest(accounts) as one using ("userId");
+    end if;
+  end if;
+  for i in 1 .. coalesce(cardinality(users), 0) loop
+    a := accounts[slots[i]];
+    kind := types[i];
+    taken := as_money(amounts[i]);
+    available := a."availableAmount";
+    frozen := a."freezeAmount";
+    rest := 0;
+    if kind = 'FREEZE' then
+      available := available - taken;
+      frozen := frozen + taken;
+    elsif kind = 'UNFREEZE' then
+      available := available + taken;
+      frozen := frozen - taken;
+    elsif ledger_direction(kind) = 'IN' then
+      available := available + taken;
+    elsif sources[i] = 'FROZEN' then
+      frozen := frozen - taken;
+    elsif sources[i] = 'OWING' then
+      rest := greatest(taken - available, 0);
+      taken := taken - rest;
+      available := available - taken;
+    else
+      available := available - taken;
+    end if;
+    place := i;
+    id := null;
+    "userId" := users[i];
+    "originAmount" := a."totalAmount";
+    "newAmount" := a."totalAmount";
+    "totalAmount" := a."totalAmount";
+    owed := rest;
+    problem := case
+      when a.id is null then 'MN002'
+      when a.debt > 0 and kind in ('FREEZE', 'WITHDRAW') then 'MN005'
+      when available < 0 or frozen < 0 then 'MN001'
+      when available + frozen >= 1000000000000 then 'MN003' end;
+    if problem is not null then
+      if passing and a.id is null then
+        if exists (select from account as one where one."userId" = users[i]) then
+          problem := 'BUSY';
+        end if;
+      end if;
+      if not alone then
+        raise exception 'entry % of user % cannot be posted', i, users[i] using errcode = problem;
+      end if;
+      return next;
+      continue;
+    end if;
+    h."bizOrderNo" := numbers[i];
+    h."desc" := descs[i];
+    h."createTime" := coalesce(times[i], now());
+    loop
+      h."accountSeq" := null;
+      if kind not in ('FREEZE', 'UNFREEZE') and taken > 0 then
+        h.id := nextval('account_history_id_seq');
+        h."userId" := a."userId";
+        h."accountSeq" := a."lastSeq" + 1;
+        h.direction := ledger_direction(kind);
+        h."changeType" := kind;
+        h.amount := as_money(taken);
+        h."originAmount" := a."totalAmount";
+        h."newAmount" := as_money(case h.direction when 'IN' then a."totalAmount" + taken else a."totalAmount" - taken end);
+        h.hash := ledger_hash(a."lastHash", h."userId", h."accountSeq", h."originAmount", h.amount, h."newAmount", h.direction,
+          kind, h."bizOrderNo", h."desc", h."createTime");
+        rows := array_append(rows, h);
+        a."totalAmount" := h."newAmount";
+        a."lastSeq" := h."accountSeq";
+        a."lastHash" := h.hash;
+        if id is null then
+          id := h.id;
+          "newAmount" := h."newAmount";
+        end if;
+      end if;
+      if rest > 0 or kind = 'DEBT_REPAYMENT' then
+        d."userId" := a."userId";
+        d."debtSeq" := a."debtSeq" + 1;
+        d.kind := case when rest > 0 then 'OWED' else 'REPAID' end;
+        d."originDebt" := a.debt;
+        d.amount := as_money(case when rest > 0 then rest else taken end);
+        d."newDebt" := as_money(case when rest > 0 then a.debt + rest else a.debt - taken end);
+        d."accountSeq" := h."accountSeq";
+        d."changeType" := kind;
+        d."bizOrderNo" := h."bizOrderNo";
+        d."createTime" := h."createTime";
+        d.hash := debt_hash(a."debtHash", d."userId", d."debtSeq", d.kind, d."originDebt", d.amount, d."newDebt", d."accountSeq",
+          kind, d."bizOrderNo", d."createTime");
+        debts := array_append(debts, d);
+        a.debt := d."newDebt";
+        a."debtSeq" := d."debtSeq";
+        a."debtHash" := d.hash;
+      end if;
+      exit when a.debt = 0 or available = 0;
+      -- Something became available while there is a debt.
+      kind := 'DEBT_REPAYMENT';
+      taken := least(a.debt, available);
+      available := available - taken;
+      rest := 0;
+      h."bizOrderNo" := null;
+      h."desc" := '偿还欠款';
+    end loop;
+    a."availableAmount" := as_money(available);
+    a."freezeAmount" := as_money(frozen);
+    accounts[slots[i]] := a;
+    "totalAmount" := a."totalAmount";
+    return next;
+  end loop;
+  insert into account_history (id, "userId", "accountSeq", "originAmount", amount, "newAmount", direction, "changeType", "bizOrderNo",
+    "desc", "createTime", hash)
+  overriding system value
+  select r.id, r."userId", r."accountSeq", r."originAmount", r.amount, r."newAmount", r.direction, r."changeType", r."bizOrderNo",
+    r."desc", r."createTime", r.hash
+  from unnest(rows) as r;
+  if cardinality(accounts) = 1 then
+    update account set "totalAmount" = a."totalAmount", "availableAmount" = a."availableAmount", "freezeAmount" = a."freezeAmount",
+      "lastSeq" = a."lastSeq", "lastHash" = a."lastHash", debt = a.debt, "debtSeq" = a."debtSeq", "debtHash" = a."debtHash"
+    where account.id = a.id;
+  else
+    update account set "totalAmount" = n."totalAmount", "availableAmount" = n."availableAmount", "freezeAmount" = n."freezeAmount",
+      "lastSeq" = n."lastSeq", "lastHash" = n."lastHash", debt = n.debt, "debtSeq" = n."debtSeq", "debtHash" = n."debtHash"
+    from unnest(accounts) as n where account.id = n.id;
+  end if;
+  if cardinality(debts) > 0 then
+    insert into account_debt ("userId", "debtSeq", kind, "originDebt", amount, "newDebt", "accountSeq", "changeType", "bizOrderNo",
+      "createTime", hash)
+    select r."userId", r."debtSeq", r.kind, r."originDebt", r.amount, r."newDebt", r."accountSeq", r."changeType", r."bizOrderNo",
+      r."createTime", r.hash
+    from unnest(debts) as r;
+  end if;
+  -- A number that left only a debt the one time, and only a row the other, was used twice all the same.
+  if array_position(sources, 'OWING') is not null then
+    if exists (select from unnest(numbers, types, sources) as e (number, type, source)
+        join account_history part on part."bizOrderNo" = e.number and part."changeType" = e.type
+        join account_debt rest on rest."bizOrderNo" = e.number and rest."changeType" = e.type
+      where e.source = 'OWING' and (rest."userId" <> part."userId" or rest."accountSeq" is distinct from part."accountSeq")) then
+      raise exception 'an order number was used before' using errcode = 'unique_violation', constraint = 'account_history_biz';
+    end if;
+  end if;
+end $$;
+
+create function move_by_hand(accounts bigint[], types text[], amounts numeric[], descs text[], remarked boolean[], operators bigint[], names text[], calls text[], summaries text[], inputs jsonb[], addresses text[], msgs text[], statuses integer[], keys text[], requests bytea[], answers bytea[], waiting boolean) returns table(place integer, problem text, above numeric) language plpgsql set plan_cache_mode=force_generic_plan as $$
+#variable_conflict use_column
+declare
+  held posting_account[];
+  ids bigint[];
+  owners bigint[];
+  users bigint[] := '{}';
+  able integer[] := '{}';
+  known text[] := '{}';
+  kept integer;
+  ready integer[];
+  problems text[];
+  before numeric[];
+  after numeric[];
+  slot integer;
+begin
+  if waiting then
+    select array_agg(one::posting_account), array_agg(id), array_agg("userId") into held, ids, owners
+    from (select id, "userId", "totalAmount", "availableAmount", "freezeAmount", "lastSeq", "lastHash", debt, "debtSeq", "debtHash"
+      from account where id = any (accounts) order by "userId" for no key update) as one;
+  else
+    select array_agg(one::posting_account), array_agg(id), array_agg("userId") into held, ids, owners
+    from (select id, "userId", "totalAmount", "availableAmount", "freezeAmount", "lastSeq", "lastHash", debt, "debtSeq", "debtHash"
+      from account where id = any (accounts) order by "userId" for no key update skip locked) as one;
+  end if;
+  select value::numeric into above from param_setting where key = 'account.remarkAbove' and value ~ '^[0-9]{1,12}([.][0-9]{1,4})?$';
+  above := coalesce(nullif(above, 0), 'Infinity');
+  -- Those that may be posted once their key is theirs; of several under one key the first.
+  for i in 1 .. cardinality(accounts) loop
+    slot := array_position(ids, accounts[i]);
+    users := array_append(users, owners[slot]);
+    if slot is not null and (remarked[i] or amounts[i] <= above) then
+      if keys[i] is null then
+        able := array_append(able, i);
+      elsif array_position(known, operators[i] || ' ' || keys[i]) is null then
+        known := array_append(known, operators[i] || ' ' || keys[i]);
+        able := array_append(able, i);
+      end if;
+    end if;
+  end loop;
+  ready := able;
+  if cardinality(known) > 0 then
+    insert into idempotency_key ("operatorId", key, "requestHash", status, answer)
+    select operators[i], keys[i], requests[i], statuses[i], answers[i] from unnest(able) as i where keys[i] is not null
+    order by operators[i], keys[i]
+    on conflict ("operatorId", key) do update
+      set "requestHash" = excluded."requestHash", status = excluded.status, answer = excluded.answer, "createTime" = now()
+      where idempotency_key."createTime" < now() - interval '24 hours';
+    get diagnostics kept = row_count;
+    if kept < cardinality(known) then
+      ready := array(select i from unnest(able) as i where keys[i] is null or exists (select from idempotency_key k
+        where k."operatorId" = operators[i] and k.key = keys[i] and k.xmin = pg_current_xact_id()::xid) order by i);
+    end if;
+  end if;
+  if cardinality(ready) = cardinality(accounts) then
+    select array_agg(p.problem), array_agg(p."originAmount"), array_agg(p."totalAmount") into problems, before, after
+    from post_entries(users, types, amounts, null, descs, alone => true, held => held) as p;
+  elsif cardinality(ready) > 0 then
+    select array_agg(p.problem), array_agg(p."originAmount"), array_agg(p."totalAmount") into problems, before, after
+    from (select array_agg(users[i] order by i) as users, array_agg(types[i] order by i) as types, array_agg(amounts[i] order by i) as amounts,
+        array_agg(descs[i] order by i) as descs from unnest(ready) as i) as e,
+      lateral post_entries(e.users, e.types, e.amounts, null, e.descs, alone => true) as p;
+  end if;
+  insert into change_record ("operatorId", "userName", call, summary, "targetId", input, before, after, address, outcome, msg)
+  select operators[i], names[i], calls[i], summaries[i], accounts[i]::text, inputs[i], jsonb_build_object('totalAmount', before[p]::text),
+    jsonb_build_object('totalAmount', after[p]::text), addresses[i], 'SUCCESS', msgs[i]
+  from unnest(ready) with ordinality as r (i, p) where problems[p] is null;
+  for i in 1 .. cardinality(accounts) loop
+    place := i;
+    slot := array_position(ready, i);
+    if slot is not null then
+      problem := problems[slot];
+      if problem is not null and keys[i] is not null then
+        delete from idempotency_key k where k."operatorId" = operators[i] and k.key = keys[i];
+      end if;
+    elsif users[i] is null then
+      problem := 'MN002';
+      if not waiting and exists (select from account where id = accounts[i]) then
+        problem := 'BUSY';
+      end if;
+    elsif not remarked[i] and amounts[i] > above then
+      problem := 'MN006';
+    elsif exists (select from idempotency_key k where k."operatorId" = operators[i] and k.key = keys[i]) then
+      problem := 'KEPT';
+    else
+      problem := 'BUSY';
+    end if;
+    return next;
+  end loop;
 end $$;
