@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { chromium } from '@playwright/test';
 
 const names = ['chromium', 'google-chrome', 'google-chrome-stable', 'chromium-browser'];
@@ -19,8 +19,14 @@ const run = (program: string, ...args: string[]): boolean => {
   return spawnSync(program, args, { stdio: 'inherit', timeout: 600_000 }).status === 0;
 };
 
-const playwrightCli = (): string =>
-  createRequire(createRequire(import.meta.url).resolve('@playwright/test')).resolve('playwright-core/cli.js');
+/** Playwright's own program, which its package names but does not let be imported. */
+export function playwrightCli(): string {
+  const manifest = createRequire(createRequire(import.meta.url).resolve('@playwright/test')).resolve(
+    'playwright-core/package.json',
+  );
+  const { bin } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: Record<string, string> };
+  return join(dirname(manifest), bin['playwright-core'] ?? '');
+}
 
 /** Ways to a Chromium, from the cheapest to the dearest; each yields programs to try. */
 function* candidates(): Generator<string> {
