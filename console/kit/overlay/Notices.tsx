@@ -4,9 +4,18 @@ import './notices.css';
 
 const locks = new Set(['Enter', ' ']);
 
-/** While the screen is locked, keys press no more than the mouse does. */
+/** Whether a key writes rather than presses: a space in a text, and all keys in the finder, which leads away and decides nothing. */
+function isWriting({ key, target }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  const writes = target.matches(
+    'textarea, input:not([type=checkbox], [type=radio], [type=button], [type=file])',
+  );
+  return (key === ' ' && writes) || target.closest('[data-unlocked]') !== null;
+}
+
+/** While the screen is locked, keys press no more than the mouse does; what somebody writes meanwhile is not lost. */
 function refuseKey(event: KeyboardEvent): void {
-  if (!locks.has(event.key)) return;
+  if (!locks.has(event.key) || isWriting(event)) return;
   event.preventDefault();
   event.stopPropagation();
 }

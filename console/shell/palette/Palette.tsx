@@ -29,7 +29,14 @@ export function Palette({ held, onClose }: PaletteProps) {
     setPressed((before) => [...before, event.key]);
   };
   return (
-    <dialog ref={dialog} className="palette" aria-label="查找" onClose={onClose} onKeyDown={onKeyDown}>
+    <dialog
+      ref={dialog}
+      className="palette"
+      data-unlocked
+      aria-label="查找"
+      onClose={onClose}
+      onKeyDown={onKeyDown}
+    >
       <input
         autoFocus
         role="combobox"
