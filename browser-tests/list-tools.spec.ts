@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { reviewDeposit } from '../contract/deposits.ts';
 import { listMenus, type Menu } from '../contract/menus.ts';
 import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
-import { createUser, placeDeposit } from '../contract/platform.ts';
+import { createUser, placeDeposit, placeWithdrawal } from '../contract/platform.ts';
 import { addRole, bindRoleMenus } from '../contract/roles.ts';
 import { login } from '../contract/sign-in.ts';
 import { testClient } from '../server/testing/test-client.ts';
@@ -86,6 +86,13 @@ test('columns are hidden, moved, widened and pinned, for the operator wherever t
   expect(laidOut.indexOf('状态')).toBeLessThan(laidOut.indexOf('充值方式'));
   const head = page.getByRole('columnheader', { name: '三方单号' });
   await expect.poll(async () => Math.round((await head.boundingBox())?.width ?? 0)).toBe(300);
+  const grip = await head.locator('.list-grip').boundingBox();
+  if (!grip) throw new Error('a head has no end to be dragged');
+  await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(grip.x + grip.width / 2 + 40, grip.y + grip.height / 2, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(async () => Math.round((await head.boundingBox())?.width ?? 0)).toBe(340);
   // Pinned: it stays where it is while the others move under it.
   const amount = page.getByRole('columnheader', { name: '金额', exact: true });
   const at = (await amount.boundingBox())?.x;
@@ -100,6 +107,35 @@ test('columns are hidden, moved, widened and pinned, for the operator wherever t
   await elsewhere.getByRole('button', { name: '恢复默认' }).click();
   await expect.poll(() => heads(elsewhere)).toEqual(before);
   await elsewhere.close();
+});
+
+test('how a list was laid out stands, though an answer of before comes after it', async ({ page }) => {
+  const { operators } = await newcomer(DEPOSITS);
+  await enter(page, operators[0]);
+  await page.goto(DEPOSITS);
+  await expect(rows(page).first()).toBeVisible();
+  await page.waitForFunction(() => localStorage.getItem('preferences'));
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  let answered = 0;
+  await page.route('**/api/operator/preference/list', async (route) => {
+    const response = await route.fetch();
+    answered += 1;
+    await held;
+    // Whoever asked may have gone meanwhile.
+    await route.fulfill({ response }).catch(() => undefined);
+  });
+  await page.reload();
+  await expect.poll(() => answered).toBe(1);
+  const head = page.getByRole('columnheader', { name: '付款账号' });
+  await expect(head).toHaveCount(1);
+  await page.getByRole('button').filter({ hasText: /^列/ }).click();
+  const saved = page.waitForResponse('**/api/operator/preference/layout');
+  await page.getByRole('dialog').getByLabel('付款账号', { exact: true }).uncheck();
+  await saved;
+  await expect.poll(() => answered).toBe(2);
+  letGo();
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('preferences'))).toMatch(/hidden":true/);
+  await expect(head).toHaveCount(0);
 });
 
 test('a head sorts its column, the address says so, and page and whole are summed below', async ({
@@ -195,6 +231,63 @@ test('30 orders are rejected at once; the two decided meanwhile are told and can
   await expect(page.getByRole('checkbox', { name: '全选' })).toHaveCount(0);
 });
 
+test('what the buttons of a row do is done to several: orders passed and marked, operators disabled and enabled, rows deleted', async ({
+  page,
+}) => {
+  const { operators } = await newcomer(
+    ...[DEPOSITS, '/main/user/withdraw-record', '/main/pms/operator', 'pms:operator:disable'],
+    ...['/main/pms/role', 'pms:role:delete'],
+  );
+  const admin = await asAdmin();
+  const { userId } = await waitingOrders(2);
+  const site = testClient(origin, platformKey);
+  const mark = randomUUID().slice(0, 8);
+  for (const n of [1, 2]) {
+    await admin.call(addOperator, { userName: `bulk-${mark}-${n}`, password: PASSWORD });
+    await admin.call(addRole, { desc: `批量${mark}-${n}`, name: `bulk-${mark}-${n}` });
+  }
+  await enter(page, operators[0]);
+  const bar = page.getByRole('region', { name: '批量操作' });
+  const done = async (word: string, fill = async (_dialog: Locator) => {}) => {
+    const all = page.getByRole('checkbox', { name: '全选' });
+    if ((await all.count()) === 0) await page.getByRole('button', { name: '多选' }).click();
+    await all.check();
+    await bar.getByRole('button', { name: `${word}（2）`, exact: true }).click();
+    const dialog = page.getByRole('dialog').filter({ hasText: `${word}：2 行` });
+    await fill(dialog);
+    await dialog.getByRole('button', { name: word, exact: true }).click();
+    await expect(dialog).toContainText('成功 2 行，失败 0 行，共 2 行');
+    await dialog.locator('.form-buttons').getByRole('button', { name: '关闭' }).click();
+    await expect(dialog).toBeHidden();
+  };
+  const open = async (path: string) => {
+    await page.goto(path);
+    await expect(rows(page)).toHaveCount(2);
+  };
+
+  await open(`${DEPOSITS}?userId=${userId}`);
+  await done('通过');
+  await expect(rows(page).filter({ hasText: '已通过' })).toHaveCount(2);
+  for (const amount of ['1', '2']) {
+    const order = { userId, amount, bankOrderNo: randomUUID(), receiveAccount: { accountNo: '6222' } };
+    expect((await site.call(placeWithdrawal, order)).envelope.success).toBe(true);
+  }
+  await open(`/main/user/withdraw-record?userId=${userId}`);
+  await done('已打款', async (dialog) => {
+    await dialog.getByLabel('付款人姓名').fill('公司');
+    await dialog.getByLabel('付款账号').fill('6222');
+  });
+  await expect(rows(page).filter({ hasText: '已打款' })).toHaveCount(2);
+  await open(`/main/pms/operator?userName=bulk-${mark}`);
+  await done('停用');
+  await expect(rows(page).filter({ hasText: '停用' })).toHaveCount(2);
+  await done('启用');
+  await expect(rows(page).filter({ hasText: '停用' })).toHaveCount(0);
+  await open(`/main/pms/role?desc=批量${mark}`);
+  await done('删除');
+  await expect(page.getByText('没有符合条件的记录')).toBeVisible();
+});
+
 test('a row opens beside its list with all it holds and what was done to it; arrows lead to the next', async ({
   operatorPage: page,
 }) => {
@@ -229,6 +322,8 @@ test('a value is copied by hovering, a moment tells how long ago it was, “/”
   await moment.hover();
   await expect(moment).toHaveAttribute('title', /（\d+ (秒|分钟)前）$/);
   await expect(page.getByText('时间按 Asia/Shanghai')).toBeVisible();
+  // What takes no part of a text says so.
+  await expect(page.getByLabel('三方单号', { exact: true })).toHaveAttribute('placeholder', /完整|开头/);
 
   await page.getByRole('heading').or(page.locator('body')).first().press('/');
   await expect(page.getByLabel('订单编号', { exact: true })).toBeFocused();

@@ -16,9 +16,9 @@ type Placed = ListLayout['columns'][number];
 const densities = { NORMAL: '标准', TIGHT: '紧凑' } as const;
 const WIDTHS = { min: 40, max: 1200 };
 
-/** Which columns there are, in what order, how wide, which stay in sight, and how close the rows stand: kept at once. */
-export function ColumnsPanel({ columns, onLayout }: ColumnsPanelProps) {
-  const { layout, keep } = usePreferences();
+/** What can be done with the columns, each kept at once. */
+function useColumns({ columns, onLayout }: ColumnsPanelProps) {
+  const { layout, known, keep } = usePreferences();
   const labels = new Map(columns.map(({ key, label }) => [key, label]));
   const placed = placedColumns([...labels.keys()], layout);
   const save = (change: (before: ListLayout) => Partial<ListLayout>) => {
@@ -27,80 +27,100 @@ export function ColumnsPanel({ columns, onLayout }: ColumnsPanelProps) {
   };
   const lay = (how: (placed: Placed[]) => Placed[]) =>
     save((before) => ({ columns: how(placedColumns([...labels.keys()], before)) }));
-  const change = (key: string, how: Partial<Placed>) =>
-    lay((all) => all.map((column) => (column.key === key ? { ...column, ...how } : column)));
-  const move = (key: string, by: 1 | -1) =>
-    lay((all) => {
-      const at = all.findIndex((column) => column.key === key);
-      const [column] = all.slice(at, at + 1);
-      return column ? all.toSpliced(at, 1).toSpliced(at + by, 0, column) : all;
-    });
-  const isLast = ({ hidden }: Placed) => !hidden && placed.filter((column) => !column.hidden).length === 1;
-  const reset = () => {
-    onLayout();
-    keep(() => undefined);
-    closePopup();
+  return {
+    ...{ layout, known, labels, placed },
+    change: (key: string, how: Partial<Placed>) =>
+      lay((all) => all.map((column) => (column.key === key ? { ...column, ...how } : column))),
+    move: (key: string, by: 1 | -1) =>
+      lay((all) => {
+        const at = all.findIndex((column) => column.key === key);
+        const [column] = all.slice(at, at + 1);
+        return column ? all.toSpliced(at, 1).toSpliced(at + by, 0, column) : all;
+      }),
+    stand: (density: ListLayout['density']) => save(() => ({ density })),
+    reset: () => {
+      onLayout();
+      keep(() => undefined);
+      closePopup();
+    },
   };
+}
+
+/** Which columns there are, in what order, how wide, which stay in sight, and how close the rows stand: kept at once. */
+export function ColumnsPanel(props: ColumnsPanelProps) {
+  const { layout, known, labels, placed, ...on } = useColumns(props);
+  const shown = placed.filter(({ hidden }) => !hidden).length;
   return (
-    <fieldset className="columns-panel" aria-label="列">
+    <fieldset className="columns-panel" aria-label="列" disabled={!known}>
       <ul>
-        {placed.map((column, at) => {
-          const { key, hidden, pinned, width } = column;
-          const label = labels.get(key) ?? key;
-          return (
-            <li key={key}>
-              <label className="columns-name">
-                <input
-                  type="checkbox"
-                  checked={!hidden}
-                  disabled={isLast(column)}
-                  onChange={() => change(key, { hidden: !hidden })}
-                />
-                {label}
-              </label>
-              <input
-                type="number"
-                className="input"
-                aria-label={`${label}的列宽`}
-                placeholder="自动"
-                {...WIDTHS}
-                defaultValue={width}
-                onBlur={({ target }) => change(key, { width: widthIn(target.value) })}
-              />
-              <Button
-                aria-label={`固定${label}`}
-                aria-pressed={pinned}
-                onClick={() => change(key, { pinned: !pinned })}
-              >
-                固定
-              </Button>
-              <Button aria-label={`上移${label}`} disabled={at === 0} onClick={() => move(key, -1)}>
-                ↑
-              </Button>
-              <Button
-                aria-label={`下移${label}`}
-                disabled={at === placed.length - 1}
-                onClick={() => move(key, 1)}
-              >
-                ↓
-              </Button>
-            </li>
-          );
-        })}
+        {placed.map((column, at) => (
+          <ColumnLine
+            key={column.key}
+            label={labels.get(column.key) ?? column.key}
+            column={column}
+            isOnly={!column.hidden && shown === 1}
+            isFirst={at === 0}
+            isLast={at === placed.length - 1}
+            onChange={(how) => on.change(column.key, how)}
+            onMove={(by) => on.move(column.key, by)}
+          />
+        ))}
       </ul>
       <div className="columns-foot">
         {(['NORMAL', 'TIGHT'] as const).map((density) => (
-          <Button
-            key={density}
-            aria-pressed={layout.density === density}
-            onClick={() => save(() => ({ density }))}
-          >
+          <Button key={density} aria-pressed={layout.density === density} onClick={() => on.stand(density)}>
             {densities[density]}
           </Button>
         ))}
-        <Button onClick={reset}>恢复默认</Button>
+        <Button onClick={on.reset}>恢复默认</Button>
       </div>
     </fieldset>
+  );
+}
+
+interface ColumnLineProps {
+  readonly label: string;
+  readonly column: Placed;
+  /** The only one that is shown: it cannot be hidden too. */
+  readonly isOnly: boolean;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly onChange: (how: Partial<Placed>) => void;
+  readonly onMove: (by: 1 | -1) => void;
+}
+
+function ColumnLine({ label, column, isOnly, isFirst, isLast, onChange, onMove }: ColumnLineProps) {
+  const { hidden, pinned, width } = column;
+  return (
+    <li>
+      <label className="columns-name">
+        <input
+          type="checkbox"
+          checked={!hidden}
+          disabled={isOnly}
+          onChange={() => onChange({ hidden: !hidden })}
+        />
+        {label}
+      </label>
+      <input
+        type="number"
+        className="input"
+        aria-label={`${label}的列宽`}
+        placeholder="自动"
+        {...WIDTHS}
+        defaultValue={width}
+        onBlur={({ target }) => onChange({ width: widthIn(target.value) })}
+      />
+      <Button aria-label={`固定${label}`} aria-pressed={pinned} onClick={() => onChange({ pinned: !pinned })}>
+        固定
+      </Button>
+      <Button aria-label={`上移${label}`} disabled={isFirst} onClick={() => onMove(-1)}>
+        ↑
+      </Button>
+      <Button aria-label={`下移${label}`} disabled={isLast} onClick={() => onMove(1)}>
+        ↓
+      </Button>
+    </li>
   );
 }
 

@@ -17,7 +17,7 @@ export function useListLayout<R>(
   columns: readonly Column<R>[],
   named: readonly string[] | undefined,
 ): LaidOut<R> {
-  const { screen, layout, keep } = usePreferences();
+  const { screen, layout, known, keep } = usePreferences();
   const shown = useMemo(() => laidOut(columns, layout, named), [columns, layout, named]);
   const onWidth = useCallback(
     (key: string, width: number) => {
@@ -29,5 +29,5 @@ export function useListLayout<R>(
     },
     [columns, keep],
   );
-  return { layout, shown, onWidth: screen && onWidth };
+  return { layout, shown, onWidth: screen && known ? onWidth : undefined };
 }

@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo } from 'react';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import {
   type ListLayout,
@@ -41,6 +41,47 @@ interface Preferences {
   readonly keep: (change: (before: ListLayout) => ListLayout | undefined) => void;
 }
 
+/**
+ * How lists were laid out here and have not been answered so yet. It stands before every answer: one that was on its way when the list was
+ * laid out does not know of it, and would take it back.
+ */
+let ahead: ReadonlyMap<ScreenPath, ListLayout> = new Map();
+const listeners = new Set<() => void>();
+
+function setAhead(next: ReadonlyMap<ScreenPath, ListLayout>): void {
+  ahead = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribeAhead(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** One save after the other, so that what was said last is what is kept. */
+let saving: Promise<void> = Promise.resolve();
+
+async function save(client: QueryClient, screen: ScreenPath, layout: ListLayout | undefined): Promise<void> {
+  const options = { loading: false, idempotencyKey: newIdempotencyKey() };
+  // A refusal has been told by toast; the list then stands again as the server has it.
+  await call(saveListLayout, { screen, layout }, options).catch(() => undefined);
+  const read = { queryKey: queryKey(listPreferences, {}) };
+  await client.cancelQueries(read);
+  await client.invalidateQueries({ ...read, refetchType: 'all' });
+}
+
+/** Lays a list out at once and keeps it on the server. */
+function keepLayout(client: QueryClient, screen: ScreenPath, layout: ListLayout | undefined): void {
+  const shown = layout ?? plainLayout;
+  setAhead(new Map([...ahead, [screen, shown]]));
+  saving = saving
+    .then(() => save(client, screen, layout))
+    .finally(() => {
+      // Somebody has gone on laying it out meanwhile: that is saved next.
+      if (ahead.get(screen) === shown) setAhead(new Map([...ahead].filter(([other]) => other !== screen)));
+    });
+}
+
 /** How the signed-in operator has the list of the screen it stands on. */
 export function usePreferences(): Preferences {
   const { pathname } = useLocation();
@@ -58,25 +99,21 @@ export function usePreferences(): Preferences {
       writeCache(PREFERENCES, { jti: session.jti, preferences: data });
   }, [data, isPlaceholderData]);
 
+  const before = useSyncExternalStore(subscribeAhead, () => screen && ahead.get(screen));
+  const layout = before ?? layoutIn(data, screen);
   const keep = useCallback(
     (change: (before: ListLayout) => ListLayout | undefined) => {
       if (!screen) return;
-      const key = queryKey(listPreferences, {});
       // What was changed a moment ago may not have been drawn yet.
-      const now = client.getQueryData<ListPreferences>(key);
-      const layout = change(now?.layouts.find((one) => one.screen === screen)?.layout ?? plainLayout);
-      client.setQueryData<ListPreferences>(key, (before) => withLayout(before, screen, layout));
-      const options = { loading: false, idempotencyKey: newIdempotencyKey() };
-      // A refusal has been told by toast.
-      void call(saveListLayout, { screen, layout }, options).catch(() => undefined);
+      const known = client.getQueryData<ListPreferences>(queryKey(listPreferences, {})) ?? cached;
+      keepLayout(client, screen, change(ahead.get(screen) ?? layoutIn(known, screen)));
     },
-    [client, screen],
+    [client, screen, cached],
   );
-  const layout = data?.layouts.find((one) => one.screen === screen)?.layout;
   const views = useMemo(() => data?.views.filter((view) => view.screen === screen) ?? [], [data, screen]);
   return {
     screen,
-    layout: layout ?? plainLayout,
+    layout,
     views,
     roles: data?.roles ?? [],
     known: data !== undefined,
@@ -84,14 +121,5 @@ export function usePreferences(): Preferences {
   };
 }
 
-const nobody: ListPreferences = { layouts: [], views: [], roles: [] };
-
-function withLayout(
-  before: ListPreferences = nobody,
-  screen: ScreenPath,
-  layout: ListLayout | undefined,
-): ListPreferences {
-  const others = before.layouts.filter((one) => one.screen !== screen);
-  const own = layout === undefined ? [] : [{ screen, layout }];
-  return { ...before, layouts: [...others, ...own] };
-}
+const layoutIn = (of: ListPreferences | undefined, screen: ScreenPath | undefined): ListLayout =>
+  of?.layouts.find((one) => one.screen === screen)?.layout ?? plainLayout;
