@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { waitingOrder } from './orders.ts';
 
 const unique = (name: string): string => `${name}${Date.now().toString(36)}`;
 const form = (page: Page): Locator => page.getByRole('dialog');
@@ -57,8 +58,7 @@ const screens = [
     path: '/main/user/deposit-record',
     menu: '审核',
     word: '通过',
-    // Of a kind that no other test places, which might decide it first.
-    kind: '&type=THIRD_PARTY',
+    place: waitingOrder.deposit,
     balance: /^[\d,]+\.\d+ → [\d,]+\.\d+$/,
     end: '成功',
   },
@@ -66,19 +66,17 @@ const screens = [
     path: '/main/user/withdraw-record',
     menu: '标记',
     word: '拒绝',
-    kind: '',
+    place: waitingOrder.withdrawal,
     balance: /^[\d,]+\.\d+（不变）$/,
     end: '失败',
   },
 ];
 
-for (const { path, menu, word, kind, balance, end } of screens) {
+for (const { path, menu, word, place, balance, end } of screens) {
   test(`an order that waits is decided once, with a remark, under its balance (${path})`, async ({
     operatorPage: page,
   }) => {
-    await page.goto(`${path}?status=PROCESSING${kind}`);
-    const id = (await rows(page).first().getByRole('cell').nth(1).textContent()) ?? '';
-    await page.goto(`${path}?id=${id}`);
+    await page.goto(`${path}?id=${await place()}`);
     await rows(page).getByRole('button', { name: menu }).click();
     await page.getByRole('dialog').getByRole('button', { name: word }).click();
     await expect(form(page).getByRole('status').filter({ hasText: balance })).toBeVisible();
@@ -94,10 +92,7 @@ for (const { path, menu, word, kind, balance, end } of screens) {
 }
 
 test('a withdrawal marked as paid keeps who paid it', async ({ operatorPage: page }) => {
-  await page.goto('/main/user/withdraw-record?status=PROCESSING');
-  // The first one is decided by another test meanwhile.
-  const id = (await rows(page).last().getByRole('cell').nth(1).textContent()) ?? '';
-  await page.goto(`/main/user/withdraw-record?id=${id}`);
+  await page.goto(`/main/user/withdraw-record?id=${await waitingOrder.withdrawal()}`);
   await rows(page).getByRole('button', { name: '标记' }).click();
   await page.getByRole('dialog').getByRole('button', { name: '已打款' }).click();
   await form(page).getByLabel('付款人姓名').fill('王会计');

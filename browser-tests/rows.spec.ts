@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, firstOperator, test } from './fixtures.ts';
 import { giveUp, openForm, pickPreset, rowOf } from './forms.ts';
+import { waitingOrder } from './orders.ts';
 
 const rows = (page: Page) => page.locator('tbody').getByRole('row');
 
@@ -14,7 +15,8 @@ test('the dialogs of a row say which row they are about', async ({ operatorPage:
 
   // A game stands as its name, not as its number.
   await page.goto('/main/game/number');
-  await expect(rows(page).nth(1)).toBeVisible();
+  // Names come after the rows; until then a number stands there.
+  await expect(rows(page).first().getByRole('cell').first()).toHaveText(/\D/);
   const [game, number] = await rows(page).first().getByRole('cell').allTextContents();
   await rows(page).first().getByRole('button', { name: '编辑' }).click();
   await expect(openForm(page).getByRole('definition')).toContainText([game ?? '', number ?? '']);
@@ -28,10 +30,7 @@ test('the dialogs of a row say which row they are about', async ({ operatorPage:
 test('an order’s dialog shows payer and account; a rejection needs a reason; the row says what happened', async ({
   operatorPage: page,
 }) => {
-  await page.goto('/main/user/withdraw-record?status=PROCESSING');
-  // Not the first nor the last, which other tests decide meanwhile.
-  const id = (await rows(page).nth(1).getByRole('cell').nth(1).textContent()) ?? '';
-  await page.goto(`/main/user/withdraw-record?id=${id}`);
+  await page.goto(`/main/user/withdraw-record?id=${await waitingOrder.withdrawal()}`);
   await rows(page).getByRole('button', { name: '标记' }).click();
   await page.getByRole('dialog').getByRole('button', { name: '拒绝' }).click();
   const form = openForm(page);
