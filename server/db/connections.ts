@@ -1,34 +1,15 @@
+import { mostConnections, type shares, sharesOf } from './connection-shares.ts';
 import { connect, type Db } from './database.ts';
 import { pulseOf } from './driver/pulse.ts';
 import { Replica } from './replica.ts';
 
-/**
- * How the connections of one server are shared out: whoever waits, for a lock or a slow answer, holds up its own kind and no
- * other. Each part of the background work has its own besides (`ofPart`), and a replica takes `reads`, `exports` and one
- * that watches it.
- */
-export const shares = {
-  /** Changes. */
-  commands: 6,
-  /** Queries, and the look whether a token is still good. */
-  reads: 4,
-  /** A snapshot for each export under way. */
-  exports: 3,
-  /** Chat sessions. */
-  chat: 1,
-  /** Looking for what operators are told of; in use only while somebody is connected. */
-  live: 1,
-  /** Signing in and out and renewing tokens, which anybody may try. */
-  signIn: 2,
-  /** /readyz, and the database's clock. */
-  health: 1,
-} as const;
-
-type Share = keyof typeof shares;
+type Share = Exclude<keyof typeof shares, 'exports'>;
 
 /** The pools of one server, by who uses them. */
 export type Connections = Readonly<Record<Share, Db>> & {
   readonly replica?: Replica | undefined;
+  /** Where the thread of exports reads. */
+  readonly exportsFrom: string;
   /** A pool for one part of the background work, which nothing else waits for; ended with the others. */
   ofPart(name: string, max: number, opening?: string): Db;
   destroy(): Promise<void>;
@@ -37,31 +18,37 @@ export type Connections = Readonly<Record<Share, Db>> & {
 interface ConnectionsOptions {
   readonly timeZone: string;
   readonly replicaUrl?: string | null;
+  /** How many connections to take at most; null: as many as usual. */
+  readonly most?: number | null;
 }
 
 /** Pools over a database, and over its replica where there is one; each connects when first used. */
-export function openConnections(url: string, { timeZone, replicaUrl }: ConnectionsOptions): Connections {
+export function openConnections(
+  url: string,
+  { timeZone, replicaUrl, most }: ConnectionsOptions,
+): Connections {
   const pulse = pulseOf(url);
-  const pool = (share: Share) => connect(url, { timeZone, pulse, max: shares[share] });
+  const own = sharesOf(most ?? mostConnections);
+  const pool = (share: Share) => connect(url, { timeZone, pulse, name: share, max: own[share] });
   const ofParts: Db[] = [];
   const pools = {
     commands: pool('commands'),
     reads: pool('reads'),
-    exports: pool('exports'),
     chat: pool('chat'),
     live: pool('live'),
     signIn: pool('signIn'),
     health: pool('health'),
   };
   const replica = replicaUrl
-    ? new Replica(replicaUrl, { timeZone, primary: pools.reads, shares })
+    ? new Replica(replicaUrl, { timeZone, primary: pools.reads, shares: own })
     : undefined;
   return {
     ...pools,
     replica,
+    exportsFrom: url,
     ofPart: (name, max, opening) => {
       const applicationName = `back-office ${name}`;
-      const db = connect(url, { timeZone, pulse, max, applicationName, ...(opening && { opening }) });
+      const db = connect(url, { timeZone, pulse, name, max, applicationName, ...(opening && { opening }) });
       ofParts.push(db);
       return db;
     },
@@ -73,10 +60,10 @@ export function openConnections(url: string, { timeZone, replicaUrl }: Connectio
 }
 
 /** One pool for everything, for programs that measure or show something. */
-export const connectionsOver = (db: Db): Connections => ({
+export const connectionsOver = (db: Db, exportsFrom: string): Connections => ({
+  exportsFrom,
   commands: db,
   reads: db,
-  exports: db,
   chat: db,
   live: db,
   signIn: db,

@@ -5,6 +5,7 @@ import { Connection } from './driver/connection.ts';
 import { errorCode, isConnectionLoss, isRetryable } from './driver/outage.ts';
 import { pulseOf } from './driver/pulse.ts';
 import { gathered } from './gathered.ts';
+import { holds, type Position, replayed, written } from './log-position.ts';
 
 /** Why a replica is not read from: it does not answer, is no standby, or is the standby of another database. */
 export type ReplicaTrouble = 'unreachable' | 'promoted' | 'foreign';
@@ -19,7 +20,7 @@ interface ReplicaOptions {
   readonly timeZone: string;
   /** Reads what the replica must have. */
   readonly primary: Db;
-  readonly shares: { readonly reads: number; readonly exports: number };
+  readonly shares: { readonly reads: number };
 }
 
 /** The watch looks so often and gives up a look so soon: a replica that hangs costs a caller about a second, once. */
@@ -35,23 +36,17 @@ const CATCH_UP_PAUSE_MS = 3;
 const mayWorkElsewhere = (error: unknown): boolean =>
   isRetryable(error) || isConnectionLoss(error) || errorCode(error).startsWith('53');
 
-const positionOf = async (db: Db, lsn: string): Promise<number> => {
-  const { rows } = await sql<{ at: number }>`
-    select pg_wal_lsn_diff(${sql.raw(lsn)}, '0/0')::bigint as at`.execute(db);
-  return rows[0]?.at ?? Number.NaN;
-};
-
 /**
- * A streaming replica for queries. It answers only what it can answer like the primary: everything that had been committed
- * when the question came must have been replayed. Whatever it cannot do is left to the primary.
+ * A streaming replica for queries, or several behind one address. It answers only what it can answer like the primary: everything that had
+ * been committed when the question came must have been replayed. Whatever it cannot do is left to the primary.
  */
 export class Replica {
   readonly #url: string;
   readonly #reads: Db;
-  readonly #exports: Db;
   readonly #primary: Db;
-  readonly #written: () => Promise<number>;
-  readonly #replayed: () => Promise<number>;
+  /** Nothing when the primary does not say, being away or no primary any more. */
+  readonly #written: () => Promise<Position | undefined>;
+  readonly #replayed: () => Promise<Position>;
   #log: ReplicaLog | undefined;
   #session: Connection | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -66,10 +61,9 @@ export class Replica {
     const pulse = pulseOf(url);
     this.#url = url;
     this.#primary = primary;
-    this.#reads = connect(url, { timeZone, pulse, max: shares.reads });
-    this.#exports = connect(url, { timeZone, pulse, max: shares.exports });
-    this.#written = gathered(() => positionOf(primary, 'pg_current_wal_flush_lsn()'));
-    this.#replayed = gathered(() => positionOf(this.#reads, 'pg_last_wal_replay_lsn()'));
+    this.#reads = connect(url, { timeZone, pulse, name: 'replica', max: shares.reads });
+    this.#written = gathered(() => written(primary).catch(() => undefined));
+    this.#replayed = gathered(() => replayed(this.#reads));
   }
 
   /** What keeps it from being read; nothing when all is well. */
@@ -93,43 +87,64 @@ export class Replica {
     clearTimeout(this.#timer);
     this.#fall.resolve(undefined);
     await this.#session?.close().catch(() => {});
-    await Promise.all([this.#reads.destroy(), this.#exports.destroy()]);
+    await this.#reads.destroy();
   }
 
   /** What a query answers here; nothing when the primary is to be asked. */
   async answer<T>(ask: (db: Db) => Promise<T>): Promise<{ value: T } | undefined> {
     if (this.#trouble) return undefined;
-    return Promise.race([this.#attempt(this.#reads, ask, CATCH_UP_MS), this.#fall.promise]);
+    const wanted = this.#written();
+    const asked = this.#attempt(async () => {
+      const now = await this.#asked(wanted, ask);
+      if (now) return now;
+      // Waited for without holding a session.
+      return (await this.#catchesUp(await wanted, CATCH_UP_MS)) ? this.#asked(wanted, ask) : undefined;
+    });
+    return Promise.race([asked, this.#fall.promise]);
   }
 
-  /** What a long snapshot begins with; only where the primary keeps its rows, as it would break half way otherwise. */
-  async snapshot<T>(open: (db: Db) => Promise<T>): Promise<{ value: T } | undefined> {
+  /**
+   * What a long snapshot begins with, given what it must hold; only where the primary keeps its rows, as it would break half way otherwise.
+   */
+  async snapshot<T>(open: (url: string, wanted: Position) => Promise<T>): Promise<{ value: T } | undefined> {
     if (this.#trouble || !this.#keepsRows) return undefined;
-    return this.#attempt(this.#exports, open, SNAPSHOT_CATCH_UP_MS);
+    return this.#attempt(async () => {
+      const wanted = await this.#written();
+      if (!wanted || !(await this.#catchesUp(wanted, SNAPSHOT_CATCH_UP_MS))) return undefined;
+      return { value: await open(this.#url, wanted) };
+    });
   }
 
-  async #attempt<T>(
-    db: Db,
-    ask: (db: Db) => Promise<T>,
-    catchUpMs: number,
-  ): Promise<{ value: T } | undefined> {
+  async #attempt<T>(work: () => Promise<{ value: T } | undefined>): Promise<{ value: T } | undefined> {
     try {
-      return (await this.#hasCaughtUp(catchUpMs)) ? { value: await ask(db) } : undefined;
+      return await work();
     } catch (error) {
       if (mayWorkElsewhere(error)) return undefined;
       throw error;
     }
   }
 
-  /** Whether everything committed before this call can be seen here. */
-  async #hasCaughtUp(waitMs: number): Promise<boolean> {
+  /** Asks over one session, if that has everything committed before this call: others may lead to other machines. */
+  #asked<T>(
+    wanted: Promise<Position | undefined>,
+    ask: (db: Db) => Promise<T>,
+  ): Promise<{ value: T } | undefined> {
+    return this.#reads.connection().execute(async (one) => {
+      const [there, least] = await Promise.all([replayed(one), wanted]);
+      return least && holds(there, least) ? { value: await ask(one) } : undefined;
+    });
+  }
+
+  /** Whether what is wanted can be seen here in time. A standby that does not follow the primary yet takes far longer than anybody waits. */
+  async #catchesUp(wanted: Position | undefined, waitMs: number): Promise<boolean> {
     const giveUpAt = performance.now() + waitMs;
-    const [wanted, there] = await Promise.all([this.#written(), this.#replayed()]);
-    for (let at = there; at < wanted; at = await this.#replayed()) {
-      if (performance.now() > giveUpAt) return false;
+    if (!wanted) return false;
+    for (;;) {
+      const there = await this.#replayed();
+      if (holds(there, wanted)) return true;
+      if (there.timeline !== wanted.timeline || performance.now() > giveUpAt) return false;
       await sleep(CATCH_UP_PAUSE_MS);
     }
-    return true;
   }
 
   async #look(): Promise<void> {

@@ -205,11 +205,14 @@ describe('two servers with a streaming replica', () => {
         ...(contentType ? { 'content-type': contentType } : {}),
       },
     });
-    const { rows: snapshots } = await sql`
-      select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`.execute(
-      onReplica,
-    );
-    expect(snapshots).toHaveLength(1);
+    // Its transaction stands idle once nobody takes what it has sent.
+    const snapshots = async () =>
+      (
+        await sql`select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`.execute(
+          onReplica,
+        )
+      ).rows;
+    await expect.poll(snapshots).toHaveLength(1);
     const reader = answer.body?.getReader();
     const pieces: Uint8Array[] = [];
     let worst = 0;

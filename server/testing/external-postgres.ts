@@ -39,7 +39,14 @@ function controlled(cluster: Cluster, port: number): Controlled {
     process.kill(pid, signal);
     // Only after its parent stands still can no new one come.
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-    for (const child of children.filter((each) => each !== '')) process.kill(Number(child), signal);
+    for (const child of children.filter((each) => each !== '')) {
+      try {
+        process.kill(Number(child), signal);
+      } catch (error) {
+        // One that ended meanwhile needs no signal.
+        if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+      }
+    }
   };
   return {
     start: async () => {

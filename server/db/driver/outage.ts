@@ -13,8 +13,11 @@ export function errorCode(error: unknown): string {
 const lost =
   /^(CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|E(CONN\w+|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN|ADDRNOTAVAIL)|ENOENT)$/;
 
-/** Class 08: connection; 57P: shutdown, crash, starting up, dropped database, idle too long; 25P03, 25P04: transaction idle or open too long. */
-const ended = /^(08...|57P..|25P0[34])$/;
+/**
+ * Class 08: connection; 57P: shutdown, crash, starting up, dropped database, idle too long; 25P03, 25P04: transaction idle or open too long;
+ * 25006: what was the primary when the connection was made is a standby now, and the primary another.
+ */
+const ended = /^(08...|57P..|25P0[34]|25006)$/;
 
 /** Whether the connection an error came from is of no further use. */
 export function isConnectionLoss(error: unknown): boolean {

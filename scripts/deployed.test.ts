@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { loadConfig } from '#server/config.ts';
+
+const deployed = (name: string) =>
+  readFileSync(fileURLToPath(new URL(`../deploy/${name}`, import.meta.url)), 'utf8');
+const APP_SECRET = Buffer.alloc(32, 'x').toString('base64');
+
+interface Compose {
+  services: Record<'server' | 'database', { environment: Record<string, string>; read_only?: boolean }>;
+}
+
+test('the server of the compose file starts with what it is given there, from a root that it does not write', () => {
+  const { server } = (parse(deployed('compose.yml')) as Compose).services;
+  const secrets: Record<string, string> = { APP_SECRET, OWNER_PASSWORD: 'owner', SERVER_PASSWORD: 'server' };
+  const environment = Object.entries(server.environment).map(([name, value]) => [
+    name,
+    value.replace(/\$\{(\w+):\?\}/g, (_, secret) => secrets[secret] ?? ''),
+  ]);
+  expect(loadConfig(Object.fromEntries(environment))).toMatchObject({
+    databaseUrl: 'postgres://back_office_server:server@database:5432/back_office',
+    databaseOwnerUrl: 'postgres://back_office:owner@database:5432/back_office',
+  });
+  expect(server.read_only).toBe(true);
+});
+
+test('the server of a cluster starts with its file, once its own address and the secret are in it', () => {
+  const lines = deployed('cluster/server.env')
+    .replaceAll('@SELF@', '10.0.0.21')
+    .split('\n')
+    .filter((line) => /^\w+=/.test(line));
+  const environment = lines.map((line) => [
+    line.slice(0, line.indexOf('=')),
+    line.slice(line.indexOf('=') + 1),
+  ]);
+  expect(loadConfig({ ...Object.fromEntries(environment), APP_SECRET })).toMatchObject({
+    host: '10.0.0.21',
+    databaseUrl: 'postgres://back_office_server:change-me@10.0.0.21:6432/back_office?prepare=false',
+    databaseReplicaUrl: 'postgres://back_office_server:change-me@10.0.0.21:5001/back_office',
+    trustedProxies: ['10.0.0.0/24'],
+  });
+});

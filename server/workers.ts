@@ -1,0 +1,103 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AggregatorRegistry } from 'prom-client';
+import type { Config } from './config.ts';
+
+// One port, several processes: this one prepares the database, hands out the port and looks after the others, which are ordinary servers.
+
+/** A process that ends at once is not started again without a pause. */
+const PAUSE_MS = 1_000;
+
+/** What a server process says to the one that looks after it. */
+export type Said = { listening: string } | { measurements: number };
+/** What is answered. */
+export interface Told {
+  readonly measurements: number;
+  readonly text: string | null;
+}
+
+interface Workers {
+  /** Where they listen, once all do; throws when one ends before it listens. */
+  readonly listening: Promise<string>;
+  /** Hands a signal on and waits until all have ended. */
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** What a server process is started with: the database that stands ready, and what was found out of the data's folder. */
+const environmentOf = (config: Config, url: string) => ({
+  ...process.env,
+  DATABASE_URL: url,
+  DATABASE_OWNER_URL: '',
+  APP_SECRET: config.secret.toString('base64'),
+  SAMPLE_DATA: String(config.sampleData),
+  DRAIN_SECONDS: String(config.drainSeconds),
+});
+
+/** Listens to what a process says: the first time where it listens, later who wants the measurements of all. */
+function hear(worker: Worker, registry: AggregatorRegistry<never>, listens: (address: string) => void): void {
+  worker.on('message', (said: Said) => {
+    if ('listening' in said) listens(said.listening);
+    else if ('measurements' in said)
+      void registry.clusterMetrics().then(
+        (text) => worker.send({ measurements: said.measurements, text } satisfies Told),
+        () => worker.send({ measurements: said.measurements, text: null } satisfies Told),
+      );
+  });
+}
+
+/** Starts as many servers as are wanted, and another one in the place of each that ends by itself. */
+export function startWorkers(config: Config, url: string, program: string): Workers {
+  cluster.setupPrimary({ exec: program, args: [] });
+  const environment = environmentOf(config, url);
+  const registry = new AggregatorRegistry<never>();
+  let ending = false;
+
+  const start = (): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const worker = cluster.fork(environment);
+      let listened = false;
+      hear(worker, registry, (address) => {
+        listened = true;
+        resolve(address);
+      });
+      worker.once('exit', (code, signal) => {
+        if (!listened) reject(new Error(`a server process ended with ${signal ?? code} before it listened`));
+        else if (!ending) void replace(`${signal ?? code}`);
+      });
+    });
+
+  async function replace(why: string): Promise<void> {
+    console.error(`一个服务进程意外退出（${why}），正在重新启动…`);
+    for (;;) {
+      await sleep(PAUSE_MS);
+      if (ending) return;
+      const started = await start().then(
+        () => true,
+        () => false,
+      );
+      if (started) return;
+    }
+  }
+
+  const first = start();
+  return {
+    // The first one alone: what it finds to complain of is said once.
+    listening: first.then(async (address) => {
+      await Promise.all(Array.from({ length: config.servers - 1 }, start));
+      return address;
+    }),
+    async end(signal) {
+      ending = true;
+      const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+      await Promise.all(
+        workers.map(async (worker) => {
+          if (worker.isDead()) return;
+          const ended = once(worker, 'exit');
+          worker.process.kill(signal);
+          await ended;
+        }),
+      );
+    },
+  };
+}
