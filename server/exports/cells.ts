@@ -7,50 +7,86 @@ export interface Cell {
   readonly text: string;
 }
 
-export type IdNames = ReadonlyMap<NounName, ReadonlyMap<unknown, string>>;
+/** What rows are called, by noun and id. */
+export type IdNames = ReadonlyMap<NounName, ReadonlyMap<string, string>>;
 
 const isNumber = (text: string): boolean => /^-?\d{1,15}(\.\d{1,15})?$/.test(text);
-/** A spreadsheet keeps 15 digits; what has more stays text, to the last digit. */
-const fitsSpreadsheet = (text: string): boolean => text.replace(/\D/g, '').length <= 15;
+/** A spreadsheet keeps 15 digits; what has more stays text, to the last digit. A sign or a point may come on top. */
+const fitsSpreadsheet = (text: string): boolean => text.length <= 16 || text.replace(/\D/g, '').length <= 15;
+
+/** A digit, a letter or a Chinese character, with which no formula begins; most texts begin so. */
+const isHarmless = (first: number): boolean =>
+  (first > 0x2f && first < 0x3a) || (first > 0x40 && first < 0x80) || (first > 0x3000 && first < 0xa000);
 
 /**
  * Text as a spreadsheet may safely open it. What begins with `=`, `+`, `-`, `@`, a tab or a line break (also behind spaces, also
  * in full width) could be taken for a formula and is put behind an apostrophe.
  */
 export const neutralised = (text: string): string =>
-  /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(text) ? `'${text}` : text;
+  !isHarmless(text.charCodeAt(0)) && /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(text) ? `'${text}` : text;
 
-function valueAt(row: unknown, path: readonly string[]): unknown {
-  let value = row;
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = Reflect.get(value, key);
-  }
-  return value;
+/** Finds the value that lies at a path in a row. */
+export function valueAt(path: readonly string[]): (row: unknown) => unknown {
+  const step = (name: string) => (value: unknown) =>
+    typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  const [first = '', ...rest] = path;
+  return rest.reduce((before, name) => {
+    const next = step(name);
+    return (row) => next(before(row));
+  }, step(first));
 }
 
-function plainText({ kind, names, words, parts }: ExportColumn, value: unknown, idNames: IdNames): string {
-  if (value === null || value === undefined) return '';
-  if (kind === 'list' && Array.isArray(value)) {
-    const line = (part: unknown) =>
-      parts
-        .map((column) => plainText(column, valueAt(part, column.path), idNames))
-        .filter((text) => text !== '');
-    return value.map((part) => line(part).join(' ')).join('；');
-  }
-  if (names) return idNames.get(names)?.get(value) ?? String(value);
-  const code = String(value);
-  if (words) return words[code] ?? code;
-  return typeof value === 'object' ? JSON.stringify(value) : code;
+type Text = (value: unknown) => string;
+
+/** How a value of a column is said. */
+function textOf({ kind, names, words, parts }: ExportColumn, idNames: IdNames): Text {
+  const known = names && idNames.get(names);
+  // As COPY writes flags.
+  const said: Readonly<Partial<Record<string, string>>> | undefined =
+    kind === 'flag' && words ? { ...words, t: words.true, f: words.false } : words;
+  const line = parts.map((column) => ({ at: valueAt(column.path), text: textOf(column, idNames) }));
+  const inLine = (part: unknown): string =>
+    line
+      .map(({ at, text }) => text(at(part)))
+      .filter((text) => text !== '')
+      .join(' ');
+  return (value) => {
+    if (value === null || value === undefined) return '';
+    if (kind === 'list' && Array.isArray(value)) return value.map(inLine).join('；');
+    const code = typeof value === 'object' ? JSON.stringify(value) : String(value);
+    return (names ? known?.get(code) : said?.[code]) ?? code;
+  };
 }
 
 const reckoned: ReadonlySet<string> = new Set(['id', 'integer', 'decimal', 'money']);
 
-/** What stands in a column for a row. */
-export function cellOf(column: ExportColumn, row: object, idNames: IdNames): Cell {
-  const text = plainText(column, valueAt(row, column.path), idNames);
-  if (!column.names && reckoned.has(column.kind) && isNumber(text))
-    return { type: fitsSpreadsheet(text) ? 'number' : 'text', text };
-  if (column.kind === 'dateTime' && text !== '') return { type: 'moment', text };
-  return { type: 'text', text: neutralised(text) };
+/** Of a column that has few values each is said once. */
+function remembered(cell: (value: unknown) => Cell): (value: unknown) => Cell {
+  const known = new Map<unknown, Cell>();
+  return (value) => {
+    const before = known.get(value);
+    if (before) return before;
+    const now = cell(value);
+    known.set(value, now);
+    return now;
+  };
+}
+
+/** Tells what stands in a column for a value of it, as it travels or as text; worked out once for all rows. */
+export function cellOf(column: ExportColumn, idNames: IdNames): (value: unknown) => Cell {
+  const text = textOf(column, idNames);
+  const isReckoned = !column.names && reckoned.has(column.kind);
+  if (isReckoned)
+    return (value) => {
+      const number = text(value);
+      if (!isNumber(number)) return { type: 'text', text: neutralised(number) };
+      return { type: fitsSpreadsheet(number) ? 'number' : 'text', text: number };
+    };
+  if (column.kind === 'dateTime')
+    return (value) => {
+      const moment = text(value);
+      return { type: moment === '' ? 'text' : 'moment', text: moment };
+    };
+  const cell = (value: unknown): Cell => ({ type: 'text', text: neutralised(text(value)) });
+  return column.words && column.kind !== 'list' ? remembered(cell) : cell;
 }

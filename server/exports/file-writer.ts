@@ -4,7 +4,8 @@ import type { Cell } from './cells.ts';
 export interface FileWriter {
   /** What comes before the rows. */
   start(): Promise<Buffer>;
-  rows(rows: readonly (readonly Cell[])[]): Promise<Buffer>;
+  /** Takes rows one by one, so that no more than one of them is in cells at a time. */
+  rows(rows: Iterable<readonly Cell[]>): Promise<Buffer>;
   end(): Promise<Buffer>;
   /** Frees what the writer holds, also when the file was not finished. */
   close(): void;

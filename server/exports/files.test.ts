@@ -6,8 +6,8 @@ import { pageNews } from '#contract/news.ts';
 import { listOperators } from '#contract/operators.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import { unzipped } from '#server/testing/unzip.ts';
-import { type Cell, cellOf, neutralised } from './cells.ts';
-import { exportColumns } from './columns.ts';
+import { type Cell, cellOf, neutralised, valueAt } from './cells.ts';
+import { type ExportColumn, exportColumns } from './columns.ts';
 import { csvWriter } from './csv-writer.ts';
 import type { FileWriter } from './file-writer.ts';
 import { serialOf } from './sheet-xml.ts';
@@ -50,8 +50,9 @@ describe('an exported cell', () => {
       important: true,
       createTime: '2026-01-02 03:04:05',
     };
-    const names = new Map([['newsCategory' as const, new Map([[3, '公告']])]]);
-    expect(exportColumns(pageNews).map((column) => [column.label, cellOf(column, row, names).text])).toEqual([
+    const names = new Map([['newsCategory' as const, new Map([['3', '公告']])]]);
+    const cellAt = (column: ExportColumn, of: object) => cellOf(column, names)(valueAt(column.path)(of));
+    expect(exportColumns(pageNews).map((column) => [column.label, cellAt(column, row).text])).toEqual([
       ['编号', '7'],
       ['新闻分类', '公告'],
       ['标题', "'=x"],
@@ -66,7 +67,7 @@ describe('an exported cell', () => {
       ],
     };
     const roles = exportColumns(listOperators).find(({ label }) => label === '角色');
-    expect(roles && cellOf(roles, operator, names).text).toBe('客服 help；财务 pay');
+    expect(roles && cellAt(roles, operator).text).toBe('客服 help；财务 pay');
   });
 
   it('has no column for what lies below a row: that gets rows of its own', () => {

@@ -7,8 +7,15 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 cannot hold these at all.
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
+/** What may have to be said otherwise; most texts have none of it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 cannot hold these at all.
+const suspect = /[\u0000-\u0008\u000b\u000c\r\u000e-\u001f&<>_\ud800-\udfff\ufffe\uffff]/;
+
 /** Text as it stands in XML. `_x000D_` and its like would be read as the character of that number. */
 export const xmlText = (text: string): string =>
+  text.length <= LONGEST_TEXT && !suspect.test(text) ? text : rewritten(text);
+
+const rewritten = (text: string): string =>
   (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text)
     .toWellFormed()
     .replaceAll('\r\n', '\n')
@@ -19,19 +26,31 @@ export const xmlText = (text: string): string =>
 const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.UTC(1899, 11, 30);
 
-/** A spreadsheet's number for a moment as the wire has it: days since 1899-12-30, whatever the zone. */
-export function serialOf(moment: string): number {
-  const [date = '', time = ''] = moment.split(' ');
+/** Rows of a list are mostly of the same day as the one before. */
+let lastDay = { date: '', days: 0 };
+function daysOf(date: string): number {
+  if (lastDay.date === date) return lastDay.days;
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
-  const [hour = 0, minute = 0, second = 0] = time.split(':').map(Number);
-  return (Date.UTC(year, month - 1, day, hour, minute, second) - FIRST_DAY) / DAY_MS;
+  lastDay = { date, days: (Date.UTC(year, month - 1, day) - FIRST_DAY) / DAY_MS };
+  return lastDay.days;
 }
+
+const DAY_SECONDS = 86_400;
+const part = (moment: string, from: number): number => Number(moment.slice(from, from + 2));
+
+/** A spreadsheet's number for a moment as the wire has it, `YYYY-MM-DD HH:mm:ss`: days since 1899-12-30, whatever the zone. */
+export const serialOf = (moment: string): number =>
+  daysOf(moment.slice(0, 10)) +
+  (part(moment, 11) * 3600 + part(moment, 14) * 60 + part(moment, 17)) / DAY_SECONDS;
 
 export const HEAD_STYLE = 1;
 export const MOMENT_STYLE = 2;
 
+/** Blanks at the ends, and those that follow one another, are lost to a reader that is not told to keep them. */
+const keeping = (text: string): string => (/^\s|\s$|[\r\n\t]|\s\s/.test(text) ? ' xml:space="preserve"' : '');
+
 const textCell = (text: string, style = ''): string =>
-  `<c${style} t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
+  `<c${style} t="inlineStr"><is><t${keeping(text)}>${xmlText(text)}</t></is></c>`;
 
 function cellXml({ type, text }: Cell): string {
   if (text === '') return '<c/>';

@@ -26,18 +26,18 @@ export function xlsxWriter(heads: readonly Head[], name: string, rowsPerSheet = 
   };
   const shutSheet = async (): Promise<Buffer> => Buffer.concat([await zip.write(sheetEnd), await zip.shut()]);
 
-  async function written(rows: readonly (readonly Cell[])[]): Promise<Buffer[]> {
+  async function written(rows: Iterable<readonly Cell[]>): Promise<Buffer[]> {
     const pieces: Buffer[] = [];
-    for (let from = 0; from < rows.length; ) {
+    let xml = '';
+    for (const row of rows) {
       if (rowsInSheet >= rowsPerSheet || zip.size >= BYTES_PER_SHEET) {
-        pieces.push(await shutSheet());
-        pieces.push(await openSheet());
+        pieces.push(await zip.write(xml), await shutSheet(), await openSheet());
+        xml = '';
       }
-      const part = rows.slice(from, from + rowsPerSheet - rowsInSheet);
-      pieces.push(await zip.write(part.map(rowXml).join('')));
-      from += part.length;
-      rowsInSheet += part.length;
+      xml += rowXml(row);
+      rowsInSheet++;
     }
+    if (xml !== '') pieces.push(await zip.write(xml));
     return pieces;
   }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pageAccountHistory } from '#contract/account-history.ts';
 import { contract } from '#contract/all.ts';
 import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
 import { exportFormats, isExportable, PROGRESS_HEADER } from '#contract/export-formats.ts';
@@ -11,6 +12,7 @@ import { bindOperatorRoles, disableOperator, listOperators } from '#contract/ope
 import { requestFor } from '#contract/request.ts';
 import { listRoles } from '#contract/roles.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -56,6 +58,15 @@ const openSnapshots = async () => {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from pg_stat_activity
     where datname = current_database() and state like 'idle in transaction%'`.execute(server.db);
+  return rows[0]?.n;
+};
+
+/** Lists that the database is writing. */
+const copies = async () => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from pg_stat_activity where datname = current_database() and state = 'active' and query like 'copy (%'`.execute(
+    server.db,
+  );
   return rows[0]?.n;
 };
 
@@ -200,6 +211,25 @@ describe('the export of a list', () => {
     await expect.poll(openSnapshots, { timeout: 10_000 }).toBe(0);
   });
 
+  it('of a list that the database writes lets go of it too, half way, and is read to its end by the next', async () => {
+    const admin = await server.admin();
+    const { userId } = await buildUser(server.db);
+    await sql`insert into account_history ("userId", "accountSeq", "originAmount", amount, "newAmount", direction, "changeType", "desc", hash)
+      select ${userId}::bigint, i, 0, 1, 1, 'IN', 'WIN', repeat(md5(i::text), 15), '' from generate_series(1, 30000) i`.execute(
+      server.database.owner,
+    );
+    const headers = { [PROGRESS_HEADER]: '1' };
+    const abort = new AbortController();
+    const answer = await exportOf(admin, pageAccountHistory, {}, { signal: abort.signal, headers });
+    const total = Number(answer.headers.get(PROGRESS_HEADER));
+    expect(total).toBeGreaterThanOrEqual(30_000);
+    await expect.poll(copies).toBe(1);
+    abort.abort();
+    await expect.poll(copies, { timeout: 10_000 }).toBe(0);
+    expect(await openSnapshots()).toBe(0);
+    expect((await linesOf(await exportOf(admin, pageAccountHistory, {}))).length).toBe(total + 1);
+  });
+
   it.each([
     ['loses the list', (id: number) => ({ call: bindOperatorRoles, input: { oid: id, roleIds: [] } })],
     ['is disabled', (id: number) => ({ call: disableOperator, input: { id } })],
@@ -250,7 +280,8 @@ describe('the export of a list', () => {
         },
       });
       // The snapshot stands a good while before the first page is read.
-      if (how === 'before it begins') await expect.poll(openSnapshots, { interval: 1 }).toBe(1);
+      if (how === 'before it begins')
+        await expect.poll(openSnapshots, { interval: 1, timeout: 10_000 }).toBe(1);
       else await answer;
       abort.abort();
       await answer.catch(() => undefined);

@@ -1,24 +1,17 @@
 import { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type ControlledTransaction, sql } from 'kysely';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { type ExportFormat, exportFormats, isExportable, PROGRESS_HEADER } from '#contract/export-formats.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
-import type { Db, Tables } from '#server/db/database.ts';
 import { errorCode } from '#server/db/driver/outage.ts';
-import { exportList, type ListExport, type Piece } from '#server/exports/export-list.ts';
+import { nameOf, type Piece } from '#server/exports/export-list.ts';
+import type { ThreadedExport } from '#server/exports/export-thread.ts';
+import { STALLED_MS } from '#server/exports/thread-words.ts';
 import { recordChange } from './change-record.ts';
 import { recordOf } from './context.ts';
-import { type Call, queryOn, type Services } from './execute.ts';
+import type { Call, Services } from './execute.ts';
 import { type Place, ReaderTooSlow } from './export-places.ts';
-import type { Context } from './handler.ts';
 import { apiHeaders } from './security-headers.ts';
-
-/** How a list is read: its handler with the caller's input and the page asked for. */
-type ReadPage = (context: Context, paging: object) => Promise<unknown>;
-
-/** A caller that takes nothing for so long has gone. */
-const STALLED_MS = 60_000;
 
 const READER_GONE = 'the reader of an export went away';
 
@@ -36,21 +29,6 @@ export function exportFormatOf(endpoint: AnyEndpoint, request: FastifyRequest): 
   return accept.includes(exportFormats.xlsx) && isExportable(endpoint) ? 'xlsx' : undefined;
 }
 
-const nameOf = ({ noun, summary }: AnyEndpoint): string => noun ?? summary;
-
-/** One unchanging view of the data, that outlives the pauses of a slow reader. */
-async function openSnapshot(db: Db): Promise<ControlledTransaction<Tables>> {
-  const snapshot = await db
-    .startTransaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute();
-  await sql`select set_config('idle_in_transaction_session_timeout', ${`${2 * STALLED_MS}ms`}, true)`.execute(
-    snapshot,
-  );
-  return snapshot;
-}
-
 function framed({ rows, bytes }: Piece): Buffer {
   const head = Buffer.alloc(8);
   head.writeUInt32BE(rows, 0);
@@ -58,17 +36,16 @@ function framed({ rows, bytes }: Piece): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-/** An export that has begun: its list, what ends its snapshot, and its place among the others. */
+/** An export that has begun: its list on its snapshot, and its place among the others. */
 interface Begun {
-  readonly list: ListExport;
-  readonly over: () => Promise<unknown>;
+  readonly list: ThreadedExport;
   readonly place: Place;
   /** Whether whoever asked for it is still signed in, and may still see the list. */
   readonly lives: () => Promise<boolean>;
 }
 
 /** The pieces as they go out. The snapshot ends with them, finished or not. */
-async function* bodyOf({ list, over, place, lives }: Begun, frames: boolean, alive: () => void) {
+async function* bodyOf({ list, place, lives }: Begun, frames: boolean, alive: () => void) {
   try {
     for await (const piece of list.pieces()) {
       alive();
@@ -78,7 +55,7 @@ async function* bodyOf({ list, over, place, lives }: Begun, frames: boolean, ali
       yield frames ? framed(piece) : piece.bytes;
     }
   } finally {
-    await over();
+    list.over();
   }
 }
 
@@ -92,7 +69,7 @@ function tellEnd({ errored, readableEnded }: Readable, log: FastifyBaseLogger): 
 }
 
 function streamOf(begun: Begun, frames: boolean, log: FastifyBaseLogger): Readable {
-  const { over, place } = begun;
+  const { list, place } = begun;
   const stalled = setTimeout(() => stream.destroy(new BrokenOff('nobody reads it')), STALLED_MS);
   const stream = Readable.from(
     bodyOf(begun, frames, () => stalled.refresh()),
@@ -106,41 +83,22 @@ function streamOf(begun: Begun, frames: boolean, log: FastifyBaseLogger): Readab
     place.leave();
     tellEnd(stream, log);
     // A stream that nobody ever read has not begun its body, whose end would see to it.
-    void over();
+    list.over();
   });
   return stream;
 }
 
-/** Opens the snapshot and reads the first page in it; a refusal or failure leaves nothing open. */
-async function beginOn(pool: Db, services: Services, call: Call, read: ReadPage, format: ExportFormat) {
-  const db = await openSnapshot(pool);
-  let ended: Promise<unknown> | undefined;
-  const over = () => (ended ??= db.rollback().execute());
-  const { endpoint } = call;
-  const readPage = (paging: object) =>
-    queryOn(services, { ...call, run: (context) => read(context, paging) }, db);
-  try {
-    const list = await exportList({ endpoint, format, name: nameOf(endpoint), db, read: readPage });
-    return { list, over };
-  } catch (error) {
-    await over();
-    throw error;
-  }
-}
-
 type May = (operator: SignedIn) => boolean;
 
-async function begin(
-  services: Services,
-  call: Call,
-  read: ReadPage,
-  format: ExportFormat,
-  may: May,
-): Promise<Begun> {
+async function begin(services: Services, call: Call, format: ExportFormat, may: May): Promise<Begun> {
+  const { name, input, operator, now, address, agent } = call;
+  const { sessionId } = operator;
   const place = await services.exports.take();
   try {
-    const begun = await services.reads.snapshot((pool) => beginOn(pool, services, call, read, format));
-    return { ...begun, place, lives: services.sessions.watch(call.operator.sessionId, may) };
+    const list = await services.reads.snapshot((url, wanted) =>
+      services.exportThread.begin({ call: name, format, input, url, wanted, sessionId, now, address, agent }),
+    );
+    return { list, place, lives: services.sessions.watch(sessionId, may) };
   } catch (error) {
     place.leave();
     throw error;
@@ -157,25 +115,24 @@ const stampOf = (moment: Date, timeZone: string): string =>
 export async function sendExport(
   services: Services,
   call: Call,
-  read: ReadPage,
   format: ExportFormat,
   { request, reply, may }: { request: FastifyRequest; reply: FastifyReply; may: May },
 ): Promise<FastifyReply> {
-  const begun = await begin(services, call, read, format, may);
-  const { list, over, place } = begun;
+  const begun = await begin(services, call, format, may);
+  const { list, place } = begun;
   const name = nameOf(call.endpoint);
   const noted = { ...call, endpoint: { ...call.endpoint, summary: `导出${name}` } };
   try {
     await recordChange(services.db, recordOf(noted, {}, 'SUCCESS', `共 ${list.total} 行`));
   } catch (error) {
     place.leave();
-    await over();
+    list.over();
     throw error;
   }
   // It may have gone while it stood in line, and nothing can be sent to nobody.
   if (request.raw.socket.destroyed) {
     place.leave();
-    await over();
+    list.over();
     request.log.info({}, READER_GONE);
     return reply.hijack();
   }

@@ -1,0 +1,64 @@
+import type { Readable } from 'node:stream';
+import { type CompiledQuery, PostgresQueryCompiler } from 'kysely';
+import { textOfArray } from './array-types.ts';
+
+const textOf = (value: unknown): string => {
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return textOfArray(value, textOf);
+  if (typeof value === 'object') throw new TypeError('a value of a COPY is none that stands in SQL');
+  return String(value);
+};
+
+/** As `quote_literal` writes it, whatever the session thinks of backslashes. */
+const literal = (value: unknown): string => {
+  if (value === null || value === undefined) return 'null';
+  const text = textOf(value).replaceAll("'", "''");
+  return text.includes('\\') ? ` E'${text.replaceAll('\\', '\\\\')}'` : `'${text}'`;
+};
+
+/** COPY takes no parameters, so its values stand in it: as literals without a type, which is what parameters are. */
+class WithValues extends PostgresQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    this.append(literal(value));
+  }
+}
+
+/** A query as the COPY of its rows. */
+export const copyOf = ({ query, queryId }: CompiledQuery): string =>
+  `copy (${new WithValues().compileQuery(query, queryId).sql}) to stdout (null '')`;
+
+const LINE_END = 10;
+/** Rows are handed on when there are so many bytes of them. */
+const PIECE_BYTES = 262_144;
+
+const escaped: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
+const plain = (value: string): string =>
+  value.includes('\\') ? value.replace(/\\(.)/gs, (_, code: string) => escaped[code] ?? code) : value;
+
+function rowsIn(text: string): string[][] {
+  const isPlain = !text.includes('\\');
+  const lines = text.split('\n');
+  // What follows the last line's end.
+  lines.pop();
+  return lines.map((line) => {
+    const values = line.split('\t');
+    return isPlain ? values : values.map(plain);
+  });
+}
+
+/** The rows that a COPY writes, values as text and nothing as an empty one. Who takes no more of them leaves the stream as it is. */
+export async function* rowsOfCopy(stream: Readable): AsyncGenerator<string[][]> {
+  let pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size < PIECE_BYTES) continue;
+    const bytes = Buffer.concat(pieces);
+    const end = bytes.lastIndexOf(LINE_END) + 1;
+    yield rowsIn(bytes.toString('utf8', 0, end));
+    pieces = [bytes.subarray(end)];
+    size = bytes.length - end;
+  }
+  if (size > 0) yield rowsIn(Buffer.concat(pieces).toString());
+}

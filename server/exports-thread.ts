@@ -1,0 +1,11 @@
+import module from 'node:module';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ThreadSettings } from './exports/thread-words.ts';
+
+// The thread of exports, started by export-thread.ts. Compiled code is looked for before anything of it is loaded.
+const { compileCache, config }: ThreadSettings = workerData;
+if (compileCache !== undefined) module.enableCompileCache(compileCache);
+const { serveExports } = await import('./serve-exports.ts');
+if (!parentPort) throw new Error('the thread of exports is no program of its own');
+// A secret is no Buffer any more after its way between threads.
+serveExports(parentPort, { ...config, secret: Buffer.from(config.secret) });

@@ -1,0 +1,85 @@
+import { type Running, valuesOf, Written } from '#server/db/written.ts';
+import { valueAt } from './cells.ts';
+import { type ExportColumn, rowsBelow } from './columns.ts';
+
+/** What is read of a list at a time: how many rows of it, and the values of each of them and of those below it. */
+export interface Part {
+  readonly rows: number;
+  readonly values: Iterable<readonly unknown[]>;
+}
+
+/** A list as it is read, part by part. */
+export interface Parts {
+  readonly total: number;
+  readonly parts: AsyncIterable<Part>;
+}
+
+/** Big enough to cost few statements, small enough to hold. */
+const PAGE_ROWS = 5_000;
+
+const isPage = (answer: unknown): answer is { totalCount: number; data: object[] } =>
+  typeof answer === 'object' &&
+  answer !== null &&
+  'totalCount' in answer &&
+  typeof answer.totalCount === 'number' &&
+  'data' in answer &&
+  Array.isArray(answer.data);
+
+/** A row and those below it, as deep as they go. */
+function* withBelow(row: object): Generator<object> {
+  yield row;
+  for (const below of rowsBelow(row)) yield* withBelow(below);
+}
+
+/** The values of whole rows. */
+function* valuesIn(rows: readonly object[], columns: readonly ExportColumn[]) {
+  const at = columns.map(({ path }) => valueAt(path));
+  for (const row of rows) for (const each of withBelow(row)) yield at.map((value) => value(each));
+}
+
+/** The rows of a page, or of a list that has no pages. */
+function pageOf(answer: unknown): { totalCount: number; data: readonly object[] } {
+  const read = valuesOf(answer);
+  if (Array.isArray(read)) return { totalCount: read.length, data: read };
+  if (!isPage(read)) throw new Error('an exported list is neither rows nor a page of them');
+  return read;
+}
+
+async function* running({ rows }: Running): AsyncGenerator<Part> {
+  for await (const found of rows) yield { rows: found.length, values: found };
+}
+
+/** Whether a value is one text, however it is read. */
+const isPlain = ({ kind }: ExportColumn): boolean => kind !== 'list' && kind !== 'json';
+
+/**
+ * Reads a list by its own handler: as its rows run, where the database writes them; or else page by page, each read while the one before
+ * is written. What its handler refuses is refused now.
+ */
+export async function partsOf(
+  read: (paging: object) => Promise<unknown>,
+  columns: readonly ExportColumn[],
+  paged: boolean,
+): Promise<Parts> {
+  const wanted = columns.every(isPlain) ? columns.map(({ path }) => path) : undefined;
+  const answerAt = (currentPage: number): Promise<unknown> =>
+    read(paged ? { currentPage, pageSize: PAGE_ROWS, wanted } : {});
+  const answer = await answerAt(1);
+  const whole = answer instanceof Written ? answer.running : undefined;
+  if (whole) return { total: whole.totalCount, parts: running(whole) };
+  const first = pageOf(answer);
+
+  async function* pages(): AsyncGenerator<Part> {
+    let rows = 0;
+    for (let [now, number]: [typeof first | undefined, number] = [first, 1]; now?.data.length; number++) {
+      rows += now.data.length;
+      const next: Promise<typeof first> | undefined =
+        paged && rows < now.totalCount ? answerAt(number + 1).then(pageOf) : undefined;
+      // Whoever takes the next page hears of it.
+      next?.catch(() => undefined);
+      yield { rows: now.data.length, values: valuesIn(now.data, columns) };
+      now = await next;
+    }
+  }
+  return { total: first.totalCount, parts: pages() };
+}
