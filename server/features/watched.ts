@@ -1,13 +1,57 @@
 import type { Db } from '#server/db/database.ts';
 import { lastBroken } from './bets-proof/daily-proof.ts';
 import { countAlarms } from './draw-plans/draw-alarms.ts';
+import { drawLateness } from './draw-plans/draw-lateness.ts';
+import { queueAges } from './queue-ages.ts';
+import { chainHeads, sealedHeads, unsealedSeconds } from './seals/chain-heads.ts';
+import { settledSlips } from './settlements/settled-slips.ts';
 
-/** What features let be watched from outside: gauges of /metrics, by name. */
-export const watched: readonly { name: string; help: string; read: (db: Db) => Promise<number> }[] = [
+/** What features let be watched from outside: figures of /metrics, by name; those with a `label` have one for each of its values. */
+export const watched: readonly {
+  name: string;
+  help: string;
+  label?: string;
+  read: (db: Db) => Promise<number | Record<string, number>>;
+}[] = [
   {
     name: 'draw_alarms',
     help: 'Phases that cannot be opened, drawn or promised at present',
     read: countAlarms,
+  },
+  {
+    name: 'draw_lateness_seconds',
+    help: 'How long after its draw time the latest of the results of the last two minutes was there',
+    label: 'how',
+    read: drawLateness,
+  },
+  {
+    name: 'queue_age_seconds',
+    help: 'For how long the oldest of each kind of waiting work has waited',
+    label: 'queue',
+    read: queueAges,
+  },
+  {
+    name: 'settled_slips_total',
+    help: 'Outcomes that slips were given so far, corrections included',
+    read: settledSlips,
+  },
+  {
+    name: 'chain_head',
+    help: 'The number of the newest row of each chain',
+    label: 'chain',
+    read: chainHeads,
+  },
+  {
+    name: 'chain_sealed_head',
+    help: 'The number of the newest row of each chain that is under a seal',
+    label: 'chain',
+    read: sealedHeads,
+  },
+  {
+    name: 'chain_unsealed_seconds',
+    help: 'For how long the oldest row of each chain that is under no seal has been there',
+    label: 'chain',
+    read: unsealedSeconds,
   },
   {
     name: 'bets_proof_broken',

@@ -1,12 +1,14 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { sql } from 'kysely';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Connections } from '#server/db/connections.ts';
-import type { Db } from '#server/db/database.ts';
 import type { DatabaseClock } from '#server/db/database-clock.ts';
 import { migrationsCurrent } from '#server/db/migrate.ts';
 import type { Reads } from '#server/db/reads.ts';
+import { isWorker, measurementsOfAll } from '#server/fellow-workers.ts';
 import { processMetrics } from '#server/process-metrics.ts';
+import { callIn, routeIn } from './call-work.ts';
+import { addPoolMetrics, addReplicaMetrics, addWatched, type Watched } from './database-metrics.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -15,92 +17,36 @@ declare module 'fastify' {
   }
 }
 
-/** Where queries are answered, and whether the replica may answer any; nothing without a replica. */
-function addReplicaMetrics(registry: Registry, { replica }: Connections, { counts }: Reads): void {
-  if (!replica) return;
-  const registers = [registry];
-  new Gauge({
-    name: 'database_replica_up',
-    help: '1 while queries are read from the replica, 0 while all go to the primary',
-    registers,
-    collect() {
-      this.set(replica.trouble ? 0 : 1);
-    },
-  });
-  new Counter({
-    name: 'database_reads_total',
-    help: 'Queries by the database that answered them',
-    labelNames: ['from'],
-    registers,
-    collect() {
-      this.reset();
-      for (const [from, count] of Object.entries(counts)) this.inc({ from }, count);
-    },
-  });
-}
-
-/** A figure that the database tells, read whenever somebody asks for the measurements. */
-export interface Watched {
-  readonly name: string;
-  readonly help: string;
-  readonly read: (db: Db) => Promise<number>;
-}
-
 /** One log line and one measurement a request, by the route's template: real paths can hold codes and passwords. */
-export function addObservability(
-  app: FastifyInstance,
-  connections: Connections,
-  reads: Reads,
-  clock: DatabaseClock,
-  onRequest: onRequestAsyncHookHandler,
-  watched: readonly Watched[],
-): void {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+function tellAnswers(app: FastifyInstance, registry: Registry): void {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from request to answer, by route template',
-    labelNames: ['method', 'route', 'status'],
+    help: 'Time from request to answer, by route template and call',
+    labelNames: ['method', 'route', 'call', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  addReplicaMetrics(registry, connections, reads);
-  for (const { name, help, read } of watched)
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        // Unknown while the database is away; the other figures are told all the same.
-        this.set(await read(connections.reads).catch(() => Number.NaN));
-      },
-    });
-  new Gauge({
-    name: 'clock_ahead_of_database_seconds',
-    help: 'By how much the clock of this server is ahead of the database',
-    registers: [registry],
-    collect() {
-      this.set(clock.aheadMs() / 1000);
-    },
-  });
   app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'unmatched';
+    const route = routeIn(request);
+    const call = callIn(request) ?? '';
     const { method } = request;
     // How long somebody listens is no time that a request took.
     if (!String(reply.getHeader('content-type')).startsWith('text/event-stream'))
-      durations.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+      durations.observe({ method, route, call, status: reply.statusCode }, reply.elapsedTime / 1000);
     const operatorId = request.operator?.id || undefined;
     request.log.info(
       { method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), operatorId },
       'answered',
     );
   });
+}
 
+/** Whether this server can answer, and what of its own work rests or is in trouble. */
+function addReadiness(app: FastifyInstance, { health, replica }: Connections, clock: DatabaseClock): void {
   app.decorate('background', { troubles: () => [] });
   app.get('/healthz', { logLevel: 'warn' }, () => ({ status: 'ok' }));
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
     if (app.isDraining) return reply.code(503).send({ status: 'stopping' });
-    const { health, replica } = connections;
     const ready = await sql`select 1`
       .execute(health)
       .then(() => migrationsCurrent(health))
@@ -116,7 +62,36 @@ export function addObservability(
       ...(background.length === 0 ? {} : { background }),
     });
   });
+}
+
+/** What a server tells of itself: its log of answers, whether it is ready, and its measurements. */
+export function addObservability(
+  app: FastifyInstance,
+  connections: Connections,
+  reads: Reads,
+  clock: DatabaseClock,
+  onRequest: onRequestAsyncHookHandler,
+  watched: readonly Watched[],
+): void {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  addReplicaMetrics(registry, connections, reads);
+  addPoolMetrics(registry);
+  addWatched(registry, connections.reads, watched);
+  new Gauge({
+    name: 'clock_ahead_of_database_seconds',
+    help: 'By how much the clock of this server is ahead of the database',
+    aggregator: 'max',
+    registers: [registry],
+    collect() {
+      this.set(clock.aheadMs() / 1000);
+    },
+  });
+  tellAnswers(app, registry);
+  addReadiness(app, connections, clock);
+  const own = [registry, processMetrics];
+  const measurements = isWorker ? measurementsOfAll(own) : () => Registry.merge(own).metrics();
   app.get('/metrics', { logLevel: 'warn', onRequest }, async (_request, reply) =>
-    reply.type(registry.contentType).send(await Registry.merge([registry, processMetrics]).metrics()),
+    reply.type(registry.contentType).send(await measurements()),
   );
 }

@@ -26,7 +26,12 @@ afterEach(async () => {
 async function startWorker(off: number): Promise<{ set: (off: number) => void }> {
   let by = off;
   const clock = await startDatabaseClock(server.db, { ownClock: () => Date.now() + by });
-  const jobs = startJobs({ connections: connectionsOver(server.db), config: server.config, log, clock });
+  const jobs = startJobs({
+    connections: connectionsOver(server.db, server.database.url),
+    config: server.config,
+    log,
+    clock,
+  });
   running.push(async () => {
     await jobs.stop();
     clock.stop();

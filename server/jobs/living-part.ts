@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { during } from '#server/db/driver/statements.ts';
 import { createAlarmClock } from './alarm-clock.ts';
 import { beginMeasuring, measured, noteFailure, noteLag } from './measures.ts';
 import type { JobServices, Part, Turn } from './part.ts';
@@ -140,7 +141,7 @@ export function startPart(
       else next = await step(part, services, state, turn, dueSince);
     }
   };
-  const life = live();
+  const life = during({ kind: 'part', name }, live);
   return {
     trouble: () => {
       if (state.failures > 0) return { part: name, what, trouble: 'failing' };

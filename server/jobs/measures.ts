@@ -1,6 +1,8 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { errorCode } from '#server/db/driver/outage.ts';
+import { during } from '#server/db/driver/statements.ts';
 import { processMetrics } from '#server/process-metrics.ts';
+import { beginTrace } from '#server/traces.ts';
 import type { JobLog } from './part.ts';
 
 const registers = [processMetrics];
@@ -20,6 +22,7 @@ const failures = new Counter({
 const lastFailure = new Gauge({
   name: 'background_last_failure_timestamp_seconds',
   help: 'When each part last failed, and by which error',
+  aggregator: 'max',
   labelNames: ['part', 'error'],
   registers,
 });
@@ -47,6 +50,7 @@ const debtors = new Set<Debtor>();
 new Gauge({
   name: 'background_overdue_seconds',
   help: 'For how long the work that each part has to do now has been due',
+  aggregator: 'max',
   labelNames,
   registers,
   collect() {
@@ -76,10 +80,13 @@ export function noteLag(part: string, ms: number): void {
 const TOLD_AGAIN_MS = 30_000;
 const told = new Map<string, { error: string; message: string; at: number }>();
 
+/** Messages may hold data and have no end of variety; a code or a name has neither. */
+const kindOf = (error: unknown): string =>
+  errorCode(error) || (error instanceof Error ? error.name : 'unknown');
+
 /** Counts, keeps and tells a failure. */
 export function noteFailure(log: JobLog, part: string, error: unknown): void {
-  // Messages may hold data and have no end of variety; a code or a name has neither.
-  const kind = errorCode(error) || (error instanceof Error ? error.name : 'unknown');
+  const kind = kindOf(error);
   const message = error instanceof Error ? error.message : String(error);
   failures.inc({ part });
   const last = told.get(part);
@@ -94,10 +101,13 @@ export function noteFailure(log: JobLog, part: string, error: unknown): void {
 export async function measured(log: JobLog, part: string, work: () => Promise<unknown>): Promise<boolean> {
   runs.inc({ part });
   const end = seconds.startTimer({ part });
+  const trace = beginTrace(part, { part });
   try {
-    await work();
+    await during({ kind: 'part', name: part, heard: trace?.heard }, work);
+    trace?.end({});
     return true;
   } catch (error) {
+    trace?.end({}, kindOf(error));
     noteFailure(log, part, error);
     return false;
   } finally {

@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { contract } from '#contract/all.ts';
+import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { during, type Work } from '#server/db/driver/statements.ts';
+import { beginTrace, type Trace } from '#server/traces.ts';
+import { routeOf } from './route.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the request's statements are told as, and its trace where one is sent. */
+    work: Work & { readonly trace?: Trace | undefined };
+  }
+}
+
+const names = new Map(
+  Object.entries<AnyEndpoint>(contract).map(([name, endpoint]) => [
+    `${endpoint.verb} ${routeOf(endpoint)}`,
+    name,
+  ]),
+);
+
+/** The route's template: real paths can hold codes and passwords. */
+export const routeIn = ({ routeOptions }: FastifyRequest): string => routeOptions.url ?? 'unmatched';
+
+/** The call that a request makes; nothing for health, pages and what is no call. */
+export const callIn = (request: FastifyRequest): string | undefined =>
+  names.get(`${request.method} ${routeIn(request)}`);
+
+function workOf(request: FastifyRequest): FastifyRequest['work'] {
+  const { method } = request;
+  const route = routeIn(request);
+  const name = callIn(request) ?? `${method} ${route}`;
+  const trace = beginTrace(name, { 'http.request.method': method, 'http.route': route });
+  return { kind: 'call', name, trace, heard: trace?.heard };
+}
+
+/** Lets whoever hears of a statement know which call it belongs to, and sends calls as traces. */
+export function addCallWork(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.work = workOf(request);
+    during(request.work, done);
+  });
+  // What comes after a body has been read runs in the socket's name.
+  app.addHook('preValidation', (request, _reply, done) => during(request.work, done));
+  app.addHook('onResponse', async ({ work, operator }, { statusCode }) => {
+    const attributes = { 'http.response.status_code': statusCode, 'enduser.id': operator?.id || undefined };
+    work?.trace?.end(attributes, statusCode >= 500 ? String(statusCode) : undefined);
+  });
+}
