@@ -1,16 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { paramValue } from '#server/params/read-param.ts';
 import { type Grants, type SignedIn, signedIn } from './signed-in.ts';
-
-/** A live access token, as read in one snapshot together with the epoch it was true in. */
-export interface LiveToken {
-  epoch: number;
-  expiresAt: Date;
-  /** From when on it is to be read again though nothing was changed: a role tried on is laid aside by itself. */
-  staleAt: Date;
-  operator: SignedIn;
-}
 
 /** What the roles of the operator `o` open. */
 const menusOfOperator = sql<{ id: number; urlExpression: string | null }[]>`
@@ -26,48 +16,6 @@ const trialOfSession = sql<Grants['trial']>`(
       from role_menu g join menu m on m.id = g."menuId" where g."roleId" = r.id), '[]'))
   from role r where r.id = s."trialRoleId" and s."trialUntil" > now())`;
 
-interface TokenRow {
-  key: string;
-  epoch: number;
-  expires: number;
-  stale: number;
-  trial: Grants['trial'];
-  operatorId: number;
-  userName: string;
-  sessionId: string;
-  passwordTemporary: boolean;
-  hasGoogleKey: boolean;
-  menus: { id: number; urlExpression: string | null }[];
-}
-
-/**
- * Who access tokens belong to and what they hold, by their SHA-256 in base64; without those that are unknown, expired or revoked. One
- * statement for many, since all who were connected to a server that stops come to another in one moment.
- */
-export async function findLiveTokens(
-  db: Db,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, LiveToken>> {
-  const { rows } = await sql<TokenRow>`
-    select k.key, e.epoch, extract(epoch from t."expireTime")::float8 as expires, o.id as "operatorId", o."userName", s.id as "sessionId",
-      extract(epoch from case when s."trialUntil" > now() then least(s."trialUntil", t."expireTime") else t."expireTime" end)::float8 as stale,
-      o."passwordTemporary", o."googleSecret" is not null as "hasGoogleKey",
-      ${menusOfOperator} as menus, ${trialOfSession} as trial
-    from access_epoch e, unnest(${keys}::text[]) k (key)
-      join access_token t on t.hash = decode(k.key, 'base64') and t."expireTime" > now()
-      join session s on s.id = t."sessionId" and s."revokeTime" is null
-      join operator o on o.id = s."operatorId" and not o.disabled`.execute(db);
-  return new Map(
-    rows.map(({ key, epoch, expires, stale, operatorId, ...rest }) => [
-      key,
-      {
-        ...{ epoch, expiresAt: new Date(expires * 1000), staleAt: new Date(stale * 1000) },
-        operator: signedIn({ id: operatorId, ...rest }),
-      },
-    ]),
-  );
-}
-
 /** An operator in no session, with the expressions of what their roles open. */
 export interface Granted {
   readonly operator: SignedIn;
@@ -75,8 +23,15 @@ export interface Granted {
   readonly expressions: readonly (string | null)[];
 }
 
-/** Of an operator without the session. */
-type OperatorRow = Omit<TokenRow, 'key' | 'epoch' | 'expires' | 'stale' | 'operatorId'> & { id: number };
+interface OperatorRow {
+  id: number;
+  userName: string;
+  sessionId: string;
+  passwordTemporary: boolean;
+  hasGoogleKey: boolean;
+  menus: { id: number; urlExpression: string | null }[];
+  trial: Grants['trial'];
+}
 
 /** Every operator, with what they may do now; those who are disabled, with what they may do once they are not. */
 export async function listGranted(db: Db): Promise<Granted[]> {
@@ -99,24 +54,6 @@ export async function findLiveSession(db: Db, sessionId: string): Promise<Signed
     from session s join operator o on o.id = s."operatorId" and not o.disabled
     where s.id = ${sessionId} and s."revokeTime" is null`.execute(db);
   return rows[0] && signedIn(rows[0]);
-}
-
-/** What every server looks at, twice a second: whether access has changed, and whether calls wait for a second operator. */
-export async function readStanding(db: Db): Promise<{ epoch: number; approvals: boolean }> {
-  const { epoch, approvals } = await db
-    .selectFrom('access_epoch')
-    .leftJoin('param_setting as p', (join) => join.on('p.key', '=', 'approval.enabled'))
-    .select(['epoch', 'p.value as approvals'])
-    .executeTakeFirstOrThrow();
-  return { epoch, approvals: paramValue('approval.enabled', approvals) };
-}
-
-/** Puts changes of access in line behind one another and tells every server to forget what it remembers. */
-export async function bumpEpoch(db: Db): Promise<void> {
-  await db
-    .updateTable('access_epoch')
-    .set((eb) => ({ epoch: eb('epoch', '+', 1) }))
-    .execute();
 }
 
 /** The ids of the menus an operator holds through their roles. */

@@ -12,6 +12,9 @@ import {
 } from '#contract/operators.ts';
 import { addRole, bindRoleMenus, deleteRole, listRoles, updateRole } from '#contract/roles.ts';
 import { logout } from '#contract/sign-in.ts';
+import { bumpEpoch } from '#server/access/access-events.ts';
+import { replaceRoles } from '#server/features/operators/operator-store.ts';
+import { replaceMenus } from '#server/features/roles/role-store.ts';
 import { allGrants, buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { given } from '#server/testing/given.ts';
 import { testClient } from '#server/testing/test-client.ts';
@@ -116,6 +119,28 @@ describe('what a grant opens', () => {
       .poll(async () => (await client.call(listRoles, {})).status, { timeout: 1_000, interval: 50 })
       .toBe(403);
     await other.close();
+  });
+
+  it('is looked up anew only for whom a change touches, and for everyone when a change does not say whom', async () => {
+    const [touched, sharing, other] = [
+      await signedIn(['/main/pms/role']),
+      await signedIn(['/main/pms/role']),
+      await signedIn(['/main/pms/role']),
+    ];
+    await replaceRoles(server.db, sharing.id, [touched.roleId]);
+    await bumpEpoch(server.db, { operatorIds: [sharing.id] });
+    const statuses = () =>
+      Promise.all(
+        [touched, sharing, other].map(async ({ client }) => (await client.call(listRoles, {})).status),
+      );
+    await expect.poll(statuses, { timeout: 2_000, interval: 50 }).toEqual([200, 200, 200]);
+    // Taken from all of them behind the servers' back, so that who is refused was looked up anew.
+    for (const { roleId } of [touched, other]) await replaceMenus(server.db, roleId, []);
+    await bumpEpoch(server.db, { roleIds: [touched.roleId] });
+    await expect.poll(statuses, { timeout: 2_000, interval: 50 }).toEqual([403, 403, 200]);
+    await bumpEpoch(server.db, { sessionIds: [] });
+    await (await server.admin()).call(addMenu, { title: '与谁无关', type: 'MENU', path: '/main/y' });
+    expect(await statuses()).toEqual([403, 403, 403]);
   });
 
   it('follows a menu’s expression, with real values in the path', async () => {

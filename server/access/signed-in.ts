@@ -19,24 +19,32 @@ export interface SignedIn extends Rights {
   readonly trial: RoleTrial | null;
 }
 
+/** Who somebody is, in which session. */
+type Identity = Pick<SignedIn, 'id' | 'userName' | 'sessionId' | 'passwordTemporary' | 'hasGoogleKey'>;
+
 /** Who somebody is, and the menus of their roles. */
-export interface Grants {
-  id: number;
-  userName: string;
-  sessionId: string;
-  passwordTemporary: boolean;
-  hasGoogleKey: boolean;
+export interface Grants extends Identity {
   menus: readonly GrantingMenu[];
   /** The role tried on, with its menus. */
   trial?: (RoleTrial & { readonly menus: readonly GrantingMenu[] }) | null;
 }
 
+/** Somebody with what their roles let do; in a trial with what they and the role's holder both may. */
+export function signedInAs(
+  who: Identity,
+  own: Rights,
+  trial: (RoleTrial & { readonly rights: Rights }) | null,
+): SignedIn {
+  if (!trial) return { ...who, trial, ...own };
+  const { rights, ...told } = trial;
+  return { ...who, trial: told, ...sharedRights(own, rights) };
+}
+
 /** What somebody may do who holds these menus; in a trial what they and the role's holder both may. */
 export function signedIn({ menus, trial = null, ...who }: Grants): SignedIn {
-  const own = rightsOf(menus);
-  if (!trial) return { ...who, trial, ...own };
+  if (!trial) return signedInAs(who, rightsOf(menus), null);
   const { menus: tried, ...told } = trial;
-  return { ...who, trial: told, ...sharedRights(own, rightsOf(tried)) };
+  return signedInAs(who, rightsOf(menus), { ...told, rights: rightsOf(tried) });
 }
 
 /** The caller of public and platform calls. */

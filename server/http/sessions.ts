@@ -1,22 +1,18 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  findLiveSession,
-  findLiveTokens,
-  type LiveToken,
-  readStanding,
-} from '#server/access/access-store.ts';
+import { findLiveSession } from '#server/access/access-store.ts';
+import { findLiveTokens } from '#server/access/live-tokens.ts';
+import { createRoleRights } from '#server/access/role-rights.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
+import { TRUSTED_MS, watchStanding } from '#server/access/standing.ts';
+import { rememberTokens } from '#server/access/token-memory.ts';
 import type { Db } from '#server/db/database.ts';
 import { gathered } from '#server/db/gathered.ts';
 
-// A revocation must hold everywhere within a second: what is remembered is trusted for half of that.
-const TRUSTED_MS = 500;
 /** A timer may fire a moment early. */
 const SURELY_MS = 10;
-const REMEMBERED_TOKENS = 10_000;
 
-/** Remembers live tokens so that a request costs no query of its own, and forgets them when the access epoch moves. */
+/** Remembers live tokens so that a request costs no query of its own, and forgets those that a change of access touches. */
 export interface Sessions {
   /** The signed-in operator behind a bearer token. */
   find(token: string): Promise<SignedIn | undefined>;
@@ -33,76 +29,50 @@ export interface Sessions {
   heardEverywhere(): Promise<void>;
 }
 
-/** Reads the epoch at most once per half second, all requests sharing the look. */
+/** Knows who is signed in, from memory while nothing has changed. */
 export function createSessions(db: Db, now: () => Date): Sessions {
-  const remembered = new Map<string, LiveToken>();
-  let epoch = -1;
-  let approvals = true;
-  let readAt = Number.NEGATIVE_INFINITY;
-  let doubts = 0;
-  let reading: Promise<void> | undefined;
-
-  const readAgain = async (): Promise<void> => {
-    const asked = performance.now();
-    const before = doubts;
-    const current = await readStanding(db);
-    if (current.epoch !== epoch) remembered.clear();
-    ({ epoch, approvals } = current);
-    // A change made while the read was under way may have been missed by it.
-    if (before === doubts) readAt = asked;
-  };
-
-  const ensureFresh = async (): Promise<void> => {
-    while (performance.now() - readAt > TRUSTED_MS) {
-      reading ??= readAgain().finally(() => {
-        reading = undefined;
-      });
-      await reading;
-    }
-  };
-
+  const remembered = rememberTokens();
+  const rights = createRoleRights(db);
+  const standing = watchStanding(db, (touched) => {
+    remembered.forget(touched);
+    rights.forget(touched === 'everyone' ? 'all' : touched.flatMap((one) => one.roleIds));
+  });
   const wanted = new Set<string>();
   const findWanted = gathered(() => {
     const keys = [...wanted];
     wanted.clear();
-    return findLiveTokens(db, keys);
+    return findLiveTokens(db, keys, rights);
   });
 
   return {
     async find(token) {
-      await ensureFresh();
+      await standing.fresh();
       const key = hash('sha256', token, 'base64');
       const known = remembered.get(key);
       const moment = now();
-      if (known && known.epoch === epoch && known.expiresAt <= moment) return undefined;
-      if (known && known.epoch === epoch && known.staleAt > moment) return known.operator;
+      if (known && known.expiresAt <= moment) return undefined;
+      if (known && known.staleAt > moment) return known.operator;
+      const before = remembered.forgotten();
       wanted.add(key);
       const live = (await findWanted()).get(key);
       if (!live) return undefined;
-      if (remembered.size >= REMEMBERED_TOKENS) remembered.clear();
-      remembered.set(key, live);
+      // What was read while something was forgotten may be older than that: it is good for this request only.
+      if (before === remembered.forgotten()) remembered.keep(key, live);
       return live.operator;
     },
-    watch(sessionId, may) {
-      let known = epoch;
+    watch: (sessionId, may) => {
+      let known = standing.known().epoch;
       return async () => {
-        await ensureFresh();
-        const current = epoch;
-        if (known === current) return true;
+        const { epoch } = await standing.fresh();
+        if (known === epoch) return true;
         const operator = await findLiveSession(db, sessionId);
         if (!operator || !may(operator)) return false;
-        known = current;
+        known = epoch;
         return true;
       };
     },
-    async approvalsEnforced() {
-      await ensureFresh();
-      return approvals;
-    },
-    doubt() {
-      doubts++;
-      readAt = Number.NEGATIVE_INFINITY;
-    },
+    approvalsEnforced: async () => (await standing.fresh()).approvals,
+    doubt: standing.doubt,
     heardEverywhere: () => sleep(TRUSTED_MS + SURELY_MS),
   };
 }
