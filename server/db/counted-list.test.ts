@@ -107,17 +107,20 @@ async function expectPages(db: Db, part: CountedPart): Promise<void> {
     ledger.ofKeys?.(keys) ?? sql<SqlBool>`true`,
     range ? within('createTime', range) : sql<SqlBool>`true`,
   ];
-  const all = await db
-    .selectFrom('account_history')
-    .select('id')
-    .where(sql.join<SqlBool>(conditions, sql` and `))
-    .orderBy(orderBy('createTime'))
-    .execute();
+  const inOrder = (sort: string) =>
+    db
+      .selectFrom('account_history')
+      .select('id')
+      .where(sql.join<SqlBool>(conditions, sql` and `))
+      .orderBy(orderBy(sort))
+      .execute();
+  const [all, byAmount] = [await inOrder('createTime'), await inOrder('-amount')];
   const down = all.toReversed();
   for (const [sort, whole] of [
     ['createTime', all],
     ['-createTime', down],
     ['id', undefined],
+    ['-amount', byAmount],
   ] as const) {
     const pageSize = 7;
     for (const currentPage of [200, Math.ceil(all.length / 14), Math.ceil(all.length / pageSize)]) {
@@ -222,10 +225,19 @@ describe('sweeping what was folded', () => {
     const before = await pages();
     await sweepFolded(db);
     expect(await pages()).toBe(before);
-    // What was swept is used again.
+    // What was swept is used again, and only what a burst left is given back: every list reads the whole table.
     await sql`insert into list_delta select 'account_history', '', 1, g, 1 from generate_series(1, 5000) g`.execute(
       db,
     );
     expect(await pages()).toBe(before);
+    await sql`insert into list_delta select 'account_history', '', 1, g, 1 from generate_series(1, 90000) g`.execute(
+      db,
+    );
+    await sweepFolded(db);
+    const long = await pages();
+    expect(long).toBeGreaterThan(before);
+    await sql`delete from list_delta where list = 'account_history'`.execute(db);
+    await sweepFolded(db);
+    expect(await pages()).toBeLessThan(before);
   });
 });

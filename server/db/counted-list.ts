@@ -61,20 +61,32 @@ function edgesOf(
     where l.list = ${table} and b.bits = 0 and b.first <= b.last`;
 }
 
+/** What looking up a place gives: how many rows there are, and the place, of nothing past the end. */
+export interface PlaceRow {
+  readonly totalCount: number;
+  readonly bound: number | null;
+  readonly skip: number | null;
+}
+
 /**
- * How many rows a part of a list has, exactly, and where row number `offset` (from 0, newest id first) is: nothing past the
- * end. See `locate_rows` in the migration.
+ * The statement that tells how many rows a part of a list has, exactly, and where row number `offset` (from 0, newest id first) is. See
+ * `locate_rows` in the migration.
  */
+export function placing(list: CountedList, part: CountedPart, offset: number): RawBuilder<PlaceRow> {
+  const [from, to] = part.range ?? [null, null];
+  return sql`
+    select r."totalCount", r.bound, r.skip from (${edgesOf(list, part)}) as edge, locate_rows(${list.table}, ${part.keys ?? null}::text[],
+      ${from}::timestamptz, ${to}::timestamptz, ${offset}::bigint, edge.blocks, edge.counts) as r`;
+}
+
+/** How many rows a part of a list has, and where row number `offset` is; nothing past the end. */
 export async function locate(
   db: Db,
   list: CountedList,
   part: CountedPart,
   offset: number,
 ): Promise<{ totalCount: number; place: Place | undefined }> {
-  const [from, to] = part.range ?? [null, null];
-  const { rows } = await sql<{ totalCount: number; bound: number | null; skip: number | null }>`
-    select r."totalCount", r.bound, r.skip from (${edgesOf(list, part)}) as edge, locate_rows(${list.table}, ${part.keys ?? null}::text[],
-      ${from}::timestamptz, ${to}::timestamptz, ${offset}, edge.blocks, edge.counts) as r`.execute(db);
+  const { rows } = await placing(list, part, offset).execute(db);
   const { totalCount = 0, bound = null, skip = null } = rows[0] ?? {};
   return { totalCount, place: bound === null || skip === null ? undefined : { bound, skip } };
 }
@@ -124,10 +136,19 @@ export async function foldCounts(db: Db): Promise<number> {
   return rows[0]?.folded ?? 0;
 }
 
+/** Longer than what a busy quarter of a minute leaves. */
+const LONG_BYTES = 4_194_304;
+const MANY_ROWS = 1_000;
+
 /**
  * Sweeps away what was folded: readers walk over the dead rows until then. It waits for nobody and keeps the table's length,
- * since giving back its end would lock out every writer for a moment, and every reader of a replica for longer.
+ * since giving back its end would lock out every writer for a moment, and every reader of a replica for longer. Only what a burst has left, a
+ * long table with hardly a row, is given back: every list reads all of it.
  */
 export async function sweepFolded(db: Db): Promise<void> {
   await sql`vacuum (skip_locked, truncate off) list_delta`.execute(db);
+  const { rows } = await sql<{ left: boolean }>`
+    select pg_relation_size('list_delta') > ${LONG_BYTES}::bigint
+      and not exists (select from list_delta offset ${MANY_ROWS}::int) as left`.execute(db);
+  if (rows[0]?.left) await sql`vacuum (skip_locked, truncate on) list_delta`.execute(db);
 }

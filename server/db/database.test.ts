@@ -210,6 +210,21 @@ describe('a connection that is lost', () => {
   });
 });
 
+describe('a machine that is the primary no more', () => {
+  test('refuses a change as an outage, and is not asked again over the same connection', async () => {
+    const own = connect(database.url, { timeZone: ZONE, max: 1 });
+    const add = (name: string) => sql`insert into thing (name) values (${name})`.execute(own);
+    await add('before');
+    // What a standby says of every change, and would go on saying over this session.
+    await sql`set default_transaction_read_only = on`.execute(own);
+    await expect(add('meanwhile')).rejects.toSatisfy(isOutage);
+    await add('after');
+    expect(await names()).toEqual(['before', 'after']);
+    await sql`delete from thing`.execute(own);
+    await own.destroy();
+  });
+});
+
 describe('a connection that is cut while it opens', () => {
   test.each([1, 2, 3])('by the network, after %i answers, is an outage and nothing else', async (answers) => {
     // An error that nobody awaits would fail the run.

@@ -17,6 +17,8 @@ interface ConnectOptions {
   readonly timeZone: string;
   /** Shown in pg_stat_activity. */
   readonly applicationName?: string;
+  /** What these connections are called in measurements. */
+  readonly name?: string;
   /** Connections of this server at most. */
   readonly max?: number;
   /** What each of its sessions says first; see the migrations. */
@@ -38,7 +40,14 @@ const ANSWER_MS = 12_000;
 
 /** A pool over one database; it connects when first used and survives the database's restarts. End it by `destroy()`. */
 export function connect(url: string, options: ConnectOptions): Db {
-  const { timeZone, applicationName = 'back-office', max = 16, patient = false, opening } = options;
+  const {
+    timeZone,
+    applicationName = 'back-office',
+    max = 16,
+    patient = false,
+    opening,
+    name = 'other',
+  } = options;
   const waiting = patient
     ? { waitMs: 10_000, answerMs: 0 }
     : { waitMs: WAIT_MS, answerMs: ANSWER_MS, pulse: options.pulse ?? pulseOf(url) };
@@ -50,7 +59,7 @@ export function connect(url: string, options: ConnectOptions): Db {
     ...(patient ? unlimited : limits),
   };
   return new Kysely<Tables>({
-    dialect: postgresDialect({ url, session, max, ...(opening && { opening }), ...waiting }),
+    dialect: postgresDialect({ url, name, session, max, ...(opening && { opening }), ...waiting }),
   });
 }
 

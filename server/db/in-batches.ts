@@ -1,12 +1,15 @@
+import { duringAll, type Work, workUnderWay } from './driver/statements.ts';
+
 interface Waiting<T, R> {
   readonly item: T;
+  readonly asker: Work | undefined;
   readonly resolve: (result: R) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
  * Work for many done as one: whoever comes while `lanes` batches are under way waits, and the next batch takes all who wait, `most` at
- * most. `work` answers for each item in their order; when it throws, everybody of that batch is told.
+ * most. `work` answers for each item in their order; when it throws, everybody of that batch is told. Its statements are everybody's.
  */
 export function inBatches<T, R>(
   work: (items: readonly T[]) => Promise<readonly R[]>,
@@ -18,7 +21,10 @@ export function inBatches<T, R>(
 
   async function runOne(batch: readonly Waiting<T, R>[]): Promise<void> {
     try {
-      const results = await work(batch.map(({ item }) => item));
+      const results = await duringAll(
+        batch.map(({ asker }) => asker),
+        () => work(batch.map(({ item }) => item)),
+      );
       for (const [place, { resolve, reject }] of batch.entries()) {
         const result = results[place];
         if (result === undefined) reject(new Error('a batch answered fewer than it took'));
@@ -49,7 +55,7 @@ export function inBatches<T, R>(
 
   return (item) =>
     new Promise<R>((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
+      waiting.push({ item, asker: workUnderWay(), resolve, reject });
       beginSoon();
     });
 }

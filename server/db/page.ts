@@ -6,24 +6,41 @@ import {
   countRows,
   locate,
   locateByTime,
+  placing,
 } from './counted-list.ts';
 import type { Db } from './database.ts';
 import { orderBy, reversed, type Sort, sortedBy } from './list-order.ts';
 import { readTogether } from './read-together.ts';
+import { type Amount, asValues, asWritten, type Page, type Reading, type Rows } from './reading.ts';
 import { and, type Condition, within, withinByIds } from './where.ts';
+import type { Wanted, Written } from './written.ts';
 
 /** The page an operator asked for. */
 export interface Paging {
   readonly currentPage: number;
   readonly pageSize: number;
   readonly sort?: Sort;
+  /** For a file: of a list that the database writes, nothing but these. */
+  readonly wanted?: Wanted;
 }
 
-/** A page of what is found, and how many there are of it. */
-export interface Page<Row> {
-  readonly totalCount: number;
-  readonly data: Row[];
-}
+export type { Page };
+
+/** More rows than any list has. */
+const ALL_ROWS = 2 ** 40;
+
+/** What is read for a page: for a file the whole list at once. */
+export const reach = ({ wanted, ...paging }: Paging): Paging =>
+  wanted ? { ...paging, wanted, currentPage: 1, pageSize: ALL_ROWS } : paging;
+
+const usual: readonly Amount[] = [10, 20, 50, 100];
+
+/**
+ * Sizes that are asked for all the time stand in the statement itself: of one that is a parameter the database believes that it is a tenth
+ * of all rows, so that it would plan the statement anew each time rather than keep a plan.
+ */
+export const told = (limit: Amount): Amount =>
+  usual.includes(limit) ? sql<number>`${sql.lit(limit)}` : limit;
 
 /**
  * A page of rows that are few enough to be counted one by one, in the order asked for, or else the newest first; count and rows come in
@@ -38,10 +55,8 @@ export async function page<D, T extends keyof D, O>(
   const count = query.clearSelect().select(({ fn }) => fn.countAll().as('n')) as unknown as Compilable<{
     n: number;
   }>;
-  const rows = query
-    .orderBy(order)
-    .limit(pageSize)
-    .offset((currentPage - 1) * pageSize);
+  const first = query.orderBy(order).limit(told(pageSize));
+  const rows = currentPage === 1 ? first : first.offset((currentPage - 1) * pageSize);
   const [[found], data] = await readTogether(db, count, rows);
   return { totalCount: found?.n ?? 0, data };
 }
@@ -51,12 +66,15 @@ export async function page<D, T extends keyof D, O>(
  * what holds for rows that are not earlier than the page's, where they are sorted by their time.
  */
 export interface Start {
-  readonly bound?: number;
+  readonly bound?: Amount;
   readonly since?: Condition;
-  readonly skip: number;
-  readonly limit: number;
+  readonly skip: Amount;
+  readonly limit: Amount;
   readonly sort?: Sort;
 }
+
+/** Up to here reading and dropping rows is cheaper than looking up where they end. */
+const NEAR_ROWS = 1_000;
 
 /**
  * The rows of a page, for what is looked up for them alone and not for those that are jumped over: `rows` of a table that are `asked`
@@ -70,12 +88,20 @@ export function cut<D, T extends keyof D, O>(
 ): SelectQueryBuilder<D, T, O> {
   const condition = and(asked, since, bound === undefined ? undefined : sql`id <= ${bound}`);
   const found = condition ? rows.where(condition) : rows;
-  const page = found.orderBy(order).limit(limit);
-  return skip > 0 ? page.offset(skip) : page;
+  const page = found.orderBy(order).limit(told(limit));
+  if (typeof skip !== 'number' || skip < NEAR_ROWS) return skip === 0 ? page : page.offset(skip);
+  // What is jumped over is read from an index alone, where one has all that is asked; only the page itself from the table.
+  const ids = page.clearSelect().select(sql`id`.as('id')).offset(skip);
+  return rows.where(sql<SqlBool>`id = any(array(${ids}))`).orderBy(order);
 }
 
-/** Up to here reading and dropping rows is cheaper than looking up where they end. */
-const NEAR_ROWS = 1_000;
+/** What a page is read of, and how. */
+interface Source<Row, P> {
+  readonly db: Db;
+  readonly list: CountedList;
+  readonly part: CountedPart;
+  readonly reading: Reading<Row, P>;
+}
 
 const countPart = async (db: Db, list: CountedList, part: CountedPart): Promise<number> =>
   part.range ? (await locate(db, list, part, 0)).totalCount : countRows(db, list, part);
@@ -101,76 +127,59 @@ async function startByTime(db: Db, list: CountedList, part: CountedPart, first: 
  * A page in another order than the newest first. Its rows are read from the end that is nearer, or from where the counts say that they are:
  * they know ids and times. A page the other way round is read backwards.
  */
-async function sortedPage<Row>(
-  db: Db,
-  list: CountedList,
-  part: CountedPart,
+async function sortedPage<Row, P>(
+  { db, list, part, reading }: Source<Row, P>,
   { currentPage, pageSize, sort = '-id' }: Paging,
-  rowsFrom: (start: Start) => Compilable<Row>,
-): Promise<Page<Row>> {
+  rowsFrom: (start: Start) => Rows<Row>,
+): Promise<P> {
   const offset = (currentPage - 1) * pageSize;
   const totalCount = await countPart(db, list, part);
   const limit = Math.min(pageSize, totalCount - offset);
-  if (limit <= 0) return { totalCount, data: [] };
+  if (limit <= 0) return reading.none(totalCount);
   const { column, down } = sortedBy(sort);
-  const read = async (start: Start) => (await db.executeQuery(rowsFrom(start).compile())).rows;
-  const backwards = async (start: Start) => (await read(start)).reverse();
+  const read = (start: Start) => reading.rows(db, totalCount, rowsFrom(start), false);
+  const backwards = (start: Start) => reading.rows(db, totalCount, rowsFrom(start), true);
   const behind = totalCount - offset - limit;
   if (column === 'id') {
     const { place } = await locate(db, list, part, behind);
-    return { totalCount, data: await backwards({ limit, ...(place ?? { skip: behind }) }) };
+    return backwards({ limit, ...(place ?? { skip: behind }) });
   }
   if (Math.min(offset, behind) >= NEAR_ROWS && column === (list.time ?? 'createTime')) {
     const start = { ...(await startByTime(db, list, part, down ? behind : offset)), limit, sort: column };
-    return { totalCount, data: await (down ? backwards(start) : read(start)) };
+    return down ? backwards(start) : read(start);
   }
-  if (offset <= behind) return { totalCount, data: await read({ skip: offset, limit, sort }) };
-  return { totalCount, data: await backwards({ skip: behind, limit, sort: reversed(sort) }) };
+  if (offset <= behind) return read({ skip: offset, limit, sort });
+  return backwards({ skip: behind, limit, sort: reversed(sort) });
 }
 
 /** A page of a part of a counted list in the order it has by itself. */
-async function newestPage<Row>(
-  db: Db,
-  list: CountedList,
-  part: CountedPart,
+async function newestPage<Row, P>(
+  { db, list, part, reading }: Source<Row, P>,
   { currentPage, pageSize }: Paging,
-  rowsFrom: (start: Start) => Compilable<Row>,
-): Promise<Page<Row>> {
+  rowsFrom: (start: Start) => Rows<Row>,
+): Promise<P> {
   const offset = (currentPage - 1) * pageSize;
-  const read = async (totalCount: number, start: Omit<Start, 'limit'>) => {
-    // Never more rows than there are: looking for one more would read on to the list's beginning.
-    const limit = Math.min(pageSize, totalCount - offset);
-    return { totalCount, data: (await db.executeQuery(rowsFrom({ ...start, limit }).compile())).rows };
-  };
   // A range may lie far back, so that its first row has to be looked up too.
-  if (part.range || part.scattered || offset >= NEAR_ROWS) {
-    const { totalCount, place } = await locate(db, list, part, offset);
-    return place ? read(totalCount, place) : { totalCount, data: [] };
-  }
-  if (part.keys) {
-    const totalCount = await countRows(db, list, part);
-    return offset < totalCount ? read(totalCount, { skip: offset }) : { totalCount, data: [] };
-  }
-  const rows = rowsFrom({ skip: offset, limit: pageSize });
-  const [[count], data] = await readTogether(db, counting(list, part), rows);
-  return { totalCount: count?.n ?? 0, data };
+  if (part.range || part.scattered || offset >= NEAR_ROWS)
+    return reading.placed(db, placing(list, part, offset), { offset, pageSize }, rowsFrom);
+  // Never more rows than there are: looking for one more would read on to the list's beginning.
+  if (part.keys) return reading.upTo(db, counting(list, part), { offset, pageSize }, rowsFrom);
+  return reading.together(db, counting(list, part), rowsFrom({ skip: offset, limit: pageSize }), pageSize);
 }
 
-/**
- * A page of rows of `table` that an index finds, few enough to be counted one by one; `rowsFrom` says how the rows themselves are read,
- * newest id first unless sorted otherwise.
- */
-export async function pageOfFew<Row>(
-  db: Db,
-  table: string,
+type RowsFrom<Row> = (start: Start) => Rows<Row>;
+type RowsAsked<Row> = (asked: Condition | undefined, start: Start) => Rows<Row>;
+
+/** A page of rows of `table` that an index finds, few enough to be counted one by one. */
+function fewPage<Row, P>(
+  { db, table, reading }: Pick<Source<Row, P>, 'db' | 'reading'> & { table: string },
   asked: Condition,
   { currentPage, pageSize, sort }: Paging,
-  rowsFrom: (start: Start) => Compilable<Row>,
-): Promise<Page<Row>> {
+  rowsFrom: RowsFrom<Row>,
+): Promise<P> {
   const count = sql<{ n: number }>`select count(*) as n from ${sql.table(table)} where ${asked}`;
-  const start = { skip: (currentPage - 1) * pageSize, limit: pageSize, sort };
-  const [[found], data] = await readTogether(db, count, rowsFrom(start));
-  return { totalCount: found?.n ?? 0, data };
+  const rows = rowsFrom({ skip: (currentPage - 1) * pageSize, limit: pageSize, sort });
+  return reading.together(db, count, rows, pageSize);
 }
 
 /** What is asked of a counted list: by `keys` and `range` it is counted, unless there is something of which few rows are. */
@@ -180,22 +189,49 @@ export interface Asked extends CountedPart {
   readonly kinds?: Condition | undefined;
 }
 
-/** A page of a counted list; `rowsFrom` as in `pageOfFew`, of what is `asked` of the rows. */
-export async function countedPage<Row>(
-  db: Db,
-  list: CountedList,
+function pageRead<Row, P>(
+  { db, list, reading }: Omit<Source<Row, P>, 'part'>,
   { few, kinds, ...part }: Asked,
   paging: Paging,
-  rowsFrom: (asked: Condition | undefined, start: Start) => Compilable<Row>,
-): Promise<Page<Row>> {
-  const { time = 'createTime', byIds } = list;
+  rowsFrom: RowsAsked<Row>,
+): Promise<P> {
+  const { table, time = 'createTime', byIds } = list;
   const during = (way: typeof within) => part.range && way(part.range, time);
   if (few) {
     const asked = and(few, kinds, during(within)) ?? few;
-    return pageOfFew(db, list.table, asked, paging, (start) => rowsFrom(asked, start));
+    return fewPage({ db, table, reading }, asked, paging, (start) => rowsFrom(asked, start));
   }
   const sorted = paging.sort !== undefined && paging.sort !== '-id';
   const asked = and(kinds, during(byIds && !sorted ? withinByIds : within));
   const pageInOrder = sorted ? sortedPage : newestPage;
-  return pageInOrder(db, list, part, paging, (start) => rowsFrom(asked, start));
+  return pageInOrder({ db, list, part, reading }, paging, (start: Start) => rowsFrom(asked, start));
 }
+
+/** A page of a counted list as values; `rowsFrom` says how the rows of a page are read, newest id first unless sorted otherwise. */
+export const countedPage = <Row>(
+  db: Db,
+  list: CountedList,
+  asked: Asked,
+  paging: Paging,
+  rowsFrom: RowsAsked<Row>,
+): Promise<Page<Row>> => pageRead({ db, list, reading: asValues<Row>() }, asked, paging, rowsFrom);
+
+/** The same as the database writes it: each row as the wire has it (see `written.ts`). */
+export const writtenPage = <Row>(
+  db: Db,
+  list: CountedList,
+  asked: Asked,
+  paging: Paging,
+  rowsFrom: RowsAsked<Row>,
+): Promise<Written<Page<Row>>> =>
+  pageRead({ db, list, reading: asWritten<Row>(paging.wanted) }, asked, reach(paging), rowsFrom);
+
+/** A written page of rows of `table` that an index finds, few enough to be counted one by one. */
+export const writtenPageOfFew = <Row>(
+  db: Db,
+  table: string,
+  asked: Condition,
+  paging: Paging,
+  rowsFrom: RowsFrom<Row>,
+): Promise<Written<Page<Row>>> =>
+  fewPage({ db, table, reading: asWritten<Row>(paging.wanted) }, asked, reach(paging), rowsFrom);

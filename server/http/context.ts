@@ -1,4 +1,5 @@
-import { bumpEpoch } from '#server/access/access-store.ts';
+import { noOperators } from '#contract/no-operators.ts';
+import { bumpEpoch } from '#server/access/access-events.ts';
 import type { Db } from '#server/db/database.ts';
 import type { RowNote } from '#server/db/rows.ts';
 import type { ChangeOutcome } from './change-record.ts';
@@ -38,9 +39,9 @@ export function contextOf(services: Services, call: Call, db: Db, told: Told): C
     remark: (remark) => {
       told.remark = { ...told.remark, ...remark };
     },
-    accessChanged: async (tx = db) => {
+    accessChanged: async (touching, tx = db) => {
       told.accessChanged = true;
-      await bumpEpoch(tx);
+      await bumpEpoch(tx, touching);
     },
     answerOnceHeard: () => {
       told.heardEverywhere = true;
@@ -49,10 +50,14 @@ export function contextOf(services: Services, call: Call, db: Db, told: Told): C
   };
 }
 
+/** Who calls, as the change record names them: the players' site has a key and no operator. */
+const nameOf = ({ operator, endpoint }: Call): string =>
+  operator.userName === '' && endpoint.access === 'platform' ? noOperators.platform : operator.userName;
+
 /** A call and its end, as the change record takes it. */
 export const recordOf = (call: Call, told: Told, outcome: ChangeOutcome, msg: string | null) => ({
   operatorId: call.operator.id,
-  userName: call.operator.userName,
+  userName: nameOf(call),
   endpoint: call.endpoint,
   call: call.name,
   input: call.input,

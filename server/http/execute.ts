@@ -8,6 +8,7 @@ import { isConnectionLoss } from '#server/db/driver/outage.ts';
 import type { Reads } from '#server/db/reads.ts';
 import { retried } from '#server/db/retried.ts';
 import { watched } from '#server/db/rows.ts';
+import type { ExportThread } from '#server/exports/export-thread.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
 import { type ApprovalRules, guardOf, storeApproval, Withheld } from './approval.ts';
@@ -30,8 +31,9 @@ export interface Services {
   /** For changes of one's own sign-in, which must not hold up the others. */
   signIn: Db;
   reads: Reads;
-  /** The places of exports. */
+  /** The places of exports, and the thread that reads and writes them. */
   exports: ExportPlaces;
+  exportThread: ExportThread;
   config: Config;
   vault: Vault;
   chat: ChatSessions;
@@ -85,26 +87,6 @@ const words: Readonly<Record<Effect, string>> = {
   do: '操作成功',
 };
 const successWord = ({ effect = 'do' }: AnyEndpoint): string => words[effect];
-
-/** What a query answers when it reads from this database, or inside this transaction. */
-export const queryOn = (
-  services: Services,
-  call: Call & Pick<RunnableCall, 'run'>,
-  db: Db,
-): Promise<unknown> => call.run(contextOf(services, call, db, {}));
-
-/**
- * Never from a replica, however sure it is of having everything: money that somebody acts upon at once, and what is done and undone to
- * tell what it would be.
- */
-const ofPrimary: readonly EndpointName[] = ['getUserBalance', 'pageAccounts', 'previewDrawPlans'];
-
-/** Runs a query. */
-export async function runQuery(services: Services, call: RunnableCall): Promise<Answer> {
-  const { query, fromPrimary } = services.reads;
-  const read = call.endpoint.access === 'platform' || ofPrimary.includes(call.name) ? fromPrimary : query;
-  return success(await read((db) => queryOn(services, call, db)), null);
-}
 
 /** Writes down a change that was turned away before its handler ran, or that broke. */
 export async function recordTurnedAway(

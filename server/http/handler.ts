@@ -2,12 +2,14 @@ import type { Contract, EndpointName } from '#contract/all.ts';
 import type { Input, Output } from '#contract/endpoint.ts';
 import type { News } from '#contract/happenings.ts';
 import type { ReleaseRight } from '#contract/screens.ts';
+import type { Touching } from '#server/access/access-events.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { ChatAction } from '#server/chat-action.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { ReplicaTrouble } from '#server/db/replica.ts';
 import type { RowNote } from '#server/db/rows.ts';
+import type { Written } from '#server/db/written.ts';
 import type { Vault } from '#server/vault.ts';
 import type { Kept } from './one-trip.ts';
 import type { Rerun, StoredCall } from './rerun.ts';
@@ -89,8 +91,8 @@ export interface Context {
   say(message: string): void;
   /** Adds to the change record what the call's input does not tell. */
   remark(remark: Remark): void;
-  /** To be called, before anything else, by whatever changes who may do what; see `access_epoch`. */
-  accessChanged(db?: Db): Promise<void>;
+  /** To be called, before anything else, by whatever changes who may do what, saying whose access it touches; see `access_event`. */
+  accessChanged(touching: Touching, db?: Db): Promise<void>;
   /** Holds the answer back until what the call changed is in force on every server. */
   answerOnceHeard(): void;
   /** Readies a call that was stored to be run in its maker's name; to be asked for before a transaction begins. */
@@ -108,10 +110,12 @@ export type ApprovalRule<I = never> = (
   maker: SignedIn,
 ) => Promise<Why | ((rows: readonly RowNote[]) => Promise<Why>)>;
 
+/** A list may be given as the database wrote it. */
+type Answered<N extends EndpointName> = Output<Contract[N]> | Written<Output<Contract[N]>>;
 type Handle<N extends EndpointName> = (
   context: Context,
   input: Input<Contract[N]>,
-) => Promise<Output<Contract[N]>> | Output<Contract[N]>;
+) => Promise<Answered<N>> | Answered<N>;
 
 const marker = Symbol('ownTransactions');
 type Own<N extends EndpointName> = { readonly [marker]: Handle<N>; readonly recorded: boolean };

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { contract, type EndpointName } from '#contract/all.ts';
-import { type AnyEndpoint, basePath, pathFields } from '#contract/endpoint.ts';
+import type { AnyEndpoint } from '#contract/endpoint.ts';
 import type { ExportFormat } from '#contract/export-formats.ts';
 import { SESSION_HEADER } from '#contract/sign-in.ts';
 import { nobody, type SignedIn } from '#server/access/signed-in.ts';
@@ -8,7 +8,7 @@ import { denialOf } from '#server/access/verdict.ts';
 import { isConnectionLoss } from '#server/db/driver/outage.ts';
 import { Refusal } from '#server/refusal.ts';
 import { bearerOf, bears } from './bearer.ts';
-import { type Call, recordTurnedAway, runCommand, runQuery, type Services } from './execute.ts';
+import { type Call, recordTurnedAway, runCommand, type Services } from './execute.ts';
 import { endExportsWith, exportFormatOf, sendExport } from './export.ts';
 import { fewEachTurn } from './few-each-turn.ts';
 import { type Context, type Handlers, unwrap } from './handler.ts';
@@ -19,6 +19,8 @@ import type { Kept } from './one-trip.ts';
 import { type Answer, send } from './reply.ts';
 import { canonicalPath } from './rerun.ts';
 import { sendRevalidated } from './revalidated.ts';
+import { routeOf } from './route.ts';
+import { runQuery } from './run-query.ts';
 import { sortedRows } from './sorted-rows.ts';
 import { demandStepUp } from './step-up.ts';
 
@@ -150,24 +152,18 @@ async function imported<N extends EndpointName>(
   return runImport(services, call, run, request);
 }
 
-/** Sends a list as a file: the same call, checked and allowed alike, read page by page. */
-async function exported<N extends EndpointName>(
+/** Sends a list as a file: the same call, checked and allowed alike, read page by page in the thread of exports. */
+async function exported(
   services: Services,
-  name: N,
-  handler: Handlers[N],
+  name: EndpointName,
   format: ExportFormat,
   exchange: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
   const endpoint: AnyEndpoint = contract[name];
-  const raw = rawInput(endpoint, exchange.request);
-  const { handle } = unwrap<N>(handler);
-  const input = checkedInput(endpoint, raw) as Parameters<typeof handle>[1];
-  const meant = withMoments(endpoint, input as object, services.config.timeZone) as typeof input;
-  const read = async (context: Context, paging: object): Promise<unknown> =>
-    sortedRows(await handle(context, { ...meant, ...paging }), input as Record<string, unknown>);
+  const input = checkedInput(endpoint, rawInput(endpoint, exchange.request));
   const call = callOf(services, name, exchange.request, input as Record<string, unknown>);
   const may = (operator: SignedIn) => !denial(name, endpoint, exchange.request, operator);
-  return sendExport(services, call, read, format, { ...exchange, may });
+  return sendExport(services, call, format, { ...exchange, may });
 }
 
 /** A change refused for its input, or broken half way, is written down too; if even that fails, the first error stands. */
@@ -215,12 +211,7 @@ export function mountContract(app: FastifyInstance, services: Services): void {
   const verbs = new Map<string, Set<string>>();
   for (const name of Object.keys(contract) as EndpointName[]) {
     const endpoint: AnyEndpoint = contract[name];
-    const url =
-      basePath(endpoint) +
-      pathFields(endpoint).reduce(
-        (path, field) => path.replace(`{${field}}`, `:${field}`),
-        endpoint.path as string,
-      );
+    const url = routeOf(endpoint);
     verbs.set(url, (verbs.get(url) ?? new Set()).add(endpoint.verb));
     app.route({
       method: endpoint.verb,
@@ -235,7 +226,7 @@ export function mountContract(app: FastifyInstance, services: Services): void {
         if (wantsStream(endpoint, request)) return sendNews(services.live, request, reply);
         const format = exportFormatOf(endpoint, request);
         if (isImport(request)) return send(reply, await imported(services, name, handlers[name], request));
-        if (format) return exported(services, name, handlers[name], format, { request, reply });
+        if (format) return exported(services, name, format, { request, reply });
         const answered = await answer(services, name, handlers[name], request);
         return endpoint.revalidated ? sendRevalidated(request, reply, answered) : send(reply, answered);
       },

@@ -13,7 +13,7 @@ export function keptOf(vault: Vault, change: Change, answer: Answer, keyed: Keye
   const { endpoint, operatorId, userName, call, input, address, msg } = change;
   return {
     ...{ operator: operatorId, userName, call, address, msg, summary: endpoint.summary },
-    input: JSON.parse(recordableInput(endpoint, input)) as unknown,
+    input: recordableInput(endpoint, input),
     status: answer.status,
     key: keyed?.key ?? null,
     request: keyed ? bytea(keyed.requestHash) : null,

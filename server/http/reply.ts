@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import type { Envelope, FieldErrors, StaleRow } from '#contract/envelope.ts';
+import { Written } from '#server/db/written.ts';
 import type { Refusal } from '#server/refusal.ts';
 import { apiHeaders } from './security-headers.ts';
 
@@ -37,8 +38,17 @@ export const refused = (refusal: Refusal, row?: z.ZodType): Answer => ({
   retryAfter: refusal.retryAfter,
 });
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** An envelope in the bytes that go out; what the database wrote goes into it as it is. */
+export function textOf(envelope: Envelope): string {
+  const { success: succeeded, msg, data, code } = envelope;
+  if (!(data instanceof Written)) return JSON.stringify(envelope);
+  return `{"success":${succeeded},"msg":${JSON.stringify(msg)},"data":${data.json},"code":${code}}`;
+}
+
 // No answer of the API may be kept by anyone: mutating GETs and other people's data are among them.
 export function send(reply: FastifyReply, { status, envelope, retryAfter }: Answer): FastifyReply {
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
-  return reply.code(status).headers(apiHeaders).send(envelope);
+  return reply.code(status).headers(apiHeaders).type(JSON_TYPE).send(textOf(envelope));
 }

@@ -25,10 +25,12 @@ const numbers: readonly number[] = [21, 23, 26, 700, 701];
 
 const fromItem = (item: unknown, serialize: (value: unknown) => string): string => {
   if (item === null || item === undefined) return 'NULL';
-  if (Array.isArray(item)) return fromArray(item, serialize);
+  if (Array.isArray(item)) return textOfArray(item, serialize);
   return `"${serialize(item).replace(/["\\]/g, '\\$&')}"`;
 };
-const fromArray = (items: readonly unknown[], serialize: (value: unknown) => string): string =>
+
+/** An array as PostgreSQL writes it; `serialize` writes an item. */
+export const textOfArray = (items: readonly unknown[], serialize: (value: unknown) => string): string =>
   `{${items.map((item) => fromItem(item, serialize)).join(',')}}`;
 
 /** Braces, quoted items with what they quote, and plain items. */
@@ -66,7 +68,7 @@ export function arrayTypes(types: Readonly<Record<string, PostgresType>>): Recor
         to: array,
         from: [array],
         // Text is an array's own text, as the driver takes it.
-        serialize: (value: unknown) => (Array.isArray(value) ? fromArray(value, serialize) : String(value)),
+        serialize: (value: unknown) => (Array.isArray(value) ? textOfArray(value, serialize) : String(value)),
         parse: (text: string) => toArray(text, parse),
       },
     ];

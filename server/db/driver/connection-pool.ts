@@ -2,7 +2,23 @@ import { Connection, type ConnectionSettings } from './connection.ts';
 import { DatabaseUnavailable, errorCode } from './outage.ts';
 import { beginWait } from './patience.ts';
 
+/** How a pool stands: connections that are open, those of them that are in use, and callers that wait for one. */
+export interface PoolState {
+  readonly name: string;
+  readonly open: number;
+  readonly busy: number;
+  readonly waiting: number;
+}
+
+const living = new Set<ConnectionPool>();
+
+/** How all pools of this process stand. */
+export const poolStates = (): PoolState[] => [...living].map((pool) => pool.state);
+
 export interface PoolSettings extends ConnectionSettings {
+  /** What it is called in measurements. */
+  readonly name: string;
+
   readonly max: number;
   /** How long a caller waits for a free connection. */
   readonly waitMs: number;
@@ -35,6 +51,13 @@ export class ConnectionPool {
 
   constructor(settings: PoolSettings) {
     this.#settings = settings;
+    living.add(this);
+  }
+
+  get state(): PoolState {
+    const open = this.#size - this.#opening;
+    const { name } = this.#settings;
+    return { name, open, busy: open - this.#idle.length, waiting: this.#waiting.length };
   }
 
   /**
@@ -64,6 +87,7 @@ export class ConnectionPool {
   /** Ends all idle connections now and the others as they are given back. */
   async end(): Promise<void> {
     this.#ended = true;
+    living.delete(this);
     this.#failWaiting(new DatabaseUnavailable('the pool has ended'));
     await Promise.all(this.#idle.splice(0).map((connection) => this.#close(connection)));
   }

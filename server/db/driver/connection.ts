@@ -1,8 +1,10 @@
+import type { Readable } from 'node:stream';
 import postgres, { type Row, type Sql } from 'postgres';
 import { columnTypes } from './column-types.ts';
 import { DatabaseUnavailable, isConnectionLoss } from './outage.ts';
 import { beginWait } from './patience.ts';
 import type { Pulse } from './pulse.ts';
+import { statementSent } from './statements.ts';
 
 export interface ConnectionSettings {
   readonly url: string;
@@ -36,8 +38,7 @@ const PREPARED_PARAMETERS = 64;
  */
 export class Connection {
   readonly #sql: Sql;
-  readonly #answerMs: number;
-  readonly #pulse: ConnectionSettings['pulse'];
+  readonly #settings: ConnectionSettings;
   readonly #onLost: (connection: Connection) => void;
   readonly openedAt = performance.now();
   #loss: unknown;
@@ -59,19 +60,15 @@ export class Connection {
     return connection;
   }
 
-  private constructor(
-    { url, session, answerMs, pulse }: ConnectionSettings,
-    onLost: (connection: Connection) => void,
-  ) {
-    this.#answerMs = answerMs;
-    this.#pulse = pulse;
+  private constructor(settings: ConnectionSettings, onLost: (connection: Connection) => void) {
+    this.#settings = settings;
     this.#onLost = onLost;
-    this.#sql = postgres(url, {
+    this.#sql = postgres(settings.url, {
       max: 1,
       // Its timers know nothing of transactions that span statements; the pool decides on age.
       max_lifetime: null,
       connect_timeout: CONNECT_SECONDS,
-      connection: session,
+      connection: settings.session,
       types: columnTypes,
       // All that is needed is among them; asking the database, as the driver would, can end the process.
       fetch_types: false,
@@ -85,7 +82,7 @@ export class Connection {
   }
 
   /** One statement with its parameters, prepared. */
-  query(text: string, parameters: readonly unknown[]): Promise<Answer> {
+  async query(text: string, parameters: readonly unknown[]): Promise<Answer> {
     const send = () => {
       // Type 0 lets the server say what a parameter is; the driver would guess from its first element or its class.
       const values = parameters.map((value) => this.#sql.typed(value as string, 0));
@@ -94,7 +91,8 @@ export class Connection {
         simple: false,
       } as object);
     };
-    return this.#together ? this.#run(send) : this.#inTurn(send);
+    const answered = this.#together ? this.#run(text, send) : this.#inTurn(text, send);
+    return answerOf(await answered);
   }
 
   /**
@@ -112,8 +110,26 @@ export class Connection {
   }
 
   /** Statements without parameters, unprepared; several may be separated by semicolons. */
-  control(text: string): Promise<Answer> {
-    return this.#inTurn(() => this.#sql.unsafe(text));
+  async control(text: string): Promise<Answer> {
+    return answerOf(await this.#inTurn(text, () => this.#sql.unsafe(text)));
+  }
+
+  /** What COPY writes, as somebody takes it. It is told of as `shown`, without the values in it. Who does not take all of it gives up. */
+  async copy(text: string, shown: string): Promise<CopyOut> {
+    const { rows: sessions } = await this.query('select pg_backend_pid() as id', []);
+    const rows = await this.#inTurn<Readable>(shown, () => this.#sql.unsafe(text).readable());
+    const giveUp = async () => {
+      // While it waits for a reader the database heeds no goodbye, but the word of another session; what is on its way is let by.
+      rows.on('error', () => {}).resume();
+      await this.#end(sessions[0]?.id).catch(() => {});
+      await this.close();
+    };
+    return { rows, giveUp };
+  }
+
+  async #end(session: unknown): Promise<void> {
+    const other = await Connection.open(this.#settings, () => {});
+    await other.query('select pg_terminate_backend($1)', [session]).finally(() => other.close());
   }
 
   /** Says goodbye; what is still running is cut off. */
@@ -123,23 +139,26 @@ export class Connection {
   }
 
   // One statement at a time: what the driver queues would be sent again over a new connection after a loss.
-  #inTurn(send: () => Promise<unknown>): Promise<Answer> {
-    const turn = this.#last.then(() => this.#run(send));
+  #inTurn<T>(text: string, send: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(() => this.#run(text, send));
     this.#last = turn.catch(() => {});
     return turn;
   }
 
-  async #run(send: () => Promise<unknown>): Promise<Answer> {
+  async #run<T>(text: string, send: () => Promise<T>): Promise<T> {
     if (this.#loss !== undefined) throw this.#loss;
-    const answered =
-      this.#answerMs > 0 ? beginWait(this.#answerMs, this.#pulse, () => this.#giveUp()) : undefined;
+    const { answerMs, pulse } = this.#settings;
+    const answered = answerMs > 0 ? beginWait(answerMs, pulse, () => this.#giveUp()) : undefined;
+    const ended = statementSent(text);
     try {
-      const answer = answerOf(await send());
-      this.#pulse?.felt();
+      const answer = await send();
+      ended?.();
+      pulse?.felt();
       return answer;
     } catch (error) {
+      ended?.(error);
       if (isConnectionLoss(error)) this.#lose(error);
-      else this.#pulse?.felt();
+      else pulse?.felt();
       throw error;
     } finally {
       answered?.();
@@ -156,6 +175,12 @@ export class Connection {
     this.#sql.end({ timeout: 0 }).catch(() => {});
     this.#onLost(this);
   }
+}
+
+/** What a COPY writes, and the way to end it half way, and the connection with it. */
+interface CopyOut {
+  readonly rows: Readable;
+  readonly giveUp: () => Promise<void>;
 }
 
 interface DriverResult extends Array<Row> {

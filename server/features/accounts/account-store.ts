@@ -8,22 +8,22 @@ import type { Input } from '#contract/endpoint.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { orderBy } from '#server/db/list-order.ts';
-import { countedPage, cut, type Page, pageOfFew, type Start } from '#server/db/page.ts';
+import { cut, type Start, writtenPage, writtenPageOfFew } from '#server/db/page.ts';
+import type { Page } from '#server/db/reading.ts';
 import { asking, contains, equals, on } from '#server/db/where.ts';
+import { asText, type Written } from '#server/db/written.ts';
 
 type Filter = Input<typeof pageOfAccounts>;
 
 const accounts: CountedList = { table: 'account' };
 
+/** As the wire has them. */
 const columns = [
-  'a.id',
-  'a.userId',
-  'player.username',
-  'player.nickName',
-  'a.totalAmount',
-  'a.availableAmount',
-  'a.freezeAmount',
-  'a.debt',
+  ...(['a.id', 'a.userId', 'player.username', 'player.nickName'] as const),
+  asText('a.totalAmount').as('totalAmount'),
+  asText('a.availableAmount').as('availableAmount'),
+  asText('a.freezeAmount').as('freezeAmount'),
+  asText('a.debt').as('debt'),
 ] as const;
 
 /** Accounts with whose they are. */
@@ -54,11 +54,11 @@ export async function sumAccounts(db: Db, filter: Input<typeof sumOfAccounts>) {
 }
 
 /** Accounts, newest first unless sorted otherwise; the username matches anywhere inside. */
-export function pageAccounts(db: Db, filter: Filter): Promise<Page<Account>> {
+export function pageAccounts(db: Db, filter: Filter): Promise<Written<Page<Account>>> {
   const asked = whose(filter);
-  if (!asked) return countedPage(db, accounts, {}, filter, (_, start) => withUsers(db, start));
+  if (!asked) return writtenPage(db, accounts, {}, filter, (_, start) => withUsers(db, start));
   // Every player has one account: they are counted without looking at these.
-  return pageOfFew(db, 'player', asked, filter, ({ skip, limit, sort }) =>
+  return writtenPageOfFew(db, 'player', asked, filter, ({ skip, limit, sort }) =>
     db
       .selectFrom('player')
       .innerJoin('account as a', 'a.userId', 'player.id')

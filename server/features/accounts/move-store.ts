@@ -23,7 +23,7 @@ interface KeptMove extends Move {
   kept: Kept;
 }
 
-/** What `move_by_hand` of migrations/0162-moves-by-hand.sql tells of a move. */
+/** What `move_by_hand` of migrations/0380-moves-by-arrays.sql tells of a move. */
 interface Moved {
   problem: string | null;
   above: string;
@@ -33,9 +33,17 @@ const remarkMissing = (amount: string) =>
   new Refusal('remarkMissing', { field: 'remark', values: { amount } });
 
 async function moveTogether(db: Db, moves: readonly KeptMove[], waiting: boolean): Promise<Moved[]> {
-  const told = moves.map(({ kept, ...move }, place) => ({ place: place + 1, ...move, ...kept }));
+  const each = <T>(value: (move: KeptMove) => T): T[] => moves.map(value);
   const { rows } = await sql<Moved>`
-    select problem, above from move_by_hand(${JSON.stringify(told)}::jsonb, ${waiting})`.execute(db);
+    select problem, above from move_by_hand(${each(({ account }) => account)}::bigint[], ${each(({ type }) => type)}::text[],
+      ${each(({ amount }) => amount)}::numeric[], ${each(({ desc }) => desc)}::text[], ${each(({ remarked }) => remarked)}::boolean[],
+      ${each(({ kept }) => kept.operator)}::bigint[], ${each(({ kept }) => kept.userName)}::text[],
+      ${each(({ kept }) => kept.call)}::text[], ${each(({ kept }) => kept.summary)}::text[],
+      ${each(({ kept }) => kept.input)}::jsonb[], ${each(({ kept }) => kept.address)}::text[], ${each(({ kept }) => kept.msg)}::text[],
+      ${each(({ kept }) => kept.status)}::integer[], ${each(({ kept }) => kept.key)}::text[],
+      ${each(({ kept }) => kept.request)}::text[]::bytea[], ${each(({ kept }) => kept.answer)}::text[]::bytea[], ${waiting})`.execute(
+    db,
+  );
   return rows;
 }
 

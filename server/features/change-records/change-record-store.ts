@@ -2,9 +2,10 @@ import { type SqlBool, sql } from 'kysely';
 import { endpointsOf, nouns } from '#contract/all.ts';
 import type { pageChangeRecords as pageOfChanges } from '#contract/change-records.ts';
 import type { Input } from '#contract/endpoint.ts';
+import { noOperators } from '#contract/no-operators.ts';
 import type { Db } from '#server/db/database.ts';
 import { page } from '#server/db/page.ts';
-import { contains, equals, on, same, where, within } from '#server/db/where.ts';
+import { contains, equals, on, same, type Way, where, within } from '#server/db/where.ts';
 import { withSealed } from '../seals/unsealed.ts';
 
 type Filter = Input<typeof pageOfChanges>;
@@ -12,7 +13,6 @@ type Filter = Input<typeof pageOfChanges>;
 const shown = [
   'id',
   'createTime',
-  'userName',
   'summary',
   'call',
   'targetId',
@@ -23,6 +23,11 @@ const shown = [
   'before',
   'after',
 ] as const;
+
+/** What the players' site did was once written down without a name. */
+const userName = sql<string>`coalesce(nullif("userName", ''), ${sql.lit(noOperators.platform)})`;
+const byName: Way<string> = (name, column) =>
+  name === noOperators.platform ? sql`lower(${sql.ref(column)}) in (${name}, '')` : same(name, column);
 
 /** The names of the calls that stand under a heading of the contract. */
 const callsOf = (heading: string): string[] =>
@@ -42,14 +47,14 @@ const doneTo = (userId: number) => sql<SqlBool>`(
 /** A page of the record, the newest first unless sorted otherwise, and how many match in all. */
 export async function pageChangeRecords(db: Db, filter: Filter) {
   const asked = where(filter, {
-    ...{ userName: same, summary: contains, targetId: equals, outcome: equals, address: contains },
+    ...{ userName: byName, summary: contains, targetId: equals, outcome: equals, address: contains },
     userId: (userId) => doneTo(userId),
     noun: (noun) => sql`call = any(${callsOf(noun)}::text[])`,
     createTimeRange: on('createTime', within),
   });
   const { totalCount, data } = await page(
     db,
-    db.selectFrom('change_record').where(asked).select(shown),
+    db.selectFrom('change_record').where(asked).select(shown).select(userName.as('userName')),
     filter,
   );
   return { totalCount, data: await withSealed(db, 'CHANGE', data) };

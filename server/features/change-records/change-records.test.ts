@@ -1,16 +1,19 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listChangedNames, pageChangeRecords } from '#contract/change-records.ts';
 import { listMenus } from '#contract/menus.ts';
 import { addNews, deleteNews, updateNews } from '#contract/news.ts';
 import { addNewsCategory, deleteNewsCategory, updateNewsCategory } from '#contract/news-categories.ts';
+import { createUser } from '#contract/platform.ts';
 import { addRole, bindRoleMenus, deleteRole, updateRole } from '#contract/roles.ts';
 import { buildOperator } from '#server/testing/build-operator.ts';
 import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
+const KEY = 'platform-key-of-the-tests-of-records';
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ platformApiKey: KEY });
 });
 afterAll(() => server.close());
 
@@ -45,6 +48,18 @@ it('is searched by operator, row, outcome, address and time', async () => {
   expect(await count({ userName: username, outcome: 'FAULT' })).toBe(0);
   expect(await count({ address: '127.0.0.', userName: username })).toBeGreaterThan(0);
   expect(await count({ createTimeRange: ['2000-01-01 00:00:00', '2000-01-02 00:00:00'] })).toBe(0);
+});
+
+it('calls the players’ site by its name, also in what was written down before it had one', async () => {
+  const admin = await server.admin();
+  const { envelope } = await server.withToken(KEY).call(createUser, { nickName: '站点用户' });
+  await sql`insert into change_record ("userName", call, summary, input, address, outcome)
+    values ('', 'createUser', '平台创建用户', '{}', '10.0.0.9', 'SUCCESS')`.execute(server.db);
+  const { data } = (await admin.call(pageChangeRecords, { userName: '平台接口' })).envelope;
+  expect(data?.data).toMatchObject([
+    { userName: '平台接口', address: '10.0.0.9' },
+    { userName: '平台接口', targetId: String(given(envelope.data)), call: 'createUser' },
+  ]);
 });
 
 describe('the rows that a change names', () => {

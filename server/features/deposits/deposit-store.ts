@@ -1,54 +1,50 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { pageDeposits as pageOfDeposits } from '#contract/deposits.ts';
+import { sql } from 'kysely';
+import type { Deposit, pageDeposits as pageOfDeposits } from '#contract/deposits.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { placeDeposit } from '#contract/platform.ts';
 import type { Db } from '#server/db/database.ts';
 import { orderBy } from '#server/db/list-order.ts';
 import { cut, type Start } from '#server/db/page.ts';
 import type { Condition } from '#server/db/where.ts';
+import { asMoment, asText } from '#server/db/written.ts';
 import { pageOrders } from '../orders/order-page.ts';
 import { placedBefore } from '../orders/placed-before.ts';
-import { takerOf } from '../orders/takes.ts';
+import { balance, takerOf } from '../orders/takes.ts';
 
 const columns = [
   'o.id',
   'o.userId',
   'p.username',
-  'o.amount',
-  'o.usdtAmount',
   'o.bankOrderNo',
   'o.fromName',
   'o.fromAccountNo',
   'o.type',
   'o.status',
-  'o.createTime',
-  'o.successTime',
   'o.reviewer',
-  'o.reviewTime',
   'o.remark',
 ] as const;
 
-const undecided = (value: RawBuilder<unknown>) =>
-  sql<string | null>`case when o.status = 'PROCESSING' then ${value} end`;
-
-/** Rows of a page, cut before players and accounts are joined to it. */
+/** Rows of a page as the wire has them, cut before players and accounts are joined to it. */
 function readDeposits(db: Db, asked: Condition | undefined, start: Start) {
   return db
     .selectFrom(cut(db.selectFrom('deposit').selectAll(), asked, start).as('o'))
     .innerJoin('player as p', 'p.id', 'o.userId')
     .innerJoin('account as a', 'a.userId', 'o.userId')
     .select(columns)
-    .select([
-      takerOf('o'),
-      undecided(sql`a."totalAmount"`).as('balanceBefore'),
-      undecided(sql`as_money(a."totalAmount" + o.amount)`).as('balanceAfter'),
-    ])
+    .select(asText('o.amount').as('amount'))
+    .select(asText('o.usdtAmount').as('usdtAmount'))
+    .select(asMoment('o.createTime').as('createTime'))
+    .select(asMoment('o.successTime').as('successTime'))
+    .select(asMoment('o.reviewTime').as('reviewTime'))
+    .select(takerOf('o'))
+    .select(balance(sql`a."totalAmount"`).as('balanceBefore'))
+    .select(balance(sql`as_money(a."totalAmount" + o.amount)`).as('balanceAfter'))
     .orderBy(orderBy(start.sort, 'o'));
 }
 
 /** Deposits, newest first. */
 export const pageDeposits = (db: Db, filter: Input<typeof pageOfDeposits>) =>
-  pageOrders(db, 'deposit', filter, (asked, start) => readDeposits(db, asked, start));
+  pageOrders<Deposit>(db, 'deposit', filter, (asked, start) => readDeposits(db, asked, start));
 
 type NewDeposit = Input<typeof placeDeposit>;
 

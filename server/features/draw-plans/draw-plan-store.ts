@@ -5,8 +5,9 @@ import { gameKeys, ofGameKeys } from '#server/db/counted-by-game.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { orderBy } from '#server/db/list-order.ts';
-import { countedPage, cut } from '#server/db/page.ts';
+import { cut, writtenPage } from '#server/db/page.ts';
 import { asking, equals, type Way } from '#server/db/where.ts';
+import { asMoment } from '#server/db/written.ts';
 import { takesBets } from './takes-bets.ts';
 
 const statuses = ['WAITTING', 'OPENING', 'OPENED', 'VOID'] as const;
@@ -44,15 +45,16 @@ export async function pageDrawPlans(db: Db, now: Date, filter: Filter) {
     scattered: gameId !== undefined && status !== undefined,
   };
   const order = ofStatus && !asked.few && sort === undefined ? byStatus : undefined;
-  return countedPage(db, list, asked, filter, (condition, start) => {
+  return writtenPage(db, list, asked, filter, (condition, start) => {
     const page = cut(db.selectFrom('draw_plan').selectAll(), condition, start, order);
     // Alarms and voids are looked up for the rows of the page only, not for those that are jumped over.
     return db
       .selectFrom(page.as('draw_plan'))
-      .select(['id', 'gameId', 'phase', 'startTime', 'endTime', 'status', 'commitment'])
+      .select(['id', 'gameId', 'phase', asMoment('startTime').as('startTime')])
+      .select([asMoment('endTime').as('endTime'), 'status', 'commitment'])
       .select([late.as('late'), alarm.as('alarm'), voidReason.as('voidReason')])
       .select(takesBets(now).as('takesBets'))
-      .orderBy(orderBy(start.sort));
+      .orderBy(orderBy(start.sort, 'draw_plan'));
   });
 }
 

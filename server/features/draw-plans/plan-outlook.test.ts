@@ -6,16 +6,19 @@ import {
   pageDrawPlans,
   previewDrawPlans,
 } from '#contract/draw-plans.ts';
+import { placeBet } from '#contract/platform-bets.ts';
 import { addDays, dayOf } from '#server/platform-days.ts';
+import { addPhase, buildBetting, slipOn } from '#server/testing/build-betting.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
+const KEY = 'platform-key-of-the-tests-of-plans';
 let server: TestServer;
 let admin: TestClient;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ platformApiKey: KEY });
   await allowEarlyDraws(server.db);
   admin = await server.admin();
 });
@@ -150,4 +153,21 @@ it('says of each plan that stays whether slips, a record or a promise keeps it',
     ['KEPT', '与日程一致，开奖已承诺', 1],
     ['KEPT', '与日程一致', 287],
   ]);
+  // Betting on it is over and begun on another; a slip keeps what no schedule has any more.
+  const today = dayOf(Date.now() / 1000, 'Asia/Shanghai');
+  const betting = await buildBetting(server.db, { phase: 'BET' });
+  await addPhase(server.db, betting.gameId, 'FREE', -30, 3_000);
+  const site = server.withToken(KEY);
+  expect((await site.call(placeBet, slipOn(betting))).envelope.success).toBe(true);
+  await sql`update game set "betStatus" = false where id = ${betting.gameId}`.execute(server.db);
+  const window = { ...windowOf(betting.gameId, today), beginDate: `${addDays(today, -1)} 00:00:00` };
+  const { data } = (await admin.call(previewDrawPlans, window)).envelope;
+  const fateOf = (phase: string) =>
+    data?.fates.find(({ firstPhase, lastPhase }) => [firstPhase, lastPhase].includes(phase));
+  expect(fateOf('BET')).toMatchObject({ what: 'KEPT', why: '已有注单', count: 1 });
+  expect(fateOf('FREE')).toMatchObject({ what: 'REMOVED', why: '不在现在的日程中' });
+  await admin.call(generateDrawPlans, { ...window, digest: data?.digest });
+  const phases = (await plansOf(betting.gameId)).map(({ phase }) => phase);
+  expect(phases).toContain('BET');
+  expect(phases).not.toContain('FREE');
 });

@@ -1,4 +1,4 @@
-import { type InferResult, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type {
   AccountHistory,
   pageAccountHistory as pageOfHistory,
@@ -9,15 +9,17 @@ import { changeType, outgoingChanges } from '#contract/named-fields.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { orderBy, type Sort } from '#server/db/list-order.ts';
-import { countedPage, cut, type Page, type Start } from '#server/db/page.ts';
-import { readTogether } from '#server/db/read-together.ts';
+import { cut, type Paging, reach, type Start, told, writtenPage } from '#server/db/page.ts';
+import { asWritten, type Page } from '#server/db/reading.ts';
 import { and, asking, type Condition, equals, on, type Way, where, within } from '#server/db/where.ts';
-import { withSealed } from '../seals/unsealed.ts';
+import { asMoment, asText, type Written } from '#server/db/written.ts';
+import { isSealed } from '../seals/unsealed.ts';
 import { ofUsers, searchedUsers } from '../users/user-store.ts';
 import type { ChangeType } from './ledger-store.ts';
 
 type Filter = Input<typeof pageOfHistory>;
 type Search = Input<typeof sumOfHistory>;
+type WrittenHistory = Written<Page<AccountHistory>>;
 
 const allTypes = changeType.options;
 
@@ -43,42 +45,38 @@ function typesOf({ changeType: type, direction }: Search): ChangeType[] | undefi
 
 const everyRow = (db: Db) => db.selectFrom('account_history').selectAll();
 
-/** Rows of a page with their players: the page is cut before they are joined to it. */
+/** Whose a row is, as a row itself. */
+const whose = sql<{ whose: AccountHistory['account'] }>`(
+  select whose from (select h."userId", p.username, p."nickName") as whose)`.as('w');
+
+/** A stake or win that is of no slip here. */
+const external = sql<boolean>`(
+  h."changeType" in ('BET', 'WIN') and (h."bizOrderNo" is null or not starts_with(h."bizOrderNo", 'B')))`;
+
+/** Rows of a page with their players, as the wire has them: the page is cut before they are joined to it. */
 const withUsers = (db: Db, page: ReturnType<typeof everyRow>, sort?: Sort) =>
   db
     .selectFrom(page.as('h'))
     .innerJoin('player as p', 'p.id', 'h.userId')
-    .select(['h.id', 'h.userId', 'p.username', 'p.nickName', 'h.originAmount', 'h.amount', 'h.newAmount'])
-    .select(['h.direction', 'h.changeType', 'h.bizOrderNo', 'h.desc', 'h.createTime'])
+    .crossJoinLateral(() => whose)
+    .select(['h.id', asText('h.originAmount').as('originAmount'), asText('h.amount').as('amount')])
+    .select([asText('h.newAmount').as('newAmount'), 'h.direction', 'h.changeType', 'h.bizOrderNo', 'h.desc'])
+    .select([asMoment('h.createTime').as('createTime'), isSealed('LEDGER', 'h.id').as('sealed')])
+    .select([external.as('external'), 'w.whose as account'])
     .orderBy(orderBy(sort, 'h'));
 
-type Row = InferResult<ReturnType<typeof withUsers>>[number];
-
-const staked = ['BET', 'WIN'];
-
-const withAccount = ({
-  userId,
-  username,
-  nickName,
-  ...row
-}: Row & Pick<AccountHistory, 'sealed'>): AccountHistory => ({
-  ...row,
-  external: staked.includes(row.changeType) && !row.bizOrderNo?.startsWith('B'),
-  account: { userId, username, nickName },
-});
-
 /** One account's whole ledger: its rows are numbered without gaps, so the last number is the count and a page a range. */
-async function pageOfUser(db: Db, userId: number, { currentPage, pageSize }: Filter): Promise<Page<Row>> {
+function pageOfUser(db: Db, userId: number, paging: Paging): Promise<WrittenHistory> {
+  const { currentPage, pageSize, wanted } = reach(paging);
   const skip = (currentPage - 1) * pageSize;
-  const account = db.selectFrom('account').select('lastSeq').where('userId', '=', userId);
   const rows = everyRow(db)
     .where('userId', '=', userId)
-    .where(sql<SqlBool>`"accountSeq" <= (${account}) - ${skip}::bigint`)
-    .where(sql<SqlBool>`"accountSeq" > (${account}) - ${skip + pageSize}::bigint`)
+    .where(sql<SqlBool>`"accountSeq" <= counted.n - ${skip}::bigint`)
+    .where(sql<SqlBool>`"accountSeq" > counted.n - ${skip + pageSize}::bigint`)
     .orderBy(orderBy('-accountSeq'))
-    .limit(pageSize);
-  const [[found], data] = await readTogether(db, account, withUsers(db, rows));
-  return { totalCount: found?.lastSeq ?? 0, data };
+    .limit(told(pageSize));
+  const count = sql<{ n: number }>`select "lastSeq" as n from account where "userId" = ${userId}`;
+  return asWritten<AccountHistory>(wanted).together(db, count, withUsers(db, rows), pageSize);
 }
 
 /** Rows in the order of time: the index has them so of each type, and of each no more are looked at than the page may need. */
@@ -87,7 +85,7 @@ function cutByTime(db: Db, types: readonly ChangeType[], asked: Condition | unde
   const known = db.selectFrom('account_history').select(['id', 'createTime']);
   const ofEach = types.map((type) => {
     const ofType = and(ofTypes([type], 'changeType'), asked);
-    return sql`(${cut(known, ofType, { ...start, skip: 0, limit: skip + limit })})`;
+    return sql`(${cut(known, ofType, { ...start, skip: 0, limit: sql`${skip}::bigint + ${limit}::bigint` })})`;
   });
   const order = orderBy(sort);
   const those: Condition = sql`id = any(array(
@@ -105,7 +103,11 @@ const meant = async (db: Db, filter: Search) => ({
   users: await searchedUsers(db, filter),
 });
 
-async function find(db: Db, filter: Filter): Promise<Page<Row>> {
+/** The ledger, newest first. A username matches anywhere inside, whatever its case. */
+export async function pageAccountHistory(
+  db: Db,
+  filter: Filter & Pick<Paging, 'wanted'>,
+): Promise<WrittenHistory> {
   const search = await meant(db, filter);
   const { users, types, bizOrderNo, createTimeRange: range } = search;
   const [userId, ...others] = users ?? [];
@@ -119,19 +121,14 @@ async function find(db: Db, filter: Filter): Promise<Page<Row>> {
   )
     return pageOfUser(db, userId, filter);
   const asked = { few: asking(search, few), kinds: asking(search, kinds), keys: types, range };
-  return countedPage(db, ledger, asked, filter, (condition, start) => {
-    const byTime = !asked.few && start.sort !== undefined;
+  return writtenPage<AccountHistory>(db, ledger, asked, filter, (condition, start) => {
+    // For a file all rows are wanted, which are sorted as they are.
+    const byTime = !asked.few && start.sort !== undefined && !filter.wanted;
     const rows = byTime
       ? cutByTime(db, types ?? allTypes, condition, start)
       : cut(everyRow(db), condition, start);
     return withUsers(db, rows, start.sort);
   });
-}
-
-/** The ledger, newest first. A username matches anywhere inside, whatever its case. */
-export async function pageAccountHistory(db: Db, filter: Filter): Promise<Page<AccountHistory>> {
-  const { totalCount, data } = await find(db, filter);
-  return { totalCount, data: (await withSealed(db, 'LEDGER', data)).map(withAccount) };
 }
 
 /** What the rows that match brought in, and what they took out. */

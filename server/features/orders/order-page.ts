@@ -1,11 +1,13 @@
-import { type Compilable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { pageDeposits } from '#contract/deposits.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { pageWithdrawals } from '#contract/withdrawals.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import { countedPage, type Page, type Start } from '#server/db/page.ts';
+import { type Start, writtenPage } from '#server/db/page.ts';
+import type { Page, Rows } from '#server/db/reading.ts';
 import { asking, type Condition, equals, on, where, within } from '#server/db/where.ts';
+import type { Written } from '#server/db/written.ts';
 import { ofUsers, searchedUsers } from '../users/user-store.ts';
 
 /** What both kinds of orders are searched by. */
@@ -49,15 +51,15 @@ export async function sumOrders(db: Db, table: 'deposit' | 'withdrawal', filter:
   return rows[0] ?? { amount: '0.00', usdtAmount: '0.00' };
 }
 
-type Read<Row> = (asked: Condition | undefined, start: Start) => Compilable<Row>;
+type Read<Row> = (asked: Condition | undefined, start: Start) => Rows<Row>;
 
-/** Orders, newest first unless sorted otherwise. A username matches anywhere inside, whatever its case. `read` says how rows are read. */
+/** Orders as the wire has them, newest first unless sorted otherwise. A username matches anywhere inside, whatever its case. `read` says how rows are read. */
 export async function pageOrders<Row>(
   db: Db,
   table: 'deposit' | 'withdrawal',
   filter: OrderFilter,
   read: Read<Row>,
-): Promise<Page<Row>> {
+): Promise<Written<Page<Row>>> {
   const found = { ...filter, users: await searchedUsers(db, filter) };
   const asked = {
     few: asking(found, few),
@@ -65,5 +67,5 @@ export async function pageOrders<Row>(
     keys: keysOf(filter),
     range: filter.createTimeRange,
   };
-  return countedPage(db, lists[table], asked, filter, read);
+  return writtenPage(db, lists[table], asked, filter, read);
 }

@@ -62,11 +62,13 @@ async function find(db: Db, filter: Filter): Promise<Page<Omit<Slip, 'lines' | '
   const { playWayId, createTimeRange: range } = filter;
   const few = await fewOf(db, filter);
   const kinds = asking(filter, { gameId: equals, status: equals });
+  const ofWay = asking(filter, { playWayId: hasPlayWay });
   if (playWayId !== undefined && !few && !kinds && !range)
     return countedPage(db, slipsOfPlayWay, { keys: [String(playWayId)] }, filter, (_, start) =>
-      read(db, ofPlayWay(playWayId, start), { skip: 0, limit: start.limit }),
+      start.sort === undefined
+        ? read(db, ofPlayWay(playWayId, start), { skip: 0, limit: start.limit })
+        : read(db, ofWay, start),
     );
-  const ofWay = asking(filter, { playWayId: hasPlayWay });
   const asked = { few: and(few, ofWay), kinds, keys: await gameKeys(db, filter, slipStatus.options), range };
   return countedPage(db, slips, asked, filter, (condition, start) => read(db, condition, start));
 }

@@ -5,9 +5,12 @@ import type { createUser } from '#contract/platform.ts';
 import type { pageUsers as pageOfUsers, User } from '#contract/users.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import { countedPage, cut, type Page } from '#server/db/page.ts';
+import { orderBy } from '#server/db/list-order.ts';
+import { cut, type Start, writtenPage } from '#server/db/page.ts';
+import type { Page } from '#server/db/reading.ts';
 import { containing } from '#server/db/search.ts';
-import { asking, contains, equals, type Way } from '#server/db/where.ts';
+import { asking, type Condition, contains, equals, type Way } from '#server/db/where.ts';
+import { asMoment, type Written } from '#server/db/written.ts';
 import { Refusal } from '#server/refusal.ts';
 
 type Filter = Input<typeof pageOfUsers>;
@@ -20,12 +23,28 @@ const ways = {
   ...{ username: contains, realName: contains, nickName: contains, phone: contains, email: contains },
 } as const;
 
+/** Rows of a page as the wire has them. */
+const read = (db: Db, asked: Condition | undefined, start: Start) =>
+  db
+    .selectFrom(cut(db.selectFrom('player').selectAll(), asked, start).as('p'))
+    .select([
+      'p.id',
+      'p.username',
+      'p.realName',
+      'p.nickName',
+      'p.agentId',
+      'p.level',
+      'p.phone',
+      'p.parentId',
+    ])
+    .select(['p.email', asMoment('p.createTime').as('createTime'), 'p.testAccount', 'p.frozen'])
+    .select(['p.freezeReason', asMoment('p.excludedUntil').as('excludedUntil'), 'p.version'])
+    .orderBy(orderBy(start.sort, 'p'));
+
 /** Players, newest first unless sorted otherwise; texts match anywhere inside, whatever their case. */
-export function pageUsers(db: Db, filter: Filter): Promise<Page<User>> {
+export function pageUsers(db: Db, filter: Filter): Promise<Written<Page<User>>> {
   const asked = { few: asking(filter, ways), range: filter.createTimeRange };
-  return countedPage(db, users, asked, filter, (condition, start) =>
-    cut(db.selectFrom('player').selectAll(), condition, start),
-  );
+  return writtenPage(db, users, asked, filter, (condition, start) => read(db, condition, start));
 }
 
 export type NewUser = Input<typeof createUser>;

@@ -1,4 +1,4 @@
-import { type InferResult, type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { placeWithdrawal } from '#contract/platform.ts';
 import type {
@@ -10,67 +10,54 @@ import type { Db } from '#server/db/database.ts';
 import { orderBy } from '#server/db/list-order.ts';
 import { cut, type Start } from '#server/db/page.ts';
 import type { Condition } from '#server/db/where.ts';
+import { asMoment, asText } from '#server/db/written.ts';
 import { pageOrders } from '../orders/order-page.ts';
 import { placedBefore } from '../orders/placed-before.ts';
-import { takerOf } from '../orders/takes.ts';
+import { balance, takerOf } from '../orders/takes.ts';
 
 const columns = [
   'o.id',
   'o.userId',
   'p.username',
-  'o.amount',
-  'o.usdtAmount',
   'o.bankOrderNo',
   'o.fromName',
   'o.fromAccountNo',
   'o.type',
-  'o.receiveAccountNo',
-  'o.receiveRealName',
-  'o.receiveAlias',
   'o.status',
-  'o.createTime',
-  'o.successTime',
   'o.reviewer',
-  'o.reviewTime',
   'o.remark',
 ] as const;
 
-const undecided = (value: RawBuilder<unknown>) =>
-  sql<string | null>`case when o.status = 'PROCESSING' then ${value} end`;
+/** Where one goes, as a row itself. */
+const whither = sql<{ whither: Withdrawal['receiveAccount'] }>`(
+  select whither from (
+    select o."receiveAccountNo" as "accountNo", o."receiveRealName" as "realName", o."receiveAlias" as alias) as whither)`.as(
+  'w',
+);
 
-/** Rows of a page, cut before players and accounts are joined to it. */
+/** Rows of a page as the wire has them, cut before players and accounts are joined to it. */
 function readWithdrawals(db: Db, asked: Condition | undefined, start: Start) {
   return db
     .selectFrom(cut(db.selectFrom('withdrawal').selectAll(), asked, start).as('o'))
     .innerJoin('player as p', 'p.id', 'o.userId')
     .innerJoin('account as a', 'a.userId', 'o.userId')
+    .crossJoinLateral(() => whither)
     .select(columns)
-    .select([
-      takerOf('o'),
-      undecided(sql`a."totalAmount"`).as('balanceBefore'),
-      undecided(sql`as_money(a."totalAmount" - o.amount)`).as('balanceAfter'),
-    ])
+    .select(asText('o.amount').as('amount'))
+    .select(asText('o.usdtAmount').as('usdtAmount'))
+    .select(asMoment('o.createTime').as('createTime'))
+    .select(asMoment('o.successTime').as('successTime'))
+    .select(asMoment('o.reviewTime').as('reviewTime'))
+    .select('w.whither as receiveAccount')
+    .select(takerOf('o'))
+    .select(balance(sql`a."totalAmount"`).as('balanceBefore'))
+    .select(balance(sql`as_money(a."totalAmount" - o.amount)`).as('balanceAfter'))
     .orderBy(orderBy(start.sort, 'o'));
 }
-type Row = InferResult<ReturnType<typeof readWithdrawals>>[number];
-
-const withReceiveAccount = ({
-  receiveAccountNo,
-  receiveRealName,
-  receiveAlias,
-  ...row
-}: Row): Withdrawal => ({
-  ...row,
-  receiveAccount: { accountNo: receiveAccountNo, realName: receiveRealName, alias: receiveAlias },
-});
 
 /** Withdrawals, newest first. */
-export async function pageWithdrawals(db: Db, filter: Input<typeof pageOfWithdrawals>) {
-  const page = await pageOrders(db, 'withdrawal', filter, (asked, start) =>
-    readWithdrawals(db, asked, start),
-  );
-  return { ...page, data: page.data.map(withReceiveAccount) };
-}
+export const pageWithdrawals = (db: Db, filter: Input<typeof pageOfWithdrawals>) =>
+  pageOrders<Withdrawal>(db, 'withdrawal', filter, (asked, start) => readWithdrawals(db, asked, start));
 
 type NewWithdrawal = Input<typeof placeWithdrawal>;
 

@@ -1,0 +1,167 @@
+import { type Compilable, type OperationNodeSource, type RawBuilder, sql } from 'kysely';
+import type { PlaceRow } from './counted-list.ts';
+import type { Db } from './database.ts';
+import { readTogether } from './read-together.ts';
+import { rowsOf, running, type Wanted, Written } from './written.ts';
+
+/** A page of what is found, and how many there are of it. */
+export interface Page<Row> {
+  readonly totalCount: number;
+  readonly data: Row[];
+}
+
+/** A query for rows. */
+export type Rows<Row> = Compilable<Row> & OperationNodeSource;
+
+/** A number, or what gives it within the same statement. */
+export type Amount = number | RawBuilder<number>;
+
+/** Which rows of those counted make a page. */
+interface Stretch {
+  readonly offset: number;
+  readonly pageSize: number;
+}
+
+/** Where the rows of a page begin and how many there are. */
+interface Cut {
+  readonly bound?: Amount;
+  readonly skip: Amount;
+  readonly limit: Amount;
+}
+
+/** How the rows of a page are read: as values, for lists that go on working on them, or written, to be passed on. */
+export interface Reading<Row, P> {
+  /** How many there are and the page; where it is written, its rows may go by the number, as `counted.n`. */
+  together(db: Db, count: RawBuilder<{ n: number }>, rows: Rows<Row>, pageSize: number): Promise<P>;
+  /** Never more rows than are counted. */
+  upTo(
+    db: Db,
+    count: RawBuilder<{ n: number }>,
+    { offset, pageSize }: Stretch,
+    rowsFrom: (cut: Cut) => Rows<Row>,
+  ): Promise<P>;
+  /** From the place that is looked up on. */
+  placed(
+    db: Db,
+    place: RawBuilder<PlaceRow>,
+    { offset, pageSize }: Stretch,
+    rowsFrom: (cut: Cut) => Rows<Row>,
+  ): Promise<P>;
+  /** Of so many; `backwards` where they are read from the other end. */
+  rows(db: Db, totalCount: number, rows: Rows<Row>, backwards: boolean): Promise<P>;
+  /** Of so many, none. */
+  none(totalCount: number): P;
+}
+
+const readRows = async <Row>(db: Db, rows: Compilable<Row>): Promise<Row[]> =>
+  (await db.executeQuery(rows.compile())).rows;
+
+/** A page whose rows are read by `read`, of so many, once it is known where it begins. */
+const inTurn = <Row, P>(
+  read: (db: Db, totalCount: number, rows: Rows<Row>, backwards: boolean) => P | Promise<P>,
+  none: (totalCount: number) => P,
+): Omit<Reading<Row, P>, 'together'> => ({
+  async upTo(db, count, { offset, pageSize }, rowsFrom) {
+    const totalCount = (await count.execute(db)).rows[0]?.n ?? 0;
+    const limit = Math.min(pageSize, totalCount - offset);
+    return limit > 0 ? read(db, totalCount, rowsFrom({ skip: offset, limit }), false) : none(totalCount);
+  },
+  async placed(db, place, { offset, pageSize }, rowsFrom) {
+    const { totalCount = 0, bound = null, skip = null } = (await place.execute(db)).rows[0] ?? {};
+    if (bound === null || skip === null) return none(totalCount);
+    const limit = Math.min(pageSize, totalCount - offset);
+    return read(db, totalCount, rowsFrom({ bound, skip, limit }), false);
+  },
+  rows: async (db, totalCount, rows, backwards) => read(db, totalCount, rows, backwards),
+  none,
+});
+
+/** Rows as values. */
+export const asValues = <Row>(): Reading<Row, Page<Row>> => ({
+  ...inTurn<Row, Page<Row>>(
+    async (db, totalCount, rows, backwards) => {
+      const data = await readRows(db, rows);
+      return { totalCount, data: backwards ? data.reverse() : data };
+    },
+    (totalCount) => ({ totalCount, data: [] }),
+  ),
+  async together(db, count, rows) {
+    const [[found], data] = await readTogether(db, count, rows);
+    return { totalCount: found?.n ?? 0, data };
+  },
+});
+
+const pageOf = <Row>(totalCount: number, rows: readonly string[]): Written<Page<Row>> =>
+  new Written(`{"totalCount":${totalCount},"data":[${rows.join(',')}]}`);
+
+/** Rows on their way into a file, of each only what is wanted. */
+function asFile<Row>(wanted: Wanted): Reading<Row, Written<Page<Row>>> {
+  const file = (db: Db, totalCount: number, rows: OperationNodeSource, backwards = false) =>
+    new Written<Page<Row>>({ totalCount, rows: running(db, rows, { wanted, backwards }) });
+  return {
+    ...inTurn(file, (totalCount) => pageOf<Row>(totalCount, [])),
+    async together(db, count, rows) {
+      const totalCount = (await count.execute(db)).rows[0]?.n ?? 0;
+      const counted = sql`(select ${totalCount}::bigint as n) as counted`;
+      return file(db, totalCount, sql`select page.* from ${counted}, lateral (${rows}) as page`);
+    },
+  };
+}
+
+/** A written row, or some, beside how many there are; of a page without rows there is that number alone. */
+interface WrittenRow {
+  n: number;
+  row: string | null;
+}
+
+async function written<Row>(db: Db, statement: RawBuilder<WrittenRow>): Promise<Written<Page<Row>>> {
+  const { rows } = await statement.execute(db);
+  return pageOf(
+    rows[0]?.n ?? 0,
+    rows.flatMap(({ row }) => row ?? []),
+  );
+}
+
+const fromPlace = (what: string): RawBuilder<number> => sql`(select ${sql.ref(what)} from place)`;
+const upToEnd = ({ offset, pageSize }: Stretch): RawBuilder<number> =>
+  sql`(select greatest(0, least(${pageSize}::bigint, n - ${offset}::bigint)) from place)`;
+
+/** Up to so many rows come quicker as one text. */
+const SHORT = 100;
+
+/**
+ * Rows as the database writes them, in one statement with how many there are. Many come one by one, so that the first are taken while the
+ * database writes the next.
+ */
+const asJson = <Row>(): Reading<Row, Written<Page<Row>>> => ({
+  together: (db, count, rows, pageSize) =>
+    written(
+      db,
+      sql`select counted.n, page.row from (${count}) as counted left join ${rowsOf(rows, pageSize <= SHORT)} as page on true`,
+    ),
+  upTo(db, count, stretch, rowsFrom) {
+    const rows = rowsFrom({ skip: stretch.offset, limit: upToEnd(stretch) });
+    return written(
+      db,
+      sql`with place as materialized (${count}) select place.n, page.row from place left join ${rowsOf(rows, stretch.pageSize <= SHORT)} as page on true`,
+    );
+  },
+  placed(db, place, stretch, rowsFrom) {
+    const rows = rowsFrom({ bound: fromPlace('bound'), skip: fromPlace('skip'), limit: upToEnd(stretch) });
+    return written(
+      db,
+      sql`with place as materialized (select "totalCount" as n, bound, skip from (${place}) as found)
+        select place.n, page.row from place left join ${rowsOf(rows, stretch.pageSize <= SHORT)} as page on true`,
+    );
+  },
+  async rows(db, totalCount, rows, backwards) {
+    const found = await sql<{ row: string }>`select row from ${rowsOf(rows)} as page`.execute(db);
+    const data = found.rows.map(({ row }) => row);
+    return pageOf(totalCount, backwards ? data.reverse() : data);
+  },
+  none: (totalCount) => pageOf(totalCount, []),
+});
+
+/** Rows as the database writes them: the whole page as JSON, or its rows as they run where only some of their values are wanted. */
+export const asWritten = <Row>(wanted?: Wanted): Reading<Row, Written<Page<Row>>> =>
+  wanted ? asFile(wanted) : asJson();

@@ -1,0 +1,72 @@
+import { type OperationNodeSource, type RawBuilder, sql } from 'kysely';
+import type { Db } from './database.ts';
+
+/** Which values of a row are wanted one by one, as for a file: where each lies in the row. */
+export type Wanted = readonly (readonly string[])[];
+
+/** Rows on their way into a file: how many there are, and the wanted values of each as text, many rows at a time. */
+export interface Running {
+  readonly totalCount: number;
+  readonly rows: AsyncIterable<readonly (readonly string[])[]>;
+}
+
+/**
+ * What a query answers, as the database wrote it: JSON that is passed on as it is, and read only where somebody works on it; or, where a
+ * file is wanted, its rows as they run.
+ */
+export class Written<T> {
+  readonly #written: string | Running;
+
+  constructor(written: string | Running) {
+    this.#written = written;
+  }
+
+  get json(): string {
+    if (typeof this.#written !== 'string') throw new Error('its rows are on their way into a file');
+    return this.#written;
+  }
+
+  /** The rows, where they are on their way into a file. */
+  get running(): Running | undefined {
+    return typeof this.#written === 'string' ? undefined : this.#written;
+  }
+
+  read(): T {
+    return JSON.parse(this.json) as T;
+  }
+}
+
+/** What was answered, whether as values or written. */
+export const valuesOf = <T>(answer: T | Written<T>): T =>
+  answer instanceof Written ? answer.read() : answer;
+
+// The wire has what the driver reads: amounts as text, moments to the second.
+
+/** A number as the wire has it where it must not lose a digit. */
+export const asText = (column: string): RawBuilder<string> => sql`${sql.ref(column)}::text`;
+
+/** A moment as the wire has it, in the session's zone, which is the platform's. */
+export const asMoment = (column: string): RawBuilder<string> => sql`left(${sql.ref(column)}::text, 19)`;
+
+/** A value of a row `r`, at its path. */
+const valueAt = ([first = '', ...rest]: readonly string[]): RawBuilder<unknown> =>
+  rest.reduce<RawBuilder<unknown>>((before, name) => sql`(${before}).${sql.id(name)}`, sql.ref(`r.${first}`));
+
+/** These values of rows, in their order or the other way round, as COPY writes them: nothing is an empty text, a flag `t` or `f`. */
+export async function* running(
+  db: Db,
+  rows: OperationNodeSource,
+  { wanted, backwards = false }: { wanted: Wanted; backwards?: boolean },
+): AsyncGenerator<readonly (readonly string[])[]> {
+  // Whoever takes the file takes the time it takes.
+  await sql`select set_config('statement_timeout', '0', true)`.execute(db);
+  const values = sql.join(wanted.map(valueAt));
+  const statement = backwards
+    ? sql<readonly string[]>`select ${values} from (${rows}) as r order by row_number() over () desc`
+    : sql<readonly string[]>`select ${values} from (${rows}) as r`;
+  for await (const found of db.getExecutor().stream(statement.compile(db), 1)) yield found.rows;
+}
+
+/** Rows as the texts of JSON objects, which `row_to_json` writes, in their order; or as a single text, where that is said to be quicker. */
+export const rowsOf = (rows: OperationNodeSource, inOne = false): RawBuilder<string> =>
+  sql`lateral (select ${inOne ? sql`string_agg(row_to_json(r)::text, ',')` : sql`row_to_json(r)::text`} as row from (${rows}) as r)`;
