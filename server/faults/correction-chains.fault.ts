@@ -42,13 +42,14 @@ it(
     );
     const seconds = (performance.now() - began) / 1_000;
     console.log(`${numRuns * CHAINS_A_WORLD} chains in ${seconds.toFixed(0)} s:`, chains.tally);
-    for (const what of expected) expect(chains.tally[what] ?? 0, what).toBeGreaterThan(0);
     const ledger = await expectProven(chains.server.db);
     const bets = await proveBets(chains.server.db);
     expect(bets.breaks).toEqual([]);
     console.log(
       `proven: ${bets.slips} slips, ${JSON.stringify({ ...ledger, breaks: ledger.breaks.length })}`,
     );
+    // Last, since a rare act may be missing from few chains whose money is right all the same.
+    for (const what of expected) expect(chains.tally[what] ?? 0, what).toBeGreaterThan(0);
   },
   PATIENCE_MS,
 );

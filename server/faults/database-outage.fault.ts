@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addRole, listRoles } from '#contract/roles.ts';
 import { login } from '#contract/sign-in.ts';
-import { shares } from '#server/db/connections.ts';
+import { shares } from '#server/db/connection-shares.ts';
 import { connect } from '#server/db/database.ts';
 import { allParts } from '#server/jobs/all-parts.ts';
 import { type ExternalPostgres, externalPostgres } from '#server/testing/external-postgres.ts';

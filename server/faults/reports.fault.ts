@@ -5,6 +5,7 @@ import { proveReport } from '#server/features/bets-proof/report-proof.ts';
 import { bruteReport } from '#server/testing/brute-report.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import { reportActs, tryReports } from '#server/testing/report-acts.ts';
+import { movedByLedger, toldByReport } from '#server/testing/report-and-ledger.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 
 let database: TestDatabase;
@@ -15,7 +16,9 @@ afterAll(() => database.drop());
 
 const RUNS = Number(process.env.REPORT_RUNS ?? 40);
 
-it('reports of many worlds are what single lines come to, by every grouping and filter', async () => {
+it('reports of many worlds are what single lines come to, by every grouping and filter', {
+  timeout: 3_600_000,
+}, async () => {
   const { db } = database;
   const { rows } = await sql<{ dayStart: string }>`
     select to_char(now() + interval '12 hours', 'HH24:00') as "dayStart"`.execute(db);
@@ -40,4 +43,5 @@ it('reports of many worlds are what single lines come to, by every grouping and 
     expect.arrayContaining(['CANCELLED', 'CLOSED', 'MOVED', 'REBATE', 'TEST', 'VOID', 'WRITTEN_OFF']),
   );
   expect(await proveReport(db)).toEqual([]);
+  expect(await toldByReport(db)).toEqual(await movedByLedger(db));
 });

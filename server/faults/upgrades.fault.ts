@@ -1,17 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { login } from '#contract/sign-in.ts';
-import { connect, type Db } from '#server/db/database.ts';
-import { type ExternalPostgres, externalPostgres } from '#server/testing/external-postgres.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
-import { PastPrograms } from '#server/testing/past-program.ts';
-import { programEnvironment, startProgram } from '#server/testing/program.ts';
+import { programEnvironment } from '#server/testing/program.ts';
 import { dumpSchema } from '#server/testing/schema-dump.ts';
 import { testClient } from '#server/testing/test-client.ts';
+import { look, Upgrading } from '#server/testing/upgrading.ts';
 
 // Each program of the past makes its database by a real start, with sample data; then the newest one starts on it. Programs whose
 // files the newest one applied first, in this order, differ in nothing else: the last of each such kind stands for them.
@@ -47,48 +42,12 @@ function commitsToUpgrade(): string[] {
 }
 
 const commits = commitsToUpgrade();
-const environment = { SAMPLE_DATA: 'true' };
-
-const programs = new PastPrograms();
-let postgres: ExternalPostgres;
+let upgrading: Upgrading;
 let schema: string[];
-
-/** Makes a database of its own, and gives its owner's address. */
-async function makeDatabase(name: string): Promise<string> {
-  const admin = connect(postgres.adminUrl, { timeZone: 'UTC', max: 1 });
-  const url = new URL(postgres.ownerUrl);
-  await sql.raw(`create database ${name} owner ${url.username}`).execute(admin);
-  await admin.destroy();
-  url.pathname = name;
-  return url.href;
-}
-
-async function look<T>(url: string, at: (db: Db) => Promise<T>): Promise<T> {
-  const db = connect(url, { timeZone: 'Asia/Shanghai', max: 2, patient: true });
-  try {
-    return await at(db);
-  } finally {
-    await db.destroy();
-  }
-}
-
-/** Starts the program as it was at the commit until it listens, and kills it. */
-async function startPast(commit: string, url: string): Promise<void> {
-  const folder = programs.layOut(commit);
-  const past = await startProgram(
-    { ...environment, DATABASE_URL: url, DATA_DIR: join(folder, 'data') },
-    [process.execPath, 'server/main.ts'],
-    folder,
-  );
-  await past.end('SIGKILL');
-  rmSync(folder, { recursive: true });
-}
 
 /** Starts the newest program, signs in, and stops it. */
 async function startNewest(url: string): Promise<void> {
-  const server = Object.assign(new URL(postgres.url), { pathname: new URL(url).pathname });
-  const addresses = { DATABASE_URL: server.href, DATABASE_OWNER_URL: url };
-  const newest = await startProgram({ ...environment, ...addresses });
+  const newest = await upgrading.startNewest(url);
   expect((await fetch(`${newest.origin}/readyz`)).status).toBe(200);
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = programEnvironment;
   const { envelope } = await testClient(newest.origin).call(login, { username, password });
@@ -97,21 +56,18 @@ async function startNewest(url: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  postgres = await externalPostgres();
-  const url = await makeDatabase('fresh');
+  upgrading = await Upgrading.begin();
+  const url = await upgrading.makeDatabase('fresh');
   await startNewest(url);
   schema = await look(url, dumpSchema);
 });
-afterAll(async () => {
-  programs.remove();
-  await postgres.remove();
-});
+afterAll(() => upgrading.end());
 
 test.each(commits.map((commit) => [commit.slice(0, 7), commit] as const))(
   'the newest program starts on the database of %s',
   async (name, commit) => {
-    const url = await makeDatabase(`past_${name}`);
-    await startPast(commit, url);
+    const url = await upgrading.makeDatabase(`past_${name}`);
+    await upgrading.livePast(commit, url, async () => {});
     await startNewest(url);
     await look(url, async (db) => {
       expect(await dumpSchema(db)).toEqual(schema);

@@ -1,5 +1,6 @@
 // Made from the migrated database by `npm run schema`, never by hand. What is narrower than its column stands in narrower.ts.
 import type { AccessEpochTable } from './access-epoch.ts';
+import type { AccessEventTable } from './access-event.ts';
 import type { AccessTokenTable } from './access-token.ts';
 import type { AccountTable } from './account.ts';
 import type { AccountDebtTable } from './account-debt.ts';
@@ -110,6 +111,7 @@ import type { WithdrawalTable } from './withdrawal.ts';
 /** Every table as the database has it. */
 export interface StoredTables {
   access_epoch: AccessEpochTable;
+  access_event: AccessEventTable;
   access_token: AccessTokenTable;
   account: AccountTable;
   account_debt: AccountDebtTable;

@@ -13,4 +13,5 @@ export interface LimitCounterTable {
   worst: Defaulted<string>;
   isFloored: Defaulted<boolean>;
   bound: GeneratedAlways<string>;
+  boundBefore: Defaulted<string>;
 }

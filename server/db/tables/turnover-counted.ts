@@ -4,4 +4,5 @@ export interface TurnoverCountedTable {
   gameId: number;
   phase: string;
   turnover: string;
+  opposing: 'BOTH' | 'DIFFERENCE' | null;
 }

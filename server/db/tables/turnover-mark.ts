@@ -5,4 +5,5 @@ export interface TurnoverMarkTable {
   one: Defaulted<boolean>;
   endTime: Moment;
   settlementId: Defaulted<number>;
+  waysSince: Defaulted<Moment>;
 }

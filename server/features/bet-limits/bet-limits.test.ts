@@ -149,17 +149,24 @@ describe('limits', () => {
       '玩法“总和大小”号码 大 超过单期号码派彩限额 200.00，派彩还可增加 2.00',
     ],
     ['maxLoss', 'LOSS', '100', 10, '超过单期亏损限额 100.00，本期最大亏损还可增加 2.00'],
+    [
+      ...(['maxNumberPayout', 'NUMBER', '9000', 10] as const),
+      ...(['玩法“前三直选”超过单期号码派彩限额 9000.00，派彩还可增加 0.00', 'threeStars'] as const),
+    ],
   ] as const)(
     '%s lets exactly as many of 64 slips at once pass as it has room for',
-    async (kind, counter, most, passing, msg) => {
+    async (kind, counter, most, passing, msg, way: 'threeStars' | undefined = undefined) => {
       const betting = await buildBetting(server.db);
       const { gameId, phase } = betting;
+      const slipOf = (userId: number) =>
+        slipOn(
+          { ...betting, userId },
+          way && { lines: [{ playWayId: betting[way], selection: '1|2|3', unitStake: '1' }] },
+        );
       await limit({ gameId, [kind]: most });
       const users = await buildBettors(server.db, 64, '1000');
       const userOf = (index: number) => (kind === 'maxUserStake' ? users[0] : users[index]) ?? 0;
-      const answers = await Promise.all(
-        users.map((_, index) => place(slipOn({ ...betting, userId: userOf(index) }))),
-      );
+      const answers = await Promise.all(users.map((_, index) => place(slipOf(userOf(index)))));
       const placed = answers.filter(({ slipId }) => slipId > 0);
       expect(placed).toHaveLength(passing);
       expect(new Set(answers.filter(({ slipId }) => slipId === 0).map((each) => each.msg))).toEqual(
@@ -173,9 +180,7 @@ describe('limits', () => {
           .slice(0, 3)
           .map(({ slipId }) => admin.call(cancelSlip, { id: slipId, reason: '用户要求撤单' })),
       );
-      const again = await Promise.all(
-        users.slice(0, 8).map((_, index) => place(slipOn({ ...betting, userId: userOf(index + 40) }))),
-      );
+      const again = await Promise.all(users.slice(0, 8).map((_, index) => place(slipOf(userOf(index + 40)))));
       expect(again.filter(({ slipId }) => slipId > 0)).toHaveLength(3);
       expect(await counters(gameId)).toEqual(full);
       expect(takenOf(full, counter)).toHaveLength(1);

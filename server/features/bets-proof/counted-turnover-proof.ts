@@ -20,9 +20,14 @@ async function nextPlayers(tx: Db, after: number): Promise<number[]> {
   return rows.map(({ userId }) => userId);
 }
 
+/** A line that was counted; `isKept` where the way that opposing lines were counted by must be kept with it. */
+interface CountedLine extends PlayedLine {
+  readonly isKept: boolean;
+}
+
 /** Lines of players in phases they bet on since they have something to turn over; `chain` names the requirement and the phase. */
-async function readPlayedSince(tx: Db, users: readonly number[]): Promise<PlayedLine[]> {
-  const { rows } = await sql<PlayedLine>`
+async function readPlayedSince(tx: Db, users: readonly number[]): Promise<CountedLine[]> {
+  const { rows } = await sql<CountedLine>`
     with since as (
       select "userId", min("createTime") as start from turnover_requirement
       where "doneTime" is null and "userId" = any(${[...users]}::bigint[]) group by 1
@@ -31,23 +36,52 @@ async function readPlayedSince(tx: Db, users: readonly number[]): Promise<Played
     )
     select s."userId", s."gameId", s.phase, l."rulesId", l.selection, l."unitStake", l.stake, l.refund, coalesce((
       select max(r.id) from turnover_requirement r
-      where r."userId" = s."userId" and r."doneTime" is null and r."createTime" <= s."createTime"), 0) || ' ' || s.phase as chain
+      where r."userId" = s."userId" and r."doneTime" is null and r."createTime" <= s."createTime"), 0) || ' ' || s.phase as chain, exists (
+      select from settlement t, turnover_mark m where t."gameId" = p."gameId" and t.phase = p.phase and t."endTime" > m."waysSince") as "isKept"
     from p join slip s using ("userId", "gameId", phase) join slip_line l on l."slipId" = s.id
     where ${isCounted} and l.status in ('WON', 'LOST') order by s.id, l.id`.execute(tx);
   return rows;
 }
 
-async function readCounted(tx: Db, users: readonly number[]): Promise<Map<string, bigint>> {
-  const { rows } = await sql<{ userId: number; gameId: number; chain: string; turnover: string }>`
-    select r."userId", p."gameId", r.id || ' ' || p.phase as chain, p.turnover
+/** What was counted, and by which way of counting opposing lines; null where nobody kept it. */
+interface Counted {
+  readonly turnover: bigint;
+  readonly opposing: string | null;
+}
+
+async function readCounted(tx: Db, users: readonly number[]): Promise<Map<string, Counted>> {
+  const { rows } = await sql<{
+    userId: number;
+    gameId: number;
+    chain: string;
+    turnover: string;
+    opposing: string | null;
+  }>`
+    select r."userId", p."gameId", r.id || ' ' || p.phase as chain, p.turnover, p.opposing
     from turnover_counted p join turnover_requirement r on r.id = p."requirementId"
     where r."userId" = any(${[...users]}::bigint[]) and r."doneTime" is null and ${isCounted}`.execute(tx);
   return new Map(
-    rows.map(({ userId, gameId, chain, turnover }) => [
+    rows.map(({ userId, gameId, chain, turnover, opposing }) => [
       turnoverKey(userId, gameId, chain),
-      tenThousandths(turnover),
+      { turnover: tenThousandths(turnover), opposing },
     ]),
   );
+}
+
+const ways = ['BOTH', 'DIFFERENCE'];
+
+/** What some of the counted turnover should be instead: what it comes to by the way that was in force, or by any where nobody kept it. */
+function wantedInstead(
+  counted: Counted | undefined,
+  isKept: boolean,
+  byWay: ReadonlyMap<string, bigint>,
+): bigint[] {
+  const isKnown = typeof counted?.opposing === 'string';
+  const wanted = ways
+    .filter((way) => !isKnown || way === counted.opposing)
+    .map((way) => byWay.get(way) ?? 0n);
+  const isMissing = isKept && !isKnown && wanted.some((amount) => amount !== 0n);
+  return !isMissing && wanted.includes(counted?.turnover ?? 0n) ? [] : [...new Set(wanted)];
 }
 
 /** Where what was counted of these players is not what their lines come to, as a transaction sees it. */
@@ -55,16 +89,21 @@ async function problemsOfPlayers(tx: Db, users: readonly number[]): Promise<stri
   const lines = await readPlayedSince(tx, users);
   const rules = await readPlayedRules(tx, [...new Set(lines.map(({ rulesId }) => rulesId))]);
   const counted = await readCounted(tx, users);
-  // Opposing lines went by the parameter of when the phase was counted, which nobody kept.
-  const [both, difference] = ['BOTH', 'DIFFERENCE'].map((opposing) => playedTurnover(lines, rules, opposing));
-  const keys = new Set([...counted.keys(), ...(both?.keys() ?? [])]);
+  const sums = ways.map((way) => [way, playedTurnover(lines, rules, way)] as const);
+  const kept = new Set(
+    lines.flatMap(({ userId, gameId, chain, isKept }) =>
+      isKept ? [turnoverKey(userId, gameId, chain)] : [],
+    ),
+  );
+  const keys = new Set([...counted.keys(), ...(sums[0]?.[1].keys() ?? [])]);
   return [...keys].flatMap((key) => {
     const [userId, gameId, requirement, ...phase] = key.split(' ');
-    const is = counted.get(key) ?? 0n;
-    const wanted = [...new Set([both, difference].map((sums) => sums?.get(key) ?? 0n))];
-    if (requirement === '0' || wanted.includes(is)) return [];
+    const byWay = new Map(sums.map(([way, all]) => [way, all.get(key) ?? 0n]));
+    const wanted = wantedInstead(counted.get(key), kept.has(key), byWay);
+    if (requirement === '0' || wanted.length === 0) return [];
     const amounts = wanted.map(amountOf).join(' 或 ');
-    return `用户 ${userId} 流水要求 ${requirement} 在游戏 ${gameId} 期号 ${phase.join(' ')} 的打码量应为 ${amounts}，记为 ${amountOf(is)}`;
+    const is = counted.has(key) ? `记为 ${amountOf(counted.get(key)?.turnover ?? 0n)}` : '没有记录';
+    return `用户 ${userId} 流水要求 ${requirement} 在游戏 ${gameId} 期号 ${phase.join(' ')} 的打码量应为 ${amounts}，${is}`;
   });
 }
 

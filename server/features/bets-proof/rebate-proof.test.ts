@@ -11,10 +11,12 @@ import { releaseRun } from '../rebates/release-run.ts';
 import { installDrawingGame } from '../sample-data/drawing-game.ts';
 import { seedSampleUsers } from '../sample-data/sample-players.ts';
 import { seed } from '../seed.ts';
+import { countTurnover } from '../turnover-required/count-turnover.ts';
 import { proveBets } from './prove-bets.ts';
 import { problemsWithin } from './rebate-proof.ts';
 
-const DAYS = 12;
+/** A whole month of the sample. SAMPLE_DAYS=12 for less. */
+const DAYS = Number(process.env.SAMPLE_DAYS ?? 31);
 let database: TestDatabase;
 let db: TestDatabase['db'];
 beforeAll(async () => {
@@ -49,7 +51,23 @@ async function giveShares(): Promise<void> {
   await setParam(db, 'invite.turnoverTimes', '0.01');
 }
 
-it('recomputes rebates, commissions and rewards, and finds whatever is not so', async () => {
+/** What was deposited and given is to be turned over, as if the parameter had said so all the time; all of it is counted. */
+async function countRequired(): Promise<number> {
+  await sql`
+    insert into turnover_requirement ("userId", "historyId", kind, amount, times, required, "createTime")
+    select "userId", id, "changeType", amount, 3, as_money(amount * 3), "createTime" from account_history
+    where "changeType" in ('RECHARGE', 'RECHARGE_GIVE') order by id`.execute(db);
+  await sql`update turnover_mark set "endTime" = '2020-01-01', "waysSince" = '2020-01-01', "settlementId" = 0`.execute(
+    db,
+  );
+  while (await countTurnover(db));
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*) as n from turnover_counted where turnover > 0`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+it('recomputes rebates, commissions, rewards and what is to be turned over, and finds whatever is not so', async () => {
   await giveShares();
   let days = 0;
   for (let day = await prepareRun(db); day !== undefined; day = await prepareRun(db)) {
@@ -61,7 +79,10 @@ it('recomputes rebates, commissions and rewards, and finds whatever is not so', 
   expect(days).toBeGreaterThan(DAYS - 3);
   const { rows } = await sql<{ kind: string; n: number }>`
     select kind, count(*) as n from rebate_item where amount > 0 group by 1 order by 1`.execute(db);
-  console.log(`rebates: ${days} days, ${rows.map(({ kind, n }) => `${kind} ${n}`).join(', ')}`);
+  const counted = await countRequired();
+  expect(counted).toBeGreaterThan(20);
+  const told = rows.map(({ kind, n }) => `${kind} ${n}`).join(', ');
+  console.log(`rebates: ${days} days, ${told}; turnover counted ${counted} times`);
   expect(rows.map(({ kind }) => kind)).toEqual(['INVITE_REWARD', 'REBATE', 'RETURN']);
   const { broken } = await proveBets(db);
   expect(broken).toBe(0);

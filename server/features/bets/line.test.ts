@@ -72,6 +72,8 @@ describe('a line', () => {
     expect(refusal(() => readLine(five, Array(6).fill(all).join('|')))).toBe(
       '共 1000000 注，一次不能超过 100000 注',
     );
+    const most = play('ValueHandler', rowsIn({ 五星直选: '9.7' }), { kind: 'PLACES', places: 5, of: digits });
+    expect(readLine(most, Array(5).fill(all).join('|'))).toMatchObject({ units: 100_000 });
     const distinct: SelectionRule = { kind: 'PLACES', places: 2, of: digits, distinct: true };
     expect(refusal(() => readLine(play('ValueHandler', rowsIn({ 前二: '90' }), distinct), '1|1'))).toBe(
       '所选号码组不成一注',

@@ -17,9 +17,11 @@ import { startTestServer, type TestServer } from '#server/testing/test-server.ts
 import { judgeOfDraw } from '../bets/judge-lines.ts';
 import { readLineRules } from '../bets/line-rules.ts';
 import { proveBets } from '../bets-proof/prove-bets.ts';
+import { presets } from '../presets/registry.ts';
 import { settleDue } from '../settlements/settle.ts';
 import { beginUnvoid, beginVoid } from '../settlements/voids.ts';
 import { foldExposure } from './exposure-store.ts';
+import { drawsOf } from './outlook.ts';
 
 const KEY = 'platform-key-of-the-tests-of-exposure';
 let server: TestServer;
@@ -155,6 +157,14 @@ it('tells the result of every draw as judging every line does, through voids and
       `游戏 ${gameId} 期号 ${phase} 号码“”的单期风险与注单不符`,
     ]);
 }, 60_000);
+
+it('every draw is looked at one by one in games of at most a thousand', () => {
+  const few = presets.flatMap(({ key, resultRule }) => {
+    const draws = drawsOf(resultRule);
+    return draws ? [`${key} ${new Set(draws).size}`] : [];
+  });
+  expect(few).toEqual(['jsk3 216', 'pc28 1000', 'fc3d 1000']);
+});
 
 it('takes off what caps of units, lines, slips and players will cut', async () => {
   const { gameId, phase, playWays } = await buildDice(server.db);

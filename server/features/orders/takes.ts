@@ -13,6 +13,10 @@ const untaken = sql<SqlBool>`("takenBy" is null or "takenUntil" <= clock_timesta
 export const untakenBut = (operatorId: number): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${untaken} or "takenBy" = ${operatorId})`;
 
+/** A balance that an order would come from or lead to, as the wire has it, while it is undecided. */
+export const balance = (amount: RawBuilder<unknown>): RawBuilder<string | null> =>
+  sql`case when o.status = 'PROCESSING' then (${amount})::text end`;
+
 /** Who has taken an order of this table or alias, while it is theirs. */
 export const takerOf = (orders: string): AliasedRawBuilder<string | null, 'taker'> =>
   sql<string | null>`(select t."userName" from operator t

@@ -6,6 +6,7 @@ import { addDays } from '#server/platform-days.ts';
 import { bruteReport } from '#server/testing/brute-report.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import { reportActs, tryReports } from '#server/testing/report-acts.ts';
+import { movedByLedger, toldByReport } from '#server/testing/report-and-ledger.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { closeDay, closedDays, countRebates } from './closed-days.ts';
 import { foldReport } from './fold-report.ts';
@@ -36,6 +37,10 @@ it('however slips are placed, settled, corrected, voided and days closed, every 
   );
   expect(daysBack).toBe(15);
   expect(await proveReport(db)).toEqual([]);
+  // The ledger, which knows nothing of reports, moved just that for each player.
+  const moved = await movedByLedger(db);
+  expect(Object.keys(moved).length).toBeGreaterThan(3);
+  expect(await toldByReport(db)).toEqual(moved);
 }, 60_000);
 
 it('the proof of bets finds whatever is not counted as it was', async () => {

@@ -96,19 +96,40 @@ export async function gatherNew(db: Db): Promise<boolean> {
   return isWaiting;
 }
 
-/** Settlements without work left are done, or held by what waits for a person or another try. */
-export const endFinished = (db: Db) =>
+const isFinished = sql`
+  s.status = 'RUNNING' and s."gatheredTime" is not null
+    and not exists (select from settlement_batch b where b."settlementId" = s.id and b.slips <> '{}')`;
+
+/** Ends settlements without work left, which this transaction has locked before the statement begins. */
+const end = (tx: Db, ids: readonly number[]) =>
   sql`
   with finished as (
     select s.id, h.n, h.problem from settlement s left join lateral (
       select count(*) as n, string_agg(distinct problem, '；') as problem
       from (select problem from slip_hold where "settlementId" = s.id limit 1000) as held) as h on true
-    where s.status = 'RUNNING' and s."gatheredTime" is not null
-      and not exists (select from settlement_batch b where b."settlementId" = s.id and b.slips <> '{}')
-    for update of s skip locked
+    where s.id = any(${[...ids]}::bigint[]) and ${isFinished}
   ), work as (
     delete from settlement_batch b using finished f where b."settlementId" = f.id returning b.*
   )
   update settlement e set "endTime" = clock_timestamp(), status = case when f.n > 0 then 'HELD' else 'DONE' end,
     problem = case when f.n > 0 then f.n || ' 张注单待处理：' || left(f.problem, 500) end, ${addedUp(sql.ref('work'))}
-  from finished f where e.id = f.id`.execute(db);
+  from finished f where e.id = f.id`.execute(tx);
+
+/**
+ * Settlements without work left are done, or held by what waits for a person or another try. What is let go or tried again is put among
+ * their work under the lock of their row, so that only who has it can tell that none is left.
+ */
+export async function endFinished(db: Db): Promise<void> {
+  const { rows } = await sql<{ id: number }>`select id from settlement s where ${isFinished}`.execute(db);
+  if (rows.length === 0) return;
+  await db.transaction().execute(async (tx) => {
+    const { rows: locked } = await sql<{ id: number }>`
+      select id from settlement where id = any(${rows.map(({ id }) => id)}::bigint[]) order by id for update skip locked`.execute(
+      tx,
+    );
+    await end(
+      tx,
+      locked.map(({ id }) => id),
+    );
+  });
+}

@@ -77,11 +77,9 @@ const sentence = (error: unknown): string => {
 /** What came of looking for work: nothing was there, or some of a row of it was done, or the end of one. */
 export type Done = 'NOTHING' | 'SOME' | 'ROW';
 
-/** Settles the slips that come next, in one transaction. */
-async function settleSome(db: Db, pace: Pace, bounds: Bounds): Promise<Done> {
+/** Settles so many of the slips that come next, in one transaction. */
+async function settleSome(db: Db, pace: Pace, size: number, bounds: Bounds): Promise<Done> {
   let began = performance.now();
-  // Others may change the pace meanwhile.
-  const { size } = pace;
   const done = await db.transaction().execute(async (tx): Promise<Done> => {
     const work = await takeWork(tx);
     if (!work) return 'NOTHING';
@@ -115,8 +113,10 @@ export async function readBounds(db: Db): Promise<Bounds> {
  * tried slip by slip, so that it holds up no other.
  */
 export async function settleNext(db: Db, pace: Pace, bounds: Bounds): Promise<Done> {
+  // Others may change the pace meanwhile: what failed among others is tried alone, whoever else has found so before.
+  const { size } = pace;
   try {
-    return await settleSome(db, pace, bounds);
+    return await settleSome(db, pace, size, bounds);
   } catch (error) {
     if (error instanceof Unposted) {
       const { aside } = bounds;
@@ -124,7 +124,7 @@ export async function settleNext(db: Db, pace: Pace, bounds: Bounds): Promise<Do
       if ([...error.slips.keys()].every((id) => aside.has(id))) throw error;
       return settleNext(db, pace, { ...bounds, aside: new Map([...aside, ...error.slips]) });
     }
-    if (isPassing(error) || pace.size === 1) throw error;
+    if (isPassing(error) || size === 1) throw error;
     pace.size = 1;
     return 'SOME';
   }

@@ -125,6 +125,14 @@ describe('a slip is refused, and nothing of it stays,', () => {
     expect((await balanceOf(server.db, betting.userId)).totalAmount).toBe('1000.00');
   });
 
+  it('but not one of just 200 lines', async () => {
+    const betting = await buildBetting(server.db);
+    const line = { playWayId: betting.bigSmall, selection: '大', unitStake: '1' };
+    const answer = await place(slipOn(betting, { lines: Array.from({ length: 200 }, () => line) }));
+    expect(answer).toMatchObject({ success: true });
+    expect((await balanceOf(server.db, betting.userId)).totalAmount).toBe('800.00');
+  });
+
   it('of a player who is frozen or excluded; one of a test account is marked', async () => {
     const betting = await buildBetting(server.db);
     const { userId } = betting;

@@ -11,6 +11,7 @@ import { foldCounts } from '#server/db/counted-list.ts';
 import { addPhase, type Betting, buildBetting } from '#server/testing/build-betting.ts';
 import { balanceOf } from '#server/testing/build-user.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
+import { ownerOf } from '#server/testing/owner-of.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -95,6 +96,38 @@ describe('the list of slips', () => {
       expect((await ids({ phase }))[1]).toEqual(expect.arrayContaining([third, second, first]));
       expect(await ids({ pageSize: 2 })).toEqual([3, [third, second]]);
       expect(await ids({ pageSize: 2, currentPage: 2 })).toEqual([3, [first]]);
+      await foldCounts(server.db);
+    }
+  });
+
+  it('are sorted by time both ways round, over pages, also those of one play way', async () => {
+    const betting = await buildBetting(server.db);
+    const { gameId, bigSmall: playWayId } = betting;
+    const placed = [await bet(betting), await bet(betting), await bet(betting)];
+    const line = { playWayId: betting.threeStars, selection: '1|2|3', unitStake: '1' };
+    const other = await bet(betting, [line]);
+    // Placed in another order than their numbers: a slip that waited long for its turn.
+    const times = [...placed, other].map((id, n) => [id, `2020-01-0${[2, 4, 1, 3][n]} 00:00:00+08`] as const);
+    await ownerOf(server.db)
+      .transaction()
+      .execute(async (tx) => {
+        await sql`alter table slip disable trigger user`.execute(tx);
+        for (const [id, time] of times)
+          await sql`update slip set "createTime" = ${time}::timestamptz where id = ${id}`.execute(tx);
+        await sql`alter table slip enable trigger user`.execute(tx);
+      });
+    const [a, b, c] = placed;
+    for (const _ of ['unfolded', 'folded']) {
+      expect(await ids({ gameId, sort: 'createTime' })).toEqual([4, [c, a, other, b]]);
+      expect(await ids({ gameId, status: 'PENDING', sort: '-createTime', pageSize: 3 })).toEqual([
+        4,
+        [b, other, a],
+      ]);
+      expect(await ids({ playWayId, sort: 'createTime' })).toEqual([3, [c, a, b]]);
+      expect(await ids({ playWayId, sort: '-createTime' })).toEqual([3, [b, a, c]]);
+      expect(await ids({ playWayId, sort: '-createTime', pageSize: 2, currentPage: 2 })).toEqual([3, [c]]);
+      expect(await ids({ playWayId, gameId, sort: '-createTime' })).toEqual([3, [b, a, c]]);
+      expect(await ids({ playWayId, sort: 'id', pageSize: 2 })).toEqual([3, [a, b]]);
       await foldCounts(server.db);
     }
   });

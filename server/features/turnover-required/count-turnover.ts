@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { amountText } from '../rebates/exact.ts';
+import type { Opposing } from '../rebates/opposing.ts';
 import { type CountedLine, type KnownRules, keptOf, lineColumns } from '../rebates/turnover.ts';
 
 /** A settlement's last transaction is through long before: none that ended earlier shows up afterwards. */
@@ -59,13 +60,14 @@ export async function linesOfPhases(
   return rows;
 }
 
-/** What lines turned over, by the requirement that was the latest when they were placed. */
+/** What lines turned over, opposing ones counted one way or the other, by the requirement that was the latest when they were placed. */
 export async function turnoverOf(
   db: Db,
   lines: Awaited<ReturnType<typeof linesOfPhases>>,
+  opposing: Opposing,
   known?: KnownRules,
 ): Promise<Map<number, bigint>> {
-  const kept = await keptOf(db, lines, await readParam(db, 'rebate.opposing'), known);
+  const kept = await keptOf(db, lines, opposing, known);
   const sums = new Map<number, bigint>();
   for (const [place, { requirementId }] of lines.entries())
     if (requirementId !== null)
@@ -73,23 +75,30 @@ export async function turnoverOf(
   return sums;
 }
 
+/** What counting goes by from its first phase to its last. */
+interface Counting {
+  readonly opposing: Opposing;
+  readonly known: KnownRules;
+}
+
 async function countPlayers(
   tx: Db,
   ended: Ended,
   users: readonly number[],
-  known: KnownRules,
+  { opposing, known }: Counting,
 ): Promise<void> {
   const { gameId, phase } = ended;
-  const sums = await turnoverOf(tx, await linesOfPhases(tx, users, [ended]), known);
+  const sums = await turnoverOf(tx, await linesOfPhases(tx, users, [ended]), opposing, known);
   await sql`
     delete from turnover_counted c using turnover_requirement r
     where r.id = c."requirementId" and r."userId" = any(${[...users]}::bigint[]) and r."doneTime" is null
       and c."gameId" = ${gameId} and c.phase = ${phase}`.execute(tx);
   await sql`
-    insert into turnover_counted ("requirementId", "gameId", phase, turnover)
-    select id, ${gameId}, ${phase}, as_money(turnover)
-    from unnest(${[...sums.keys()]}::bigint[], ${[...sums.values()].map(amountText)}::numeric[]) as s (id, turnover)
-    where turnover <> 0`.execute(tx);
+    insert into turnover_counted ("requirementId", "gameId", phase, turnover, opposing)
+    select id, ${gameId}, ${phase}, as_money(turnover), ${opposing}
+    from unnest(${[...sums.keys()]}::bigint[], ${[...sums.values()].map(amountText)}::numeric[]) as s (id, turnover)`.execute(
+    tx,
+  );
 }
 
 /**
@@ -101,11 +110,11 @@ export const countTurnover = (db: Db): Promise<boolean> =>
     const ended = await nextEnded(tx);
     const last = ended.at(-1);
     if (!last) return false;
-    const known: KnownRules = new Map();
+    const counting: Counting = { opposing: await readParam(tx, 'rebate.opposing'), known: new Map() };
     const phases = new Map(ended.map((each) => [`${each.gameId} ${each.phase}`, each]));
     for (const each of phases.values())
       for (let users = await nextPlayers(tx, each, 0); users.length > 0; ) {
-        await countPlayers(tx, each, users, known);
+        await countPlayers(tx, each, users, counting);
         users = await nextPlayers(tx, each, users.at(-1) ?? 0);
       }
     await sql`update turnover_mark set "endTime" = ${last.endTime}::timestamptz, "settlementId" = ${last.id}`.execute(

@@ -56,7 +56,8 @@ async function countedOf(db: Db, userId: number, requirements: readonly number[]
 /** What a player turned over while each of their open requirements was the latest. */
 async function turnedOver(db: Db, userId: number, requirements: readonly number[]) {
   const { counted, late } = await countedOf(db, userId, requirements);
-  const sums = await turnoverOf(db, late.length > 0 ? await linesOfPhases(db, [userId], late) : []);
+  const lines = late.length > 0 ? await linesOfPhases(db, [userId], late) : [];
+  const sums = await turnoverOf(db, lines, await readParam(db, 'rebate.opposing'));
   for (const { id, turnover } of counted) sums.set(id, (sums.get(id) ?? 0n) + amountOf(turnover));
   return sums;
 }
