@@ -1,29 +1,34 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { connect, type Db } from '#server/db/database.ts';
 import { prepareAsOwner } from '#server/db/prepare-schema.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { sealAll } from '#server/features/seals/seal-rows.ts';
 import { seed } from '#server/features/seed.ts';
 import { programEnvironment } from '#server/testing/program.ts';
 import { testConfig } from '#server/testing/test-config.ts';
 import { createVault } from '#server/vault.ts';
+import { cpuOf } from './cpu-time.ts';
+import { tell } from './figures.ts';
+import { type Median, medianOf } from './median.ts';
+import { startOwnPostgres } from './own-postgres.ts';
 
 // `npm run bench:prove -- [rows] [rounds]`: how long it takes to seal and to prove a ledger of ten million rows, and what sealing costs whoever posts,
-// with and without it by turns in one run.
+// with and without it by turns in one run: in CPU time of PostgreSQL and of this process for each posting, which others on the machine hardly touch,
+// and in postings within the same time.
 
 const ROWS = Number(process.argv[2] ?? 10_000_000);
 const PLAYERS = Math.max(100, Math.round(ROWS / 200));
-const ROUNDS = Number(process.argv[3] ?? 10);
-const ROUND_MS = 6_000;
+const ROUNDS = Number(process.argv[3] ?? 40);
+/** As long as the sealer's part waits between its turns. */
+const ROUND_MS = 2_000;
 const POSTERS = 4;
 const timeZone = 'Asia/Shanghai';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'back-office-bench-prove-'));
-const pg = await startEmbeddedPostgres({ dataDir });
+const pg = await startOwnPostgres({ dataDir });
 const config = testConfig({ sampleData: false });
 const vault = createVault(config.secret);
 const owner = connect(pg.ownerUrl, { timeZone, max: 1, patient: true });
@@ -83,14 +88,14 @@ async function postings(round: number): Promise<number> {
   return (await Promise.all(counts)).reduce((sum, n) => sum + n, 0);
 }
 
-/** As the sealer's part does: every two seconds. */
+/** As the sealer's part does: every two seconds; what is left at the end belongs to the work too. */
 async function withSealer(work: () => Promise<number>): Promise<number> {
   let over = false;
   const sealing = (async () => {
     while (!over) {
-      await sealAll(db, vault);
       for (let waited = 0; waited < 20 && !over; waited++)
         await new Promise((resolve) => setTimeout(resolve, 100));
+      await sealAll(db, vault);
     }
   })();
   const done = await work();
@@ -99,8 +104,58 @@ async function withSealer(work: () => Promise<number>): Promise<number> {
   return done;
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+interface Round {
+  readonly posted: number;
+  /** CPU time of a posting, in microseconds, with what was sealed beside it. */
+  readonly cost: number;
+  /** CPU time of sealing what was left unsealed, by itself, in microseconds a posting. */
+  readonly after: number;
+}
+
+const postmaster = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+
+async function round(number: number, sealed: boolean): Promise<Round> {
+  const work = () => postings(number);
+  const { done: posted, cpu } = await cpuOf(postmaster, () => (sealed ? withSealer(work) : work()));
+  // What was not sealed is no work of the next round.
+  const rest = await cpuOf(postmaster, () => sealAll(db, vault));
+  return { posted, cost: (1_000 * cpu) / posted, after: (1_000 * rest.cpu) / posted };
+}
+
+const percent = ({ median, low, high }: Median): string =>
+  `${(100 * median).toFixed(1)} % (95 %: ${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)})`;
+
+/** Rounds by turns; which of a pair goes first changes from pair to pair. */
+async function compare(): Promise<void> {
+  const pairs: { plain: Round; sealed: Round }[] = [];
+  for (let pair = 0; pair < ROUNDS; pair++) {
+    const sealedFirst = pair % 2 === 0;
+    const one = await round(2 * pair, sealedFirst);
+    const two = await round(2 * pair + 1, !sealedFirst);
+    pairs.push(sealedFirst ? { sealed: one, plain: two } : { sealed: two, plain: one });
+  }
+  const costs = (which: 'plain' | 'sealed') =>
+    medianOf(pairs.map((pair) => pair[which].cost)).median.toFixed(0);
+  const alone = medianOf(pairs.map(({ plain }) => plain.after / plain.cost));
+  const turns = medianOf(pairs.map(({ plain }) => plain.after)).median.toFixed(0);
+  const extra = medianOf(pairs.map(({ plain, sealed }) => sealed.cost / plain.cost - 1));
+  const rate = medianOf(pairs.map(({ plain, sealed }) => sealed.posted / plain.posted));
+  const all = pairs.reduce((sum, { plain, sealed }) => sum + plain.posted + sealed.posted, 0);
+  console.log(
+    `${ROUNDS} pairs of rounds, ${all} postings, load ${loadavg()[0]?.toFixed(1)}:\n` +
+      `  CPU of a posting ${costs('plain')} µs without sealing, ${costs('sealed')} µs with it: ${percent(extra)} more\n` +
+      `  sealing by itself what was posted in ${ROUND_MS / 1_000} s takes ${turns} µs of CPU a posting: ${percent(alone)}\n` +
+      `  with sealing ${percent(rate)} of the postings without it in the same time`,
+  );
+  tell({
+    ...{
+      what: 'CPU time of a posting beside sealing, against one without',
+      value: 1 + extra.median,
+      unit: '',
+    },
+    ...{ goal: { most: 1.05 }, note: `load ${loadavg()[0]?.toFixed(1)}` },
+  });
+}
 
 try {
   await prepareAsOwner(owner, db);
@@ -116,20 +171,8 @@ try {
     },
   );
   console.log(`${stdout}${stderr}load ${loadavg()[0]?.toFixed(1)}`);
-  const ratios: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    await sealAll(db, vault);
-    // Which goes first changes from round to round.
-    const [first, second] = [round % 2 === 0, round % 2 === 1];
-    const one = first ? await withSealer(() => postings(2 * round)) : await postings(2 * round);
-    const two = second ? await withSealer(() => postings(2 * round + 1)) : await postings(2 * round + 1);
-    const [sealed, plain] = first ? [one, two] : [two, one];
-    ratios.push(sealed / plain);
-    console.log(`posted in ${ROUND_MS / 1_000} s: ${plain} without sealing, ${sealed} with it`);
-  }
-  console.log(
-    `with sealing ${(100 * median(ratios)).toFixed(1)} % of the postings without it (median), load ${loadavg()[0]?.toFixed(1)}`,
-  );
+  await sealAll(db, vault);
+  await compare();
 } finally {
   await db.destroy();
   await owner.destroy();

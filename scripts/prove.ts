@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { loadConfig } from '#server/config.ts';
 import { connect } from '#server/db/database.ts';
-import { Anchor, isCode } from '#server/features/seals/anchor.ts';
+import { Anchor, anchorsIn, isCode } from '#server/features/seals/anchor.ts';
 import type { SealProof } from '#server/features/seals/proof.ts';
 import { proveSeals } from '#server/features/seals/prove-seals.ts';
 import { createVault } from '#server/vault.ts';
@@ -19,12 +19,9 @@ class AnchorError extends Error {
   override name = 'AnchorError';
 }
 
-function anchorsIn(file: string): Anchor[] {
+function anchorsOf(file: string): Anchor[] {
   try {
-    return readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .map((line) => Anchor.parse(JSON.parse(line)));
+    return anchorsIn(readFileSync(file, 'utf8'));
   } catch {
     throw new AnchorError(`锚点文件 ${file} 无法读取或不是导出的锚点`);
   }
@@ -35,7 +32,8 @@ function tell(proof: SealProof, began: number): void {
   if (proof.broken > MOST_SHOWN) console.log(`……另有 ${proof.broken - MOST_SHOWN} 处`);
   const verdict = proof.broken === 0 ? '全部相符' : `${proof.broken} 处不符`;
   const memory = Math.round(process.resourceUsage().maxRSS / 1024);
-  const cleaned = proof.cleaned > 0 ? `，按保留天数已清理的操作日志 ${proof.cleaned} 行` : '';
+  const cleaned =
+    proof.cleaned > 0 ? `，按保留天数（现为 ${proof.keptDays} 天）已清理的操作日志 ${proof.cleaned} 行` : '';
   console.log(
     `${verdict}：${proof.rows} 行已封存（${proof.blocks} 段），${proof.unsealed} 行尚未封存${cleaned}，核对锚点 ${proof.anchors} 个，` +
       `用时 ${((performance.now() - began) / 1_000).toFixed(1)} 秒，内存峰值 ${memory} MB`,
@@ -51,7 +49,7 @@ await tellPlainly(async () => {
   try {
     const anchors: Anchor[] = [];
     for (const given of process.argv.slice(2)) {
-      if (!isCode(given)) anchors.push(...anchorsIn(given));
+      if (!isCode(given)) anchors.push(...anchorsOf(given));
       else {
         const { rows } = await sql<{
           content: string;

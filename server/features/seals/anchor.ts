@@ -20,6 +20,19 @@ export type AnchorContent = z.infer<typeof AnchorContent>;
 export const Anchor = AnchorContent.extend({ code: z.string() });
 export type Anchor = z.infer<typeof Anchor>;
 
+/** A cell of an exported table has its quotes twice. */
+const unquoted = (line: string): string => (line.includes('{""') ? line.replaceAll('""', '"') : line);
+
+/** The anchors in a file, one a line: as the server writes them, or in the table that the screen exports. Throws where there is none, or half of one. */
+export function anchorsIn(text: string): Anchor[] {
+  const lines = text.split('\n').filter((line) => line.includes('{'));
+  if (lines.length === 0) throw new Error('no anchor');
+  return lines.map((line) => {
+    const told = unquoted(line);
+    return Anchor.parse(JSON.parse(told.slice(told.indexOf('{'), told.lastIndexOf('}') + 1)));
+  });
+}
+
 // No letter that is taken for a digit.
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const CODE_BYTES = 20;

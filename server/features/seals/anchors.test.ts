@@ -9,7 +9,9 @@ import { pageAccountHistory } from '#contract/account-history.ts';
 import { addBalance } from '#contract/accounts.ts';
 import { pageAnchors } from '#contract/anchors.ts';
 import { pageChangeRecords } from '#contract/change-records.ts';
+import { pageDrawRecords } from '#contract/draw-records.ts';
 import { setParam } from '#server/testing/approving.ts';
+import { buildPhase, recordResult } from '#server/testing/build-slips.ts';
 import { buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
@@ -37,9 +39,13 @@ it('rows are shown as unsealed until they are sealed', async () => {
   await admin.call(addBalance, { id: accountId, balance: '10' });
   const ledger = async () => (await admin.call(pageAccountHistory, {})).envelope.data?.data[0]?.sealed;
   const changes = async () => (await admin.call(pageChangeRecords, {})).envelope.data?.data[0]?.sealed;
-  expect([await ledger(), await changes()]).toEqual([false, false]);
+  const phase = await buildPhase(server.db);
+  await recordResult(server.db, phase, '9,3,5,5,5');
+  const draws = async () =>
+    (await admin.call(pageDrawRecords, { gameId: phase.gameId })).envelope.data?.data[0]?.sealed;
+  expect([await ledger(), await changes(), await draws()]).toEqual([false, false, false]);
   await sealAll(server.db, vault);
-  expect([await ledger(), await changes()]).toEqual([true, true]);
+  expect([await ledger(), await changes(), await draws()]).toEqual([true, true, true]);
 });
 
 describe('an anchor', () => {

@@ -8,6 +8,8 @@ export interface SealProof {
   unsealed: number;
   /** Change records that were deleted when their time to be kept had passed. */
   cleaned: number;
+  /** For how many days change records are kept by the parameter as it stands; 0 for ever. */
+  keptDays: number;
   anchors: number;
   broken: number;
   problems: { kind: SealKind | null; problem: string }[];
@@ -17,7 +19,7 @@ export interface SealProof {
 const MOST_KEPT = 1_000;
 
 export const emptyProof = (): SealProof => ({
-  ...{ blocks: 0, rows: 0, unsealed: 0, cleaned: 0, anchors: 0, broken: 0 },
+  ...{ blocks: 0, rows: 0, unsealed: 0, cleaned: 0, keptDays: 0, anchors: 0, broken: 0 },
   problems: [],
 });
 

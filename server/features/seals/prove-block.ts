@@ -44,12 +44,12 @@ export interface Look {
   readonly db: Db;
   readonly proof: SealProof;
   readonly timeZone: string;
-  /** Change records of before may be gone. */
-  readonly keptSince: number;
+  /** Change records of before this moment may be gone, in epoch seconds. */
+  readonly cleanedUntil: number;
 }
 
 /** Says of a block whose rows do not give its digest, row by row, what became of them; or finds that only late rows lie among them. */
-export async function proveBlock({ db, proof, timeZone, keptSince }: Look, block: Block): Promise<void> {
+export async function proveBlock({ db, proof, timeZone, cleanedUntil }: Look, block: Block): Promise<void> {
   const { kind, no, firstNo, fromTime, createTime } = block;
   const { title } = sealedKinds[kind];
   const { rows: found } = await sql<{ marks: Buffer }>`
@@ -67,7 +67,7 @@ export async function proveBlock({ db, proof, timeZone, keptSince }: Look, block
     if (row && row.hash.toString('hex', 0, 4) !== mark)
       note(proof, kind, `${name}，记录时间 ${row.at}，${sealed}）在封存后被改动`);
     if (row) return;
-    if (kind === 'CHANGE' && fromTime < keptSince) cleaned++;
+    if (kind === 'CHANGE' && fromTime < cleanedUntil) cleaned++;
     else
       note(
         proof,

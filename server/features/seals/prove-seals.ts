@@ -19,13 +19,17 @@ interface Options {
   readonly onProgress?: (proof: SealProof) => void;
 }
 
-/** Since when change records are kept, in epoch seconds; what is older may be gone. */
-async function readKeptSince(db: Db): Promise<number> {
-  const { rows } = await sql<{ since: number | null }>`
-    select floor(extract(epoch from now() - greatest(days, 90) * interval '1 day'))::bigint as since
+/**
+ * Up to when change records may have been cleaned, in epoch seconds: since when they are kept, and no further than the oldest there is, for the
+ * oldest go first; with the days they are kept.
+ */
+async function readKept(db: Db): Promise<{ until: number; days: number }> {
+  const { rows } = await sql<{ until: number; days: number }>`
+    select greatest(days, 90) as days, least(floor(extract(epoch from now() - greatest(days, 90) * interval '1 day')),
+      (select floor(extract(epoch from min("createTime"))) + 1 from change_record))::bigint as until
     from (select max(case when value ~ '^[0-9]{1,5}$' then value::integer end) as days from param_setting
       where key = 'retention.changeRecordDays') as kept where days > 0`.execute(db);
-  return rows[0]?.since ?? Number.NEGATIVE_INFINITY;
+  return rows[0] ?? { until: Number.NEGATIVE_INFINITY, days: 0 };
 }
 
 async function countUnsealed(db: Db): Promise<number> {
@@ -50,7 +54,9 @@ async function countUnsealed(db: Db): Promise<number> {
 export async function proveSeals(db: Db, vault: Vault, options: Options): Promise<SealProof> {
   const { timeZone, anchors = [], lanes = 1, onProgress = () => {} } = options;
   const proof = emptyProof();
-  const look: Look = { db, proof, timeZone, keptSince: await readKeptSince(db) };
+  const kept = await readKept(db);
+  proof.keptDays = kept.days;
+  const look: Look = { db, proof, timeZone, cleanedUntil: kept.until };
   const ranges = await rangesOf(look);
   const lane = async () => {
     for (let range = ranges.shift(); range; range = ranges.shift()) {

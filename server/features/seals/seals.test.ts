@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Db } from '#server/db/database.ts';
+import { cleanAll } from '#server/jobs/cleaning.ts';
 import { buildBettors, buildPhase, buildSlips, recordResult } from '#server/testing/build-slips.ts';
 import { given } from '#server/testing/given.ts';
+import { superuserOf } from '#server/testing/superuser.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { createVault } from '#server/vault.ts';
 import { correctRecord } from '../draw-records/draw-record-store.ts';
@@ -23,11 +25,6 @@ let slips: number[];
 let record: number;
 let anchor: Anchor;
 
-const asAdmin = (): Db =>
-  connect(Object.assign(new URL(inject('adminUrl')), { pathname: new URL(database.url).pathname }).href, {
-    timeZone: ZONE,
-    max: 1,
-  });
 const post = (on: Db, userId: number, number: string) =>
   sql`select from post_entries(array[${userId}]::bigint[], array['RECHARGE'], array[10.5]::numeric[], array[${number}], array['备注'])`.execute(
     on,
@@ -42,7 +39,7 @@ const problems = async (on: Db, anchors: Anchor[] = []) =>
 beforeAll(async () => {
   database = await testDatabase();
   db = database.db;
-  admin = asAdmin();
+  admin = superuserOf(database);
   const phase = await buildPhase(db);
   users = await buildBettors(db, 3);
   slips = await buildSlips(
@@ -239,6 +236,56 @@ describe('a superuser', () => {
       '与它的校验码不符',
     );
     await mine.drop();
+  });
+});
+
+describe('change records that retention takes away', () => {
+  const noted = async (on: Db, age: string) => {
+    await sql`insert into change_record ("createTime", "userName", call, summary, input, address, outcome)
+      select now() - ${age}::interval, 'old', 'addRole', '新增角色', '{}', '127.0.0.1', 'SUCCESS' from generate_series(1, 3)`.execute(
+      on,
+    );
+    await sealAll(on, vault);
+  };
+
+  it('are counted and missed by no proof, while ledger and anchors of before go on to be proven', async () => {
+    const own = await testDatabase();
+    const [player = 0] = await buildBettors(own.db, 1);
+    await post(own.db, player, 'long ago');
+    for (const age of ['5 years', '4 years', '100 days']) await noted(own.db, age);
+    const before = given(await takeAnchor(own.db, vault));
+    const { rows: sealed } = await prove(own.db);
+    const log = { info: () => {}, warn: () => {}, error: () => {} };
+    expect(await cleanAll({ db: own.db, log }, { batch: 2 })).toEqual([]);
+    expect(await prove(own.db, [before])).toMatchObject({
+      ...{ broken: 0, problems: [], cleaned: 6, keptDays: 1095, rows: sealed, anchors: 1 },
+    });
+    await own.drop();
+  });
+
+  it('are told from those that somebody takes out: younger ones, and ones that older ones have outlived', async () => {
+    const own = await testDatabase();
+    for (const age of ['6 years', '5 years', '4 years', '100 days']) await noted(own.db, age);
+    const admin = superuserOf(own);
+    await sql`set session_replication_role = replica`.execute(admin);
+    const takeOut = (age: string) =>
+      sql`delete from change_record where id = (select min(id) from change_record where "userName" = 'old'
+        and "createTime" < now() - ${age}::interval and "createTime" > now() - ${age}::interval - interval '1 day')`.execute(
+        admin,
+      );
+    const found = async () => {
+      const { broken, cleaned } = await prove(own.db);
+      return { broken, cleaned };
+    };
+    await takeOut('5 years');
+    expect(await found()).toEqual({ broken: 1, cleaned: 0 });
+    await takeOut('100 days');
+    expect(await found()).toEqual({ broken: 2, cleaned: 0 });
+    // Of those that nobody keeps any longer the oldest may be gone.
+    await takeOut('6 years');
+    expect(await found()).toEqual({ broken: 2, cleaned: 1 });
+    await admin.destroy();
+    await own.drop();
   });
 });
 

@@ -1,6 +1,11 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { SealKind } from './seal-kinds.ts';
+
+/** Whether a seal is over the row of this id already. */
+export const isSealed = (kind: SealKind, id: string): RawBuilder<boolean> => sql`(
+  ${sql.ref(id)} <= coalesce((select max("toId") from seal where kind = ${kind} and not late), 0)
+  and not exists (select from seal_gap where kind = ${kind} and ids::int8multirange @> ${sql.ref(id)}))`;
 
 /** Rows of a page, each with whether a seal is over it already. */
 export async function withSealed<R extends { id: number }>(
