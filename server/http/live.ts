@@ -1,8 +1,8 @@
-import { PassThrough } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Gauge } from 'prom-client';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
-import { NEWS_EVENT } from '#contract/happenings.ts';
+import { NEWS_EVENT, type News } from '#contract/happenings.ts';
 import { processMetrics } from '#server/process-metrics.ts';
 import { Refusal } from '#server/refusal.ts';
 import { bearerOf } from './bearer.ts';
@@ -31,26 +31,38 @@ const lastOf = ({ headers, query }: FastifyRequest): string | undefined => {
   return typeof since === 'string' && since !== '' ? since : undefined;
 };
 
+const written = new WeakMap<News, Buffer>();
+
+/** A message as it is sent; what many are told is written once. */
+function messageOf(news: News): Buffer {
+  const known = written.get(news);
+  if (known) return known;
+  const { cursor } = news;
+  const message = Buffer.from(`id: ${cursor}\nevent: ${NEWS_EVENT}\ndata: ${JSON.stringify(news)}\n\n`);
+  written.set(news, message);
+  return message;
+}
+
 /** Answers by a stream of messages, until the reader goes, may not know any more, or the server stops. */
 export function sendNews(live: Live, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (request.server.isDraining) throw new Refusal('unavailable');
-  const body = new PassThrough();
+  const body = new Readable({ read: () => undefined });
   const leave = live.join({
     token: bearerOf(request) ?? '',
     operator: request.operator,
     since: lastOf(request),
     tell: (news) => {
-      body.write(`id: ${news.cursor}\nevent: ${NEWS_EVENT}\ndata: ${JSON.stringify(news)}\n\n`);
+      body.push(messageOf(news));
       if (body.readableLength > MOST_UNREAD) body.destroy();
     },
-    end: () => body.end(),
+    end: () => body.push(null),
   });
   streams.inc();
   body.once('close', () => {
     streams.dec();
     leave();
   });
-  body.write(`retry: ${RETRY_MS}\n\n`);
+  body.push(`retry: ${RETRY_MS}\n\n`);
   return reply
     .headers({
       ...apiHeaders,

@@ -1,11 +1,4 @@
-import {
-  BEAT_MS,
-  type Happening,
-  type LiveWaiting,
-  liveNouns,
-  MOST_HAPPENINGS,
-  type News,
-} from '#contract/happenings.ts';
+import { BEAT_MS, type LiveWaiting, MOST_HAPPENINGS, type News } from '#contract/happenings.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Live, LiveListener } from '#server/http/handler.ts';
@@ -13,7 +6,7 @@ import { Refusal } from '#server/refusal.ts';
 import { coalesced, every } from '#server/repeat.ts';
 import { cursorText, readCursor } from './cursor.ts';
 import { createMemory, type Since } from './news-memory.ts';
-import { maySee, readWaiting, type WaitingFigures, waitingOf } from './waiting-store.ts';
+import { readWaiting, seenBy, type WaitingFigures, waitingOf } from './waiting-store.ts';
 
 interface HubOptions {
   readonly db: Db;
@@ -28,9 +21,16 @@ interface Connected {
   operator: SignedIn;
   /** Whether it has been told what it missed. */
   greeted: boolean;
-  /** What it was told last to be waiting, as JSON. */
+  /** What it was told last to be waiting, as JSON, and the figures that it is of. */
   waiting: string;
+  figures: Figures | undefined;
   toldAt: number;
+}
+
+/** What waits, whoever looks, and when it was counted. */
+interface Figures {
+  readonly at: number;
+  readonly waiting: WaitingFigures;
 }
 
 /** How soon others are told of what one did; access is trusted as long. */
@@ -41,7 +41,7 @@ const COUNT_MS = 15_000;
 const MOST_STREAMS = 12;
 const RETRY_SECONDS = 60;
 
-const seenBy = (operator: SignedIn): string => liveNouns.filter((noun) => maySee(operator, noun)).join();
+const namesSeenBy = (operator: SignedIn): string => [...seenBy(operator)].join();
 
 /**
  * Tells operators what happens. Looks at the database twice a second while anybody is connected, however many are, and keeps what it
@@ -54,7 +54,9 @@ export class LiveHub implements Live {
   readonly #look: () => Promise<void>;
   #loop: { stop: () => Promise<void> } | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
-  #figures: { readonly at: number; readonly waiting: WaitingFigures } | undefined;
+  #figures: Figures | undefined;
+  /** What is told to all who see the same and for whom the same waits, written once however many they are; of one look. */
+  readonly #alike = new Map<string, News>();
   #stopped = false;
 
   constructor(options: HubOptions) {
@@ -80,7 +82,10 @@ export class LiveHub implements Live {
     const own = [...this.#connected].filter((one) => one.operator.id === operator.id);
     if (this.#stopped) throw new Refusal('unavailable');
     if (own.length >= MOST_STREAMS) throw new Refusal('tooManyRequests', { retryAfter: RETRY_SECONDS });
-    const connected = { listener, operator, greeted: false, waiting: '', toldAt: performance.now() };
+    const connected: Connected = {
+      ...{ listener, operator, greeted: false, waiting: '', figures: undefined },
+      toldAt: performance.now(),
+    };
     this.#connected.add(connected);
     this.#loop ??= every(LOOK_MS, this.#look, this.#options.onError);
     // Hundreds come in one moment when a server stops: a look for each would keep this one busy with nothing else.
@@ -116,6 +121,7 @@ export class LiveHub implements Live {
     if (fresh.length > 0 || began - (this.#figures?.at ?? Number.NEGATIVE_INFINITY) > COUNT_MS)
       this.#figures = { at: began, waiting: await readWaiting(this.#options.db) };
     this.#lookedAt = began;
+    this.#alike.clear();
     const told: Since = { complete: fresh.length <= MOST_HAPPENINGS, happenings: fresh };
     // All at once: where access has changed they are looked up by one statement.
     await Promise.all(present.map((connected) => this.#keepRights(connected)));
@@ -140,19 +146,35 @@ export class LiveHub implements Live {
   async #keepRights(connected: Connected): Promise<void> {
     const { listener, operator } = connected;
     const now = await this.#options.find(listener.token);
-    if (!now || (now !== operator && seenBy(now) !== seenBy(operator))) this.#end(connected);
-    else connected.operator = now;
+    if (!now || (now !== operator && namesSeenBy(now) !== namesSeenBy(operator))) this.#end(connected);
+    else if (now !== operator) Object.assign(connected, { operator: now, figures: undefined });
   }
 
   #tell(connected: Connected, fresh: Since): void {
     const { listener, operator, greeted } = connected;
-    const news = this.#newsFor(operator, greeted ? fresh : this.#since(listener.since));
-    const waiting = JSON.stringify(news.waiting);
-    const isNew = waiting !== connected.waiting;
     const isDue = performance.now() - connected.toldAt > BEAT_MS - LOOK_MS;
-    if (greeted && news.complete && news.happenings.length === 0 && !isNew && !isDue) return;
-    listener.tell({ ...news, waiting: isNew ? news.waiting : null });
-    Object.assign(connected, { greeted: true, waiting, toldAt: performance.now() });
+    const isQuiet = ({ complete, happenings }: Since): boolean =>
+      greeted && !isDue && complete && happenings.length === 0;
+    // Most looks find nothing: then nothing is worked out for anybody.
+    if (isQuiet(fresh) && connected.figures === this.#figures) return;
+    const { waiting: figures, ...news } = this.#newsFor(
+      operator,
+      greeted ? fresh : this.#since(listener.since),
+    );
+    const waiting = JSON.stringify(figures);
+    const isNew = waiting !== connected.waiting;
+    Object.assign(connected, { waiting, figures: this.#figures });
+    if (isQuiet(news) && !isNew) return;
+    const told = { ...news, waiting: isNew ? figures : null };
+    listener.tell(greeted ? this.#asOthers(told, `${isNew} ${waiting} ${namesSeenBy(operator)}`) : told);
+    Object.assign(connected, { greeted: true, toldAt: performance.now() });
+  }
+
+  /** The very object that others are told who are told the same in this look. */
+  #asOthers(news: News, key: string): News {
+    const same = this.#alike.get(key) ?? news;
+    this.#alike.set(key, same);
+    return same;
   }
 
   /** What somebody missed who was told until `since`; nothing for whoever comes for the first time. */
@@ -165,7 +187,8 @@ export class LiveHub implements Live {
   #newsFor(operator: SignedIn, { complete, happenings }: Since): News {
     const cursor = this.#memory.cursor();
     if (!cursor || !this.#figures) throw new Error('nothing has been read yet');
-    const seen = happenings.filter(({ noun }: Happening) => maySee(operator, noun));
+    const nouns = seenBy(operator);
+    const seen = happenings.filter(({ noun }) => nouns.has(noun));
     const waiting: LiveWaiting = waitingOf(this.#figures.waiting, operator);
     return { cursor: cursorText(cursor), complete, waiting, happenings: complete ? seen : [] };
   }

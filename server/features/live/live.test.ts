@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { getHappenings, type Happening } from '#contract/happenings.ts';
 import { logout } from '#contract/sign-in.ts';
-import { bumpEpoch } from '#server/access/access-store.ts';
+import { bumpEpoch } from '#server/access/access-events.ts';
 import { replaceMenus } from '#server/features/roles/role-store.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
@@ -203,7 +203,7 @@ describe('the live stream', () => {
       .where('path', '=', withdrawals)
       .executeTakeFirstOrThrow();
     await replaceMenus(server.db, roleId, [menu.id]);
-    await bumpEpoch(server.db);
+    await bumpEpoch(server.db, 'everyone');
     const hidden = await placeDeposit();
     await stream.ended;
     expect(idsOf(stream.happenings(), 'deposit')).not.toContain(hidden);

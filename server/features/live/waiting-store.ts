@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type LiveNoun, type LiveWaiting, liveLists } from '#contract/happenings.ts';
+import { type LiveNoun, type LiveWaiting, liveLists, liveNouns } from '#contract/happenings.ts';
 import type { ReleaseRight } from '#contract/screens.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
@@ -29,16 +29,29 @@ export async function readWaiting(db: Db): Promise<WaitingFigures> {
   return row;
 }
 
-/** Whether an operator may see a list, and so be told of it. */
-export const maySee = (operator: SignedIn, noun: LiveNoun): boolean =>
-  !operator.passwordTemporary && operator.may(liveLists[noun].list, liveLists[noun].list.path);
+const known = new WeakMap<SignedIn, ReadonlySet<LiveNoun>>();
+
+/** The lists an operator may see, and so is told of; worked out once for as long as their rights stay as they are. */
+export function seenBy(operator: SignedIn): ReadonlySet<LiveNoun> {
+  const seen =
+    known.get(operator) ??
+    new Set(
+      liveNouns.filter(
+        (noun) =>
+          !operator.passwordTemporary && operator.may(liveLists[noun].list, liveLists[noun].list.path),
+      ),
+    );
+  known.set(operator, seen);
+  return seen;
+}
 
 const sum = (counts: readonly { count: number }[]): number =>
   counts.reduce((total, { count }) => total + count, 0);
 
 /** What waits, as far as an operator may see it. */
 export function waitingOf({ approvals, ...figures }: WaitingFigures, operator: SignedIn): LiveWaiting {
-  const only = (noun: LiveNoun, count: number): number | null => (maySee(operator, noun) ? count : null);
+  const seen = seenBy(operator);
+  const only = (noun: LiveNoun, count: number): number | null => (seen.has(noun) ? count : null);
   const releasable = approvals.filter(
     ({ release, makerId }) => makerId !== operator.id && mayRelease(operator, release),
   );
