@@ -4,7 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { queryClient, showCarriedNotice, watchSession } from './kit/call/index.ts';
+import { learnFirstCalls, queryClient, showCarriedNotice, watchSession } from './kit/call/index.ts';
 import { applyTheme, Failsafe, Notices } from './kit/overlay/index.ts';
 import { preload, Routed } from './routes.tsx';
 
@@ -27,6 +27,7 @@ function draw(): void {
     </StrictMode>,
   );
   showCarriedNotice();
+  void learnFirstCalls();
 }
 
 // A chunk that cannot be fetched is met again, and told, where it is drawn.

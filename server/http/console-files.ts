@@ -1,26 +1,67 @@
 import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import serveFiles from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '#server/refusal.ts';
 import { nonceOf } from './security-headers.ts';
 
-const root = fileURLToPath(new URL('../../dist/console', import.meta.url));
+const built = fileURLToPath(new URL('../../dist/console', import.meta.url));
 
 const isApi = (url: string): boolean => /^\/(api|open)(\/|\?|$)/i.test(url);
 const looksLikePage = ({ method, url }: FastifyRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && !isApi(url) && !/\.\w+$/.test(url.split('?')[0] ?? '');
 
-/** Serves the built console: its hashed files for a year, its one page (any other path) with a fresh nonce. */
-export async function addConsoleFiles(app: FastifyInstance, timeZone: string): Promise<void> {
-  await app.register(serveFiles, {
-    root: `${root}/assets`,
-    prefix: '/assets/',
-    immutable: true,
-    maxAge: '365d',
-    index: false,
-    preCompressed: true,
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
+};
+/** How a file may be packed, the smallest first, and what the build calls it then. */
+const packings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+
+/** What was read once is answered from memory: the name of a built file changes with its content. */
+function keptFiles(folder: string) {
+  const kept = new Map<string, Promise<Buffer | undefined>>();
+  const read = (name: string) => readFile(`${folder}/${name}`).catch(() => undefined);
+  return async (name: string): Promise<Buffer | undefined> => {
+    const known = kept.get(name);
+    if (known) return known;
+    const content = await read(name);
+    // What is not there is not kept: anybody may ask for any name.
+    if (content) kept.set(name, Promise.resolve(content));
+    return content;
+  };
+}
+
+/** The built files, under names that change with them, each packed as its browser takes it. */
+function addAssets(app: FastifyInstance, root: string): void {
+  const fileNamed = keptFiles(`${root}/assets`);
+  app.get<{ Params: { name: string } }>('/assets/:name', async ({ params: { name }, headers }, reply) => {
+    const type = types[extname(name)];
+    const file = type && /^[\w.-]+$/.test(name) ? await fileNamed(name) : undefined;
+    if (!file) throw new Refusal('pathNotFound');
+    reply
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('vary', 'accept-encoding')
+      .header('x-content-type-options', 'nosniff')
+      .type(type ?? '');
+    const taken = headers['accept-encoding'] ?? '';
+    for (const [packing, ending] of packings) {
+      const packed = new RegExp(`\\b${packing}\\b`).test(taken) && (await fileNamed(name + ending));
+      if (packed) return reply.header('content-encoding', packing).send(packed);
+    }
+    return reply.send(file);
   });
+}
+
+/** Serves the built console: its hashed files for a year, its one page (any other path) with a fresh nonce. */
+export async function addConsoleFiles(app: FastifyInstance, timeZone: string, root = built): Promise<void> {
+  addAssets(app, root);
   let page: Promise<string> | undefined;
   const readPage = async () => {
     const html = await readFile(`${root}/index.html`, 'utf8');

@@ -2,6 +2,7 @@ import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { failures } from '#contract/failures.ts';
 import { requestFor } from '#contract/request.ts';
 import { type Answer, exchange } from './exchange.ts';
+import { firstAnswer } from './first-calls.ts';
 import { startLoading } from './notices.ts';
 import { envelopeOf, openEnvelope } from './open-envelope.ts';
 import { refreshSession } from './refresh.ts';
@@ -42,7 +43,8 @@ export async function call<E extends AnyEndpoint>(
     const done = loading ? startLoading() : () => undefined;
     try {
       const session = sessionFor(endpoint);
-      const answer = await exchange(request, { session, signal, keepalive, idempotencyKey });
+      const asked = endpoint.kind === 'query' ? firstAnswer(request, session) : undefined;
+      const answer = await exchange(request, { session, signal, keepalive, idempotencyKey, asked });
       if (!session || codeOf(answer) !== failures.unauthenticated.code || !(await refreshSession(session)))
         return answer;
       return await exchange(request, { session: sessionFor(endpoint), signal, idempotencyKey });

@@ -18,6 +18,8 @@ interface Extra {
   readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly keepalive?: boolean | undefined;
+  /** The answer to the same call where it was asked for already. */
+  readonly asked?: Promise<Response> | undefined;
 }
 
 /** The headers every call of the console carries. */
@@ -36,16 +38,15 @@ export function headersFor(request: WireRequest, extra: Extra): Headers {
 export async function exchange(request: WireRequest, extra: Extra = {}): Promise<Answer> {
   const limit = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const response = await fetch(request.url, {
-      method: request.method,
-      headers: headersFor(request, extra),
-      body: request.body,
-      signal: extra.signal ? AbortSignal.any([limit, extra.signal]) : limit,
-      keepalive: extra.keepalive ?? false,
-      credentials: 'omit',
-      cache: 'no-store',
-      redirect: 'error',
-    });
+    const response = await (extra.asked ??
+      fetch(request.url, {
+        method: request.method,
+        headers: headersFor(request, extra),
+        body: request.body,
+        signal: extra.signal ? AbortSignal.any([limit, extra.signal]) : limit,
+        keepalive: extra.keepalive ?? false,
+        ...({ credentials: 'omit', cache: 'no-store', redirect: 'error' } as const),
+      }));
     noteServerTime(response.headers);
     const text = await response.text();
     return { status: response.status, body: parsed(text) };

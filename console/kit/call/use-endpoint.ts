@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { hashKey, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { call } from './call.ts';
 import type { CallFailed } from './call-failed.ts';
@@ -27,6 +27,33 @@ export const answeredBefore = <E extends AnyEndpoint>(
   input: WireInput<E>,
 ): Output<E> | undefined => queryClient.getQueryData<Output<E>>(queryKey(endpoint, input));
 
+/** What was read last for a screen that is not drawn yet: drawing it asks for nothing. */
+let readLast: string | undefined;
+const DRAWN_WITHIN_MS = 1_000;
+
+/**
+ * Reads what a screen is about to show, in the click that leads to it, so that it is drawn once and with its rows. Undefined where the
+ * screen can be drawn at once, since it has something to show: it asks itself then, as it does where this fails.
+ */
+export function readAhead<E extends AnyEndpoint>(
+  endpoint: E,
+  input: WireInput<E>,
+): Promise<void> | undefined {
+  const key = queryKey(endpoint, input);
+  if (queryClient.getQueryData(key) !== undefined) return undefined;
+  readLast = hashKey(key);
+  return queryClient
+    .prefetchQuery({
+      queryKey: key,
+      queryFn: ({ signal }) => call(endpoint, input, { signal, quiet: true }),
+    })
+    .then(() => {
+      // Whoever is drawn asks again, and tells why it failed.
+      if (queryClient.getQueryState(key)?.status === 'error')
+        queryClient.removeQueries({ queryKey: key, exact: true });
+    });
+}
+
 /**
  * Reads by a query of the contract and keeps the answer by its name and input. While a new page or filter is on its
  * way the old rows stay. Any command that succeeds makes everything read before stale.
@@ -42,7 +69,8 @@ export function useEndpoint<E extends AnyEndpoint>(
     queryFn: ({ signal }) =>
       call(endpoint, input, { loading: loading && everyMs === undefined, signal, quiet }),
     enabled,
-    ...(lasting ? { staleTime: Number.POSITIVE_INFINITY } : {}),
+    staleTime: ({ queryHash }) =>
+      lasting ? Number.POSITIVE_INFINITY : queryHash === readLast ? DRAWN_WITHIN_MS : 0,
     placeholderData: (previous: unknown) => previous ?? known,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
   });

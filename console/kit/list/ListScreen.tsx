@@ -1,6 +1,6 @@
 import { type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
-import { useEndpoint } from '../call/use-endpoint.ts';
+import { readAhead, useEndpoint } from '../call/use-endpoint.ts';
 import { shapeOf } from '../form/field.ts';
 import { type AskedField, askedFields, type FieldName, type FieldSpec } from '../form/field-spec.ts';
 import { type Options, type RowOf, rowsIn, totalIn, useOptions } from '../form/options.ts';
@@ -79,13 +79,22 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
   const paged = 'pageSize' in shapeOf(endpoint.input);
   useStartView();
   const [sorts] = useState(() => sortsOf(endpoint));
-  const { state, search, turn, sortBy, dropColumns } = useListAddress(asked, sorts);
+  const asking = useCallback(
+    ({ filters, sort, page, size }: ListState) =>
+      ({
+        ...{ ...given.search, ...filters },
+        ...(sort === undefined ? {} : { sort }),
+        ...(paged ? { currentPage: page, pageSize: size } : {}),
+      }) as WireInput<E>,
+    [given, paged],
+  );
+  const ahead = useCallback((to: ListState) => readAhead(endpoint, asking(to)), [endpoint, asking]);
+  const { state, search, turn, sortBy, dropColumns } = useListAddress(asked, sorts, ahead);
   const { layout, shown: all, onWidth } = useListLayout(columns, state.columns);
   const shown = useMemo(() => all.filter(({ field }) => !isGiven(field, given)), [all, given]);
-  const paging = paged ? { currentPage: state.page, pageSize: state.size } : {};
   const searched = { ...given.search, ...state.filters };
   const wanted = state.sort === undefined ? searched : { ...searched, sort: state.sort };
-  const input = { ...wanted, ...paging } as WireInput<E>;
+  const input = asking(state);
   const {
     data,
     error,

@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type CSSProperties,
   type KeyboardEvent,
@@ -17,14 +16,13 @@ import { fittedWidths, isCrowded, wideEnough } from './fit-columns.ts';
 import { CHECK_PX, ListHead, type ListHeadProps, TOGGLE_PX } from './ListHead.tsx';
 import { type LineParts, ListLine } from './ListLine.tsx';
 import type { Line } from './tree-rows.ts';
+import { useLineWindow } from './use-line-window.ts';
 import { useRoom } from './use-room.ts';
 import { useRowClick } from './use-row-click.ts';
 import type { Selection } from './use-selection.ts';
 import './list.css';
 import './phone.css';
 
-/** Up to this many lines all stand in the page, where the browser's own search finds them; more are windowed. */
-const WINDOW_FROM = 60;
 const LINE_PX = { NORMAL: 38, TIGHT: 30 } as const;
 
 /** One column alone must not take all the room of a wide screen: then every column grows a little. */
@@ -88,26 +86,12 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
   const { label, columns, about, lines, options, rowActions, expand, onToggle, selection, children } = props;
   const { density = 'NORMAL' } = props;
   const box = useRef<HTMLDivElement>(null);
-  const windowed = lines.length > WINDOW_FROM;
-  const virtual = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => LINE_PX[density],
-    getItemKey: (index) => lines[index]?.key ?? index,
-    overscan: 12,
-    initialRect: { width: 0, height: 720 },
-    enabled: windowed,
-    useFlushSync: false,
-  });
+  const { shown, above, below, measure } = useLineWindow(box, lines, LINE_PX[density]);
   const actionsWidth = useActionsWidth(box, lines);
   const parts: LineParts<R> = useMemo(
     () => ({ columns, about, options, rowActions, expand, onToggle, selection }),
     [columns, about, options, rowActions, expand, onToggle, selection],
   );
-  const items = windowed ? virtual.getVirtualItems() : [];
-  const shown = windowed ? items.map((item) => item.index) : lines.map((_, index) => index);
-  const above = items[0]?.start ?? 0;
-  const below = windowed ? virtual.getTotalSize() - (items.at(-1)?.end ?? 0) : 0;
   const before = (selection ? CHECK_PX : 0) + (expand ? TOGGLE_PX : 0);
   const fixed = before + (rowActions ? actionsWidth : 0);
   const room = useRoom(box);
@@ -148,7 +132,6 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
             {above > 0 && <Spacer height={above} />}
             {shown.map((index) => {
               const line = lines[index];
-              const measure = windowed ? virtual.measureElement : undefined;
               return (
                 line && <ListLine key={line.key} line={line} at={index} parts={parts} measure={measure} />
               );

@@ -35,14 +35,16 @@ export function linesOf<R extends object>(
   depth = 0,
   above = '',
 ): Line<R>[] {
-  return rows.flatMap((row, position) => {
+  const lines: Line<R>[] = [];
+  for (const [position, row] of rows.entries()) {
     const key = keyOf(row, position, above);
     const children = childrenOf(row, below.tree);
     const hasBelow = below.expands === true || children.length > 0;
     const open = hasBelow && isOpen(key);
     const line = { key, row, depth, index: position + 1, hasBelow, open, detail: false };
-    if (!open) return [line];
-    if (below.expands) return [line, { ...line, key: `${key}:detail`, detail: true }];
-    return [line, ...linesOf(children, isOpen, below, depth + 1, `${key}/`)];
-  });
+    lines.push(line);
+    if (open && below.expands) lines.push({ ...line, key: `${key}:detail`, detail: true });
+    else if (open) lines.push(...linesOf(children, isOpen, below, depth + 1, `${key}/`));
+  }
+  return lines;
 }

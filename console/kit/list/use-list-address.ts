@@ -15,11 +15,28 @@ interface ListAddress {
   readonly dropColumns: () => void;
 }
 
-/** The list's state as the address holds it, and the ways to change it. */
-export function useListAddress(asked: readonly AskedField[], sorts: readonly string[]): ListAddress {
-  const [params, setParams] = useSearchParams();
+/**
+ * The list's state as the address holds it, and the ways to change it. `ahead` reads what a state will show; the address changes when that
+ * is there, unless somebody has gone elsewhere meanwhile.
+ */
+export function useListAddress(
+  asked: readonly AskedField[],
+  sorts: readonly string[],
+  ahead: (to: ListState) => Promise<void> | undefined,
+): ListAddress {
+  const [params, setAddress] = useSearchParams();
   const fields = useMemo(() => asked.map(({ field }) => field), [asked]);
   const state = useMemo(() => readListState(params, fields, sorts), [params, fields, sorts]);
+  const setParams = useCallback(
+    (to: URLSearchParams, options?: { replace: boolean }) => {
+      const { href } = location;
+      const go = () => location.href === href && setAddress(to, options);
+      const reading = ahead(readListState(to, fields, sorts));
+      if (reading) void reading.then(go);
+      else go();
+    },
+    [ahead, fields, sorts, setAddress],
+  );
   const search = (filters: Readonly<Record<string, SearchValue>>): boolean => {
     const next = listStateParams({ ...state, filters, page: 1 });
     if (next.toString() === listStateParams(state).toString()) return false;
@@ -36,7 +53,7 @@ export function useListAddress(asked: readonly AskedField[], sorts: readonly str
     [setParams, state],
   );
   const dropColumns = useCallback(() => {
-    if (state.columns) setParams(listStateParams({ ...state, columns: undefined }), { replace: true });
-  }, [setParams, state]);
+    if (state.columns) setAddress(listStateParams({ ...state, columns: undefined }), { replace: true });
+  }, [setAddress, state]);
   return { state, search, turn, sortBy, dropColumns };
 }
