@@ -64,7 +64,13 @@ function Inside() {
 
   if (!menus) return <div className="shell" />;
   if (pathname === '/main' || pathname === '/main/') return <Navigate to={landingPath(menus)} replace />;
-  if (!open(pathname)) return <NotFound />;
+  if (!open(pathname))
+    return (
+      <div className="shell-lost">
+        <TrialBanner />
+        <NotFound />
+      </div>
+    );
 
   /** A screen that is open elsewhere is shown as it was left; the one on screen begins anew. */
   const addressFor = (path: string): string => {

@@ -24,9 +24,9 @@ export function Decision({ waits, outcome, label, children }: DecisionProps) {
   if (!outcome) return null;
   const { word, tone, by, told } = outcome;
   return (
-    <span className="decision" title={told.filter((part) => part !== null).join('　')}>
+    <span className="decision" title={[by, ...told].filter((part) => part !== null).join('　')}>
       <b data-tone={tone}>{word}</b>
-      {by}
+      <span>{by}</span>
     </span>
   );
 }

@@ -62,85 +62,112 @@ const Restored = ({ onStartOver, secrets }: { onStartOver: () => void; secrets: 
 /** Room for two values side by side. */
 const WIDE = 760;
 
-/** The dialog of a form. It stays open until the server has taken what was entered. */
-export function FormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
-  const { endpoint, initial, row, title, about, place, width, submit: word = '提交', onDone } = props;
-  const id = useId();
+/** The form with what becomes of it: sent, given up, or gone back to. */
+function useFormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
+  const { endpoint, initial, row, place, onDone } = props;
   const [asked] = useState(() => askedFields(endpoint, props.fields));
-  const { values, touched, running, failure, clash, ...form } = useForm(endpoint, asked, { initial, place });
+  const form = useForm(endpoint, asked, { initial, place });
+  const { values, touched, clash } = form;
   const [leaving, setLeaving] = useState(false);
   const [notice, setNotice] = useState<string | null>(null);
   const options = useFieldOptions(asked, { ...row, ...initial, ...values });
   const close = useCloseDialog();
-
   const leave = () => {
     dropDraft(place);
     close();
   };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (clash && undecided(clash)) return setNotice('请为双方都改过的每一项选择保留哪一个');
-    setNotice(null);
-    const done = await form.submit();
-    if (!done) return;
-    leave();
-    onDone?.(done.data);
+  return {
+    ...{ asked, form, options, leaving, notice, leave },
+    stay: () => setLeaving(false),
+    ask: () => (touched ? setLeaving(true) : leave()),
+    submit: async (event: FormEvent) => {
+      event.preventDefault();
+      if (clash && undecided(clash)) return setNotice('请为双方都改过的每一项选择保留哪一个');
+      setNotice(null);
+      const done = await form.submit();
+      if (!done) return;
+      leave();
+      onDone?.(done.data);
+    },
+    change: (name: string, value: unknown) => {
+      form.enter(name, value);
+      setNotice(null);
+      setLeaving(false);
+    },
+    choose: (chosen: Chosen) => {
+      form.choose(chosen);
+      setNotice(null);
+    },
   };
-  const change = (name: string, value: unknown) => {
-    form.enter(name, value);
-    setNotice(null);
-    setLeaving(false);
-  };
-  const choose = (chosen: Chosen) => {
-    form.choose(chosen);
-    setNotice(null);
-  };
-  const ask = () => (touched ? setLeaving(true) : leave());
-  const errors = failure?.fieldErrors ?? {};
+}
 
+type Dialogue = ReturnType<typeof useFormDialog>;
+
+/** The fields that are there by what is entered, each with what is wrong with it. */
+function Fields({ asked, form, options, change }: Pick<Dialogue, 'asked' | 'form' | 'options' | 'change'>) {
+  const id = useId();
+  const errors = form.failure?.fieldErrors ?? {};
   return (
-    <Dialog
-      title={title}
-      about={about}
-      onLeave={ask}
-      {...(clash ? { width: Math.max(width ?? 0, WIDE) } : width === undefined ? {} : { width })}
-    >
-      <form onSubmit={(event) => void submit(event)} noValidate>
+    <div className="form">
+      {visibleIn(asked, form.values).map((one) => (
+        <FormField
+          key={one.field.name}
+          asked={one}
+          id={`${id}${one.field.name}`}
+          values={form.values}
+          onChange={(value) => change(one.field.name, value)}
+          options={options[one.field.name]}
+          error={errors[one.field.name]}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface FootProps extends Pick<Dialogue, 'form' | 'notice' | 'ask'> {
+  readonly word: string;
+}
+
+/** Why it was not sent, where no field says it, and the ways on. */
+function Foot({ form, notice, ask, word }: FootProps) {
+  const { failure, clash, running } = form;
+  const isToldAbove = Object.keys(failure?.fieldErrors ?? {}).length > 0;
+  return (
+    <div className="form-buttons">
+      {notice !== null && (
+        <p className="form-leaving" role="alert">
+          {notice}
+        </p>
+      )}
+      {notice === null && failure && !isToldAbove && <p className="form-error">{failure.message}</p>}
+      {clash && <Button onClick={form.settle}>返回表单</Button>}
+      <Button onClick={ask}>取消</Button>
+      <Button type="submit" tone="primary" aria-disabled={running}>
+        {word}
+      </Button>
+    </div>
+  );
+}
+
+/** The dialog of a form. It stays open until the server has taken what was entered. */
+export function FormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
+  const { title, about, width, submit: word = '提交' } = props;
+  const { asked, form, options, leaving, notice, ...on } = useFormDialog(props);
+  const { clash } = form;
+  const room = clash ? Math.max(width ?? 0, WIDE) : width;
+  return (
+    <Dialog title={title} about={about} onLeave={on.ask} {...(room === undefined ? {} : { width: room })}>
+      <form onSubmit={(event) => void on.submit(event)} noValidate>
         {form.restored && !clash && <Restored onStartOver={form.startOver} secrets={hasSecrets(asked)} />}
         {clash ? (
-          <Conflict {...clash} onChoose={choose} options={options} />
+          <Conflict {...clash} onChoose={on.choose} options={options} />
         ) : (
-          <div className="form">
-            {visibleIn(asked, values).map((one) => (
-              <FormField
-                key={one.field.name}
-                asked={one}
-                id={`${id}${one.field.name}`}
-                values={values}
-                onChange={(value) => change(one.field.name, value)}
-                options={options[one.field.name]}
-                error={errors[one.field.name]}
-              />
-            ))}
-          </div>
+          <Fields {...{ asked, form, options }} change={on.change} />
         )}
         {leaving ? (
-          <Leaving onStay={() => setLeaving(false)} onLeave={leave} />
+          <Leaving onStay={on.stay} onLeave={on.leave} />
         ) : (
-          <div className="form-buttons">
-            {notice !== null ? (
-              <p className="form-leaving" role="alert">
-                {notice}
-              </p>
-            ) : (
-              failure && Object.keys(errors).length === 0 && <p className="form-error">{failure.message}</p>
-            )}
-            {clash && <Button onClick={form.settle}>返回表单</Button>}
-            <Button onClick={ask}>取消</Button>
-            <Button type="submit" tone="primary" aria-disabled={running}>
-              {word}
-            </Button>
-          </div>
+          <Foot {...{ form, notice, word }} ask={on.ask} />
         )}
       </form>
     </Dialog>

@@ -14,8 +14,8 @@ const numeric: ReadonlySet<string> = new Set(['integer', 'decimal', 'money', 'id
 export function FormInput(props: FieldInputProps) {
   const { asked, id, value, onChange, invalid = false, describedBy } = props;
   const { kind, label } = asked.field;
-  if (asked.input) return asked.input({ id, value, onChange, values: props.values });
   const choices = choicesOf(props);
+  if (asked.input) return asked.input({ id, label, value, onChange, values: props.values, options: choices });
   if (choices && !asked.optionsFor && choices.length <= RADIO_MOST) {
     return (
       <Radio.Group

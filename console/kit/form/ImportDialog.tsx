@@ -6,6 +6,7 @@ import { fetchTemplate } from '../call/send-table.ts';
 import { Button } from '../overlay/Button.tsx';
 import { Dialog } from '../overlay/Dialog.tsx';
 import { useCloseDialog } from '../overlay/Overlays.tsx';
+import { useHeld } from './drafts.ts';
 import { Leaving } from './Leaving.tsx';
 import { type ImportStage, useImport } from './use-import.ts';
 import './import.css';
@@ -38,6 +39,8 @@ export function ImportDialog(props: ImportDialogProps) {
   const id = useId();
   const columns = importColumns(props.endpoint, Object.keys(props.given));
   const isReady = stage.at === 'checked' && stage.report.faults.length === 0;
+  // A page cannot keep a file for after a reload.
+  useHeld(isReady || stage.at === 'reading');
   // A table that was checked is work that waits to be sent; one with faults has to be chosen again anyway.
   const leave = () => (isReady ? setLeaving(true) : close());
   return (

@@ -1,9 +1,10 @@
-import { useSyncExternalStore } from 'react';
+import { use, useEffect, useSyncExternalStore } from 'react';
 import type { z } from 'zod';
 import { metaOf } from '#contract/fields.ts';
 import { elementOf, shapeOf } from '#contract/row-schema.ts';
 import { dropCache, readCache, writeCache } from '../call/local-cache.ts';
-import { readOperatorName } from '../call/session.ts';
+import { isLeaving, readOperatorName } from '../call/session.ts';
+import { TabContext } from '../overlay/tab.ts';
 import type { Values } from './conflict.ts';
 
 /** Which form is meant: the same button of the same row in the same tab. */
@@ -71,7 +72,10 @@ const newestOf = (drafts: Drafts): ReadonlyMap<string, string> =>
 let owner = readOperatorName();
 let drafts = stored(owner);
 let waiting = new Map(newestOf(drafts));
-let unsaved: ReadonlySet<string> = new Set(Object.values(drafts).map(({ tab }) => tab));
+/** The tabs of what waits to be sent and can be kept nowhere, each as often as it holds such. */
+const held: string[] = [];
+const tabsNow = (): ReadonlySet<string> => new Set([...Object.values(drafts).map(({ tab }) => tab), ...held]);
+let unsaved = tabsNow();
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
@@ -82,7 +86,7 @@ function own(): Drafts {
   owner = name;
   drafts = stored(name);
   waiting = new Map(newestOf(drafts));
-  unsaved = new Set(Object.values(drafts).map(({ tab }) => tab));
+  unsaved = tabsNow();
   return drafts;
 }
 
@@ -96,13 +100,17 @@ function write(): void {
 
 if (typeof window !== 'undefined') window.addEventListener('pagehide', () => timer !== undefined && write());
 
-function change(next: Drafts): void {
-  drafts = next;
-  timer ??= setTimeout(write, WRITE_AFTER_MS);
-  const tabs = new Set(Object.values(drafts).map(({ tab }) => tab));
+function tell(): void {
+  const tabs = tabsNow();
   if (tabs.symmetricDifference(unsaved).size === 0) return;
   unsaved = tabs;
   for (const listener of listeners) listener();
+}
+
+function change(next: Drafts): void {
+  drafts = next;
+  timer ??= setTimeout(write, WRITE_AFTER_MS);
+  tell();
 }
 
 /** What was entered in this form before and never sent. */
@@ -154,3 +162,27 @@ export const unsavedTabs = (): ReadonlySet<string> => {
 
 /** The tabs in which something is entered and not sent. */
 export const useUnsavedTabs = (): ReadonlySet<string> => useSyncExternalStore(subscribe, unsavedTabs);
+
+/** What the console leaves for, such as the login page, has been asked about or cannot wait. */
+const askFirst = (event: BeforeUnloadEvent): void => {
+  if (!isLeaving()) event.preventDefault();
+};
+
+/**
+ * For what waits to be sent and can be kept nowhere, such as a chosen file: while it `holds`, its tab is marked like one with a draft, and
+ * the browser asks before the page is left.
+ */
+export function useHeld(holds: boolean): void {
+  const tab = use(TabContext);
+  useEffect(() => {
+    if (!holds) return;
+    held.push(tab);
+    tell();
+    window.addEventListener('beforeunload', askFirst);
+    return () => {
+      window.removeEventListener('beforeunload', askFirst);
+      held.splice(held.indexOf(tab), 1);
+      tell();
+    };
+  }, [holds, tab]);
+}

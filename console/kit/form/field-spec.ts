@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
 import { type Field, fieldOf } from './field.ts';
-import type { Options } from './options.ts';
+import type { Option, Options } from './options.ts';
 import { choosing } from './references.ts';
 
 /** The names of a call's fields. */
@@ -14,6 +14,9 @@ export interface InputProps {
   readonly onChange: (value: unknown) => void;
   /** All that is entered so far, by field. */
   readonly values: Readonly<Record<string, unknown>>;
+  readonly label?: string;
+  /** What there is to choose from, where the field says so or refers to rows; undefined until they are read. */
+  readonly options?: readonly Option[] | undefined;
 }
 
 /** A field of a search or form that needs more than its contract says. */

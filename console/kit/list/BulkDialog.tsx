@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { useHeld } from '../form/drafts.ts';
 import { FormField } from '../form/FormField.tsx';
 import { Leaving } from '../form/Leaving.tsx';
 import { Button } from '../overlay/Button.tsx';
@@ -25,6 +26,7 @@ export function BulkDialog({ group, aboutOf, onEnd }: BulkDialogProps) {
   const entry = useBulkEntry(group);
   const [leaving, setLeaving] = useState(false);
   const { run, stop, running, ends } = useBulkRun(group);
+  useHeld(running);
   const [tried, setTried] = useState(items);
   const failed = tried.filter(({ key }) => (ends.get(key) ?? null) !== null);
   const started = running || ends.size > 0;

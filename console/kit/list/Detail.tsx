@@ -33,7 +33,8 @@ interface DetailTableProps {
 
 /** A small table of what belongs to a row or stands in a dialog; a long one scrolls. */
 export const DetailTable = ({ headings, label, children }: DetailTableProps) => (
-  <div className="detail-table">
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+  <div className="detail-table" tabIndex={0}>
     <table aria-label={label}>
       <thead>
         <tr>

@@ -18,20 +18,28 @@ interface SearchBarProps {
 const searchValue = (value: unknown): SearchValue =>
   Array.isArray(value) ? value.map(String) : String(value ?? '').trim();
 
-/** The search on top of a list: nothing is asked before 搜索 or Enter. */
-export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps) {
+/**
+ * What is typed in the search. Going back or following a link changes the search from outside, and this with it; sorting and turning pages do
+ * not, and leave what is half typed.
+ */
+function useDraft(filters: SearchBarProps['filters']) {
   const [draft, setDraft] = useState<Readonly<Record<string, unknown>>>(filters);
-  const id = useId();
-  const fields = useRef<HTMLDivElement>(null);
-  useSlashFocus(fields);
-  const { folds, folded, setFolded } = useFold(fields, Object.keys(filters));
-  // Going back or following a link changes the search from outside; sorting and turning pages do not, and leave what is half typed.
   const searched = JSON.stringify(filters);
   const [shown, setShown] = useState(searched);
   if (shown !== searched) {
     setShown(searched);
     setDraft(filters);
   }
+  return [draft, setDraft] as const;
+}
+
+/** The search on top of a list: nothing is asked before 搜索 or Enter. */
+export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps) {
+  const [draft, setDraft] = useDraft(filters);
+  const id = useId();
+  const fields = useRef<HTMLDivElement>(null);
+  useSlashFocus(fields);
+  const { folds, folded, setFolded } = useFold(fields, Object.keys(filters));
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -55,26 +63,16 @@ export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps)
           // Whoever gets to a field out of sight, by keyboard or by a label, sees all of them.
           onFocus={({ target }) => isBelowFirst(target) && setFolded(false)}
         >
-          {asked.map((one) => {
-            const { name, label, kind } = one.field;
-            return (
-              <div
-                key={name}
-                data-field={name}
-                className={kind === 'range' || kind === 'days' ? 'list-field list-field-wide' : 'list-field'}
-              >
-                <label htmlFor={`${id}${name}`}>{label}</label>
-                <SearchInput
-                  asked={one}
-                  id={`${id}${name}`}
-                  value={draft[name]}
-                  values={draft}
-                  onChange={(value) => setDraft((before) => ({ ...before, [name]: value }))}
-                  options={options[name]}
-                />
-              </div>
-            );
-          })}
+          {asked.map((one) => (
+            <SearchField
+              key={one.field.name}
+              asked={one}
+              id={`${id}${one.field.name}`}
+              values={draft}
+              onChange={(value) => setDraft((before) => ({ ...before, [one.field.name]: value }))}
+              options={options[one.field.name]}
+            />
+          ))}
         </div>
         <div className="list-search-buttons">
           <Button type="submit" tone="primary">
@@ -89,5 +87,24 @@ export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps)
         </div>
       </form>
     </search>
+  );
+}
+
+interface SearchFieldProps {
+  readonly asked: AskedField;
+  readonly id: string;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly onChange: (value: unknown) => void;
+  readonly options: readonly Option[] | undefined;
+}
+
+function SearchField({ asked, id, values, onChange, options }: SearchFieldProps) {
+  const { name, label, kind } = asked.field;
+  const isWide = kind === 'range' || kind === 'days';
+  return (
+    <div data-field={name} className={isWide ? 'list-field list-field-wide' : 'list-field'}>
+      <label htmlFor={id}>{label}</label>
+      <SearchInput {...{ asked, id, values, onChange, options }} value={values[name]} />
+    </div>
   );
 }

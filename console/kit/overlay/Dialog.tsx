@@ -25,6 +25,23 @@ function focusFirst(frame: HTMLElement | null): void {
   frame?.querySelector<HTMLElement>('input:enabled, textarea:enabled')?.focus();
 }
 
+/** Which row a dialog is about. */
+function AboutRow({ about }: { readonly about: About }) {
+  if (about.length === 0) return null;
+  return (
+    <PlaceContext value="about">
+      <dl className="dialog-about">
+        {about.map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </PlaceContext>
+  );
+}
+
 /** A centred dialog that can be dragged by its title and never out of the window. Opened by `openDialog`. */
 export function Dialog({ title, about = [], onLeave, width = 520, footer = null, children }: DialogProps) {
   const { open, close, gone } = use(DialogContext);
@@ -68,18 +85,7 @@ export function Dialog({ title, about = [], onLeave, width = 520, footer = null,
           </Draggable>
         )}
       >
-        {about.length > 0 && (
-          <PlaceContext value="about">
-            <dl className="dialog-about">
-              {about.map(({ label, value }) => (
-                <div key={label}>
-                  <dt>{label}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ))}
-            </dl>
-          </PlaceContext>
-        )}
+        <AboutRow about={about} />
         {children}
       </Modal>
     </Antd>

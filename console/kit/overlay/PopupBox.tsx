@@ -1,10 +1,12 @@
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { closePopup, type Popup } from './overlays.ts';
 import './popup.css';
 
 const GAP = 6;
 const GAP_BESIDE = 12;
 const EDGE = 8;
+/** Parts of a pixel are no move. */
+const STILL_PX = 1;
 
 /** Beside the anchor, or under it (above where there is no room) and flush with its end; always inside the window. */
 function place(box: HTMLElement, anchor: HTMLElement, side: Popup['side']): void {
@@ -22,6 +24,31 @@ const focusable = (box: HTMLElement): HTMLElement[] => [
   ...box.querySelectorAll<HTMLElement>('button, a, input'),
 ];
 
+/**
+ * Closes the popup by a click outside and by a scroll that takes its anchor away. Any other scroll closes nothing: a browser tells of one a
+ * frame late, often after the click that opened the popup, and what moves elsewhere takes no menu from the hand.
+ */
+function closingBy(anchor: HTMLElement, box: RefObject<HTMLElement | null>): () => void {
+  const begun = anchor.getBoundingClientRect();
+  const onPress = ({ target }: Event) => {
+    if (target instanceof Node && (box.current?.contains(target) || anchor.contains(target))) return;
+    closePopup();
+  };
+  const onScroll = ({ target }: Event) => {
+    if (!(target instanceof Node && target.contains(anchor))) return;
+    const { left, top } = anchor.getBoundingClientRect();
+    if (Math.abs(left - begun.left) + Math.abs(top - begun.top) > STILL_PX) closePopup();
+  };
+  window.addEventListener('pointerdown', onPress, true);
+  window.addEventListener('scroll', onScroll, true);
+  window.addEventListener('resize', closePopup);
+  return () => {
+    window.removeEventListener('pointerdown', onPress, true);
+    window.removeEventListener('scroll', onScroll, true);
+    window.removeEventListener('resize', closePopup);
+  };
+}
+
 /** The popup: takes the keyboard, keeps Tab and the arrows inside, and closes by Escape, a click outside or a scroll. */
 export function PopupBox({ anchor, label, content, side }: Popup) {
   const ref = useRef<HTMLDivElement>(null);
@@ -34,21 +61,7 @@ export function PopupBox({ anchor, label, content, side }: Popup) {
     (box.querySelector<HTMLElement>('[data-first]') ?? stops[0])?.focus({ preventScroll: true });
   }, [anchor, side]);
 
-  useEffect(() => {
-    const outside = (event: Event) => {
-      const { target } = event;
-      if (target instanceof Node && (ref.current?.contains(target) || anchor.contains(target))) return;
-      closePopup();
-    };
-    window.addEventListener('pointerdown', outside, true);
-    window.addEventListener('scroll', outside, true);
-    window.addEventListener('resize', outside);
-    return () => {
-      window.removeEventListener('pointerdown', outside, true);
-      window.removeEventListener('scroll', outside, true);
-      window.removeEventListener('resize', outside);
-    };
-  }, [anchor]);
+  useEffect(() => closingBy(anchor, ref), [anchor]);
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.key === 'Escape') {

@@ -2,9 +2,9 @@
 export { Absent } from './Absent.tsx';
 export { Antd } from './Antd.tsx';
 export { Button, PlaceContext } from './Button.tsx';
-export { Dialog } from './Dialog.tsx';
 export { Failsafe } from './Failsafe.tsx';
-export { LazyDialog } from './LazyDialog.ts';
+// Fetched when it is first opened: no screen waits for antd.
+export { LazyDialog as Dialog } from './LazyDialog.ts';
 export { lazily } from './lazily.tsx';
 export { MenuIcon } from './MenuIcon.tsx';
 export { Notices } from './Notices.tsx';

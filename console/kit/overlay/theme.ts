@@ -1,10 +1,13 @@
 import { type ThemeConfig, theme } from 'antd';
 import type { Theme } from './theme-choice.ts';
 
+/** As large as a finger on a phone, as theme.css has it. */
+const controlHeightSM = window.matchMedia('(max-width: 640px)').matches ? 40 : 28;
+
 const shared = {
   borderRadius: 6,
   borderRadiusSM: 6,
-  controlHeightSM: 28,
+  controlHeightSM,
   fontSize: 13,
   fontFamily: 'var(--font)',
   wireframe: false,

@@ -1,34 +1,9 @@
-import { Select } from 'antd';
-import { listResultHandlers } from '#contract/bet-latitudes.ts';
-import { useEndpoint } from '../../kit/call/index.ts';
+import { lazy } from 'react';
 import type { InputProps } from '../../kit/form/index.ts';
-import './betting-rules.css';
 
-/** Chooses a result handler; each is explained, the chosen one with its parameters below. */
-export function HandlerInput({ id, value, onChange }: InputProps) {
-  const { data: handlers = [] } = useEndpoint(listResultHandlers, {}, { loading: false });
-  const chosen = handlers.find(({ name }) => name === value);
-  return (
-    <>
-      <Select<string, { value: string; label: string; sentence: string }>
-        id={id}
-        className="field-select"
-        value={typeof value === 'string' && value !== '' ? value : null}
-        onChange={onChange}
-        options={handlers.map(({ name, title, sentence }) => ({
-          ...{ value: name, sentence },
-          label: `${title}（${name}）`,
-        }))}
-        optionRender={({ data }) => (
-          <span className="handler-option">
-            {data.label}
-            <small>{data.sentence}</small>
-          </span>
-        )}
-        placeholder="请选择"
-        showSearch={{ optionFilterProp: 'label' }}
-      />
-      {chosen && <p className="handler-sentence">{chosen.sentence}</p>}
-    </>
-  );
-}
+const LazyFace = lazy(() =>
+  import('./HandlerFace.tsx').then(({ HandlerFace }) => ({ default: HandlerFace })),
+);
+
+/** For the name of a result handler. */
+export const HandlerInput = (props: InputProps) => <LazyFace {...props} />;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type GrantNode, heldIn, stateOf, toggled } from './grant-tree.ts';
+import { type GrantNode, heldIn, nodesOf, stateOf, toggled } from './grant-tree.ts';
 
 const node = (id: number, children: GrantNode[] = [], standsAlone = true): GrantNode => ({
   ...{ id, title: `节点${id}`, standsAlone, children },
@@ -15,6 +15,16 @@ const clicked = (stored: number[], ...clicks: number[]) =>
   sorted(clicks.reduce((held, id) => toggled(tree, held, id), heldIn(tree, stored)));
 
 describe('the tree of grants', () => {
+  test('is the one that its choices were read from', () => {
+    const choice = (value: number, depth: number, type?: string) => ({
+      ...{ value, depth, label: `节点${value}` },
+      ...(type ? { row: { type } } : {}),
+    });
+    const read = [choice(1, 0, 'FOLDER'), choice(2, 1, 'MENU'), choice(3, 2), choice(4, 2), choice(5, 1)];
+    expect(nodesOf(read)).toEqual(tree);
+    expect(nodesOf([choice(7, 0), choice(8, 0)])).toEqual([node(7), node(8)]);
+  });
+
   test('a stored grant never includes a child added later', () => {
     const grown = [node(1, [node(2, [node(3), node(4), node(9)]), node(5)], false)];
     const held = heldIn(grown, [1, 2, 3, 4, 5]);

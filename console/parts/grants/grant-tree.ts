@@ -1,3 +1,5 @@
+import type { Option } from '../../kit/form/index.ts';
+
 /** A node that can be granted. */
 export interface GrantNode {
   readonly id: number;
@@ -5,6 +7,26 @@ export interface GrantNode {
   /** False for a mere container: granting it without anything inside would mean nothing. */
   readonly standsAlone: boolean;
   readonly children: readonly GrantNode[];
+}
+
+interface Growing extends GrantNode {
+  readonly children: Growing[];
+}
+
+const isFolder = (row: object | undefined): boolean =>
+  row !== undefined && Reflect.get(row, 'type') === 'FOLDER';
+
+/** Choices as the tree they were read from: each stands below the last one that is less deep. */
+export function nodesOf(options: readonly Option[]): GrantNode[] {
+  const tops: Growing[] = [];
+  const above: Growing[] = [];
+  for (const { value, label, depth = 0, row } of options) {
+    const node: Growing = { id: Number(value), title: label, standsAlone: !isFolder(row), children: [] };
+    above.length = Math.min(above.length, depth);
+    (above.at(-1)?.children ?? tops).push(node);
+    above.push(node);
+  }
+  return tops;
 }
 
 /** How a node is shown: `some` where it is granted or holds something granted, but not all below it is. */

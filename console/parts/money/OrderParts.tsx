@@ -46,7 +46,7 @@ export const isOthers = ({ status, taker }: Order): boolean =>
 
 /** Who is at work on an order, where its buttons were. */
 export const Taken = ({ order: { taker } }: { readonly order: Order }) => (
-  <span className="money-outcome" title="在资金工作台领取，可在那里接手">
+  <span className="money-outcome" title={`${taker} 在资金工作台领取，可在那里接手`}>
     {taker} 处理中
   </span>
 );

@@ -3,6 +3,7 @@ import { targetOf } from '#contract/recorded-fields.ts';
 import { Tag } from '../../kit/form/index.ts';
 import { ListScreen, RowLink } from '../../kit/list/index.ts';
 import { Absent } from '../../kit/overlay/index.ts';
+import { NeededRights, WhyLink } from '../../parts/access/WhyDenied.tsx';
 import { ChangeDetail } from '../../parts/change-detail/ChangeDetail.tsx';
 
 const tones = { SUCCESS: 'good', PREPARED: 'busy', REFUSED: 'warn', DENIED: 'bad', FAULT: 'bad' } as const;
@@ -18,6 +19,13 @@ function Target(record: ChangeRecord) {
   );
 }
 
+/** How it ended, leading from what was denied to the explanation. */
+const Told = (record: ChangeRecord) => (
+  <>
+    {record.msg ?? <Absent />} <WhyLink {...record} />
+  </>
+);
+
 /** Who changed what: written once, never altered. A row opens to what was sent, and to the row before and after. */
 export function ChangeRecordScreen() {
   return (
@@ -30,11 +38,16 @@ export function ChangeRecordScreen() {
         'summary',
         { field: 'targetId', width: 110, render: Target },
         { field: 'outcome', tones, width: 90 },
-        'msg',
+        { field: 'msg', render: Told },
         { field: 'address', width: 150 },
         { field: 'sealed', width: 76, render: ({ sealed }) => !sealed && <Tag tone="idle">未封存</Tag> },
       ]}
-      expand={(record: ChangeRecord) => <ChangeDetail record={record} />}
+      expand={(record: ChangeRecord) => (
+        <>
+          <NeededRights {...record} />
+          <ChangeDetail record={record} />
+        </>
+      )}
     />
   );
 }

@@ -3,7 +3,7 @@ import { reviewDeposit } from '#contract/deposits.ts';
 import type { DeskOrder } from '#contract/money-desk.ts';
 import { markWithdrawal } from '#contract/withdrawals.ts';
 import { useCommand } from '../../kit/call/index.ts';
-import { moneyText, TextInput } from '../../kit/form/index.ts';
+import { moneyText, TextInput, useHeld } from '../../kit/form/index.ts';
 import { Button } from '../../kit/overlay/index.ts';
 import type { PanelProps } from './Decision.tsx';
 import { Failure, ownField } from './Failure.tsx';
@@ -58,6 +58,7 @@ export function PassDeposit({ order, onDone, onClose }: PanelProps) {
 export function PayWithdrawal({ order, onDone, onClose }: PanelProps) {
   const id = useId();
   const [values, setValues] = useState(payer);
+  useHeld(values !== payer);
   const { attempt, running, failure, correct } = useCommand(markWithdrawal, { loading: false });
   const submit = async (event: FormEvent) => {
     event.preventDefault();

@@ -2,7 +2,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState 
 import { reviewDeposit } from '#contract/deposits.ts';
 import { markWithdrawal } from '#contract/withdrawals.ts';
 import { useCommand } from '../../kit/call/index.ts';
-import { TextArea } from '../../kit/form/index.ts';
+import { TextArea, useHeld } from '../../kit/form/index.ts';
 import { Button } from '../../kit/overlay/index.ts';
 import type { PanelProps } from './Decision.tsx';
 import { Failure, ownField } from './Failure.tsx';
@@ -21,6 +21,27 @@ function useRejection({ kind, order: { id } }: PanelProps['order']) {
   return { reject, running, failure, correct };
 }
 
+interface ReasonsProps {
+  readonly reasons: readonly string[];
+  readonly onChoose: (reason: string) => void;
+}
+
+/** What is often said, each with its digit. */
+function Reasons({ reasons, onChoose }: ReasonsProps) {
+  if (reasons.length === 0) return null;
+  return (
+    <ul aria-label="常用原因" className="desk-reasons">
+      {reasons.map((reason, place) => (
+        <li key={reason}>
+          <Button onClick={() => onChoose(reason)}>
+            {reason}（{place + 1}）
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Asks why. A digit chooses a reason that is given often, Enter rejects with it; what is typed is only typed. */
 export function RejectPanel({ order, onDone, onClose }: PanelProps) {
   const id = useId();
@@ -29,6 +50,7 @@ export function RejectPanel({ order, onDone, onClose }: PanelProps) {
   const [remark, setRemark] = useState('');
   const { reject, running, failure, correct } = useRejection(order);
   const { reasons } = order;
+  useHeld(remark !== '');
 
   const choose = (reason: string) => {
     setRemark(reason);
@@ -57,17 +79,7 @@ export function RejectPanel({ order, onDone, onClose }: PanelProps) {
       onSubmit={(event) => void submit(event)}
       noValidate
     >
-      {reasons.length > 0 && (
-        <ul aria-label="常用原因" className="desk-reasons">
-          {reasons.map((reason, place) => (
-            <li key={reason}>
-              <Button onClick={() => choose(reason)}>
-                {reason}（{place + 1}）
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Reasons reasons={reasons} onChoose={choose} />
       <div className="desk-field">
         <label htmlFor={id}>拒绝原因</label>
         <TextArea

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { listOperators } from '#contract/operators.ts';
-import { useEndpoint } from '../../kit/call/index.ts';
+import { toast, useEndpoint } from '../../kit/call/index.ts';
 import { openDialog } from '../../kit/overlay/index.ts';
 import { ExplainDialog } from '../../parts/access/ExplainDialog.tsx';
 
@@ -16,11 +16,13 @@ export function AskedWhy() {
   );
   const found = data?.find(({ userName }) => userName.toLowerCase() === name.toLowerCase());
   useEffect(() => {
-    if (target === null || !found) return;
-    openDialog(<ExplainDialog of="operator" id={found.id} name={found.userName} target={target} />);
+    if (target === null || !data) return;
+    if (found)
+      openDialog(<ExplainDialog of="operator" id={found.id} name={found.userName} target={target} />);
+    else toast('error', `操作员“${name}”已不存在，无法说明`);
     const rest = new URLSearchParams(params);
     rest.delete('why');
     setParams(rest, { replace: true });
-  }, [target, found, params, setParams]);
+  }, [target, data, found, name, params, setParams]);
   return null;
 }

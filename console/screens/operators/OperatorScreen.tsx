@@ -18,10 +18,10 @@ import { ListScreen } from '../../kit/list/index.ts';
 import { Button, openDialog } from '../../kit/overlay/index.ts';
 import { ExplainDialog } from '../../parts/access/ExplainDialog.tsx';
 import { GoogleKeyDialog } from '../../parts/google-key/GoogleKeyDialog.tsx';
-import { RoleGrants } from '../../parts/grants/grants.tsx';
+import { Grants } from '../../parts/grants/Grants.tsx';
 import { AskedWhy } from './AskedWhy.tsx';
 
-const roles = [{ field: 'roleIds', label: '角色', input: RoleGrants }] as const;
+const roles = [{ field: 'roleIds', label: '角色', input: Grants }] as const;
 
 const showKey = (name: string) => (key: GoogleKey) =>
   openDialog(<GoogleKeyDialog userName={name} googleKey={key} />);

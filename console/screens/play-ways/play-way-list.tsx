@@ -86,6 +86,7 @@ function Stop({ row }: { readonly row: Row }) {
       state={stopped ? '已停押' : '可投注'}
       tone={stopped ? 'bad' : 'good'}
       label={`${stopped ? '恢复' : '停押'}${what}`}
+      bulk={stopped ? '恢复投注' : '停押'}
     />
   );
 }

@@ -11,12 +11,12 @@ import { DeleteButton, FormButton, MenuButton } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
 import { Button, openDialog } from '../../kit/overlay/index.ts';
 import { ExplainDialog } from '../../parts/access/ExplainDialog.tsx';
-import { MenuGrants } from '../../parts/grants/grants.tsx';
+import { Grants } from '../../parts/grants/Grants.tsx';
 import { CompareDialog } from './CompareDialog.tsx';
 import { TryButton } from './TryButton.tsx';
 
 const fields = ['desc', 'name'] as const;
-const menus = [{ field: 'menuIds', label: '菜单', input: MenuGrants }] as const;
+const menus = [{ field: 'menuIds', label: '菜单', input: Grants }] as const;
 
 const actions = (role: Role) => (
   <>

@@ -3,7 +3,7 @@ import { confirmGoogleKey } from '#contract/google-keys.ts';
 import type { GoogleKey } from '#contract/operators.ts';
 import { useCommand } from '../../kit/call/index.ts';
 import { CodeInput, GoogleKeyFace } from '../../kit/form/index.ts';
-import { Button, LazyDialog, openDialog } from '../../kit/overlay/index.ts';
+import { Button, Dialog, openDialog } from '../../kit/overlay/index.ts';
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
 
 /** A key that was begun: it is bound by its first code. */
@@ -21,7 +21,7 @@ export function ConfirmKeyDialog({ googleKey }: { readonly googleKey: GoogleKey 
   };
   const error = failure?.fieldErrors.googleCode ?? failure?.message;
   return (
-    <LazyDialog title="绑定谷歌验证" width={420}>
+    <Dialog title="绑定谷歌验证" width={420}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <GoogleKeyFace googleKey={googleKey}>
           用谷歌验证器扫描二维码，或手工输入密钥，再填写它显示的验证码。
@@ -41,6 +41,6 @@ export function ConfirmKeyDialog({ googleKey }: { readonly googleKey: GoogleKey 
           </Button>
         </div>
       </form>
-    </LazyDialog>
+    </Dialog>
   );
 }

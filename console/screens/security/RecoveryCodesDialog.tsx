@@ -1,5 +1,5 @@
 import { readOperatorName, saveFile } from '../../kit/call/index.ts';
-import { Button, LazyDialog, useCloseDialog } from '../../kit/overlay/index.ts';
+import { Button, Dialog, useCloseDialog } from '../../kit/overlay/index.ts';
 
 function save(codes: readonly string[]): void {
   const name = readOperatorName();
@@ -10,7 +10,7 @@ function save(codes: readonly string[]): void {
 /** Recovery codes: the server shows them this once and never again. */
 export function RecoveryCodesDialog({ codes }: { readonly codes: readonly string[] }) {
   return (
-    <LazyDialog title="恢复码" width={460} footer={<Foot codes={codes} />}>
+    <Dialog title="恢复码" width={460} footer={<Foot codes={codes} />}>
       <p className="safe-hint">
         手机不在身边时，每个恢复码可以代替一次登录验证码。请下载或抄下，与手机分开保存；关闭后将无法再次查看。
       </p>
@@ -21,7 +21,7 @@ export function RecoveryCodesDialog({ codes }: { readonly codes: readonly string
           </li>
         ))}
       </ul>
-    </LazyDialog>
+    </Dialog>
   );
 }
 

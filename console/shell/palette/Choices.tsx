@@ -70,23 +70,35 @@ export function Choices({ id, held, text, pressed, onHeard, onCurrent, onClose }
     <>
       <div ref={list} id={id} role="listbox" aria-label="结果" aria-busy={busy}>
         {choices.map((choice, place) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input, which keeps the focus
-          <div
+          <ChoiceLine
             key={choice.key}
+            {...{ choice, place }}
             id={`${id}-${place}`}
-            data-at={place}
-            role="option"
-            tabIndex={-1}
-            aria-selected={place === at}
-            onClick={() => choose(choice)}
-          >
-            <span className="palette-group">{choice.group}</span>
-            <strong>{choice.title}</strong>
-            <span className="palette-detail">{choice.detail}</span>
-          </div>
+            selected={place === at}
+            onChoose={() => choose(choice)}
+          />
         ))}
       </div>
       <p role="status">{isEmpty ? '没有找到' : busy ? '正在查找…' : `${choices.length} 项`}</p>
     </>
+  );
+}
+
+interface ChoiceLineProps {
+  readonly choice: Choice;
+  readonly place: number;
+  readonly id: string;
+  readonly selected: boolean;
+  readonly onChoose: () => void;
+}
+
+function ChoiceLine({ choice, place, id, selected, onChoose }: ChoiceLineProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input, which keeps the focus
+    <div id={id} data-at={place} role="option" tabIndex={-1} aria-selected={selected} onClick={onChoose}>
+      <span className="palette-group">{choice.group}</span>
+      <strong>{choice.title}</strong>
+      <span className="palette-detail">{choice.detail}</span>
+    </div>
   );
 }

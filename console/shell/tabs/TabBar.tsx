@@ -1,5 +1,13 @@
 import { MoreOutlined, PushpinFilled } from '@ant-design/icons';
-import { type DragEvent, type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import {
+  type DragEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useUnsavedTabs } from '../../kit/form/index.ts';
 import { openPopup, Question } from '../../kit/overlay/index.ts';
 import { TabMenu } from './TabMenu.tsx';
@@ -29,42 +37,49 @@ function useDigits(list: readonly Tab[], show: TabActions['show']): void {
   }, [list, show]);
 }
 
-/** The screens that are open, one tab each. */
-export function TabBar({ tabs, actions, titleOf }: TabBarProps) {
-  const { list, active } = tabs;
+/** Closes tabs, and asks first where something was entered in one and not sent. */
+const useClosing = (list: readonly Tab[], { close }: TabActions, titleOf: (path: string) => string) => {
   const unsaved = useUnsavedTabs();
-  const bar = useRef<HTMLDivElement>(null);
+  return (ids: readonly string[], anchor: HTMLElement) => {
+    const titles = list
+      .filter(({ id }) => ids.includes(id) && unsaved.has(id))
+      .map(({ path }) => titleOf(path));
+    if (titles.length === 0) return close(ids);
+    const text = `“${titles.join('”、“')}”中填写的内容尚未提交，关闭后将丢失。`;
+    openPopup(anchor, text, <Question text={text} word="关闭" danger onYes={() => close(ids)} />);
+  };
+};
+
+/** Moves the tab that is dragged to where it is let go. */
+function useDrag(move: TabActions['move']) {
   const [dragged, setDragged] = useState<string | null>(null);
-  useDigits(list, actions.show);
+  const drop = (at: number) => {
+    if (dragged !== null) move(dragged, at);
+    setDragged(null);
+  };
+  return { drag: setDragged, drop };
+}
+
+/** The tab that is shown is in sight, however many there are. */
+function useInSight(active: string): RefObject<HTMLDivElement | null> {
+  const bar = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab may be out of sight
   useEffect(() => {
     bar.current
       ?.querySelector('[aria-selected="true"]')
       ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [active]);
+  return bar;
+}
 
-  const close = (ids: readonly string[], anchor: HTMLElement) => {
-    const titles = list
-      .filter(({ id }) => ids.includes(id) && unsaved.has(id))
-      .map(({ path }) => titleOf(path));
-    if (titles.length === 0) return actions.close(ids);
-    const text = `“${titles.join('”、“')}”中填写的内容尚未提交，关闭后将丢失。`;
-    openPopup(anchor, text, <Question text={text} word="关闭" danger onYes={() => actions.close(ids)} />);
-  };
-  const onKey = (event: KeyboardEvent<HTMLElement>, at: number) => {
-    const tab = list[at];
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (event.key === 'Delete' && tab) close([tab.id], event.currentTarget);
-    if (!step || event.altKey) return;
-    event.preventDefault();
-    const next = event.currentTarget.parentElement?.children[(at + step + list.length) % list.length];
-    if (next instanceof HTMLElement) next.focus();
-  };
-  const onDrop = (event: DragEvent, at: number) => {
-    event.preventDefault();
-    if (dragged !== null) actions.move(dragged, at);
-    setDragged(null);
-  };
+/** The screens that are open, one tab each. */
+export function TabBar({ tabs, actions, titleOf }: TabBarProps) {
+  const { list, active } = tabs;
+  const bar = useInSight(active);
+  const { drag, drop } = useDrag(actions.move);
+  const close = useClosing(list, actions, titleOf);
+  useDigits(list, actions.show);
+
   const onMenu = (anchor: HTMLElement, tab: Tab) =>
     openPopup(
       anchor,
@@ -76,43 +91,19 @@ export function TabBar({ tabs, actions, titleOf }: TabBarProps) {
   return (
     <nav className="tabs" aria-label="页签">
       <div className="tabs-list" role="tablist" aria-label="打开的页面" ref={bar}>
-        {list.map((tab, at) => {
-          const { id, path, pinned } = tab;
-          const extra = distinction(tabs, tab);
-          return (
-            <button
-              key={id}
-              type="button"
-              role="tab"
-              className="tab"
-              aria-selected={id === active}
-              aria-controls={id === active ? `panel-${id}` : undefined}
-              tabIndex={id === active ? 0 : -1}
-              title={at < 9 ? `Alt-${at + 1}` : undefined}
-              draggable
-              onDragStart={() => setDragged(id)}
-              onDragOver={(event) => event.preventDefault()}
-              onDrop={(event) => onDrop(event, at)}
-              onClick={() => actions.show(tab)}
-              onAuxClick={(event) => event.button === 1 && close([id], event.currentTarget)}
-              onContextMenu={(event) => {
-                event.preventDefault();
-                onMenu(event.currentTarget, tab);
-              }}
-              onKeyDown={(event) => onKey(event, at)}
-            >
-              {pinned && <PushpinFilled aria-label="已固定" />}
-              {titleOf(path)}
-              {extra && <small>{extra}</small>}
-              {unsaved.has(id) && (
-                <span className="tab-unsaved" role="img" aria-label="有未提交的内容">
-                  ●
-                </span>
-              )}
-              {!pinned && <CloseMark onClick={(anchor) => close([id], anchor)} />}
-            </button>
-          );
-        })}
+        {list.map((tab, at) => (
+          <TabButton
+            key={tab.id}
+            {...{ tab, at, onMenu }}
+            selected={tab.id === active}
+            title={titleOf(tab.path)}
+            extra={distinction(tabs, tab)}
+            onShow={() => actions.show(tab)}
+            onClose={(anchor) => close([tab.id], anchor)}
+            onDrag={() => drag(tab.id)}
+            onDrop={() => drop(at)}
+          />
+        ))}
       </div>
       {current && (
         <button
@@ -126,6 +117,75 @@ export function TabBar({ tabs, actions, titleOf }: TabBarProps) {
         </button>
       )}
     </nav>
+  );
+}
+
+interface TabButtonProps {
+  readonly tab: Tab;
+  readonly at: number;
+  readonly selected: boolean;
+  readonly title: string;
+  /** What tells it from another tab of the same screen. */
+  readonly extra: string;
+  readonly onShow: () => void;
+  readonly onClose: (anchor: HTMLElement) => void;
+  readonly onMenu: (anchor: HTMLElement, tab: Tab) => void;
+  readonly onDrag: () => void;
+  readonly onDrop: () => void;
+}
+
+/** Leads from tab to tab by arrows, as far as they go. */
+function focusBeside({ currentTarget, key }: KeyboardEvent<HTMLElement>, at: number): boolean {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
+  const tabs = currentTarget.parentElement?.children;
+  if (!step || !tabs) return false;
+  const next = tabs[(at + step + tabs.length) % tabs.length];
+  if (next instanceof HTMLElement) next.focus();
+  return true;
+}
+
+function TabButton({ tab, at, selected, title, extra, ...on }: TabButtonProps) {
+  const { id, pinned } = tab;
+  const unsaved = useUnsavedTabs().has(id);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Delete') on.onClose(event.currentTarget);
+    if (!event.altKey && focusBeside(event, at)) event.preventDefault();
+  };
+  const over = (event: DragEvent | MouseEvent) => event.preventDefault();
+  return (
+    <button
+      type="button"
+      role="tab"
+      className="tab"
+      aria-selected={selected}
+      aria-controls={selected ? `panel-${id}` : undefined}
+      tabIndex={selected ? 0 : -1}
+      title={at < 9 ? `Alt-${at + 1}` : undefined}
+      draggable
+      onDragStart={on.onDrag}
+      onDragOver={over}
+      onDrop={(event) => {
+        over(event);
+        on.onDrop();
+      }}
+      onClick={on.onShow}
+      onAuxClick={(event) => event.button === 1 && on.onClose(event.currentTarget)}
+      onContextMenu={(event) => {
+        over(event);
+        on.onMenu(event.currentTarget, tab);
+      }}
+      onKeyDown={onKeyDown}
+    >
+      {pinned && <PushpinFilled aria-label="已固定" />}
+      {title}
+      {extra && <small>{extra}</small>}
+      {unsaved && (
+        <span className="tab-unsaved" role="img" aria-label="有未提交的内容">
+          ●
+        </span>
+      )}
+      {!pinned && <CloseMark onClick={on.onClose} />}
+    </button>
   );
 }
 
