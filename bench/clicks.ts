@@ -3,7 +3,7 @@ import { chromiumArguments, findChromium } from '../browser-tests/chromium.ts';
 import { median } from './measure.ts';
 
 /** Marks, in the page itself, the click on a button and the first frame that shows other rows. */
-function watchClicks(): void {
+export function watchClicks(): void {
   const firstRow = () => document.querySelector('tbody tr[data-index="0"]')?.textContent;
   let shown = firstRow();
   let clickedAt = Number.NaN;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { connect } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { readGames, readLast, readSources, readStakes } from '#server/features/draw-desk/desk-games.ts';
 import { readWaits } from '#server/features/draw-desk/desk-waits.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { startOwnPostgres } from './own-postgres.ts';
 
 /*
  * What the draw desk reads, part by part, of ever more games: each with 500 phases behind it, 100 to come, and an open one with 500
@@ -16,7 +16,7 @@ import { buildGame } from '#server/testing/build-game.ts';
 const ROUNDS = Number(process.env.ROUNDS ?? 15);
 const SIZES = [20, 200];
 const dataDir = mkdtempSync(join(tmpdir(), 'back-office-bench-'));
-const pg = await startEmbeddedPostgres({ dataDir, durable: false });
+const pg = await startOwnPostgres({ dataDir, durable: false });
 const db = connect(pg.ownerUrl, { timeZone: 'Asia/Shanghai', max: 8, patient: true });
 await migrate(db);
 

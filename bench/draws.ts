@@ -12,12 +12,13 @@ import { connectionsOver } from '#server/db/connections.ts';
 import { foldCounts } from '#server/db/counted-list.ts';
 import { connect, type Db } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { generatePlans } from '#server/features/draw-plans/generate.ts';
 import { seed } from '#server/features/seed.ts';
 import { addDays, dayOf, dayStart } from '#server/platform-days.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { tell } from './figures.ts';
 import { interleaved } from './measure.ts';
+import { startOwnPostgres } from './own-postgres.ts';
 
 const ZONE = 'Asia/Shanghai';
 const GAMES = 100;
@@ -51,7 +52,7 @@ type Send = (path: string, fields: object) => Promise<void>;
 async function startServer(db: Db): Promise<{ send: Send; stop: () => Promise<void> }> {
   const config = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'bench password', LOG_LEVEL: 'silent' });
   await seed(db, { ...config, sampleData: false });
-  const app = await buildApp({ config, connections: connectionsOver(db) });
+  const app = await buildApp({ config, connections: connectionsOver(db, server.ownerUrl) });
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   const post = async (path: string, fields: object, token = '') => {
     const entries = Object.entries(fields).flatMap(([name, value]) =>
@@ -119,7 +120,11 @@ async function lists(send: Send, gameId: number): Promise<void> {
   );
   for (const [name, took] of Object.entries(found)) {
     const base = found[`${name.split(':')[0]}: first page`] ?? took;
-    console.log(`${name}: ${took.toFixed(1)} ms, ${(took / base).toFixed(2)} of the first page`);
+    const isWhole = name.endsWith(': deep last page');
+    tell({
+      ...{ what: `${name}, against the first page`, value: took / base, unit: 'times' },
+      ...{ goal: isWhole ? { most: 2 } : undefined, note: `${took.toFixed(1)} ms` },
+    });
   }
 }
 
@@ -151,14 +156,15 @@ async function generation(db: Db, url: string): Promise<void> {
   }
   await raw.end();
   const { generated, copied } = times;
-  console.log(
-    `1,440 plans x ${GAMES} games: generated ${generated.toFixed(0)} ms, bare COPY ${copied.toFixed(0)} ms, ratio ${(generated / copied).toFixed(2)}`,
-  );
+  tell({
+    ...{ what: `1,440 plans of ${GAMES} games, against COPY`, value: generated / copied, unit: 'times' },
+    ...{ goal: { most: 3 }, note: `${generated.toFixed(0)} ms and ${copied.toFixed(0)} ms` },
+  });
 }
 
 const kept = process.env.BENCH_DIR;
 const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'back-office-bench-'));
-const server = await startEmbeddedPostgres({ dataDir });
+const server = await startOwnPostgres({ dataDir });
 const db = connect(server.ownerUrl, { timeZone: ZONE, patient: true, max: 4 });
 try {
   await migrate(db);

@@ -14,10 +14,11 @@ import { connectionsOver } from '#server/db/connections.ts';
 import { connect } from '#server/db/database.ts';
 import { columnTypes } from '#server/db/driver/column-types.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { seed } from '#server/features/seed.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { tell } from './figures.ts';
 import { interleaved, loadOnce } from './measure.ts';
+import { startOwnPostgres } from './own-postgres.ts';
 
 /*
  * The page of play ways of a game with 200 of them and 4,000 odds, and the list of all games that the presets make, against
@@ -27,7 +28,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const PLAY_WAYS = 200;
 const NUMBERS = 20;
 const dataDir = mkdtempSync(join(tmpdir(), 'back-office-bench-'));
-const pg = await startEmbeddedPostgres({ dataDir, durable: false });
+const pg = await startOwnPostgres({ dataDir, durable: false });
 const config = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'bench password', LOG_LEVEL: 'silent' });
 const db = connect(pg.ownerUrl, { timeZone: config.timeZone, max: 16 });
 await migrate(db);
@@ -66,7 +67,7 @@ async function buildPlayWays(): Promise<number> {
 }
 
 const gameId = await buildPlayWays();
-const app = await buildApp({ config, connections: connectionsOver(db) });
+const app = await buildApp({ config, connections: connectionsOver(db, pg.ownerUrl) });
 const origin = await app.listen({ host: '127.0.0.1', port: 0 });
 const operator = { username: 'admin', password: 'bench password' };
 const signedIn = await app.inject({ method: 'POST', url: `/api${login.path}`, payload: operator });
@@ -150,9 +151,14 @@ for (const [name, [path, load]] of Object.entries(cases)) {
     );
     const { bare: bareRate = 0, ours: ourRate = 0 } = rates;
     const ms = ((1000 * connections) / ourRate).toFixed(1);
-    console.log(
-      `  ${connections} connections: bare ${bareRate.toFixed(0)}/s, ours ${ourRate.toFixed(0)}/s (${ms} ms), cost ${(bareRate / ourRate).toFixed(2)}x (goal 1.15)`,
-    );
+    tell({
+      ...{
+        what: `${name}, ${connections} connections, against bare`,
+        value: bareRate / ourRate,
+        unit: 'times',
+      },
+      ...{ goal: { most: 1.15 }, note: `${bareRate.toFixed(0)}/s and ${ourRate.toFixed(0)}/s (${ms} ms)` },
+    });
   }
 }
 

@@ -2,8 +2,8 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { startProgram } from '#server/testing/program.ts';
+import { startOwnPostgres } from './own-postgres.ts';
 
 // What a server sends to its database while nobody calls it and nothing is due: each statement, as PostgreSQL itself logs it.
 
@@ -13,9 +13,9 @@ const SETTLING_MS = 75_000;
 const SHOWN = 16;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'back-office-idle-'));
-await (await startEmbeddedPostgres({ dataDir })).stop();
+await (await startOwnPostgres({ dataDir })).stop();
 appendFileSync(join(dataDir, 'postgres', 'postgresql.auto.conf'), "log_statement = 'all'\n");
-const postgres = await startEmbeddedPostgres({ dataDir });
+const postgres = await startOwnPostgres({ dataDir });
 const log = join(dataDir, 'postgres', 'server.log');
 
 /** Milliseconds of processor that a process has used so far, as Linux tells. */

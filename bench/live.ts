@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { getHappenings } from '#contract/happenings.ts';
@@ -14,11 +15,12 @@ import { openConnections } from '#server/db/connections.ts';
 import { connect } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { added } from '#server/db/rows.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { seed } from '#server/features/seed.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { buildUser } from '#server/testing/build-user.ts';
+import { tell } from './figures.ts';
 import { interleaved, loadOnce } from './measure.ts';
+import { startOwnPostgres } from './own-postgres.ts';
 
 /*
  * A list of 20 rows, called while nobody listens to what happens and while 200 windows do and a deposit comes every second. The server is this
@@ -30,7 +32,7 @@ const STREAMS = 10;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'back-office-bench-'));
 const config = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'bench password', LOG_LEVEL: 'silent' });
-const pg = await startEmbeddedPostgres({ dataDir, durable: false });
+const pg = await startOwnPostgres({ dataDir, durable: false });
 const { timeZone } = config;
 const db = connect(pg.ownerUrl, { timeZone, max: 4 });
 await migrate(db);
@@ -85,10 +87,31 @@ async function listening(work: () => Promise<number>): Promise<number> {
   }
 }
 
+/** What the server computes in a second while nobody calls anything: in milliseconds. */
+async function computing(): Promise<number> {
+  const before = process.cpuUsage();
+  await sleep(10_000);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 10_000;
+}
+const idle = await computing();
+const busy = await listening(computing);
+tell({
+  what: `computing for ${OPERATORS * STREAMS} streams that hear of a deposit a second`,
+  value: busy - idle,
+  unit: 'ms/s',
+  note: `${idle.toFixed(1)} without, ${busy.toFixed(1)} with them`,
+});
+
 const { alone = 0, told = 0 } = await interleaved({ alone: list, told: () => listening(list) }, ROUNDS);
-console.log(
-  `20 rows, 16 connections: nobody listens ${alone.toFixed(0)}/s, ${OPERATORS * STREAMS} streams ${told.toFixed(0)}/s, cost ${(alone / told).toFixed(3)}x`,
-);
+tell({
+  ...{
+    what: `a list beside ${OPERATORS * STREAMS} streams, against nobody listening`,
+    value: alone / told,
+    unit: 'times',
+  },
+  note: `${alone.toFixed(0)}/s and ${told.toFixed(0)}/s`,
+});
 
 await app.close();
 await connections.destroy();

@@ -13,17 +13,21 @@ export interface Load {
   spread?: { from: string; accounts: number };
   /** Puts a key of its own, and a number of so many from one on, in the place of these texts of the body. */
   filled?: { key: string; number: string; from: number; count: number };
+  /** Signs each request with one of these tokens. */
+  tokens?: readonly string[];
   /** Sends an Idempotency-Key of its own with each request. */
   keyed?: boolean;
 }
 
 /** Makes the text of one request after the other. It is put together by hand: the load shares its processors with what it measures. */
-function requestsOf({ url, method, headers, body, spread, keyed, filled }: Load): () => string {
+function requestsOf({ url, method, headers, body, spread, tokens, keyed, filled }: Load): () => string {
   const { pathname, search, host } = new URL(url);
   const head = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   const [before = '', after = ''] = (pathname + search).split(spread ? spread.from : '\n');
   const path = () =>
     spread ? `${before}/${1 + Math.floor(Math.random() * spread.accounts)}/${after}` : before;
+  const signed = () =>
+    tokens ? `authorization: Bearer ${tokens[Math.floor(Math.random() * tokens.length)]}\r\n` : '';
   const key = () => (keyed ? `idempotency-key: ${randomUUID()}\r\n` : '');
   const text = () => {
     if (!filled) return body;
@@ -33,7 +37,7 @@ function requestsOf({ url, method, headers, body, spread, keyed, filled }: Load)
   return () => {
     const sent = text();
     const length = `content-length: ${Buffer.byteLength(sent)}\r\n`;
-    return `${method} ${path()} HTTP/1.1\r\n${head.join('')}${length}${key()}\r\n${sent}`;
+    return `${method} ${path()} HTTP/1.1\r\n${head.join('')}${length}${signed()}${key()}\r\n${sent}`;
   };
 }
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { pageAccountHistory, sumAccountHistory } from '#contract/account-history.ts';
 import { pageDeposits, sumDeposits } from '#contract/deposits.ts';
 import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
@@ -9,25 +9,26 @@ import { requestFor } from '#contract/request.ts';
 import { login } from '#contract/sign-in.ts';
 import { buildApp } from '#server/app.ts';
 import { loadConfig } from '#server/config.ts';
-import { connectionsOver } from '#server/db/connections.ts';
-import { connect, type Tables } from '#server/db/database.ts';
+import { connectionsOver, openConnections } from '#server/db/connections.ts';
+import { connect } from '#server/db/database.ts';
 import { startDatabaseClock } from '#server/db/database-clock.ts';
-import { postgresDialect } from '#server/db/driver/postgres-dialect.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { seed } from '#server/features/seed.ts';
 import { countFolding } from '#server/jobs/count-folding.ts';
 import { startJobs } from '#server/jobs/start.ts';
-import { bareServer, type Statement } from './bare-server.ts';
+import { bareLedger, type LedgerPage } from './bare-ledger.ts';
 import { clickTimes } from './clicks.ts';
+import { Computing } from './computing.ts';
+import { tell } from './figures.ts';
 import type { Load } from './load.ts';
 import { interleaved, loadOnce } from './measure.ts';
 import { buildMoney } from './money-data.ts';
+import { startOwnPostgres } from './own-postgres.ts';
 
 /*
- * Lists over a large platform. What ours is compared with runs in the same rounds: bare node:http over postgres.js with the very statements
- * our call sent, and the first page with the deep ones. BENCH_SCALE=0.1 builds a tenth; BENCH_DIR keeps the data for another run,
- * BENCH_ONLY=lists|depths|pages|sums|clicks does one part. Credits and batches are measured by posting.ts.
+ * Lists over a large platform. What ours is compared with runs in the same rounds: bare node:http over postgres.js that answers the same
+ * bytes out of the same statements in their plain form, and the first page with the deep ones. BENCH_SCALE=0.1 builds a tenth; BENCH_DIR keeps
+ * the data for another run, BENCH_ONLY=lists|depths|sums|clicks does one part, BENCH_BEFORE=<another tree> measures that one's server too. Credits and batches are measured by posting.ts.
  */
 const scale = Number(process.env.BENCH_SCALE ?? 1);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -36,7 +37,7 @@ const dataDir = resolve(process.env.BENCH_DIR ?? `data/bench-${process.pid}`);
 mkdirSync(dataDir, { recursive: true });
 // Before there is a database: one without its secret is refused.
 const config = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'bench password', LOG_LEVEL: 'silent' });
-const pg = await startEmbeddedPostgres({ dataDir });
+const pg = await startOwnPostgres({ dataDir });
 
 const patient = connect(pg.ownerUrl, { timeZone: config.timeZone, max: 1, patient: true });
 await migrate(patient);
@@ -44,26 +45,14 @@ await seed(patient, { ...config, sampleData: false });
 const { rows: there } = await sql`select from player limit 1`.execute(patient);
 if (there.length === 0) await buildMoney(patient, size, (line) => console.log(line));
 
-// Our own dialect and session, with an ear for the statements that go through.
-let heard: Statement[] | undefined;
-const db = new Kysely<Tables>({
-  dialect: postgresDialect({
-    url: pg.ownerUrl,
-    max: 16,
-    waitMs: 10_000,
-    answerMs: 12_000,
-    session: { TimeZone: config.timeZone, DateStyle: 'ISO, YMD', statement_timeout: '10s' },
-  }),
-  log: ({ query }) => {
-    heard?.push({ text: query.sql, values: [...query.parameters] });
-  },
-});
-const app = await buildApp({ config, connections: connectionsOver(db) });
+const connections = openConnections(pg.ownerUrl, { timeZone: config.timeZone });
+const app = await buildApp({ config, connections });
 // What a server does beside its calls, and what lists rely on.
 const clock = await startDatabaseClock(patient);
-const folding = startJobs({ connections: connectionsOver(patient), config, log: app.log, clock }, [
-  countFolding(),
-]);
+const folding = startJobs(
+  { connections: connectionsOver(patient, pg.ownerUrl), config, log: app.log, clock },
+  [countFolding()],
+);
 const origin = await app.listen({ host: '127.0.0.1', port: 0 });
 const signedIn = await app.inject({
   method: 'POST',
@@ -86,22 +75,6 @@ const loadOf = <E extends AnyEndpoint>(endpoint: E, input: WireInput<E>) => {
   >;
 };
 
-/** The statements one call sends. */
-async function statementsOf(load: Omit<Load, 'connections'>): Promise<Statement[]> {
-  const send = () =>
-    fetch(load.url, {
-      method: load.method,
-      headers: load.headers,
-      ...(load.method === 'GET' ? {} : { body: load.body }),
-    });
-  await (await send()).json();
-  heard = [];
-  await (await send()).json();
-  const statements = heard;
-  heard = undefined;
-  return statements;
-}
-
 const show = (value: number): string => value.toFixed(value < 100 ? 1 : 0);
 const total = async (table: string) =>
   (await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(patient)).rows[0]?.n ?? 0;
@@ -112,36 +85,86 @@ console.log(
 
 const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
 const range: [string, string] = [`${day(60)} 10:20:30`, `${day(20)} 21:10:05`];
+const week: [string, string] = [`${day(37)} 00:00:00`, `${day(31)} 23:59:59`];
+const compared = {
+  'list of 20 + total of everything': { asked: {}, goal: 1 },
+  'one user + total': { asked: { userId: Math.round(4_711 * scale) || 1 }, goal: 1 },
+  '7 days + type + total': { asked: { changeType: 'WIN', range: week }, goal: 0.95 },
+  'page 100,000': { asked: { currentPage: Math.floor(100_000 * scale) }, goal: 0.95 },
+  '1000 rows': { asked: { pageSize: 1_000 }, goal: 0.95, at: 1 },
+  '9999 rows': { asked: { pageSize: 9_999 }, goal: 0.95, at: 1 },
+} satisfies Record<string, { asked: LedgerPage; goal: number; at?: number }>;
+
 const lists = {
   'first page + total of everything': loadOf(pageAccountHistory, {}),
-  'one user + total': loadOf(pageAccountHistory, { userId: 4_711 * scale || 1 }),
+  'one user + total': loadOf(pageAccountHistory, { userId: Math.round(4_711 * scale) || 1 }),
   '40 days of one type + total': loadOf(pageAccountHistory, { changeType: 'WIN', createTimeRange: range }),
   'deepest page': loadOf(pageAccountHistory, { currentPage: Math.floor(ledgerRows / 20) }),
   'page in the middle of 40 days of one type': loadOf(pageAccountHistory, {
-    changeType: 'WIN',
-    createTimeRange: range,
+    ...{ changeType: 'WIN', createTimeRange: range },
     currentPage: Math.ceil(ledgerRows * 0.003),
   }),
   'deposits, first page + total': loadOf(pageDeposits, {}),
   'deposits that wait': loadOf(pageDeposits, { status: 'PROCESSING' }),
 };
 
+const bytesOf = async ({ url, method, headers, body }: Omit<Load, 'connections'>) =>
+  (await fetch(url, { method, headers, ...(method === 'POST' ? { body } : {}) })).text();
+
+/** The server of another tree, over the same database; its own modules are loaded beside ours. */
+async function otherServer(tree: string): Promise<{ origin: string; close: () => Promise<void> }> {
+  const { buildApp: build } = await import(resolve(tree, 'server/app.ts'));
+  const { openConnections: open } = await import(resolve(tree, 'server/db/connections.ts'));
+  const own = open(pg.ownerUrl, { timeZone: config.timeZone });
+  const other = await build({ config, connections: own });
+  return {
+    origin: await other.listen({ host: '127.0.0.1', port: 0 }),
+    close: async () => {
+      await other.close();
+      await own.destroy();
+    },
+  };
+}
+
 async function compareLists(): Promise<void> {
-  for (const [name, load] of Object.entries(lists)) {
-    const bare = await bareServer(pg.ownerUrl, config.timeZone, await statementsOf(load));
+  const { BENCH_BEFORE: tree } = process.env;
+  const before = tree ? await otherServer(tree) : undefined;
+  for (const [name, { asked, goal, ...how }] of Object.entries(compared)) {
+    const { range: createTimeRange, ...fields } = asked as LedgerPage & { changeType?: 'WIN' };
+    const load = loadOf(pageAccountHistory, {
+      ...fields,
+      ...(createTimeRange ? { createTimeRange: [...createTimeRange] as [string, string] } : {}),
+    });
+    const bare = await bareLedger(pg.ownerUrl, config.timeZone, asked);
+    if ((await bytesOf(load)) !== (await bytesOf({ ...load, url: bare.url })))
+      throw new Error(`${name}: the two answers differ`);
+    const connections = 'at' in how ? how.at : 16;
+    const costs = new Map<string, Computing>();
+    const contender = (of: string, url: string): [string, () => Promise<number>] => {
+      const cost = new Computing();
+      costs.set(of, cost);
+      return [of, () => cost.during(patient, load.seconds, () => loadOnce({ ...load, url, connections }))];
+    };
     const rates = await interleaved(
-      {
-        bare: () => loadOnce({ ...load, url: bare.url, connections: 16 }),
-        ours: () => loadOnce({ ...load, connections: 16 }),
-      },
+      Object.fromEntries([
+        contender('bare', bare.url),
+        ...(before ? [contender('before', load.url.replace(origin, before.origin))] : []),
+        contender('ours', load.url),
+      ]),
       rounds,
     );
     await bare.close();
     const { bare: theirs = 0, ours = 0 } = rates;
+    const told = Object.entries(rates).map(([of, rate]) => `${of} ${show(rate)}/s (${costs.get(of)})`);
     console.log(
-      `${name}: bare ${show(theirs)}/s, ours ${show(ours)}/s, cost ${(theirs / ours).toFixed(2)}x (goal 1.15)`,
+      `${name}: ${told.join(', ')}; ${(ours / theirs).toFixed(2)} of bare (goal ${goal}, ${ours / theirs >= goal ? 'met' : 'not met'})`,
     );
+    tell({
+      ...{ what: `${name}, against bare`, value: ours / theirs, unit: 'of its rate', goal: { least: goal } },
+      note: `${show(theirs)}/s and ${show(ours)}/s`,
+    });
   }
+  await before?.close();
 }
 
 async function compareDepths(): Promise<void> {
@@ -156,25 +179,6 @@ async function compareDepths(): Promise<void> {
     console.log(`${name}: ${show(rate)}/s, ${(first / rate).toFixed(2)}x the first page (goal 2)`);
 }
 
-async function comparePages(): Promise<void> {
-  for (const pageSize of [1_000, 9_999]) {
-    const load = loadOf(pageAccountHistory, { pageSize });
-    const bare = await bareServer(pg.ownerUrl, config.timeZone, await statementsOf(load));
-    const rates = await interleaved(
-      {
-        bare: () => loadOnce({ ...load, url: bare.url, connections: 1 }),
-        ours: () => loadOnce({ ...load, connections: 1 }),
-      },
-      rounds,
-    );
-    await bare.close();
-    const { bare: theirs = 0, ours = 0 } = rates;
-    console.log(
-      `${pageSize} rows: ${(1000 / ours).toFixed(0)} ms, cost ${(theirs / ours).toFixed(2)}x bare (goal 1.15)`,
-    );
-  }
-}
-
 const half = (rows: number): number => Math.floor(rows / 40);
 /** What stands below a list, and what a click on a head asks for; one after the other, as one operator asks. */
 const asked = {
@@ -184,7 +188,7 @@ const asked = {
     changeType: 'WIN',
     createTimeRange: range,
   }),
-  'ledger: sums of one user': loadOf(sumAccountHistory, { userId: 4_711 * scale || 1 }),
+  'ledger: sums of one user': loadOf(sumAccountHistory, { userId: Math.round(4_711 * scale) || 1 }),
   'ledger by time: first page': loadOf(pageAccountHistory, { sort: 'createTime' }),
   'ledger by time: the page in the middle': loadOf(pageAccountHistory, {
     ...{ sort: '-createTime', currentPage: half(ledgerRows) },
@@ -221,12 +225,17 @@ async function timeClicks(): Promise<void> {
   console.log(
     `click to painted rows: ${show(user)} ms for one user, ${show(everything)} ms for everything (goal 100)`,
   );
+  tell({
+    what: 'a click on search to painted rows, everything',
+    value: everything,
+    unit: 'ms',
+    goal: { most: 70 },
+  });
 }
 
 const parts = {
   lists: compareLists,
   depths: compareDepths,
-  pages: comparePages,
   sums: timeSums,
   clicks: timeClicks,
 };
@@ -235,7 +244,7 @@ for (const [name, compare] of Object.entries(parts))
 
 await folding.stop();
 await app.close();
-await db.destroy();
+await connections.destroy();
 await patient.destroy();
 await pg.stop();
 if (!process.env.BENCH_DIR) rmSync(dataDir, { recursive: true, force: true });

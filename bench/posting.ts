@@ -7,11 +7,12 @@ import { requestFor } from '#contract/request.ts';
 import { login } from '#contract/sign-in.ts';
 import { connect } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { proveLedger } from '#server/features/ledger/ledger-proof.ts';
 import { type Program, programEnvironment, startProgram } from '#server/testing/program.ts';
 import { testClient } from '#server/testing/test-client.ts';
+import { tell } from './figures.ts';
 import { interleaved, loadOnce } from './measure.ts';
+import { startOwnPostgres } from './own-postgres.ts';
 import { pgbenchRate } from './pgbench.ts';
 import { pinApart } from './pin.ts';
 import { compareBatches } from './posting-batch.ts';
@@ -30,7 +31,7 @@ const accounts = 20_000 * scale;
 
 const dataDir = resolve(process.env.BENCH_DIR ?? `data/bench-${process.pid}`);
 mkdirSync(dataDir, { recursive: true });
-const pg = await startEmbeddedPostgres({ dataDir });
+const pg = await startOwnPostgres({ dataDir });
 if (process.env.BENCH_PIN) pinApart(dataDir);
 const db = connect(pg.ownerUrl, { timeZone: 'Asia/Shanghai', max: 1, patient: true });
 const watching = connect(pg.ownerUrl, { timeZone: 'Asia/Shanghai', max: 1, patient: true });
@@ -67,15 +68,17 @@ async function credits(programs: readonly Program[], token: string): Promise<num
   return rates.reduce((sum, rate) => sum + rate, 0);
 }
 
-const verdict = (ratio: number, goal: number): string =>
-  `${ratio.toFixed(2)} (goal ${goal}, ${ratio >= goal ? 'met' : 'not met'})`;
-
 async function batch(): Promise<void> {
   const size = { entries: 100_000 * scale, accounts, largest: 5_000 * scale };
   const { bare, ours } = await compareBatches(db, { ...size, rounds });
-  console.log(
-    `${size.entries} entries over ${accounts} accounts, one with ${size.largest}: bare ${bare.toFixed(0)} ms, ours ${ours.toFixed(0)} ms, ${verdict(bare / ours, 0.5)}`,
-  );
+  tell({
+    ...{
+      what: `${size.entries} entries over ${accounts} accounts, against bare SQL`,
+      value: bare / ours,
+      unit: 'of its rate',
+    },
+    ...{ goal: { least: 0.5 }, note: `${bare.toFixed(0)} ms and ${ours.toFixed(0)} ms` },
+  });
 }
 
 async function credit(): Promise<void> {
@@ -91,12 +94,25 @@ async function credit(): Promise<void> {
   );
   await program.end('SIGTERM');
   const { former = 0, oneTrip = 0, ours = 0 } = rates;
-  console.log(
-    `credits at ${CONNECTIONS} connections: pgbench with the transaction of before ${former.toFixed(0)}/s, with the one statement ${oneTrip.toFixed(0)}/s, ${verdict(oneTrip / former, 1)}`,
-  );
-  console.log(
-    `signed in, checked, with a key, gathered: ${ours.toFixed(0)}/s, ${verdict(ours / former, 1.5)}`,
-  );
+  tell({
+    ...{
+      what: 'credits as one statement, against the transaction of before (pgbench)',
+      value: oneTrip / former,
+    },
+    ...{
+      unit: 'of its rate',
+      goal: { least: 1 },
+      note: `${oneTrip.toFixed(0)}/s and ${former.toFixed(0)}/s`,
+    },
+  });
+  tell({
+    ...{ what: 'credits signed in, with a key, gathered, against that transaction', value: ours / former },
+    ...{
+      unit: 'of its rate',
+      goal: { least: 1.5 },
+      note: `${ours.toFixed(0)}/s at ${CONNECTIONS} connections`,
+    },
+  });
 }
 
 async function servers(): Promise<void> {
@@ -108,7 +124,7 @@ async function servers(): Promise<void> {
     const { result, waits } = await waitsDuring(watching, () => credits(programs, token));
     const looks = waits.reduce((sum, [, n]) => sum + n, 0);
     const top = waits.slice(0, 5).map(([wait, n]) => `${wait} ${Math.round((n / looks) * 100)} %`);
-    console.log(`${count} servers: ${result.toFixed(0)} credits/s; ${top.join(', ')}`);
+    tell({ what: `credits at ${count} servers`, value: result, unit: 'a second', note: top.join(', ') });
   }
   for (const program of programs) await program.end('SIGTERM');
 }

@@ -1,5 +1,5 @@
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -8,7 +8,6 @@ import { openConnections } from '#server/db/connections.ts';
 import { connect } from '#server/db/database.ts';
 import { startDatabaseClock } from '#server/db/database-clock.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { drawPromised } from '#server/features/draw-plans/local-draws.ts';
 import { openAllDuePlans } from '#server/features/draw-plans/plan-life.ts';
 import { promisePlans } from '#server/features/draw-plans/promise-plans.ts';
@@ -18,6 +17,8 @@ import { processMetrics } from '#server/process-metrics.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
 import { createVault } from '#server/vault.ts';
+import { tell } from './figures.ts';
+import { startOwnPostgres } from './own-postgres.ts';
 
 // Some minutes of a server's real background work with many games of one-minute draws: how late draws are while promises are
 // made beside them. Then what each step costs in a minute: opening, drawing and promising, and a look with nothing to do.
@@ -29,10 +30,10 @@ const LIVE_MINUTES = Number(process.env.LIVE_MINUTES ?? 2);
 const OPTIONS = '{"count":5,"pool":["0","1","2","3","4","5","6","7","8","9"],"repeat":true}';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'back-office-promises-'));
-await (await startEmbeddedPostgres({ dataDir })).stop();
+await (await startOwnPostgres({ dataDir })).stop();
 // When a draw was there for others to see is when its transaction was committed.
 appendFileSync(join(dataDir, 'postgres', 'postgresql.auto.conf'), 'track_commit_timestamp = on\n');
-const server = await startEmbeddedPostgres({ dataDir });
+const server = await startOwnPostgres({ dataDir });
 const db = connect(server.ownerUrl, { timeZone: 'Asia/Shanghai', max: 4, patient: true });
 const vault = createVault(Buffer.alloc(32, 'bench'));
 
@@ -88,6 +89,17 @@ async function live(minutes: number): Promise<void> {
     Object.entries(after).map(([part, seconds]) => [part, (seconds - (before[part] ?? 0)) / minutes]),
   );
   console.log(`${GAMES} games, ${minutes} real minutes:`, rows[0], 'seconds a minute:', perMinute);
+  const { slowestSeconds = Number.NaN, promisesBesideDraws = Number.NaN, promises = 0 } = rows[0] ?? {};
+  const of = `${GAMES} games of one-minute draws`;
+  tell({
+    ...{ what: `${of}: promising`, value: perMinute['draw-promises'] ?? Number.NaN, unit: 's a minute' },
+    ...{ goal: { most: 0.5 }, note: `${promises} promises, load ${loadavg()[0]?.toFixed(1)}` },
+  });
+  tell({ what: `${of}: the latest draw`, value: slowestSeconds, unit: 's late' });
+  tell({
+    ...{ what: `${of}: promises beside a due draw`, value: promisesBesideDraws, unit: '' },
+    goal: { most: 0 },
+  });
   await jobs.stop();
   clock.stop();
   await connections.destroy();
@@ -120,6 +132,12 @@ try {
       nothingToPromise: await timed(promiseAll),
     };
     console.log(`${GAMES} games, minute ${minute}:`, times);
+    if (minute === 0)
+      tell({
+        what: `${GAMES} games: the first minute's promises at once`,
+        value: times.promise / 1_000,
+        unit: 's',
+      });
   }
 } finally {
   await db.destroy();

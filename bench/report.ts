@@ -4,10 +4,11 @@ import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import { connect } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { foldReport } from '#server/features/reports/fold-report.ts';
 import { pageReport } from '#server/features/reports/report-store.ts';
+import { tell } from './figures.ts';
 import { interleaved } from './measure.ts';
+import { startOwnPostgres } from './own-postgres.ts';
 
 /*
  * A year's report by day against its first page (goal 2): 5,840,000 slips in counters of 1,460,000 players' days, games and play ways, and some that are not
@@ -22,7 +23,7 @@ const LAST = '2025-12-31';
 
 const dataDir = resolve(process.env.BENCH_DIR ?? `data/bench-${process.pid}`);
 mkdirSync(dataDir, { recursive: true });
-const pg = await startEmbeddedPostgres({ dataDir });
+const pg = await startOwnPostgres({ dataDir });
 const db = connect(pg.ownerUrl, { timeZone: 'Asia/Shanghai', max: 4, patient: true });
 await migrate(db);
 
@@ -81,9 +82,15 @@ const ms = await interleaved(
 );
 for (const [name, each] of Object.entries(ms)) console.log(`${name}: ${each.toFixed(1)} ms`);
 const ratio = (ms['whole year by day'] ?? Number.NaN) / (ms['first page of the year'] ?? Number.NaN);
-console.log(
-  `a year by day costs ${ratio.toFixed(2)} of its first page (goal 2, ${ratio <= 2 ? 'met' : 'not met'}); load ${loadavg()[0]?.toFixed(1)}`,
-);
+tell({
+  ...{
+    what: 'the report of a year by day, against its first page',
+    value: ratio,
+    unit: 'times',
+    goal: { most: 2 },
+  },
+  note: `load ${loadavg()[0]?.toFixed(1)}`,
+});
 
 await db.destroy();
 await pg.stop();

@@ -10,9 +10,10 @@ import { connectionsOver } from '#server/db/connections.ts';
 import { connect } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { added } from '#server/db/rows.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { seed } from '#server/features/seed.ts';
+import { tell } from './figures.ts';
 import { interleaved, loadOnce } from './measure.ts';
+import { startOwnPostgres } from './own-postgres.ts';
 
 /*
  * A signed-in, authorised, validated list of 20 rows, against a bare node:http handler that runs the same SQL through
@@ -20,14 +21,14 @@ import { interleaved, loadOnce } from './measure.ts';
  */
 const ROUNDS = 7;
 const dataDir = mkdtempSync(join(tmpdir(), 'back-office-bench-'));
-const pg = await startEmbeddedPostgres({ dataDir, durable: false });
+const pg = await startOwnPostgres({ dataDir, durable: false });
 const config = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'bench password', LOG_LEVEL: 'silent' });
 const db = connect(pg.ownerUrl, { timeZone: config.timeZone, max: 16 });
 await migrate(db);
 await seed(db, { ...config, sampleData: false });
 for (let i = 0; i < 19; i++) await added(db, 'role', { desc: `角色 ${i}`, name: `role-${i}` });
 
-const app = await buildApp({ config, connections: connectionsOver(db) });
+const app = await buildApp({ config, connections: connectionsOver(db, pg.ownerUrl) });
 const ours = await app.listen({ host: '127.0.0.1', port: 0 });
 const signedIn = await app.inject({
   method: 'POST',
@@ -72,9 +73,14 @@ for (const connections of [1, 16]) {
     ROUNDS,
   );
   const { bare: bareRate = 0, ours: ourRate = 0 } = rates;
-  console.log(
-    `20 rows, ${connections} connections: bare ${bareRate.toFixed(0)}/s, ours ${ourRate.toFixed(0)}/s, cost ${(bareRate / ourRate).toFixed(2)}x (goal 1.15)`,
-  );
+  tell({
+    ...{
+      what: `a list of 20 rows, ${connections} connections, against bare`,
+      value: bareRate / ourRate,
+      unit: 'times',
+    },
+    ...{ goal: { most: 1.15 }, note: `${bareRate.toFixed(0)}/s and ${ourRate.toFixed(0)}/s` },
+  });
 }
 
 bare.closeAllConnections();

@@ -3,11 +3,12 @@ import { join, resolve } from 'node:path';
 import { sql } from 'kysely';
 import { connect, type Db } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { settleDue, settlingConnections, settlingOpening } from '#server/features/settlements/settle.ts';
 import { buildBettors, recordResult } from '#server/testing/build-slips.ts';
 import { startProgram } from '#server/testing/program.ts';
+import { tell } from './figures.ts';
 import { median } from './measure.ts';
+import { startOwnPostgres } from './own-postgres.ts';
 import { buildCrowd, type Crowd, prepareRows, writeBare } from './settling-data.ts';
 
 const RESULT = '7,3,5,5,5';
@@ -18,13 +19,11 @@ const seconds = async (work: () => Promise<unknown>): Promise<number> => {
   await work();
   return (performance.now() - started) / 1000;
 };
-const verdict = (isMet: boolean): string => (isMet ? 'met' : 'not met');
-
 /** A database that keeps the moment of each commit, by which it tells itself how long locks were held. */
 async function startPostgres(dataDir: string) {
-  await (await startEmbeddedPostgres({ dataDir })).stop();
+  await (await startOwnPostgres({ dataDir })).stop();
   appendFileSync(join(dataDir, 'postgres/postgresql.auto.conf'), 'track_commit_timestamp = on\n');
-  return startEmbeddedPostgres({ dataDir });
+  return startOwnPostgres({ dataDir });
 }
 
 /** How long the transactions that settled slips of a phase ran, the longest and the median, in milliseconds: from their begin to their commit. */
@@ -86,20 +85,31 @@ export async function settling({ scale, rounds }: { scale: number; rounds: numbe
   const ratio = median(found.map(({ ours, bare }) => bare / ours));
   const of = (value: (one: (typeof found)[number]) => number) =>
     found.map((one) => value(one).toFixed(1)).join(', ');
-  console.log(
-    `settling ${count} slips of ${users.length} players: bare ${of(({ bare }) => bare)} s, ours ${of(({ ours }) => ours)} s, ${ratio.toFixed(2)} (goal 0.5, ${verdict(ratio >= 0.5)})`,
-  );
+  tell({
+    ...{
+      what: `settling ${count} slips of ${users.length} players, against bare SQL`,
+      value: ratio,
+      unit: 'of its rate',
+    },
+    ...{ goal: { least: 0.5 }, note: `bare ${of(({ bare }) => bare)} s, ours ${of(({ ours }) => ours)} s` },
+  });
   const most = Math.max(...found.map(({ held }) => held.most));
-  console.log(
-    `locks held for ${most.toFixed(0)} ms at most, ${of(({ held }) => held.middle)} ms as a rule, over ${of(({ held }) => held.batches)} transactions (goal 250 ms, ${verdict(most <= 250)})`,
-  );
+  tell({
+    ...{ what: 'locks held while settling, at most', value: most, unit: 'ms', goal: { most: 250 } },
+    note: `${of(({ held }) => held.middle)} ms as a rule, over ${of(({ held }) => held.batches)} transactions`,
+  });
   const program = await startProgram({ DATABASE_URL: pg.ownerUrl });
   const waits: number[] = [];
   for (let round = 0; round < 5; round++) waits.push(await latest(db, users));
   await program.end('SIGTERM');
-  console.log(
-    `the last of ${SMALL} slips settled ${waits.map((ms) => ms.toFixed(0)).join(', ')} ms after the record (goal 1000 ms, ${verdict(Math.max(...waits) <= 1000)})`,
-  );
+  tell({
+    ...{
+      what: `the last of ${SMALL} slips settled after the record, at most`,
+      value: Math.max(...waits),
+      unit: 'ms',
+    },
+    ...{ goal: { most: 1_000 }, note: `${waits.map((ms) => ms.toFixed(0)).join(', ')} ms` },
+  });
   await db.destroy();
   await pg.stop();
   if (!process.env.BENCH_DIR) rmSync(dataDir, { recursive: true, force: true });

@@ -8,12 +8,13 @@ import { login } from '#contract/sign-in.ts';
 import { pageSlips } from '#contract/slips.ts';
 import { connect } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { buildBetting } from '#server/testing/build-betting.ts';
 import { programEnvironment, startProgram } from '#server/testing/program.ts';
 import { testClient } from '#server/testing/test-client.ts';
+import { tell } from './figures.ts';
 import type { Load } from './load.ts';
 import { interleaved, loadOnce } from './measure.ts';
+import { startOwnPostgres } from './own-postgres.ts';
 import { pgbenchRate } from './pgbench.ts';
 import { buildSlips } from './slip-data.ts';
 
@@ -32,7 +33,7 @@ const KEY = 'platform-key-of-the-bench-of-slips';
 
 const dataDir = resolve(process.env.BENCH_DIR ?? `data/bench-${process.pid}`);
 mkdirSync(dataDir, { recursive: true });
-const pg = await startEmbeddedPostgres({ dataDir });
+const pg = await startOwnPostgres({ dataDir });
 const db = connect(pg.ownerUrl, { timeZone: 'Asia/Shanghai', max: 4, patient: true });
 await migrate(db);
 const betting = await buildBetting(db, { to: 86_400 * 30 });
@@ -53,8 +54,6 @@ const client = testClient(program.origin);
 const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = programEnvironment;
 const token = (await client.call(login, { username, password })).envelope.data?.access_token ?? '';
 
-const verdict = (ratio: number, goal: number, met: boolean): string =>
-  `${ratio.toFixed(2)} (goal ${goal}, ${met ? 'met' : 'not met'})`;
 const loadOf = ({ method, url, contentType, body }: WireRequest, bearer: string) => ({
   ...{ url: program.origin + url, method, body: body ?? '', seconds },
   headers: { authorization: `Bearer ${bearer}`, ...(contentType ? { 'content-type': contentType } : {}) },
@@ -115,9 +114,14 @@ async function placing(): Promise<void> {
   const scripts = [await scripted(former), await scripted(single)] as const;
   const rates = await interleaved({ former: pgbench(scripts[0]), single: pgbench(scripts[1]), ours }, rounds);
   const { former: before = 0, single: now = 0, ours: placed = 0 } = rates;
-  console.log(
-    `slips at ${CONNECTIONS} connections: pgbench with the transaction of before ${before.toFixed(0)}/s, with the one statement ${now.toFixed(0)}/s, through the server ${placed.toFixed(0)}/s, ${verdict(placed / before, 0.5, placed / before >= 0.5)} and ${(placed / now).toFixed(2)}`,
-  );
+  tell({
+    ...{
+      what: `slips at ${CONNECTIONS} connections, against pgbench with the transaction of before`,
+      value: placed / before,
+    },
+    ...{ unit: 'of its rate', goal: { least: 0.5 } },
+    note: `pgbench ${before.toFixed(0)}/s, with the one statement ${now.toFixed(0)}/s, through the server ${placed.toFixed(0)}/s`,
+  });
   for (const script of scripts) rmSync(script);
   // Without a limit the transaction of before is the same thing; with one the catalogue has another version.
   await sql`insert into bet_limit ("gameId", "maxNumberPayout") values (${betting.gameId}, 100000000)`.execute(
@@ -128,9 +132,14 @@ async function placing(): Promise<void> {
   await sql`delete from bet_limit where "gameId" = ${betting.gameId}`.execute(db);
   rmSync(script);
   const ratio = (limited.ours ?? 0) / (limited.former ?? 1);
-  console.log(
-    `with a limit on the one number: pgbench without it ${limited.former?.toFixed(0)}/s, through the server ${limited.ours?.toFixed(0)}/s, ${verdict(ratio, 0.25, ratio >= 0.25)}`,
-  );
+  tell({
+    ...{
+      what: 'slips with a limit on the one number, against pgbench without it',
+      value: ratio,
+      unit: 'of its rate',
+    },
+    ...{ goal: { least: 0.25 }, note: `${limited.former?.toFixed(0)}/s and ${limited.ours?.toFixed(0)}/s` },
+  });
 }
 
 async function lists(): Promise<void> {
@@ -162,9 +171,10 @@ async function lists(): Promise<void> {
   );
   const first = rates['first page + total of everything'] ?? 0;
   for (const [name, rate] of Object.entries(rates))
-    console.log(
-      `${name}: ${rate.toFixed(0)}/s, cost ${verdict(first / rate, 2, first / rate <= 2)} of the first page`,
-    );
+    tell({
+      ...{ what: `slips: ${name}, against the first page`, value: first / rate, unit: 'times' },
+      ...{ goal: { most: 2 }, note: `${rate.toFixed(0)}/s of ${count} slips` },
+    });
 }
 
 const parts = { placing, lists };

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+
+/** Ticks of a process's clock a second, as Linux tells them. */
+const TICKS = 100;
+
+/** Milliseconds that a process has computed. */
+export const computedBy = (pid: number): number => {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * (1_000 / TICKS);
+  } catch {
+    // It has gone meanwhile.
+    return 0;
+  }
+};
+
+async function computedByDatabase(db: Db): Promise<Map<number, number>> {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`.execute(
+    db,
+  );
+  return new Map(rows.map(({ pid }) => [pid, computedBy(pid)]));
+}
+
+/** Processor time, which says something on a machine that is not quiet too: of this process and of the database's sessions. */
+export class Computing {
+  server = 0;
+  database = 0;
+  calls = 0;
+
+  /** Runs a load of so many seconds, which tells its rate. */
+  async during(db: Db, seconds: number, load: () => Promise<number>): Promise<number> {
+    const [own, others] = [process.cpuUsage(), await computedByDatabase(db)];
+    const rate = await load();
+    const { user, system } = process.cpuUsage(own);
+    this.server += (user + system) / 1_000;
+    for (const [pid, after] of await computedByDatabase(db)) this.database += after - (others.get(pid) ?? 0);
+    this.calls += rate * seconds;
+    return rate;
+  }
+
+  /** Milliseconds a call. */
+  toString(): string {
+    const each = (all: number) => (all / this.calls).toFixed(3);
+    return `${each(this.server)} + ${each(this.database)} ms`;
+  }
+}
