@@ -29,11 +29,14 @@ export default defineConfig({
     // What one journey fetched and compiled of the console serves the next: a third of the cost of a journey was reading it anew.
     // Storage, pages and listeners are each journey's own all the same.
     reuseContext: true,
+    // What glides costs a picture a frame and shows no journey anything; `list.spec.ts` looks at what does.
+    contextOptions: { reducedMotion: 'reduce' },
     locale: 'zh-CN',
     // Far from the platform's zone, so that a time converted to the browser's shows.
     timezoneId: 'America/New_York',
-    // Each step's page is kept as it was; pictures of every frame besides would take longer to make than the steps.
-    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true, sources: true },
+    // Whatever fails is run once more, and then each step's page is kept as it was: keeping it of every journey was a tenth of the cost.
+    // Pictures of every frame besides would take longer to make than the steps.
+    trace: { mode: 'on-first-retry', screenshots: false, snapshots: true, sources: true },
     launchOptions: {
       executablePath: process.env.CHROMIUM_PROGRAM,
       args: journeyArguments,

@@ -31,6 +31,8 @@ export default defineConfig({
           // Each file has servers and a database of its own, made by functions: what they are made of is compiled once a worker.
           // Nearly half of what a file took was reading the program anew.
           isolate: false,
+          // As with the journeys: what fails once is run once more and named at the end, to be looked into; twice fails the run.
+          retry: 1,
           ...limits,
         },
       },

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { noOperators } from '#contract/no-operators.ts';
 import { updateParamSetting } from '#contract/params-settings.ts';
 import { connect, type Db } from '#server/db/database.ts';
 import { changed, watched } from '#server/db/rows.ts';
@@ -9,7 +10,6 @@ import { configWithoutSecret, openDatabase } from './open-database.ts';
 // `npm run approvals off` lets calls take effect without a second operator again, when too few are left who could release them. It takes
 // the server's environment, may run while the server works, and leaves its line in the change record.
 
-const AS = '服务器命令';
 const key = 'approval.enabled';
 
 /** False when they were off already. */
@@ -25,7 +25,7 @@ async function turnOff(db: Db): Promise<boolean> {
     await changed(tx, 'param_setting', { id: param.id }, { value: 'false' });
     await recordChange(tx, {
       operatorId: 0,
-      userName: AS,
+      userName: noOperators.command,
       endpoint: updateParamSetting,
       call: 'updateParamSetting',
       input: { id: param.id, title: param.title, key, value: 'false' },

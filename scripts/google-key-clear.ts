@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
+import { noOperators } from '#contract/no-operators.ts';
 import { cleanGoogleKey } from '#contract/operators.ts';
-import { bumpEpoch } from '#server/access/access-store.ts';
+import { bumpEpoch } from '#server/access/access-events.ts';
 import { connect, type Db } from '#server/db/database.ts';
 import { clearGoogleKey } from '#server/features/sign-in/google-key-store.ts';
 import { findOperatorByName } from '#server/features/sign-in/operator-secrets.ts';
@@ -13,12 +14,10 @@ import { configWithoutSecret, openDatabase } from './open-database.ts';
 // phone is lost, or the key was sealed under another APP_SECRET. It takes the server's environment, may run while the server works, and
 // leaves its line in the change record.
 
-const AS = '服务器命令';
-
 /** The id of the operator whose key was cleared; nothing when there is none of this name. */
 async function clearKey(db: Db, userName: string): Promise<number | undefined> {
   return db.transaction().execute(async (tx) => {
-    await bumpEpoch(tx);
+    await bumpEpoch(tx, 'everyone');
     const operator = await findOperatorByName(tx, userName);
     if (!operator) return undefined;
     const { id } = operator;
@@ -26,7 +25,7 @@ async function clearKey(db: Db, userName: string): Promise<number | undefined> {
     if (await lacksSecondFactor(tx, id)) await revokeSessions(tx, id);
     await recordChange(tx, {
       operatorId: 0,
-      userName: AS,
+      userName: noOperators.command,
       endpoint: cleanGoogleKey,
       call: 'cleanGoogleKey',
       input: { id },

@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Runs the suites one after the other, all of them whatever fails, and sums them up in a last line.
+// Runs the suites one after the other, all of them whatever fails, tells what failed once more, and sums them up in a last line.
+// What failed stands at the end because whoever reads a long log, or only its last part, looks there.
 // Arguments name suites (`unit`, `browser`); none means all.
 
 interface Counts {
   passed: number;
   failed: number;
   skipped: number;
+  /** What failed: the test's name, and what it said. */
+  failures: string[];
 }
 
 interface Suite {
@@ -26,13 +29,65 @@ interface UnitReport {
   numFailedTests: number;
   numPendingTests: number;
   numTodoTests: number;
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+  }[];
+}
+
+interface BrowserSuite {
+  title: string;
+  suites?: BrowserSuite[];
+  specs?: {
+    title: string;
+    file: string;
+    ok: boolean;
+    tests: { status: string; results: { errors: { message?: string }[] }[] }[];
+  }[];
 }
 
 interface BrowserReport {
   stats: { expected: number; flaky: number; unexpected: number; skipped: number };
+  suites: BrowserSuite[];
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** What was said, without the runner's own part of the way there. */
+const shortened = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !line.includes('node_modules'))
+    .slice(0, 30)
+    .join('\n');
+
+const REPEATED = ' (passed when repeated)';
+
+/** The tests that failed, those that passed only when they were repeated, and the files that did not load. */
+const failedUnits = ({ testResults }: UnitReport): string[] =>
+  testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter(({ failureMessages }) => failureMessages.length > 0);
+    if (failed.length === 0) return status === 'failed' ? [`${name}\n${shortened(message)}`] : [];
+    return failed.map(({ fullName, status: now, failureMessages }) => {
+      const said = shortened(failureMessages.join('\n'));
+      return `${name} > ${fullName}${now === 'passed' ? REPEATED : ''}\n${said}`;
+    });
+  });
+
+/** The journeys that failed, and those that passed only when they were repeated. */
+const failedJourneys = ({ specs = [], suites: inner = [] }: BrowserSuite): string[] => [
+  ...specs.flatMap(({ title, file, tests }) =>
+    tests
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ status, results }) => {
+        const said = results.flatMap(({ errors }) => errors.map(({ message }) => message ?? '')).join('\n');
+        return `${file} > ${title}${status === 'flaky' ? REPEATED : ''}\n${shortened(said)}`;
+      }),
+  ),
+  ...inner.flatMap(failedJourneys),
+];
 
 const suites: Suite[] = [
   {
@@ -45,8 +100,13 @@ const suites: Suite[] = [
       `--outputFile.json=${report}`,
     ],
     read: (report) => {
-      const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = report as UnitReport;
-      return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests };
+      const unit = report as UnitReport;
+      return {
+        passed: unit.numPassedTests,
+        failed: unit.numFailedTests,
+        skipped: unit.numPendingTests + unit.numTodoTests,
+        failures: failedUnits(unit),
+      };
     },
   },
   {
@@ -54,8 +114,13 @@ const suites: Suite[] = [
     command: () => ['@playwright/test/cli.js', 'test', '--reporter=list,json'],
     environment: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report }),
     read: (report) => {
-      const { stats } = report as BrowserReport;
-      return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
+      const { stats, suites: files } = report as BrowserReport;
+      return {
+        passed: stats.expected + stats.flaky,
+        failed: stats.unexpected,
+        skipped: stats.skipped,
+        failures: files.flatMap(failedJourneys),
+      };
     },
   },
 ];
@@ -73,7 +138,7 @@ async function run({ name, command, environment, read }: Suite): Promise<Counts>
   const folder = mkdtempSync(join(tmpdir(), 'back-office-report-'));
   const report = join(folder, `${name}.json`);
   const code = await exitOf(command(report), { ...process.env, ...environment?.(report) });
-  let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  let counts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
   try {
     counts = read(JSON.parse(readFileSync(report, 'utf8')));
   } catch {
@@ -87,12 +152,14 @@ async function run({ name, command, environment, read }: Suite): Promise<Counts>
 }
 
 const wanted = process.argv.slice(2);
-const total: Counts = { passed: 0, failed: 0, skipped: 0 };
+const total: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
 for (const suite of suites.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
-  const { passed, failed, skipped } = await run(suite);
+  const { passed, failed, skipped, failures } = await run(suite);
   total.passed += passed;
   total.failed += failed;
   total.skipped += skipped;
+  total.failures.push(...failures);
 }
+for (const failure of total.failures) console.log(`\n${failure}`);
 console.log(`tests: ${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
