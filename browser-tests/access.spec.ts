@@ -238,8 +238,9 @@ test.describe('why somebody can or cannot', () => {
     await page.goto('/main/pms/role');
     await expect(page.getByRole('heading', { name: '找不到页面' })).toBeVisible();
     await expect(page.getByRole('alert')).toHaveText('需要权限：权限管理 / 角色管理');
-    await page.goto('/main/news/category');
+    // Also where there is nothing to be seen the trial is told, and laid aside.
     await banner.getByRole('button', { name: '退出试用' }).click();
+    await expect(page.getByRole('heading', { name: '找不到页面' })).toHaveCount(0);
     await expect(banner).toHaveCount(0);
     await expect(menu.getByRole('button', { name: '权限管理' })).toBeVisible();
 
@@ -249,6 +250,7 @@ test.describe('why somebody can or cannot', () => {
   });
 
   test('a refusal names the right that is missing and leads whoever may read it to the explanation', async ({
+    operatorPage: page,
     browser,
     baseURL,
   }) => {
@@ -282,5 +284,19 @@ test.describe('why somebody can or cannot', () => {
     );
     await expect(theirs.getByRole('link', { name: '为什么' })).toBeVisible();
     await theirs.close();
+
+    // What was denied stands in the change record, with what it would have taken and the way to why.
+    const denied = await (await clientOf(operator)).call(addRoleCall, { desc: name, name: `${name}2` });
+    expect(denied.status).toBe(403);
+    await page.goto(`/main/system/change-record?userName=${name}`);
+    const line = rowOf(page, '无权限');
+    await expect(line).toContainText('新增角色');
+    await line.getByRole('button', { name: '展开' }).click();
+    await expect(page.getByText('需要权限：权限管理 / 角色管理 / 新增角色')).toBeVisible();
+    await line.getByRole('link', { name: '为什么' }).click();
+    const whyDenied = page.getByRole('dialog').filter({ hasText: `权限说明：${name}` });
+    await expect(whyDenied.getByRole('row').filter({ hasText: '新增角色' }).first()).toContainText(
+      '缺少菜单“权限管理 / 角色管理 / 新增角色”',
+    );
   });
 });

@@ -30,7 +30,7 @@ export async function startChatServer(
   const double = tdDouble(accounts);
   const app = await buildApp({
     config,
-    connections: connectionsOver(db),
+    connections: connectionsOver(db, postgres.ownerUrl),
     loadChatLibrary: () => Promise.resolve(double.library),
   });
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });

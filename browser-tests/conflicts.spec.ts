@@ -1,4 +1,5 @@
 import type { Browser, Locator, Page } from '@playwright/test';
+import { dialogs, examine } from './axe.ts';
 import { expect, firstOperator, giveSession, test } from './fixtures.ts';
 import { begin, fill, openForm, rowOf, submit } from './forms.ts';
 
@@ -59,6 +60,7 @@ test('two operators edit one row: one keeps a field, takes another, and loses no
   await expect(keep(form, '新闻分类', '采用对方的')).toBeChecked();
   await expect(keep(form, '内容', '保留我的')).toBeChecked();
   await expect(form.getByText('重要', { exact: true })).toHaveCount(0);
+  await examine(page, 'a conflict', { within: dialogs });
 
   await form.getByRole('button', { name: '提交' }).click();
   await expect(form.getByRole('alert').filter({ hasText: '双方都改过' })).toBeVisible();

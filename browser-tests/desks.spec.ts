@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { buildGame } from '#server/testing/build-game.ts';
 import { buildBettors, buildSlips, claimResults, recordResult } from '#server/testing/build-slips.ts';
 import { given } from '#server/testing/given.ts';
+import { testClient } from '#server/testing/test-client.ts';
 import { pageDeposits } from '../contract/deposits.ts';
 import { listMenus, type Menu } from '../contract/menus.ts';
 import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
@@ -17,8 +18,10 @@ import {
 } from '../contract/platform.ts';
 import { addRole, bindRoleMenus, listRoles } from '../contract/roles.ts';
 import { pageWithdrawals } from '../contract/withdrawals.ts';
+import { examine } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { choose, enter, rowOf, submit } from './forms.ts';
+import { platformKey } from './server.ts';
 import { startTwoServers, type TwoServers, windowAt } from './two-servers.ts';
 
 const PASSWORD = 'somebody of the tests';
@@ -65,9 +68,9 @@ async function player(balance: string): Promise<number> {
   await site.call(postEntries, { entries: [entry] });
   return userId;
 }
-const deposit = async (userId: number, amount: string) => {
+const deposit = async (userId: number, amount: string, at = servers.site) => {
   const order = { userId, amount, type: 'BANK_TRANSFER' as const, bankOrderNo: randomUUID() };
-  return given((await servers.site.call(placeDeposit, order)).envelope.data);
+  return given((await at.call(placeDeposit, order)).envelope.data);
 };
 const withdraw = async (userId: number, amount: string) => {
   const order = { userId, amount, bankOrderNo: randomUUID(), receiveAccount: { accountNo: '6222' } };
@@ -76,6 +79,22 @@ const withdraw = async (userId: number, amount: string) => {
 
 const press = (page: Page, ...keys: string[]) =>
   keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
+/** On a phone: whatever is pressed is as large as a finger, and nothing has to be moved sideways. */
+async function expectFitsPhone(page: Page) {
+  await page.setViewportSize({ width: 390, height: 800 });
+  const small = page.locator('.tab-panel:visible').locator('button:visible, input:visible, textarea:visible');
+  const low = () =>
+    small.evaluateAll((all) =>
+      all
+        .filter((element) => element.getBoundingClientRect().height < 40)
+        .map(({ outerHTML }) => outerHTML.slice(0, 200)),
+    );
+  await expect.poll(low).toEqual([]);
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth))
+    .toBeLessThanOrEqual(0);
+}
+
 const onDesk = (page: Page) => page.getByRole('region', { name: '当前订单' }).getByRole('article');
 /** What lies on the desk once it can be decided. */
 async function ready(page: Page): Promise<string> {
@@ -110,6 +129,7 @@ test('a cashier’s hour: 20 deposits and 10 withdrawals by keys alone, beside a
   await Promise.all([press(a, 'n'), press(b, 'n')]);
   const [ofA, ofB] = await Promise.all([ready(a), ready(b)]);
   expect(ofA).not.toBe(ofB);
+  await examine(a, 'an order on the desk');
   const line = (page: Page, name: string) =>
     page
       .getByRole('region', { name: '队列' })
@@ -147,10 +167,20 @@ test('a cashier’s hour: 20 deposits and 10 withdrawals by keys alone, beside a
   await expect(a.getByText('没有待处理的订单')).toBeVisible();
 
   // One that arrives on the other server is there without being asked for.
-  const live = await deposit(userId, '7');
+  const live = await deposit(userId, '7', testClient(two, platformKey));
   await expect(a.getByRole('button', { name: `领取充值订单 ${live}` })).toBeVisible();
   await press(a, 'n');
-  await pass(a, await ready(a));
+  const last = await ready(a);
+  // The same on a phone: the desk itself, and what its decisions ask.
+  await expectFitsPhone(a);
+  for (const key of ['r', 'p']) {
+    await press(a, key);
+    await expect(onDesk(a).getByRole('button', { name: /^确认/ })).toBeVisible();
+    await expectFitsPhone(a);
+    if (key === 'r') await press(a, 'Escape');
+  }
+  await press(a, 'Escape');
+  await pass(a, last);
 
   const { admin, site } = servers;
   const decided = async (call: typeof pageDeposits | typeof pageWithdrawals) =>
@@ -180,7 +210,20 @@ test('an order on another’s desk is taken over on purpose, and its first cashi
   const [one, two] = servers.origins;
   const c = await windowAt(browser, one, { username: 'cashier-c', password: PASSWORD });
   const d = await windowAt(browser, two, { username: 'cashier-d', password: PASSWORD });
-  await c.goto('/main/user/money-desk');
+  // What was promised within 15 minutes is told by its colour as well.
+  for (const [minutes, told, colour] of [
+    [2, /已等 2 分钟，还剩 1[23] 分钟/, 'good'],
+    [12, /已等 12 分钟，还剩 [23] 分钟/, 'warn'],
+    [20, /已等 20 分钟，已超时 5 分钟/, 'bad'],
+  ] as const) {
+    await sql`update deposit set "createTime" = now() - make_interval(mins => ${minutes}) where id = ${id}`.execute(
+      servers.db,
+    );
+    await c.goto('/main/user/money-desk');
+    const age = c.getByRole('region', { name: '队列' }).getByRole('listitem').getByText('已等');
+    await expect(age).toHaveText(told);
+    await expect(age).toHaveClass(`tag tag-${colour}`);
+  }
   await expect(c.getByRole('button', { name: `领取充值订单 ${id}` })).toBeVisible();
   await press(c, 'n');
   const name = await ready(c);
@@ -279,7 +322,8 @@ test('a draw manager’s evening: a late draw, a conflict and a voided phase, al
   );
   await expect(wait('开奖逾期', '904')).toBeVisible();
   // On a phone nothing has to be moved sideways.
-  await page.setViewportSize({ width: 390, height: 800 });
+  await examine(page, 'the draw desk with what waits');
+  await expectFitsPhone(page);
   await expect(wait('开奖逾期', '904').getByRole('button', { name: '录入结果' })).toBeInViewport();
   const desk = page.getByRole('region', { name: '各游戏' });
   const [inner, outer] = await desk.evaluate((element) => [element.scrollWidth, element.clientWidth]);

@@ -6,15 +6,18 @@ export const rowOf = (page: Page, text: string): Locator => page.getByRole('row'
 /** The form that is open. */
 export const openForm = (page: Page): Locator => page.getByRole('dialog').filter({ hasText: '提交' });
 
-/** Types into a field; a picked time counts once it is confirmed in its picker. */
+/** Types into a field; a picked time counts once it is confirmed in its picker, which a person whose click came too soon would do again. */
 export async function enter(dialog: Locator, label: string, value: string) {
   const input = dialog.getByLabel(label, { exact: true });
   await input.click();
   await input.fill(value);
   if (!label.endsWith('时间')) return;
   const confirm = dialog.page().locator('.ant-picker-dropdown:visible').getByRole('button', { name: '确定' });
-  await confirm.click();
-  await expect(confirm).toBeHidden();
+  await expect(async () => {
+    if (await confirm.isVisible()) await confirm.click();
+    await expect(confirm).toBeHidden({ timeout: 2_000 });
+  }).toPass({ timeout: 20_000 });
+  await expect(input).toHaveValue(value);
 }
 
 /**

@@ -1,4 +1,7 @@
-import { expect, test } from './fixtures.ts';
+import { generateDrawPlans } from '#contract/draw-plans.ts';
+import { listGames } from '#contract/games.ts';
+import { addDays, dayOf } from '#server/platform-days.ts';
+import { clientOf, expect, test } from './fixtures.ts';
 import { enter, fill, giveUp, rowOf } from './forms.ts';
 
 test('a preset comes in whole, gets plans, and goes after naming what goes with it', async ({
@@ -23,6 +26,17 @@ test('a preset comes in whole, gets plans, and goes after naming what goes with 
   await page.getByRole('button', { name: '重新生成明日计划' }).click();
   const plans = page.getByRole('dialog').filter({ hasText: `${name}：明日计划` });
   await expect(plans.getByRole('row', { name: /新增 1 日程中还没有计划的期次/ })).toBeVisible();
+  // Somebody else makes the same plans meanwhile: nothing is done, and what stands there is what would be done now.
+  const tomorrow = addDays(dayOf(Date.now() / 1000, 'Asia/Shanghai'), 1);
+  const admin = await clientOf();
+  const games = (await admin.call(listGames, {})).envelope.data ?? [];
+  const [gameId = 0] = games.filter((game) => game.name === name).map(({ id }) => id);
+  const window = { gameId, beginDate: `${tomorrow} 00:00:00`, endDate: `${tomorrow} 23:59:59` };
+  expect((await admin.call(generateDrawPlans, window)).envelope.data).toBe(1);
+  await plans.getByRole('button', { name: '重新生成' }).click();
+  await expect(page.getByText('预览之后情况已变化，没有生成任何计划，请重新预览')).toBeVisible();
+  await expect(plans.getByRole('row', { name: /保留 1 与日程一致/ })).toBeVisible();
+  await expect(plans.getByRole('row', { name: /新增/ })).toHaveCount(0);
   await plans.getByRole('button', { name: '重新生成' }).click();
   await expect(page.getByText(/1 期/).first()).toBeVisible();
   await row.getByRole('button', { name: '删除', exact: true }).last().click();

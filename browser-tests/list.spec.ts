@@ -55,6 +55,111 @@ test('a list of hundreds keeps few rows in the page, and shows the last one by s
   await expect(page.locator('[aria-rowindex="1001"]')).toBeInViewport();
 });
 
+test('a click on 搜索 asks before anything is drawn, and once', async ({ operatorPage: page }) => {
+  await page.goto('/main/user/account-history');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/accountHistory/page')) asked.push(request.postData() ?? '');
+  });
+  await page.getByLabel('用户编号').fill('999999999');
+  const inTheClick = await page.getByRole('button', { name: '搜索' }).evaluate((button: HTMLElement) => {
+    const { fetch } = window;
+    let calls = 0;
+    window.fetch = (...sent) => {
+      calls += 1;
+      return fetch(...sent);
+    };
+    button.click();
+    window.fetch = fetch;
+    return calls;
+  });
+  expect(inTheClick).toBe(1);
+  await expect(page.getByText('没有符合条件的记录')).toBeVisible();
+  await expect(page).toHaveURL(/userId=999999999/);
+  expect(asked.map((body) => new URLSearchParams(body).get('userId'))).toEqual(['999999999']);
+});
+
+test('whoever goes elsewhere while a search is read stays there', async ({ operatorPage: page }) => {
+  await page.goto('/main/user/account-history');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await page.goto('/main/pms/role');
+  await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/api/pms/role/list', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByLabel('角色名称').fill('没有这个角色');
+  await page.getByLabel('角色名称').press('Enter');
+  await expect(page.getByText('努力加载中...')).toBeVisible();
+  await page.keyboard.press('Alt+1');
+  await expect(page).toHaveURL(/account-history$/);
+  letGo();
+  await expect(page.getByText('努力加载中...')).toBeHidden();
+  await expect(page).toHaveURL(/account-history$/);
+});
+
+test('what is written while the screen is locked is not lost, and presses nothing', async ({
+  operatorPage: page,
+}) => {
+  await page.goto('/main/pms/role');
+  await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  let asked = 0;
+  await page.route('**/api/pms/role/list', async (route) => {
+    asked += 1;
+    await held;
+    await route.continue();
+  });
+  const name = page.getByLabel('角色名称');
+  await name.fill('没有');
+  await name.press('Enter');
+  await expect(page.getByText('努力加载中...')).toBeVisible();
+  await name.press('End');
+  await page.keyboard.type(' 这个');
+  await page.keyboard.press('Enter');
+  await expect(name).toHaveValue('没有 这个');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('开奖 记录');
+  await expect(page.getByRole('option', { name: /页面 ?开奖记录/ })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/main/game/open-record');
+  expect(asked).toBe(1);
+  letGo();
+});
+
+test('a screen opened anew has asked for its rows before its scripts have come, and asks once', async ({
+  operatorPage: page,
+}) => {
+  await page.goto('/main/pms/role');
+  await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
+  // What the screen began with is known once everything stands.
+  await page.waitForFunction(() => localStorage.getItem('first /main/pms/role'));
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/pms/role/list')) asked.push(request.url());
+  });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload({ waitUntil: 'commit' });
+  await expect.poll(() => asked.length).toBe(1);
+  release();
+  await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
+  await expect(page.getByText('努力加载中')).toBeHidden();
+  expect(asked).toHaveLength(1);
+  // An address with a search is learnt by nobody.
+  await page.goto('/main/pms/menu?title=x');
+  await expect(page.getByRole('row').first()).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('first /main/pms/menu'))).toBeNull();
+});
+
 test('a date range is picked by a preset, in the platform’s days', async ({ operatorPage: page }) => {
   await page.goto('/main/pms/role');
   await pickPreset(page, '创建时间', '今天');
@@ -68,10 +173,36 @@ test('a date range is picked by a preset, in the platform’s days', async ({ op
   await expect(page.getByLabel('创建时间').first()).toHaveValue(`${today} 00:00:00`);
 });
 
-test('a picker opens where it belongs for whoever wants nothing to move', async ({ operatorPage: page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
+test('what glides comes to where it belongs: a picker, a form and a question', async ({
+  operatorPage: page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/main/pms/role');
   await pickPreset(page, '创建时间', '今天');
+  await page.getByRole('button', { name: '新增' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('角色名称').fill('gliding');
+  await form.getByRole('button', { name: '取消' }).click();
+  await form.getByRole('button', { name: '放弃' }).click();
+  await expect(form).toBeHidden();
+});
+
+test('a menu stays while something else scrolls, and goes when its row is scrolled away', async ({
+  operatorPage: page,
+}) => {
+  await page.goto('/main/user/withdraw-record?status=PROCESSING&pageSize=50');
+  await page.getByRole('button', { name: /^标记/ }).first().click();
+  const menu = page.getByRole('dialog').getByRole('button', { name: '已打款' });
+  await expect(menu).toBeVisible();
+  // The word of a scroll that came before the click, and one of another part.
+  await page.evaluate(async () => {
+    for (const part of ['.list-box', '.shell-content', 'nav'])
+      document.querySelector(part)?.dispatchEvent(new Event('scroll'));
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  });
+  await expect(menu).toBeVisible();
+  await page.locator('.list-box').evaluate((box) => box.scrollBy(60, 60));
+  await expect(menu).toHaveCount(0);
 });
 
 test('a double click sends once', async ({ operatorPage: page }) => {

@@ -4,14 +4,16 @@ import { sql } from 'kysely';
 import { placeBet } from '../contract/platform-bets.ts';
 import { payReleased } from '../server/features/rebates/pay-run.ts';
 import { prepareRun } from '../server/features/rebates/prepare-run.ts';
+import { settleDue } from '../server/features/settlements/settle.ts';
 import { buildBetting } from '../server/testing/build-betting.ts';
 import { buildDice } from '../server/testing/build-dice.ts';
 import { buildPastGame, pastDay } from '../server/testing/build-rebates.ts';
+import { recordResult } from '../server/testing/build-slips.ts';
 import { buildUser } from '../server/testing/build-user.ts';
 import { testClient } from '../server/testing/test-client.ts';
 import { startChatServer } from './chat-server.ts';
 import { expect, firstOperator, signIn, test } from './fixtures.ts';
-import { choose, enter, openForm, rowOf, submit } from './forms.ts';
+import { choose, enter, giveUp, openForm, rowOf, submit } from './forms.ts';
 
 // What the house stands to lose is looked at in a server of its own, on which nobody else bets.
 test.describe.configure({ mode: 'default', timeout: 150_000 });
@@ -111,6 +113,56 @@ test('a plan leads to what its phase exposes the house to, number by number and 
   expect(await bet(wanted, playWays.size, '小', '1000')).toBeNull();
   await expect(outlook).toContainText('最坏 -1,740.00');
   await expect(rowOf(page, '小').first()).toBeVisible();
+  await page.close();
+});
+
+test('other rules are tried on the slips there were: from a play way, on a result that is typed, and while they are edited', async ({
+  browser,
+}) => {
+  const { db } = server;
+  const { bigSmall, gameId, phase, userId } = await buildBetting(db);
+  const wanted = { userId, gameId, phase };
+  expect(await bet(wanted, bigSmall, '大', '10')).toBeNull();
+  expect(await bet(wanted, bigSmall, '小', '20')).toBeNull();
+  // It is drawn here while it still takes bets.
+  await sql`alter table draw_record disable trigger draw_record_checked`.execute(db);
+  await recordResult(db, wanted, '9,9,9,9,9');
+  await sql`alter table draw_record enable trigger draw_record_checked`.execute(db);
+  await settleDue(db);
+  const page = await windowOf(browser);
+  const dialog = page.getByRole('dialog');
+  const tried = dialog.getByRole('region', { name: '真实注单试算' });
+  const tryOut = () => dialog.getByRole('button', { name: '用真实注单试算' }).click();
+
+  await page.goto(`/main/game/playway?gameId=${gameId}`);
+  await rowOf(page, '总和大小').getByRole('button', { name: '试算' }).click();
+  await tryOut();
+  await expect(tried).toContainText(
+    '共 2 个注项，投注额 30.00：实际派彩与退还 19.80，按试算的规则（处理器第 1 版）19.80，庄家盈亏相差 0.00，0 个注项结果不同。没有改动任何注单。',
+  );
+  await dialog.getByLabel('指定结果').fill('0,0,0,0,0');
+  await tryOut();
+  await expect(tried.getByRole('row').filter({ hasText: phase })).toContainText('0,0,0,0,0');
+  await expect(tried).toContainText('实际派彩与退还 39.60，按试算的规则（处理器第 1 版）39.60');
+  await dialog.getByLabel('指定结果').fill('0,0');
+  await tryOut();
+  await expect(dialog.getByRole('alert')).toContainText('5');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+
+  await page.goto(`/main/game/bet-latitude?gameId=${gameId}`);
+  const latitude = rowOf(page, '总和');
+  await latitude.getByRole('button', { name: '编辑' }).click();
+  await enter(dialog, '结果位置', '0,1');
+  await enter(dialog, '“大”的起点', '19');
+  await dialog.getByRole('button', { name: '预览' }).click();
+  await tryOut();
+  await expect(tried).toContainText(
+    '实际派彩与退还 19.80，按试算的规则（处理器第 1 版）39.60，庄家盈亏相差 -19.80，2 个注项结果不同。',
+  );
+  await giveUp(dialog);
+  await expect(dialog).toHaveCount(0);
+  await expect(latitude).toContainText('*');
   await page.close();
 });
 

@@ -71,8 +71,21 @@ test.describe('a renewal whose answer is lost', () => {
 test('a claim left behind by a tab that is gone runs out', async ({ operatorPage: page }) => {
   await page.goto('/main/user/user');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
-  await page.evaluate(() =>
-    localStorage.setItem('refresh-claim', JSON.stringify({ id: 'gone', until: Date.now() + 1_500 })),
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open('refresh-claim', 1);
+        opening.onupgradeneeded = () => opening.result.createObjectStore('refresh-claim');
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction('refresh-claim', 'readwrite');
+          const claim = { id: 'gone', until: Date.now() + 1_500, ended: 0 };
+          transaction.objectStore('refresh-claim').put(claim, 'refresh-claim');
+          transaction.oncomplete = () => {
+            opening.result.close();
+            resolve();
+          };
+        };
+      }),
   );
   await expire(page);
   await page.goto('/main/pms/role');
