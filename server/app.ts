@@ -1,3 +1,4 @@
+import module from 'node:module';
 import compress from '@fastify/compress';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
@@ -6,6 +7,7 @@ import type { Config } from './config.ts';
 import type { Connections } from './db/connections.ts';
 import { type DatabaseClock, startDatabaseClock } from './db/database-clock.ts';
 import { readsOver } from './db/reads.ts';
+import { exportThread } from './exports/export-thread.ts';
 import { keepApproval } from './features/approvals/approval-store.ts';
 import { approvalRules } from './features/approvals/rules.ts';
 import { ChatHub } from './features/chat-sessions/chat-hub.ts';
@@ -16,6 +18,7 @@ import { registry } from './features/registry.ts';
 import { watched } from './features/watched.ts';
 import { demandToken } from './http/bearer.ts';
 import { addBodyParsers } from './http/body-parsers.ts';
+import { addCallWork } from './http/call-work.ts';
 import { addConsoleFiles } from './http/console-files.ts';
 import { addDraining } from './http/draining.ts';
 import type { Services } from './http/execute.ts';
@@ -28,6 +31,7 @@ import { addSecurityHeaders } from './http/security-headers.ts';
 import { createSessionUses } from './http/session-uses.ts';
 import { createSessions } from './http/sessions.ts';
 import { Refusal } from './refusal.ts';
+import { tellSlowStatements } from './slow-statements.ts';
 import { createVault } from './vault.ts';
 
 interface AppOptions {
@@ -39,6 +43,8 @@ interface AppOptions {
   logTo?: { write(line: string): void };
   /** TDLib, or what stands in for it. */
   loadChatLibrary?: () => Promise<TdLibrary>;
+  /** Where the built console is; beside the program unless told. */
+  consoleFolder?: string;
 }
 
 const MEBIBYTE = 1_048_576;
@@ -67,6 +73,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       send(reply, refused(new Refusal('pathNotFound')));
     },
   });
+  const quiet = tellSlowStatements(app.log, config.slowStatementMs);
   const vault = createVault(config.secret);
   const chat = new ChatHub({
     db: connections.chat,
@@ -88,12 +95,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   // Before the connections are waited for: a stream ends by itself only.
   app.addHook('preClose', () => live.stop());
+  const files = exportThread(new URL('./exports-thread.ts', import.meta.url), {
+    config,
+    compileCache: module.getCompileCacheDir(),
+    log: app.log,
+  });
+  app.addHook('onClose', () => files.stop());
   const services: Services = {
     db: connections.commands,
     signIn: connections.signIn,
     log: app.log,
     reads: readsOver(connections),
     exports: exportPlaces(),
+    exportThread: files,
     config,
     vault,
     chat,
@@ -106,13 +120,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   };
   app.addHook('onClose', () => services.uses.end());
   app.addHook('onListen', () => connections.replica?.watch(app.log));
+  app.addHook('onClose', async () => quiet());
+  addCallWork(app);
   addDraining(app);
   app.decorateRequest('operator');
   addFailureHandlers(app);
   addBodyParsers(app);
   await addSecurityHeaders(app);
   // Answers only: a body that unpacks to a thousand times its size has no honest sender.
-  await app.register(compress, { threshold: 16_384, encodings: ['gzip'], globalDecompression: false });
+  // Lightly: a page of 9999 rows is 432 KB in place of 385, and packed in a third of the time (12 ms in place of 34).
+  const packing = { encodings: ['gzip' as const], zlibOptions: { level: 2 } };
+  await app.register(compress, { threshold: 16_384, globalDecompression: false, ...packing });
   await app.register(rateLimit, {
     global: false,
     max: UNKNOWN_CALLERS_PER_MINUTE,
@@ -125,6 +143,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const document = openApiDocument({ version: '1.0.0' });
   app.get('/api/openapi.json', { onRequest }, () => document);
   mountContract(app, services);
-  await addConsoleFiles(app, config.timeZone);
+  await addConsoleFiles(app, config.timeZone, options.consoleFolder);
   return app;
 }

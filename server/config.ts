@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { fewestConnections } from './db/connection-shares.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -12,11 +13,15 @@ export interface Config {
   readonly host: string;
   /** 0 lets the system choose a free port. */
   readonly port: number;
+  /** How many processes answer behind the port. */
+  readonly servers: number;
   /** Null: PostgreSQL runs embedded, with its files in `dataDir`. */
   readonly databaseUrl: string | null;
   /** The owner's address, for migrations; null: `databaseUrl` is asked for them too. */
   readonly databaseOwnerUrl: string | null;
   readonly databaseReplicaUrl: string | null;
+  /** How many connections a process takes at most; null: as many as usual, see `connections.ts`. */
+  readonly databaseConnections: number | null;
   /** Absolute. */
   readonly dataDir: string;
   /** 32 bytes that encrypt secrets at rest; the same on every server of a platform. */
@@ -41,6 +46,10 @@ export interface Config {
   readonly drainSeconds: number;
   /** A file that anchors are appended to, best on another machine's disk; null: none. */
   readonly anchorFile: string | null;
+  /** Statements that take so long are told in the log; null: none are. */
+  readonly slowStatementMs: number | null;
+  /** Where traces are sent to, and which part of them; null: none are. */
+  readonly traces: { readonly endpoint: string; readonly ratio: number } | null;
   readonly logLevel: (typeof logLevels)[number];
 }
 
@@ -98,6 +107,7 @@ const bearerKey = z.string().regex(/^[A-Za-z0-9._~+/=-]{32,512}$/, {
 /** Everybody (/0) is no proxy. */
 const isAddressRange = (entry: string): boolean =>
   ipaddr.isValid(entry) || (ipaddr.isValidCIDR(entry) && ipaddr.parseCIDR(entry)[1] > 0);
+const connectionsWanted = `须为 ${fewestConnections} 到 999 的整数`;
 
 /** Messages are predicates: the variable's name is put in front of them. */
 const environment = z.object({
@@ -111,9 +121,21 @@ const environment = z.object({
     .transform(Number)
     .refine((port) => port <= 65_535, { error: '须为 0 到 65535 的整数' })
     .default(8080),
+  SERVERS: z
+    .string()
+    .regex(/^\d{1,2}$/, { error: '须为 1 到 64 的整数' })
+    .transform(Number)
+    .refine((servers) => servers >= 1 && servers <= 64, { error: '须为 1 到 64 的整数' })
+    .default(1),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_OWNER_URL: databaseUrl.optional(),
   DATABASE_REPLICA_URL: databaseUrl.optional(),
+  DATABASE_CONNECTIONS: z
+    .string()
+    .regex(/^\d{1,3}$/, { error: connectionsWanted })
+    .transform(Number)
+    .refine((most) => most >= fewestConnections, { error: connectionsWanted })
+    .optional(),
   DATA_DIR: z.string().default('./data'),
   APP_SECRET: z
     .string()
@@ -167,6 +189,22 @@ const environment = z.object({
     .refine((seconds) => seconds <= 60, { error: '须为 0 到 60 的整数' })
     .optional(),
   ANCHOR_FILE: z.string().optional(),
+  SLOW_STATEMENT_MS: z
+    .string()
+    .regex(/^\d{1,5}$/, { error: '须为 0 到 99999 的整数（毫秒，0 为不记）' })
+    .transform(Number)
+    .default(1_000),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .refine((value) => /^https?:\/\/./.test(value) && URL.canParse(value), {
+      error: '须为 http:// 或 https:// 开头的地址',
+    })
+    .optional(),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .refine((value) => /^(0(\.\d+)?|1(\.0+)?)$/.test(value), { error: '须为 0 到 1 的小数' })
+    .transform(Number)
+    .default(1),
   LOG_LEVEL: z.enum(logLevels, { error: `须为 ${logLevels.join('、')} 之一` }).default('info'),
 });
 
@@ -234,9 +272,11 @@ export function loadConfig(env: Environment): Config {
   return {
     host: settings.HOST,
     port: settings.PORT,
+    servers: settings.SERVERS,
     databaseUrl: url,
     databaseOwnerUrl: owner,
     databaseReplicaUrl: replica,
+    databaseConnections: settings.DATABASE_CONNECTIONS ?? null,
     dataDir,
     secret: given ?? keptSecret(dataDir),
     adminUsername: settings.ADMIN_USERNAME,
@@ -251,6 +291,10 @@ export function loadConfig(env: Environment): Config {
     // Without a database of its own elsewhere a server stands alone, and nobody looks whether it is ready.
     drainSeconds: settings.DRAIN_SECONDS ?? (url ? DRAIN_SECONDS : 0),
     anchorFile: settings.ANCHOR_FILE ? resolve(settings.ANCHOR_FILE) : null,
+    slowStatementMs: settings.SLOW_STATEMENT_MS || null,
+    traces: settings.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? { endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: settings.OTEL_TRACES_SAMPLER_ARG }
+      : null,
     logLevel: settings.LOG_LEVEL,
   };
 }

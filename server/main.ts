@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { ensureConsole } from './console-build.ts';
@@ -45,10 +46,13 @@ function end(code: number): Promise<void> {
 }
 
 let signalledAt: number | undefined;
+/** What is handed on to the processes behind one port; without a signal they wait for nobody. */
+let signalled: NodeJS.Signals = 'SIGINT';
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.on(signal, () => {
     // Ctrl-C comes twice within a moment: from the terminal, and handed on by npm. Only a later one is impatience.
     if (signalledAt !== undefined && performance.now() - signalledAt > IMPATIENCE_MS) process.exit(1);
+    if (signalledAt === undefined) signalled = signal;
     signalledAt ??= performance.now();
     if (signal !== 'SIGTERM') drainMs = 0;
     void end(0);
@@ -66,21 +70,26 @@ async function databaseUrls(config: Config): Promise<{ url: string; ownerUrl: st
   return starting;
 }
 
-/** Connects, checks, migrates and seeds. */
+/** Connects, checks, migrates and seeds; gives the address of what stands ready. */
 async function prepareDatabase(config: Config) {
   const starting = databaseUrls(config);
   const { prepareSchema } = await import('./db/prepare-schema.ts');
   const { connect } = await import('./db/database.ts');
-  const { openConnections } = await import('./db/connections.ts');
   const { url, ownerUrl } = await starting;
-  const { timeZone, databaseReplicaUrl: replicaUrl } = config;
+  const { timeZone } = config;
   const patient = connect(url, { timeZone, max: 1, patient: true });
   try {
     const { applied, warnings } = await prepareSchema(patient, ownerUrl, timeZone, () =>
       console.error('数据库暂时无法连接，正在重试…'),
     );
     for (const name of applied) console.log(`已升级数据库：${name}`);
-    for (const warning of warnings) console.error(warning);
+    // Of several processes the one that looks after the others has said it.
+    if (cluster.isPrimary) {
+      const { checkBudget } = await import('./db/connection-budget.ts');
+      const { databaseConnections: each, servers } = config;
+      const tooMany = await checkBudget(patient, { each, servers });
+      for (const warning of [...warnings, ...(tooMany ? [tooMany] : [])]) console.error(warning);
+    }
     const { assertSecret } = await import('./features/assert-secret.ts');
     const { createVault } = await import('./vault.ts');
     await assertSecret(patient, createVault(config.secret));
@@ -88,9 +97,7 @@ async function prepareDatabase(config: Config) {
     await keepTimeZone(patient, timeZone);
     const { seed } = await import('./features/seed.ts');
     const { firstOperator } = await seed(patient, config);
-    const connections = openConnections(url, { timeZone, replicaUrl });
-    opened.push(() => connections.destroy());
-    return { connections, firstOperator };
+    return { url, firstOperator };
   } finally {
     await patient.destroy();
   }
@@ -127,14 +134,48 @@ async function startBackground(
   return jobs;
 }
 
+type FirstOperator = Awaited<ReturnType<typeof prepareDatabase>>['firstOperator'];
+
+function tellStarted(config: Config, address: string, firstOperator: FirstOperator): void {
+  if (firstOperator) {
+    // One that was given is known, and a log is no place for it.
+    const password = config.adminPassword === null ? firstOperator.password : '环境变量 ADMIN_PASSWORD 的值';
+    console.log(`首次运行，操作员账号：${firstOperator.username}\n密码：${password}`);
+  }
+  console.log(`运营后台已启动：${address}`);
+}
+
+/** Several processes behind one port. */
+async function startSeveral(config: Config): Promise<void> {
+  const preparing = prepareDatabase(config);
+  const [{ url, firstOperator }] = await Promise.all([
+    preparing,
+    ensureConsole(() => console.log('正在构建控制台…')),
+  ]);
+  const { startWorkers } = await import('./workers.ts');
+  const workers = startWorkers(config, url, import.meta.filename);
+  opened.push(() => workers.end(signalled));
+  drainMs = config.drainSeconds * 1_000;
+  tellStarted(config, await workers.listening, firstOperator);
+}
+
 async function start(): Promise<void> {
   const { loadConfig } = await import('./config.ts');
   const config = loadConfig(process.env);
+  await (config.servers > 1 && cluster.isPrimary ? startSeveral(config) : startOne(config));
+}
+
+async function startOne(config: Config): Promise<void> {
   // PostgreSQL starts and the console is built while the modules load.
   const preparing = prepareDatabase(config);
   const building = ensureConsole(() => console.log('正在构建控制台…'));
   const loading = import('./app.ts');
-  const [{ connections, firstOperator }, { buildApp }] = await Promise.all([preparing, loading, building]);
+  const [{ url, firstOperator }, { buildApp }] = await Promise.all([preparing, loading, building]);
+  const { openConnections } = await import('./db/connections.ts');
+  const { timeZone, databaseReplicaUrl: replicaUrl, databaseConnections: most } = config;
+  const connections = openConnections(url, { timeZone, replicaUrl, most });
+  opened.push(() => connections.destroy());
+  if (config.traces) opened.push(await (await import('./traces.ts')).sendTraces(config.traces));
   const { startDatabaseClock } = await import('./db/database-clock.ts');
   const clock = await startDatabaseClock(connections.health);
   opened.push(async () => clock.stop());
@@ -151,12 +192,8 @@ async function start(): Promise<void> {
     await Promise.all([app.close(), stopped]);
   });
   const address = await listen(app, connections, config);
-  if (firstOperator) {
-    // One that was given is known, and a log is no place for it.
-    const password = config.adminPassword === null ? firstOperator.password : '环境变量 ADMIN_PASSWORD 的值';
-    console.log(`首次运行，操作员账号：${firstOperator.username}\n密码：${password}`);
-  }
-  console.log(`运营后台已启动：${address}`);
+  if (cluster.isWorker) (await import('./fellow-workers.ts')).sayListening(address);
+  else tellStarted(config, address, firstOperator);
   background = startBackground(app, config, connections, clock);
   await background;
 }

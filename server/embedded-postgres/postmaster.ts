@@ -44,9 +44,9 @@ function settingsOf(port: number, durable: boolean): string {
     // Statements and details may hold what players and operators typed.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
-    ...(durable
-      ? {}
-      : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' }),
+    // Enough for several servers, each of which has some forty.
+    max_connections: '400',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
   return [`-p ${port}`, ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)].join(' ');
 }

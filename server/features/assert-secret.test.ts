@@ -27,7 +27,7 @@ async function promise(mine: number, others: number): Promise<void> {
   for (let n = 0; n < mine + others; n++) {
     const seed = (n < mine ? ours : foreign).seal('00', `draw_commitment/${gameId}/${n}`);
     await sql`insert into draw_plan ("gameId", phase, "startTime", "endTime")
-      select ${gameId}, ${String(n)}, at, at + interval '1 second' from (select now() + ${n}::int * interval '1 second' as at)`.execute(
+      select ${gameId}, ${String(n)}, at, at + interval '1 second' from (select now() + ${n}::int * interval '1 second' as at) as due`.execute(
       database.db,
     );
     await sql`insert into draw_commitment ("gameId", phase, rules, commitment, seed)

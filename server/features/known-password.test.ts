@@ -58,7 +58,7 @@ describe('a known password never faces a network', () => {
     expect(await listeningHost(database.db, wanted)).toEqual({ host: wanted });
   });
 
-  // Only programs that find the sample password are started with this HOST: any other would listen on a network.
+  // Only programs that find the sample password are started with this HOST; another would listen on a network.
   it('holds at a second start, whatever ADMIN_PASSWORD and SAMPLE_DATA say by then', {
     timeout: 180_000,
   }, async () => {

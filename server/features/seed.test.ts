@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connect } from '#server/db/database.ts';
 import { startProgram } from '#server/testing/program.ts';
 import { testConfig } from '#server/testing/test-config.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
@@ -16,6 +18,26 @@ afterEach(() => database.drop());
 const operators = () => database.db.selectFrom('operator').select('userName').execute();
 const seeded = (adminPassword: string, adminUsername = 'admin') =>
   seed(database.db, { ...testConfig(), adminPassword, adminUsername, sampleData: false });
+
+describe('servers that start at the same time', () => {
+  it('wait for the first one’s rows however long it takes, also where a pooler hands out sessions with limits on time', async () => {
+    const impatient = connect(database.url, { timeZone: 'Asia/Shanghai', max: 1 });
+    await sql`set lock_timeout = '100ms'; set statement_timeout = '150ms'`.execute(impatient);
+    const config = { ...testConfig(), sampleData: false };
+    const waiting = await database.db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended('seed', 0))`.execute(tx);
+      const second = seed(impatient, config).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      await sql`select pg_sleep(0.5)`.execute(tx);
+      return { second };
+    });
+    expect(await waiting.second).toBeUndefined();
+    expect(await operators()).toHaveLength(1);
+    await impatient.destroy();
+  });
+});
 
 describe('ADMIN_PASSWORD', () => {
   it.each([

@@ -67,6 +67,8 @@ async function seedSamples(db: Db, config: Config, now: Date): Promise<void> {
 export async function seed(db: Db, config: Config, at?: Date): Promise<Seeded> {
   return db.transaction().execute(async (tx) => {
     const now = at ?? (await databaseTime(tx));
+    // A pooler drops what this session asked for and hands out one with the limits of a server at work.
+    await sql`set local statement_timeout = 0; set local lock_timeout = 0`.execute(tx);
     await sql`select pg_advisory_xact_lock(hashtextextended('seed', 0))`.execute(tx);
     await seedMenus(tx);
     await seedParams(tx);

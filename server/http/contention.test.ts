@@ -56,7 +56,7 @@ describe('the victim of a deadlock', () => {
 
   it.each(['40001', '40P01'])('is tried again when it only read (%s)', async (code) => {
     await again();
-    const answer = await readsOver(connectionsOver(server.db)).query(async (db) => {
+    const answer = await readsOver(connectionsOver(server.db, server.database.url)).query(async (db) => {
       await sql`select lose(2, ${code})`.execute(db);
       return 'read';
     });

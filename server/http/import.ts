@@ -18,10 +18,11 @@ import type { Table } from '#server/imports/table.ts';
 import { templateOf } from '#server/imports/template.ts';
 import { Refusal } from '#server/refusal.ts';
 import { referenceRefusal, refusalOf } from './database-failures.ts';
-import { type Call, queryOn, type RunnableCall, runCommand, type Services } from './execute.ts';
+import { type Call, type RunnableCall, runCommand, type Services } from './execute.ts';
 import type { Context } from './handler.ts';
 import { checkedInput } from './input.ts';
 import { type Answer, success } from './reply.ts';
+import { queryOn } from './run-query.ts';
 
 /** A request whose body is a table and not the call's own input. */
 export const isImport = ({ body }: FastifyRequest): boolean => Buffer.isBuffer(body);
@@ -111,6 +112,56 @@ function changesIn({ imports }: AnyEndpoint, notes: readonly RowNote[]): Pick<Im
   return { changes };
 }
 
+/** A table on its way through its call: what it runs, and what is known of it since. */
+interface Running {
+  readonly services: Services;
+  readonly call: Call;
+  readonly given: Record<string, unknown>;
+  /** Runs every row. */
+  readonly runAll: (context: Context) => Promise<ImportReport>;
+}
+
+/** Runs all rows and undoes them. */
+async function checkTable({ services, call, given, runAll }: Running): Promise<Answer> {
+  let report: ImportReport = { rows: 0, faults: [] };
+  const run = async (context: Context) => {
+    report = await runAll(context);
+    return report;
+  };
+  const checking: RunnableCall = { ...call, raw: given, recorded: false, run };
+  await services.db
+    .transaction()
+    .execute(async (tx) => {
+      const notes = watched(tx);
+      await queryOn(services, checking, tx);
+      // Where a row was refused, others were undone and done again.
+      if (report.faults.length === 0) report = { ...report, ...changesIn(call.endpoint, notes) };
+      throw new Checked();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Checked)) throw error;
+    });
+  return success(report, null);
+}
+
+/** Keeps all rows with one line of the record, or none. */
+async function keepTable({ services, call, given, runAll }: Running): Promise<Answer> {
+  let report: ImportReport = { rows: 0, faults: [] };
+  const run = async (context: Context) => {
+    report = await runAll(context);
+    const { rows, faults } = report;
+    if (faults.length > 0) throw new Refusal('importFaulty', { values: { count: faults.length } });
+    context.remark({ after: { 导入行数: rows } });
+    context.say(`已导入 ${rows} 行`);
+    return report;
+  };
+  const keeping = { ...call, input: given, raw: given, recorded: true, run };
+  const answer = await runCommand(services, keeping, false);
+  // Without the faults nobody could mend the table.
+  const { envelope } = answer;
+  return envelope.success ? answer : { ...answer, envelope: { ...envelope, data: report } };
+}
+
 /** Checks or imports a table of rows by the call that adds one: all of them or none. */
 export async function runImport(
   services: Services,
@@ -127,48 +178,12 @@ export async function runImport(
   if (endpoint.approval && (await services.approvals.enforced())) throw new Refusal('importNeedsApproval');
   const table = await tableOf(request);
   const given = givenIn(request);
-  let report: ImportReport = { rows: 0, faults: [] };
-  const runAll = async (context: Context): Promise<ImportReport> => {
+  const runAll = (context: Context): Promise<ImportReport> => {
     const quiet = { ...context, say: () => undefined, remark: () => undefined };
     const run = (input: object) => runRow(handle, quiet, endpoint, input);
     const check = (input: object) => checkRow(endpoint, input);
-    report = await importRows({ endpoint, table, given, db: context.db, check, run });
-    return report;
+    return importRows({ endpoint, table, given, db: context.db, check, run });
   };
-  if (mode === 'check') {
-    const checking: RunnableCall = { ...call, raw: given, recorded: false, run: runAll };
-    await services.db
-      .transaction()
-      .execute(async (tx) => {
-        const notes = watched(tx);
-        await queryOn(services, checking, tx);
-        // Where a row was refused, others were undone and done again.
-        if (report.faults.length === 0) report = { ...report, ...changesIn(endpoint, notes) };
-        throw new Checked();
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof Checked)) throw error;
-      });
-    return success(report, null);
-  }
-  const answer = await runCommand(
-    services,
-    {
-      ...call,
-      input: given,
-      raw: given,
-      recorded: true,
-      run: async (context) => {
-        const { rows, faults } = await runAll(context);
-        if (faults.length > 0) throw new Refusal('importFaulty', { values: { count: faults.length } });
-        context.remark({ after: { 导入行数: rows } });
-        context.say(`已导入 ${rows} 行`);
-        return report;
-      },
-    },
-    false,
-  );
-  // Without the faults nobody could mend the table.
-  const { envelope } = answer;
-  return envelope.success ? answer : { ...answer, envelope: { ...envelope, data: report } };
+  const running = { services, call, given, runAll };
+  return mode === 'check' ? checkTable(running) : keepTable(running);
 }

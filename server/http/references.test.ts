@@ -6,13 +6,14 @@ import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
 import { addGameCategory, deleteGameCategory } from '#contract/game-categories.ts';
 import { addGameNumber } from '#contract/game-numbers.ts';
 import { addGame, updateGame } from '#contract/games.ts';
+import { addMenu } from '#contract/menus.ts';
 import { addNews, pageNews, updateNews } from '#contract/news.ts';
 import { addNewsCategory, deleteNewsCategory, listNewsCategories } from '#contract/news-categories.ts';
 import { createUser, placeDeposit } from '#contract/platform.ts';
 import { addPlayWayCategory } from '#contract/play-way-categories.ts';
 import { addPlayWaySubCategory } from '#contract/play-way-sub-categories.ts';
 import { addPlayWay } from '#contract/play-ways.ts';
-import { addRole, bindRoleMenus, updateRole } from '#contract/roles.ts';
+import { addRole, bindRoleMenus } from '#contract/roles.ts';
 import { addSpider } from '#contract/spiders.ts';
 import type { Db } from '#server/db/database.ts';
 import { nounOfTable, tableOf } from '#server/db/noun-rows.ts';
@@ -191,8 +192,8 @@ describe('a row that goes while somebody refers to it', () => {
         await sql`
           insert into role_menu ("roleId", "menuId") select "roleId", ${id} from operator_role r
             join operator o on o.id = r."operatorId" where o."userName" = 'admin'`.execute(server.db);
-        // Whatever changes who may do what is in force at once.
-        await made(updateRole, { id: rid, desc: '角色', name: fresh('role') });
+        // A change of menus is everybody’s, and in force at once.
+        await made(addMenu, { title: fresh('menu'), type: 'FOLDER' });
         const send = sending(bindRoleMenus, { rid, menuIds: [id] });
         return { table: 'menu', id, send, error: { menuIds: '菜单不存在' } };
       },

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const config = testConfig({ logLevel: 'trace', platformApiKey: 'canary-platform-key-000' });
   const app = await buildApp({
     config,
-    connections: connectionsOver(database.db),
+    connections: connectionsOver(database.db, database.url),
     logTo: { write: (line) => log.push(line) },
   });
   origin = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { bumpEpoch } from '#server/access/access-store.ts';
+import { bumpEpoch } from '#server/access/access-events.ts';
 import type { Db } from '#server/db/database.ts';
 import { added } from '#server/db/rows.ts';
 import { replaceRoles } from '#server/features/operators/operator-store.ts';
@@ -36,7 +36,7 @@ export async function buildOperator(
     menus.map((menu) => menu.id),
   );
   await replaceRoles(db, id, [roleId]);
-  await bumpEpoch(db);
+  await bumpEpoch(db, { operatorIds: [id] });
   return { id, roleId, username, password: PASSWORD };
 }
 

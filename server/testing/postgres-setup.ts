@@ -8,6 +8,7 @@ import { prepareAsOwner } from '#server/db/prepare-schema.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { isAlive } from '#server/embedded-postgres/living-process.ts';
 import { seed } from '#server/features/seed.ts';
+import { startSystemPostgresForTests } from './system-postgres.ts';
 import { testConfig } from './test-config.ts';
 
 declare module 'vitest' {
@@ -44,7 +45,11 @@ function sweep(): void {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   sweep();
   const dataDir = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
-  const postgres = await startEmbeddedPostgres({ dataDir, durable: false, onEvent: console.error });
+  // `TEST_POSTGRES=system npm run test:unit` tries the server on the machine's own PostgreSQL, which is often an older one.
+  const postgres =
+    process.env.TEST_POSTGRES === 'system'
+      ? await startSystemPostgresForTests(join(dataDir, 'system'))
+      : await startEmbeddedPostgres({ dataDir, durable: false, onEvent: console.error });
   const teardown = async () => {
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });

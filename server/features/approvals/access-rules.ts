@@ -1,5 +1,6 @@
 import { releaseRights } from '#contract/screens.ts';
-import { bumpEpoch, type Granted, listGranted } from '#server/access/access-store.ts';
+import { bumpEpoch, nobodyTouched } from '#server/access/access-events.ts';
+import { type Granted, listGranted } from '#server/access/access-store.ts';
 import type { Db } from '#server/db/database.ts';
 import type { ApprovalRule } from '#server/http/handler.ts';
 import { mayRelease } from './who-releases.ts';
@@ -25,7 +26,7 @@ function difference(before: Granted | undefined, after: Granted | undefined): st
 /** Rights that grow, and rights to release that come or go, for whomever a change of roles, menus or operators means them. */
 export const rightsOfOthers: ApprovalRule = async (db) => {
   // Nobody else changes who may do what between the two looks.
-  await bumpEpoch(db);
+  await bumpEpoch(db, nobodyTouched);
   const before = await granted(db);
   return async () => {
     const after = await granted(db);
@@ -36,7 +37,7 @@ export const rightsOfOthers: ApprovalRule = async (db) => {
 
 /** What opens the account of somebody who may release: their password, their key. */
 export const releasersAccount: ApprovalRule<{ id: number }> = async (db, { id }) => {
-  await bumpEpoch(db);
+  await bumpEpoch(db, nobodyTouched);
   const target = (await granted(db)).get(id);
   return target && releasing(target).length > 0 ? `“${target.operator.userName}”有复核权限` : undefined;
 };

@@ -1,3 +1,4 @@
+import { nobodyTouched } from '#server/access/access-events.ts';
 import { nobody, type SignedIn } from '#server/access/signed-in.ts';
 import { type Context, handlers, prepared } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
@@ -65,7 +66,7 @@ export const approvalsHandlers = handlers({
     const run = await rerun({ call, raw, address, agent, maker: asMaker(nobody, seen) });
     return async (context) => {
       // Whoever changes who may do what waits until this is done, or is done before it.
-      await context.accessChanged();
+      await context.accessChanged(nobodyTouched);
       const pending = await store.findPending(context.db, id, true);
       const able = await demandForeign(context, pending);
       who.demandEnough(able, pending.release);
@@ -83,7 +84,7 @@ export const approvalsHandlers = handlers({
   }),
 
   rejectApproval: async (context, { id, reason }) => {
-    await context.accessChanged();
+    await context.accessChanged(nobodyTouched);
     const pending = await store.findPending(context.db, id, true);
     await demandForeign(context, pending);
     await decide(context, 'REJECTED', pending, reason);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addBalance, pageAccounts } from '#contract/accounts.ts';
 import { contract, type EndpointName } from '#contract/all.ts';
@@ -68,7 +69,12 @@ describe('a credit by hand above the parameter', () => {
       after: { totalAmount: '1010.50' },
       own: false,
       releasable: true,
+      age: expect.any(Number),
     });
+    await sql`update approval set "createTime" = "createTime" - interval '90 seconds' where id = ${id}`.execute(
+      server.db,
+    );
+    expect((await approvalSeenBy(second.client, id)).age).toBeGreaterThanOrEqual(90);
     expect((await admin.call(releaseApproval, { id, reason: '自己' })).envelope.msg).toBe(
       '不能复核自己提交的操作',
     );

@@ -10,7 +10,7 @@ import { pageChangeRecords } from '#contract/change-records.ts';
 import { beginGoogleKey, confirmGoogleKey, confirmStepUp } from '#contract/google-keys.ts';
 import { listOperators } from '#contract/operators.ts';
 import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
-import { bumpEpoch } from '#server/access/access-store.ts';
+import { bumpEpoch } from '#server/access/access-events.ts';
 import { changeOperator, replaceRoles } from '#server/features/operators/operator-store.ts';
 import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
@@ -121,7 +121,7 @@ it('through a changed role: the right taken or given a moment ago counts, on bot
   const later = await fullOperator(server);
   const second = await prepare(later.client);
   await replaceRoles(server.db, later.id, []);
-  await bumpEpoch(server.db);
+  await bumpEpoch(server.db, 'everyone');
   await expectNothing('releasing for a maker whose right was taken', () =>
     released(checker.client, second.id),
   );
@@ -230,12 +230,12 @@ it('with fewer than two who could release nothing is executed, whatever is tried
   const makerOnly = await buildOperator(server.db, { grants: ['/main/user/account'] });
   const alone = await server.as(makerOnly.username, PASSWORD);
   await setDisabled(maker.id, true);
-  await bumpEpoch(server.db);
+  await bumpEpoch(server.db, 'everyone');
   await expectNothing('preparing where one is left', async () => {
     return (await alone.call(addBalance, { id: player.accountId, balance: '5' })).envelope.msg;
   });
   await setDisabled(maker.id, false);
-  await bumpEpoch(server.db);
+  await bumpEpoch(server.db, 'everyone');
   const back = await server.as(maker.username, PASSWORD);
   expect((await back.call(withdrawApproval, { id })).envelope.success).toBe(true);
 });

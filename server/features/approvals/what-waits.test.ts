@@ -170,6 +170,12 @@ describe('operators', () => {
     );
     const wider = { ...screen, urlExpression: `${screen.urlExpression},/user/account/**` };
     expect(await whyOf(waiting(await admin.call(updateMenu, wider)))).toBe('“newcomer”将有更多权限');
+    const releasing = (await admin.call(addRole, { desc: '复核员', name: 'checker' })).envelope.data ?? 0;
+    const rights = [await menuNamed('/main/system/approval'), await menuNamed('approval:release:money')];
+    await admin.call(bindRoleMenus, { rid: releasing, menuIds: rights.map((menu) => menu.id) });
+    expect(
+      await whyOf(waiting(await admin.call(bindOperatorRoles, { oid, roleIds: [role, releasing] }))),
+    ).toBe('“newcomer”将有复核权限');
     // What is given while an account is disabled is not given unseen.
     expect((await admin.call(disableOperator, { id: oid })).envelope.data).toBe(true);
     waiting(await admin.call(bindRoleMenus, { rid: role, menuIds: more }));

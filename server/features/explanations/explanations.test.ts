@@ -9,7 +9,7 @@ import { compareRoles, explainMenu, explainOperator } from '#contract/explanatio
 import { failures } from '#contract/failures.ts';
 import { resetOperatorPassword } from '#contract/operators.ts';
 import { login } from '#contract/sign-in.ts';
-import { bumpEpoch } from '#server/access/access-store.ts';
+import { bumpEpoch } from '#server/access/access-events.ts';
 import { matchesPath } from '#server/access/ant-pattern.ts';
 import { added } from '#server/db/rows.ts';
 import { replaceMenus } from '#server/features/roles/role-store.ts';
@@ -58,7 +58,7 @@ async function addMenus(roleId: number, expressions: readonly string[]): Promise
     roleId,
     menus.map(({ id }) => id),
   );
-  await bumpEpoch(server.db);
+  await bumpEpoch(server.db, 'everyone');
 }
 
 /** Expressions as somebody might write them: all of a call, one of its rows, a branch of paths, or what opens nothing. */
@@ -177,7 +177,7 @@ it('tells of every call that takes a code, or may, where it is asked for, and of
   const client = testClient(server.origin, token);
   expect([...(await toldOf(id)).values()].flatMap(({ demands }) => demands)).toEqual([]);
   await sql`update operator set "googleSecret" = 'a key' where id = ${id}`.execute(server.db);
-  await bumpEpoch(server.db);
+  await bumpEpoch(server.db, 'everyone');
   await expect
     .poll(
       async () =>

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Found, findRows } from '#contract/finding.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
+import { buildBettors, buildSlips } from '#server/testing/build-slips.ts';
 import { buildUser } from '#server/testing/build-user.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -90,6 +91,19 @@ describe('finding', () => {
     expect(await foundBy(admin, '找用的')).toEqual([
       expect.objectContaining({ noun: 'game', id: gameId, name: '查找用的彩' }),
     ]);
+  });
+
+  it('finds a slip by its number and by what the players’ site calls it', async () => {
+    const [bettor = 0] = await buildBettors(server.db, 1);
+    const lines = [{ rules: 'first', selection: '1', unitStake: '20' }] as const;
+    const [slipId] = await buildSlips(server.db, { gameId, phase: '20990101001' }, [
+      { userId: bettor, lines },
+    ]);
+    const { rows } = await sql<{ bizNo: string }>`select "bizNo" from slip where id = ${slipId}`.execute(
+      server.db,
+    );
+    for (const text of [String(slipId).padStart(2, '0'), rows[0]?.bizNo ?? ''])
+      expect(idsOf(await foundBy(admin, text), 'slip')).toEqual([slipId]);
   });
 
   it('finds what looks like a pattern literally, and few of many', async () => {

@@ -235,7 +235,12 @@ describe('a template mail', () => {
     });
     const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const clock = await startDatabaseClock(server.db);
-    const options = { connections: connectionsOver(server.db), config: server.config, log: silent, clock };
+    const options = {
+      connections: connectionsOver(server.db, server.database.url),
+      config: server.config,
+      log: silent,
+      clock,
+    };
     const servers = [startJobs(options, [mails]), startJobs(options, [mails])];
     await order();
     await expect.poll(async () => (await newest())?.attempts, { timeout: 8_000 }).toBe(1);

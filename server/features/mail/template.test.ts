@@ -59,11 +59,11 @@ describe('the times between attempts', () => {
 });
 
 it.each(['<br', '<br ', '<a ', '<script', '<style></script', '</p', '{{ '])(
-  'reads a page of %s in no time',
+  // Reading on from every part to the page's end would take minutes.
+  'reads a page of %s once from its beginning to its end',
+  { timeout: 10_000 },
   (part) => {
-    const started = performance.now();
-    renderMail(`<p>${part.repeat(20_000)}`, {}, '主题');
-    expect(performance.now() - started).toBeLessThan(150);
+    expect(renderMail(`<p>${part.repeat(100_000)}`, {}, '主题').html).toContain('<p>');
   },
 );
 

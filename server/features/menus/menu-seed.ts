@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { contract } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { buttons, folders, pathOfRight, releaseRights, screens } from '#contract/screens.ts';
-import { bumpEpoch } from '#server/access/access-store.ts';
+import { bumpEpoch } from '#server/access/access-events.ts';
 import type { Db } from '#server/db/database.ts';
 import { changed } from '#server/db/rows.ts';
 import { findSeedValue, rememberSeed } from '../seed-store.ts';
@@ -56,7 +56,7 @@ async function seedMenu(db: Db, key: string, menu: SeededMenu): Promise<number |
   if (last.expression !== expression && (row.urlExpression ?? '') === last.expression) {
     await changed(db, 'menu', row, { urlExpression: menu.urlExpression, editDate: sql`now()` });
     await rememberSeed(db, key, JSON.stringify({ id: row.id, expression }));
-    await bumpEpoch(db);
+    await bumpEpoch(db, 'everyone');
   }
   return row.id;
 }

@@ -56,14 +56,14 @@ export const menusHandlers = handlers({
 
   // Whatever changes who may do what takes its place in line first.
   addMenu: async (context, { parentId, type, ...fields }) => {
-    await context.accessChanged();
+    await context.accessChanged('everyone');
     await demandParent(context, type, parentId);
     const checked = checkedFields(context, type, fields);
     return store.insertMenu(context.db, { ...checked, type, parentId: parentId ?? null });
   },
 
   updateMenu: async (context, { id, version, ...fields }) => {
-    await context.accessChanged();
+    await context.accessChanged('everyone');
     await changed(context.db, 'menu', { id, version }, async ({ type }) => {
       await demandOwn(context, id);
       return { ...checkedFields(context, type, fields), editDate: sql`now()` };
@@ -73,7 +73,7 @@ export const menusHandlers = handlers({
   },
 
   deleteMenu: async (context, { id }) => {
-    await context.accessChanged();
+    await context.accessChanged('everyone');
     await removed(context.db, 'menu', id, async () => {
       await demandOwn(context, id);
       if (await store.hasChildren(context.db, id)) throw new Refusal('menuHasChildren');

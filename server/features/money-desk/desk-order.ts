@@ -20,8 +20,8 @@ async function readOrder(db: Db, { kind, id }: OrderKey): Promise<DeskOrder['ord
   const only = { id, currentPage: 1, pageSize: 1 };
   const [order] =
     kind === 'DEPOSIT'
-      ? (await pageDeposits(db, only)).data.map((row) => ({ ...row, receiveAccount: null }))
-      : (await pageWithdrawals(db, only)).data;
+      ? (await pageDeposits(db, only)).read().data.map((row) => ({ ...row, receiveAccount: null }))
+      : (await pageWithdrawals(db, only)).read().data;
   if (!order) throw new Refusal('recordNotFound');
   return order;
 }

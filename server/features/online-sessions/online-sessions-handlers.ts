@@ -10,7 +10,7 @@ export const onlineSessionsHandlers = handlers({
 
   endOnlineSession: async (context, { id }) => {
     const { db, operator } = context;
-    await context.accessChanged();
+    await context.accessChanged({ sessionIds: [id] });
     if (id === operator.sessionId) throw new Refusal('endOwnSession');
     const session = await store.findLiveSession(db, id);
     if (!session) throw new Refusal('sessionOver');
@@ -23,7 +23,7 @@ export const onlineSessionsHandlers = handlers({
 
   endOperatorSessions: async (context, { operatorId }) => {
     const { db, operator } = context;
-    await context.accessChanged();
+    await context.accessChanged({ operatorIds: [operatorId] });
     const target = await findOperator(db, operatorId);
     if (!target) throw new Refusal('recordNotFound');
     await demandRankOverOperator(db, operator, operatorId);

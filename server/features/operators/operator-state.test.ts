@@ -8,6 +8,7 @@ import {
   disableOperator,
   enableOperator,
   listOperators,
+  resetGoogleKey,
   resetOperatorPassword,
 } from '#contract/operators.ts';
 import { addRole } from '#contract/roles.ts';
@@ -198,8 +199,8 @@ describe('a password that was reset', () => {
   });
 });
 
-it('the list tells of the last sign-in, when and from where', async () => {
-  const { username } = await buildOperator(server.db);
+it('the list tells of the last sign-in, when and from where, and of the second factor', async () => {
+  const { id, username } = await buildOperator(server.db);
   expect(await rowOf(username)).toMatchObject({ lastLoginTime: null, lastLoginAddress: null });
   const headers = { 'x-forwarded-for': '203.0.113.9' };
   await server.anonymous.call(login, { username, password: PASSWORD }, { headers });
@@ -209,4 +210,6 @@ it('the list tells of the last sign-in, when and from where', async () => {
     hasGoogleKey: false,
     disabled: false,
   });
+  await (await server.admin()).call(resetGoogleKey, { id });
+  expect((await rowOf(username))?.hasGoogleKey).toBe(true);
 });

@@ -12,7 +12,7 @@ export async function targetOperator(
   id: number,
   self?: 'disableSelf' | 'resetSelf',
 ): Promise<Row<'operator'>> {
-  await context.accessChanged();
+  await context.accessChanged({ operatorIds: [id] });
   if (self && id === context.operator.id) throw new Refusal(self);
   const operator = await locked(context.db, 'operator', id);
   await demandRankOverOperator(context.db, context.operator, id);

@@ -40,7 +40,7 @@ export const operatorsHandlers = handlers({
 
   updateOperator: async (context, { id, version, userName: typed }) => {
     const { db, operator } = context;
-    await context.accessChanged();
+    await context.accessChanged({ operatorIds: [id] });
     await store.changeOperator(db, { id, version }, async (before) => {
       await demandRankOverOperator(db, operator, id);
       // A name of before the rules for names may stay.
@@ -53,7 +53,7 @@ export const operatorsHandlers = handlers({
 
   deleteOperator: async ({ db, operator, accessChanged }, { id }) => {
     if (id === operator.id) throw new Refusal('deleteSelf');
-    await accessChanged();
+    await accessChanged({ operatorIds: [id] });
     await removed(db, 'operator', id, () => demandRankOverOperator(db, operator, id));
     await demandFullRightsRemain(db);
     return true as const;

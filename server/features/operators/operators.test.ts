@@ -41,6 +41,8 @@ describe('names', () => {
     ['a Han zero', '〇perator'],
     ['a Han one for a dash', 'a一b'],
     ['a dash of another kind', 'a–b'],
+    ['what the players’ site is called', '平台接口'],
+    ['what a command on the server is called', '服务器命令'],
   ])('with %s are refused at the field, in a new operator and in an edit', async (_what, userName) => {
     const before = await find('');
     const refused = await add(userName);

@@ -39,6 +39,28 @@ const results: Record<string, string> = {
   kl8: '01,05,09,12,17,22,28,31,36,39,44,48,52,57,61,66,70,73,77,80',
 };
 
+const counts = (of: string, from: number, to: number): string[] =>
+  [...'一二三四五六七八九', '十', '十一', '十二'].slice(from - 1, to).map((n) => of.replace('N', n));
+const groups = ['前三', '中三', '后三'].flatMap((three) =>
+  ['直选', '组选三', '组选六'].map((way) => three + way),
+);
+
+// By these names players and the platform's site know them.
+it.each<[string, readonly string[]]>([
+  ['cqssc', [...groups, '前二直选', '后二组选', '四星直选', '五星直选']],
+  ['cqssc', ['四星组选24', '四星组选12', '四星组选6', '四星组选4']],
+  ['cqssc', ['五星组选120', '五星组选60', '五星组选30', '五星组选20', '五星组选10', '五星组选5']],
+  ['gd11x5', [...counts('任选N', 1, 8), '前二直选', '前三直选', '前二组选', '前三组选']],
+  ['marksix', ['三全中', '三中二', '二全中', '二中特', '特串', ...counts('N不中', 5, 12)]],
+  ['marksix', [...counts('N连肖', 2, 5), ...counts('N连尾', 2, 5), ...counts('N合肖', 2, 11)]],
+  ['jsk3', ['三军', '三不同号', '二不同号']],
+  ['ssq', ['双色球']],
+  ['kl8', counts('选N', 1, 10)],
+])('the preset %s has what is known as %j', (key, names) => {
+  const preset = given(presets.find((one) => one.key === key));
+  expect(playWaysOf(preset).map(({ name }) => name)).toEqual(expect.arrayContaining([...names]));
+});
+
 describe.each(presets)('the preset $name', (preset) => {
   it('can read a result of its game by every play way, and always knows the odds of a winner', () => {
     for (const { name, latitude, odds, selection } of playWaysOf(preset)) {

@@ -22,7 +22,7 @@ export const roleTrialHandlers = handlers({
   getRoleTrial: ({ operator }) => operator.trial,
 
   tryRole: async (context, { id }) => {
-    await context.accessChanged();
+    await context.accessChanged({ sessionIds: [context.operator.sessionId] });
     const { desc: role } = await locked(context.db, 'role', id);
     const until = await keepTrial(context, id);
     context.answerOnceHeard();
@@ -34,7 +34,7 @@ export const roleTrialHandlers = handlers({
   endRoleTrial: async (context) => {
     const { trial } = context.operator;
     if (!trial) throw new Refusal('notTrying');
-    await context.accessChanged();
+    await context.accessChanged({ sessionIds: [context.operator.sessionId] });
     await keepTrial(context, null);
     context.answerOnceHeard();
     context.say('已退出试用');

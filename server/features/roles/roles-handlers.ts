@@ -24,7 +24,7 @@ export const rolesHandlers = handlers({
   },
 
   updateRole: async ({ db, operator, accessChanged }, { id, version, ...fields }) => {
-    await accessChanged();
+    await accessChanged({ roleIds: [id] });
     await changed(db, 'role', { id, version }, async () => {
       await demandRankOverRole(db, operator, id);
       return { ...fields, editDate: sql`now()` };
@@ -33,7 +33,7 @@ export const rolesHandlers = handlers({
   },
 
   deleteRole: async ({ db, operator, accessChanged }, { id }) => {
-    await accessChanged();
+    await accessChanged({ roleIds: [id] });
     await removed(db, 'role', id, async () => {
       await demandRankOverRole(db, operator, id);
       if (await store.hasOperators(db, id)) throw new Refusal('inUse', { values: { what: '角色' } });
@@ -43,7 +43,7 @@ export const rolesHandlers = handlers({
   },
 
   bindRoleMenus: async ({ db, operator, remark, accessChanged }, { rid, menuIds }) => {
-    await accessChanged();
+    await accessChanged({ roleIds: [rid] });
     await locked(db, 'role', rid);
     await demandRankOverRole(db, operator, rid);
     const wanted = [...new Set(menuIds)];

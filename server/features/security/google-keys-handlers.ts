@@ -38,7 +38,7 @@ export const googleKeysHandlers = handlers({
     const step = acceptedStep(secret, googleCode, context.now, []);
     await judgeCode(context, 'googleCode', step !== undefined);
     return async (inside) => {
-      await inside.accessChanged();
+      await inside.accessChanged({ operatorIds: [id] });
       // Whoever began anew meanwhile, or had the key reset, must confirm that one.
       if (step === undefined || (await findBegunKey(inside, id)) !== secret)
         throw new Refusal('googleKeyNotBegun');

@@ -39,7 +39,7 @@ export const securityHandlers = handlers({
       return { from, to: await hashing.hash(newPassword) };
     });
     return async (inside) => {
-      await inside.accessChanged();
+      await inside.accessChanged({ operatorIds: [id] });
       inside.remark({ targetId: id });
       await replacePassword(inside.db, id, change);
       await revokeSessions(inside.db, id, sessionId);

@@ -29,7 +29,7 @@ export async function lacksSecondFactor(db: Db, operatorId: number): Promise<boo
  */
 export async function putSecondFactorInForce(context: Context, value: string): Promise<void> {
   if (!flag('').parse(value)) return;
-  await context.accessChanged();
+  await context.accessChanged('everyone');
   const mayStay = await admitted(context.db);
   if (!mayStay.includes(context.operator.id)) throw new Refusal('ownKeyMissing', { field: 'value' });
   await revokeSessionsExceptOf(context.db, mayStay);

@@ -19,17 +19,17 @@ export const signInHandlers = handlers({
     async (context, { refresh_token }) => {
       const outcome = await context.db.transaction().execute(async (tx) => {
         const result = await tokens.spendRefreshToken(tx, context.vault, refresh_token);
-        if (result === 'reused') await context.accessChanged(tx);
+        if (result && 'reused' in result) await context.accessChanged({ sessionIds: [result.reused] }, tx);
         return result;
       });
-      if (outcome === undefined || outcome === 'reused') throw new Refusal('unauthenticated');
+      if (outcome === undefined || 'reused' in outcome) throw new Refusal('unauthenticated');
       return outcome;
     },
     { recorded: false },
   ),
 
   logout: async (context) => {
-    await context.accessChanged();
+    await context.accessChanged({ sessionIds: [context.operator.sessionId] });
     await tokens.revokeSession(context.db, context.operator.sessionId);
     return true as const;
   },

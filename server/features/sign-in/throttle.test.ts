@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addOperator, listOperators } from '#contract/operators.ts';
 import { changePassword } from '#contract/security.ts';
 import { login } from '#contract/sign-in.ts';
-import { bumpEpoch } from '#server/access/access-store.ts';
+import { bumpEpoch } from '#server/access/access-events.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { delayMs, waitSeconds } from './throttle-store.ts';
@@ -206,7 +206,7 @@ describe('wrong old passwords', () => {
   it('wait for nobody and hold nobody up: another change of access under way does not matter to them', async () => {
     const { client } = await signedIn();
     await server.db.transaction().execute(async (tx) => {
-      await bumpEpoch(tx);
+      await bumpEpoch(tx, 'everyone');
       const answers = await Promise.all(
         Array.from({ length: 5 }, () => client.call(changePassword, form('wrong'))),
       );

@@ -124,21 +124,21 @@ const findRefreshToken = async (db: Db, refreshToken: string) =>
 
 /**
  * Spends a refresh token for a new pair. One spent a moment ago gives the same pair again, as long as nobody has gone on
- * from that: its answer was lost, or several tabs came at once. Any other one spent before gives `reused`: somebody
+ * from that: its answer was lost, or several tabs came at once. Any other one spent before gives the session as `reused`: somebody
  * holds a copy, and the whole family is revoked. Unknown, expired and revoked ones give nothing.
  */
 export async function spendRefreshToken(
   db: Db,
   vault: Vault,
   refreshToken: string,
-): Promise<Token | 'reused' | undefined> {
+): Promise<Token | { reused: string } | undefined> {
   const found = await findRefreshToken(db, refreshToken);
   if (!found) return undefined;
   const pair = successorsOf(vault, refreshToken);
   if (found.spendTime !== null) {
     if (found.justSpent && (await isUnspent(db, pair.refresh))) return tokenOf(found.sessionId, pair);
     await revokeSession(db, found.sessionId);
-    return 'reused';
+    return { reused: found.sessionId };
   }
   await db
     .updateTable('refresh_token')

@@ -1,3 +1,4 @@
+import { noOperators } from '#contract/no-operators.ts';
 import { Refusal } from '#server/refusal.ts';
 
 const normal = (name: string): string => name.normalize('NFKC');
@@ -22,6 +23,11 @@ export function acceptableName(name: string): string {
     throw new Refusal('invalid', {
       field: 'userName',
       values: { message: '用户名含有容易与字母或符号混淆的汉字' },
+    });
+  if (Object.values<string>(noOperators).includes(kept))
+    throw new Refusal('invalid', {
+      field: 'userName',
+      values: { message: '用户名不能与操作日志中的“平台接口”“服务器命令”相同' },
     });
   return kept;
 }

@@ -48,7 +48,7 @@ describe('what sources send', () => {
     );
   });
 
-  it('draw feeds: any separator, times as text, seconds or milliseconds, an object where an array was due', () => {
+  it('draw feeds: whatever separator, times as text, seconds or milliseconds, an object where an array was due', () => {
     const rows = [
       { expect: '661447', opencode: '05,06,08', opentime: '2018-01-13 15:22:20', opentimestamp: 1515828140 },
       { expect: 661446, opencode: '01,04,06+07', opentime: '2018/1/13 15:17' },
