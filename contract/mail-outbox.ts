@@ -63,7 +63,7 @@ export const pageOutboxMails = query('POST /mail/outbox/page', {
   body: 'form',
   input: paged({
     ...{ to: by('beginning', to), template: outboxTemplate, status, createTimeRange },
-    sort: sorts('id'),
+    sort: sorts('id', 'createTime'),
   }),
   output: pageOf(OutboxMail),
   access: granted(screen),

@@ -145,7 +145,7 @@ export const pageSlips = query('POST /bet/slip/page', {
     dayRange: days('报表日期'),
     agentId,
     testAccount: flag('测试账号'),
-    sort: sorts('id'),
+    sort: sorts('id', 'createTime'),
   }),
   output: pageOf(Slip),
   access: granted(screen),
