@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -60,6 +61,22 @@ const openSnapshots = async () => {
     where datname = current_database() and state like 'idle in transaction%'`.execute(server.db);
   return rows[0]?.n;
 };
+
+/** Transactions that wait for a lock on the news. */
+const waiting = async () => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from pg_locks
+    where not granted and relation = 'news'::regclass
+      and database = (select oid from pg_database where datname = current_database())`.execute(server.db);
+  return rows[0]?.n;
+};
+
+/** Keeps everybody from reading news. */
+async function holdNews() {
+  const transaction = await server.database.owner.startTransaction().execute();
+  await sql`lock table news in access exclusive mode`.execute(transaction);
+  return { letGo: () => transaction.commit().execute() };
+}
 
 /** Lists that the database is writing. */
 const copies = async () => {
@@ -261,13 +278,15 @@ describe('the export of a list', () => {
       const { token } = await own.admin();
       // Of the start nothing counts: it may miss a console that is not built yet.
       log.length = 0;
-      const categoryId = await buildNews(1, `离开 ${how}`);
+      const categoryId = await buildNews(1, `离开 ${randomUUID().slice(0, 8)}`);
       await sql`insert into news ("categoryId", title, content)
       select ${categoryId}::bigint, md5(i::text), repeat(md5(i::text), 60) from generate_series(1, 12000) i`.execute(
         server.db,
       );
       const { method, url, body, contentType } = requestFor(pageNews, { categoryId });
       const abort = new AbortController();
+      // Nobody reads this list until it is let go of: the snapshot stands, and waits for its first page.
+      const held = how === 'before it begins' ? await holdNews() : undefined;
       const answer = fetch(own.origin + url, {
         method,
         body,
@@ -279,12 +298,11 @@ describe('the export of a list', () => {
           ...(how === 'packed' ? { 'accept-encoding': 'gzip' } : { [PROGRESS_HEADER]: '1' }),
         },
       });
-      // The snapshot stands a good while before the first page is read.
-      if (how === 'before it begins')
-        await expect.poll(openSnapshots, { interval: 1, timeout: 10_000 }).toBe(1);
+      if (held) await expect.poll(waiting, { timeout: 20_000 }).toBe(1);
       else await answer;
       abort.abort();
       await answer.catch(() => undefined);
+      await held?.letGo();
       await expect.poll(openSnapshots, { timeout: 10_000 }).toBe(0);
       await expect
         .poll(() => log.map(({ msg }) => msg), { timeout: 5_000 })
