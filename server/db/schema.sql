@@ -205,6 +205,16 @@ create table sign_in_failure (
 );
 create index sign_in_failure_age on sign_in_failure ("updateTime");
 
+create function count_by_outcome() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into list_delta select tg_table_name, outcome, time_block("createTime"), id >> 9, count(*) from added group by 2, 3, 4;
+  else
+    insert into list_delta select tg_table_name, outcome, time_block("createTime"), id >> 9, -count(*) from removed group by 2, 3, 4;
+  end if;
+  return null;
+end $$;
+
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% on % is refused: the table is append-only', tg_op, tg_table_name using errcode = 'insufficient_privilege';
@@ -244,6 +254,10 @@ create trigger change_record_append_only before update or truncate on change_rec
   for each statement execute function refuse_change();
 create trigger change_record_kept after delete on change_record
   referencing old table as removed for each statement execute function refuse_early_deletion();
+create trigger change_record_counted_insert after insert on change_record
+  referencing new table as added for each statement execute function count_by_outcome();
+create trigger change_record_counted_delete after delete on change_record
+  referencing old table as removed for each statement execute function count_by_outcome();
 revoke delete, truncate, update on change_record from public, current_user;
 
 create table idempotency_key (
@@ -739,6 +753,10 @@ create index mail_outbox_due on mail_outbox ("nextTime") where status in ('PENDI
 create index mail_outbox_status on mail_outbox (status, id desc);
 create index mail_outbox_to on mail_outbox (lower("to") text_pattern_ops);
 create index mail_outbox_time on mail_outbox ("createTime", id);
+create trigger mail_outbox_counted_insert after insert on mail_outbox
+  referencing new table as added for each statement execute function count_plain();
+create trigger mail_outbox_counted_delete after delete on mail_outbox
+  referencing old table as removed for each statement execute function count_plain();
 
 create table chat_session (
   id bigint generated always as identity primary key,
@@ -1276,6 +1294,10 @@ create index login_record_outcome on login_record (outcome, id desc) where outco
 create index login_record_locked on login_record (lower("userName"), address, "createTime") where outcome = 'LOCKED';
 create trigger login_record_unaltered before update or truncate on login_record
   for each statement execute function refuse_change();
+create trigger login_record_counted_insert after insert on login_record
+  referencing new table as added for each statement execute function count_by_outcome();
+create trigger login_record_counted_delete after delete on login_record
+  referencing old table as removed for each statement execute function count_by_outcome();
 
 create table local_game (
   "gameId" bigint primary key references game on delete cascade,

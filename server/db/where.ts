@@ -18,6 +18,12 @@ export const begins: Way<string> = (part, column) =>
 /** The column holds this value. */
 export const equals: Way<string | number | boolean> = (value, column) => sql`${sql.ref(column)} = ${value}`;
 
+/**
+ * The same of a value that the contract knows: it stands in the statement, since for one that it does not see the database would look for rare rows as
+ * if there were many.
+ */
+export const literally: Way<string> = (value, column) => sql`${sql.ref(column)} = ${sql.lit(value)}`;
+
 /** The whole text is this one, whatever its case. */
 export const same: Way<string> = (value, column) => sql`lower(${sql.ref(column)}) = lower(${value})`;
 

@@ -3,12 +3,15 @@ import { endpointsOf, nouns } from '#contract/all.ts';
 import type { pageChangeRecords as pageOfChanges } from '#contract/change-records.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { noOperators } from '#contract/no-operators.ts';
+import { byOutcome, keysOfOutcome } from '#server/db/counted-by-outcome.ts';
 import type { Db } from '#server/db/database.ts';
-import { page } from '#server/db/page.ts';
-import { contains, equals, on, same, type Way, where, within } from '#server/db/where.ts';
+import { countedPage, cut } from '#server/db/page.ts';
+import { asking, contains, equals, literally, same, type Way } from '#server/db/where.ts';
 import { withSealed } from '../seals/unsealed.ts';
 
 type Filter = Input<typeof pageOfChanges>;
+
+const list = byOutcome('change_record');
 
 const shown = [
   'id',
@@ -35,27 +38,33 @@ const callsOf = (heading: string): string[] =>
     .filter(([title]) => title === heading)
     .flatMap(([, calls]) => endpointsOf(calls).map(([name]) => name));
 
-const literally = (calls: readonly string[]) => sql.join(calls.map((call) => sql.lit(call)));
+const literals = (calls: readonly string[]) => sql.join(calls.map((call) => sql.lit(call)));
 
 /** What was done to a player, to their account and to what was noted of them; calls stand as they are, for the index of notes' changes. */
 const doneTo = (userId: number) => sql<SqlBool>`(
-  "targetId" = ${String(userId)} and call in (${literally([...callsOf('用户'), ...callsOf('玩家限额'), 'createUser'])})
-  or "targetId" = (select id::text from account where "userId" = ${userId}) and call in (${literally(callsOf('账户'))})
+  "targetId" = ${String(userId)} and call in (${literals([...callsOf('用户'), ...callsOf('玩家限额'), 'createUser'])})
+  or "targetId" = (select id::text from account where "userId" = ${userId}) and call in (${literals(callsOf('账户'))})
   or coalesce(after, before) ->> 'userId' = ${String(userId)}
     and call in ('addUserNote', 'updateUserNote', 'pinUserNote', 'deleteUserNote'))`;
 
+/** What is looked for row by row. */
+const ways = {
+  ...{ userName: byName, summary: contains, targetId: equals, address: contains },
+  userId: (userId: number) => doneTo(userId),
+  noun: (noun: string) => sql<SqlBool>`call = any(${callsOf(noun)}::text[])`,
+} as const;
+
 /** A page of the record, the newest first unless sorted otherwise, and how many match in all. */
 export async function pageChangeRecords(db: Db, filter: Filter) {
-  const asked = where(filter, {
-    ...{ userName: byName, summary: contains, targetId: equals, outcome: equals, address: contains },
-    userId: (userId) => doneTo(userId),
-    noun: (noun) => sql`call = any(${callsOf(noun)}::text[])`,
-    createTimeRange: on('createTime', within),
-  });
-  const { totalCount, data } = await page(
-    db,
-    db.selectFrom('change_record').where(asked).select(shown).select(userName.as('userName')),
-    filter,
+  const asked = {
+    few: asking(filter, ways),
+    kinds: asking(filter, { outcome: literally }),
+    keys: keysOfOutcome(filter.outcome),
+    range: filter.createTimeRange,
+  };
+  const rows = db.selectFrom('change_record').select(shown).select(userName.as('userName'));
+  const { totalCount, data } = await countedPage(db, list, asked, filter, (condition, start) =>
+    cut(rows, condition, start),
   );
   return { totalCount, data: await withSealed(db, 'CHANGE', data) };
 }

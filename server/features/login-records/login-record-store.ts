@@ -1,22 +1,34 @@
 import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { LoginRecord, pageLoginRecords as pageOfLogins } from '#contract/login-records.ts';
+import { byOutcome, keysOfOutcome } from '#server/db/counted-by-outcome.ts';
 import type { Db } from '#server/db/database.ts';
-import { page } from '#server/db/page.ts';
-import { contains, equals, on, same, where, within } from '#server/db/where.ts';
+import { orderBy } from '#server/db/list-order.ts';
+import { cut, writtenPage } from '#server/db/page.ts';
+import type { Page } from '#server/db/reading.ts';
+import { asking, contains, literally, same } from '#server/db/where.ts';
+import { asMoment, type Written } from '#server/db/written.ts';
 import { readParam } from '#server/params/read-param.ts';
 
 type Filter = Input<typeof pageOfLogins>;
 
+const list = byOutcome('login_record');
+
 /** A page of the log, the newest first. */
-export function pageLoginRecords(db: Db, filter: Filter) {
-  const asked = where(filter, {
-    userName: same,
-    address: contains,
-    outcome: equals,
-    createTimeRange: on('createTime', within),
-  });
-  return page(db, db.selectFrom('login_record').selectAll().where(asked), filter);
+export function pageLoginRecords(db: Db, filter: Filter): Promise<Written<Page<LoginRecord>>> {
+  const asked = {
+    few: asking(filter, { userName: same, address: contains }),
+    kinds: asking(filter, { outcome: literally }),
+    keys: keysOfOutcome(filter.outcome),
+    range: filter.createTimeRange,
+  };
+  return writtenPage<LoginRecord>(db, list, asked, filter, (condition, start) =>
+    db
+      .selectFrom(cut(db.selectFrom('login_record').selectAll(), condition, start).as('r'))
+      .select(['r.id', asMoment('r.createTime').as('createTime'), 'r.operatorId', 'r.userName', 'r.address'])
+      .select(['r.outcome', 'r.msg', 'r.agent'])
+      .orderBy(orderBy(start.sort, 'r')),
+  );
 }
 
 type LoginEntry = Omit<LoginRecord, 'id' | 'createTime'>;

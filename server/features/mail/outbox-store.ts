@@ -1,9 +1,13 @@
 import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { OutboxMail, pageOutboxMails as pageOfMails } from '#contract/mail-outbox.ts';
+import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import { page } from '#server/db/page.ts';
-import { begins, equals, on, where, within } from '#server/db/where.ts';
+import { orderBy } from '#server/db/list-order.ts';
+import { cut, writtenPage } from '#server/db/page.ts';
+import type { Page } from '#server/db/reading.ts';
+import { asking, begins, literally } from '#server/db/where.ts';
+import { asMoment, type Written } from '#server/db/written.ts';
 
 /** A mail somebody has taken on to send. */
 export interface ClaimedMail {
@@ -15,20 +19,26 @@ export interface ClaimedMail {
 
 type Filter = Input<typeof pageOfMails>;
 
+const list: CountedList = { table: 'mail_outbox', byIds: true };
+
+const due = sql<string | null>`case when status = 'PENDING' then ${asMoment('nextTime')} end`;
+
 /** A page of mails, the newest first, and how many match in all. */
-export function pageOutboxMails(db: Db, filter: Filter) {
-  const asked = where(filter, {
-    to: begins,
-    template: equals,
-    status: equals,
-    createTimeRange: on('createTime', within),
-  });
-  const due = sql<string | null>`case when status = 'PENDING' then "nextTime" end`.as('nextTime');
-  const mails = db
-    .selectFrom('mail_outbox')
-    .where(asked)
-    .select(['id', 'template', 'to', 'status', 'attempts', 'lastError', 'createTime', due, 'sentTime']);
-  return page(db, mails, filter);
+export function pageOutboxMails(db: Db, filter: Filter): Promise<Written<Page<OutboxMail>>> {
+  const few = asking(filter, { to: begins, template: literally, status: literally });
+  return writtenPage<OutboxMail>(
+    db,
+    list,
+    { few, range: filter.createTimeRange },
+    filter,
+    (condition, start) =>
+      db
+        .selectFrom(cut(db.selectFrom('mail_outbox').selectAll(), condition, start).as('m'))
+        .select(['m.id', 'm.template', 'm.to', 'm.status', 'm.attempts', 'm.lastError'])
+        .select([asMoment('m.createTime').as('createTime'), due.as('nextTime')])
+        .select(asMoment('m.sentTime').as('sentTime'))
+        .orderBy(orderBy(start.sort, 'm')),
+  );
 }
 
 export async function insertMail(db: Db, mail: Pick<OutboxMail, 'template' | 'to'>): Promise<number> {
