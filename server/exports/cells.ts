@@ -1,11 +1,11 @@
 import type { NounName } from '#contract/ref.ts';
 import type { ExportColumn } from './columns.ts';
 
-/** A cell before it is written: `number` and `moment` where a spreadsheet may reckon with it. */
-export interface Cell {
-  readonly type: 'text' | 'number' | 'moment';
-  readonly text: string;
-}
+/** What stands in a cell: `number` and `moment` where a spreadsheet may reckon with it. */
+export type CellType = 'text' | 'number' | 'moment';
+
+/** How a format writes a cell. */
+export type WriteCell = (type: CellType, text: string) => string;
 
 /** What rows are called, by noun and id. */
 export type IdNames = ReadonlyMap<NounName, ReadonlyMap<string, string>>;
@@ -60,33 +60,33 @@ function textOf({ kind, names, words, parts }: ExportColumn, idNames: IdNames): 
 
 const reckoned: ReadonlySet<string> = new Set(['id', 'integer', 'decimal', 'money']);
 
-/** Of a column that has few values each is said once. */
-function remembered(cell: (value: unknown) => Cell): (value: unknown) => Cell {
-  const known = new Map<unknown, Cell>();
+/** Of a column that has few values each is written once. */
+function remembered(cell: Text): Text {
+  const known = new Map<unknown, string>();
   return (value) => {
     const before = known.get(value);
-    if (before) return before;
+    if (before !== undefined) return before;
     const now = cell(value);
     known.set(value, now);
     return now;
   };
 }
 
-/** Tells what stands in a column for a value of it, as it travels or as text; worked out once for all rows. */
-export function cellOf(column: ExportColumn, idNames: IdNames): (value: unknown) => Cell {
+/** Writes a column's cell for a value of it, as it travels or as text; worked out once for all rows. */
+export function cellOf(column: ExportColumn, idNames: IdNames, write: WriteCell): Text {
   const text = textOf(column, idNames);
   const isReckoned = !column.names && reckoned.has(column.kind);
   if (isReckoned)
     return (value) => {
       const number = text(value);
-      if (!isNumber(number)) return { type: 'text', text: neutralised(number) };
-      return { type: fitsSpreadsheet(number) ? 'number' : 'text', text: number };
+      if (!isNumber(number)) return write('text', neutralised(number));
+      return write(fitsSpreadsheet(number) ? 'number' : 'text', number);
     };
   if (column.kind === 'dateTime')
     return (value) => {
       const moment = text(value);
-      return { type: moment === '' ? 'text' : 'moment', text: moment };
+      return write(moment === '' ? 'text' : 'moment', moment);
     };
-  const cell = (value: unknown): Cell => ({ type: 'text', text: neutralised(text(value)) });
+  const cell: Text = (value) => write('text', neutralised(text(value)));
   return column.words && column.kind !== 'list' ? remembered(cell) : cell;
 }

@@ -66,13 +66,12 @@ export async function exportList(source: ListSource): Promise<ListExport> {
   const columns = exportColumns(endpoint);
   const { total, parts } = await partsOf(read, columns, 'pageSize' in shapeOf(endpoint.input));
   const names = await namesFor(db, columns);
-  const cells = columns.map((column) => cellOf(column, names));
-  function* linesOf({ values }: Part) {
-    for (const row of values) yield cells.map((cell, at) => cell(row[at]));
-  }
-
   async function* pieces(): AsyncGenerator<Piece> {
     const writer = writerFor(source);
+    const cells = columns.map((column) => cellOf(column, names, writer.cell));
+    function* linesOf({ values }: Part) {
+      for (const row of values) yield cells.map((cell, at) => cell(row[at]));
+    }
     try {
       yield { bytes: await writer.start(), rows: 0 };
       let rows = 0;

@@ -6,18 +6,20 @@ import { pageNews } from '#contract/news.ts';
 import { listOperators } from '#contract/operators.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import { unzipped } from '#server/testing/unzip.ts';
-import { type Cell, cellOf, neutralised, valueAt } from './cells.ts';
+import { type CellType, cellOf, neutralised, valueAt } from './cells.ts';
 import { type ExportColumn, exportColumns } from './columns.ts';
 import { csvWriter } from './csv-writer.ts';
 import type { FileWriter } from './file-writer.ts';
 import { serialOf } from './sheet-xml.ts';
 import { xlsxWriter } from './xlsx-writer.ts';
 
-const text = (value: string): Cell => ({ type: 'text', text: value });
+type Cell = readonly [type: CellType, text: string];
+const text = (value: string): Cell => ['text', value];
 
 async function fileOf(writer: FileWriter, ...pages: Cell[][][]): Promise<Buffer> {
   const pieces = [await writer.start()];
-  for (const page of pages) pieces.push(await writer.rows(page));
+  for (const page of pages)
+    pieces.push(await writer.rows(page.map((row) => row.map((cell) => writer.cell(...cell)))));
   return Buffer.concat([...pieces, await writer.end()]);
 }
 
@@ -51,8 +53,9 @@ describe('an exported cell', () => {
       createTime: '2026-01-02 03:04:05',
     };
     const names = new Map([['newsCategory' as const, new Map([['3', '公告']])]]);
-    const cellAt = (column: ExportColumn, of: object) => cellOf(column, names)(valueAt(column.path)(of));
-    expect(exportColumns(pageNews).map((column) => [column.label, cellAt(column, row).text])).toEqual([
+    const cellAt = (column: ExportColumn, of: object) =>
+      cellOf(column, names, (_, said) => said)(valueAt(column.path)(of));
+    expect(exportColumns(pageNews).map((column) => [column.label, cellAt(column, row)])).toEqual([
       ['编号', '7'],
       ['新闻分类', '公告'],
       ['标题', "'=x"],
@@ -67,7 +70,7 @@ describe('an exported cell', () => {
       ],
     };
     const roles = exportColumns(listOperators).find(({ label }) => label === '角色');
-    expect(roles && cellAt(roles, operator).text).toBe('客服 help；财务 pay');
+    expect(roles && cellAt(roles, operator)).toBe('客服 help；财务 pay');
   });
 
   it('has no column for what lies below a row: that gets rows of its own', () => {
@@ -97,11 +100,7 @@ describe('a workbook', () => {
 
   it('is well-formed and holds text to the letter, numbers and moments', async () => {
     const value = ' <b>&"\u0001\ud800 _x000D_ 你好\r\n';
-    const row: Cell[] = [
-      text(value),
-      { type: 'number', text: '1234.50' },
-      { type: 'moment', text: '2026-01-02 12:00:00' },
-    ];
+    const row: Cell[] = [text(value), ['number', '1234.50'], ['moment', '2026-01-02 12:00:00']];
     const parts = unzipped(await fileOf(xlsxWriter(heads, '订单'), [row]));
     for (const [name, xml] of parts) expect(XMLValidator.validate(xml), name).toBe(true);
     const sheet = parser.parse(parts.get('xl/worksheets/sheet1.xml') ?? '');
@@ -121,7 +120,7 @@ describe('a workbook', () => {
     const sheets = [...parts.keys()].filter((name) => name.startsWith('xl/worksheets/'));
     expect(sheets).toHaveLength(3);
     const found = sheets.flatMap((name) => [...(parts.get(name) ?? '').matchAll(/行 \d+/g)].map(String));
-    expect(found).toEqual(rows.map(([cell]) => cell?.text));
+    expect(found).toEqual(rows.map(([cell]) => cell?.[1]));
   });
 
   it('counts moments as spreadsheets do', () => {

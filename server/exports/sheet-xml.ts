@@ -1,4 +1,4 @@
-import type { Cell } from './cells.ts';
+import type { WriteCell } from './cells.ts';
 import type { Head } from './file-writer.ts';
 
 /** Spreadsheets take no longer text in a cell. */
@@ -52,14 +52,15 @@ const keeping = (text: string): string => (/^\s|\s$|[\r\n\t]|\s\s/.test(text) ? 
 const textCell = (text: string, style = ''): string =>
   `<c${style} t="inlineStr"><is><t${keeping(text)}>${xmlText(text)}</t></is></c>`;
 
-function cellXml({ type, text }: Cell): string {
+export const cellXml: WriteCell = (type, text) => {
   if (text === '') return '<c/>';
   if (type === 'number') return `<c><v>${text}</v></c>`;
   if (type === 'moment') return `<c s="${MOMENT_STYLE}"><v>${serialOf(text)}</v></c>`;
   return textCell(text);
-}
+};
 
-export const rowXml = (cells: readonly Cell[]): string => `<row>${cells.map(cellXml).join('')}</row>`;
+/** A row of written cells. */
+export const rowXml = (cells: readonly string[]): string => `<row>${cells.join('')}</row>`;
 
 const widths = { text: 24, number: 14, moment: 20 } as const;
 

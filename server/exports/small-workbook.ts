@@ -1,4 +1,4 @@
-import { rowXml, sheetEnd, sheetStart, xmlText } from './sheet-xml.ts';
+import { cellXml, rowXml, sheetEnd, sheetStart, xmlText } from './sheet-xml.ts';
 import { sheetPath, workbookParts } from './workbook-parts.ts';
 import { ZipWriter } from './zip-writer.ts';
 
@@ -34,7 +34,7 @@ function offered({ choices = [], lastRow = 0 }: Sheet): string {
 
 function sheetXml(sheet: Sheet): string {
   const heads = sheet.head.map((label) => ({ label, type: 'text' as const }));
-  const rows = sheet.rows.map((row) => rowXml(row.map((text) => ({ type: 'text' as const, text }))));
+  const rows = sheet.rows.map((row) => rowXml(row.map((text) => cellXml('text', text))));
   const [data = '', end = ''] = sheetEnd.split(/(?<=<\/sheetData>)/);
   return sheetStart(heads) + rows.join('') + data + offered(sheet) + end;
 }

@@ -1,6 +1,5 @@
-import type { Cell } from './cells.ts';
 import type { FileWriter, Head } from './file-writer.ts';
-import { rowXml, sheetEnd, sheetStart } from './sheet-xml.ts';
+import { cellXml, rowXml, sheetEnd, sheetStart } from './sheet-xml.ts';
 import { sheetPath, workbookParts } from './workbook-parts.ts';
 import { ZipWriter } from './zip-writer.ts';
 
@@ -26,7 +25,7 @@ export function xlsxWriter(heads: readonly Head[], name: string, rowsPerSheet = 
   };
   const shutSheet = async (): Promise<Buffer> => Buffer.concat([await zip.write(sheetEnd), await zip.shut()]);
 
-  async function written(rows: Iterable<readonly Cell[]>): Promise<Buffer[]> {
+  async function written(rows: Iterable<readonly string[]>): Promise<Buffer[]> {
     const pieces: Buffer[] = [];
     let xml = '';
     for (const row of rows) {
@@ -42,6 +41,7 @@ export function xlsxWriter(heads: readonly Head[], name: string, rowsPerSheet = 
   }
 
   return {
+    cell: cellXml,
     start: openSheet,
     rows: async (rows) => Buffer.concat(await written(rows)),
     end: async () => {

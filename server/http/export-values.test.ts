@@ -105,10 +105,6 @@ async function fileOf(endpoint: AnyEndpoint, rows: readonly object[], format: Ex
   const names = new Map<NounName, ReadonlyMap<string, string>>();
   for (const noun of new Set(nounsIn(columns)))
     names.set(noun, new Map((await namedRows(server.db, noun)).map(({ id, name }) => [String(id), name])));
-  const cells = columns.map((column) => {
-    const [at, cell] = [valueAt(column.path), cellOf(column, names)];
-    return (row: object) => cell(at(row));
-  });
   const type = (kind: string, named: boolean): Head['type'] => {
     if (kind === 'dateTime') return 'moment';
     return !named && ['id', 'integer', 'decimal'].includes(kind) ? 'number' : 'text';
@@ -118,6 +114,10 @@ async function fileOf(endpoint: AnyEndpoint, rows: readonly object[], format: Ex
     type: type(column.kind, column.names !== undefined),
   }));
   const writer = format === 'csv' ? csvWriter(heads) : xlsxWriter(heads, nameOf(endpoint));
+  const cells = columns.map((column) => {
+    const [at, cell] = [valueAt(column.path), cellOf(column, names, writer.cell)];
+    return (row: object) => cell(at(row));
+  });
   const lines = rows.map((row) => cells.map((cell) => cell(row)));
   return Buffer.concat([await writer.start(), await writer.rows(lines), await writer.end()]);
 }

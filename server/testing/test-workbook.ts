@@ -7,8 +7,6 @@ export async function testWorkbook([head = [], ...rows]: readonly (readonly stri
     '导入',
   );
   const isNumber = (text: string) => /^\d{1,9}$/.test(text);
-  const cells = rows.map((row) =>
-    row.map((text) => ({ type: isNumber(text) ? ('number' as const) : ('text' as const), text })),
-  );
+  const cells = rows.map((row) => row.map((text) => writer.cell(isNumber(text) ? 'number' : 'text', text)));
   return Buffer.concat([await writer.start(), await writer.rows(cells), await writer.end()]);
 }
