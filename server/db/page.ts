@@ -164,7 +164,7 @@ async function newestPage<Row, P>(
     return reading.placed(db, placing(list, part, offset), { offset, pageSize }, rowsFrom);
   // Never more rows than there are: looking for one more would read on to the list's beginning.
   if (part.keys) return reading.upTo(db, counting(list, part), { offset, pageSize }, rowsFrom);
-  return reading.together(db, counting(list, part), rowsFrom({ skip: offset, limit: pageSize }), pageSize);
+  return reading.together(db, counting(list, part), rowsFrom({ skip: offset, limit: pageSize }));
 }
 
 type RowsFrom<Row> = (start: Start) => Rows<Row>;
@@ -179,7 +179,7 @@ function fewPage<Row, P>(
 ): Promise<P> {
   const count = sql<{ n: number }>`select count(*) as n from ${sql.table(table)} where ${asked}`;
   const rows = rowsFrom({ skip: (currentPage - 1) * pageSize, limit: pageSize, sort });
-  return reading.together(db, count, rows, pageSize);
+  return reading.together(db, count, rows);
 }
 
 /** What is asked of a counted list: by `keys` and `range` it is counted, unless there is something of which few rows are. */

@@ -2,7 +2,7 @@ import { type Compilable, type OperationNodeSource, type RawBuilder, sql } from 
 import type { PlaceRow } from './counted-list.ts';
 import type { Db } from './database.ts';
 import { readTogether } from './read-together.ts';
-import { rowsOf, running, type Wanted, Written } from './written.ts';
+import { rowsOf, running, turned, type Wanted, Written } from './written.ts';
 
 /** A page of what is found, and how many there are of it. */
 export interface Page<Row> {
@@ -32,7 +32,7 @@ interface Cut {
 /** How the rows of a page are read: as values, for lists that go on working on them, or written, to be passed on. */
 export interface Reading<Row, P> {
   /** How many there are and the page; where it is written, its rows may go by the number, as `counted.n`. */
-  together(db: Db, count: RawBuilder<{ n: number }>, rows: Rows<Row>, pageSize: number): Promise<P>;
+  together(db: Db, count: RawBuilder<{ n: number }>, rows: Rows<Row>): Promise<P>;
   /** Never more rows than are counted. */
   upTo(
     db: Db,
@@ -91,15 +91,15 @@ export const asValues = <Row>(): Reading<Row, Page<Row>> => ({
   },
 });
 
-const pageOf = <Row>(totalCount: number, rows: readonly string[]): Written<Page<Row>> =>
-  new Written(`{"totalCount":${totalCount},"data":[${rows.join(',')}]}`);
+const pageOf = <Row>(totalCount: number, rows: string | null): Written<Page<Row>> =>
+  new Written(`{"totalCount":${totalCount},"data":[${rows ?? ''}]}`);
 
 /** Rows on their way into a file, of each only what is wanted. */
 function asFile<Row>(wanted: Wanted): Reading<Row, Written<Page<Row>>> {
   const file = (db: Db, totalCount: number, rows: OperationNodeSource, backwards = false) =>
     new Written<Page<Row>>({ totalCount, rows: running(db, rows, { wanted, backwards }) });
   return {
-    ...inTurn(file, (totalCount) => pageOf<Row>(totalCount, [])),
+    ...inTurn(file, (totalCount) => pageOf<Row>(totalCount, null)),
     async together(db, count, rows) {
       const totalCount = (await count.execute(db)).rows[0]?.n ?? 0;
       const counted = sql`(select ${totalCount}::bigint as n) as counted`;
@@ -108,42 +108,33 @@ function asFile<Row>(wanted: Wanted): Reading<Row, Written<Page<Row>>> {
   };
 }
 
-/** A written row, or some, beside how many there are; of a page without rows there is that number alone. */
-interface WrittenRow {
+/** The rows of a page as one text, beside how many there are; of a page without rows there is that number alone. */
+interface WrittenRows {
   n: number;
-  row: string | null;
+  rows: string | null;
 }
 
-async function written<Row>(db: Db, statement: RawBuilder<WrittenRow>): Promise<Written<Page<Row>>> {
-  const { rows } = await statement.execute(db);
-  return pageOf(
-    rows[0]?.n ?? 0,
-    rows.flatMap(({ row }) => row ?? []),
-  );
+async function written<Row>(db: Db, statement: RawBuilder<WrittenRows>): Promise<Written<Page<Row>>> {
+  const [found] = (await statement.execute(db)).rows;
+  return pageOf(found?.n ?? 0, found?.rows ?? null);
 }
 
 const fromPlace = (what: string): RawBuilder<number> => sql`(select ${sql.ref(what)} from place)`;
 const upToEnd = ({ offset, pageSize }: Stretch): RawBuilder<number> =>
   sql`(select greatest(0, least(${pageSize}::bigint, n - ${offset}::bigint)) from place)`;
 
-/** Up to so many rows come quicker as one text. */
-const SHORT = 100;
-
-/**
- * Rows as the database writes them, in one statement with how many there are. Many come one by one, so that the first are taken while the
- * database writes the next.
- */
+/** Rows as the database writes them, in one statement with how many there are. */
 const asJson = <Row>(): Reading<Row, Written<Page<Row>>> => ({
-  together: (db, count, rows, pageSize) =>
+  together: (db, count, rows) =>
     written(
       db,
-      sql`select counted.n, page.row from (${count}) as counted left join ${rowsOf(rows, pageSize <= SHORT)} as page on true`,
+      sql`select counted.n, page.rows from (${count}) as counted left join ${rowsOf(rows)} as page on true`,
     ),
   upTo(db, count, stretch, rowsFrom) {
     const rows = rowsFrom({ skip: stretch.offset, limit: upToEnd(stretch) });
     return written(
       db,
-      sql`with place as materialized (${count}) select place.n, page.row from place left join ${rowsOf(rows, stretch.pageSize <= SHORT)} as page on true`,
+      sql`with place as materialized (${count}) select place.n, page.rows from place left join ${rowsOf(rows)} as page on true`,
     );
   },
   placed(db, place, stretch, rowsFrom) {
@@ -151,15 +142,16 @@ const asJson = <Row>(): Reading<Row, Written<Page<Row>>> => ({
     return written(
       db,
       sql`with place as materialized (select "totalCount" as n, bound, skip from (${place}) as found)
-        select place.n, page.row from place left join ${rowsOf(rows, stretch.pageSize <= SHORT)} as page on true`,
+        select place.n, page.rows from place left join ${rowsOf(rows)} as page on true`,
     );
   },
   async rows(db, totalCount, rows, backwards) {
-    const found = await sql<{ row: string }>`select row from ${rowsOf(rows)} as page`.execute(db);
-    const data = found.rows.map(({ row }) => row);
-    return pageOf(totalCount, backwards ? data.reverse() : data);
+    const found = sql<
+      Pick<WrittenRows, 'rows'>
+    >`select rows from ${rowsOf(backwards ? turned(rows) : rows)} as page`;
+    return pageOf(totalCount, (await found.execute(db)).rows[0]?.rows ?? null);
   },
-  none: (totalCount) => pageOf(totalCount, []),
+  none: (totalCount) => pageOf(totalCount, null),
 });
 
 /** Rows as the database writes them: the whole page as JSON, or its rows as they run where only some of their values are wanted. */

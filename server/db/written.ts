@@ -52,6 +52,10 @@ export const asMoment = (column: string): RawBuilder<string> => sql`left(${sql.r
 const valueAt = ([first = '', ...rest]: readonly string[]): RawBuilder<unknown> =>
   rest.reduce<RawBuilder<unknown>>((before, name) => sql`(${before}).${sql.id(name)}`, sql.ref(`r.${first}`));
 
+/** Rows the other way round. */
+export const turned = (rows: OperationNodeSource): RawBuilder<unknown> =>
+  sql`select r.* from (${rows}) as r order by row_number() over () desc`;
+
 /** These values of rows, in their order or the other way round, as COPY writes them: nothing is an empty text, a flag `t` or `f`. */
 export async function* running(
   db: Db,
@@ -61,12 +65,10 @@ export async function* running(
   // Whoever takes the file takes the time it takes.
   await sql`select set_config('statement_timeout', '0', true)`.execute(db);
   const values = sql.join(wanted.map(valueAt));
-  const statement = backwards
-    ? sql<readonly string[]>`select ${values} from (${rows}) as r order by row_number() over () desc`
-    : sql<readonly string[]>`select ${values} from (${rows}) as r`;
+  const statement = sql<readonly string[]>`select ${values} from (${backwards ? turned(rows) : rows}) as r`;
   for await (const found of db.getExecutor().stream(statement.compile(db), 1)) yield found.rows;
 }
 
-/** Rows as the texts of JSON objects, which `row_to_json` writes, in their order; or as a single text, where that is said to be quicker. */
-export const rowsOf = (rows: OperationNodeSource, inOne = false): RawBuilder<string> =>
-  sql`lateral (select ${inOne ? sql`string_agg(row_to_json(r)::text, ',')` : sql`row_to_json(r)::text`} as row from (${rows}) as r)`;
+/** Rows as one text of JSON objects, which `row_to_json` writes, in their order, a comma between them; of none nothing. */
+export const rowsOf = (rows: OperationNodeSource): RawBuilder<string | null> =>
+  sql`lateral (select string_agg(row_to_json(r)::text, ',') as rows from (${rows}) as r)`;

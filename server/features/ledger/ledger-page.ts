@@ -76,7 +76,7 @@ function pageOfUser(db: Db, userId: number, paging: Paging): Promise<WrittenHist
     .orderBy(orderBy('-accountSeq'))
     .limit(told(pageSize));
   const count = sql<{ n: number }>`select "lastSeq" as n from account where "userId" = ${userId}`;
-  return asWritten<AccountHistory>(wanted).together(db, count, withUsers(db, rows), pageSize);
+  return asWritten<AccountHistory>(wanted).together(db, count, withUsers(db, rows));
 }
 
 /** Rows in the order of time: the index has them so of each type, and of each no more are looked at than the page may need. */
