@@ -6,6 +6,7 @@ import { type AnyEndpoint, pathFields } from '#contract/endpoint.ts';
 import { metaOf } from '#contract/fields.ts';
 import { shapeOf } from '#contract/row-schema.ts';
 import { addedRow } from './added-row.ts';
+import { meeting } from './meeting.ts';
 import type { TestClient } from './test-client.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 
@@ -15,6 +16,12 @@ export const edits = Object.entries<AnyEndpoint>(contract)
   .map(([name]) => name as EndpointName);
 
 const other = (edit: EndpointName, verb: 'add' | 'delete') => edit.replace(/^update/, verb) as EndpointName;
+
+/** The table of the rows that a call edits. */
+const tableEditedBy = (edit: EndpointName): string =>
+  edit === 'updatePlayWaySubCategory'
+    ? 'play_way_category'
+    : edit.replace(/^update/, '').replace(/(?!^)[A-Z]/g, '_$&').toLowerCase();
 
 interface Act {
   readonly kind: 'edit' | 'edit seen' | 'delete';
@@ -39,10 +46,19 @@ interface Line {
   after: Record<string, unknown> | null;
 }
 
+interface Counts {
+  successes: number;
+  refusals: number;
+  met: number;
+}
+
 /** Two servers on one database, and an operator at each who changes what the other one changes. */
 export interface EditRaces {
-  /** Lets both write at once on rows of a noun, again and again, and looks at what the record says of it. */
-  run(edit: EndpointName, rounds: number, seed: number): Promise<{ successes: number; refusals: number }>;
+  /**
+   * Lets both write at once on rows of a noun, again and again, and looks at what the record says of it. `met`: in how many rounds both
+   * stood in line for the row before either had it.
+   */
+  run(edit: EndpointName, rounds: number, seed: number): Promise<Counts>;
   close(): Promise<void>;
 }
 
@@ -120,7 +136,7 @@ export async function startEditRaces(): Promise<EditRaces> {
     expect(pathFields(endpoint)).toEqual([]);
     let row: { id: number; fields: Record<string, unknown> } | undefined;
     let seen = 1;
-    const counts = { successes: 0, refusals: 0 };
+    const counts: Counts = { successes: 0, refusals: 0, met: 0 };
     const ids: number[] = [];
     for (const acts of fc.sample(round, { seed, numRuns: rounds })) {
       if (!row) {
@@ -132,7 +148,11 @@ export async function startEditRaces(): Promise<EditRaces> {
         Object.entries(row.fields).filter(([name]) => accepted.includes(name)),
       );
       const writing = { edit, id: row.id, fields, seen };
-      const answers = await Promise.all([write(first, writing, acts[0]), write(second, writing, acts[1])]);
+      const { answers, met } = await meeting(one.db, tableEditedBy(edit), row.id, () => [
+        write(first, writing, acts[0]),
+        write(second, writing, acts[1]),
+      ]);
+      counts.met += met ? 1 : 0;
       for (const { envelope } of answers) {
         if (envelope.success) counts.successes += 1;
         else {

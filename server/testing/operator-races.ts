@@ -14,6 +14,7 @@ import {
 import { changePassword } from '#contract/security.ts';
 import { setOwnEmail } from '#contract/sign-in-notices.ts';
 import { unseen } from '#server/db/rows.ts';
+import { meeting } from './meeting.ts';
 import type { TestClient } from './test-client.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -96,13 +97,15 @@ export async function raceOperator(one: TestServer, two: TestServer, rounds: num
   const id = envelope.data;
   if (id === null) throw new Error(String(envelope.msg));
   let successes = 0;
+  let meetings = 0;
   for (const [here, there] of fc.sample(pair, { seed, numRuns: rounds })) {
     const { own, password } = await ownSession(one, first, id);
-    const answers = await Promise.all([
+    const { answers, met } = await meeting(one.db, 'operator', id, () => [
       acts[here]({ id, admin: first, own, password }),
       acts[there]({ id, admin: second, own: two.withToken(own.token), password }),
     ]);
+    meetings += met ? 1 : 0;
     successes += answers.filter((answer) => answer.envelope.success).length;
   }
-  return { successes, lines: await checkChain(one, id) };
+  return { successes, met: meetings, lines: await checkChain(one, id) };
 }
