@@ -5,6 +5,7 @@ import { pageDeposits, reviewDeposit } from '#contract/deposits.ts';
 import { placeDeposit, placeWithdrawal } from '#contract/platform.ts';
 import { markWithdrawal, pageWithdrawals } from '#contract/withdrawals.ts';
 import { foldCounts } from '#server/db/counted-list.ts';
+import { answered } from '#server/testing/answered.ts';
 import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
@@ -114,16 +115,13 @@ describe('deposits', () => {
     const answers = await Promise.all(
       ids.flatMap((id) =>
         Array.from({ length: 20 }, (_, i) =>
-          admin.call(reviewDeposit, { id, action: i % 2 ? 'PASS' : 'REJECT', remark: '并发' }),
+          answered(admin, reviewDeposit, { id, action: i % 2 ? 'PASS' : 'REJECT', remark: '并发' }),
         ),
       ),
     );
-    const won = answers.filter(({ envelope }) => envelope.success);
-    expect(won).toHaveLength(20);
-    const lost = answers
-      .filter(({ envelope }) => !envelope.success)
-      .map(({ status, envelope }) => [status, envelope.msg]);
-    expect(new Set(lost.map(String))).toEqual(new Set(['200,该订单已处理']));
+    expect(answers.filter(({ success }) => success)).toHaveLength(20);
+    const lost = answers.filter(({ success }) => !success).map(({ code, msg }) => `${code} ${msg}`);
+    expect(new Set(lost)).toEqual(new Set(['400 该订单已处理']));
     const passed =
       (await admin.call(pageDeposits, { userId, status: 'SUCCESS' })).envelope.data?.totalCount ?? -1;
     expect((await balanceOf(server.db, userId)).totalAmount).toBe(`${passed}.00`);
