@@ -21,7 +21,10 @@ const other = (edit: EndpointName, verb: 'add' | 'delete') => edit.replace(/^upd
 const tableEditedBy = (edit: EndpointName): string =>
   edit === 'updatePlayWaySubCategory'
     ? 'play_way_category'
-    : edit.replace(/^update/, '').replace(/(?!^)[A-Z]/g, '_$&').toLowerCase();
+    : edit
+        .replace(/^update/, '')
+        .replace(/(?!^)[A-Z]/g, '_$&')
+        .toLowerCase();
 
 interface Act {
   readonly kind: 'edit' | 'edit seen' | 'delete';

@@ -55,7 +55,7 @@ async function moveAlone(db: Db, move: KeptMove): Promise<Moved> {
 
 /** A statement over so many is still short, and holds its accounts for a moment only. */
 const MOST = 64;
-/** While the database works on one batch the next one is read and answered. */
+/** One batch at a time costs the database least, since a batch costs much and a move in it little; a second one is for a flood, or beside one that waits. */
 const LANES = 2;
 
 /** Each fails alone: what breaks a whole batch is tried once more one by one, unless nobody can know what became of it. */
@@ -71,7 +71,7 @@ const gathering = (db: Db, waiting: boolean, lanes: number) =>
         );
       }
     },
-    { most: MOST, lanes },
+    { most: MOST, lanes, enough: MOST },
   );
 
 type Gathering = ReturnType<typeof gathering>;

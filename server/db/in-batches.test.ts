@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { inBatches } from './in-batches.ts';
+
+/** Work that ends when it is told to. */
+function slowWork() {
+  const batches: (readonly number[])[] = [];
+  const ends: (() => void)[] = [];
+  const work = async (items: readonly number[]): Promise<readonly number[]> => {
+    batches.push(items);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    return items;
+  };
+  return { batches, work, end: (place: number) => ends[place]?.() };
+}
+
+const upTo = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+it('who comes while a batch is under way goes with the next, which begins before those of the first are told', async () => {
+  const { batches, work, end } = slowWork();
+  const add = inBatches(work, { most: 64, lanes: 2, enough: 64 });
+  const begunWhenTold = upTo(1, 3).map((item) => add(item).then(() => batches.length));
+  await expect.poll(() => batches).toEqual([[1, 2, 3]]);
+  const later = upTo(4, 9).map(add);
+  end(0);
+  expect(await Promise.all(begunWhenTold)).toEqual([2, 2, 2]);
+  expect(batches[1]).toEqual(upTo(4, 9));
+  end(1);
+  expect(await Promise.all(later)).toEqual(upTo(4, 9));
+});
+
+it('a flood has a second batch beside the first', async () => {
+  const { batches, work, end } = slowWork();
+  const add = inBatches(work, { most: 4, lanes: 2, enough: 4 });
+  const all = upTo(1, 10).map(add);
+  await expect.poll(() => batches).toEqual([upTo(1, 4), upTo(5, 8)]);
+  end(0);
+  end(1);
+  await expect.poll(() => batches).toEqual([upTo(1, 4), upTo(5, 8), [9, 10]]);
+  end(2);
+  expect(await Promise.all(all)).toEqual(upTo(1, 10));
+});
+
+it('one that comes while a batch takes long does not wait for its end', async () => {
+  const { batches, work, end } = slowWork();
+  const add = inBatches(work, { most: 64, lanes: 2, enough: 64 });
+  const first = add(1);
+  await expect.poll(() => batches).toEqual([[1]]);
+  const second = add(2);
+  await expect.poll(() => batches).toEqual([[1], [2]]);
+  end(1);
+  expect(await second).toBe(2);
+  end(0);
+  expect(await first).toBe(1);
+});
+
+it('a batch that fails is told to those of it, and the next one begins', async () => {
+  let turn = 0;
+  const add = inBatches(
+    async (items: readonly number[]) => {
+      turn++;
+      if (turn === 1) throw new Error('broken');
+      return items;
+    },
+    { most: 1, lanes: 1 },
+  );
+  const [broken, whole] = await Promise.allSettled([add(1), add(2)]);
+  expect(broken).toMatchObject({ status: 'rejected' });
+  expect(whole).toMatchObject({ status: 'fulfilled', value: 2 });
+});
