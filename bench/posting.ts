@@ -16,6 +16,7 @@ import { startOwnPostgres } from './own-postgres.ts';
 import { pgbenchRate } from './pgbench.ts';
 import { pinApart } from './pin.ts';
 import { compareBatches } from './posting-batch.ts';
+import { spentOn } from './spent.ts';
 import { waitsDuring } from './waits.ts';
 
 /*
@@ -81,18 +82,46 @@ async function batch(): Promise<void> {
   });
 }
 
+/** What a kind of credits is counted by: processor time, and how many there were. */
+class Costs {
+  readonly #processes: Parameters<typeof spentOn>[0];
+  readonly #spent = { asking: 0, server: 0, database: 0 };
+  #credits = 0;
+
+  constructor(program: Program) {
+    const file = readFileSync(resolve(dataDir, 'postgres/postmaster.pid'), 'utf8');
+    this.#processes = { postmaster: Number.parseInt(file, 10), server: program.process.pid ?? 0 };
+  }
+
+  readonly counted = (run: () => Promise<number>) => async (): Promise<number> => {
+    const { done, spent } = await spentOn(this.#processes, run);
+    for (const [who, ms] of Object.entries(spent)) this.#spent[who as keyof typeof spent] += ms;
+    this.#credits += done * seconds;
+    return done;
+  };
+
+  toString(): string {
+    const each = Object.entries(this.#spent).map(
+      ([who, ms]) => `${who} ${((ms / this.#credits) * 1_000).toFixed(0)}`,
+    );
+    return `us of processor time a credit: ${each.join(', ')}`;
+  }
+}
+
 async function credit(): Promise<void> {
   const program = await start();
   const token = await tokenOf(program);
+  const costs = { former: new Costs(program), oneTrip: new Costs(program), ours: new Costs(program) };
   const rates = await interleaved(
     {
-      former: scripted('former-credit.pgbench'),
-      oneTrip: scripted('one-trip.pgbench'),
-      ours: () => credits([program], token),
+      former: costs.former.counted(scripted('former-credit.pgbench')),
+      oneTrip: costs.oneTrip.counted(scripted('one-trip.pgbench')),
+      ours: costs.ours.counted(() => credits([program], token)),
     },
     rounds,
   );
   await program.end('SIGTERM');
+  for (const [kind, cost] of Object.entries(costs)) console.log(`${kind}: ${cost}`);
   const { former = 0, oneTrip = 0, ours = 0 } = rates;
   tell({
     ...{
