@@ -100,7 +100,7 @@ export async function raceOperator(one: TestServer, two: TestServer, rounds: num
   let meetings = 0;
   for (const [here, there] of fc.sample(pair, { seed, numRuns: rounds })) {
     const { own, password } = await ownSession(one, first, id);
-    const { answers, met } = await meeting(one.db, 'operator', id, () => [
+    const { answers, met } = await meeting<{ envelope: { success: boolean } }>(one.db, 'operator', id, () => [
       acts[here]({ id, admin: first, own, password }),
       acts[there]({ id, admin: second, own: two.withToken(own.token), password }),
     ]);
