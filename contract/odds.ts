@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { decimal, id, optional } from './fields.ts';
+import { decimal, id, optional, text } from './fields.ts';
 import { rows } from './list-fields.ts';
-import { number, numberId, stopped } from './named-fields.ts';
+import { number, numberId, seenVersion, stopped, version } from './named-fields.ts';
 import { ref, refs } from './ref.ts';
 
 /** What its calls stand under in the API document. */
@@ -24,7 +24,7 @@ export const returnRate = decimal('返还率').nullable();
  * What a stake on one number of a play way is multiplied by. `odds` is an exact decimal with at most 4 places. Where the lowest odds of a
  * unit's numbers count, `returnRate` is that of the best unit which this row pays.
  */
-export const Odds = z.object({ id: id(), numberId, number, odds, returnRate, stopped });
+export const Odds = z.object({ id: id(), version, playWayId, numberId, number, odds, returnRate, stopped });
 export type Odds = z.infer<typeof Odds>;
 
 /** Gives each of these numbers the same odds; all of them or none. */
@@ -52,6 +52,18 @@ export const previewOdds = query('POST /game/odds/preview', {
   input: z.object({ playWayId, numberIds, odds }),
   output: z.object({ margin, returnRate }),
   access: granted(screen),
+});
+
+/** Gives a number that has odds other ones; the right is that of giving odds. */
+export const updateOdds = command('POST /game/odds/update', {
+  effect: 'update',
+  summary: '编辑赔率',
+  body: 'json',
+  input: z.object({ id: id(), version: seenVersion, odds }),
+  output: z.literal(true),
+  access: granted(screen, 'game:odds:add'),
+  edits: Odds.pick({ id: true, version: true, odds: true }),
+  approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
 });
 
 /** The specification names no code for it, so the screen is enough. */
@@ -100,11 +112,14 @@ export const putOdds = command('POST /game/odds/put', {
   approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
 });
 
-/** What a play way would leave the house with these odds, and what a bet on each of its numbers would return. Nothing is kept. */
+/** What a play way, called `name`, would leave the house with these odds, and what a bet on each of its numbers would return. Nothing is kept. */
 export const previewOddsTable = query('POST /game/odds/previewTable', {
   summary: '试算赔率表',
   body: 'json',
   input: z.object({ playWayId, rows: oddsTable }),
-  output: z.object({ margin, returnRate, rows: z.array(z.object({ numberId, returnRate })) }),
+  output: z.object({
+    ...{ name: text('玩法名称'), margin, returnRate },
+    rows: z.array(z.object({ numberId, returnRate })),
+  }),
   access: granted(screen),
 });

@@ -62,6 +62,6 @@ export const playWayRows = (): PlayWay[] =>
     ...{ outcomes: [], returnRate: '0.99', stopped: false },
     odds: Array.from({ length: 20 }, (_below, number) => ({
       ...{ id: 10_000 + top * 20 + number, numberId: number + 1, number: String(number + 1), odds: '19.8' },
-      ...{ returnRate: '0.99', stopped: false },
+      ...{ version: 1, playWayId: top + 1, returnRate: '0.99', stopped: false },
     })),
   }));

@@ -5,7 +5,7 @@ import { Button, PlaceContext } from '../overlay/Button.tsx';
 import { hasDialog, openDialog, readOverlays } from '../overlay/overlays.ts';
 import { RowContext } from '../overlay/row-context.ts';
 import { TabContext } from '../overlay/tab.ts';
-import { useBulk } from './bulk.ts';
+import { type FormOutlook, useBulk } from './bulk.ts';
 import { claimReopening, type FormPlace } from './drafts.ts';
 import type { FormDialogProps } from './FormDialog.tsx';
 import type { FieldName, FieldSpec } from './field-spec.ts';
@@ -35,6 +35,8 @@ interface ButtonProps<E extends AnyEndpoint> {
   readonly submit?: string;
   /** Lets it be done to all selected rows alike: what an operator fills in is asked for once. */
   readonly bulk?: boolean;
+  /** What it would do to its row, or to all selected ones, drawn below the fields. */
+  readonly outlook?: FormOutlook;
   readonly onDone?: (data: Output<E>) => void;
   readonly children: string;
 }
@@ -43,7 +45,7 @@ type FormButtonProps<E extends AnyEndpoint> = ButtonProps<E> & Beginning<E>;
 
 /** A button that opens a form in a dialog. Not there at all for operators without its button code. */
 export function FormButton<E extends AnyEndpoint>(props: FormButtonProps<E>) {
-  const { endpoint, fields, initial = {}, title = '编辑', width, submit, onDone, children } = props;
+  const { endpoint, fields, initial = {}, title = '编辑', width, submit, outlook, onDone, children } = props;
   const allowed = useMay(endpoint);
   const { row, about: tell } = use(RowContext);
   const tab = use(TabContext);
@@ -56,11 +58,12 @@ export function FormButton<E extends AnyEndpoint>(props: FormButtonProps<E>) {
   });
   const open = () => {
     const about = tell();
-    const dialog = { endpoint, fields, initial, row, title, about, place: place(), width, submit, onDone };
+    const said = { endpoint, fields, initial, title, width, submit, outlook, onDone };
+    const dialog = { ...said, row, about, place: place() };
     openDialog(<LazyDialog {...(dialog as FormDialogProps<AnyEndpoint>)} />, tab);
   };
   const gathered = useBulk(
-    { endpoint, word: children, input: initial, fields, danger: false },
+    { endpoint, word: children, input: initial, fields, outlook, danger: false },
     props.bulk === true,
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the button is there again after the page was loaded anew

@@ -4,6 +4,7 @@ import { Button } from '../overlay/Button.tsx';
 import { Dialog } from '../overlay/Dialog.tsx';
 import { useCloseDialog } from '../overlay/Overlays.tsx';
 import type { About } from '../overlay/row-context.ts';
+import type { FormOutlook } from './bulk.ts';
 import { Conflict } from './Conflict.tsx';
 import type { Chosen, Difference } from './conflict.ts';
 import { dropDraft, type FormPlace } from './drafts.ts';
@@ -26,6 +27,7 @@ export interface FormDialogProps<E extends AnyEndpoint> {
   readonly place: FormPlace;
   readonly width?: number | undefined;
   readonly submit?: string | undefined;
+  readonly outlook?: FormOutlook | undefined;
   readonly onDone?: ((data: Output<E>) => void) | undefined;
 }
 
@@ -151,7 +153,7 @@ function Foot({ form, notice, ask, word }: FootProps) {
 
 /** The dialog of a form. It stays open until the server has taken what was entered. */
 export function FormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
-  const { title, about, width, submit: word = '提交' } = props;
+  const { title, about, width, row, outlook, submit: word = '提交' } = props;
   const { asked, form, options, leaving, notice, ...on } = useFormDialog(props);
   const { clash } = form;
   const room = clash ? Math.max(width ?? 0, WIDE) : width;
@@ -164,6 +166,7 @@ export function FormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
         ) : (
           <Fields {...{ asked, form, options }} change={on.change} />
         )}
+        {!clash && outlook?.([row], form.values)}
         {leaving ? (
           <Leaving onStay={on.stay} onLeave={on.leave} />
         ) : (

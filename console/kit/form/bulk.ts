@@ -1,4 +1,4 @@
-import { createContext, use, useEffect } from 'react';
+import { createContext, type ReactNode, use, useEffect } from 'react';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { useMay } from '../call/use-menus.ts';
 import { RowContext } from '../overlay/row-context.ts';
@@ -12,8 +12,13 @@ export interface RowAct {
   readonly input: unknown;
   /** What is asked for first, once for all rows. */
   readonly fields: readonly FieldSpec[];
+  /** What is drawn below that of what it would do to the rows. */
+  readonly outlook?: FormOutlook | undefined;
   readonly danger: boolean;
 }
+
+/** Draws what a form would do to its row, or to all selected ones, by what is entered so far. */
+export type FormOutlook = (rows: readonly object[], values: Readonly<Record<string, unknown>>) => ReactNode;
 
 /** Takes note of what the buttons of selected rows would do, in place of drawing them. */
 export const BulkContext = createContext<((row: object, act: RowAct) => void) | null>(null);

@@ -20,7 +20,7 @@ export interface BulkItem {
 }
 
 /** The same button of several rows. */
-export interface BulkGroup extends Pick<RowAct, 'endpoint' | 'word' | 'fields' | 'danger'> {
+export interface BulkGroup extends Omit<RowAct, 'input'> {
   readonly items: readonly BulkItem[];
 }
 
@@ -44,11 +44,11 @@ function grouped(acts: readonly Gathered[]): BulkGroup[] {
   return [...groups.values()].flatMap((all) => {
     const [first] = all;
     if (!first) return [];
-    const { endpoint, word, fields, danger } = first.act;
+    const { input: _, ...act } = first.act;
     const items = [
       ...new Map(all.map(({ key, row, act }) => [key, { key, row, input: act.input }])).values(),
     ];
-    return [{ endpoint, word, fields, danger, items }];
+    return [{ ...act, items }];
   });
 }
 

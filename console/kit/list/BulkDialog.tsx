@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { useHeld } from '../form/drafts.ts';
 import { FormField } from '../form/FormField.tsx';
 import { Leaving } from '../form/Leaving.tsx';
@@ -56,9 +56,7 @@ export function BulkDialog({ group, aboutOf, onEnd }: BulkDialogProps) {
         {started ? (
           <BulkOutcome tried={tried} ends={ends} aboutOf={aboutOf} />
         ) : (
-          <BulkFields entry={entry} onEnter={() => setLeaving(false)}>
-            <p>{`将对所选的 ${items.length} 行逐一执行“${word}”。`}</p>
-          </BulkFields>
+          <BulkFields {...{ group, entry }} onEnter={() => setLeaving(false)} />
         )}
         {leaving ? (
           <Leaving onStay={() => setLeaving(false)} onLeave={leave} />
@@ -85,11 +83,13 @@ export function BulkDialog({ group, aboutOf, onEnd }: BulkDialogProps) {
 
 interface BulkFieldsProps {
   readonly entry: ReturnType<typeof useBulkEntry>;
+  readonly group: BulkGroup;
   readonly onEnter: () => void;
-  readonly children: ReactNode;
 }
 
-function BulkFields({ entry, onEnter, children }: BulkFieldsProps) {
+/** What has to be said once, and what it would do to the rows. */
+function BulkFields({ entry, group, onEnter }: BulkFieldsProps) {
+  const { word, items, outlook } = group;
   const id = useId();
   return (
     <div className="form">
@@ -107,7 +107,11 @@ function BulkFields({ entry, onEnter, children }: BulkFieldsProps) {
           error={entry.missing[one.field.name]}
         />
       ))}
-      {children}
+      <p>{`将对所选的 ${items.length} 行逐一执行“${word}”。`}</p>
+      {outlook?.(
+        items.map(({ row }) => row),
+        entry.values,
+      )}
     </div>
   );
 }

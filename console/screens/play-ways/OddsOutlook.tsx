@@ -11,6 +11,8 @@ interface Row {
 }
 
 interface Outlook {
+  /** Of the play way. */
+  readonly name: string | undefined;
   readonly margin: string | null;
   readonly returnRate: string | null;
   readonly rateOf: (numberId: number) => string | null;
@@ -23,7 +25,7 @@ export function useOutlook(playWayId: number, rows: readonly Row[]): Outlook & {
   const { data } = useEndpoint(previewOddsTable, input, { loading: false, enabled: input.rows.length > 0 });
   const rates = new Map(data?.rows.map(({ numberId, returnRate }) => [numberId, returnRate]));
   return {
-    ...{ margin: data?.margin ?? null, returnRate: data?.returnRate ?? null },
+    ...{ name: data?.name, margin: data?.margin ?? null, returnRate: data?.returnRate ?? null },
     ...{ told: data !== undefined && rows.length > 0, rateOf: (id) => rates.get(id) ?? null },
   };
 }

@@ -1,6 +1,6 @@
 import { pagePlayWays } from '#contract/play-ways.ts';
 import { ListScreen } from '../../kit/list/index.ts';
-import { playWayActions, playWayColumns } from './play-way-list.tsx';
+import { playWayAbout, playWayActions, playWayColumns } from './play-way-list.tsx';
 
 /** Ways to bet, each with the odds of its numbers. */
 export function PlayWayScreen() {
@@ -9,6 +9,7 @@ export function PlayWayScreen() {
       endpoint={pagePlayWays}
       search={['gameId']}
       columns={playWayColumns}
+      about={playWayAbout}
       tree="odds"
       rowActions={playWayActions}
     />

@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { addOdds, deleteOdds, type Odds, putOdds, setOdds, stopOdds } from '#contract/odds.ts';
+import { addOdds, deleteOdds, type Odds, putOdds, setOdds, stopOdds, updateOdds } from '#contract/odds.ts';
 import { deletePlayWay, type PlayWay, stopPlayWay, updatePlayWay } from '#contract/play-ways.ts';
 import { DeleteButton, FormButton, ImportButton, Toggle } from '../../kit/form/index.ts';
 import { Button, openDialog } from '../../kit/overlay/index.ts';
@@ -7,6 +7,7 @@ import { playWayFields } from '../../parts/betting-rules/play-way-fields.ts';
 import { ReturnHint } from '../../parts/betting-rules/ReturnHint.tsx';
 import { ImportedOdds } from './ImportedOdds.tsx';
 import { MarginHint } from './MarginHint.tsx';
+import { NewOdds } from './NewOdds.tsx';
 import { OddsInput } from './OddsInput.tsx';
 import { OddsTableInput } from './OddsTableInput.tsx';
 
@@ -94,10 +95,28 @@ function Stop({ row }: { readonly row: Row }) {
 /** What can be done with a line of the tree. */
 export const playWayActions = (row: Row) =>
   isOdds(row) ? (
-    <DeleteButton endpoint={deleteOdds} input={{ id: row.id }} what={`号码“${row.number}”的赔率`} />
+    <>
+      <FormButton
+        endpoint={updateOdds}
+        fields={['odds']}
+        initial={{ id: row.id, version: row.version, odds: row.odds }}
+        title="设赔率"
+        outlook={(rows, { odds }) => <NewOdds rows={rows as readonly Odds[]} entered={odds} />}
+        bulk
+      >
+        设赔率
+      </FormButton>
+      <DeleteButton endpoint={deleteOdds} input={{ id: row.id }} what={`号码“${row.number}”的赔率`} />
+    </>
   ) : (
     topActions(row)
   );
+
+/** What tells a line from others: a play way by its name, odds by their number. */
+export const playWayAbout = [
+  'name',
+  { label: '号码', render: (row: Row) => (isOdds(row) ? row.number : null) },
+] as const;
 
 /** The columns of the tree of play ways and odds. */
 export const playWayColumns = [

@@ -5,7 +5,7 @@ import { addGameNumber, listGameNumbersByGame, updateGameNumber } from '#contrac
 import { type Game, listGames, updateGame } from '#contract/games.ts';
 import { IMPORT_HEADER, IMPORT_WITH_HEADER, importTypes } from '#contract/imports.ts';
 import { addMenu, deleteMenu, listMenus, type Menu } from '#contract/menus.ts';
-import { addOdds, setOdds } from '#contract/odds.ts';
+import { addOdds, setOdds, updateOdds } from '#contract/odds.ts';
 import { addPlayWay, pagePlayWays } from '#contract/play-ways.ts';
 import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildPlayWay } from '#server/testing/build-play-way.ts';
@@ -56,6 +56,17 @@ it('odds that are typed over wait when one of them returns more than 1, and are 
   expect(await oddsNow()).toEqual(['2.9']);
   expect((await release(id)).data).toBe(1);
   expect(await oddsNow()).toEqual(['3.3']);
+});
+
+it('odds of one number wait alike', async () => {
+  const { gameId } = await threeNumbers();
+  const [row] = given((await playWaysOf(gameId))[0]).odds;
+  const set = (odds: string) => admin.call(updateOdds, { id: given(row).id, odds });
+  expect((await set('2.9')).envelope.data).toBe(true);
+  const id = waiting(await set('3.3'));
+  expect(await whyOf(id)).toBe('玩法“猜号”的“1”返还率 1.1，高于 1');
+  expect((await release(id)).data).toBe(true);
+  expect((await playWaysOf(gameId))[0]?.odds).toMatchObject([{ odds: '3.3', returnRate: '1.1' }]);
 });
 
 it('another rule of what a result is waits when it makes a number come more often than its odds allow', async () => {

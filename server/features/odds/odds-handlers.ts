@@ -65,6 +65,11 @@ export const oddsHandlers = handlers({
     return true as const;
   },
 
+  updateOdds: async ({ db }, { id, version, odds }) => {
+    await changed(db, 'odds', { id, version }, { odds });
+    return true as const;
+  },
+
   setOdds: async ({ db, remark }, { playWayId, rows }) => {
     const ids = rows.map(({ numberId }) => numberId);
     const { playWay, numbers } = await demandNumbers(db, playWayId, [...new Set(ids)], 'rows');
@@ -97,6 +102,7 @@ export const oddsHandlers = handlers({
     const returns = await returnsOfRow(db, playWay, table, today);
     const returned = new Map(returns.rows.map((row) => [row.number, row.returned]));
     return {
+      name: playWay.name,
       margin: marginOf(latitudes.get(playWay.betLatitudeId), table),
       returnRate: returns.best,
       rows: table.map(({ numberId, number }) => ({ numberId, returnRate: returned.get(number) ?? null })),

@@ -4,7 +4,7 @@ import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
 import { addGameCategory, pageGameCategories, updateGameCategory } from '#contract/game-categories.ts';
 import { addGameNumber, pageGameNumbers, updateGameNumber } from '#contract/game-numbers.ts';
 import { deleteGame, getGameDependents, listGames, updateGame } from '#contract/games.ts';
-import { addOdds } from '#contract/odds.ts';
+import { addOdds, updateOdds } from '#contract/odds.ts';
 import {
   addPlayWayCategory,
   pagePlayWayCategories,
@@ -73,6 +73,24 @@ describe('changes to the catalogue', () => {
     const now = { id, version: 2, name: '改后', iconClass: null, index: 2 };
     expect(found).toEqual({ totalCount: 1, data: [now] });
     expect(await told(updateGameCategory, { id: 999_999, name: '无', index: 1 })).toBe('记录不存在');
+  });
+
+  it('of the odds of a number: as they were seen, or refused with what they are by now', async () => {
+    const { gameId, playWayId, idOf } = await buildPlayWay('1', '2');
+    await admin.call(addOdds, { playWayId, numberIds: [idOf('1'), idOf('2')], odds: '1.9' });
+    const rows = async () => (await admin.call(pagePlayWays, { gameId })).envelope.data?.data[0]?.odds;
+    const row = given((await rows())?.[0]);
+    expect(row).toMatchObject({ playWayId, version: 1, numberId: idOf('1'), odds: '1.9' });
+    const { id, version } = row;
+    expect(await told(updateOdds, { id, version, odds: '0' })).toEqual({ odds: expect.any(String) });
+    expect(await told(updateOdds, { id, version, odds: '1.85' })).toBe('修改成功');
+    const late = (await admin.call(updateOdds, { id, version, odds: '1.95' })).envelope;
+    expect(late.data).toEqual({ current: { id, version: 2, odds: '1.85' } });
+    expect(await told(updateOdds, { id: 999_999, odds: '1.95' })).toBe('记录不存在');
+    expect(await oddsOf(gameId)).toEqual([
+      ['1', '1.85'],
+      ['2', '1.9'],
+    ]);
   });
 
   it('of a number: as it is written, with what it says; in one game each once', async () => {

@@ -29,16 +29,16 @@ export async function listOdds(db: Db, playWayIds: readonly number[]): Promise<M
     .selectFrom('odds')
     .innerJoin('game_number', 'game_number.id', 'odds.numberId')
     .select(['odds.id', 'odds.playWayId', 'odds.numberId', 'game_number.number', 'odds.odds'])
-    .select('odds.stopped')
+    .select(['odds.stopped', 'odds.version'])
     // One parameter: the statement is the same for every page, and prepared once.
     .where(sql<boolean>`odds."playWayId" = any(${playWayIds})`)
     .orderBy('odds.id')
     .execute();
   const lists = new Map<number, StoredOdds[]>();
-  for (const { playWayId, ...odds } of rows) {
-    const list = lists.get(playWayId);
+  for (const odds of rows) {
+    const list = lists.get(odds.playWayId);
     if (list) list.push(odds);
-    else lists.set(playWayId, [odds]);
+    else lists.set(odds.playWayId, [odds]);
   }
   return lists;
 }
