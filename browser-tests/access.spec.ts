@@ -3,6 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import { listMenus } from '#contract/menus.ts';
 import { addOperator as addOperatorCall, bindOperatorRoles } from '#contract/operators.ts';
 import { addRole as addRoleCall, bindRoleMenus } from '#contract/roles.ts';
+import { dialogs, examine } from './axe.ts';
 import { clientOf, expect, signIn, test } from './fixtures.ts';
 import { giveUp } from './forms.ts';
 
@@ -65,6 +66,7 @@ test('an operator with a role and a Google key sees exactly what the role grants
   await page.getByRole('dialog').getByRole('button', { name: '重置谷歌密钥' }).click();
   await page.getByRole('dialog').getByRole('button', { name: '重置谷歌密钥' }).click();
   await expect(page.getByRole('img', { name: '谷歌密钥二维码' })).toHaveJSProperty('complete', true);
+  await examine(page, 'a key that was made', { within: dialogs });
   const secret = await page.getByRole('dialog').getByRole('code').textContent();
 
   const theirs = await browser.newPage({ ...(baseURL ? { baseURL } : {}) });
@@ -222,6 +224,7 @@ test.describe('why somebody can or cannot', () => {
     const compared = page.getByRole('dialog').filter({ hasText: `对比角色：${copy}` });
     await compared.getByLabel('对比的角色').selectOption({ label: desc });
     await compared.getByLabel('包括相同的').check();
+    await examine(page, 'two roles compared', { within: dialogs });
     await expect(compared.getByRole('row').filter({ hasText: '新闻管理 / 新闻分类' }).first()).toContainText(
       '有',
     );

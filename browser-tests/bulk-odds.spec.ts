@@ -3,6 +3,7 @@ import { listGameNumbersByGame } from '#contract/game-numbers.ts';
 import { addOdds, updateOdds } from '#contract/odds.ts';
 import { pagePlayWays } from '#contract/play-ways.ts';
 import { buildPlayWay } from '../server/testing/build-play-way.ts';
+import { dialogs, examine } from './axe.ts';
 import { clientOf, expect, test } from './fixtures.ts';
 import { openForm, rowOf, submit } from './forms.ts';
 
@@ -46,6 +47,7 @@ test('odds of several selected numbers are set after their return is shown; one 
   await dialog.getByLabel('赔率', { exact: true }).fill('3.6');
   await expect(dialog.getByRole('status')).toContainText('返还率最高 0.9');
   await expect(dialog.getByRole('row', { name: /^02/ })).toHaveText(/^02\s*3\s*3\.6\s*0\.9/);
+  await examine(page, 'odds of several numbers', { within: dialogs });
   const second = (await oddsNow()).find(({ number }) => number === '02');
   await client.call(updateOdds, { id: second?.id ?? 0, odds: '3.1' });
   await dialog.getByRole('button', { name: '设赔率', exact: true }).click();

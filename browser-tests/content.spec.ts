@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
+import { dialogs, examine } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { choose, giveUp } from './forms.ts';
 
@@ -95,6 +96,11 @@ test('mail configs: the first is active, a star makes another so, and templates 
   await expect(form(page)).toContainText('主题：登录验证');
   const letter = form(page).getByLabel('邮件正文').getByText('验证码 【code】');
   await expect(letter).toHaveCSS('color', 'rgb(255, 0, 0)');
+  // The colours of the letter are its writer’s.
+  await examine(page, 'a letter', {
+    within: dialogs,
+    painted: `:is(${dialogs}) *:not([aria-label="邮件正文"] *)`,
+  });
   await form(page).getByRole('button', { name: '关闭' }).click();
   await row(page, second).getByRole('button', { name: '删除' }).click();
   await page.getByRole('button', { name: '删除' }).last().click();

@@ -143,6 +143,14 @@ test('a cashier’s hour: 20 deposits and 10 withdrawals by keys alone, beside a
   await b.keyboard.type('npru1 not ours');
   await expect(b.getByLabel('拒绝原因')).toHaveValue('npru1 not ours');
   expect(await onDesk(b).getAttribute('aria-label')).toBe(ofB);
+  // What is half written is asked about before it is lost.
+  await expect(b.getByRole('tab', { selected: true }).getByLabel('有未提交的内容')).toBeVisible();
+  const question = b.waitForEvent('dialog');
+  await b.evaluate(() => setTimeout(() => location.reload()));
+  expect((await question).type()).toBe('beforeunload');
+  await (await question).dismiss();
+  await expect(b.getByLabel('拒绝原因')).toHaveValue('npru1 not ours');
+  await b.getByLabel('拒绝原因').focus();
   await press(b, 'Control+Enter');
   await gone(b, ofB);
   const secondOfB = await ready(b);

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { dialogs, examine } from './axe.ts';
 import { clientOf, expect, test } from './fixtures.ts';
 
 /** Sends calls beside a page, for what a test needs and does not look at. */
@@ -113,6 +114,7 @@ test('试运行 shows what a source gives and stores nothing; the row tells how 
   await expect(drawn).toContainText('01,04,07');
   await expect(drawn).toContainText('2018-01-13 15:22:20');
   await expect(drawn).toContainText('新开奖结果');
+  await examine(page, 'a dry run', { within: dialogs });
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await row('坏的来源').getByRole('button', { name: '试运行' }).click();

@@ -1,6 +1,7 @@
 import { generateDrawPlans } from '#contract/draw-plans.ts';
 import { listGames } from '#contract/games.ts';
 import { addDays, dayOf } from '#server/platform-days.ts';
+import { dialogs, examine } from './axe.ts';
 import { clientOf, expect, test } from './fixtures.ts';
 import { enter, fill, giveUp, rowOf } from './forms.ts';
 
@@ -26,6 +27,7 @@ test('a preset comes in whole, gets plans, and goes after naming what goes with 
   await page.getByRole('button', { name: '重新生成明日计划' }).click();
   const plans = page.getByRole('dialog').filter({ hasText: `${name}：明日计划` });
   await expect(plans.getByRole('row', { name: /新增 1 日程中还没有计划的期次/ })).toBeVisible();
+  await examine(page, 'plans to be made', { within: dialogs });
   // Somebody else makes the same plans meanwhile: nothing is done, and what stands there is what would be done now.
   const tomorrow = addDays(dayOf(Date.now() / 1000, 'Asia/Shanghai'), 1);
   const admin = await clientOf();
@@ -44,6 +46,7 @@ test('a preset comes in whole, gets plans, and goes after naming what goes with 
   await expect(
     dialog.getByText(/将一并删除：89 个号码、13 个投注维度、13 个玩法（含赔率）、1 个开奖计划。/),
   ).toBeVisible();
+  await examine(page, 'a game to be deleted', { within: dialogs });
   await dialog.getByRole('button', { name: '删除' }).click();
   await expect(row).toHaveCount(0);
 });

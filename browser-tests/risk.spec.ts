@@ -11,6 +11,7 @@ import { buildPastGame, pastDay } from '../server/testing/build-rebates.ts';
 import { recordResult } from '../server/testing/build-slips.ts';
 import { buildUser } from '../server/testing/build-user.ts';
 import { testClient } from '../server/testing/test-client.ts';
+import { dialogs, examine } from './axe.ts';
 import { startChatServer } from './chat-server.ts';
 import { expect, firstOperator, signIn, test } from './fixtures.ts';
 import { choose, enter, giveUp, openForm, rowOf, submit } from './forms.ts';
@@ -257,5 +258,6 @@ test('who waits for agreeing sources sees who said what, who said nothing, and w
   await expect(dialog).toContainText('clerk 于');
   await expect(dialog).toContainText('人工录入 1,2,3,4,5');
   await expect(dialog).toContainText('依据：官网公告截图');
+  await examine(page, 'phases that wait for agreement', { within: dialogs });
   await page.close();
 });

@@ -8,6 +8,7 @@ import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
 import { listRoles } from '../contract/roles.ts';
 import { login } from '../contract/sign-in.ts';
 import { testClient } from '../server/testing/test-client.ts';
+import { dialogs, examine } from './axe.ts';
 import { expect, firstOperator, signIn, test } from './fixtures.ts';
 import { fill, openForm, rowOf, submit } from './forms.ts';
 
@@ -53,11 +54,13 @@ test('one binds one’s own key by a first code, keeps the recovery codes, and s
   await confirm.getByLabel('验证码').fill('000000');
   await confirm.getByRole('button', { name: '绑定' }).click();
   await expect(confirm.getByRole('alert')).toHaveText('验证码错误或已使用过');
+  await examine(theirs, 'a key to be confirmed', { within: dialogs });
   await confirm.getByLabel('验证码').fill(codeOf(secret));
   await confirm.getByRole('button', { name: '绑定' }).click();
 
   const codes = theirs.getByRole('dialog').getByRole('list', { name: '恢复码' }).getByRole('listitem');
   await expect(codes).toHaveCount(10);
+  await examine(theirs, 'codes for later', { within: dialogs });
   const [code = ''] = await codes.allInnerTexts();
   const downloading = theirs.waitForEvent('download');
   await theirs.getByRole('button', { name: '下载' }).click();
@@ -184,6 +187,7 @@ test('a call that wants a fresh code asks for it above the form, loses nothing t
 
   const question = page.getByRole('dialog').filter({ hasText: '5 分钟内不再询问' });
   await expect(question.getByLabel('谷歌验证码')).toBeFocused();
+  await examine(page, 'a fresh code asked for above a form', { within: dialogs });
   await question.getByRole('button', { name: '取消' }).click();
   await expect(question).toHaveCount(0);
   await expect(page.getByRole('alert').getByText('此操作需要谷歌验证码确认').first()).toBeVisible();

@@ -29,22 +29,50 @@ const Void = ({ wait: { gameId, gameName, phase } }: { readonly wait: DeskWait }
   </FormButton>
 );
 
+interface PlanProps {
+  readonly plan: NonNullable<DeskWait['plan']>;
+  readonly phase: string;
+}
+
+const VoidPlan = ({ plan, phase }: PlanProps) => (
+  <FormButton
+    endpoint={voidDrawPlan}
+    fields={['reason']}
+    initial={{ id: plan.id }}
+    title={`作废期号 ${phase}（不可撤销，原因公开显示在验证页）`}
+  >
+    作废
+  </FormButton>
+);
+
+const Release = ({ wait: { settlementId, phase } }: { readonly wait: DeskWait }) => (
+  <FormButton
+    endpoint={releaseHeldSlips}
+    fields={[{ field: 'reason', placeholder: '请写明核对了什么' }]}
+    initial={{ id: settlementId }}
+    title={`放行期号 ${phase} 待确认的全部大额派彩`}
+  >
+    放行
+  </FormButton>
+);
+
+const Unvoid = ({ wait: { settlementId, phase } }: { readonly wait: DeskWait }) => (
+  <FormButton
+    endpoint={unvoidPhase}
+    fields={['reason']}
+    initial={{ settlementId }}
+    title={`恢复期号 ${phase} 作废的注单`}
+  >
+    恢复
+  </FormButton>
+);
+
 /** What can be done about a phase that waits, by the dialogs of the lists; each for those who hold its right. */
 export function WaitActions({ wait }: { readonly wait: DeskWait }) {
-  const { kind, phase, plan, settlementId, voidable, held, record } = wait;
-  const told = <Button onClick={() => openDialog(<AwaitedDialog />)}>各来源结果</Button>;
+  const { kind, phase, plan, voidable, held, record } = wait;
   switch (kind) {
     case 'ALARM':
-      return voidable && plan !== null ? (
-        <FormButton
-          endpoint={voidDrawPlan}
-          fields={['reason']}
-          initial={{ id: plan.id }}
-          title={`作废期号 ${phase}（不可撤销，原因公开显示在验证页）`}
-        >
-          作废
-        </FormButton>
-      ) : null;
+      return voidable && plan !== null ? <VoidPlan {...{ plan, phase }} /> : null;
     case 'LATE':
       return (
         <>
@@ -61,28 +89,10 @@ export function WaitActions({ wait }: { readonly wait: DeskWait }) {
       );
     case 'AWAITED':
     case 'ENTRY':
-      return told;
+      return <Button onClick={() => openDialog(<AwaitedDialog />)}>各来源结果</Button>;
     case 'HELD':
-      return held > 0 ? (
-        <FormButton
-          endpoint={releaseHeldSlips}
-          fields={[{ field: 'reason', placeholder: '请写明核对了什么' }]}
-          initial={{ id: settlementId }}
-          title={`放行期号 ${phase} 待确认的全部大额派彩`}
-        >
-          放行
-        </FormButton>
-      ) : null;
+      return held > 0 ? <Release wait={wait} /> : null;
     case 'VOIDED':
-      return (
-        <FormButton
-          endpoint={unvoidPhase}
-          fields={['reason']}
-          initial={{ settlementId }}
-          title={`恢复期号 ${phase} 作废的注单`}
-        >
-          恢复
-        </FormButton>
-      );
+      return <Unvoid wait={wait} />;
   }
 }

@@ -46,7 +46,7 @@ export function LoginScreen() {
 }
 
 /** The token, then the menus it opens, then the first screen among them. */
-function LoginForm({ first }: { first: typeof empty }) {
+function useSigningIn(first: typeof empty) {
   const navigate = useNavigate();
   const [values, setValues] = useState(first);
   const { run, running, failure, correct } = useCommand(login);
@@ -71,6 +71,11 @@ function LoginForm({ first }: { first: typeof empty }) {
     }
   };
 
+  return { values, set, submit, running, failure };
+}
+
+function LoginForm({ first }: { first: typeof empty }) {
+  const { values, set, submit, running, failure } = useSigningIn(first);
   const errors = failure?.fieldErrors ?? {};
   return (
     <form className="login-card" onSubmit={(event) => void submit(event)} noValidate>
