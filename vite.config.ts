@@ -96,6 +96,7 @@ const tellFiles = (): Plugin => ({
 /** Builds the console into dist/console. In development `/api` goes to a running server. */
 export default defineConfig({
   root: here('console'),
+  resolve: { alias: { zod: here('console/kit/schemas.ts') } },
   plugins: [react(), tellFiles()],
   // The server replaces this by a fresh nonce on every page it serves; styles made at run time carry it too.
   html: { cspNonce: '__CSP_NONCE__' },

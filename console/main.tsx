@@ -1,4 +1,3 @@
-import './before-contract.ts';
 import './theme.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';

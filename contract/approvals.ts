@@ -40,7 +40,10 @@ const json = (title: string) => z.unknown().meta({ title });
 export const Submitted = z.object({ approvalId });
 
 /** The number under which a call waits for a second operator; nothing where the call did what it is for. */
-export const approvalIdOf = (data: unknown): number | undefined => Submitted.safeParse(data).data?.approvalId;
+export const approvalIdOf = (data: unknown): number | undefined =>
+  typeof data === 'object' && data !== null && 'approvalId' in data && typeof data.approvalId === 'number'
+    ? data.approvalId
+    : undefined;
 
 /** What a call may answer when it succeeds. */
 export const answerOf = ({ approval, output }: AnyEndpoint): z.ZodType =>

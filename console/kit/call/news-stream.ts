@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { BEAT_MS, getHappenings, NEWS_EVENT, News } from '#contract/happenings.ts';
+import { BEAT_MS, getHappenings, NEWS_EVENT, type News } from '#contract/happenings.ts';
 import { requestFor } from '#contract/request.ts';
 import { headersFor } from './exchange.ts';
 import { sessionFor } from './session-for.ts';
@@ -30,9 +30,13 @@ function watchdog(milliseconds: number) {
   };
 }
 
+const isNews = (told: unknown): told is News =>
+  typeof told === 'object' && told !== null && 'happenings' in told && Array.isArray(told.happenings);
+
 const newsIn = (data: string): News | undefined => {
   try {
-    return News.safeParse(JSON.parse(data)).data;
+    const told: unknown = JSON.parse(data);
+    return isNews(told) ? told : undefined;
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { failures } from '#contract/failures.ts';
 import {
   IMPORT_HEADER,
   IMPORT_WITH_HEADER,
-  ImportReport,
+  type ImportReport,
   type ImportTemplate,
   importTypes,
 } from '#contract/imports.ts';
@@ -73,13 +73,16 @@ export async function fetchTemplate(given: Given): Promise<Blob> {
   }
 }
 
+const isReport = (data: unknown): data is ImportReport =>
+  typeof data === 'object' && data !== null && 'faults' in data && Array.isArray(data.faults);
+
 /** Has a table checked, or imported; what is wrong with it comes back in the report. Other refusals are thrown as `CallFailed`. */
 export async function sendTable(table: TableToSend): Promise<{ report: ImportReport; done: boolean }> {
   const finished = startLoading();
   try {
     const answer = await asked({ ...table, mode: table.key === undefined ? 'check' : 'keep' });
-    const faulty = ImportReport.safeParse(envelopeOf(answer)?.data);
-    if (faulty.success && faulty.data.faults.length > 0) return { report: faulty.data, done: false };
+    const told = envelopeOf(answer)?.data;
+    if (isReport(told) && told.faults.length > 0) return { report: told, done: false };
     const report = openEnvelope<ImportReport>(answer);
     return { report, done: table.key !== undefined };
   } finally {

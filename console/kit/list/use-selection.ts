@@ -13,21 +13,28 @@ export interface Selection<R> {
   readonly keep: (keys: Iterable<string>) => void;
 }
 
+/** Rows by their line's key, gathered when somebody first asks: of ten thousand that takes a while, and few lists are selected from. */
+function gathered<R>(lines: readonly Line<R>[]): () => ReadonlyMap<string, R> {
+  let known: ReadonlyMap<string, R> | undefined;
+  const gather = () => new Map(lines.filter(({ detail }) => !detail).map(({ key, row }) => [key, row]));
+  return () => {
+    known ??= gather();
+    return known;
+  };
+}
+
 /** The selection of a list: it outlasts turning the page, and shows each row as it was last read. */
 export function useSelection<R>(lines: readonly Line<R>[]): Selection<R> {
   const [chosen, setChosen] = useState<ReadonlyMap<string, R>>(new Map());
   const last = useRef<string | undefined>(undefined);
-  const here = useMemo(
-    () => new Map(lines.filter(({ detail }) => !detail).map(({ key, row }) => [key, row])),
-    [lines],
-  );
+  const here = useMemo(() => gathered(lines), [lines]);
   const rows = useMemo(
-    () => new Map([...chosen].map(([key, row]) => [key, here.get(key) ?? row])),
+    () => new Map([...chosen].map(([key, row]) => [key, here().get(key) ?? row])),
     [chosen, here],
   );
   const toggle = useCallback(
     (key: string, stretch: boolean) => {
-      const keys = [...here.keys()];
+      const keys = [...here().keys()];
       const [from, to] = [keys.indexOf(last.current ?? key), keys.indexOf(key)];
       const span = stretch && from >= 0 ? keys.slice(Math.min(from, to), Math.max(from, to) + 1) : [key];
       last.current = key;
@@ -35,7 +42,7 @@ export function useSelection<R>(lines: readonly Line<R>[]): Selection<R> {
         const next = new Map(before);
         const drop = before.has(key);
         for (const one of span) {
-          const row = here.get(one);
+          const row = here().get(one);
           if (drop) next.delete(one);
           else if (row !== undefined) next.set(one, row);
         }
@@ -44,8 +51,8 @@ export function useSelection<R>(lines: readonly Line<R>[]): Selection<R> {
     },
     [here],
   );
-  const all = here.size > 0 && [...here.keys()].every((key) => chosen.has(key));
-  const toggleAll = useCallback(() => setChosen(all ? new Map() : here), [all, here]);
+  const all = chosen.size > 0 && here().size > 0 && [...here().keys()].every((key) => chosen.has(key));
+  const toggleAll = useCallback(() => setChosen(all ? new Map() : here()), [all, here]);
   const keep = useCallback((keys: Iterable<string>) => {
     const kept = new Set(keys);
     setChosen((before) => new Map([...before].filter(([key]) => kept.has(key))));

@@ -5,7 +5,7 @@ import {
   releaseApproval,
   withdrawApproval,
 } from '#contract/approvals.ts';
-import { GoogleKey } from '#contract/operators.ts';
+import type { GoogleKey } from '#contract/operators.ts';
 import { Decision, FormButton } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
 import { openDialog } from '../../kit/overlay/index.ts';
@@ -22,10 +22,13 @@ const tones = {
   EXPIRED: 'idle',
 } as const;
 
+const isKey = (answer: unknown): answer is GoogleKey =>
+  typeof answer === 'object' && answer !== null && 'secret' in answer && 'qrCode' in answer;
+
 /** A key that was reset is shown once, to whoever released that. */
 const showKey = (targetId: string | null) => (answer: unknown) => {
-  const { data } = GoogleKey.safeParse(answer);
-  if (data) openDialog(<GoogleKeyDialog userName={`操作员 ${targetId ?? ''}`} googleKey={data} />);
+  if (isKey(answer))
+    openDialog(<GoogleKeyDialog userName={`操作员 ${targetId ?? ''}`} googleKey={answer} />);
 };
 
 const actions = ({ id, summary, targetId, status, own, releasable }: Approval) => (
