@@ -1,7 +1,12 @@
 import { lazy, Suspense } from 'react';
+import { whenIdle } from '../call/when-idle.ts';
 import './menu-icon.css';
 
-const Drawn = lazy(() => import('./DrawnIcon.tsx').then(({ DrawnIcon }) => ({ default: DrawnIcon })));
+const Drawn = lazy(async () => {
+  await whenIdle();
+  const { DrawnIcon } = await import('./DrawnIcon.tsx');
+  return { default: DrawnIcon };
+});
 
 /** The icon a menu names; a plain one where it names none that is known. The drawings load behind the page. */
 export function MenuIcon({ name }: { readonly name: string | null }) {
