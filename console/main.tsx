@@ -3,12 +3,19 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { learnFirstCalls, queryClient, showCarriedNotice, watchSession } from './kit/call/index.ts';
+import {
+  learnFirstCalls,
+  queryClient,
+  showCarriedNotice,
+  takeFirstAnswers,
+  watchSession,
+} from './kit/call/index.ts';
 import { applyTheme, Failsafe, Notices } from './kit/overlay/index.ts';
 import { preload, Routed } from './routes.tsx';
 
 applyTheme();
 watchSession();
+const nearlyAnswered = takeFirstAnswers();
 
 function draw(): void {
   const root = document.getElementById('root');
@@ -32,4 +39,5 @@ function draw(): void {
 // A chunk that cannot be fetched is met again, and told, where it is drawn.
 void preload(location.pathname)
   .catch(() => undefined)
+  .then(nearlyAnswered)
   .then(draw);

@@ -28,7 +28,9 @@ describe('the schemas that stand in for zod in the console', () => {
 
   it('are asked to check nothing', () => {
     const root = here('../..');
-    const sources = globSync('console/**/*.{ts,tsx}', { cwd: root }).filter((path) => !path.includes('.test.'));
+    const sources = globSync('console/**/*.{ts,tsx}', { cwd: root }).filter(
+      (path) => !path.includes('.test.'),
+    );
     const asking = sources.filter((path) => readFileSync(`${root}/${path}`, 'utf8').includes('.safeParse('));
     expect(sources.length).toBeGreaterThan(100);
     expect(asking).toEqual([]);

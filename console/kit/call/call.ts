@@ -5,6 +5,7 @@ import { type Answer, exchange } from './exchange.ts';
 import { firstAnswer } from './first-calls.ts';
 import { startLoading } from './notices.ts';
 import { envelopeOf, openEnvelope } from './open-envelope.ts';
+import { queryKey } from './query-client.ts';
 import { refreshSession } from './refresh.ts';
 import { sessionFor } from './session-for.ts';
 import { askForCode } from './step-up.ts';
@@ -43,7 +44,8 @@ export async function call<E extends AnyEndpoint>(
     const done = loading ? startLoading() : () => undefined;
     try {
       const session = sessionFor(endpoint);
-      const asked = endpoint.kind === 'query' ? firstAnswer(request, session) : undefined;
+      const asked =
+        endpoint.kind === 'query' ? firstAnswer(request, session, queryKey(endpoint, input)) : undefined;
       const answer = await exchange(request, { session, signal, keepalive, idempotencyKey, asked });
       if (!session || codeOf(answer) !== failures.unauthenticated.code || !(await refreshSession(session)))
         return answer;

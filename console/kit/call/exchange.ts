@@ -19,7 +19,7 @@ interface Extra {
   readonly signal?: AbortSignal | undefined;
   readonly keepalive?: boolean | undefined;
   /** The answer to the same call where it was asked for already. */
-  readonly asked?: Promise<Response> | undefined;
+  readonly asked?: Promise<Answer> | undefined;
 }
 
 /** The headers every call of the console carries. */
@@ -38,21 +38,26 @@ export function headersFor(request: WireRequest, extra: Extra): Headers {
 export async function exchange(request: WireRequest, extra: Extra = {}): Promise<Answer> {
   const limit = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const response = await (extra.asked ??
-      fetch(request.url, {
-        method: request.method,
-        headers: headersFor(request, extra),
-        body: request.body,
-        signal: extra.signal ? AbortSignal.any([limit, extra.signal]) : limit,
-        keepalive: extra.keepalive ?? false,
-        ...({ credentials: 'omit', cache: 'no-store', redirect: 'error' } as const),
-      }));
-    noteServerTime(response.headers);
-    const text = await response.text();
-    return { status: response.status, body: parsed(text) };
+    if (extra.asked) return await extra.asked;
+    const response = fetch(request.url, {
+      method: request.method,
+      headers: headersFor(request, extra),
+      body: request.body,
+      signal: extra.signal ? AbortSignal.any([limit, extra.signal]) : limit,
+      keepalive: extra.keepalive ?? false,
+      ...({ credentials: 'omit', cache: 'no-store', redirect: 'error' } as const),
+    });
+    return await answerOf(response);
   } catch {
     throw new CallFailed('没有收到系统的答复，请检查网络后重试', false);
   }
+}
+
+/** What came of a request, read; throws where nothing did. */
+export async function answerOf(coming: Promise<Response>): Promise<Answer> {
+  const response = await coming;
+  noteServerTime(response.headers);
+  return { status: response.status, body: parsed(await response.text()) };
 }
 
 function parsed(text: string): unknown {

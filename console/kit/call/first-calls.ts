@@ -1,7 +1,9 @@
 import type { WireRequest } from '#contract/request.ts';
-import { headersFor } from './exchange.ts';
-import { writeCache } from './local-cache.ts';
-import type { Session } from './session.ts';
+import { type Answer, answerOf, headersFor } from './exchange.ts';
+import { readCache, writeCache } from './local-cache.ts';
+import { envelopeOf } from './open-envelope.ts';
+import { countAsRead, isLookedAt, type QueryKey, queryClient } from './query-client.ts';
+import { readSession, type Session } from './session.ts';
 import { whenIdle } from './when-idle.ts';
 
 declare global {
@@ -15,13 +17,59 @@ declare global {
 interface FirstCall extends Pick<WireRequest, 'method' | 'url' | 'body'> {
   readonly key: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** What its answer is kept by. */
+  readonly query: QueryKey;
 }
 
 const PLACES = { access_token: '{access_token}', jti: '{jti}' };
 const keyOf = ({ method, url, body }: WireRequest): string => `${method} ${url} ${body ?? ''}`;
+const placeOf = (pathname: string): string => `first ${pathname}`;
 
 /** What this screen asks for while it is opened; nothing once it stands. */
-let calls: Map<string, FirstCall> | undefined;
+let calls: Map<string, FirstCall> | undefined = new Map();
+
+/** The answers that index.html asked for, each read once. */
+const read = new Map<string, Promise<Answer>>();
+/** What was taken counts as read until the screen stands. */
+const taken: (() => void)[] = [];
+
+function askedAnswer(key: string, session: Session | null): Promise<Answer> | undefined {
+  const { asked } = window;
+  // Of a token that another window has renewed since, a refusal would be taken for one of the new token.
+  if (!session || asked?.token !== session.access_token) return undefined;
+  const coming = asked.answers[key];
+  const answer = read.get(key) ?? (coming && answerOf(coming));
+  if (answer) read.set(key, answer);
+  return answer;
+}
+
+/** Keeps an answer as read, as if the screen had asked itself. What was refused is left to be asked for, and told, by the screen. */
+async function take(call: FirstCall): Promise<void> {
+  const answer = await askedAnswer(call.key, readSession())?.catch(() => undefined);
+  const envelope = answer && envelopeOf(answer);
+  if (!envelope?.success || envelope.msg !== null) return;
+  // Too late, the screen has come for it itself.
+  if (!calls || calls.has(call.key)) return;
+  calls.set(call.key, call);
+  queryClient.setQueryData(call.query, envelope.data);
+  taken.push(countAsRead(call.query));
+}
+
+/** Longer the frame of a screen is not kept from being seen by what stands in it. */
+const PATIENCE_MS = 100;
+const patience = () => new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+
+/**
+ * Takes the answers that index.html asked for; the function returned waits for them, but not long. A screen that begins with its rows is
+ * drawn once.
+ */
+export function takeFirstAnswers(): () => Promise<unknown> {
+  const asks = location.search === '' && window.asked !== undefined;
+  const first = asks ? readCache<FirstCall[]>(placeOf(location.pathname)) : null;
+  // What a console of before has kept does not say what its answers are kept by.
+  const all = Promise.all((first ?? []).filter(({ query }) => Array.isArray(query)).map(take));
+  return () => Promise.race([all, patience()]);
+}
 
 /**
  * Keeps which queries the screen at this address begins with, so that index.html asks for them at once when it is opened anew, while the
@@ -29,28 +77,33 @@ let calls: Map<string, FirstCall> | undefined;
  */
 export async function learnFirstCalls(): Promise<void> {
   const { pathname } = location;
-  if (location.search !== '' || !pathname.startsWith('/main/')) return;
-  calls = new Map();
-  await whenIdle();
-  const first = [...calls.values()];
+  const learns = location.search === '' && pathname.startsWith('/main/');
+  if (learns) await whenIdle();
+  // What was taken for the screen, and nobody looks at, it asks for no more.
+  const first = [...(calls?.values() ?? [])].filter(({ query }) => isLookedAt(query));
   calls = undefined;
   // What nobody came for is too old for whoever comes later.
   window.asked = undefined;
-  if (location.pathname === pathname && location.search === '') writeCache(`first ${pathname}`, first);
+  read.clear();
+  for (const forget of taken) forget();
+  if (learns && location.pathname === pathname && location.search === '')
+    writeCache(placeOf(pathname), first);
 }
 
 /** The answer to a query that index.html asked for already, once; every query is noted while its screen is being opened. */
-export function firstAnswer(request: WireRequest, session: Session | null): Promise<Response> | undefined {
+export function firstAnswer(
+  request: WireRequest,
+  session: Session | null,
+  query: QueryKey,
+): Promise<Answer> | undefined {
   const key = keyOf(request);
   const { method, url, body } = request;
   if (session && calls) {
     const headers = Object.fromEntries(headersFor(request, { session: { ...session, ...PLACES } }));
-    calls.set(key, { key, method, url, body, headers });
+    calls.set(key, { key, method, url, body, headers, query });
   }
-  const { asked } = window;
-  // Of a token that another window has renewed since, a refusal would be taken for one of the new token.
-  if (!session || asked?.token !== session.access_token) return undefined;
-  const answer = asked.answers[key];
-  delete asked.answers[key];
+  const answer = askedAnswer(key, session);
+  read.delete(key);
+  if (window.asked) delete window.asked.answers[key];
   return answer;
 }

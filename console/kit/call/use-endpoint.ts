@@ -1,8 +1,8 @@
-import { hashKey, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { call } from './call.ts';
 import type { CallFailed } from './call-failed.ts';
-import { queryClient } from './query-client.ts';
+import { countAsRead, queryClient, queryKey } from './query-client.ts';
 
 export interface EndpointOptions<E extends AnyEndpoint> {
   readonly loading?: boolean;
@@ -17,18 +17,12 @@ export interface EndpointOptions<E extends AnyEndpoint> {
   readonly known?: Output<E> | undefined;
 }
 
-export function queryKey<E extends AnyEndpoint>(endpoint: E, input: WireInput<E>): readonly unknown[] {
-  return [`${endpoint.verb} ${endpoint.path}`, input];
-}
-
 /** What a query answered last, if it was read before: for what is decided by what a choice of a form was read from. */
 export const answeredBefore = <E extends AnyEndpoint>(
   endpoint: E,
   input: WireInput<E>,
 ): Output<E> | undefined => queryClient.getQueryData<Output<E>>(queryKey(endpoint, input));
 
-/** What was read last for a screen that is not drawn yet: drawing it asks for nothing. */
-let readLast: string | undefined;
 const DRAWN_WITHIN_MS = 1_000;
 
 /**
@@ -41,13 +35,13 @@ export function readAhead<E extends AnyEndpoint>(
 ): Promise<void> | undefined {
   const key = queryKey(endpoint, input);
   if (queryClient.getQueryData(key) !== undefined) return undefined;
-  readLast = hashKey(key);
   return queryClient
     .prefetchQuery({
       queryKey: key,
       queryFn: ({ signal }) => call(endpoint, input, { signal, quiet: true }),
     })
     .then(() => {
+      setTimeout(countAsRead(key), DRAWN_WITHIN_MS);
       // Whoever is drawn asks again, and tells why it failed.
       if (queryClient.getQueryState(key)?.status === 'error')
         queryClient.removeQueries({ queryKey: key, exact: true });
@@ -69,10 +63,9 @@ export function useEndpoint<E extends AnyEndpoint>(
     queryFn: ({ signal }) =>
       call(endpoint, input, { loading: loading && everyMs === undefined, signal, quiet }),
     enabled,
-    staleTime: ({ queryHash }) =>
-      lasting ? Number.POSITIVE_INFINITY : queryHash === readLast ? DRAWN_WITHIN_MS : 0,
     placeholderData: (previous: unknown) => previous ?? known,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+    ...(lasting ? { staleTime: Number.POSITIVE_INFINITY } : {}),
   });
   return result as UseQueryResult<Output<E>, CallFailed>;
 }

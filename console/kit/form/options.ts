@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { AnyEndpoint, Output } from '#contract/endpoint.ts';
 import { call } from '../call/call.ts';
 import type { CallFailed } from '../call/call-failed.ts';
-import { queryKey } from '../call/use-endpoint.ts';
+import { queryKey } from '../call/query-client.ts';
 import { shapeOf, valueAt } from './field.ts';
 
 /** The rows a list or page call answers. */

@@ -12,8 +12,9 @@ import { type ScreenPath, screens } from '#contract/screens.ts';
 import { call } from '../call/call.ts';
 import { newIdempotencyKey } from '../call/idempotency-key.ts';
 import { readCache, writeCache } from '../call/local-cache.ts';
+import { queryKey } from '../call/query-client.ts';
 import { readSession } from '../call/session.ts';
-import { queryKey, useEndpoint } from '../call/use-endpoint.ts';
+import { useEndpoint } from '../call/use-endpoint.ts';
 import { plainLayout } from './list-layout.ts';
 
 const PREFERENCES = 'preferences';

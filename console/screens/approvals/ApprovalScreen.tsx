@@ -27,8 +27,7 @@ const isKey = (answer: unknown): answer is GoogleKey =>
 
 /** A key that was reset is shown once, to whoever released that. */
 const showKey = (targetId: string | null) => (answer: unknown) => {
-  if (isKey(answer))
-    openDialog(<GoogleKeyDialog userName={`操作员 ${targetId ?? ''}`} googleKey={answer} />);
+  if (isKey(answer)) openDialog(<GoogleKeyDialog userName={`操作员 ${targetId ?? ''}`} googleKey={answer} />);
 };
 
 const actions = ({ id, summary, targetId, status, own, releasable }: Approval) => (
