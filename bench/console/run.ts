@@ -12,6 +12,7 @@ import { moveAll } from './moves.ts';
 import { paintAll } from './paint.ts';
 import { serveFolder, servePlatform } from './serve.ts';
 import { loadAll } from './visits.ts';
+import { workAll } from './work.ts';
 
 const rounds = Number(process.env.ROUNDS ?? process.env.BENCH_ROUNDS ?? 5);
 const ledger = 5_000_000 * Number(process.env.BENCH_SCALE ?? 1);
@@ -65,6 +66,7 @@ async function visit(): Promise<void> {
     folder: folders[place] ?? '',
   }));
   if (wants('load')) await loadAll(browser, consoles, rounds);
+  if (wants('work')) await workAll(browser, consoles, rounds);
   if (wants('moves')) await moveAll(browser, consoles, platform.ledger, rounds);
 }
 
@@ -72,7 +74,7 @@ const browser = await chromium.launch({ executablePath: findChromium(), args: ch
 try {
   console.log(`load ${loadavg()[0]?.toFixed(1)}`);
   if (wants('paint')) await paint();
-  if (wants('load') || wants('moves')) await visit();
+  if (wants('load') || wants('work') || wants('moves')) await visit();
   console.log(`load ${loadavg()[0]?.toFixed(1)}`);
 } finally {
   await browser.close();

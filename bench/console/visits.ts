@@ -32,7 +32,7 @@ interface Visit {
 }
 
 /** Notes in the page itself when `selector` is first painted: the driver would see it late on a busy machine. */
-function watch(selector: string): void {
+export function watch(selector: string): void {
   const seen = () => {
     if (!document.querySelector(selector)) return;
     observer.disconnect();
@@ -55,6 +55,8 @@ async function visit(
 ): Promise<Visit> {
   await context.addInitScript(watch, selector);
   const page = await context.newPage();
+  // A browser makes a window of pages of its own, for longer than the bare page takes.
+  await page.waitForTimeout(1500);
   await page.goto(origin + path);
   await page.locator(selector).first().waitFor();
   // What loads when the browser is idle comes after a pause.
@@ -73,8 +75,8 @@ async function visit(
   return { ms, kb: kbOf(scripts), kbBefore: kbOf(scripts.filter(({ before }) => before)) };
 }
 
-/** The first list as its screen is opened again with an empty cache: what it took before is known, its files are not. */
-async function visitList(browser: Browser, visited: Visited): Promise<Visit> {
+/** A browser in which the first list was opened before, its cache emptied since: what it took is known, its files are not. */
+export async function openedBefore(browser: Browser, visited: Visited): Promise<BrowserContext> {
   const context = await signedIn(browser, visited);
   const before = await context.newPage();
   await before.goto(`${visited.origin}/main/pms/role`);
@@ -83,6 +85,11 @@ async function visitList(browser: Browser, visited: Visited): Promise<Visit> {
   const cdp = await context.newCDPSession(before);
   await cdp.send('Network.clearBrowserCache');
   await before.close();
+  return context;
+}
+
+async function visitList(browser: Browser, visited: Visited): Promise<Visit> {
+  const context = await openedBefore(browser, visited);
   const seen = await visit(context, visited, '/main/pms/role', 'tbody td');
   await context.close();
   return seen;
