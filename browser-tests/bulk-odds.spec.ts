@@ -27,14 +27,14 @@ const line = (page: Page, number: string) =>
     .filter({ has: page.getByRole('button', { name: new RegExp(`^(停押|恢复)号码“${number}”`) }) });
 
 async function select(page: Page, ...numbers: string[]) {
-  if ((await page.getByRole('checkbox', { name: '全选' }).count()) === 0)
-    await page.getByRole('button', { name: '多选' }).click();
+  const boxes = page.getByRole('checkbox', { name: '全选' });
+  if (!(await boxes.isVisible())) await page.getByRole('button', { name: '多选' }).click();
   for (const number of numbers) await line(page, number).getByRole('checkbox').check();
   return page.getByRole('region', { name: '批量操作' });
 }
 
 test('odds of several selected numbers are set after their return is shown; one changed meanwhile is told and stays', async ({
-  operatorPage: page,
+  ownPage: page,
 }) => {
   const { client, oddsNow } = await showOdds(page);
   const bar = await select(page, '01', '02', '03');
@@ -67,10 +67,24 @@ test('odds of several selected numbers are set after their return is shown; one 
   await expect(form.getByRole('status')).toContainText('返还率最高 0.925');
   await submit(form);
   await expect(line(page, '04')).toContainText('3.7');
-  await page.getByRole('button', { name: '多选' }).click();
 });
 
-test('several numbers and their play way are stopped and resumed at once', async ({ operatorPage: page }) => {
+test('odds that wait for a second operator are told as waiting: neither done nor to be tried again', async ({
+  ownPage: page,
+}) => {
+  const { oddsNow } = await showOdds(page);
+  const bar = await select(page, '01', '02');
+  await bar.getByRole('button', { name: '设赔率（2）', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: '设赔率：2 行' });
+  await dialog.getByLabel('赔率', { exact: true }).fill('4.2');
+  await dialog.getByRole('button', { name: '设赔率', exact: true }).click();
+  await expect(dialog).toContainText('成功 0 行，等待复核 2 行，失败 0 行，共 2 行');
+  await expect(dialog.getByText('已提交，等待复核')).toHaveCount(2);
+  await expect(dialog.getByRole('button', { name: /^重试/ })).toHaveCount(0);
+  expect((await oddsNow()).map(({ odds }) => odds)).toEqual(['3', '3', '3', '3']);
+});
+
+test('several numbers and their play way are stopped and resumed at once', async ({ ownPage: page }) => {
   const { oddsNow } = await showOdds(page);
   const done = async (word: string, count: number) => {
     const bar = page.getByRole('region', { name: '批量操作' });
@@ -101,7 +115,6 @@ test('several numbers and their play way are stopped and resumed at once', async
   await playWay.getByRole('checkbox').check();
   await done('恢复投注', 1);
   await expect(playWay).toContainText('可投注');
-  await page.getByRole('button', { name: '多选' }).click();
 });
 
 test.describe('a run over several rows that is under way', () => {
@@ -109,7 +122,7 @@ test.describe('a run over several rows that is under way', () => {
   test.use({ allowedComplaints: [[/^dialog: $/], { scope: 'test' }] });
 
   test('is asked about before it is lost, can be stopped, and goes on where it was', async ({
-    operatorPage: page,
+    ownPage: page,
   }) => {
     const { oddsNow } = await showOdds(page);
     const bar = await select(page, '01', '02', '03');
@@ -145,6 +158,5 @@ test.describe('a run over several rows that is under way', () => {
     await dialog.locator('.form-buttons').getByRole('button', { name: '关闭' }).click();
     await expect(page.getByLabel('有未提交的内容')).toHaveCount(0);
     expect((await oddsNow()).filter(({ stopped }) => stopped)).toHaveLength(4 - 1);
-    await page.getByRole('button', { name: '多选' }).click();
   });
 });

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { type BrowserContext, test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
+import { addOperator, bindOperatorRoles } from '#contract/operators.ts';
+import { listRoles } from '#contract/roles.ts';
 import { login } from '#contract/sign-in.ts';
+import { given } from '#server/testing/given.ts';
 import { type TestClient, testClient } from '#server/testing/test-client.ts';
 import { firstOperator } from './server.ts';
 
@@ -10,6 +14,8 @@ interface Fixtures {
   allowedComplaints: readonly RegExp[];
   /** An empty page in a session of the first operator, who may do everything. */
   operatorPage: Page;
+  /** The same of an operator of this test alone, for what is kept for an operator. */
+  ownPage: Page;
 }
 
 const origin = (): string => process.env.CONSOLE_ORIGIN ?? '';
@@ -79,7 +85,22 @@ export const test = base.extend<Fixtures>({
     await giveSession(context, firstOperator, baseURL);
     await use(page);
   },
+  ownPage: async ({ page, context, baseURL }, use) => {
+    await giveSession(context, await newAdministrator(), baseURL);
+    await use(page);
+  },
 });
+
+/** An operator who may do everything. */
+async function newAdministrator(): Promise<Operator> {
+  const admin = await clientOf();
+  const operator = { username: `own-${randomUUID().slice(0, 12)}`, password: randomUUID() };
+  const { username: userName, password } = operator;
+  const oid = given((await admin.call(addOperator, { userName, password })).envelope.data);
+  const roles = given((await admin.call(listRoles, { name: 'administrator' })).envelope.data);
+  await admin.call(bindOperatorRoles, { oid, roleIds: roles.map(({ id }) => id) });
+  return operator;
+}
 
 export { expect } from '@playwright/test';
 export { firstOperator } from './server.ts';

@@ -200,7 +200,7 @@ test('a view saved for a role is opened by another operator of it, who starts wi
 });
 
 test('30 orders are rejected at once; the two decided meanwhile are told and can be tried again', async ({
-  operatorPage: page,
+  ownPage: page,
 }) => {
   const { userId, ids } = await waitingOrders(30);
   await page.goto(`${DEPOSITS}?userId=${userId}&pageSize=50`);
@@ -363,7 +363,7 @@ test('what is typed in the search waits while the list is sorted, a range half p
 });
 
 test('what is entered for several rows outlives a reload, and is asked about before it is lost', async ({
-  operatorPage: page,
+  ownPage: page,
 }) => {
   const { userId } = await waitingOrders(2);
   await page.goto(`${DEPOSITS}?userId=${userId}`);

@@ -9,7 +9,7 @@ import type { TestClient } from './test-client.ts';
 type Fields = Record<string, unknown>;
 
 /** What a row of each editable noun may say, by the call that edits it; names are its own. */
-type Samples = Readonly<Record<string, (name: string) => Fields>>;
+type Samples = Readonly<Record<string, (name: string) => Fields | Promise<Fields>>>;
 
 async function samplesFor(db: Db, admin: TestClient): Promise<Samples> {
   const { call } = admin;
@@ -22,6 +22,8 @@ async function samplesFor(db: Db, admin: TestClient): Promise<Samples> {
   const subCategoryId = await idOf(call(contract.addPlayWaySubCategory, { parentCategoryId, name: '下级' }));
   const latitude = { resultIndex: '0', resultHandlerName: 'ValueHandler' };
   const betLatitudeId = await idOf(call(contract.addBetLatitude, { gameId, name: '维度', ...latitude }));
+  const playWay = { subCategoryId, betLatitudeId, name: '玩法' };
+  const playWayId = await idOf(call(contract.addPlayWay, playWay));
   const { userId } = await buildUser(db);
   // The first one is in use from the start, and so cannot be deleted.
   await call(contract.addMailConfig, { host: 'first.example.com', port: 25 });
@@ -35,6 +37,10 @@ async function samplesFor(db: Db, admin: TestClient): Promise<Samples> {
     updatePlayWayCategory: (name) => ({ gameId, name }),
     updatePlayWaySubCategory: (name) => ({ parentCategoryId, name }),
     updatePlayWay: (name) => ({ subCategoryId, betLatitudeId, name }),
+    updateOdds: async (name) => {
+      const numberId = await idOf(call(contract.addGameNumber, { gameId, number: name.slice(0, 30) }));
+      return { playWayId, numberIds: [numberId], odds: '3' };
+    },
     updateSpider: (name) => ({ gameId, name, spiderServiceName: 'LocalDrawSpider', options: drawRules }),
     updateRole: (name) => ({ desc: '角色', name }),
     updateMenu: (title) => ({ title, type: 'MENU', path: `/main/${title}` }),
@@ -53,16 +59,21 @@ async function samplesFor(db: Db, admin: TestClient): Promise<Samples> {
 
 const drawRules = JSON.stringify({ count: 1, pool: ['1', '2'], repeat: true });
 
+const newest = async (db: Db, table: 'odds'): Promise<number> =>
+  (await db.selectFrom(table).select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()).id;
+
 /** Adds rows of any noun, by the name of the call that edits it: the row's id and what was entered. */
 export async function addedRow(db: Db, admin: TestClient) {
   const samples = await samplesFor(db, admin);
   return async (edit: EndpointName): Promise<{ id: number; fields: Fields }> => {
     const sample = samples[edit];
     if (!sample) throw new Error(`no sample row for ${edit}: say in added-row.ts what one looks like`);
-    const fields = sample(`x${randomUUID().slice(0, 12)}`);
+    const fields = await sample(`x${randomUUID().slice(0, 12)}`);
     const add: AnyEndpoint = contract[edit.replace(/^update/, 'add') as EndpointName];
     const { envelope } = await admin.call(add, fields);
     if (!envelope.success) throw new Error(`${edit}: ${envelope.msg} ${JSON.stringify(envelope.data)}`);
-    return { id: Number(envelope.data), fields };
+    // Whoever adds several at once is told of none.
+    const id = envelope.data === true ? await newest(db, 'odds') : Number(envelope.data);
+    return { id, fields };
   };
 }

@@ -85,6 +85,9 @@ async function linesOf(server: TestServer, calls: readonly string[], id: number)
   return rows;
 }
 
+/** Odds are added several at once, which the record tells of their play way. */
+const isToldWhenAdded = (edit: EndpointName): boolean => edit !== 'updateOdds';
+
 /** The part of a row that another one knows too: a deleted one may tell what went with it. */
 const likewise = (row: Line['before'], model: Line['after']) =>
   row && Object.fromEntries(Object.entries(row).filter(([name]) => name in (model ?? {})));
@@ -92,7 +95,7 @@ const likewise = (row: Line['before'], model: Line['after']) =>
 /** Throws unless each success took over what the one before it left, and none came after the end. */
 function checkChain(edit: EndpointName, lines: readonly Line[]): void {
   const done = lines.filter(({ outcome }) => outcome === 'SUCCESS');
-  expect(done[0]).toMatchObject({ call: other(edit, 'add'), before: null });
+  if (isToldWhenAdded(edit)) expect(done[0]).toMatchObject({ call: other(edit, 'add'), before: null });
   for (const [place, { call, before, after }] of done.entries()) {
     const last = done[place - 1];
     if (!last) continue;
@@ -169,8 +172,8 @@ export async function startEditRaces(): Promise<EditRaces> {
       if (last?.call === other(edit, 'delete')) row = undefined;
       else seen = Number(last?.after?.version ?? seen);
     }
-    for (const id of ids)
-      checkChain(edit, await linesOf(one, [other(edit, 'add'), edit, other(edit, 'delete')], id));
+    const told = [...(isToldWhenAdded(edit) ? [other(edit, 'add')] : []), edit, other(edit, 'delete')];
+    for (const id of ids) checkChain(edit, await linesOf(one, told, id));
     const { rows } = await sql<{ n: number }>`
       select count(*) as n from change_record where outcome = 'SUCCESS' and call = any(${[edit, other(edit, 'delete')]})`.execute(
       one.db,

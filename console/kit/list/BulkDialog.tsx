@@ -28,7 +28,7 @@ export function BulkDialog({ group, aboutOf, onEnd }: BulkDialogProps) {
   const { run, stop, running, ends } = useBulkRun(group);
   useHeld(running);
   const [tried, setTried] = useState(items);
-  const failed = tried.filter(({ key }) => (ends.get(key) ?? null) !== null);
+  const failed = tried.filter(({ key }) => ends.get(key)?.as === 'failed');
   const started = running || ends.size > 0;
   const leave = () => {
     entry.drop();
@@ -43,7 +43,7 @@ export function BulkDialog({ group, aboutOf, onEnd }: BulkDialogProps) {
     setTried(which);
     const ended = await run(which, entry.values);
     entry.drop();
-    onEnd(which.map(({ key }) => key).filter((key) => ended.get(key) !== null));
+    onEnd(which.map(({ key }) => key).filter((key) => ended.get(key)?.as === 'failed'));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

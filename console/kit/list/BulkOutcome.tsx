@@ -1,7 +1,7 @@
 import { PlaceContext } from '../overlay/Button.tsx';
 import type { About } from '../overlay/row-context.ts';
 import type { BulkItem } from './BulkBar.tsx';
-import type { Ends } from './use-bulk-run.ts';
+import type { End, Ends } from './use-bulk-run.ts';
 
 /** A row as its operator knows it. */
 const RowName = ({ about }: { readonly about: About }) => (
@@ -29,16 +29,18 @@ export function BulkOutcome({ tried, ends, aboutOf }: BulkOutcomeProps) {
     const end = ends.get(key);
     return end === undefined ? [] : [{ key, row, end }];
   });
-  const [done, failed] = [ended.filter(({ end }) => end === null), ended.filter(({ end }) => end !== null)];
+  const those = (as: End['as']) => ended.filter(({ end }) => end.as === as);
+  const [done, submitted, failed] = [those('done'), those('submitted'), those('failed')];
+  const waits = submitted.length > 0 ? `，等待复核 ${submitted.length} 行` : '';
   return (
     <div aria-live="polite">
       <progress className="bulk-progress" aria-label="进度" max={tried.length} value={ends.size} />
-      <p>{`成功 ${done.length} 行，失败 ${failed.length} 行，共 ${tried.length} 行`}</p>
+      <p>{`成功 ${done.length} 行${waits}，失败 ${failed.length} 行，共 ${tried.length} 行`}</p>
       <ul className="bulk-rows" aria-label="每行的结果">
-        {[...failed, ...done].map(({ key, row, end }) => (
+        {[...failed, ...submitted, ...done].map(({ key, row, end }) => (
           <li key={key}>
             <RowName about={aboutOf(row)} />
-            <span className={end === null ? '' : 'form-error'}>{end ?? '成功'}</span>
+            <span className={end.as === 'failed' ? 'form-error' : ''}>{end.said}</span>
           </li>
         ))}
       </ul>
