@@ -14,8 +14,6 @@ interface Entry {
 const entries: Entry[] = read('CHANGELOG.md')
   .split(/^## /m)
   .slice(1)
-  // What comes next has no day, and no package yet.
-  .filter((entry) => !/^\d+\.\d+\.\d+（未发布）\n/.test(entry))
   .map((entry) => {
     const [, version = '', day = ''] = /^(\d+\.\d+\.\d+)（(\d{4}-\d{2}-\d{2})）\n/.exec(entry) ?? [];
     return { version, day, text: entry };

@@ -240,7 +240,7 @@ describe('the export of a list', () => {
     const answer = await exportOf(admin, pageAccountHistory, {}, { signal: abort.signal, headers });
     const total = Number(answer.headers.get(PROGRESS_HEADER));
     expect(total).toBeGreaterThanOrEqual(30_000);
-    await expect.poll(copies).toBe(1);
+    await expect.poll(copies, { timeout: 20_000 }).toBe(1);
     abort.abort();
     await expect.poll(copies, { timeout: 10_000 }).toBe(0);
     expect(await openSnapshots()).toBe(0);

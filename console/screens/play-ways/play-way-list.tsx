@@ -13,7 +13,7 @@ import { OddsTableInput } from './OddsTableInput.tsx';
 
 /** The list is a tree: below a play way stand its odds. */
 type Row = PlayWay | Odds;
-const isOdds = (row: Row): row is Odds => 'numberId' in row;
+const isOdds = (row: object): row is Odds => 'numberId' in row;
 
 /** What an edit sends of a play way: what its outcomes return is told, not kept. */
 const editable = ({ outcomes, ...playWay }: PlayWay) => ({
@@ -101,7 +101,7 @@ export const playWayActions = (row: Row) =>
         fields={['odds']}
         initial={{ id: row.id, version: row.version, odds: row.odds }}
         title="设赔率"
-        outlook={(rows, { odds }) => <NewOdds rows={rows as readonly Odds[]} entered={odds} />}
+        outlook={(rows, { odds }) => <NewOdds rows={rows.filter(isOdds)} entered={odds} />}
         bulk
       >
         设赔率
