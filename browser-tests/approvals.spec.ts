@@ -11,6 +11,7 @@ import { examine } from './axe.ts';
 import { startChatServer } from './chat-server.ts';
 import { expect, firstOperator, signIn, test } from './fixtures.ts';
 import { enter, openForm, rowOf } from './forms.ts';
+import { select, showOdds } from './odds.ts';
 
 // Approvals hold for a whole server: these have one of their own.
 test.describe.configure({ mode: 'serial', timeout: 150_000 });
@@ -209,5 +210,23 @@ test('from a phone: what waits is told, opened, read and released, within its wi
   await expect(card).toContainText('已放行');
   expect(await isAsWideAsThePhone()).toBe(true);
   await phone.close();
+  await mine.close();
+});
+
+test('of several rows at once those that wait for a second operator are told so, and are not tried again', async ({
+  browser,
+}) => {
+  const mine = await windowOf(browser);
+  await signIn(mine, firstOperator);
+  const { oddsNow } = await showOdds(mine, await clientOf(firstOperator));
+  const bar = await select(mine, '01', '02');
+  await bar.getByRole('button', { name: '设赔率（2）', exact: true }).click();
+  const dialog = mine.getByRole('dialog', { name: '设赔率：2 行' });
+  await dialog.getByLabel('赔率', { exact: true }).fill('4.2');
+  await dialog.getByRole('button', { name: '设赔率', exact: true }).click();
+  await expect(dialog).toContainText('成功 0 行，等待复核 2 行，失败 0 行，共 2 行');
+  await expect(dialog.getByText('已提交，等待复核')).toHaveCount(2);
+  await expect(dialog.getByRole('button', { name: /^重试/ })).toHaveCount(0);
+  expect((await oddsNow()).map(({ odds }) => odds)).toEqual(['3', '3', '3', '3']);
   await mine.close();
 });

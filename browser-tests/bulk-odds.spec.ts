@@ -1,42 +1,13 @@
-import type { Page } from '@playwright/test';
-import { listGameNumbersByGame } from '#contract/game-numbers.ts';
-import { addOdds, updateOdds } from '#contract/odds.ts';
-import { pagePlayWays } from '#contract/play-ways.ts';
-import { buildPlayWay } from '../server/testing/build-play-way.ts';
+import { updateOdds } from '#contract/odds.ts';
 import { dialogs, examine } from './axe.ts';
 import { clientOf, expect, test } from './fixtures.ts';
 import { openForm, rowOf, submit } from './forms.ts';
-
-/** A play way of the numbers 01 to 04, all at odds 3, shown with its numbers below it and boxes before them. */
-async function showOdds(page: Page) {
-  const client = await clientOf();
-  const { gameId, playWayId } = await buildPlayWay(client, ['01', '02', '03', '04']);
-  const numbers = (await client.call(listGameNumbersByGame, { id: gameId })).envelope.data ?? [];
-  await client.call(addOdds, { playWayId, numberIds: numbers.map(({ id }) => id), odds: '3' });
-  const oddsNow = async () =>
-    (await client.call(pagePlayWays, { gameId })).envelope.data?.data[0]?.odds ?? [];
-  await page.goto(`/main/game/playway?gameId=${gameId}`);
-  // A search opens the whole tree.
-  await expect(page.getByRole('button', { name: '停押号码“04” 可投注' })).toBeVisible();
-  return { client, oddsNow };
-}
-
-const line = (page: Page, number: string) =>
-  page
-    .getByRole('row')
-    .filter({ has: page.getByRole('button', { name: new RegExp(`^(停押|恢复)号码“${number}”`) }) });
-
-async function select(page: Page, ...numbers: string[]) {
-  const boxes = page.getByRole('checkbox', { name: '全选' });
-  if (!(await boxes.isVisible())) await page.getByRole('button', { name: '多选' }).click();
-  for (const number of numbers) await line(page, number).getByRole('checkbox').check();
-  return page.getByRole('region', { name: '批量操作' });
-}
+import { line, select, showOdds } from './odds.ts';
 
 test('odds of several selected numbers are set after their return is shown; one changed meanwhile is told and stays', async ({
   ownPage: page,
 }) => {
-  const { client, oddsNow } = await showOdds(page);
+  const { client, oddsNow } = await showOdds(page, await clientOf());
   const bar = await select(page, '01', '02', '03');
   await bar.getByRole('button', { name: '设赔率（3）', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: '设赔率：3 行' });
@@ -69,23 +40,8 @@ test('odds of several selected numbers are set after their return is shown; one 
   await expect(line(page, '04')).toContainText('3.7');
 });
 
-test('odds that wait for a second operator are told as waiting: neither done nor to be tried again', async ({
-  ownPage: page,
-}) => {
-  const { oddsNow } = await showOdds(page);
-  const bar = await select(page, '01', '02');
-  await bar.getByRole('button', { name: '设赔率（2）', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: '设赔率：2 行' });
-  await dialog.getByLabel('赔率', { exact: true }).fill('4.2');
-  await dialog.getByRole('button', { name: '设赔率', exact: true }).click();
-  await expect(dialog).toContainText('成功 0 行，等待复核 2 行，失败 0 行，共 2 行');
-  await expect(dialog.getByText('已提交，等待复核')).toHaveCount(2);
-  await expect(dialog.getByRole('button', { name: /^重试/ })).toHaveCount(0);
-  expect((await oddsNow()).map(({ odds }) => odds)).toEqual(['3', '3', '3', '3']);
-});
-
 test('several numbers and their play way are stopped and resumed at once', async ({ ownPage: page }) => {
-  const { oddsNow } = await showOdds(page);
+  const { oddsNow } = await showOdds(page, await clientOf());
   const done = async (word: string, count: number) => {
     const bar = page.getByRole('region', { name: '批量操作' });
     await bar.getByRole('button', { name: `${word}（${count}）`, exact: true }).click();
@@ -124,7 +80,7 @@ test.describe('a run over several rows that is under way', () => {
   test('is asked about before it is lost, can be stopped, and goes on where it was', async ({
     ownPage: page,
   }) => {
-    const { oddsNow } = await showOdds(page);
+    const { oddsNow } = await showOdds(page, await clientOf());
     const bar = await select(page, '01', '02', '03');
     // The first row goes alone: the others wait for it.
     let release = () => {};

@@ -39,8 +39,24 @@ function* candidates(): Generator<string> {
   if (run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium')) yield* installed();
 }
 
-/** The Chromium to test with: one that is there, else Playwright's download, else (as root) the distribution's package. */
+/** Whether Chinese is drawn at all: without such a font its letters are boxes of another size, and lists are laid out otherwise. */
+const drawsChinese = (): boolean =>
+  (spawnSync('fc-list', [':lang=zh', 'file'], { encoding: 'utf8', timeout: 30_000 }).stdout ?? '').trim() !==
+  '';
+
+/** Sees to a font for Chinese, as root from the distribution; says so where there is none and none can be had. */
+function findFonts(): void {
+  if (drawsChinese()) return;
+  if (isRoot) {
+    run('apt-get', 'update', '-qq');
+    run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'fonts-noto-cjk', 'fontconfig');
+  }
+  if (!drawsChinese()) console.warn('没有中文字体，列宽与行高的测试可能失败：请安装 fonts-noto-cjk');
+}
+
+/** The Chromium to test with, on a machine that can draw Chinese: one that is there, else Playwright's download, else (as root) the distribution's package. */
 export function findChromium(): string {
+  findFonts();
   for (const program of candidates()) if (works(program)) return program;
   throw new Error(
     '没有可用的 Chromium，也无法自动安装：请安装 chromium 或 google-chrome 后重新运行 npm test',
