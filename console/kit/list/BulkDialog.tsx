@@ -107,11 +107,13 @@ function BulkFields({ entry, group, onEnter }: BulkFieldsProps) {
           error={entry.missing[one.field.name]}
         />
       ))}
-      <p>{`将对所选的 ${items.length} 行逐一执行“${word}”。`}</p>
-      {outlook?.(
-        items.map(({ row }) => row),
-        entry.values,
-      )}
+      <div className="bulk-told">
+        <p>{`将对所选的 ${items.length} 行逐一执行“${word}”。`}</p>
+        {outlook?.(
+          items.map(({ row }) => row),
+          entry.values,
+        )}
+      </div>
     </div>
   );
 }
