@@ -25,14 +25,26 @@ export interface Change {
 
 const LONGEST_INPUT = 8_000;
 
-/** The call's declared fields without its secrets; what was not declared is not written down either. */
-export function recordableInput(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>): string {
+const tellable = new WeakMap<AnyEndpoint, readonly string[]>();
+
+/** The declared fields of a call that are no secrets. */
+function tellableFields(endpoint: AnyEndpoint): readonly string[] {
+  const known = tellable.get(endpoint);
+  if (known) return known;
   const shape =
     endpoint.input instanceof z.ZodObject ? (endpoint.input.shape as Record<string, z.ZodType>) : {};
-  const kept = Object.entries(shape)
-    .filter(([name, schema]) => input[name] !== undefined && metaOf(schema).kind !== 'secret')
-    .map(([name]) => [name, input[name]]);
-  const text = JSON.stringify(Object.fromEntries(kept)).replaceAll('\\u0000', '');
+  const names = Object.entries(shape).flatMap(([name, schema]) =>
+    metaOf(schema).kind === 'secret' ? [] : [name],
+  );
+  tellable.set(endpoint, names);
+  return names;
+}
+
+/** The call's declared fields without its secrets; what was not declared is not written down either. */
+export function recordableInput(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>): string {
+  const kept: Record<string, unknown> = {};
+  for (const name of tellableFields(endpoint)) kept[name] = input[name];
+  const text = JSON.stringify(kept).replaceAll('\\u0000', '');
   return text.length <= LONGEST_INPUT && text.isWellFormed() ? text : '{}';
 }
 

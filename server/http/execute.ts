@@ -88,6 +88,9 @@ const words: Readonly<Record<Effect, string>> = {
 };
 const successWord = ({ effect = 'do' }: AnyEndpoint): string => words[effect];
 
+/** What a call that gives nothing but its success is answered with. */
+const usualAnswer = ({ endpoint }: Call): Answer => success(true, successWord(endpoint));
+
 /** Writes down a change that was turned away before its handler ran, or that broke. */
 export async function recordTurnedAway(
   services: Services,
@@ -105,6 +108,7 @@ function keyedRequest(services: Services, call: Call): KeyedRequest | undefined 
     operatorId: call.operator.id,
     key: call.idempotencyKey,
     requestHash: services.vault.fingerprint(JSON.stringify([call.name, call.input])),
+    usual: usualAnswer(call),
   };
   return call.keyed;
 }
@@ -140,15 +144,15 @@ async function refusalAnswer(services: Services, call: Call, error: unknown): Pr
   return refused(refusal, call.endpoint.edits);
 }
 
-/** A statement of the handler's own holds its work, the record of it and the answer under its key. Throws `AnsweredBefore`. */
+/** A statement of the handler's own holds its work, the record of it and its key. Throws `AnsweredBefore`. */
 async function inOneTrip(
   services: Services,
   call: Call,
   trip: NonNullable<RunnableCall['trip']>,
 ): Promise<Answer> {
-  const answer = success(true, successWord(call.endpoint));
+  const answer = usualAnswer(call);
   const change = recordOf(call, {}, 'SUCCESS', answer.envelope.msg);
-  const kept = keptOf(services.vault, change, answer, keyedRequest(services, call));
+  const kept = keptOf(change, keyedRequest(services, call));
   if (!(await trip(contextOf(services, call, services.db, {}), kept))) throw new AnsweredBefore();
   return answer;
 }

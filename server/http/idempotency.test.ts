@@ -103,6 +103,7 @@ describe('an idempotency key', () => {
       operatorId: given(rows[0]?.id),
       key,
       requestHash: vault.fingerprint(JSON.stringify(['deleteChatSession', { id }])),
+      usual: { status: 200, envelope: { success: true, msg: '操作成功', data: true, code: 200 } },
     };
     // What a server leaves behind that is killed at work; this one does not renew.
     const dead = await claimKey(server.db, vault, request);

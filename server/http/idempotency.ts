@@ -10,6 +10,8 @@ export interface KeyedRequest {
   operatorId: number;
   key: string;
   requestHash: Buffer;
+  /** The answer where none was kept, because the call has no other once it is done. */
+  usual: Answer;
 }
 
 /** What an answer is sealed to. */
@@ -23,13 +25,14 @@ export const freeAgain = sql`idempotency_key."createTime" < now() - interval '24
 export async function findAnswer(db: Db, vault: Vault, request: KeyedRequest): Promise<Answer | undefined> {
   const first = await db
     .selectFrom('idempotency_key')
-    .select(['requestHash', 'answer'])
+    .select(['requestHash', 'status', 'answer'])
     .where('operatorId', '=', request.operatorId)
     .where('key', '=', request.key)
     .executeTakeFirst();
   if (!first) return undefined;
   if (!request.requestHash.equals(first.requestHash)) throw new Refusal('idempotencyKeyReused');
-  return first.answer ? (JSON.parse(vault.open(first.answer, bindingOf(request))) as Answer) : undefined;
+  if (first.answer) return JSON.parse(vault.open(first.answer, bindingOf(request))) as Answer;
+  return first.status === null ? undefined : request.usual;
 }
 
 /**

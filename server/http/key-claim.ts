@@ -9,7 +9,7 @@ import type { Answer } from './reply.ts';
 const LEASE_SECONDS = 30;
 const RENEW_MS = 5_000;
 
-const leftBehind = sql`idempotency_key.answer is null
+const leftBehind = sql`idempotency_key.status is null
   and idempotency_key."createTime" < now() - make_interval(secs => ${LEASE_SECONDS})`;
 
 /** A key under which this server, and no other, works. It is kept alive until `end`. */
