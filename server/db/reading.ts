@@ -1,6 +1,7 @@
 import { type Compilable, type OperationNodeSource, type RawBuilder, sql } from 'kysely';
 import type { PlaceRow } from './counted-list.ts';
 import type { Db } from './database.ts';
+import { readBytes } from './read-bytes.ts';
 import { readTogether } from './read-together.ts';
 import { rowsOf, running, turned, type Wanted, Written } from './written.ts';
 
@@ -91,8 +92,12 @@ export const asValues = <Row>(): Reading<Row, Page<Row>> => ({
   },
 });
 
-const pageOf = <Row>(totalCount: number, rows: string | null): Written<Page<Row>> =>
-  new Written(`{"totalCount":${totalCount},"data":[${rows ?? ''}]}`);
+const END = Buffer.from(']}');
+
+const pageOf = <Row>(totalCount: number | string, rows: Buffer | null): Written<Page<Row>> => {
+  const begin = Buffer.from(`{"totalCount":${totalCount},"data":[`);
+  return new Written(rows ? [begin, rows, END] : [begin, END]);
+};
 
 /** Rows on their way into a file, of each only what is wanted. */
 function asFile<Row>(wanted: Wanted): Reading<Row, Written<Page<Row>>> {
@@ -115,8 +120,8 @@ interface WrittenRows {
 }
 
 async function written<Row>(db: Db, statement: RawBuilder<WrittenRows>): Promise<Written<Page<Row>>> {
-  const [found] = (await statement.execute(db)).rows;
-  return pageOf(found?.n ?? 0, found?.rows ?? null);
+  const [[n, rows] = []] = await readBytes(db, statement);
+  return pageOf(n?.toString('latin1') ?? 0, rows ?? null);
 }
 
 const fromPlace = (what: string): RawBuilder<number> => sql`(select ${sql.ref(what)} from place)`;
@@ -146,10 +151,8 @@ const asJson = <Row>(): Reading<Row, Written<Page<Row>>> => ({
     );
   },
   async rows(db, totalCount, rows, backwards) {
-    const found = sql<
-      Pick<WrittenRows, 'rows'>
-    >`select rows from ${rowsOf(backwards ? turned(rows) : rows)} as page`;
-    return pageOf(totalCount, (await found.execute(db)).rows[0]?.rows ?? null);
+    const found = sql<WrittenRows>`select ${totalCount}::bigint as n, page.rows from ${rowsOf(backwards ? turned(rows) : rows)} as page`;
+    return written(db, found);
   },
   none: (totalCount) => pageOf(totalCount, null),
 });

@@ -15,24 +15,25 @@ export interface Running {
  * file is wanted, its rows as they run.
  */
 export class Written<T> {
-  readonly #written: string | Running;
+  readonly #written: readonly Buffer[] | Running;
 
-  constructor(written: string | Running) {
+  constructor(written: readonly Buffer[] | Running) {
     this.#written = written;
   }
 
-  get json(): string {
-    if (typeof this.#written !== 'string') throw new Error('its rows are on their way into a file');
+  /** The JSON, one part after the other. */
+  get parts(): readonly Buffer[] {
+    if ('rows' in this.#written) throw new Error('its rows are on their way into a file');
     return this.#written;
   }
 
   /** The rows, where they are on their way into a file. */
   get running(): Running | undefined {
-    return typeof this.#written === 'string' ? undefined : this.#written;
+    return 'rows' in this.#written ? this.#written : undefined;
   }
 
   read(): T {
-    return JSON.parse(this.json) as T;
+    return JSON.parse(Buffer.concat(this.parts).toString()) as T;
   }
 }
 

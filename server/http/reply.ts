@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import type { Envelope, FieldErrors, StaleRow } from '#contract/envelope.ts';
@@ -40,15 +41,22 @@ export const refused = (refusal: Refusal, row?: z.ZodType): Answer => ({
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** An envelope in the bytes that go out; what the database wrote goes into it as it is. */
-export function textOf(envelope: Envelope): string {
-  const { success: succeeded, msg, data, code } = envelope;
-  if (!(data instanceof Written)) return JSON.stringify(envelope);
-  return `{"success":${succeeded},"msg":${JSON.stringify(msg)},"data":${data.json},"code":${code}}`;
+/** An envelope as it goes out, one part after the other; what the database wrote goes into it byte by byte. */
+function partsOf({ success: succeeded, msg, code }: Envelope, data: Written<unknown>): Buffer[] {
+  const begin = Buffer.from(`{"success":${succeeded},"msg":${JSON.stringify(msg)},"data":`);
+  return [begin, ...data.parts, Buffer.from(`,"code":${code}}`)];
 }
+
+/** An answer of so many bytes is not put together once more: what is copied must be collected, and that costs more than the copy. */
+const LONG_BYTES = 65_536;
 
 // No answer of the API may be kept by anyone: mutating GETs and other people's data are among them.
 export function send(reply: FastifyReply, { status, envelope, retryAfter }: Answer): FastifyReply {
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
-  return reply.code(status).headers(apiHeaders).type(JSON_TYPE).send(textOf(envelope));
+  reply.code(status).headers(apiHeaders).type(JSON_TYPE);
+  if (!(envelope.data instanceof Written)) return reply.send(JSON.stringify(envelope));
+  const parts = partsOf(envelope, envelope.data);
+  const bytes = parts.reduce((sum, { length }) => sum + length, 0);
+  if (bytes < LONG_BYTES) return reply.send(Buffer.concat(parts, bytes));
+  return reply.header('content-length', bytes).send(Readable.from(parts));
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Answer, send, textOf } from './reply.ts';
+import { type Answer, send } from './reply.ts';
 import { apiHeaders } from './security-headers.ts';
 
 /** A tag of what an answer says: the same for the same answer, on every server. */
 const tagOf = ({ envelope }: Answer): string =>
-  `"${createHash('sha256').update(textOf(envelope)).digest('base64url')}"`;
+  `"${createHash('sha256').update(JSON.stringify(envelope)).digest('base64url')}"`;
 
 /** Whether a caller has an answer with this tag; what packed it on its way may have called the tag a weak one. */
 const has = ({ headers }: FastifyRequest, tag: string): boolean =>

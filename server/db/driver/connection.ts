@@ -25,6 +25,9 @@ export interface Answer {
   readonly count: number;
 }
 
+/** A row's values by their place, as they came; nothing where there is no value. */
+export type BytesOfRow = readonly (Buffer | null)[];
+
 /** Seconds to reach the database and sign in; a caller waits no longer than this to learn that it is away. */
 const CONNECT_SECONDS = 2;
 
@@ -83,16 +86,23 @@ export class Connection {
 
   /** One statement with its parameters, prepared. */
   async query(text: string, parameters: readonly unknown[]): Promise<Answer> {
-    const send = () => {
-      // Type 0 lets the server say what a parameter is; the driver would guess from its first element or its class.
-      const values = parameters.map((value) => this.#sql.typed(value as string, 0));
-      return this.#sql.unsafe(text, values, {
-        prepare: values.length <= PREPARED_PARAMETERS,
-        simple: false,
-      } as object);
-    };
+    const send = () => this.#prepared(text, parameters);
     const answered = this.#together ? this.#run(text, send) : this.#inTurn(text, send);
     return answerOf(await answered);
+  }
+
+  /** The rows of one, each value by its place as the bytes that came. */
+  async bytes(text: string, parameters: readonly unknown[]): Promise<readonly BytesOfRow[]> {
+    return this.#inTurn(text, () => this.#prepared(text, parameters).raw() as Promise<BytesOfRow[]>);
+  }
+
+  #prepared(text: string, parameters: readonly unknown[]) {
+    // Type 0 lets the server say what a parameter is; the driver would guess from its first element or its class.
+    const values = parameters.map((value) => this.#sql.typed(value as string, 0));
+    return this.#sql.unsafe(text, values, {
+      prepare: values.length <= PREPARED_PARAMETERS,
+      simple: false,
+    } as object);
   }
 
   /**
