@@ -5,10 +5,16 @@ import { during, type Work } from '#server/db/driver/statements.ts';
 import { beginTrace, type Trace } from '#server/traces.ts';
 import { routeOf } from './route.ts';
 
+/** What a request asks for: its route's template, since real paths can hold codes and passwords, and its call if it is one. */
+interface Asked {
+  readonly route: string;
+  readonly call: string | undefined;
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the request's statements are told as, and its trace where one is sent. */
-    work: Work & { readonly trace?: Trace | undefined };
+    /** What the request's statements are told as, its route and call, and its trace where one is sent. */
+    work: Work & Asked & { readonly trace?: Trace | undefined };
   }
 }
 
@@ -19,19 +25,18 @@ const names = new Map(
   ]),
 );
 
-/** The route's template: real paths can hold codes and passwords. */
-export const routeIn = ({ routeOptions }: FastifyRequest): string => routeOptions.url ?? 'unmatched';
-
-/** The call that a request makes; nothing for health, pages and what is no call. */
-export const callIn = (request: FastifyRequest): string | undefined =>
-  names.get(`${request.method} ${routeIn(request)}`);
+// Fastify makes a route's options anew for each look at them.
+function askedIn({ method, routeOptions }: FastifyRequest): Asked {
+  const route = routeOptions.url ?? 'unmatched';
+  return { route, call: names.get(`${method} ${route}`) };
+}
 
 function workOf(request: FastifyRequest): FastifyRequest['work'] {
   const { method } = request;
-  const route = routeIn(request);
-  const name = callIn(request) ?? `${method} ${route}`;
+  const { route, call } = askedIn(request);
+  const name = call ?? `${method} ${route}`;
   const trace = beginTrace(name, { 'http.request.method': method, 'http.route': route });
-  return { kind: 'call', name, trace, heard: trace?.heard };
+  return { kind: 'call', name, route, call, trace, heard: trace?.heard };
 }
 
 /** Lets whoever hears of a statement know which call it belongs to, and sends calls as traces. */

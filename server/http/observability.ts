@@ -7,7 +7,6 @@ import { migrationsCurrent } from '#server/db/migrate.ts';
 import type { Reads } from '#server/db/reads.ts';
 import { isWorker, measurementsOfAll } from '#server/fellow-workers.ts';
 import { processMetrics } from '#server/process-metrics.ts';
-import { callIn, routeIn } from './call-work.ts';
 import { addPoolMetrics, addReplicaMetrics, addWatched, type Watched } from './database-metrics.ts';
 
 declare module 'fastify' {
@@ -27,8 +26,8 @@ function tellAnswers(app: FastifyInstance, registry: Registry): void {
     registers: [registry],
   });
   app.addHook('onResponse', async (request, reply) => {
-    const route = routeIn(request);
-    const call = callIn(request) ?? '';
+    // One that is no address at all never gets that far.
+    const { route, call = '' } = request.work ?? { route: 'unmatched' };
     const { method } = request;
     // How long somebody listens is no time that a request took.
     if (!String(reply.getHeader('content-type')).startsWith('text/event-stream'))

@@ -50,7 +50,9 @@ describe('moves by hand that wait at the same moment', () => {
     // What is answered goes without saying; a repeat hears it all the same.
     const [first] = players;
     const repeat = { id: given(first?.accountId), balance: '1' };
-    expect((await admin.call(addBalance, repeat, under(keys[0] ?? ''))).envelope).toEqual(answers[0]?.envelope);
+    expect((await admin.call(addBalance, repeat, under(keys[0] ?? ''))).envelope).toEqual(
+      answers[0]?.envelope,
+    );
     const { rows } = await sql<{ target: string; input: unknown; before: unknown; after: unknown }>`
       select "targetId" as target, input, before, after from change_record
       where "targetId" = any(${players.map(({ accountId }) => String(accountId))}::text[]) and call = 'addBalance' order by "targetId"::bigint`.execute(

@@ -41,9 +41,7 @@ async function moveTogether(db: Db, moves: readonly KeptMove[], waiting: boolean
       ${each(({ kept }) => kept.call)}::text[], ${each(({ kept }) => kept.summary)}::text[],
       ${each(({ kept }) => kept.input)}::jsonb[], ${each(({ kept }) => kept.address)}::text[], ${each(({ kept }) => kept.msg)}::text[],
       ${each(({ kept }) => kept.status)}::integer[], ${each(({ kept }) => kept.key)}::text[],
-      ${each(({ kept }) => kept.request)}::text[]::bytea[], null, ${waiting})`.execute(
-    db,
-  );
+      ${each(({ kept }) => kept.request)}::text[]::bytea[], null, ${waiting})`.execute(db);
   return rows;
 }
 
