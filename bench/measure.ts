@@ -20,7 +20,7 @@ export const median = (values: readonly number[]): number => {
 
 /**
  * Runs every contender once a round, so that the machine's moods hit all alike, and gives each one's median. A first
- * round warms up and is not counted.
+ * round warms up and is not counted. Every second round goes the other way: what one leaves to be written to the disk is not always the next one's.
  */
 export async function interleaved(
   contenders: Readonly<Record<string, () => Promise<number>>>,
@@ -28,7 +28,8 @@ export async function interleaved(
 ): Promise<Record<string, number>> {
   const results = new Map<string, number[]>();
   for (let round = 0; round <= rounds; round++) {
-    for (const [name, measure] of Object.entries(contenders)) {
+    const order = Object.entries(contenders);
+    for (const [name, measure] of round % 2 === 0 ? order : order.reverse()) {
       const value = await measure();
       if (round > 0) results.set(name, [...(results.get(name) ?? []), value]);
     }
