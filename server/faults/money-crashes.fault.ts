@@ -112,7 +112,7 @@ function sendDeaf(key: string): Socket {
 
 const committed = async (keys: readonly string[]): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from idempotency_key where key = any(${keys}::text[]) and answer is not null`.execute(
+    select count(*) as n from idempotency_key where key = any(${keys}::text[]) and status is not null`.execute(
     db,
   );
   return rows[0]?.n ?? 0;
