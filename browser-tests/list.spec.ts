@@ -250,8 +250,9 @@ test('a form is dragged by its title, never out of the window, and closed by Esc
   await page.mouse.move(start.x + 10, start.y + 10);
   await page.mouse.down();
   await page.mouse.move(start.x - 90, start.y - 40, { steps: 5 });
-  const moved = await title.boundingBox();
-  expect(Math.round((moved?.x ?? 0) - start.x)).toBe(-100);
+  // It is drawn with the next frame.
+  const moved = async () => Math.round(((await title.boundingBox())?.x ?? 0) - start.x);
+  await expect.poll(moved).toBe(-100);
   await page.mouse.move(-500, -500, { steps: 5 });
   await page.mouse.up();
   const last = await title.boundingBox();
