@@ -113,7 +113,7 @@ function asFile<Row>(wanted: Wanted): Reading<Row, Written<Page<Row>>> {
   };
 }
 
-/** The rows of a page as one text, beside how many there are; of a page without rows there is that number alone. */
+/** How many rows there are and, after that, those of the page as one text; of a page without rows there is that number alone. */
 interface WrittenRows {
   n: number;
   rows: string | null;

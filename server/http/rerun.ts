@@ -31,10 +31,8 @@ export interface Performed extends Preview {
 export type Rerun = (tx: Db, maker: SignedIn, msg: string) => Promise<Performed>;
 
 /** The path an expression is matched against: the call's template with these values, encoded one way only. */
-export const canonicalPath = ({ path }: AnyEndpoint, values: Readonly<Record<string, unknown>>): string =>
-  path.includes('{')
-    ? path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')))
-    : path;
+export const canonicalPath = (endpoint: AnyEndpoint, values: Readonly<Record<string, unknown>>): string =>
+  endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')));
 
 const isCall = (name: string): name is EndpointName => Object.hasOwn(contract, name);
 

@@ -26,7 +26,6 @@ const numbers: readonly number[] = [21, 23, 26, 700, 701];
 const fromItem = (item: unknown, serialize: (value: unknown) => string): string => {
   if (item === null || item === undefined) return 'NULL';
   if (Array.isArray(item)) return textOfArray(item, serialize);
-  if (typeof item === 'number' || typeof item === 'boolean') return String(item);
   return `"${serialize(item).replace(/["\\]/g, '\\$&')}"`;
 };
 
