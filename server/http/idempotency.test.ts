@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addBalance } from '#contract/accounts.ts';
 import { addChatSession, deleteChatSession } from '#contract/chat-sessions.ts';
 import { resetGoogleKey } from '#contract/operators.ts';
 import { addRole, listRoles } from '#contract/roles.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
-import { buildUser } from '#server/testing/build-user.ts';
+import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';
@@ -68,6 +69,34 @@ describe('an idempotency key', () => {
       ),
     );
     expect(new Set(ids).size).toBe(2);
+  });
+
+  it('that was free again is not freed by whoever had claimed it the day before', async () => {
+    const admin = await server.admin();
+    const { accountId: id, userId } = await buildUser(server.db);
+    const key = randomUUID();
+    const { rows } = await sql<{ id: number }>`select id from operator where "userName" = 'admin'`.execute(
+      server.db,
+    );
+    const vault = createVault(server.config.secret);
+    const former = {
+      ...{ operatorId: given(rows[0]?.id), key, requestHash: vault.fingerprint('something else') },
+      usual: { status: 200, envelope: { success: true, msg: '操作成功', data: true, code: 200 } },
+    };
+    const claimed = await claimKey(server.db, vault, former);
+    if (claimed === 'running' || !('claim' in claimed)) throw new Error('not claimed');
+    claimed.claim.end();
+    await sql`update idempotency_key set "createTime" = now() - interval '25 hours' where key = ${key}`.execute(
+      server.db,
+    );
+    const credit = () => admin.call(addBalance, { id, balance: '5' }, under(key));
+    expect((await credit()).envelope.success).toBe(true);
+    await claimed.claim.keep({
+      ...{ status: 200, envelope: { success: false, msg: '迟到', data: null, code: 400 } },
+    });
+    await claimed.claim.release();
+    expect((await credit()).envelope).toEqual({ success: true, msg: '操作成功', data: true, code: 200 });
+    expect((await balanceOf(server.db, userId)).totalAmount).toBe('5.00');
   });
 
   it('is free again after 24 hours', async () => {

@@ -23,9 +23,10 @@ export interface KeyClaim {
 
 function claimOn(db: Db, vault: Vault, request: KeyedRequest, claim: string): KeyClaim {
   const { operatorId, key } = request;
-  const own = sql`"operatorId" = ${operatorId} and key = ${key} and claim = ${claim}::uuid`;
+  // One that was done meanwhile is no longer claimed: a call of one statement that took the key over leaves the claim where it was.
+  const own = sql`"operatorId" = ${operatorId} and key = ${key} and claim = ${claim}::uuid and status is null`;
   const renew = () =>
-    void sql`update idempotency_key set "createTime" = now() where ${own} and answer is null`
+    void sql`update idempotency_key set "createTime" = now() where ${own}`
       .execute(db)
       // The next one may succeed, and the lease outlasts several.
       .catch(() => undefined);
@@ -38,7 +39,7 @@ function claimOn(db: Db, vault: Vault, request: KeyedRequest, claim: string): Ke
       );
     },
     release: async () => {
-      await sql`delete from idempotency_key where ${own} and answer is null`.execute(db);
+      await sql`delete from idempotency_key where ${own}`.execute(db);
     },
     end: () => clearInterval(timer),
   };
