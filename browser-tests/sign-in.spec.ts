@@ -53,6 +53,28 @@ test('signing in lands on the users’ screen; signing out forgets the session',
   await expect(page).toHaveURL(/\/login$/);
 });
 
+test('the form stands until the screen behind it is there', async ({ page }) => {
+  let asked = false;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/Shell-*.js', async (route) => {
+    asked = true;
+    await held;
+    await route.continue();
+  });
+  await page.goto('/login');
+  await page.getByLabel('登录账号').fill(firstOperator.username);
+  await page.getByLabel('登录密码').fill(firstOperator.password);
+  await page.getByRole('button', { name: '登录' }).click();
+  await expect.poll(() => asked).toBe(true);
+  await expect(page.getByText('努力加载中')).toBeHidden();
+  await expect(page.getByLabel('登录账号')).toBeVisible();
+  release();
+  await expect(page.getByRole('navigation', { name: '主菜单' })).toBeVisible();
+});
+
 test('the not-found page leads home and to the login page', async ({ operatorPage: page }) => {
   await page.goto('/main/no/such/screen');
   await expect(page.getByRole('heading', { name: '找不到页面' })).toBeVisible();

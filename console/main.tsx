@@ -23,7 +23,8 @@ function draw(): void {
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <BrowserRouter>
+        {/* As transitions, changes of the address are drawn in slices, with frames between that show nothing new. */}
+        <BrowserRouter useTransitions={false}>
           <Failsafe>
             <Routed />
           </Failsafe>

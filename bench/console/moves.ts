@@ -31,6 +31,26 @@ interface Click {
   afterAnswer: number;
 }
 
+/** The next click's figures, once its rows and its answer are there. Asking for them at every frame, as a driver does, would make frames. */
+function nextClick(): Promise<Click> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const [shown] = performance.getEntriesByName('click to rows');
+      const asked = performance.getEntriesByType('resource').find(({ name }) => name.endsWith('History/page'));
+      if (!shown || !(asked instanceof PerformanceResourceTiming) || asked.responseEnd === 0) return;
+      watching.disconnect();
+      const end = shown.startTime + shown.duration;
+      resolve({
+        leaves: asked.startTime - shown.startTime,
+        painted: shown.duration,
+        afterAnswer: end - asked.responseEnd,
+      });
+    };
+    const watching = new PerformanceObserver(look);
+    watching.observe({ entryTypes: ['measure', 'resource'] });
+  });
+}
+
 /** Searches for a player nobody has searched for before: what was read once is shown before any answer. */
 async function search(page: Page, userId: number): Promise<Click> {
   await page.getByLabel('用户编号').fill(String(userId));
@@ -38,21 +58,12 @@ async function search(page: Page, userId: number): Promise<Click> {
     performance.clearMeasures();
     performance.clearResourceTimings();
   });
+  const click = page.evaluate(nextClick);
   await page.getByRole('button', { name: '搜索' }).click();
-  const click = await page.waitForFunction(() => {
-    const [shown] = performance.getEntriesByName('click to rows');
-    const asked = performance.getEntriesByType('resource').find(({ name }) => name.endsWith('History/page'));
-    if (!shown || !(asked instanceof PerformanceResourceTiming) || asked.responseEnd === 0) return;
-    const end = shown.startTime + shown.duration;
-    return {
-      leaves: asked.startTime - shown.startTime,
-      painted: shown.duration,
-      afterAnswer: end - asked.responseEnd,
-    };
-  });
+  const seen = await click;
   // What goes on after the rows, such as their totals, belongs to no other click.
   await page.waitForTimeout(200);
-  return (await click.jsonValue()) as Click;
+  return seen;
 }
 
 /** Frames while somebody scrolls, how many of them had no row where rows belong, and the longest one. */

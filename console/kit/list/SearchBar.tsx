@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, memo, useCallback, useId, useRef, useState } from 'react';
 import type { AskedField } from '../form/field-spec.ts';
 import type { Option } from '../form/options.ts';
 import { Button } from '../overlay/Button.tsx';
@@ -28,7 +28,8 @@ function useDraft(filters: SearchBarProps['filters']) {
   const [shown, setShown] = useState(searched);
   if (shown !== searched) {
     setShown(searched);
-    setDraft(filters);
+    // Searched for by this bar itself, it stays the draft it was, and no field is drawn again.
+    if (JSON.stringify(draft) !== searched) setDraft(filters);
   }
   return [draft, setDraft] as const;
 }
@@ -36,6 +37,10 @@ function useDraft(filters: SearchBarProps['filters']) {
 /** The search on top of a list: nothing is asked before 搜索 or Enter. */
 export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps) {
   const [draft, setDraft] = useDraft(filters);
+  const onChange = useCallback(
+    (name: string, value: unknown) => setDraft((before) => ({ ...before, [name]: value })),
+    [setDraft],
+  );
   const id = useId();
   const fields = useRef<HTMLDivElement>(null);
   useSlashFocus(fields);
@@ -69,7 +74,7 @@ export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps)
               asked={one}
               id={`${id}${one.field.name}`}
               values={draft}
-              onChange={(value) => setDraft((before) => ({ ...before, [one.field.name]: value }))}
+              onChange={onChange}
               options={options[one.field.name]}
             />
           ))}
@@ -94,17 +99,19 @@ interface SearchFieldProps {
   readonly asked: AskedField;
   readonly id: string;
   readonly values: Readonly<Record<string, unknown>>;
-  readonly onChange: (value: unknown) => void;
+  readonly onChange: (name: string, value: unknown) => void;
   readonly options: readonly Option[] | undefined;
 }
 
-function SearchField({ asked, id, values, onChange, options }: SearchFieldProps) {
+/** Pickers take as long to be drawn as the rows that are searched for, so a field is drawn again only when something is typed. */
+const SearchField = memo(function SearchField({ asked, id, values, onChange, options }: SearchFieldProps) {
   const { name, label, kind } = asked.field;
+  const onOwn = (value: unknown) => onChange(name, value);
   const isWide = kind === 'range' || kind === 'days';
   return (
     <div data-field={name} className={isWide ? 'list-field list-field-wide' : 'list-field'}>
       <label htmlFor={id}>{label}</label>
-      <SearchInput {...{ asked, id, values, onChange, options }} value={values[name]} />
+      <SearchInput {...{ asked, id, values, options }} value={values[name]} onChange={onOwn} />
     </div>
   );
-}
+});

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, startTransition, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { listCurrentMenus } from '#contract/menus.ts';
 import { login, publicSettings } from '#contract/sign-in.ts';
@@ -65,7 +65,8 @@ function useSigningIn(first: typeof empty) {
     try {
       const menus = await call(listCurrentMenus, {});
       writeMenus(menus);
-      void navigate(landingPath(menus));
+      // The form stands until what comes after it is there.
+      startTransition(() => void navigate(landingPath(menus)));
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
     }

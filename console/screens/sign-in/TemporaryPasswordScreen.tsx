@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, startTransition, useEffect, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
 import { changePassword } from '#contract/security.ts';
 import { hasSession, readOperatorName, useCommand } from '../../kit/call/index.ts';
@@ -30,7 +30,8 @@ function ChangeForm() {
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (await run(values)) void navigate('/main', { replace: true });
+    // The form stands until what comes after it is there.
+    if (await run(values)) startTransition(() => void navigate('/main', { replace: true }));
   };
 
   const errors = failure?.fieldErrors ?? {};
