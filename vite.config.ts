@@ -50,13 +50,17 @@ function chunkOf() {
 
 type Bundle = Rolldown.OutputBundle;
 
+/** Styles of a chunk, of which a screen is not drawn without. */
+const stylesOf = (file: Bundle[string] | undefined): Iterable<string> =>
+  file?.type === 'chunk' ? (file.viteMetadata?.importedCss ?? []) : [];
+
 /** A file of the bundle and all that it imports, but for what is fetched later. */
 function filesOf(bundle: Bundle, ...names: readonly string[]): Set<string> {
   const files = new Set(names);
   for (const name of files) {
     const file = bundle[name];
     if (file?.type !== 'chunk') continue;
-    for (const next of file.imports) files.add(next);
+    for (const next of [...file.imports, ...stylesOf(file)]) files.add(next);
   }
   return files;
 }

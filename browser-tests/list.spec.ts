@@ -162,6 +162,26 @@ test('a screen opened anew has asked for its rows before its scripts have come, 
   expect(await page.evaluate(() => localStorage.getItem('first /main/pms/menu'))).toBeNull();
 });
 
+test('the files of a screen are on their way before its scripts have come, its styles among them', async ({
+  operatorPage: page,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/main/pms/role', { waitUntil: 'commit' });
+  for (const file of [/\/inside-[^/]*\.js$/, /\/inside-[^/]*\.css$/, /\/RoleScreen-[^/]*\.js$/])
+    await expect.poll(() => asked.filter((path) => file.test(path)).length).toBe(1);
+  release();
+  await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
+});
+
 test('a date range is picked by a preset, in the platform’s days', async ({ operatorPage: page }) => {
   await page.goto('/main/pms/role');
   await pickPreset(page, '创建时间', '今天');

@@ -36,7 +36,9 @@ function nextClick(): Promise<Click> {
   return new Promise((resolve) => {
     const look = () => {
       const [shown] = performance.getEntriesByName('click to rows');
-      const asked = performance.getEntriesByType('resource').find(({ name }) => name.endsWith('History/page'));
+      const asked = performance
+        .getEntriesByType('resource')
+        .find(({ name }) => name.endsWith('History/page'));
       if (!shown || !(asked instanceof PerformanceResourceTiming) || asked.responseEnd === 0) return;
       watching.disconnect();
       const end = shown.startTime + shown.duration;
