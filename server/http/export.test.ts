@@ -205,6 +205,22 @@ describe('the export of a list', () => {
     await expect.poll(openSnapshots).toBe(0);
   });
 
+  it('is packed on its way to whoever takes it packed, unless it is a workbook, which is packed already', async () => {
+    const admin = await server.admin();
+    const categoryId = await buildNews(3, '包装');
+    for (const [format, packed] of [
+      ['csv', 'gzip'],
+      ['xlsx', null],
+    ] as const) {
+      const headers = { [PROGRESS_HEADER]: '1', 'accept-encoding': 'gzip' };
+      const response = await exportOf(admin, pageNews, { categoryId }, { headers, format });
+      expect(response.headers.get('content-encoding'), format).toBe(packed);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      // A piece begins after the eight bytes of its frame: a byte order mark, or the head of an archive.
+      expect(bytes.subarray(8, 10).toString('hex'), format).toBe(format === 'csv' ? 'efbb' : '504b');
+    }
+  });
+
   it('lets go of the database when its reader goes away, and takes three readers at once', async () => {
     const admin = await server.admin();
     const categoryId = await buildNews(1, '大');
