@@ -89,9 +89,11 @@ export function cut<D, T extends keyof D, O>(
   const condition = and(asked, since, bound === undefined ? undefined : sql`id <= ${bound}`);
   const found = condition ? rows.where(condition) : rows;
   const page = found.orderBy(order).limit(told(limit));
-  if (typeof skip !== 'number' || skip < NEAR_ROWS) return skip === 0 ? page : page.offset(skip);
-  // What is jumped over is read from an index alone, where one has all that is asked; only the page itself from the table.
-  const ids = page.clearSelect().select(sql`id`.as('id')).offset(skip);
+  const skipped = skip === 0 ? page : page.offset(skip);
+  if (typeof limit === 'number' && typeof skip === 'number' && skip < NEAR_ROWS) return skipped;
+  // What is jumped over is read from an index alone, where one has all that is asked; only the page itself from the table. Of so many rows
+  // as the statement finds out itself the database believes that they are a tenth of all, and would read every player for twenty rows.
+  const ids = skipped.clearSelect().select(sql`id`.as('id'));
   return rows.where(sql<SqlBool>`id = any(array(${ids}))`).orderBy(order);
 }
 

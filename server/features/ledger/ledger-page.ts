@@ -83,9 +83,13 @@ function pageOfUser(db: Db, userId: number, paging: Paging): Promise<WrittenHist
 function cutByTime(db: Db, types: readonly ChangeType[], asked: Condition | undefined, start: Start) {
   const { skip, limit, sort } = start;
   const known = db.selectFrom('account_history').select(['id', 'createTime']);
+  const most =
+    typeof skip === 'number' && typeof limit === 'number'
+      ? skip + limit
+      : sql<number>`${skip}::bigint + ${limit}::bigint`;
   const ofEach = types.map((type) => {
     const ofType = and(ofTypes([type], 'changeType'), asked);
-    return sql`(${cut(known, ofType, { ...start, skip: 0, limit: sql`${skip}::bigint + ${limit}::bigint` })})`;
+    return sql`(${cut(known, ofType, { ...start, skip: 0, limit: most })})`;
   });
   const order = orderBy(sort);
   const those: Condition = sql`id = any(array(
