@@ -49,6 +49,8 @@ export async function examine(page: Page, where: string, part: Part = {}): Promi
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   for (const look of looks) {
     await page.emulateMedia({ colorScheme: look, reducedMotion: 'reduce' });
+    // On a busy machine the page hears of it a while after the driver has said so: then it would be looked at half in one and half in the other.
+    await page.waitForFunction((name) => matchMedia(`(prefers-color-scheme: ${name})`).matches, look);
     const found = await violations(page, look === 'light' ? [] : ['color-contrast'], part);
     expect.soft(found, `${where}, ${look}`).toEqual([]);
   }
