@@ -315,7 +315,15 @@ test('a value is copied by hovering, a moment tells how long ago it was, “/”
   const { userId } = await waitingOrders(1, () => '1234567.5');
   await page.goto(`${DEPOSITS}?userId=${userId}`);
   await rows(page).first().locator('.money').first().hover();
-  await page.getByRole('button', { name: '复制 1234567.50' }).click();
+  const copy = page.getByRole('button', { name: '复制 1234567.50' });
+  await expect(copy).toBeVisible();
+  // The value stays in sight under the mouse.
+  const [value, button] = [
+    await rows(page).first().locator('.money').first().boundingBox(),
+    await copy.boundingBox(),
+  ];
+  expect((button?.x ?? 0) + (button?.width ?? 0)).toBeLessThanOrEqual(value?.x ?? 0);
+  await copy.click();
   await expect(page.getByText('已复制')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('1234567.50');
   const moment = rows(page).first().locator('.list-moment').first();

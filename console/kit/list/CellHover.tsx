@@ -4,6 +4,8 @@ import { agoText } from './cell-hover.ts';
 
 /** Long enough not to follow a mouse that is only passing. */
 const PAUSE_MS = 250;
+/** The button stands before the place it is given; so far from a cell's start it stands within it. */
+const OF_START = 26;
 
 interface Place {
   readonly text: string;
@@ -34,7 +36,7 @@ async function copyText(text: string): Promise<void> {
 }
 
 /**
- * One button for a whole list, at the end of the cell under the mouse: it copies the value, of money the plain number. A moment's cell
+ * One button for a whole list, in the cell under the mouse, at its end or, where values stand at the end, at its start: it copies the value, of money the plain number. A moment's cell
  * tells on hover how long ago it was.
  */
 export function CellHover({ box }: { readonly box: RefObject<HTMLElement | null> }) {
@@ -57,7 +59,9 @@ export function CellHover({ box }: { readonly box: RefObject<HTMLElement | null>
       if (ago) cell.title = `${text}（${ago}）`;
       timer = setTimeout(() => {
         const [at, frame] = [cell.getBoundingClientRect(), list.getBoundingClientRect()];
-        const left = Math.min(at.right, frame.right) - frame.left + list.scrollLeft;
+        // Where the value does not begin or end: it would be hidden.
+        const side = cell.matches('.at-end') ? at.left + OF_START : Math.min(at.right, frame.right);
+        const left = side - frame.left + list.scrollLeft;
         setPlace({ text, left, top: at.top - frame.top + list.scrollTop });
       }, PAUSE_MS);
     };
@@ -86,7 +90,9 @@ export function CellHover({ box }: { readonly box: RefObject<HTMLElement | null>
       tabIndex={-1}
       onClick={copy}
     >
-      <span aria-hidden="true">⧉</span>
+      <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true" fill="none" stroke="currentColor">
+        <path d="M4 4h6.5v6.5H4zM8 4V1.5H1.5V8H4" />
+      </svg>
     </button>
   );
 }
