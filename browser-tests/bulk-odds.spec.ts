@@ -2,6 +2,7 @@ import { updateOdds } from '#contract/odds.ts';
 import { dialogs, examine } from './axe.ts';
 import { clientOf, expect, test } from './fixtures.ts';
 import { openForm, rowOf, submit } from './forms.ts';
+import { hold } from './hold.ts';
 import { line, select, showOdds } from './odds.ts';
 
 test('odds of several selected numbers are set after their return is shown; one changed meanwhile is told and stays', async ({
@@ -83,19 +84,11 @@ test.describe('a run over several rows that is under way', () => {
     const { oddsNow } = await showOdds(page, await clientOf());
     const bar = await select(page, '01', '02', '03');
     // The first row goes alone: the others wait for it.
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/game/odds/stop', async (route) => {
-      await held;
-      await route.continue();
-    });
-    const asked = page.waitForRequest('**/game/odds/stop');
+    const { asked, letGo } = await hold(page, '**/game/odds/stop');
     await bar.getByRole('button', { name: '停押（3）', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: '停押：3 行' });
     await dialog.getByRole('button', { name: '停押', exact: true }).click();
-    await asked;
+    await expect.poll(asked).toBe(1);
     // Nothing takes the run away: neither Escape, nor its tab’s end, nor a reload.
     await page.keyboard.press('Escape');
     await expect(dialog.getByRole('button', { name: '停止' })).toBeVisible();
@@ -105,7 +98,7 @@ test.describe('a run over several rows that is under way', () => {
     expect((await question).type()).toBe('beforeunload');
     await expect(dialog).toBeVisible();
     await dialog.getByRole('button', { name: '停止' }).click();
-    release();
+    letGo();
     await expect(dialog).toContainText('成功 1 行，失败 2 行，共 3 行');
     await expect(dialog.getByText('未执行')).toHaveCount(2);
     expect((await oddsNow()).filter(({ stopped }) => stopped)).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts';
 import { pickPreset } from './forms.ts';
+import { hold } from './hold.ts';
 
 test('the search lives in the address: a reload shows the same list, 重置 clears it', async ({
   operatorPage: page,
@@ -87,11 +88,7 @@ test('whoever goes elsewhere while a search is read stays there', async ({ opera
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await page.goto('/main/pms/role');
   await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-  await page.route('**/api/pms/role/list', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const { letGo } = await hold(page, '**/api/pms/role/list');
   await page.getByLabel('角色名称').fill('没有这个角色');
   await page.getByLabel('角色名称').press('Enter');
   await expect(page.getByText('努力加载中...')).toBeVisible();
@@ -107,13 +104,7 @@ test('what is written while the screen is locked is not lost, and presses nothin
 }) => {
   await page.goto('/main/pms/role');
   await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-  let asked = 0;
-  await page.route('**/api/pms/role/list', async (route) => {
-    asked += 1;
-    await held;
-    await route.continue();
-  });
+  const { asked, letGo } = await hold(page, '**/api/pms/role/list');
   const name = page.getByLabel('角色名称');
   await name.fill('没有');
   await name.press('Enter');
@@ -127,7 +118,7 @@ test('what is written while the screen is locked is not lost, and presses nothin
   await expect(page.getByRole('option', { name: /页面 ?开奖记录/ })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/main/game/open-record');
-  expect(asked).toBe(1);
+  expect(asked()).toBe(1);
   letGo();
 });
 
@@ -142,17 +133,10 @@ test('a screen opened anew has asked for its rows before its scripts have come, 
   page.on('request', (request) => {
     if (request.url().endsWith('/pms/role/list')) asked.push(request.url());
   });
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/assets/*.js', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const { letGo } = await hold(page, '**/assets/*.js');
   await page.reload({ waitUntil: 'commit' });
   await expect.poll(() => asked.length).toBe(1);
-  release();
+  letGo();
   await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
   await expect(page.getByText('努力加载中')).toBeHidden();
   expect(asked).toHaveLength(1);
@@ -167,18 +151,11 @@ test('the files of a screen are on their way before its scripts have come, its s
 }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/assets/*.js', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const { letGo } = await hold(page, '**/assets/*.js');
   await page.goto('/main/pms/role', { waitUntil: 'commit' });
   for (const file of [/\/inside-[^/]*\.js$/, /\/inside-[^/]*\.css$/, /\/RoleScreen-[^/]*\.js$/])
     await expect.poll(() => asked.filter((path) => file.test(path)).length).toBe(1);
-  release();
+  letGo();
   await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
 });
 

@@ -1,4 +1,5 @@
 import { expect, firstOperator, signIn, test } from './fixtures.ts';
+import { hold } from './hold.ts';
 
 test('the root leads to the login page, where a wrong password is refused in place', async ({ page }) => {
   await page.goto('/');
@@ -54,24 +55,15 @@ test('signing in lands on the users’ screen; signing out forgets the session',
 });
 
 test('the form stands until the screen behind it is there', async ({ page }) => {
-  let asked = false;
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/assets/Shell-*.js', async (route) => {
-    asked = true;
-    await held;
-    await route.continue();
-  });
+  const { asked, letGo } = await hold(page, '**/assets/Shell-*.js');
   await page.goto('/login');
   await page.getByLabel('登录账号').fill(firstOperator.username);
   await page.getByLabel('登录密码').fill(firstOperator.password);
   await page.getByRole('button', { name: '登录' }).click();
-  await expect.poll(() => asked).toBe(true);
+  await expect.poll(asked).toBe(1);
   await expect(page.getByText('努力加载中')).toBeHidden();
   await expect(page.getByLabel('登录账号')).toBeVisible();
-  release();
+  letGo();
   await expect(page.getByRole('navigation', { name: '主菜单' })).toBeVisible();
 });
 
