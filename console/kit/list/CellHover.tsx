@@ -36,8 +36,8 @@ async function copyText(text: string): Promise<void> {
 }
 
 /**
- * One button for a whole list, in the cell under the mouse, at its end or, where values stand at the end, at its start: it copies the value, of money the plain number. A moment's cell
- * tells on hover how long ago it was.
+ * One button for a whole list, in the cell under the mouse, at its end or, where values stand at the end, at its start: it copies the value,
+ * of money the plain number. A moment's cell tells on hover how long ago it was.
  */
 export function CellHover({ box }: { readonly box: RefObject<HTMLElement | null> }) {
   const [place, setPlace] = useState<Place>();
