@@ -62,16 +62,25 @@ export async function page<D, T extends keyof D, O>(
 }
 
 /**
- * Where a page's rows begin, and their order: `bound` is absent when nothing has to be jumped over, `sort` for the newest first; `since` is
- * what holds for rows that are not earlier than the page's, where they are sorted by their time.
+ * Where a page's rows begin: `bound` is absent when nothing has to be jumped over; `since` is what holds for rows that are not earlier than
+ * the page's, where they are sorted by their time.
  */
-export interface Start {
+interface Beginning {
   readonly bound?: Amount;
   readonly since?: Condition;
-  readonly skip: Amount;
-  readonly limit: Amount;
-  readonly sort?: Sort;
 }
+
+/** A beginning in the order asked for, the newest first without one. */
+export interface SortedStart extends Beginning {
+  readonly skip: number;
+  readonly limit: number;
+  readonly sort?: Sort | undefined;
+}
+
+/** A beginning in whatever order; only with the newest first does the statement itself find out how far it is. */
+export type Start =
+  | SortedStart
+  | (Beginning & { readonly skip: Amount; readonly limit: Amount; readonly sort?: undefined });
 
 /** Up to here reading and dropping rows is cheaper than looking up where they end. */
 const NEAR_ROWS = 1_000;

@@ -9,7 +9,7 @@ import { changeType, outgoingChanges } from '#contract/named-fields.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { orderBy, type Sort } from '#server/db/list-order.ts';
-import { cut, type Paging, reach, type Start, told, writtenPage } from '#server/db/page.ts';
+import { cut, type Paging, reach, type SortedStart, told, writtenPage } from '#server/db/page.ts';
 import { asWritten, type Page } from '#server/db/reading.ts';
 import { and, asking, type Condition, equals, on, type Way, where, within } from '#server/db/where.ts';
 import { asMoment, asText, type Written } from '#server/db/written.ts';
@@ -80,16 +80,12 @@ function pageOfUser(db: Db, userId: number, paging: Paging): Promise<WrittenHist
 }
 
 /** Rows in the order of time: the index has them so of each type, and of each no more are looked at than the page may need. */
-function cutByTime(db: Db, types: readonly ChangeType[], asked: Condition | undefined, start: Start) {
+function cutByTime(db: Db, types: readonly ChangeType[], asked: Condition | undefined, start: SortedStart) {
   const { skip, limit, sort } = start;
   const known = db.selectFrom('account_history').select(['id', 'createTime']);
-  const most =
-    typeof skip === 'number' && typeof limit === 'number'
-      ? skip + limit
-      : sql<number>`${skip}::bigint + ${limit}::bigint`;
   const ofEach = types.map((type) => {
     const ofType = and(ofTypes([type], 'changeType'), asked);
-    return sql`(${cut(known, ofType, { ...start, skip: 0, limit: most })})`;
+    return sql`(${cut(known, ofType, { ...start, skip: 0, limit: skip + limit })})`;
   });
   const order = orderBy(sort);
   const those: Condition = sql`id = any(array(
