@@ -290,4 +290,20 @@ test.describe('failures', () => {
     await page.getByRole('button', { name: '重新加载' }).click();
     await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
   });
+
+  test('what a page comes to is told once its rows are known', async ({ operatorPage: page }) => {
+    const ofPage = page.getByRole('group', { name: '本页合计' }).locator('dd').first();
+    await page.route('**/api/user/depositRecord/page', (route) => route.fulfill({ status: 502, body: '' }), {
+      times: 1,
+    });
+    await page.goto('/main/user/deposit-record');
+    await expect(page.getByText('列表加载失败')).toBeVisible();
+    await expect(ofPage).toHaveText('—');
+    const { letGo } = await hold(page, '**/api/user/depositRecord/page');
+    await page.getByRole('button', { name: '重新加载' }).click();
+    await expect(page.getByText('列表加载失败')).toHaveCount(0);
+    await expect(ofPage).toHaveText('—');
+    letGo();
+    await expect(ofPage).toHaveText(/^[\d,]+\.\d\d$/);
+  });
 });

@@ -6,7 +6,8 @@ import { Pager } from './Pager.tsx';
 
 interface ListFootProps {
   readonly sums: Sums | undefined;
-  readonly rows: readonly object[];
+  /** Nothing while they are not known. */
+  readonly rows: readonly object[] | undefined;
   readonly filters: object;
   readonly columns: readonly Column<never>[];
   /** Where there are pages. */

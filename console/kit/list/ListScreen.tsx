@@ -107,6 +107,7 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
   const filtered = Object.keys(state.filters).length > 0;
   const { isOpen, toggle, toggleAll, all: allOpen } = useOpenLines(tree !== undefined && filtered);
   const expands = expand !== undefined;
+  const isKnown = data !== undefined && !error;
   const rows = useMemo(() => (error ? [] : rowsIn<Row>(data)), [data, error]);
   const lines = useMemo(() => linesOf<Row>(rows, isOpen, { tree, expands }), [rows, isOpen, tree, expands]);
   const body = useRef<HTMLDivElement>(null);
@@ -147,7 +148,7 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
             aboutOf={(row) => aboutOf(about, row, options)}
           />
         )}
-        {data !== undefined && !error && props.above?.(data, searched)}
+        {isKnown && props.above?.(data, searched)}
         <FreshRows {...fresh} onShow={() => (state.page === 1 ? read() : turn(1, state.size))} />
         <div className="list-body" ref={body}>
           <ListTable
@@ -176,7 +177,8 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
           )}
         </div>
         <ListFoot
-          {...{ sums: endpoint.sums, rows, columns: shown, filters: searched }}
+          {...{ sums: endpoint.sums, columns: shown, filters: searched }}
+          rows={isKnown ? rows : undefined}
           paging={
             paged
               ? { page: state.page, size: state.size, total: data ? totalIn(data) : null, onTurn: turn }

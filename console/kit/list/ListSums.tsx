@@ -8,7 +8,8 @@ import './list-sums.css';
 
 interface TotalsProps {
   readonly of: string;
-  readonly totals: readonly { readonly label: string; readonly amount: string }[];
+  /** An amount that is not known (yet) is none. */
+  readonly totals: readonly { readonly label: string; readonly amount: string | undefined }[];
 }
 
 /** What some rows come to, told by whose they are. */
@@ -20,9 +21,7 @@ export const Totals = ({ of, totals }: TotalsProps) => (
       {totals.map(({ label, amount }) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd>
-            <Money value={amount} />
-          </dd>
+          <dd>{amount === undefined ? '—' : <Money value={amount} />}</dd>
         </div>
       ))}
     </dl>
@@ -31,7 +30,8 @@ export const Totals = ({ of, totals }: TotalsProps) => (
 
 interface ListSumsProps {
   readonly sums: Sums;
-  readonly rows: readonly object[];
+  /** Nothing while they are not known. */
+  readonly rows: readonly object[] | undefined;
   readonly filters: object;
 }
 
