@@ -19,6 +19,7 @@ import { startJobs } from '#server/jobs/start.ts';
 import { bareLedger, type LedgerPage } from './bare-ledger.ts';
 import { clickTimes } from './clicks.ts';
 import { Computing } from './computing.ts';
+import { startDirectus } from './directus.ts';
 import { tell } from './figures.ts';
 import type { Load } from './load.ts';
 import { interleaved, loadOnce } from './measure.ts';
@@ -28,10 +29,13 @@ import { startOwnPostgres } from './own-postgres.ts';
 /*
  * Lists over a large platform. What ours is compared with runs in the same rounds: bare node:http over postgres.js that answers the same
  * bytes out of the same statements in their plain form, and the first page with the deep ones. BENCH_SCALE=0.1 builds a tenth; BENCH_DIR keeps
- * the data for another run, BENCH_ONLY=lists|depths|sums|clicks does one part, BENCH_BEFORE=<another tree> measures that one's server too. Credits and batches are measured by posting.ts.
+ * the data for another run, BENCH_ONLY=lists|depths|sums|clicks|directus does one part, BENCH_BEFORE=<another tree> measures that one's server too,
+ * BENCH_DIRECTUS=<a folder where Directus is installed> that. Credits and batches are measured by posting.ts.
  */
 const scale = Number(process.env.BENCH_SCALE ?? 1);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
+/** The player whose ledger is asked for. */
+const ofUser = Math.round(4_711 * scale) || 1;
 const size = { accounts: 200_000 * scale, ledger: 5_000_000 * scale, orders: 1_000_000 * scale };
 const dataDir = resolve(process.env.BENCH_DIR ?? `data/bench-${process.pid}`);
 mkdirSync(dataDir, { recursive: true });
@@ -88,7 +92,7 @@ const range: [string, string] = [`${day(60)} 10:20:30`, `${day(20)} 21:10:05`];
 const week: [string, string] = [`${day(37)} 00:00:00`, `${day(31)} 23:59:59`];
 const compared = {
   'list of 20 + total of everything': { asked: {}, goal: 1 },
-  'one user + total': { asked: { userId: Math.round(4_711 * scale) || 1 }, goal: 1 },
+  'one user + total': { asked: { userId: ofUser }, goal: 1 },
   '7 days + type + total': { asked: { changeType: 'WIN', range: week }, goal: 0.95 },
   'page 100,000': { asked: { currentPage: Math.floor(100_000 * scale) }, goal: 0.95 },
   '1000 rows': { asked: { pageSize: 1_000 }, goal: 0.95, at: 1 },
@@ -97,7 +101,7 @@ const compared = {
 
 const lists = {
   'first page + total of everything': loadOf(pageAccountHistory, {}),
-  'one user + total': loadOf(pageAccountHistory, { userId: Math.round(4_711 * scale) || 1 }),
+  'one user + total': loadOf(pageAccountHistory, { userId: ofUser }),
   '40 days of one type + total': loadOf(pageAccountHistory, { changeType: 'WIN', createTimeRange: range }),
   'deepest page': loadOf(pageAccountHistory, { currentPage: Math.floor(ledgerRows / 20) }),
   'page in the middle of 40 days of one type': loadOf(pageAccountHistory, {
@@ -188,7 +192,7 @@ const asked = {
     changeType: 'WIN',
     createTimeRange: range,
   }),
-  'ledger: sums of one user': loadOf(sumAccountHistory, { userId: Math.round(4_711 * scale) || 1 }),
+  'ledger: sums of one user': loadOf(sumAccountHistory, { userId: ofUser }),
   'ledger by time: first page': loadOf(pageAccountHistory, { sort: 'createTime' }),
   'ledger by time: the page in the middle': loadOf(pageAccountHistory, {
     ...{ sort: '-createTime', currentPage: half(ledgerRows) },
@@ -233,11 +237,56 @@ async function timeClicks(): Promise<void> {
   });
 }
 
+const DIRECTUS_FIELDS =
+  'id,userId,originAmount,amount,newAmount,direction,changeType,bizOrderNo,desc,createTime';
+/** The same rows asked of Directus with their number, without players' names, which it would have to be told of. */
+async function compareDirectus(): Promise<void> {
+  const { BENCH_DIRECTUS: folder } = process.env;
+  if (!folder) return;
+  const directus = await startDirectus(folder, patient, pg.ownerUrl);
+  const asking = `${directus.origin}/items/account_history?limit=20&sort=-id&meta=filter_count&fields=${DIRECTUS_FIELDS}`;
+  const theirs = { method: 'GET', headers: { authorization: `Bearer ${directus.token}` }, body: '' } as const;
+  for (const [name, { ours, url, goal }] of Object.entries({
+    'page + total': { ours: loadOf(pageAccountHistory, {}), url: asking, goal: 500 },
+    'one user + total': {
+      ...{ ours: loadOf(pageAccountHistory, { userId: ofUser }), goal: 20 },
+      url: `${asking}&filter[userId][_eq]=${ofUser}`,
+    },
+  })) {
+    const load = { ...theirs, url, seconds: 6 };
+    const [shown, own] = await Promise.all(
+      [bytesOf(load), bytesOf(ours)].map(async (text) => JSON.parse(await text)),
+    );
+    const ids = (rows: { id: number | string }[]) => rows.map(({ id }) => Number(id)).join();
+    if (shown.meta.filter_count !== own.data.totalCount || ids(shown.data) !== ids(own.data.data))
+      throw new Error(`${name}: Directus shows other rows`);
+    const rates = await interleaved(
+      {
+        directus: () => loadOnce({ ...load, connections: 16 }),
+        ours: () => loadOnce({ ...ours, connections: 16 }),
+      },
+      rounds,
+    );
+    const { directus: slower = 0, ours: rate = 0 } = rates;
+    tell({
+      ...{
+        what: `${name}, against Directus`,
+        value: rate / slower,
+        unit: 'times its rate',
+        goal: { least: goal },
+      },
+      note: `${show(slower)}/s and ${show(rate)}/s`,
+    });
+  }
+  await directus.end();
+}
+
 const parts = {
   lists: compareLists,
   depths: compareDepths,
   sums: timeSums,
   clicks: timeClicks,
+  directus: compareDirectus,
 };
 for (const [name, compare] of Object.entries(parts))
   if ((process.env.BENCH_ONLY ?? name) === name) await compare();

@@ -1,5 +1,4 @@
 import { appendFileSync, chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
@@ -7,6 +6,7 @@ import { findBinaries } from '#server/embedded-postgres/postgres-binaries.ts';
 import { checkFolder } from '#server/embedded-postgres/postgres-folder.ts';
 import { type Cluster, startPostmaster, stopPostmaster } from '#server/embedded-postgres/postmaster.ts';
 import { chooseRunner } from '#server/embedded-postgres/unprivileged.ts';
+import { freePort } from './free-port.ts';
 
 /** A PostgreSQL that tests stop, kill and start as they like. */
 interface Controlled {
@@ -62,14 +62,6 @@ function controlled(cluster: Cluster, port: number): Controlled {
       rmSync(dirname(folder), { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 const lines = (settings: Readonly<Record<string, string>>): string =>
