@@ -99,6 +99,17 @@ test('whoever goes elsewhere while a search is read stays there', async ({ opera
   await expect(page).toHaveURL(/account-history$/);
 });
 
+test('the menu has its icons while a screen that was just opened still waits for its rows', async ({
+  operatorPage: page,
+}) => {
+  const { letGo } = await hold(page, '**/api/pms/role/list');
+  await page.goto('/main/pms/role');
+  await expect(page.getByText('努力加载中...')).toBeVisible();
+  await expect(page.getByRole('navigation', { name: '主菜单' }).locator('svg').first()).toBeVisible();
+  await expect(page.getByText('努力加载中...')).toBeVisible();
+  letGo();
+});
+
 test('what is written while the screen is locked is not lost, and presses nothing', async ({
   operatorPage: page,
 }) => {

@@ -2,8 +2,12 @@ import { lazy, Suspense } from 'react';
 import { whenIdle } from '../call/when-idle.ts';
 import './menu-icon.css';
 
+/** Longer than that a list that is waited for does not keep the menu bare. */
+const PATIENCE_MS = 1_000;
+const patience = () => new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+
 const Drawn = lazy(async () => {
-  await whenIdle();
+  await Promise.race([whenIdle(), patience()]);
   const { DrawnIcon } = await import('./DrawnIcon.tsx');
   return { default: DrawnIcon };
 });
