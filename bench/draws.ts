@@ -7,7 +7,6 @@ import { pageDrawPlans } from '#contract/draw-plans.ts';
 import { pageDrawRecords } from '#contract/draw-records.ts';
 import { login } from '#contract/sign-in.ts';
 import { buildApp } from '#server/app.ts';
-import { loadConfig } from '#server/config.ts';
 import { connectionsOver } from '#server/db/connections.ts';
 import { foldCounts } from '#server/db/counted-list.ts';
 import { connect, type Db } from '#server/db/database.ts';
@@ -16,6 +15,7 @@ import { generatePlans } from '#server/features/draw-plans/generate.ts';
 import { seed } from '#server/features/seed.ts';
 import { addDays, dayOf, dayStart } from '#server/platform-days.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { ADMIN_PASSWORD, benchConfig } from './bench-config.ts';
 import { tell } from './figures.ts';
 import { interleaved } from './measure.ts';
 import { startOwnPostgres } from './own-postgres.ts';
@@ -50,7 +50,7 @@ type Send = (path: string, fields: object) => Promise<void>;
 
 /** Sends calls to a server over these data, as a signed-in operator; one that does not answer rows ends the bench. */
 async function startServer(db: Db): Promise<{ send: Send; stop: () => Promise<void> }> {
-  const config = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'bench password', LOG_LEVEL: 'silent' });
+  const config = benchConfig(dataDir);
   await seed(db, { ...config, sampleData: false });
   const app = await buildApp({ config, connections: connectionsOver(db, server.ownerUrl) });
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -72,7 +72,7 @@ async function startServer(db: Db): Promise<{ send: Send; stop: () => Promise<vo
     if (!success) throw new Error(`${path}: ${msg}`);
     return data;
   };
-  const { access_token: token } = await post(login.path, { username: 'admin', password: 'bench password' });
+  const { access_token: token } = await post(login.path, { username: 'admin', password: ADMIN_PASSWORD });
   return { send: async (path, fields) => void (await post(path, fields, token)), stop: () => app.close() };
 }
 

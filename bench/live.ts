@@ -10,7 +10,6 @@ import { getHappenings } from '#contract/happenings.ts';
 import { listRoles } from '#contract/roles.ts';
 import { login } from '#contract/sign-in.ts';
 import { buildApp } from '#server/app.ts';
-import { loadConfig } from '#server/config.ts';
 import { openConnections } from '#server/db/connections.ts';
 import { connect } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
@@ -18,6 +17,7 @@ import { added } from '#server/db/rows.ts';
 import { seed } from '#server/features/seed.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { buildUser } from '#server/testing/build-user.ts';
+import { ADMIN_PASSWORD, benchConfig } from './bench-config.ts';
 import { tell } from './figures.ts';
 import { interleaved, loadOnce } from './measure.ts';
 import { startOwnPostgres } from './own-postgres.ts';
@@ -31,7 +31,7 @@ const OPERATORS = 20;
 const STREAMS = 10;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'back-office-bench-'));
-const config = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'bench password', LOG_LEVEL: 'silent' });
+const config = benchConfig(dataDir);
 const pg = await startOwnPostgres({ dataDir, durable: false });
 const { timeZone } = config;
 const db = connect(pg.ownerUrl, { timeZone, max: 4 });
@@ -52,7 +52,7 @@ async function tokenOf(username: string, password: string): Promise<string> {
   });
   return signedIn.json().data.access_token;
 }
-const admin = await tokenOf('admin', 'bench password');
+const admin = await tokenOf('admin', ADMIN_PASSWORD);
 const tokens: string[] = [];
 for (let i = 0; i < OPERATORS; i++) {
   const { username } = await buildOperator(db, { grants: ['/main/user/deposit-record'] });

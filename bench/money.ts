@@ -8,7 +8,6 @@ import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
 import { requestFor } from '#contract/request.ts';
 import { login } from '#contract/sign-in.ts';
 import { buildApp } from '#server/app.ts';
-import { loadConfig } from '#server/config.ts';
 import { connectionsOver, openConnections } from '#server/db/connections.ts';
 import { connect } from '#server/db/database.ts';
 import { startDatabaseClock } from '#server/db/database-clock.ts';
@@ -17,6 +16,7 @@ import { seed } from '#server/features/seed.ts';
 import { countFolding } from '#server/jobs/count-folding.ts';
 import { startJobs } from '#server/jobs/start.ts';
 import { bareLedger, type LedgerPage } from './bare-ledger.ts';
+import { ADMIN_PASSWORD, benchConfig } from './bench-config.ts';
 import { clickTimes } from './clicks.ts';
 import { Computing } from './computing.ts';
 import { startDirectus } from './directus.ts';
@@ -39,8 +39,7 @@ const ofUser = Math.round(4_711 * scale) || 1;
 const size = { accounts: 200_000 * scale, ledger: 5_000_000 * scale, orders: 1_000_000 * scale };
 const dataDir = resolve(process.env.BENCH_DIR ?? `data/bench-${process.pid}`);
 mkdirSync(dataDir, { recursive: true });
-// Before there is a database: one without its secret is refused.
-const config = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'bench password', LOG_LEVEL: 'silent' });
+const config = benchConfig(dataDir);
 const pg = await startOwnPostgres({ dataDir });
 
 const patient = connect(pg.ownerUrl, { timeZone: config.timeZone, max: 1, patient: true });
@@ -61,7 +60,7 @@ const origin = await app.listen({ host: '127.0.0.1', port: 0 });
 const signedIn = await app.inject({
   method: 'POST',
   url: `/api${login.path}`,
-  payload: { username: 'admin', password: 'bench password' },
+  payload: { username: 'admin', password: ADMIN_PASSWORD },
 });
 const { data: session, msg } = signedIn.json();
 if (!session) throw new Error(`nobody could sign in: ${signedIn.statusCode} ${msg}`);
@@ -225,7 +224,7 @@ async function timeSums(): Promise<void> {
 /** The whole way, in a browser: from a click on 搜索 or 重置 to painted rows. */
 async function timeClicks(): Promise<void> {
   execFileSync(process.execPath, ['scripts/build-console.ts'], { stdio: 'inherit' });
-  const { user, everything } = await clickTimes(origin, 'bench password', rounds * 4);
+  const { user, everything } = await clickTimes(origin, ADMIN_PASSWORD, rounds * 4);
   console.log(
     `click to painted rows: ${show(user)} ms for one user, ${show(everything)} ms for everything (goal 100)`,
   );

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { login } from '#contract/sign-in.ts';
 import { buildApp } from '#server/app.ts';
-import { loadConfig } from '#server/config.ts';
 import { connectionsOver } from '#server/db/connections.ts';
 import { connect } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { added } from '#server/db/rows.ts';
 import { seed } from '#server/features/seed.ts';
+import { ADMIN_PASSWORD, benchConfig } from './bench-config.ts';
 import { tell } from './figures.ts';
 import { interleaved, loadOnce } from './measure.ts';
 import { startOwnPostgres } from './own-postgres.ts';
@@ -22,7 +22,7 @@ import { startOwnPostgres } from './own-postgres.ts';
 const ROUNDS = 7;
 const dataDir = mkdtempSync(join(tmpdir(), 'back-office-bench-'));
 const pg = await startOwnPostgres({ dataDir, durable: false });
-const config = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'bench password', LOG_LEVEL: 'silent' });
+const config = benchConfig(dataDir);
 const db = connect(pg.ownerUrl, { timeZone: config.timeZone, max: 16 });
 await migrate(db);
 await seed(db, { ...config, sampleData: false });
@@ -33,7 +33,7 @@ const ours = await app.listen({ host: '127.0.0.1', port: 0 });
 const signedIn = await app.inject({
   method: 'POST',
   url: `/api${login.path}`,
-  payload: { username: 'admin', password: 'bench password' },
+  payload: { username: 'admin', password: ADMIN_PASSWORD },
 });
 const token: string = signedIn.json().data.access_token;
 

@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { sql } from 'kysely';
 import { login } from '#contract/sign-in.ts';
 import { buildApp } from '#server/app.ts';
-import { loadConfig } from '#server/config.ts';
 import { connectionsOver, openConnections } from '#server/db/connections.ts';
 import { connect, type Db } from '#server/db/database.ts';
 import { startDatabaseClock } from '#server/db/database-clock.ts';
@@ -11,6 +10,7 @@ import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgr
 import { seed } from '#server/features/seed.ts';
 import { countFolding } from '#server/jobs/count-folding.ts';
 import { startJobs } from '#server/jobs/start.ts';
+import { ADMIN_PASSWORD, benchConfig } from '../bench-config.ts';
 import { buildMoney } from '../money-data.ts';
 
 /** What the process is told to do. */
@@ -55,8 +55,7 @@ async function fill(db: Db, ledger: number): Promise<void> {
 // Servers over one platform, in a process of their own: what drives the browser shares no thread with them.
 process.once('message', async ({ folders, dataDir, ledger }: Wanted) => {
   mkdirSync(dataDir, { recursive: true });
-  const password = 'bench password';
-  const config = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: password, LOG_LEVEL: 'silent' });
+  const config = benchConfig(dataDir);
   const pg = await startEmbeddedPostgres({ dataDir });
   const patient = connect(pg.ownerUrl, { timeZone: config.timeZone, max: 1, patient: true });
   await migrate(patient);
@@ -76,7 +75,7 @@ process.once('message', async ({ folders, dataDir, ledger }: Wanted) => {
   if (!first) throw new Error('no console to serve');
   const beside = { connections: connectionsOver(patient, pg.ownerUrl), config, log: first.app.log, clock };
   const folding = startJobs(beside, [countFolding()]);
-  const payload = { username: 'admin', password };
+  const payload = { username: 'admin', password: ADMIN_PASSWORD };
   const signedIn = await first.app.inject({ method: 'POST', url: `/api${login.path}`, payload });
   const { data: session, msg } = signedIn.json();
   if (!session) throw new Error(`nobody could sign in: ${signedIn.statusCode} ${msg}`);
