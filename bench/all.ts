@@ -9,8 +9,8 @@ import { type Kept, lastKept, type Results } from './results.ts';
 
 /*
  * `npm run bench`: every measurement that has a goal, one after the other, each figure with its goal and whether that is met; and all of them in
- * bench/results, with date, machine and commit, beside what the last file said. BENCH_SCALE makes all of it smaller, BENCH_ONLY names the benches
- * that are wanted (by commas).
+ * bench/results (or BENCH_RESULTS), with date, machine and commit, beside what the last file said. BENCH_SCALE makes all of it smaller, BENCH_ONLY
+ * names the benches that are wanted (by commas).
  */
 const benches: Readonly<Record<string, { file: string; env?: Record<string, string> }>> = {
   lists: { file: 'money.ts' },
@@ -25,6 +25,8 @@ const benches: Readonly<Record<string, { file: string; env?: Record<string, stri
   settling: { file: 'bets.ts', env: { BENCH_ONLY: 'settling' } },
   report: { file: 'report.ts' },
   games: { file: 'games.ts' },
+  draws: { file: 'draws.ts' },
+  prove: { file: 'prove.ts' },
   live: { file: 'live.ts' },
 };
 
@@ -95,7 +97,7 @@ for (const name of wanted) {
 rmSync(work, { recursive: true, force: true });
 if (isCutOff) process.exit(1);
 
-const folder = join(here, 'results');
+const folder = process.env.BENCH_RESULTS ?? join(here, 'results');
 mkdirSync(folder, { recursive: true });
 const last = lastKept(folder, results);
 console.log(`\n${results.date}, ${results.commit}, ${results.machine}, scale ${scale}`);

@@ -22,7 +22,7 @@ import { startOwnPostgres } from './own-postgres.ts';
 
 const ZONE = 'Asia/Shanghai';
 const GAMES = 100;
-const ROWS = Number(process.env.ROWS ?? 1_000_000);
+const ROWS = Math.round(1_000_000 * Number(process.env.BENCH_SCALE ?? 1));
 const ROUNDS = Number(process.env.ROUNDS ?? 15);
 
 /** Past plans and their records, a minute apart, all games side by side. */

@@ -11,17 +11,17 @@ import { programEnvironment } from '#server/testing/program.ts';
 import { testConfig } from '#server/testing/test-config.ts';
 import { createVault } from '#server/vault.ts';
 import { cpuOf } from './cpu-time.ts';
-import { tell } from './figures.ts';
+import { type Figure, tell } from './figures.ts';
 import { type Median, medianOf } from './median.ts';
 import { startOwnPostgres } from './own-postgres.ts';
 
-// `npm run bench:prove -- [rows] [rounds]`: how long it takes to seal and to prove a ledger of ten million rows, and what sealing costs whoever posts,
+// `npm run bench:prove` (BENCH_SCALE, BENCH_ROUNDS): how long it takes to seal and to prove a ledger of ten million rows, and what sealing costs whoever posts,
 // with and without it by turns in one run: in CPU time of PostgreSQL and of this process for each posting, which others on the machine hardly touch,
 // and in postings within the same time.
 
-const ROWS = Number(process.argv[2] ?? 10_000_000);
+const ROWS = Math.round(10_000_000 * Number(process.env.BENCH_SCALE ?? 1));
 const PLAYERS = Math.max(100, Math.round(ROWS / 200));
-const ROUNDS = Number(process.argv[3] ?? 40);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 40);
 /** As long as the sealer's part waits between its turns. */
 const ROUND_MS = 2_000;
 const POSTERS = 4;
@@ -34,12 +34,11 @@ const vault = createVault(config.secret);
 const owner = connect(pg.ownerUrl, { timeZone, max: 1, patient: true });
 const db = connect(pg.url, { timeZone, max: POSTERS + 1, patient: true });
 
-async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
+async function timed<T>(what: string, work: () => T | Promise<T>, goal?: Figure['goal']): Promise<T> {
   const began = performance.now();
   const done = await work();
-  console.log(
-    `${what}: ${((performance.now() - began) / 1_000).toFixed(1)} s, load ${loadavg()[0]?.toFixed(1)}`,
-  );
+  const value = (performance.now() - began) / 1_000;
+  tell({ what, value, unit: 's', goal, note: `load ${loadavg()[0]?.toFixed(1)}` });
   return done;
 }
 
@@ -161,16 +160,17 @@ try {
   await prepareAsOwner(owner, db);
   await seed(db, config);
   await timed(`${ROWS} rows of ${PLAYERS} players built`, () => build(owner));
-  await timed('sealed', () => sealAll(db, vault));
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--max-semi-space-size=2', '--max-old-space-size=64', 'scripts/prove.ts'],
-    {
-      encoding: 'utf8',
-      env: { ...process.env, ...programEnvironment, DATABASE_URL: pg.url },
-    },
+  await timed(`${ROWS} rows sealed`, () => sealAll(db, vault));
+  const proving = ['--max-semi-space-size=2', '--max-old-space-size=64', 'scripts/prove.ts'];
+  const env = { ...process.env, ...programEnvironment, DATABASE_URL: pg.url };
+  const { status, stdout, stderr } = await timed(
+    `${ROWS} rows proven`,
+    () => spawnSync(process.execPath, proving, { encoding: 'utf8', env }),
+    // Told for ten million.
+    ROWS === 10_000_000 ? { most: 120 } : undefined,
   );
-  console.log(`${stdout}${stderr}load ${loadavg()[0]?.toFixed(1)}`);
+  console.log(`${stdout}${stderr}`);
+  if (status !== 0) throw new Error(`the proof ended with ${status}`);
   await sealAll(db, vault);
   await compare();
 } finally {

@@ -5,11 +5,20 @@ export const DAY_SECONDS = 86_400;
 /** A calendar day of the platform, `YYYY-MM-DD`. */
 export type Day = string;
 
-const starts = new Map<string, number>();
 const MOST_REMEMBERED = 20_000;
 
-function computeStart(day: Day, timeZone: string): number {
-  return instantOf(Temporal.PlainDateTime.from(`${day}T00:00:00`), timeZone);
+/** What is asked of the same days again and again is worked out once for each of them. */
+function remembered<T>(workOut: (of: string, timeZone: string) => T): (of: string, timeZone: string) => T {
+  const known = new Map<string, T>();
+  return (of, timeZone) => {
+    const key = `${timeZone} ${of}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    const now = workOut(of, timeZone);
+    known.set(key, now);
+    return now;
+  };
 }
 
 /**
@@ -24,15 +33,9 @@ function instantOf(wall: Temporal.PlainDateTime, timeZone: string): number {
 }
 
 /** Epoch seconds at which a day begins. */
-export function dayStart(day: Day, timeZone: string): number {
-  const key = `${timeZone} ${day}`;
-  const known = starts.get(key);
-  if (known !== undefined) return known;
-  if (starts.size >= MOST_REMEMBERED) starts.clear();
-  const start = computeStart(day, timeZone);
-  starts.set(key, start);
-  return start;
-}
+export const dayStart = remembered((day, timeZone) =>
+  instantOf(Temporal.PlainDateTime.from(`${day}T00:00:00`), timeZone),
+);
 
 /** Another day, `days` later (or earlier). */
 export const addDays = (day: Day, days: number): Day => {
@@ -40,20 +43,57 @@ export const addDays = (day: Day, days: number): Day => {
   return new Date(Date.UTC(year, month - 1, date + days)).toISOString().slice(0, 10);
 };
 
+/** How many days later (or earlier) a day is than another. */
+export const daysFrom = (day: Day, later: Day): number =>
+  (Date.parse(`${later}T00:00:00Z`) - Date.parse(`${day}T00:00:00Z`)) / (DAY_SECONDS * 1_000);
+
 /** The day of the week, 1 for Monday to 7 for Sunday. */
 export const weekdayOf = (day: Day): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
 
-/** The day that a moment (epoch seconds) belongs to. */
-export const dayOf = (seconds: number, timeZone: string): Day =>
-  Temporal.Instant.fromEpochMilliseconds(seconds * 1000)
-    .toZonedDateTimeISO(timeZone)
-    .toPlainDate()
-    .toString();
-
 /** Whether wall clocks run evenly through a day and the one after it. */
-export const isEven = (day: Day, timeZone: string): boolean =>
-  dayStart(addDays(day, 1), timeZone) - dayStart(day, timeZone) === DAY_SECONDS &&
-  dayStart(addDays(day, 2), timeZone) - dayStart(addDays(day, 1), timeZone) === DAY_SECONDS;
+export const isEven = remembered((day, timeZone) => {
+  const next = dayStart(addDays(day, 1), timeZone);
+  const last = dayStart(addDays(day, 2), timeZone);
+  return next - dayStart(day, timeZone) === DAY_SECONDS && last - next === DAY_SECONDS;
+});
+
+/** The day that a moment (epoch seconds) belongs to. */
+export function dayOf(seconds: number, timeZone: string): Day {
+  const utc = new Date(seconds * 1_000).toISOString().slice(0, 10);
+  // Among even days it is the one that began last; only the others need a calendar, and the ends of time, beside which there is no day.
+  const isOrdinary = utc > '1900' && utc < '9999-12';
+  for (const day of isOrdinary ? [utc, addDays(utc, 1), addDays(utc, -1)] : []) {
+    const since = seconds - dayStart(day, timeZone);
+    if (since >= 0 && since < DAY_SECONDS && isEven(day, timeZone) && isEven(addDays(day, -1), timeZone))
+      return day;
+  }
+  const moment = Temporal.Instant.fromEpochMilliseconds(seconds * 1_000);
+  return moment.toZonedDateTimeISO(timeZone).toPlainDate().toString();
+}
+
+const unevenInYear = remembered((year, timeZone): readonly Day[] => {
+  const [first, last] = [`${year}-01-01`, `${year}-12-31`];
+  const beside = new Set<Day>();
+  let change = Temporal.PlainDate.from(first)
+    .subtract({ days: 3 })
+    .toZonedDateTime(timeZone)
+    .getTimeZoneTransition('next');
+  while (change && change.toPlainDate().toString() <= addDays(last, 3)) {
+    const day = change.toPlainDate().toString();
+    for (const days of [-2, -1, 0, 1]) beside.add(addDays(day, days));
+    change = change.getTimeZoneTransition('next');
+  }
+  return [...beside].filter((day) => day >= first && day <= last && !isEven(day, timeZone));
+});
+
+/** The days from one to another that are not even; none in a zone that never changes its clocks. */
+export function unevenDays(from: Day, to: Day, timeZone: string): Day[] {
+  const first = Number(from.slice(0, 4));
+  const years = Array.from({ length: Number(to.slice(0, 4)) - first + 1 }, (_, after) => first + after);
+  return years
+    .flatMap((year) => unevenInYear(String(year).padStart(4, '0'), timeZone))
+    .filter((day) => day >= from && day <= to);
+}
 
 /** Epoch seconds of a time of day, given as seconds on the wall clock since midnight (beyond 86400: of the next day). */
 export function momentOn(day: Day, wallSeconds: number, timeZone: string): number {

@@ -1,4 +1,12 @@
-import { addDays, type Day, dayOf, isEven, momentOn, weekdayOf } from '#server/platform-days.ts';
+import {
+  addDays,
+  type Day,
+  dayOf,
+  daysFrom,
+  momentOn,
+  unevenDays,
+  weekdayOf,
+} from '#server/platform-days.ts';
 import { secondsOf, startsOn, type TimeRange } from './bet-time-ranges.ts';
 
 /** When a game draws. Intervals are seconds; ranges do not overlap. */
@@ -61,13 +69,16 @@ export function countSlots(schedule: Schedule, from: number, to: number): number
   if (lastWhole < firstWhole) return total(runsBetween(schedule, from, to));
   const clipped = (day: Day) => total(runsOfDay(schedule, day).map((run) => clip(run, from, to)));
   let sum = clipped(addDays(firstWhole, -2)) + clipped(addDays(firstWhole, -1));
-  const onEvenDays = new Map<number, number>();
-  for (let day = firstWhole; day <= lastWhole; day = addDays(day, 1)) {
-    const weekday = weekdayOf(day);
-    const even = isEven(day, timeZone);
-    const count = (even ? onEvenDays.get(weekday) : undefined) ?? total(runsOfDay(schedule, day));
-    if (even) onEvenDays.set(weekday, count);
-    sum += count;
+  const uneven = unevenDays(firstWhole, lastWhole, timeZone);
+  for (const day of uneven) sum += total(runsOfDay(schedule, day));
+  const days = daysFrom(firstWhole, lastWhole) + 1;
+  for (let first = 0; first < Math.min(7, days); first++) {
+    let day = addDays(firstWhole, first);
+    const apart = uneven.filter((one) => weekdayOf(one) === weekdayOf(day));
+    const alike = Math.floor((days - 1 - first) / 7) + 1 - apart.length;
+    if (alike === 0) continue;
+    while (apart.includes(day)) day = addDays(day, 7);
+    sum += alike * total(runsOfDay(schedule, day));
   }
   return sum + clipped(addDays(lastWhole, 1)) + clipped(addDays(lastWhole, 2));
 }
