@@ -75,19 +75,21 @@ const token: string = signedIn.json().data.access_token;
 
 const sql = postgres(pg.ownerUrl, { max: 16, connection: { TimeZone: config.timeZone }, types: columnTypes });
 
-/** The play ways of a page with their odds; how much they leave the house is left out. */
+/** The play ways of a page with their odds, in as many bytes; how much they return and leave the house is not worked out. */
 async function barePlayWays(pageSize: number) {
   const [count] = await sql`select count(*) as n from play_way where "gameId" = ${gameId}`;
   const rows = await sql`
-    select p.*, c."parentCategoryId" as "categoryId" from play_way p join play_way_category c on c.id = p."subCategoryId"
+    select p.id, p."gameId", p."subCategoryId", p."betLatitudeId", p.name, p."showRate", p.version, p.selection, p.stopped,
+      c."parentCategoryId" as "categoryId" from play_way p join play_way_category c on c.id = p."subCategoryId"
     where p."gameId" = ${gameId} order by p.id desc limit ${pageSize}`;
   const odds = await sql`
-    select o.id, o."playWayId", o."numberId", n.number, o.odds from odds o join game_number n on n.id = o."numberId"
+    select o.id, o."playWayId", o."numberId", n.number, o.odds, o.stopped, o.version, null as "returnRate" from odds o join game_number n on n.id = o."numberId"
     where o."playWayId" = any(${rows.map(({ id }) => id)}) order by o.id`;
   const lists = Map.groupBy(odds, ({ playWayId }) => playWayId);
   const data = rows.map((row) => ({
     ...row,
-    odds: lists.get(row.id)?.map(({ playWayId: _, ...rest }) => rest),
+    ...{ oddsFrom: 'NUMBER', outcomes: [] },
+    odds: lists.get(row.id),
     margin: '1.0101',
   }));
   return { totalCount: count?.n, data };
@@ -99,9 +101,12 @@ async function bareGames() {
   const ranges =
     await sql`select * from bet_time_range where "gameId" = any(${ids}) order by "gameId", start`;
   const numbers =
-    await sql`select id, "gameId", number, "desc" from game_number where "gameId" = any(${ids}) order by id`;
+    await sql`select id, version, "gameId", number, "desc" from game_number where "gameId" = any(${ids}) order by id`;
   const [byGame, timesOf] = [numbers, ranges].map((list) => Map.groupBy(list, (row) => row.gameId));
-  return rows.map((row) => ({ ...row, timeRanges: timesOf?.get(row.id), numbers: byGame?.get(row.id) }));
+  return rows.map((row) => ({
+    ...{ ...row, timeRangesDesc: '00:00:00-23:59:59' },
+    ...{ timeRanges: timesOf?.get(row.id), numbers: byGame?.get(row.id) },
+  }));
 }
 
 const answers: Record<string, () => Promise<unknown>> = {

@@ -38,17 +38,15 @@ export const dayStart = remembered((day, timeZone) =>
 );
 
 /** Another day, `days` later (or earlier). */
-export const addDays = (day: Day, days: number): Day => {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return new Date(Date.UTC(year, month - 1, date + days)).toISOString().slice(0, 10);
-};
+export const addDays = (day: Day, days: number): Day =>
+  new Date(Date.parse(day) + days * DAY_SECONDS * 1_000).toISOString().slice(0, 10);
 
 /** How many days later (or earlier) a day is than another. */
 export const daysFrom = (day: Day, later: Day): number =>
-  (Date.parse(`${later}T00:00:00Z`) - Date.parse(`${day}T00:00:00Z`)) / (DAY_SECONDS * 1_000);
+  (Date.parse(later) - Date.parse(day)) / (DAY_SECONDS * 1_000);
 
 /** The day of the week, 1 for Monday to 7 for Sunday. */
-export const weekdayOf = (day: Day): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
+export const weekdayOf = (day: Day): number => new Date(day).getUTCDay() || 7;
 
 /** Whether wall clocks run evenly through a day and the one after it. */
 export const isEven = remembered((day, timeZone) => {
