@@ -43,6 +43,8 @@ export async function startDirectus(folder: string, db: Db, databaseUrl: string)
   if (code !== 0) throw new Error(`Directus was not set up: ${code}`);
   const server = run('start.js');
   const ended = once(server, 'exit');
+  // A bench that is cut off leaves no server behind.
+  process.once('exit', () => server.kill('SIGKILL'));
   const origin = `http://127.0.0.1:${port}`;
   const isUp = () =>
     fetch(`${origin}/server/ping`).then(
