@@ -9,7 +9,7 @@ import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { type ExportFormat, exportFormats, isExportable } from '#contract/export-formats.ts';
 import type { NounName } from '#contract/ref.ts';
 import { requestFor } from '#contract/request.ts';
-import { shapeOf } from '#contract/row-schema.ts';
+import { rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
 import { pageUsers } from '#contract/users.ts';
 import { pageWithdrawals } from '#contract/withdrawals.ts';
 import { namedRows } from '#server/db/noun-rows.ts';
@@ -144,6 +144,12 @@ const lists = Object.entries<AnyEndpoint>(contract).filter(
 );
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const lately = [`${day(-3)} 03:04:05`, `${day(2)} 00:00:00`];
+
+it.each(lists)('%s answers no field that its contract does not declare', async (_, endpoint) => {
+  const declared = Object.keys(shapeOf(rowSchemaOf(endpoint.output)));
+  const answered = new Set((await rowsOf(endpoint, {})).flatMap((row) => Object.keys(row)));
+  expect([...answered].filter((name) => !declared.includes(name))).toEqual([]);
+});
 
 describe('an export holds, byte by byte, what its list answers', () => {
   it.each(lists)('%s', async (_, endpoint) => {

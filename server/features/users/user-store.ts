@@ -38,7 +38,7 @@ const read = (db: Db, asked: Condition | undefined, start: Start) =>
       'p.parentId',
     ])
     .select(['p.email', asMoment('p.createTime').as('createTime'), 'p.testAccount', 'p.frozen'])
-    .select(['p.freezeReason', asMoment('p.excludedUntil').as('excludedUntil'), 'p.version'])
+    .select(['p.freezeReason', asMoment('p.excludedUntil').as('excludedUntil')])
     .orderBy(orderBy(start.sort, 'p'));
 
 /** Players, newest first unless sorted otherwise; texts match anywhere inside, whatever their case. */
