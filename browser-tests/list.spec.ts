@@ -21,6 +21,33 @@ test('the search lives in the address: a reload shows the same list, 重置 clea
   await expect(page.getByLabel('角色名称')).toHaveValue('没有这个角色');
 });
 
+test('what is typed while a search is under way stays', async ({ operatorPage: page }) => {
+  await page.goto('/main/pms/role');
+  await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
+  const { asked, letGo } = await hold(page, '**/api/pms/role/list');
+  const name = page.getByLabel('角色名称');
+  await name.fill('超级');
+  await page.getByRole('button', { name: '搜索' }).click();
+  await expect.poll(asked).toBe(1);
+  await name.fill('没有这个角色');
+  letGo();
+  await expect(page).toHaveURL((url) => url.searchParams.get('desc') === '超级');
+  await expect(name).toHaveValue('没有这个角色');
+  await page.getByRole('button', { name: '搜索' }).click();
+  await expect(page.getByText('没有符合条件的记录')).toBeVisible();
+  // Gone back to, a search is shown as it was.
+  await page.goBack();
+  await expect(name).toHaveValue('超级');
+
+  const again = await hold(page, '**/api/pms/role/list');
+  await page.getByRole('button', { name: '重置' }).click();
+  await expect.poll(again.asked).toBe(1);
+  await name.fill('又一个');
+  again.letGo();
+  await expect(page).toHaveURL(/\/main\/pms\/role$/);
+  await expect(name).toHaveValue('又一个');
+});
+
 test('page and size live in the address: a reload stays where it was', async ({ operatorPage: page }) => {
   await page.goto('/main/user/user');
   const pager = page.getByRole('navigation', { name: '分页' });

@@ -18,25 +18,43 @@ interface SearchBarProps {
 const searchValue = (value: unknown): SearchValue =>
   Array.isArray(value) ? value.map(String) : String(value ?? '').trim();
 
+type Draft = Readonly<Record<string, unknown>>;
+
+/** The search that was typed as the address will have it: in the order of the fields, without those that are empty. */
+const filtersOf = (asked: readonly AskedField[], draft: Draft): SearchBarProps['filters'] =>
+  Object.fromEntries(
+    asked
+      .map(({ field: { name } }) => [name, searchValue(draft[name])] as const)
+      .filter(([, value]) => value.length > 0),
+  );
+
 /**
- * What is typed in the search. Going back or following a link changes the search from outside, and this with it; sorting and turning pages do
- * not, and leave what is half typed.
+ * What is typed in the search, and how it is asked for. Going back or following a link changes the search from outside, and this
+ * with it; sorting and turning pages do not, and leave what is half typed. So does the answer to what was asked for: it may take its time.
  */
-function useDraft(filters: SearchBarProps['filters']) {
-  const [draft, setDraft] = useState<Readonly<Record<string, unknown>>>(filters);
+function useDraft({ filters, onSearch }: Pick<SearchBarProps, 'filters' | 'onSearch'>) {
+  const [draft, setDraft] = useState<Draft>(filters);
+  const [sent, setSent] = useState<{ readonly draft: Draft; readonly searched: string }>();
   const searched = JSON.stringify(filters);
   const [shown, setShown] = useState(searched);
   if (shown !== searched) {
     setShown(searched);
+    setSent(undefined);
+    const isTypedSince = sent?.searched === searched && sent.draft !== draft;
     // Searched for by this bar itself, it stays the draft it was, and no field is drawn again.
-    if (JSON.stringify(draft) !== searched) setDraft(filters);
+    if (!isTypedSince && JSON.stringify(draft) !== searched) setDraft(filters);
   }
-  return [draft, setDraft] as const;
+  const ask = (typed: Draft, wanted: SearchBarProps['filters']) => {
+    setDraft(typed);
+    setSent({ draft: typed, searched: JSON.stringify(wanted) });
+    onSearch(wanted);
+  };
+  return { draft, setDraft, ask };
 }
 
 /** The search on top of a list: nothing is asked before 搜索 or Enter. */
 export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps) {
-  const [draft, setDraft] = useDraft(filters);
+  const { draft, setDraft, ask } = useDraft({ filters, onSearch });
   const onChange = useCallback(
     (name: string, value: unknown) => setDraft((before) => ({ ...before, [name]: value })),
     [setDraft],
@@ -48,13 +66,7 @@ export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps)
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const names = new Set(asked.map(({ field }) => field.name));
-    const entries = Object.entries(draft).filter(([name]) => names.has(name));
-    onSearch(Object.fromEntries(entries.map(([name, value]) => [name, searchValue(value)])));
-  };
-  const reset = () => {
-    setDraft({});
-    onSearch({});
+    ask(draft, filtersOf(asked, draft));
   };
 
   return (
@@ -83,7 +95,7 @@ export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps)
           <Button type="submit" tone="primary">
             搜索
           </Button>
-          <Button onClick={reset}>重置</Button>
+          <Button onClick={() => ask({}, {})}>重置</Button>
           {folds && (
             <Button aria-expanded={!folded} onClick={() => setFolded(!folded)}>
               {folded ? '更多条件' : '收起条件'}
