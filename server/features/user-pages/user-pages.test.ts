@@ -20,6 +20,7 @@ import { fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildOperator } from '#server/testing/build-operator.ts';
 import { buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
+import { rowsRead } from '#server/testing/rows-read.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { pageChangeRecords } from '../change-records/change-record-store.ts';
@@ -191,20 +192,7 @@ describe('among many', () => {
     );
     await sql`analyze withdrawal, player, user_note, change_record`.execute(db);
 
-    const readSoFar = async (tx: Db) => {
-      const { rows } = await sql<{ read: number }>`
-        select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables`.execute(
-        tx,
-      );
-      return given(rows[0]).read ?? 0;
-    };
-    /** How many rows are read of all tables together. */
-    const readBy = (work: (tx: Db) => Promise<unknown>) =>
-      db.transaction().execute(async (tx) => {
-        const before = await readSoFar(tx);
-        await work(tx);
-        return (await readSoFar(tx)) - before;
-      });
+    const readBy = (work: (tx: Db) => Promise<unknown>) => rowsRead(db, [], work);
     const page = await pageOf(userId);
     expect(page).toMatchObject({ invited: 10_000, invitedMore: true, withdrawals: [{ amount: '4.00' }] });
     const waits = await readBy((tx) => waitingWithdrawals(tx, page.user, page.account));
