@@ -28,7 +28,7 @@ const columns = (page: string): string => `
   from (${page}) as h join player p on p.id = h."userId" order by h.id desc`;
 
 const counted = `
-  select ((select coalesce(sum(n), 0) from list_count where list = 'account_history' and key = '*' and "timeBits" = 63 and "idBits" = 16)
+  select ((select coalesce(sum(n), 0) from list_count where list = 'account_history' and key = '*' and "timeBits" = 63 and "idBits" = 63)
     + (select coalesce(sum(n), 0) from list_delta where list = 'account_history'))::bigint as n`;
 // The usual size is told, so that the plan is kept; see `page.ts`.
 const newest = (pageSize: number, skip: number) =>

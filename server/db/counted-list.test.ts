@@ -2,7 +2,9 @@ import { type SqlBool, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dice } from '#server/features/sample-data/dice.ts';
 import { buildUser } from '#server/testing/build-user.ts';
+import { given } from '#server/testing/given.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
+import { rowsRead } from '#server/testing/rows-read.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import {
   type CountedList,
@@ -157,6 +159,17 @@ describe('counts and places of a long list', () => {
     expect(await foldCounts(db)).toBeGreaterThan(0);
     for (const part of parts) await expectAgreement(db, part);
     expect(await foldCounts(db)).toBe(0);
+  });
+
+  it('tell how many rows a whole list has by one row, and one of each key that is asked for', async () => {
+    const { db } = database;
+    const read = (part: CountedPart) => rowsRead(db, ['list_count'], (tx) => countRows(tx, ledger, part));
+    const { rows } = await sql<{ blocks: number }>`
+      select count(distinct id >> 16)::int as blocks from account_history`.execute(db);
+    expect(given(rows[0]).blocks).toBeGreaterThan(2);
+    expect(await read({})).toBe(1);
+    expect(await read({ keys: ['REBATE'] })).toBe(1);
+    expect(await read({ keys: ['WIN', 'RETURN'] })).toBe(2);
   });
 
   it('lead to any page by time, both ways round, whatever the ids', async () => {

@@ -37,7 +37,7 @@ const deltaKeyIn = ({ keys }: CountedPart): RawBuilder<boolean> =>
 
 /** The statement that tells how many rows a part has that knows no range. */
 export const counting = ({ table }: CountedList, part: CountedPart): RawBuilder<{ n: number }> => sql`
-  select (coalesce((select sum(n) from list_count where list = ${table} and ${keyIn(part)} and "timeBits" = 63 and "idBits" = 16), 0)
+  select (coalesce((select sum(n) from list_count where list = ${table} and ${keyIn(part)} and "timeBits" = 63 and "idBits" = 63), 0)
     + coalesce((select sum(n) from list_delta where list = ${table} and ${deltaKeyIn(part)}), 0))::bigint as n`;
 
 /** How many rows a part that knows no range has, exactly. */

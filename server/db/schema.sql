@@ -2441,13 +2441,13 @@ begin
     delete from list_delta returning list, key, "timeBlock", "idBlock", n
   ), spread as (
     insert into list_count as c (list, key, "timeBits", "idBits", "timeBlock", "idBlock", n)
-    select g.list, k.key, t.bits, i.bits, case t.bits when 63 then 0 else g."timeBlock" >> (t.bits - 10) end,
-      g."idBlock" >> (i.bits - 9), sum(g.n)
+    select g.list, k.key, b.time, b.id, case b.time when 63 then 0 else g."timeBlock" >> (b.time - 10) end,
+      case b.id when 63 then 0 else g."idBlock" >> (b.id - 9) end, sum(g.n)
     from gone g
       join counted_list l using (list)
       cross join lateral (values ('*'), (nullif(g.key, ''))) k (key)
-      cross join lateral (values (63), (15), (l."timeBits")) t (bits)
-      cross join (values (16), (9)) i (bits)
+      cross join lateral (values
+        (63, 63), (63, 16), (63, 9), (15, 16), (15, 9), (l."timeBits", 16), (l."timeBits", 9)) b (time, id)
     where k.key is not null
     group by 1, 2, 3, 4, 5, 6
     having sum(g.n) <> 0

@@ -66,9 +66,13 @@ test.concurrent.each(kinds)(
     // What was counted before is counted still.
     const { rows } = await sql<{ counted: number; held: number }>`
     select (select count(*)::int from player) as held, (select coalesce(sum(n), 0)::int from (
-      select n from list_count where list = 'player' and key = '*' and "timeBits" = 63 and "idBits" = 16
+      select n from list_count where list = 'player' and key = '*' and "timeBits" = 63 and "idBits" = 63
       union all select n from list_delta where list = 'player') as c) as counted`.execute(db);
     expect(rows[0]?.counted).toBe(rows[0]?.held);
+    // Of whole lists as of their blocks of ids.
+    const differing = sql`select list, key from list_count where "timeBits" = 63 group by list, key
+      having sum(n) filter (where "idBits" = 63) is distinct from sum(n) filter (where "idBits" = 16)`;
+    expect((await differing.execute(db)).rows).toEqual([]);
     expect((await sql`select from operator`.execute(db)).rows).toHaveLength(1);
     await drop();
   },
