@@ -24,18 +24,27 @@ async function computedByDatabase(db: Db): Promise<Map<number, number>> {
   return new Map(rows.map(({ pid }) => [pid, computedBy(pid)]));
 }
 
-/** Processor time, which says something on a machine that is not quiet too: of this process and of the database's sessions. */
+const computedHere = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
+
+/** Processor time, which says something on a machine that is not quiet too: of the server, which is this process unless told otherwise, and of the database's sessions. */
 export class Computing {
   server = 0;
   database = 0;
   calls = 0;
+  private readonly byServer: () => number;
+
+  constructor(byServer = computedHere) {
+    this.byServer = byServer;
+  }
 
   /** Runs a load of so many seconds, which tells its rate. */
   async during(db: Db, seconds: number, load: () => Promise<number>): Promise<number> {
-    const [own, others] = [process.cpuUsage(), await computedByDatabase(db)];
+    const [own, others] = [this.byServer(), await computedByDatabase(db)];
     const rate = await load();
-    const { user, system } = process.cpuUsage(own);
-    this.server += (user + system) / 1_000;
+    this.server += this.byServer() - own;
     for (const [pid, after] of await computedByDatabase(db)) this.database += after - (others.get(pid) ?? 0);
     this.calls += rate * seconds;
     return rate;

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pageAccountHistory, sumAccountHistory } from '#contract/account-history.ts';
 import { pageDeposits, sumDeposits } from '#contract/deposits.ts';
@@ -12,11 +14,13 @@ import { connectionsOver, openConnections } from '#server/db/connections.ts';
 import { connect } from '#server/db/database.ts';
 import { startDatabaseClock } from '#server/db/database-clock.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { kindsDue, readHeads } from '#server/features/seals/seal-store.ts';
 import { seed } from '#server/features/seed.ts';
 import { countFolding } from '#server/jobs/count-folding.ts';
 import { startJobs } from '#server/jobs/start.ts';
+import { startProgram } from '#server/testing/program.ts';
 import { bareLedger, type LedgerPage } from './bare-ledger.ts';
-import { ADMIN_PASSWORD, benchConfig } from './bench-config.ts';
+import { ADMIN_PASSWORD, BENCH_SECRET, benchConfig } from './bench-config.ts';
 import { clickTimes } from './clicks.ts';
 import { Computing } from './computing.ts';
 import { startDirectus } from './directus.ts';
@@ -25,6 +29,7 @@ import type { Load } from './load.ts';
 import { interleaved, loadOnce } from './measure.ts';
 import { buildMoney } from './money-data.ts';
 import { startOwnPostgres } from './own-postgres.ts';
+import { ofTree } from './spent.ts';
 
 /*
  * Lists over a large platform. What ours is compared with runs in the same rounds: bare node:http over postgres.js that answers the same
@@ -78,6 +83,9 @@ const loadOf = <E extends AnyEndpoint>(endpoint: E, input: WireInput<E>) => {
   >;
 };
 
+/** How the figures of several processes are told. */
+const MANY = 'a process a core';
+
 const show = (value: number): string => value.toFixed(value < 100 ? 1 : 0);
 const total = async (table: string) =>
   (await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(patient)).rows[0]?.n ?? 0;
@@ -129,9 +137,34 @@ async function otherServer(tree: string): Promise<{ origin: string; close: () =>
   };
 }
 
+/** The program with a process for each core behind one port, over the same database. */
+async function processPerCore() {
+  const program = await startProgram({
+    ...{ DATABASE_URL: pg.ownerUrl, DATA_DIR: dataDir, ADMIN_PASSWORD },
+    ...{ APP_SECRET: BENCH_SECRET, SERVERS: String(availableParallelism()) },
+  });
+  // It seals what was built, beside which no list can be measured.
+  while ((await kindsDue(patient, await readHeads(patient))).length > 0) await sleep(1_000);
+  return program;
+}
+
+/** What one process of ours comes to against another server, and what a process for each core does. */
+function tellOurs(what: string, other: string, rates: Readonly<Record<string, number>>, goal: number): void {
+  const theirs = rates[other.toLowerCase()] ?? 0;
+  for (const who of ['ours', MANY]) {
+    const rate = rates[who] ?? 0;
+    tell({
+      what: `${what}${who === MANY ? `, ${MANY}` : ''}, against ${other}`,
+      ...{ value: rate / theirs, unit: 'times its rate', goal: { least: goal } },
+      note: `${show(theirs)}/s and ${show(rate)}/s`,
+    });
+  }
+}
+
 async function compareLists(): Promise<void> {
   const { BENCH_BEFORE: tree } = process.env;
   const before = tree ? await otherServer(tree) : undefined;
+  const program = await processPerCore();
   for (const [name, { asked, goal, ...how }] of Object.entries(compared)) {
     const { range: createTimeRange, ...fields } = asked as LedgerPage & { changeType?: 'WIN' };
     const load = loadOf(pageAccountHistory, {
@@ -143,8 +176,8 @@ async function compareLists(): Promise<void> {
       throw new Error(`${name}: the two answers differ`);
     const connections = 'at' in how ? how.at : 16;
     const costs = new Map<string, Computing>();
-    const contender = (of: string, url: string): [string, () => Promise<number>] => {
-      const cost = new Computing();
+    const contender = (of: string, url: string, byServer?: () => number): [string, () => Promise<number>] => {
+      const cost = new Computing(byServer);
       costs.set(of, cost);
       return [of, () => cost.during(patient, load.seconds, () => loadOnce({ ...load, url, connections }))];
     };
@@ -153,20 +186,19 @@ async function compareLists(): Promise<void> {
         contender('bare', bare.url),
         ...(before ? [contender('before', load.url.replace(origin, before.origin))] : []),
         contender('ours', load.url),
+        contender(MANY, load.url.replace(origin, program.origin), () => ofTree(Number(program.process.pid))),
       ]),
       rounds,
     );
     await bare.close();
-    const { bare: theirs = 0, ours = 0 } = rates;
-    const told = Object.entries(rates).map(([of, rate]) => `${of} ${show(rate)}/s (${costs.get(of)})`);
     console.log(
-      `${name}: ${told.join(', ')}; ${(ours / theirs).toFixed(2)} of bare (goal ${goal}, ${ours / theirs >= goal ? 'met' : 'not met'})`,
+      `${name}: ${Object.entries(rates)
+        .map(([of, rate]) => `${of} ${show(rate)}/s (${costs.get(of)})`)
+        .join(', ')}`,
     );
-    tell({
-      ...{ what: `${name}, against bare`, value: ours / theirs, unit: 'of its rate', goal: { least: goal } },
-      note: `${show(theirs)}/s and ${show(ours)}/s`,
-    });
+    tellOurs(name, 'bare', rates, goal);
   }
+  await program.end('SIGTERM');
   await before?.close();
 }
 
@@ -243,6 +275,7 @@ async function compareDirectus(): Promise<void> {
   const { BENCH_DIRECTUS: folder } = process.env;
   if (!folder) return;
   const directus = await startDirectus(folder, patient, pg.ownerUrl);
+  const program = await processPerCore();
   const asking = `${directus.origin}/items/account_history?limit=20&sort=-id&meta=filter_count&fields=${DIRECTUS_FIELDS}`;
   const theirs = { method: 'GET', headers: { authorization: `Bearer ${directus.token}` }, body: '' } as const;
   for (const [name, { ours, url, goal }] of Object.entries({
@@ -263,20 +296,13 @@ async function compareDirectus(): Promise<void> {
       {
         directus: () => loadOnce({ ...load, connections: 16 }),
         ours: () => loadOnce({ ...ours, connections: 16 }),
+        [MANY]: () => loadOnce({ ...ours, url: ours.url.replace(origin, program.origin), connections: 16 }),
       },
       rounds,
     );
-    const { directus: slower = 0, ours: rate = 0 } = rates;
-    tell({
-      ...{
-        what: `${name}, against Directus`,
-        value: rate / slower,
-        unit: 'times its rate',
-        goal: { least: goal },
-      },
-      note: `${show(slower)}/s and ${show(rate)}/s`,
-    });
+    tellOurs(name, 'Directus', rates, goal);
   }
+  await program.end('SIGTERM');
   await directus.end();
 }
 

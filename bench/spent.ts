@@ -24,7 +24,8 @@ function timesOf(pid: number): { own: number; ended: number } {
   return { own: (user + system) * TICK_MS, ended: (endedUser + endedSystem) * TICK_MS };
 }
 
-function ofTree(pid: number): number {
+/** Processor time of a process, of those it started, and of those that have ended, in milliseconds. */
+export function ofTree(pid: number): number {
   const { own, ended } = timesOf(pid);
   return childrenOf(pid).reduce((sum, child) => sum + timesOf(child).own, own + ended);
 }
