@@ -24,8 +24,9 @@ interface Folding {
 
 /** Whoever comes while another folds goes away again, and nothing is lost while nobody does: reading only takes longer. */
 function folding({ name, what, fold, sweep }: Folding): Part {
-  let dead = 0;
-  let sweptAt = performance.now();
+  // What was left before this server started nobody here knows.
+  let dead = WORTH_SWEEPING;
+  let sweptAt = Number.NEGATIVE_INFINITY;
   let next: number | undefined;
   return {
     name,
