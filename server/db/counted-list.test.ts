@@ -13,12 +13,12 @@ import {
   foldCounts,
   locate,
   locateByTime,
-  sweepFolded,
 } from './counted-list.ts';
 import { connect, type Db } from './database.ts';
 import { orderBy } from './list-order.ts';
 import { countedPage, cut } from './page.ts';
 import { within } from './search.ts';
+import { sweepFolded } from './sweep-folded.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -218,7 +218,7 @@ describe('sweeping what was folded', () => {
     await db.transaction().execute(async (tx) => {
       await sql`lock table list_delta in share update exclusive mode`.execute(tx);
       const began = performance.now();
-      await sweepFolded(db);
+      await sweepFolded(db, 'list_delta');
       expect(performance.now() - began).toBeLessThan(2_000);
     });
   });
@@ -236,7 +236,7 @@ describe('sweeping what was folded', () => {
     );
     await sql`delete from list_delta where list = 'account_history'`.execute(db);
     const before = await pages();
-    await sweepFolded(db);
+    await sweepFolded(db, 'list_delta');
     expect(await pages()).toBe(before);
     // What was swept is used again, and only what a burst left is given back: every list reads the whole table.
     await sql`insert into list_delta select 'account_history', '', 1, g, 1 from generate_series(1, 5000) g`.execute(
@@ -246,11 +246,11 @@ describe('sweeping what was folded', () => {
     await sql`insert into list_delta select 'account_history', '', 1, g, 1 from generate_series(1, 90000) g`.execute(
       db,
     );
-    await sweepFolded(db);
+    await sweepFolded(db, 'list_delta');
     const long = await pages();
     expect(long).toBeGreaterThan(before);
     await sql`delete from list_delta where list = 'account_history'`.execute(db);
-    await sweepFolded(db);
+    await sweepFolded(db, 'list_delta');
     expect(await pages()).toBeLessThan(before);
   });
 });

@@ -135,20 +135,3 @@ export async function foldCounts(db: Db): Promise<number> {
   const { rows } = await sql<{ folded: number | null }>`select fold_list_deltas() as folded`.execute(db);
   return rows[0]?.folded ?? 0;
 }
-
-/** Longer than what a busy quarter of a minute leaves. */
-const LONG_BYTES = 4_194_304;
-const MANY_ROWS = 1_000;
-
-/**
- * Sweeps away what was folded: readers walk over the dead rows until then. It waits for nobody and keeps the table's length,
- * since giving back its end would lock out every writer for a moment, and every reader of a replica for longer. Only what a burst has left, a
- * long table with hardly a row, is given back: every list reads all of it.
- */
-export async function sweepFolded(db: Db): Promise<void> {
-  await sql`vacuum (skip_locked, truncate off) list_delta`.execute(db);
-  const { rows } = await sql<{ left: boolean }>`
-    select pg_relation_size('list_delta') > ${LONG_BYTES}::bigint
-      and not exists (select from list_delta offset ${MANY_ROWS}::int) as left`.execute(db);
-  if (rows[0]?.left) await sql`vacuum (skip_locked, truncate on) list_delta`.execute(db);
-}

@@ -1,6 +1,7 @@
-import { foldCounts, sweepFolded } from '#server/db/counted-list.ts';
+import { foldCounts } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import { foldReport, sweepReport } from '#server/features/reports/fold-report.ts';
+import { sweepFolded } from '#server/db/sweep-folded.ts';
+import { foldReport } from '#server/features/reports/fold-report.ts';
 import type { Part } from './part.ts';
 
 /**
@@ -14,16 +15,16 @@ const SWEEP_EVERY_MS = 10_000;
 const BUSY_MS = 1_000;
 const IDLE_MS = 5_000;
 
-/** What is folded: by whom, and what sweeps up behind it. */
+/** What is folded: by whom, and the table to which writers append it. */
 interface Folding {
   readonly name: string;
   readonly what: string;
   readonly fold: (db: Db) => Promise<number>;
-  readonly sweep: (db: Db) => Promise<void>;
+  readonly appended: 'list_delta' | 'report_delta';
 }
 
 /** Whoever comes while another folds goes away again, and nothing is lost while nobody does: reading only takes longer. */
-function folding({ name, what, fold, sweep }: Folding): Part {
+function folding({ name, what, fold, appended }: Folding): Part {
   // What was left before this server started nobody here knows.
   let dead = WORTH_SWEEPING;
   let sweptAt = Number.NEGATIVE_INFINITY;
@@ -41,17 +42,22 @@ function folding({ name, what, fold, sweep }: Folding): Part {
       if (turn.isStopping() || dead < WORTH_SWEEPING || performance.now() - sweptAt < SWEEP_EVERY_MS) return;
       dead = 0;
       sweptAt = performance.now();
-      await sweep(db);
+      await sweepFolded(db, appended);
     },
   };
 }
 
 /** Counts of lists. */
 export function countFolding(): Part {
-  return folding({ name: 'fold-counts', what: '归并列表的计数', fold: foldCounts, sweep: sweepFolded });
+  return folding({ name: 'fold-counts', what: '归并列表的计数', fold: foldCounts, appended: 'list_delta' });
 }
 
 /** Counters of the report. */
 export function reportFolding(): Part {
-  return folding({ name: 'fold-report', what: '归并盈亏报表的计数', fold: foldReport, sweep: sweepReport });
+  return folding({
+    name: 'fold-report',
+    what: '归并盈亏报表的计数',
+    fold: foldReport,
+    appended: 'report_delta',
+  });
 }

@@ -6,8 +6,3 @@ export async function foldReport(db: Db): Promise<number> {
   const { rows } = await sql<{ folded: number | null }>`select fold_report() as folded`.execute(db);
   return rows[0]?.folded ?? 0;
 }
-
-/** Sweeps away what was folded, as with the counts of lists. */
-export async function sweepReport(db: Db): Promise<void> {
-  await sql`vacuum (skip_locked, truncate off) report_delta`.execute(db);
-}
