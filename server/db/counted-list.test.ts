@@ -133,11 +133,9 @@ async function expectPages(db: Db, part: CountedPart): Promise<void> {
         part,
         { currentPage, pageSize, sort },
         (_, start) =>
-          cut(
-            db.selectFrom('account_history').select('id'),
-            sql<SqlBool>`(${sql.join(conditions, sql` and `)})`,
-            start,
-          ),
+          cut('account_history', sql<SqlBool>`(${sql.join(conditions, sql` and `)})`, start, {
+            columns: sql`id`,
+          }),
       );
       const from = (currentPage - 1) * pageSize;
       const seen = JSON.stringify({ part, sort, currentPage });

@@ -3,6 +3,9 @@ import { type RawBuilder, sql } from 'kysely';
 /** What a list is sorted by: a column, with a minus in front for the other way round; absent, the newest first. */
 export type Sort = string | undefined;
 
+/** What follows `order by`. */
+export type Order = RawBuilder<unknown>;
+
 const NEWEST: string = '-id';
 
 /** The other way round. */
@@ -15,7 +18,7 @@ export const reversed = (sort: Sort): string => {
  * The order of a list's rows for `order by`: the column asked for, and among equals the id the same way round, as its index has
  * them. Columns stand for themselves: what may be asked for is for the contract to say.
  */
-export function orderBy(sort: Sort, table?: string): RawBuilder<unknown> {
+export function orderBy(sort: Sort, table?: string): Order {
   const asked = sort ?? NEWEST;
   const way = asked.startsWith('-') ? sql`desc` : sql`asc`;
   const at = (name: string) => sql.ref(table === undefined ? name : `${table}.${name}`);
@@ -34,7 +37,7 @@ interface FewRows {
   readonly words?: readonly string[];
   readonly table?: string;
   /** The order of rows when no other is asked for, and of rows that are equal in the one that is. */
-  readonly own?: RawBuilder<unknown>;
+  readonly own?: Order;
 }
 
 /** The order of a list that is small enough for any column: words as a Chinese dictionary has them, and nothing comes last. */

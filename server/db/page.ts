@@ -1,4 +1,5 @@
 import { type Compilable, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { Rows, RowsOf } from './compiled-once.ts';
 import {
   type CountedList,
   type CountedPart,
@@ -8,10 +9,10 @@ import {
   locateByTime,
   placing,
 } from './counted-list.ts';
-import type { Db } from './database.ts';
+import type { Db, Tables } from './database.ts';
 import { orderBy, reversed, type Sort, sortedBy } from './list-order.ts';
 import { readTogether } from './read-together.ts';
-import { type Amount, asValues, asWritten, type Page, type Reading, type Rows } from './reading.ts';
+import { type Amount, asValues, asWritten, type Page, type Reading } from './reading.ts';
 import { and, type Condition, within, withinByIds } from './where.ts';
 import type { Wanted, Written } from './written.ts';
 
@@ -85,25 +86,31 @@ export type Start =
 /** Up to here reading and dropping rows is cheaper than looking up where they end. */
 const NEAR_ROWS = 1_000;
 
+/** What is cut out of a table otherwise than usual. */
+interface Cutting {
+  /** An order that an index has otherwise. */
+  readonly order?: RawBuilder<unknown>;
+  /** What is read of a row, where not all of it. */
+  readonly columns?: RawBuilder<unknown>;
+}
+
 /**
- * The rows of a page, for what is looked up for them alone and not for those that are jumped over: `rows` of a table that are `asked`
- * for, from `start` on. `order` is for an order that an index has otherwise.
+ * The rows of a page, for what is looked up for them alone and not for those that are jumped over: rows of a table that are `asked` for,
+ * from `start` on. In parentheses, as they stand where a table would.
  */
-export function cut<D, T extends keyof D, O>(
-  rows: SelectQueryBuilder<D, T, O>,
+export function cut<T extends keyof Tables & string>(
+  table: T,
   asked: Condition | undefined,
   { bound, since, skip, limit, sort }: Start,
-  order: RawBuilder<unknown> = orderBy(sort),
-): SelectQueryBuilder<D, T, O> {
+  { order = orderBy(sort), columns = sql`*` }: Cutting = {},
+): RowsOf<T> {
   const condition = and(asked, since, bound === undefined ? undefined : sql`id <= ${bound}`);
-  const found = condition ? rows.where(condition) : rows;
-  const page = found.orderBy(order).limit(told(limit));
-  const skipped = skip === 0 ? page : page.offset(skip);
-  if (typeof limit === 'number' && typeof skip === 'number' && skip < NEAR_ROWS) return skipped;
+  const found = sql`${sql.table(table)} ${condition ? sql`where ${condition}` : sql``} order by ${order} limit ${told(limit)} ${skip === 0 ? sql`` : sql`offset ${skip}`}`;
+  if (typeof limit === 'number' && typeof skip === 'number' && skip < NEAR_ROWS)
+    return sql`(select ${columns} from ${found})`;
   // What is jumped over is read from an index alone, where one has all that is asked; only the page itself from the table. Of so many rows
   // as the statement finds out itself the database believes that they are a tenth of all, and would read every player for twenty rows.
-  const ids = skipped.clearSelect().select(sql`id`.as('id'));
-  return rows.where(sql<SqlBool>`id = any(array(${ids}))`).orderBy(order);
+  return sql`(select ${columns} from ${sql.table(table)} where id = any(array(select id from ${found})) order by ${order})`;
 }
 
 /** What a page is read of, and how. */

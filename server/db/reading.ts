@@ -1,4 +1,5 @@
-import { type Compilable, type OperationNodeSource, type RawBuilder, sql } from 'kysely';
+import { type OperationNodeSource, type RawBuilder, sql } from 'kysely';
+import type { Rows } from './compiled-once.ts';
 import type { PlaceRow } from './counted-list.ts';
 import type { Db } from './database.ts';
 import { readBytes } from './read-bytes.ts';
@@ -10,9 +11,6 @@ export interface Page<Row> {
   readonly totalCount: number;
   readonly data: Row[];
 }
-
-/** A query for rows. */
-export type Rows<Row> = Compilable<Row> & OperationNodeSource;
 
 /** A number, or what gives it within the same statement. */
 export type Amount = number | RawBuilder<number>;
@@ -54,8 +52,8 @@ export interface Reading<Row, P> {
   none(totalCount: number): P;
 }
 
-const readRows = async <Row>(db: Db, rows: Compilable<Row>): Promise<Row[]> =>
-  (await db.executeQuery(rows.compile())).rows;
+const readRows = async <Row>(db: Db, rows: Rows<Row>): Promise<Row[]> =>
+  (await db.executeQuery(rows.compile(db))).rows;
 
 /** A page whose rows are read by `read`, of so many, once it is known where it begins. */
 const inTurn = <Row, P>(

@@ -5,10 +5,11 @@ import type {
   sumAccounts as sumOfAccounts,
 } from '#contract/accounts.ts';
 import type { Input } from '#contract/endpoint.ts';
+import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import { orderBy } from '#server/db/list-order.ts';
-import { cut, type Start, writtenPage, writtenPageOfFew } from '#server/db/page.ts';
+import { type Order, orderBy } from '#server/db/list-order.ts';
+import { cut, writtenPage, writtenPageOfFew } from '#server/db/page.ts';
 import type { Page } from '#server/db/reading.ts';
 import { asking, contains, equals, on } from '#server/db/where.ts';
 import { asText, type Written } from '#server/db/written.ts';
@@ -27,12 +28,9 @@ const columns = [
 ] as const;
 
 /** Accounts with whose they are. */
-const withUsers = (db: Db, start: Start) =>
-  db
-    .selectFrom(cut(db.selectFrom('account').selectAll(), undefined, start).as('a'))
-    .innerJoin('player', 'player.id', 'a.userId')
-    .select(columns)
-    .orderBy(orderBy(start.sort, 'a'));
+const shown = compiledOnce((db, page: RowsOf<'account'>, order: Order) =>
+  db.selectFrom(page.as('a')).innerJoin('player', 'player.id', 'a.userId').select(columns).orderBy(order),
+);
 
 const ways = { userId: on('player.id', equals), username: contains, agentId: equals } as const;
 
@@ -56,7 +54,10 @@ export async function sumAccounts(db: Db, filter: Input<typeof sumOfAccounts>) {
 /** Accounts, newest first unless sorted otherwise; the username matches anywhere inside. */
 export function pageAccounts(db: Db, filter: Filter): Promise<Written<Page<Account>>> {
   const asked = whose(filter);
-  if (!asked) return writtenPage(db, accounts, {}, filter, (_, start) => withUsers(db, start));
+  if (!asked)
+    return writtenPage(db, accounts, {}, filter, (_, start) =>
+      shown(db, cut('account', undefined, start), orderBy(start.sort, 'a')),
+    );
   // Every player has one account: they are counted without looking at these.
   return writtenPageOfFew(db, 'player', asked, filter, ({ skip, limit, sort }) =>
     db

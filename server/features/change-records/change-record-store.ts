@@ -3,8 +3,10 @@ import { endpointsOf, nouns } from '#contract/all.ts';
 import type { pageChangeRecords as pageOfChanges } from '#contract/change-records.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { noOperators } from '#contract/no-operators.ts';
+import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
 import { byOutcome, keysOfOutcome } from '#server/db/counted-by-outcome.ts';
 import type { Db } from '#server/db/database.ts';
+import { type Order, orderBy } from '#server/db/list-order.ts';
 import { countedPage, cut } from '#server/db/page.ts';
 import { asking, contains, equals, literally, same, type Way } from '#server/db/where.ts';
 import { withSealed } from '../seals/unsealed.ts';
@@ -13,7 +15,7 @@ type Filter = Input<typeof pageOfChanges>;
 
 const list = byOutcome('change_record');
 
-const shown = [
+const columns = [
   'id',
   'createTime',
   'summary',
@@ -29,6 +31,12 @@ const shown = [
 
 /** What the players' site did was once written down without a name. */
 const userName = sql<string>`coalesce(nullif("userName", ''), ${sql.lit(noOperators.platform)})`;
+
+/** Rows of a page, as they are read. */
+const shown = compiledOnce((db, page: RowsOf<'change_record'>, order: Order) =>
+  db.selectFrom(page.as('change_record')).select(columns).select(userName.as('userName')).orderBy(order),
+);
+
 const byName: Way<string> = (name, column) =>
   name === noOperators.platform ? sql`lower(${sql.ref(column)}) in (${name}, '')` : same(name, column);
 
@@ -62,9 +70,8 @@ export async function pageChangeRecords(db: Db, filter: Filter) {
     keys: keysOfOutcome(filter.outcome),
     range: filter.createTimeRange,
   };
-  const rows = db.selectFrom('change_record').select(shown).select(userName.as('userName'));
   const { totalCount, data } = await countedPage(db, list, asked, filter, (condition, start) =>
-    cut(rows, condition, start),
+    shown(db, cut('change_record', condition, start), orderBy(start.sort)),
   );
   return { totalCount, data: await withSealed(db, 'CHANGE', data) };
 }

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Deposit, pageDeposits as pageOfDeposits } from '#contract/deposits.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { placeDeposit } from '#contract/platform.ts';
+import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
 import type { Db } from '#server/db/database.ts';
-import { orderBy } from '#server/db/list-order.ts';
-import { cut, type Start } from '#server/db/page.ts';
-import type { Condition } from '#server/db/where.ts';
+import { type Order, orderBy } from '#server/db/list-order.ts';
+import { cut } from '#server/db/page.ts';
 import { asMoment, asText } from '#server/db/written.ts';
 import { pageOrders } from '../orders/order-page.ts';
 import { placedBefore } from '../orders/placed-before.ts';
@@ -25,9 +25,9 @@ const columns = [
 ] as const;
 
 /** Rows of a page as the wire has them, cut before players and accounts are joined to it. */
-function readDeposits(db: Db, asked: Condition | undefined, start: Start) {
-  return db
-    .selectFrom(cut(db.selectFrom('deposit').selectAll(), asked, start).as('o'))
+const shown = compiledOnce((db, page: RowsOf<'deposit'>, order: Order) =>
+  db
+    .selectFrom(page.as('o'))
     .innerJoin('player as p', 'p.id', 'o.userId')
     .innerJoin('account as a', 'a.userId', 'o.userId')
     .select(columns)
@@ -39,12 +39,14 @@ function readDeposits(db: Db, asked: Condition | undefined, start: Start) {
     .select(takerOf('o'))
     .select(balance(sql`a."totalAmount"`).as('balanceBefore'))
     .select(balance(sql`as_money(a."totalAmount" + o.amount)`).as('balanceAfter'))
-    .orderBy(orderBy(start.sort, 'o'));
-}
+    .orderBy(order),
+);
 
 /** Deposits, newest first. */
 export const pageDeposits = (db: Db, filter: Input<typeof pageOfDeposits>) =>
-  pageOrders<Deposit>(db, 'deposit', filter, (asked, start) => readDeposits(db, asked, start));
+  pageOrders<Deposit>(db, 'deposit', filter, (asked, start) =>
+    shown(db, cut('deposit', asked, start), orderBy(start.sort, 'o')),
+  );
 
 type NewDeposit = Input<typeof placeDeposit>;
 

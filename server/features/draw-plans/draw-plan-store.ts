@@ -1,10 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { pageDrawPlans as pageOfPlans } from '#contract/draw-plans.ts';
 import type { Input } from '#contract/endpoint.ts';
+import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
 import { gameKeys, ofGameKeys } from '#server/db/counted-by-game.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import { orderBy } from '#server/db/list-order.ts';
+import { type Order, orderBy } from '#server/db/list-order.ts';
 import { cut, writtenPage } from '#server/db/page.ts';
 import { asking, equals, type Way } from '#server/db/where.ts';
 import { asMoment } from '#server/db/written.ts';
@@ -31,6 +32,17 @@ const byStatus = sql`status desc, id desc`;
 
 const overdue: Way<NonNullable<Filter['overdue']>> = () => sql`status = 'OPENING' and "lateTime" is not null`;
 
+/** Rows of a page as they are at a moment: alarms and voids are looked up for them only, not for those that are jumped over. */
+const shown = compiledOnce((db, page: RowsOf<'draw_plan'>, order: Order, now: RawBuilder<Date>) =>
+  db
+    .selectFrom(page.as('draw_plan'))
+    .select(['id', 'gameId', 'phase', asMoment('startTime').as('startTime')])
+    .select([asMoment('endTime').as('endTime'), 'status', 'commitment'])
+    .select([late.as('late'), alarm.as('alarm'), voidReason.as('voidReason')])
+    .select(takesBets(now).as('takesBets'))
+    .orderBy(order),
+);
+
 /** A page of plans as they are now, the newest first, and how many match in all. */
 export async function pageDrawPlans(db: Db, now: Date, filter: Filter) {
   const { gameId, status, startTimeRange: range, sort } = filter;
@@ -45,17 +57,14 @@ export async function pageDrawPlans(db: Db, now: Date, filter: Filter) {
     scattered: gameId !== undefined && status !== undefined,
   };
   const order = ofStatus && !asked.few && sort === undefined ? byStatus : undefined;
-  return writtenPage(db, list, asked, filter, (condition, start) => {
-    const page = cut(db.selectFrom('draw_plan').selectAll(), condition, start, order);
-    // Alarms and voids are looked up for the rows of the page only, not for those that are jumped over.
-    return db
-      .selectFrom(page.as('draw_plan'))
-      .select(['id', 'gameId', 'phase', asMoment('startTime').as('startTime')])
-      .select([asMoment('endTime').as('endTime'), 'status', 'commitment'])
-      .select([late.as('late'), alarm.as('alarm'), voidReason.as('voidReason')])
-      .select(takesBets(now).as('takesBets'))
-      .orderBy(orderBy(start.sort, 'draw_plan'));
-  });
+  return writtenPage(db, list, asked, filter, (condition, start) =>
+    shown(
+      db,
+      cut('draw_plan', condition, start, order && { order }),
+      orderBy(start.sort, 'draw_plan'),
+      sql`${now}`,
+    ),
+  );
 }
 
 /** A stretch of time in epoch seconds, its end left out. */

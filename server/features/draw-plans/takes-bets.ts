@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely';
  * promised. Nor may anybody bet once the public value is out that the draw was promised to wait for, should its plan have been moved.
  * When it ceases to, a phase that is promised goes on, and one that is not becomes one of a collected game.
  */
-export const takesBets = (now: Date): RawBuilder<boolean> => sql<boolean>`
+export const takesBets = (now: Date | RawBuilder<Date>): RawBuilder<boolean> => sql<boolean>`
   status = 'WAITTING' and "startTime" <= ${now}::timestamptz and (
     select ${now}::timestamptz < "endTime" - g."stopBetSecond" * interval '1 second' from game g where g.id = "gameId")
   and (commitment is not null or not exists (

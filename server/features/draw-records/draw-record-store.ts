@@ -5,11 +5,12 @@ import type {
   pageDrawRecords as pageOfRecords,
 } from '#contract/draw-records.ts';
 import type { Input } from '#contract/endpoint.ts';
+import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import { orderBy } from '#server/db/list-order.ts';
-import { countedPage, cut, type Start } from '#server/db/page.ts';
-import { asking, type Condition, equals, type Way } from '#server/db/where.ts';
+import { type Order, orderBy } from '#server/db/list-order.ts';
+import { countedPage, cut } from '#server/db/page.ts';
+import { asking, equals, type Way } from '#server/db/where.ts';
 
 const list: CountedList = {
   table: 'draw_record',
@@ -25,15 +26,14 @@ const claims = sql<DrawRecord['conflicts']>`coalesce((
     'openTime', to_char(c."openTime", 'YYYY-MM-DD HH24:MI:SS')) order by c.id)
   from draw_claim c where c."recordId" = draw_record.id), '[]')`;
 
-function read(db: Db, asked: Condition | undefined, start: Start) {
-  const page = cut(db.selectFrom('draw_record').selectAll(), asked, start);
-  // What others said is looked up for the rows of the page only, not for those that are jumped over.
-  return db
+/** Rows of a page: what others said is looked up for them only, not for those that are jumped over. */
+const shown = compiledOnce((db, page: RowsOf<'draw_record'>, order: Order) =>
+  db
     .selectFrom(page.as('draw_record'))
     .select(['id', 'gameId', 'phase', 'result', 'openTime', 'createTime', 'source', 'conflict'])
     .select([claims.as('conflicts'), sql<boolean>`seed is not null`.as('verifiable')])
-    .orderBy(orderBy(start.sort));
-}
+    .orderBy(order),
+);
 
 /** Said in the text itself, as its index of a few rows says it. */
 const literally: Way<boolean> = (value, column) => sql`${sql.ref(column)} = ${sql.lit(value)}`;
@@ -46,7 +46,9 @@ export function pageDrawRecords(db: Db, filter: Filter) {
     keys: filter.gameId === undefined ? undefined : [String(filter.gameId)],
     range: filter.openTimeRange,
   };
-  return countedPage(db, list, asked, filter, (condition, start) => read(db, condition, start));
+  return countedPage(db, list, asked, filter, (condition, start) =>
+    shown(db, cut('draw_record', condition, start), orderBy(start.sort)),
+  );
 }
 
 /** A record with what others said of it; with `lock` others that settle it wait for the end of the transaction. */

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type {
   AccountHistory,
   pageAccountHistory as pageOfHistory,
@@ -6,9 +6,10 @@ import type {
 } from '#contract/account-history.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { changeType, outgoingChanges } from '#contract/named-fields.ts';
+import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import { orderBy, type Sort } from '#server/db/list-order.ts';
+import { type Order, orderBy } from '#server/db/list-order.ts';
 import { cut, type Paging, reach, type SortedStart, told, writtenPage } from '#server/db/page.ts';
 import { asWritten, type Page } from '#server/db/reading.ts';
 import { and, asking, type Condition, equals, on, type Way, where, within } from '#server/db/where.ts';
@@ -43,8 +44,6 @@ function typesOf({ changeType: type, direction }: Search): ChangeType[] | undefi
   );
 }
 
-const everyRow = (db: Db) => db.selectFrom('account_history').selectAll();
-
 /** Whose a row is, as a row itself. */
 const whose = sql<{ whose: AccountHistory['account'] }>`(
   select whose from (select h."userId", p.username, p."nickName") as whose)`.as('w');
@@ -54,7 +53,7 @@ const external = sql<boolean>`(
   h."changeType" in ('BET', 'WIN') and (h."bizOrderNo" is null or not starts_with(h."bizOrderNo", 'B')))`;
 
 /** Rows of a page with their players, as the wire has them: the page is cut before they are joined to it. */
-const withUsers = (db: Db, page: ReturnType<typeof everyRow>, sort?: Sort) =>
+const withUsers = compiledOnce((db, page: RowsOf<'account_history'>, order: Order) =>
   db
     .selectFrom(page.as('h'))
     .innerJoin('player as p', 'p.id', 'h.userId')
@@ -63,34 +62,33 @@ const withUsers = (db: Db, page: ReturnType<typeof everyRow>, sort?: Sort) =>
     .select([asText('h.newAmount').as('newAmount'), 'h.direction', 'h.changeType', 'h.bizOrderNo', 'h.desc'])
     .select([asMoment('h.createTime').as('createTime'), isSealed('LEDGER', 'h.id').as('sealed')])
     .select([external.as('external'), 'w.whose as account'])
-    .orderBy(orderBy(sort, 'h'));
+    .orderBy(order),
+);
 
 /** One account's whole ledger: its rows are numbered without gaps, so the last number is the count and a page a range. */
 function pageOfUser(db: Db, userId: number, paging: Paging): Promise<WrittenHistory> {
   const { currentPage, pageSize, wanted } = reach(paging);
   const skip = (currentPage - 1) * pageSize;
-  const rows = everyRow(db)
-    .where('userId', '=', userId)
-    .where(sql<SqlBool>`"accountSeq" <= counted.n - ${skip}::bigint`)
-    .where(sql<SqlBool>`"accountSeq" > counted.n - ${skip + pageSize}::bigint`)
-    .orderBy(orderBy('-accountSeq'))
-    .limit(told(pageSize));
+  const rows: RowsOf<'account_history'> = sql`(
+    select * from account_history
+    where "userId" = ${userId} and "accountSeq" <= counted.n - ${skip}::bigint and "accountSeq" > counted.n - ${skip + pageSize}::bigint
+    order by ${orderBy('-accountSeq')} limit ${told(pageSize)})`;
   const count = sql<{ n: number }>`select "lastSeq" as n from account where "userId" = ${userId}`;
-  return asWritten<AccountHistory>(wanted).together(db, count, withUsers(db, rows));
+  return asWritten<AccountHistory>(wanted).together(db, count, withUsers(db, rows, orderBy(undefined, 'h')));
 }
 
 /** Rows in the order of time: the index has them so of each type, and of each no more are looked at than the page may need. */
-function cutByTime(db: Db, types: readonly ChangeType[], asked: Condition | undefined, start: SortedStart) {
+function cutByTime(types: readonly ChangeType[], asked: Condition | undefined, start: SortedStart) {
   const { skip, limit, sort } = start;
-  const known = db.selectFrom('account_history').select(['id', 'createTime']);
+  const columns = sql`id, "createTime"`;
   const ofEach = types.map((type) => {
     const ofType = and(ofTypes([type], 'changeType'), asked);
-    return sql`(${cut(known, ofType, { ...start, skip: 0, limit: skip + limit })})`;
+    return cut('account_history', ofType, { ...start, skip: 0, limit: skip + limit }, { columns });
   });
   const order = orderBy(sort);
   const those: Condition = sql`id = any(array(
     select id from (${sql.join(ofEach, sql` union all `)}) as each_type order by ${order} limit ${limit} offset ${skip}))`;
-  return cut(everyRow(db), those, { skip: 0, limit, sort });
+  return cut('account_history', those, { skip: 0, limit, sort });
 }
 
 const few = { users: ofUsers, bizOrderNo: equals } as const;
@@ -125,9 +123,9 @@ export async function pageAccountHistory(
     // For a file all rows are wanted, which are sorted as they are.
     const byTime = !asked.few && start.sort !== undefined && !filter.wanted;
     const rows = byTime
-      ? cutByTime(db, types ?? allTypes, condition, start)
-      : cut(everyRow(db), condition, start);
-    return withUsers(db, rows, start.sort);
+      ? cutByTime(types ?? allTypes, condition, start)
+      : cut('account_history', condition, start);
+    return withUsers(db, rows, orderBy(start.sort, 'h'));
   });
 }
 

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { LoginRecord, pageLoginRecords as pageOfLogins } from '#contract/login-records.ts';
+import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
 import { byOutcome, keysOfOutcome } from '#server/db/counted-by-outcome.ts';
 import type { Db } from '#server/db/database.ts';
-import { orderBy } from '#server/db/list-order.ts';
+import { type Order, orderBy } from '#server/db/list-order.ts';
 import { cut, writtenPage } from '#server/db/page.ts';
 import type { Page } from '#server/db/reading.ts';
 import { asking, contains, literally, same } from '#server/db/where.ts';
@@ -14,6 +15,15 @@ type Filter = Input<typeof pageOfLogins>;
 
 const list = byOutcome('login_record');
 
+/** Rows of a page as the wire has them. */
+const shown = compiledOnce((db, page: RowsOf<'login_record'>, order: Order) =>
+  db
+    .selectFrom(page.as('r'))
+    .select(['r.id', asMoment('r.createTime').as('createTime'), 'r.operatorId', 'r.userName', 'r.address'])
+    .select(['r.outcome', 'r.msg', 'r.agent'])
+    .orderBy(order),
+);
+
 /** A page of the log, the newest first. */
 export function pageLoginRecords(db: Db, filter: Filter): Promise<Written<Page<LoginRecord>>> {
   const asked = {
@@ -23,11 +33,7 @@ export function pageLoginRecords(db: Db, filter: Filter): Promise<Written<Page<L
     range: filter.createTimeRange,
   };
   return writtenPage<LoginRecord>(db, list, asked, filter, (condition, start) =>
-    db
-      .selectFrom(cut(db.selectFrom('login_record').selectAll(), condition, start).as('r'))
-      .select(['r.id', asMoment('r.createTime').as('createTime'), 'r.operatorId', 'r.userName', 'r.address'])
-      .select(['r.outcome', 'r.msg', 'r.agent'])
-      .orderBy(orderBy(start.sort, 'r')),
+    shown(db, cut('login_record', condition, start), orderBy(start.sort, 'r')),
   );
 }
 

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { OutboxMail, pageOutboxMails as pageOfMails } from '#contract/mail-outbox.ts';
+import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import { orderBy } from '#server/db/list-order.ts';
+import { type Order, orderBy } from '#server/db/list-order.ts';
 import { cut, writtenPage } from '#server/db/page.ts';
 import type { Page } from '#server/db/reading.ts';
 import { asking, begins, literally } from '#server/db/where.ts';
@@ -23,6 +24,16 @@ const list: CountedList = { table: 'mail_outbox', byIds: true };
 
 const due = sql<string | null>`case when status = 'PENDING' then ${asMoment('nextTime')} end`;
 
+/** Rows of a page as the wire has them. */
+const shown = compiledOnce((db, page: RowsOf<'mail_outbox'>, order: Order) =>
+  db
+    .selectFrom(page.as('m'))
+    .select(['m.id', 'm.template', 'm.to', 'm.status', 'm.attempts', 'm.lastError'])
+    .select([asMoment('m.createTime').as('createTime'), due.as('nextTime')])
+    .select(asMoment('m.sentTime').as('sentTime'))
+    .orderBy(order),
+);
+
 /** A page of mails, the newest first, and how many match in all. */
 export function pageOutboxMails(db: Db, filter: Filter): Promise<Written<Page<OutboxMail>>> {
   const few = asking(filter, { to: begins, template: literally, status: literally });
@@ -31,13 +42,7 @@ export function pageOutboxMails(db: Db, filter: Filter): Promise<Written<Page<Ou
     list,
     { few, range: filter.createTimeRange },
     filter,
-    (condition, start) =>
-      db
-        .selectFrom(cut(db.selectFrom('mail_outbox').selectAll(), condition, start).as('m'))
-        .select(['m.id', 'm.template', 'm.to', 'm.status', 'm.attempts', 'm.lastError'])
-        .select([asMoment('m.createTime').as('createTime'), due.as('nextTime')])
-        .select(asMoment('m.sentTime').as('sentTime'))
-        .orderBy(orderBy(start.sort, 'm')),
+    (condition, start) => shown(db, cut('mail_outbox', condition, start), orderBy(start.sort, 'm')),
   );
 }
 

@@ -1,23 +1,29 @@
 import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { listRoles as asked } from '#contract/roles.ts';
+import { compiledOnce } from '#server/db/compiled-once.ts';
 import type { Db } from '#server/db/database.ts';
-import { contains, on, where, within } from '#server/db/where.ts';
+import { type Condition, contains, on, where, within } from '#server/db/where.ts';
 
 type RoleFilter = Input<typeof asked>;
 
-/** All roles, newest first, each with the menus it bundles. */
-export async function listRoles(db: Db, filter: RoleFilter) {
-  const menus = sql<{ id: number }[]>`coalesce((
-    select jsonb_agg(jsonb_build_object('id', g."menuId") order by g."menuId")
-    from role_menu g where g."roleId" = role.id), '[]')`;
-  return db
+const menus = sql<{ id: number }[]>`coalesce((
+  select jsonb_agg(jsonb_build_object('id', g."menuId") order by g."menuId")
+  from role_menu g where g."roleId" = role.id), '[]')`;
+
+const found = compiledOnce((db, asked: Condition) =>
+  db
     .selectFrom('role')
     .select(['id', 'version', 'desc', 'name', 'createDate', 'editDate', menus.as('hasMenus')])
-    .where(where(filter, { desc: contains, name: contains, createDateRange: on('createDate', within) }))
-    .orderBy('id', 'desc')
-    .execute();
-}
+    .where(asked)
+    .orderBy('id', 'desc'),
+);
+
+const ways = { desc: contains, name: contains, createDateRange: on('createDate', within) } as const;
+
+/** All roles, newest first, each with the menus it bundles. */
+export const listRoles = async (db: Db, filter: RoleFilter) =>
+  (await found(db, where(filter, ways)).execute(db)).rows;
 
 /** Which of these ids are roles. */
 export async function existingRoleIds(db: Db, ids: readonly number[]): Promise<number[]> {

@@ -4,8 +4,8 @@ import type { SealKind } from './seal-kinds.ts';
 
 /** Whether a seal is over the row of this id already. */
 export const isSealed = (kind: SealKind, id: string): RawBuilder<boolean> => sql`(
-  ${sql.ref(id)} <= coalesce((select max("toId") from seal where kind = ${kind} and not late), 0)
-  and not exists (select from seal_gap where kind = ${kind} and ids::int8multirange @> ${sql.ref(id)}))`;
+  ${sql.ref(id)} <= coalesce((select max("toId") from seal where kind = ${sql.lit(kind)} and not late), 0)
+  and not exists (select from seal_gap where kind = ${sql.lit(kind)} and ids::int8multirange @> ${sql.ref(id)}))`;
 
 /** Rows of a page, each with whether a seal is over it already. */
 export async function withSealed<R extends { id: number }>(

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import { type pageSlips as asked, type Slip, slipStatus } from '#contract/slips.ts';
+import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
 import { gameKeys, ofGameKeys } from '#server/db/counted-by-game.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import { orderBy } from '#server/db/list-order.ts';
+import { type Order, orderBy } from '#server/db/list-order.ts';
 import { countedPage, cut, type Page, type Start } from '#server/db/page.ts';
 import { and, asking, type Condition, equals, type Way } from '#server/db/where.ts';
 import { ofUsers, searchedUsers } from '../users/user-store.ts';
@@ -22,15 +23,18 @@ const drawn = sql<
 >`(select r.result from draw_record r where r."gameId" = s."gameId" and r.phase = s.phase)`;
 
 /** Rows of a page, cut before players and results are looked up for it. */
-function read(db: Db, asked: Condition | undefined, start: Start) {
-  return db
-    .selectFrom(cut(db.selectFrom('slip').selectAll(), asked, start).as('s'))
+const shown = compiledOnce((db, page: RowsOf<'slip'>, order: Order) =>
+  db
+    .selectFrom(page.as('s'))
     .innerJoin('player as p', 'p.id', 's.userId')
     .select(['s.id', 's.bizNo', 's.userId', 'p.username', 's.gameId', 's.phase', 's.drawTime', 's.status'])
     .select(['s.stake', 's.payout', 's.refund', 's.acceptOdds', 's.testAccount', 's.createTime'])
     .select(['s.settleTime', 's.cancelledBy', 's.cancelReason', drawn.as('result')])
-    .orderBy(orderBy(start.sort, 's'));
-}
+    .orderBy(order),
+);
+
+const read = (db: Db, asked: Condition | undefined, start: Start) =>
+  shown(db, cut('slip', asked, start), orderBy(start.sort, 's'));
 
 /** In the order of slips, read from the index of play ways: however many slips there are, only those of a page are looked at. */
 const ofPlayWay = (playWayId: number, { bound, skip, limit }: Start): Condition => sql`id = any(array(

@@ -3,13 +3,14 @@ import type { pageAccountHistory } from '#contract/account-history.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { createUser } from '#contract/platform.ts';
 import type { pageUsers as pageOfUsers, User } from '#contract/users.ts';
+import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import { orderBy } from '#server/db/list-order.ts';
-import { cut, type Start, writtenPage } from '#server/db/page.ts';
+import { type Order, orderBy } from '#server/db/list-order.ts';
+import { cut, writtenPage } from '#server/db/page.ts';
 import type { Page } from '#server/db/reading.ts';
 import { containing } from '#server/db/search.ts';
-import { asking, type Condition, contains, equals, type Way } from '#server/db/where.ts';
+import { asking, contains, equals, type Way } from '#server/db/where.ts';
 import { asMoment, type Written } from '#server/db/written.ts';
 import { Refusal } from '#server/refusal.ts';
 
@@ -24,9 +25,9 @@ const ways = {
 } as const;
 
 /** Rows of a page as the wire has them. */
-const read = (db: Db, asked: Condition | undefined, start: Start) =>
+const shown = compiledOnce((db, page: RowsOf<'player'>, order: Order) =>
   db
-    .selectFrom(cut(db.selectFrom('player').selectAll(), asked, start).as('p'))
+    .selectFrom(page.as('p'))
     .select([
       'p.id',
       'p.username',
@@ -39,12 +40,15 @@ const read = (db: Db, asked: Condition | undefined, start: Start) =>
     ])
     .select(['p.email', asMoment('p.createTime').as('createTime'), 'p.testAccount', 'p.frozen'])
     .select(['p.freezeReason', asMoment('p.excludedUntil').as('excludedUntil')])
-    .orderBy(orderBy(start.sort, 'p'));
+    .orderBy(order),
+);
 
 /** Players, newest first unless sorted otherwise; texts match anywhere inside, whatever their case. */
 export function pageUsers(db: Db, filter: Filter): Promise<Written<Page<User>>> {
   const asked = { few: asking(filter, ways), range: filter.createTimeRange };
-  return writtenPage(db, users, asked, filter, (condition, start) => read(db, condition, start));
+  return writtenPage(db, users, asked, filter, (condition, start) =>
+    shown(db, cut('player', condition, start), orderBy(start.sort, 'p')),
+  );
 }
 
 export type NewUser = Input<typeof createUser>;

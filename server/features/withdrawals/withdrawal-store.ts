@@ -6,10 +6,10 @@ import type {
   pageWithdrawals as pageOfWithdrawals,
   Withdrawal,
 } from '#contract/withdrawals.ts';
+import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
 import type { Db } from '#server/db/database.ts';
-import { orderBy } from '#server/db/list-order.ts';
-import { cut, type Start } from '#server/db/page.ts';
-import type { Condition } from '#server/db/where.ts';
+import { type Order, orderBy } from '#server/db/list-order.ts';
+import { cut } from '#server/db/page.ts';
 import { asMoment, asText } from '#server/db/written.ts';
 import { pageOrders } from '../orders/order-page.ts';
 import { placedBefore } from '../orders/placed-before.ts';
@@ -36,9 +36,9 @@ const whither = sql<{ whither: Withdrawal['receiveAccount'] }>`(
 );
 
 /** Rows of a page as the wire has them, cut before players and accounts are joined to it. */
-function readWithdrawals(db: Db, asked: Condition | undefined, start: Start) {
-  return db
-    .selectFrom(cut(db.selectFrom('withdrawal').selectAll(), asked, start).as('o'))
+const shown = compiledOnce((db, page: RowsOf<'withdrawal'>, order: Order) =>
+  db
+    .selectFrom(page.as('o'))
     .innerJoin('player as p', 'p.id', 'o.userId')
     .innerJoin('account as a', 'a.userId', 'o.userId')
     .crossJoinLateral(() => whither)
@@ -52,12 +52,14 @@ function readWithdrawals(db: Db, asked: Condition | undefined, start: Start) {
     .select(takerOf('o'))
     .select(balance(sql`a."totalAmount"`).as('balanceBefore'))
     .select(balance(sql`as_money(a."totalAmount" - o.amount)`).as('balanceAfter'))
-    .orderBy(orderBy(start.sort, 'o'));
-}
+    .orderBy(order),
+);
 
 /** Withdrawals, newest first. */
 export const pageWithdrawals = (db: Db, filter: Input<typeof pageOfWithdrawals>) =>
-  pageOrders<Withdrawal>(db, 'withdrawal', filter, (asked, start) => readWithdrawals(db, asked, start));
+  pageOrders<Withdrawal>(db, 'withdrawal', filter, (asked, start) =>
+    shown(db, cut('withdrawal', asked, start), orderBy(start.sort, 'o')),
+  );
 
 type NewWithdrawal = Input<typeof placeWithdrawal>;
 

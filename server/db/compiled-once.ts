@@ -1,0 +1,43 @@
+import { type CompiledQuery, type OperationNodeSource, type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Db, Tables } from './database.ts';
+
+/** Whole rows of a table, as a part of a statement. */
+export type RowsOf<T extends keyof Tables> = RawBuilder<Selectable<Tables[T]>>;
+
+/** A query for rows, by Kysely's builder or as `sql` text. */
+export interface Rows<Row> extends OperationNodeSource {
+  compile(db: Db): CompiledQuery<Row>;
+}
+
+type Part = RawBuilder<unknown>;
+
+/** Where a part goes in the text; no name or literal of ours looks so. */
+const placeOf = (part: number): RawBuilder<unknown> => sql.raw(`/*part ${part}*/`);
+const places = /\/\*part (\d+)\*\//;
+
+/**
+ * A query that is the same at every call but for some parts, as a page's columns and joins are around its rows: it is built and compiled at the
+ * first call only, for all databases, which all speak alike. A part may be named at several places. Throws where a value stands in it otherwise
+ * than in a part: it would be that of the first call for good.
+ */
+export function compiledOnce<Parts extends Part[], Row>(
+  build: (db: Db, ...parts: Parts) => Rows<Row>,
+): (db: Db, ...parts: Parts) => RawBuilder<Row> {
+  let text: { readonly pieces: TemplateStringsArray; readonly parts: readonly number[] } | undefined;
+  const compile = (db: Db, count: number) => {
+    const holes = Array.from({ length: count }, (_, part) => placeOf(part)) as Parts;
+    const compiled = build(db, ...holes).compile(db);
+    if (compiled.parameters.length > 0)
+      throw new Error(`a value stands in what is compiled once: ${compiled.sql}`);
+    const split = compiled.sql.split(places);
+    const pieces = split.filter((_, at) => at % 2 === 0);
+    return {
+      pieces: Object.assign(pieces, { raw: pieces }),
+      parts: split.filter((_, at) => at % 2 === 1).map(Number),
+    };
+  };
+  return (db, ...given) => {
+    text ??= compile(db, given.length);
+    return sql<Row>(text.pieces, ...text.parts.map((part) => given[part]));
+  };
+}
