@@ -229,7 +229,7 @@ describe('sweeping what was folded', () => {
       );
       return rows[0]?.bytes ?? 0;
     };
-    await sql`insert into list_delta select 'account_history', '', 1, g, 1 from generate_series(1, 20000) g`.execute(
+    await sql`insert into list_delta select 'account_history', '', 1, g, 1 from generate_series(1, 10000) g`.execute(
       db,
     );
     await sql`delete from list_delta where list = 'account_history'`.execute(db);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
 /** Longer than what a busy quarter of a minute leaves. */
-const LONG_BYTES = 4_194_304;
+const LONG_BYTES = 1_048_576;
 const MANY_ROWS = 1_000;
 
 /**

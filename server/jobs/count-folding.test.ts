@@ -23,7 +23,7 @@ it.each([
     await sql`insert into ${sql.table(table)} ${rows}`.execute(db);
     await sql`delete from ${sql.table(table)}`.execute(db);
     const left = await length();
-    expect(left).toBeGreaterThan(4_194_304);
+    expect(left).toBeGreaterThan(1_048_576);
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     await part.run(
       { db, config, log, vault: createVault(config.secret), clock: () => new Date() },
