@@ -42,12 +42,19 @@ export class Computing {
 
   /** Runs a load of so many seconds, which tells its rate. */
   async during(db: Db, seconds: number, load: () => Promise<number>): Promise<number> {
-    const [own, others] = [this.byServer(), await computedByDatabase(db)];
-    const rate = await load();
-    this.server += this.byServer() - own;
-    for (const [pid, after] of await computedByDatabase(db)) this.database += after - (others.get(pid) ?? 0);
+    const rate = await this.ofCalls(db, 0, load);
     this.calls += rate * seconds;
     return rate;
+  }
+
+  /** Runs work of so many calls. */
+  async ofCalls<T>(db: Db, calls: number, work: () => Promise<T>): Promise<T> {
+    const [own, others] = [this.byServer(), await computedByDatabase(db)];
+    const done = await work();
+    this.server += this.byServer() - own;
+    for (const [pid, after] of await computedByDatabase(db)) this.database += after - (others.get(pid) ?? 0);
+    this.calls += calls;
+    return done;
   }
 
   /** Milliseconds a call. */

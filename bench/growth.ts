@@ -19,6 +19,7 @@ import { migrate } from '#server/db/migrate.ts';
 import { kindsDue, readHeads } from '#server/features/seals/seal-store.ts';
 import { programEnvironment, startProgram } from '#server/testing/program.ts';
 import { testClient } from '#server/testing/test-client.ts';
+import { Computing, computedBy } from './computing.ts';
 import { tell } from './figures.ts';
 import { buildGrown, type Size } from './growth-data.ts';
 import { interleaved, median } from './measure.ts';
@@ -82,8 +83,7 @@ async function grown(name: string, size: Size) {
   // A platform of some months has its rows sealed, and no server that is at it beside every list.
   while ((await kindsDue(db, await readHeads(db))).length > 0) await sleep(1_000);
   console.log(`${name}: sealed after ${Math.round((performance.now() - began) / 1_000)} s`);
-  const took = (request: WireRequest, authorization: string) => async (): Promise<number> => {
-    const { method, url, contentType, body } = request;
+  const took = async ({ method, url, contentType, body }: WireRequest, authorization: string) => {
     const headers = { authorization, ...(contentType ? { 'content-type': contentType } : {}) };
     const times: number[] = [];
     while (times.length < CALLS) {
@@ -101,7 +101,12 @@ async function grown(name: string, size: Size) {
       const { envelope } = await testClient(program.origin).call(login, { username, password });
       const authorization = `Bearer ${envelope.data?.access_token}`;
       const lists = Object.entries(asked(size));
-      return Object.fromEntries(lists.map(([list, request]) => [list, took(request, authorization)]));
+      return Object.fromEntries(
+        lists.map(([list, request]) => {
+          const cost = new Computing(() => computedBy(Number(program.process.pid)));
+          return [list, { cost, took: () => cost.ofCalls(db, CALLS, () => took(request, authorization)) }];
+        }),
+      );
     },
     end: async () => {
       await program.end('SIGTERM');
@@ -116,10 +121,10 @@ const large = await grown('full', full);
 const atTenths = await small.lists();
 for (const [list, atFull] of Object.entries(await large.lists())) {
   const atTenth = atTenths[list] ?? atFull;
-  const { one = 0, ten = 0 } = await interleaved({ one: atTenth, ten: atFull }, rounds);
+  const { one = 0, ten = 0 } = await interleaved({ one: atTenth.took, ten: atFull.took }, rounds);
   tell({
     ...{ what: `${list}: with ten times the rows`, value: ten / one, unit: 'times', goal: { most: 1.2 } },
-    note: `${one.toFixed(1)} ms and ${ten.toFixed(1)} ms`,
+    note: `${one.toFixed(1)} ms and ${ten.toFixed(1)} ms; computing of server and database ${atTenth.cost} and ${atFull.cost}`,
   });
 }
 await small.end();

@@ -31,11 +31,14 @@ export async function readHeads(db: Db): Promise<Head[]> {
   return rows;
 }
 
-/** The kinds with rows after their heads or with rows that may still come. */
+/**
+ * The kinds with rows after their heads or with rows that may still come. It is the last id that is compared: whether there is a row after one
+ * that the statement does not tell, the database would look for among all of them, since it believes that a third of them are.
+ */
 export async function kindsDue(db: Db, heads: readonly Head[]): Promise<SealKind[]> {
   const each = heads.map(
-    ({ kind, through }) => sql`select ${kind}::text as kind where exists (
-      select from ${sql.table(sealedKinds[kind].table)} where id > ${through}::bigint)`,
+    ({ kind, through }) => sql`select ${kind}::text as kind
+      where (select max(id) from ${sql.table(sealedKinds[kind].table)}) > ${through}::bigint`,
   );
   const { rows } = await sql<{ kind: SealKind }>`
     ${sql.join([...each, sql`select kind from seal_gap`], sql` union `)}`.execute(db);
