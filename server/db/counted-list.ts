@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from './database.ts';
+import { foldDeltas } from './fold-deltas.ts';
 
 /**
  * A list whose rows are counted as they are written (see migrations/0062-list-counts-by-time.sql), so that totals and deep
@@ -131,7 +132,4 @@ export async function locateByTime(
 }
 
 /** Folds what writers appended; to be called every second or so by one server, and harmless by more. Returns how many pieces there were. */
-export async function foldCounts(db: Db): Promise<number> {
-  const { rows } = await sql<{ folded: number | null }>`select fold_list_deltas() as folded`.execute(db);
-  return rows[0]?.folded ?? 0;
-}
+export const foldCounts = (db: Db, goesOn?: () => boolean) => foldDeltas(db, 'fold_list_deltas', goesOn);

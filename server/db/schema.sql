@@ -2438,7 +2438,7 @@ begin
     return null;
   end if;
   with gone as (
-    delete from list_delta returning list, key, "timeBlock", "idBlock", n
+    delete from list_delta where ctid in (select ctid from list_delta limit 50000) returning list, key, "timeBlock", "idBlock", n
   ), spread as (
     insert into list_count as c (list, key, "timeBits", "idBits", "timeBlock", "idBlock", n)
     select g.list, k.key, b.time, b.id, case b.time when 63 then 0 else g."timeBlock" >> (b.time - 10) end,
@@ -2869,7 +2869,7 @@ begin
     return null;
   end if;
   with gone as (
-    delete from exposure_delta returning *
+    delete from exposure_delta where ctid in (select ctid from exposure_delta limit 50000) returning *
   ), cells as (
     insert into exposure as e ("gameId", phase, "playWayId", "rulesId", number, stake, units, payout)
     select "gameId", phase, "playWayId", "rulesId", number, sum(stake), sum(units), sum(payout) from gone group by 1, 2, 3, 4, 5
@@ -2924,76 +2924,6 @@ begin
   from unnest(users, games, play_ways, of_agents, amounts) as r (u, game, way, chain, amount);
 end $$;
 
-create function fold_report_day(of_day date) returns bigint language plpgsql set plan_cache_mode=force_generic_plan as $$
-declare
-  folded bigint;
-  came report_player[];
-begin
-  with gone as (
-    delete from report_delta d where d.day = of_day returning d.*
-  ), part as materialized (
-    select l.level, g."userId", l."gameId", l."playWayId", g.agents, sum(case l.level when 2 then g."waySlips" else g.slips end) as slips,
-      sum(stake) as stake, sum(payout) as payout, sum(refund) as refund, sum(rebate) as rebate, sum("writtenOff") as "writtenOff",
-      sum(unsettled) as unsettled
-    from gone g, lateral (values (0, 0, 0), (1, g."gameId", 0), (2, g."gameId", g."playWayId")) as l (level, "gameId", "playWayId")
-    group by 1, 2, 3, 4, 5
-  ), player as (
-    insert into report_player as p (level, "userId", "gameId", "playWayId", day, agents, slips, stake, payout, refund, rebate, "writtenOff",
-      unsettled)
-    select level, "userId", "gameId", "playWayId", of_day, agents, slips, stake, payout, refund, rebate, "writtenOff", unsettled
-    from part order by 1, 2, 3, 4, 6
-    on conflict (level, "userId", "gameId", "playWayId", day, agents) do update set slips = p.slips + excluded.slips,
-      stake = p.stake + excluded.stake, payout = p.payout + excluded.payout, refund = p.refund + excluded.refund,
-      rebate = p.rebate + excluded.rebate, "writtenOff" = p."writtenOff" + excluded."writtenOff",
-      unsettled = p.unsettled + excluded.unsettled
-    returning p as now, p.level, p."userId", p."gameId", p."playWayId", p.agents, p.slips
-  ), summed as (
-    insert into report_sum as s (level, "agentId", "gameId", "playWayId", day, slips, stake, payout, refund, rebate, "writtenOff", unsettled)
-    select level, a.id, "gameId", "playWayId", of_day, sum(slips), sum(stake), sum(payout), sum(refund), sum(rebate), sum("writtenOff"),
-      sum(unsettled)
-    from part, unnest(agents) as a (id) group by 1, 2, 3, 4 order by 1, 2, 3, 4
-    on conflict (level, "agentId", "gameId", "playWayId", day) do update set slips = s.slips + excluded.slips,
-      stake = s.stake + excluded.stake, payout = s.payout + excluded.payout, refund = s.refund + excluded.refund,
-      rebate = s.rebate + excluded.rebate, "writtenOff" = s."writtenOff" + excluded."writtenOff",
-      unsettled = s.unsettled + excluded.unsettled
-  )
-  select (select count(*) from gone), (
-    select array_agg(player.now) from player join part using (level, "userId", "gameId", "playWayId", agents)
-    where player.slips > 0 and player.slips = part.slips
-  ) into folded, came;
-  if came is null then
-    return folded;
-  end if;
-
-  with candidate as (
-    select p.level, a.id as agent, p."gameId", p."playWayId", p."userId", count(*) as n
-    from unnest(came) as p, unnest(p.agents) as a (id) group by 1, 2, 3, 4, 5
-  ), fresh as materialized (
-    select c.* from candidate c where c.n = (
-      select count(*) from report_player p where p.level = c.level and p."userId" = c."userId" and p."gameId" = c."gameId"
-        and p."playWayId" = c."playWayId" and p.day = of_day and p.slips > 0 and c.agent = any (p.agents))
-  ), placed as materialized (
-    select f.*, coalesce((
-        select p.day from report_player p where p.level = f.level and p."userId" = f."userId" and p."gameId" = f."gameId"
-          and p."playWayId" = f."playWayId" and p.day < of_day and p.slips > 0 and f.agent = any (p.agents)
-        order by p.day desc limit 1), '-infinity') as before, (
-        select p.day from report_player p where p.level = f.level and p."userId" = f."userId" and p."gameId" = f."gameId"
-          and p."playWayId" = f."playWayId" and p.day > of_day and p.slips > 0 and f.agent = any (p.agents)
-        order by p.day limit 1) as after
-    from fresh f
-  ), returned as (
-    insert into report_return as r (level, "agentId", "gameId", "playWayId", day, before, n)
-    select level, agent, "gameId", "playWayId", m.day, m.before, sum(m.n)
-    from placed, lateral (values (of_day, before, 1), (after, before, -1), (after, of_day, 1)) as m (day, before, n)
-    where m.day is not null group by 1, 2, 3, 4, 5, 6 having sum(m.n) <> 0 order by 1, 2, 3, 4, 5, 6
-    on conflict (level, "agentId", "gameId", "playWayId", day, before) do update set n = r.n + excluded.n
-  )
-  update report_sum s set players = s.players + f.n
-  from (select level, agent, "gameId", "playWayId", count(*) as n from fresh group by 1, 2, 3, 4) as f
-  where s.level = f.level and s."agentId" = f.agent and s."gameId" = f."gameId" and s."playWayId" = f."playWayId" and s.day = of_day;
-  return folded;
-end $$;
-
 create function fold_report() returns bigint language plpgsql as $$
 declare
   folded bigint := 0;
@@ -3003,7 +2933,8 @@ begin
     return null;
   end if;
   for each_day in select distinct day from report_delta order by day loop
-    folded := folded + fold_report_day(each_day);
+    folded := folded + fold_report_day(each_day, 10000 - folded);
+    exit when folded >= 10000;
   end loop;
   return folded;
 end $$;
@@ -3654,4 +3585,74 @@ begin
       else r.problem end
   from unnest(post_held(held, slots, types, amounts, numbers, descs, sources, times, alone)) with ordinality
     as r (id, "userId", "originAmount", "newAmount", "totalAmount", owed, problem, place);
+end $$;
+
+create function fold_report_day(of_day date, most bigint default 10000) returns bigint language plpgsql set plan_cache_mode=force_generic_plan as $$
+declare
+  folded bigint;
+  came report_player[];
+begin
+  with gone as (
+    delete from report_delta d where d.ctid in (select ctid from report_delta where day = of_day limit most) returning d.*
+  ), part as materialized (
+    select l.level, g."userId", l."gameId", l."playWayId", g.agents, sum(case l.level when 2 then g."waySlips" else g.slips end) as slips,
+      sum(stake) as stake, sum(payout) as payout, sum(refund) as refund, sum(rebate) as rebate, sum("writtenOff") as "writtenOff",
+      sum(unsettled) as unsettled
+    from gone g, lateral (values (0, 0, 0), (1, g."gameId", 0), (2, g."gameId", g."playWayId")) as l (level, "gameId", "playWayId")
+    group by 1, 2, 3, 4, 5
+  ), player as (
+    insert into report_player as p (level, "userId", "gameId", "playWayId", day, agents, slips, stake, payout, refund, rebate, "writtenOff",
+      unsettled)
+    select level, "userId", "gameId", "playWayId", of_day, agents, slips, stake, payout, refund, rebate, "writtenOff", unsettled
+    from part order by 1, 2, 3, 4, 6
+    on conflict (level, "userId", "gameId", "playWayId", day, agents) do update set slips = p.slips + excluded.slips,
+      stake = p.stake + excluded.stake, payout = p.payout + excluded.payout, refund = p.refund + excluded.refund,
+      rebate = p.rebate + excluded.rebate, "writtenOff" = p."writtenOff" + excluded."writtenOff",
+      unsettled = p.unsettled + excluded.unsettled
+    returning p as now, p.level, p."userId", p."gameId", p."playWayId", p.agents, p.slips
+  ), summed as (
+    insert into report_sum as s (level, "agentId", "gameId", "playWayId", day, slips, stake, payout, refund, rebate, "writtenOff", unsettled)
+    select level, a.id, "gameId", "playWayId", of_day, sum(slips), sum(stake), sum(payout), sum(refund), sum(rebate), sum("writtenOff"),
+      sum(unsettled)
+    from part, unnest(agents) as a (id) group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (level, "agentId", "gameId", "playWayId", day) do update set slips = s.slips + excluded.slips,
+      stake = s.stake + excluded.stake, payout = s.payout + excluded.payout, refund = s.refund + excluded.refund,
+      rebate = s.rebate + excluded.rebate, "writtenOff" = s."writtenOff" + excluded."writtenOff",
+      unsettled = s.unsettled + excluded.unsettled
+  )
+  select (select count(*) from gone), (
+    select array_agg(player.now) from player join part using (level, "userId", "gameId", "playWayId", agents)
+    where player.slips > 0 and player.slips = part.slips
+  ) into folded, came;
+  if came is null then
+    return folded;
+  end if;
+
+  with candidate as (
+    select p.level, a.id as agent, p."gameId", p."playWayId", p."userId", count(*) as n
+    from unnest(came) as p, unnest(p.agents) as a (id) group by 1, 2, 3, 4, 5
+  ), fresh as materialized (
+    select c.* from candidate c where c.n = (
+      select count(*) from report_player p where p.level = c.level and p."userId" = c."userId" and p."gameId" = c."gameId"
+        and p."playWayId" = c."playWayId" and p.day = of_day and p.slips > 0 and c.agent = any (p.agents))
+  ), placed as materialized (
+    select f.*, coalesce((
+        select p.day from report_player p where p.level = f.level and p."userId" = f."userId" and p."gameId" = f."gameId"
+          and p."playWayId" = f."playWayId" and p.day < of_day and p.slips > 0 and f.agent = any (p.agents)
+        order by p.day desc limit 1), '-infinity') as before, (
+        select p.day from report_player p where p.level = f.level and p."userId" = f."userId" and p."gameId" = f."gameId"
+          and p."playWayId" = f."playWayId" and p.day > of_day and p.slips > 0 and f.agent = any (p.agents)
+        order by p.day limit 1) as after
+    from fresh f
+  ), returned as (
+    insert into report_return as r (level, "agentId", "gameId", "playWayId", day, before, n)
+    select level, agent, "gameId", "playWayId", m.day, m.before, sum(m.n)
+    from placed, lateral (values (of_day, before, 1), (after, before, -1), (after, of_day, 1)) as m (day, before, n)
+    where m.day is not null group by 1, 2, 3, 4, 5, 6 having sum(m.n) <> 0 order by 1, 2, 3, 4, 5, 6
+    on conflict (level, "agentId", "gameId", "playWayId", day, before) do update set n = r.n + excluded.n
+  )
+  update report_sum s set players = s.players + f.n
+  from (select level, agent, "gameId", "playWayId", count(*) as n from fresh group by 1, 2, 3, 4) as f
+  where s.level = f.level and s."agentId" = f.agent and s."gameId" = f."gameId" and s."playWayId" = f."playWayId" and s.day = of_day;
+  return folded;
 end $$;

@@ -1,11 +1,10 @@
 import { anchors } from './anchors.ts';
 import { betsProof } from './bets-proof.ts';
 import { cleaning } from './cleaning.ts';
-import { countFolding, reportFolding } from './count-folding.ts';
+import { countFolding, exposureFolding, reportFolding } from './count-folding.ts';
 import { drawBeacons } from './draw-beacons.ts';
 import { dueSources } from './due-sources.ts';
 import { enteredResults } from './entered-results.ts';
-import { exposureFolding } from './exposure-folding.ts';
 import { latePlans } from './late-plans.ts';
 import { mails } from './mails.ts';
 import type { Part } from './part.ts';

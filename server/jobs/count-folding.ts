@@ -1,6 +1,7 @@
 import { foldCounts } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import { sweepFolded } from '#server/db/sweep-folded.ts';
+import { type AppendedTable, sweepFolded } from '#server/db/sweep-folded.ts';
+import { foldExposure } from '#server/features/exposure/exposure-store.ts';
 import { foldReport } from '#server/features/reports/fold-report.ts';
 import type { Part } from './part.ts';
 
@@ -19,8 +20,8 @@ const IDLE_MS = 5_000;
 interface Folding {
   readonly name: string;
   readonly what: string;
-  readonly fold: (db: Db) => Promise<number>;
-  readonly appended: 'list_delta' | 'report_delta';
+  readonly fold: (db: Db, goesOn: () => boolean) => Promise<number>;
+  readonly appended: AppendedTable;
 }
 
 /** Whoever comes while another folds goes away again, and nothing is lost while nobody does: reading only takes longer. */
@@ -36,13 +37,12 @@ function folding({ name, what, fold, appended }: Folding): Part {
     anyClock: true,
     nextDue: async ({ clock }) => (next ??= clock().getTime()),
     run: async ({ db, clock }, turn) => {
-      const folded = await fold(db);
+      const folded = await fold(db, () => !turn.isStopping());
       next = clock().getTime() + (folded > 0 ? BUSY_MS : IDLE_MS);
       dead += folded;
       if (turn.isStopping() || dead < WORTH_SWEEPING || performance.now() - sweptAt < SWEEP_EVERY_MS) return;
-      dead = 0;
       sweptAt = performance.now();
-      await sweepFolded(db, appended);
+      dead = (await sweepFolded(db, appended)) ? WORTH_SWEEPING : 0;
     },
   };
 }
@@ -59,5 +59,15 @@ export function reportFolding(): Part {
     what: '归并盈亏报表的计数',
     fold: foldReport,
     appended: 'report_delta',
+  });
+}
+
+/** Counters of what phases stand to lose. */
+export function exposureFolding(): Part {
+  return folding({
+    name: 'fold-exposure',
+    what: '归并单期风险',
+    fold: foldExposure,
+    appended: 'exposure_delta',
   });
 }

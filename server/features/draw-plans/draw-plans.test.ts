@@ -11,8 +11,10 @@ import { addDays, dayOf, weekdayOf } from '#server/platform-days.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
 import { given } from '#server/testing/given.ts';
+import { rowsRead } from '#server/testing/rows-read.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { nextDue } from './plan-life.ts';
 
 let server: TestServer;
 let admin: TestClient;
@@ -241,4 +243,17 @@ describe('the list', () => {
     const every = rows.map(({ id }) => id);
     expect(await all({ status: 'OPENED' })).toEqual({ totalCount: every.length, ids: every });
   });
+});
+
+it('when the next plan is due is read from one, however many wait', async () => {
+  const { db } = server;
+  const gameId = await buildGame(db);
+  await sql`insert into draw_plan ("gameId", phase, "startTime", "endTime", status)
+    select ${gameId}, 'w' || n, now() + n * interval '1 minute', now() + (n + 1) * interval '1 minute', 'WAITTING'
+    from generate_series(1000, 21000) n`.execute(db);
+  await sql`analyze draw_plan`.execute(server.database.owner);
+  const read = await rowsRead(db, ['draw_plan'], async (tx) => {
+    for (let look = 0; look < 10; look++) expect(await nextDue(tx, new Date())).toBeGreaterThan(0);
+  });
+  expect(read).toBeLessThan(100);
 });

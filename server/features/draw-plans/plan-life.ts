@@ -54,8 +54,8 @@ export async function openAllDuePlans(
 /** When the next plan is due, in epoch milliseconds; nothing when none waits. */
 export async function nextDue(db: Db, now: Date): Promise<number | undefined> {
   const { rows } = await sql<{ at: number | null }>`
-    select (extract(epoch from min(p."endTime")) * 1000)::float8 as at from draw_plan p
-    where p.status = 'WAITTING' and ${isNotSetAside(now)}`.execute(db);
+    select (extract(epoch from p."endTime") * 1000)::float8 as at from draw_plan p
+    where p.status = 'WAITTING' and ${isNotSetAside(now)} order by p."endTime" limit 1`.execute(db);
   return rows[0]?.at ?? undefined;
 }
 

@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
 import type { Exposure } from '#contract/exposure.ts';
 import type { Db } from '#server/db/database.ts';
+import { foldDeltas } from '#server/db/fold-deltas.ts';
 import { type LineRules, readLineRules } from '../bets/line-rules.ts';
 
 /** Folds what slips appended; tells how many deltas there were. */
-export async function foldExposure(db: Db): Promise<number> {
-  const { rows } = await sql<{ folded: number | null }>`select fold_exposure() as folded`.execute(db);
-  return rows[0]?.folded ?? 0;
-}
+export const foldExposure = (db: Db, goesOn?: () => boolean) => foldDeltas(db, 'fold_exposure', goesOn);
 
 const cells = (gameId: number, phase: string) => sql`(
   select "playWayId", "rulesId", number, stake, units, payout from exposure where "gameId" = ${gameId} and phase = ${phase}
