@@ -41,8 +41,9 @@ function folding({ name, what, fold, appended }: Folding): Part {
       next = clock().getTime() + (folded > 0 ? BUSY_MS : IDLE_MS);
       dead += folded;
       if (turn.isStopping() || dead < WORTH_SWEEPING || performance.now() - sweptAt < SWEEP_EVERY_MS) return;
+      dead = 0;
       sweptAt = performance.now();
-      dead = (await sweepFolded(db, appended)) ? WORTH_SWEEPING : 0;
+      await sweepFolded(db, appended);
     },
   };
 }
