@@ -1,6 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pageAccountHistory } from '#contract/account-history.ts';
 import { pageAccounts } from '#contract/accounts.ts';
@@ -16,7 +15,6 @@ import { pageSlips } from '#contract/slips.ts';
 import { pageUsers } from '#contract/users.ts';
 import { connect } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { kindsDue, readHeads } from '#server/features/seals/seal-store.ts';
 import { programEnvironment, startProgram } from '#server/testing/program.ts';
 import { testClient } from '#server/testing/test-client.ts';
 import { Computing, computedBy } from './computing.ts';
@@ -24,6 +22,7 @@ import { tell } from './figures.ts';
 import { buildGrown, type Size } from './growth-data.ts';
 import { interleaved, median } from './measure.ts';
 import { startOwnPostgres } from './own-postgres.ts';
+import { untilSealed } from './process-per-core.ts';
 
 /*
  * Every big list with ten times the rows, against itself at a tenth: two databases and two servers, asked in turns, one call after the other.
@@ -80,8 +79,7 @@ async function grown(name: string, size: Size) {
     `${name}: ${size.ledger} rows of the ledger after ${Math.round((performance.now() - began) / 1_000)} s`,
   );
   const program = await startProgram({ DATABASE_URL: pg.ownerUrl });
-  // A platform of some months has its rows sealed, and no server that is at it beside every list.
-  while ((await kindsDue(db, await readHeads(db))).length > 0) await sleep(1_000);
+  await untilSealed(db);
   console.log(`${name}: sealed after ${Math.round((performance.now() - began) / 1_000)} s`);
   const took = async ({ method, url, contentType, body }: WireRequest, authorization: string) => {
     const headers = { authorization, ...(contentType ? { 'content-type': contentType } : {}) };

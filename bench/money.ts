@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pageAccountHistory, sumAccountHistory } from '#contract/account-history.ts';
 import { pageDeposits, sumDeposits } from '#contract/deposits.ts';
@@ -14,13 +12,11 @@ import { connectionsOver, openConnections } from '#server/db/connections.ts';
 import { connect } from '#server/db/database.ts';
 import { startDatabaseClock } from '#server/db/database-clock.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { kindsDue, readHeads } from '#server/features/seals/seal-store.ts';
 import { seed } from '#server/features/seed.ts';
 import { countFolding } from '#server/jobs/count-folding.ts';
 import { startJobs } from '#server/jobs/start.ts';
-import { startProgram } from '#server/testing/program.ts';
 import { bareLedger, type LedgerPage } from './bare-ledger.ts';
-import { ADMIN_PASSWORD, BENCH_SECRET, benchConfig } from './bench-config.ts';
+import { ADMIN_PASSWORD, benchConfig } from './bench-config.ts';
 import { clickTimes } from './clicks.ts';
 import { Computing } from './computing.ts';
 import { startDirectus } from './directus.ts';
@@ -29,6 +25,7 @@ import type { Load } from './load.ts';
 import { interleaved, loadOnce } from './measure.ts';
 import { buildMoney } from './money-data.ts';
 import { startOwnPostgres } from './own-postgres.ts';
+import { MANY, processPerCore, tellOurs } from './process-per-core.ts';
 import { ofTree } from './spent.ts';
 
 /*
@@ -83,9 +80,6 @@ const loadOf = <E extends AnyEndpoint>(endpoint: E, input: WireInput<E>) => {
   >;
 };
 
-/** How the figures of several processes are told. */
-const MANY = 'a process a core';
-
 const show = (value: number): string => value.toFixed(value < 100 ? 1 : 0);
 const total = async (table: string) =>
   (await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(patient)).rows[0]?.n ?? 0;
@@ -137,34 +131,10 @@ async function otherServer(tree: string): Promise<{ origin: string; close: () =>
   };
 }
 
-/** The program with a process for each core behind one port, over the same database. */
-async function processPerCore() {
-  const program = await startProgram({
-    ...{ DATABASE_URL: pg.ownerUrl, DATA_DIR: dataDir, ADMIN_PASSWORD },
-    ...{ APP_SECRET: BENCH_SECRET, SERVERS: String(availableParallelism()) },
-  });
-  // It seals what was built, beside which no list can be measured.
-  while ((await kindsDue(patient, await readHeads(patient))).length > 0) await sleep(1_000);
-  return program;
-}
-
-/** What one process of ours comes to against another server, and what a process for each core does. */
-function tellOurs(what: string, other: string, rates: Readonly<Record<string, number>>, goal: number): void {
-  const theirs = rates[other.toLowerCase()] ?? 0;
-  for (const who of ['ours', MANY]) {
-    const rate = rates[who] ?? 0;
-    tell({
-      what: `${what}${who === MANY ? `, ${MANY}` : ''}, against ${other}`,
-      ...{ value: rate / theirs, unit: 'times its rate', goal: { least: goal } },
-      note: `${show(theirs)}/s and ${show(rate)}/s`,
-    });
-  }
-}
-
 async function compareLists(): Promise<void> {
   const { BENCH_BEFORE: tree } = process.env;
   const before = tree ? await otherServer(tree) : undefined;
-  const program = await processPerCore();
+  const program = await processPerCore(patient, pg.ownerUrl, dataDir);
   for (const [name, { asked, goal, ...how }] of Object.entries(compared)) {
     const { range: createTimeRange, ...fields } = asked as LedgerPage & { changeType?: 'WIN' };
     const load = loadOf(pageAccountHistory, {
@@ -275,7 +245,7 @@ async function compareDirectus(): Promise<void> {
   const { BENCH_DIRECTUS: folder } = process.env;
   if (!folder) return;
   const directus = await startDirectus(folder, patient, pg.ownerUrl);
-  const program = await processPerCore();
+  const program = await processPerCore(patient, pg.ownerUrl, dataDir);
   const asking = `${directus.origin}/items/account_history?limit=20&sort=-id&meta=filter_count&fields=${DIRECTUS_FIELDS}`;
   const theirs = { method: 'GET', headers: { authorization: `Bearer ${directus.token}` }, body: '' } as const;
   for (const [name, { ours, url, goal }] of Object.entries({
