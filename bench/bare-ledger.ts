@@ -97,7 +97,8 @@ const asking =
     (await sql.unsafe(
       text,
       values.map((value) => sql.typed(value as string, 0)),
-      { prepare: true },
+      // Without values the driver would have it planned at each call.
+      { prepare: true, simple: false } as object,
     )) as never;
 
 /** Bare node:http over postgres.js that answers any request with this page of the ledger, in the very bytes of ours. */
