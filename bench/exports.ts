@@ -17,7 +17,7 @@ import { type Program, programEnvironment, startProgram } from '#server/testing/
 import { testClient } from '#server/testing/test-client.ts';
 import type { Calm } from './calm.ts';
 import { tell } from './figures.ts';
-import { buildLedger } from './ledger-data.ts';
+import { buildLedger, buildPlayers } from './ledger-data.ts';
 import { median } from './measure.ts';
 import { startOwnPostgres } from './own-postgres.ts';
 
@@ -37,7 +37,11 @@ const pg = await startOwnPostgres({ dataDir });
 const owner = connect(pg.ownerUrl, { timeZone: 'Asia/Shanghai', max: 1, patient: true });
 await migrate(owner);
 const { rows: found } = await sql`select from account_history limit 1`.execute(owner);
-if (found.length === 0) await buildLedger(owner, rows, Math.max(10, rows / 200));
+if (found.length === 0) {
+  const players = Math.max(10, rows / 200);
+  await buildPlayers(owner, players);
+  await buildLedger(owner, rows, players);
+}
 const serverOf = (cwd?: string): Promise<Program> =>
   startProgram({ DATABASE_URL: pg.ownerUrl }, [process.execPath, 'server/main.ts'], cwd);
 const program = await serverOf();

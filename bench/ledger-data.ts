@@ -6,12 +6,16 @@ import type { Db } from '#server/db/database.ts';
 const STEP = 250_000;
 const changes = "array['RECHARGE','WIN','BET','REBATE','WITHDRAW']";
 
-/** Players with accounts, and a ledger of theirs as a platform has it: one row a second up to now, counted as every row is. */
-export async function buildLedger(owner: Db, rows: number, players: number): Promise<void> {
+/** Players, each with an account. */
+export async function buildPlayers(owner: Db, players: number): Promise<void> {
   await sql`insert into player ("nickName", username) select 'n' || g, 'user' || g from generate_series(1, ${players}::int) g`.execute(
     owner,
   );
   await sql`insert into account ("userId") select id from player on conflict do nothing`.execute(owner);
+}
+
+/** A ledger of those players as a platform has it: one row a second up to now, counted as every row is. */
+export async function buildLedger(owner: Db, rows: number, players: number): Promise<void> {
   for (let from = 0; from < rows; from += STEP) {
     const to = Math.min(rows, from + STEP) - 1;
     await sql`
