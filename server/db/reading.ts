@@ -100,7 +100,7 @@ const pageOf = <Row>(totalCount: number | string, rows: Buffer | null): Written<
 /** Rows on their way into a file, of each only what is wanted. */
 function asFile<Row>(wanted: Wanted): Reading<Row, Written<Page<Row>>> {
   const file = (db: Db, totalCount: number, rows: OperationNodeSource, backwards = false) =>
-    new Written<Page<Row>>({ totalCount, rows: running(db, rows, { wanted, backwards }) });
+    new Written<Page<Row>>({ totalCount, lines: running(db, rows, { wanted, backwards }) });
   return {
     ...inTurn(file, (totalCount) => pageOf<Row>(totalCount, null)),
     async together(db, count, rows) {

@@ -4,10 +4,10 @@ import type { Db } from './database.ts';
 /** Which values of a row are wanted one by one, as for a file: where each lies in the row. */
 export type Wanted = readonly (readonly string[])[];
 
-/** Rows on their way into a file: how many there are, and the wanted values of each as text, many rows at a time. */
+/** Rows on their way into a file: how many there are, and the wanted values of each as lines of COPY, many at a time. */
 export interface Running {
   readonly totalCount: number;
-  readonly rows: AsyncIterable<readonly (readonly string[])[]>;
+  readonly lines: AsyncIterable<Buffer>;
 }
 
 /**
@@ -23,13 +23,13 @@ export class Written<T> {
 
   /** The JSON, one part after the other. */
   get parts(): readonly Buffer[] {
-    if ('rows' in this.#written) throw new Error('its rows are on their way into a file');
+    if ('lines' in this.#written) throw new Error('its rows are on their way into a file');
     return this.#written;
   }
 
   /** The rows, where they are on their way into a file. */
   get running(): Running | undefined {
-    return 'rows' in this.#written ? this.#written : undefined;
+    return 'lines' in this.#written ? this.#written : undefined;
   }
 
   read(): T {
@@ -62,12 +62,12 @@ export async function* running(
   db: Db,
   rows: OperationNodeSource,
   { wanted, backwards = false }: { wanted: Wanted; backwards?: boolean },
-): AsyncGenerator<readonly (readonly string[])[]> {
+): AsyncGenerator<Buffer> {
   // Whoever takes the file takes the time it takes.
   await sql`select set_config('statement_timeout', '0', true)`.execute(db);
   const values = sql.join(wanted.map(valueAt));
-  const statement = sql<readonly string[]>`select ${values} from (${backwards ? turned(rows) : rows}) as r`;
-  for await (const found of db.getExecutor().stream(statement.compile(db), 1)) yield found.rows;
+  const statement = sql<Buffer>`select ${values} from (${backwards ? turned(rows) : rows}) as r`;
+  for await (const found of db.getExecutor().stream(statement.compile(db), 1)) yield* found.rows;
 }
 
 /** Rows as one text of JSON objects, which `row_to_json` writes, in their order, a comma between them; of none nothing. */

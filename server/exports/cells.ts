@@ -72,21 +72,28 @@ function remembered(cell: Text): Text {
   };
 }
 
+/** What the values of a column are, and whether it has few, which are said by words. */
+export function cellsOf({ kind, names, words }: ExportColumn): { type: CellType; few: boolean } {
+  if (!names && reckoned.has(kind)) return { type: 'number', few: false };
+  if (kind === 'dateTime') return { type: 'moment', few: false };
+  return { type: 'text', few: words !== undefined && kind !== 'list' };
+}
+
 /** Writes a column's cell for a value of it, as it travels or as text; worked out once for all rows. */
 export function cellOf(column: ExportColumn, idNames: IdNames, write: WriteCell): Text {
   const text = textOf(column, idNames);
-  const isReckoned = !column.names && reckoned.has(column.kind);
-  if (isReckoned)
+  const { type, few } = cellsOf(column);
+  if (type === 'number')
     return (value) => {
       const number = text(value);
       if (!isNumber(number)) return write('text', neutralised(number));
       return write(fitsSpreadsheet(number) ? 'number' : 'text', number);
     };
-  if (column.kind === 'dateTime')
+  if (type === 'moment')
     return (value) => {
       const moment = text(value);
       return write(moment === '' ? 'text' : 'moment', moment);
     };
   const cell: Text = (value) => write('text', neutralised(text(value)));
-  return column.words && column.kind !== 'list' ? remembered(cell) : cell;
+  return few ? remembered(cell) : cell;
 }

@@ -6,9 +6,11 @@ import type { Db } from '#server/db/database.ts';
 import { namedRows } from '#server/db/noun-rows.ts';
 import { cellOf, type IdNames } from './cells.ts';
 import { type ExportColumn, exportColumns, nounsIn } from './columns.ts';
+import { copiedRows } from './copied-rows.ts';
 import { csvWriter } from './csv-writer.ts';
 import type { FileWriter, Head } from './file-writer.ts';
-import { type Part, partsOf } from './parts.ts';
+import { partsOf } from './parts.ts';
+import { rowsWriter } from './written-rows.ts';
 import { xlsxWriter } from './xlsx-writer.ts';
 
 /** A piece of the file, and how many rows of the list it and those before it hold. */
@@ -69,15 +71,15 @@ export async function exportList(source: ListSource): Promise<ListExport> {
   async function* pieces(): AsyncGenerator<Piece> {
     const writer = writerFor(source);
     const cells = columns.map((column) => cellOf(column, names, writer.cell));
-    function* linesOf({ values }: Part) {
-      for (const row of values) yield cells.map((cell, at) => cell(row[at]));
-    }
+    const written = rowsWriter(cells, writer.row);
+    const copied = copiedRows(columns, names, writer);
     try {
       yield { bytes: await writer.start(), rows: 0 };
       let rows = 0;
       for await (const part of parts) {
-        rows += part.rows;
-        yield { bytes: await writer.rows(linesOf(part)), rows };
+        const lot = await writer.rows('lines' in part ? copied(part.lines) : written(part.values));
+        rows += 'rows' in part ? part.rows : lot.rows;
+        yield { bytes: lot.bytes, rows };
       }
       yield { bytes: await writer.end(), rows };
     } finally {

@@ -1,4 +1,12 @@
 import type { CellType, WriteCell } from './cells.ts';
+import type { Lot, WrittenRows } from './written-rows.ts';
+
+/** What stands before, between and behind the cells of a row. */
+export interface RowMarks {
+  readonly before: string;
+  readonly between: string;
+  readonly behind: string;
+}
 
 /** Writes a file piece by piece; each piece may go out at once. */
 export interface FileWriter {
@@ -6,8 +14,9 @@ export interface FileWriter {
   start(): Promise<Buffer>;
   /** How it writes a cell. */
   readonly cell: WriteCell;
-  /** Takes rows of written cells one by one, so that no more than one of them is in cells at a time. */
-  rows(rows: Iterable<readonly string[]>): Promise<Buffer>;
+  readonly row: RowMarks;
+  /** Takes all of these rows, and tells how many. */
+  rows(rows: WrittenRows): Promise<Lot>;
   end(): Promise<Buffer>;
   /** Frees what the writer holds, also when the file was not finished. */
   close(): void;

@@ -11,6 +11,7 @@ import { type ExportColumn, exportColumns } from './columns.ts';
 import { csvWriter } from './csv-writer.ts';
 import type { FileWriter } from './file-writer.ts';
 import { serialOf } from './sheet-xml.ts';
+import { rowsWriter } from './written-rows.ts';
 import { xlsxWriter } from './xlsx-writer.ts';
 
 type Cell = readonly [type: CellType, text: string];
@@ -18,8 +19,14 @@ const text = (value: string): Cell => ['text', value];
 
 async function fileOf(writer: FileWriter, ...pages: Cell[][][]): Promise<Buffer> {
   const pieces = [await writer.start()];
-  for (const page of pages)
-    pieces.push(await writer.rows(page.map((row) => row.map((cell) => writer.cell(...cell)))));
+  for (const page of pages) {
+    const written = rowsWriter(
+      (page[0] ?? []).map(() => String),
+      writer.row,
+    );
+    const cells = page.map((row) => row.map((cell) => writer.cell(...cell)));
+    pieces.push((await writer.rows(written(cells))).bytes);
+  }
   return Buffer.concat([...pieces, await writer.end()]);
 }
 

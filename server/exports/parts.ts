@@ -2,11 +2,10 @@ import { type Running, valuesOf, Written } from '#server/db/written.ts';
 import { valueAt } from './cells.ts';
 import { type ExportColumn, rowsBelow } from './columns.ts';
 
-/** What is read of a list at a time: how many rows of it, and the values of each of them and of those below it. */
-export interface Part {
-  readonly rows: number;
-  readonly values: Iterable<readonly unknown[]>;
-}
+/** What is read of a list at a time: how many rows of it, and the values of each of them and of those below it; or lines of COPY, a row each. */
+export type Part =
+  | { readonly rows: number; readonly values: Iterable<readonly unknown[]> }
+  | { readonly lines: Buffer };
 
 /** A list as it is read, part by part. */
 export interface Parts {
@@ -45,8 +44,8 @@ function pageOf(answer: unknown): { totalCount: number; data: readonly object[] 
   return read;
 }
 
-async function* running({ rows }: Running): AsyncGenerator<Part> {
-  for await (const found of rows) yield { rows: found.length, values: found };
+async function* running({ lines }: Running): AsyncGenerator<Part> {
+  for await (const some of lines) yield { lines: some };
 }
 
 /** Whether a value is one text, however it is read. */

@@ -1,5 +1,5 @@
 import type { WriteCell } from './cells.ts';
-import type { Head } from './file-writer.ts';
+import type { Head, RowMarks } from './file-writer.ts';
 
 /** Spreadsheets take no longer text in a cell. */
 const LONGEST_TEXT = 32_767;
@@ -59,8 +59,11 @@ export const cellXml: WriteCell = (type, text) => {
   return textCell(text);
 };
 
+export const rowMarks: RowMarks = { before: '<row>', between: '', behind: '</row>' };
+
 /** A row of written cells. */
-export const rowXml = (cells: readonly string[]): string => `<row>${cells.join('')}</row>`;
+export const rowXml = (cells: readonly string[]): string =>
+  rowMarks.before + cells.join(rowMarks.between) + rowMarks.behind;
 
 const widths = { text: 24, number: 14, moment: 20 } as const;
 

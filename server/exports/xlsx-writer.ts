@@ -1,6 +1,7 @@
 import type { FileWriter, Head } from './file-writer.ts';
-import { cellXml, rowXml, sheetEnd, sheetStart } from './sheet-xml.ts';
+import { cellXml, rowMarks, sheetEnd, sheetStart } from './sheet-xml.ts';
 import { sheetPath, workbookParts } from './workbook-parts.ts';
+import type { Lot, WrittenRows } from './written-rows.ts';
 import { ZipWriter } from './zip-writer.ts';
 
 /** A sheet ends at 1,048,576 rows with its head; a part of the archive at 4 GiB. */
@@ -25,25 +26,25 @@ export function xlsxWriter(heads: readonly Head[], name: string, rowsPerSheet = 
   };
   const shutSheet = async (): Promise<Buffer> => Buffer.concat([await zip.write(sheetEnd), await zip.shut()]);
 
-  async function written(rows: Iterable<readonly string[]>): Promise<Buffer[]> {
+  async function written(rows: WrittenRows): Promise<Lot> {
     const pieces: Buffer[] = [];
-    let xml = '';
-    for (const row of rows) {
-      if (rowsInSheet >= rowsPerSheet || zip.size >= BYTES_PER_SHEET) {
-        pieces.push(await zip.write(xml), await shutSheet(), await openSheet());
-        xml = '';
-      }
-      xml += rowXml(row);
-      rowsInSheet++;
+    let all = 0;
+    while (true) {
+      const isFull = rowsInSheet >= rowsPerSheet || zip.size >= BYTES_PER_SHEET;
+      const lot = rows.take(isFull ? rowsPerSheet : rowsPerSheet - rowsInSheet);
+      if (lot.rows === 0) return { bytes: Buffer.concat(pieces), rows: all };
+      if (isFull) pieces.push(await shutSheet(), await openSheet());
+      pieces.push(await zip.write(lot.bytes));
+      rowsInSheet += lot.rows;
+      all += lot.rows;
     }
-    if (xml !== '') pieces.push(await zip.write(xml));
-    return pieces;
   }
 
   return {
     cell: cellXml,
+    row: rowMarks,
     start: openSheet,
-    rows: async (rows) => Buffer.concat(await written(rows)),
+    rows: written,
     end: async () => {
       const pieces = [await shutSheet()];
       for (const [path, text] of workbookParts(names())) pieces.push(await zip.add(path, text));

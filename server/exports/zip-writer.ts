@@ -68,8 +68,8 @@ export class ZipWriter {
     return this.#entry?.size ?? 0;
   }
 
-  async write(text: string): Promise<Buffer> {
-    await this.#opened().add(Buffer.from(text));
+  async write(text: string | Buffer): Promise<Buffer> {
+    await this.#opened().add(typeof text === 'string' ? Buffer.from(text) : text);
     return this.#taken();
   }
 

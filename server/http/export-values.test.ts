@@ -18,6 +18,7 @@ import { exportColumns, nounsIn, rowsBelow } from '#server/exports/columns.ts';
 import { csvWriter } from '#server/exports/csv-writer.ts';
 import { nameOf } from '#server/exports/export-list.ts';
 import type { Head } from '#server/exports/file-writer.ts';
+import { rowsWriter } from '#server/exports/written-rows.ts';
 import { xlsxWriter } from '#server/exports/xlsx-writer.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { buildUser } from '#server/testing/build-user.ts';
@@ -114,12 +115,11 @@ async function fileOf(endpoint: AnyEndpoint, rows: readonly object[], format: Ex
     type: type(column.kind, column.names !== undefined),
   }));
   const writer = format === 'csv' ? csvWriter(heads) : xlsxWriter(heads, nameOf(endpoint));
-  const cells = columns.map((column) => {
-    const [at, cell] = [valueAt(column.path), cellOf(column, names, writer.cell)];
-    return (row: object) => cell(at(row));
-  });
-  const lines = rows.map((row) => cells.map((cell) => cell(row)));
-  return Buffer.concat([await writer.start(), await writer.rows(lines), await writer.end()]);
+  const cells = columns.map((column) => cellOf(column, names, writer.cell));
+  const values = rows.map((row) => columns.map(({ path }) => valueAt(path)(row)));
+  const start = await writer.start();
+  const { bytes } = await writer.rows(rowsWriter(cells, writer.row)(values));
+  return Buffer.concat([start, bytes, await writer.end()]);
 }
 
 const partsOf = (file: Buffer, format: ExportFormat): string =>

@@ -1,3 +1,4 @@
+import { rowsWriter } from '#server/exports/written-rows.ts';
 import { xlsxWriter } from '#server/exports/xlsx-writer.ts';
 
 /** A workbook of these rows, the first of which is its head. */
@@ -7,6 +8,12 @@ export async function testWorkbook([head = [], ...rows]: readonly (readonly stri
     '导入',
   );
   const isNumber = (text: string) => /^\d{1,9}$/.test(text);
-  const cells = rows.map((row) => row.map((text) => writer.cell(isNumber(text) ? 'number' : 'text', text)));
-  return Buffer.concat([await writer.start(), await writer.rows(cells), await writer.end()]);
+  const cell = (value: unknown) => {
+    const text = `${value ?? ''}`;
+    return writer.cell(isNumber(text) ? 'number' : 'text', text);
+  };
+  const width = Math.max(0, ...rows.map(({ length }) => length));
+  const written = rowsWriter(Array(width).fill(cell), writer.row);
+  const start = await writer.start();
+  return Buffer.concat([start, (await writer.rows(written(rows))).bytes, await writer.end()]);
 }

@@ -28,26 +28,20 @@ export const copyOf = ({ query, queryId }: CompiledQuery): string =>
   `copy (${new WithValues().compileQuery(query, queryId).sql}) to stdout (null '')`;
 
 const LINE_END = 10;
-/** Rows are handed on when there are so many bytes of them. */
+/** Lines are handed on when there are so many bytes of them. */
 const PIECE_BYTES = 262_144;
 
 const escaped: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
-const plain = (value: string): string =>
+
+/** What a value says that COPY wrote. */
+export const valueOfCopy = (value: string): string =>
   value.includes('\\') ? value.replace(/\\(.)/gs, (_, code: string) => escaped[code] ?? code) : value;
 
-function rowsIn(text: string): string[][] {
-  const isPlain = !text.includes('\\');
-  const lines = text.split('\n');
-  // What follows the last line's end.
-  lines.pop();
-  return lines.map((line) => {
-    const values = line.split('\t');
-    return isPlain ? values : values.map(plain);
-  });
-}
-
-/** The rows that a COPY writes, values as text and nothing as an empty one. Who takes no more of them leaves the stream as it is. */
-export async function* rowsOfCopy(stream: Readable): AsyncGenerator<string[][]> {
+/**
+ * What a COPY writes, many whole lines at a time: a row each, its values with tabs between them (see `valueOfCopy`), nothing as an empty one. Who
+ * takes no more of them leaves the stream as it is.
+ */
+export async function* linesOfCopy(stream: Readable): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -56,9 +50,9 @@ export async function* rowsOfCopy(stream: Readable): AsyncGenerator<string[][]> 
     if (size < PIECE_BYTES) continue;
     const bytes = Buffer.concat(pieces);
     const end = bytes.lastIndexOf(LINE_END) + 1;
-    yield rowsIn(bytes.toString('utf8', 0, end));
+    yield bytes.subarray(0, end);
     pieces = [bytes.subarray(end)];
     size = bytes.length - end;
   }
-  if (size > 0) yield rowsIn(Buffer.concat(pieces).toString());
+  if (size > 0) yield Buffer.concat(pieces);
 }

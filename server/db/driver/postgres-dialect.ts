@@ -14,7 +14,7 @@ import {
 } from 'kysely';
 import type { Answer, Connection } from './connection.ts';
 import { ConnectionPool, type PoolSettings } from './connection-pool.ts';
-import { copyOf, rowsOfCopy } from './copy-out.ts';
+import { copyOf, linesOfCopy } from './copy-out.ts';
 
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
@@ -33,12 +33,12 @@ export class PooledConnection implements DatabaseConnection {
     return changing.has(answer.command) ? { rows, numAffectedRows: BigInt(answer.count) } : { rows };
   }
 
-  /** Rows as COPY writes them: values as text, nothing as an empty one. For transactions, which end where not all of them are taken. */
+  /** Rows as COPY writes them, whose lines stand in place of rows, many at a time. For transactions, which end where not all of them are taken. */
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
     const copied = await this.connection.copy(copyOf(query), query.sql);
     let isWhole = false;
     try {
-      for await (const rows of rowsOfCopy(copied.rows)) yield { rows: rows as unknown as R[] };
+      for await (const lines of linesOfCopy(copied.rows)) yield { rows: [lines] as unknown as R[] };
       isWhole = true;
     } finally {
       if (!isWhole) await copied.giveUp();

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { randomSeed } from '#server/testing/random-seed.ts';
+import { cellOf } from './cells.ts';
+import type { ExportColumn } from './columns.ts';
+import { copiedRows } from './copied-rows.ts';
+import { csvWriter } from './csv-writer.ts';
+import type { FileWriter } from './file-writer.ts';
+import { cellXml, rowMarks } from './sheet-xml.ts';
+import { rowsWriter, type WrittenRows } from './written-rows.ts';
+
+const column = (kind: ExportColumn['kind'], more: Partial<ExportColumn> = {}): ExportColumn => ({
+  ...{ label: '', path: [], kind, words: undefined, names: undefined, parts: [] },
+  ...more,
+});
+const columns = [
+  column('id'),
+  column('text'),
+  column('money'),
+  column('dateTime'),
+  column('choice', { words: { IN: '收入', OUT: '支出,"' } }),
+  column('flag', { words: { true: '是', false: '否' } }),
+  column('id', { names: 'agent' }),
+];
+const names = new Map([['agent' as const, new Map([['7', '=代理\t七']])]]);
+
+const pick = (...values: string[]) => fc.constantFrom(...values);
+const oddText = fc.oneof(
+  fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0')),
+  fc
+    .array(pick(' ', 'a', '7', '文', '，', '\u3000', '_x000D_', '"', ',', '\\', '\t', '\n', '\r', '&', '-'))
+    .map((all) => all.join('')),
+  pick('期号 20260101-7', '=1+1', '＝1', "it's", 'x'.repeat(5_000), 'x'.repeat(40_000), 'a  b', 'ab '),
+);
+const number = fc.oneof(
+  fc.bigInt().map(String),
+  pick('', '0.10', '-7', '1.', '.5', '1.2.3', '-', 'NaN', '123456789012345', '1234567890123456.5'),
+);
+const row = fc.tuple(
+  ...[number, oddText, number, pick('', '2026-01-02 03:04:05', '2026-12-31 23:59:59', 'infinity')],
+  ...[pick('IN', 'OUT', '', '别的'), pick('t', 'f', ''), pick('7', '8', '')],
+);
+
+const escapes: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '\\': '\\\\' };
+const asCopied = (rows: readonly (readonly string[])[]): Buffer =>
+  Buffer.from(
+    rows
+      .map(
+        (values) =>
+          `${values.map((text) => text.replace(/[\t\n\r\\]/g, (each) => escapes[each] ?? '')).join('\t')}\n`,
+      )
+      .join(''),
+  );
+
+const xlsx: Pick<FileWriter, 'cell' | 'row'> = { cell: cellXml, row: rowMarks };
+const formats = [
+  ['csv', csvWriter([])],
+  ['xlsx', xlsx],
+] as const;
+const allOf = (rows: WrittenRows): string => rows.take(Number.POSITIVE_INFINITY).bytes.toString();
+
+it.each(formats)('rows that COPY wrote stand in a %s as their values do, one by one', (_, format) => {
+  const cells = columns.map((each) => cellOf(each, names, format.cell));
+  const copied = copiedRows(columns, names, format);
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 20 }), (rows) => {
+      const wellFormed = rows.map((values) => values.map((text) => text.toWellFormed()));
+      expect(allOf(copied(asCopied(wellFormed)))).toBe(allOf(rowsWriter(cells, format.row)(wellFormed)));
+    }),
+    { seed: randomSeed, numRuns: 500 },
+  );
+});
+
+it('takes no more rows than it is asked for, and goes on with the next', () => {
+  const lines = asCopied([['1'], ['2'], ['3']]);
+  const rows = copiedRows([column('text')], names, csvWriter([]))(lines);
+  expect([rows.take(2), rows.take(2), rows.take(2)].map((lot) => [lot.rows, lot.bytes.toString()])).toEqual([
+    [2, '1\r\n2\r\n'],
+    [1, '3\r\n'],
+    [0, ''],
+  ]);
+});

@@ -1,0 +1,214 @@
+import { valueOfCopy } from '#server/db/driver/copy-out.ts';
+import { type CellType, cellOf, cellsOf, type IdNames, type WriteCell } from './cells.ts';
+import type { ExportColumn } from './columns.ts';
+import type { FileWriter } from './file-writer.ts';
+import type { WrittenRows } from './written-rows.ts';
+
+/*
+ * Lines of COPY become rows of a file without a text of JavaScript for each value: most values stand in the file as they came, between two
+ * marks. What those are, and how all others are written, says the format's own way of writing a cell.
+ */
+
+const TAB = 0x09;
+const LINE_END = 0x0a;
+const BLANK = 0x20;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+
+/** What follows the values of a column within a line. */
+const isEnd = (byte: number | undefined): boolean => byte === TAB || byte === LINE_END;
+
+/** No longer value is looked at byte by byte. */
+const LONGEST_PLAIN = 4_096;
+
+/** The bytes of a file that is being written, up to `at`. */
+class Bytes {
+  to = Buffer.allocUnsafe(1 << 19);
+  at = 0;
+
+  add(bytes: Uint8Array): void {
+    const to = this.room(bytes.length);
+    // They are few: a call would cost more than it copies.
+    if (bytes.length < 64)
+      for (let each = 0; each < bytes.length; each++) to[this.at + each] = bytes[each] ?? 0;
+    else to.set(bytes, this.at);
+    this.at += bytes.length;
+  }
+
+  /** Where there is room for so many more. */
+  room(more: number): Buffer {
+    if (this.at + more > this.to.length) {
+      const larger = Buffer.allocUnsafe(2 * this.to.length + more);
+      this.to.copy(larger, 0, 0, this.at);
+      this.to = larger;
+    }
+    return this.to;
+  }
+
+  /** What has been written, and begins anew. */
+  taken(): Buffer {
+    const bytes = Buffer.from(this.to.subarray(0, this.at));
+    this.at = 0;
+    return bytes;
+  }
+}
+
+const setOf = (holds: (byte: number) => boolean): Uint8Array =>
+  Uint8Array.from({ length: 256 }, (_, byte) => Number(holds(byte)));
+
+/** Copies what follows as long as it is of these bytes, and tells where that ended. */
+function copyWhile(these: Uint8Array, lines: Buffer, from: number, to: Bytes): number {
+  const out = to.room(LONGEST_PLAIN);
+  const end = Math.min(lines.length, from + LONGEST_PLAIN);
+  let each = from;
+  for (let at = to.at; each < end; each++) {
+    const byte = lines[each] as number;
+    if (these[byte] === 0) break;
+    out[at++] = byte;
+  }
+  to.at += each - from;
+  return each;
+}
+
+/** Copies a value that stands in a file as it came, in any format, and tells where it ended; elsewhere than at its end where it does not. */
+type CopyPlain = (lines: Buffer, from: number, to: Bytes) => number;
+
+const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
+const isLetter = (byte: number): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
+const digits = setOf(isDigit);
+const sign = setOf((byte) => byte === MINUS);
+const point = setOf((byte) => byte === POINT);
+/** A spreadsheet keeps so many. */
+const MOST_DIGITS = 15;
+
+const copyNumber: CopyPlain = (lines, from, to) => {
+  const first = lines[from] === MINUS ? copyWhile(sign, lines, from, to) : from;
+  const whole = copyWhile(digits, lines, first, to);
+  if (whole === first || whole - first > MOST_DIGITS) return from;
+  if (lines[whole] !== POINT) return whole;
+  const fraction = copyWhile(point, lines, whole, to);
+  const end = copyWhile(digits, lines, fraction, to);
+  return fraction !== whole + 1 || end === fraction || end - first > MOST_DIGITS ? from : end;
+};
+
+const inMoments = setOf((byte) => isDigit(byte) || Buffer.from('-: ').includes(byte));
+const copyMoment: CopyPlain = (lines, from, to) => copyWhile(inMoments, lines, from, to);
+
+/** A first byte with which no formula begins, of a character that means nothing to a format: digits, letters, Chinese from U+4000 to U+9FFF. */
+const beginnings = setOf((byte) => isDigit(byte) || isLetter(byte) || (byte >= 0xe4 && byte <= 0xe9));
+/** With what follows in such a character, whose first byte is looked at. */
+const harmless = setOf(
+  (byte) =>
+    beginnings[byte] === 1 || (byte >= 0x80 && byte <= 0xbf) || Buffer.from('-.:/@#()').includes(byte),
+);
+
+const copyText: CopyPlain = (lines, from, to) => {
+  if (beginnings[lines[from] ?? 0] === 0) return from;
+  let end = copyWhile(harmless, lines, from, to);
+  // A blank between others; at the end, or twice, it may be lost.
+  while (lines[end] === BLANK && harmless[lines[end + 1] ?? 0] === 1 && end - from < LONGEST_PLAIN) {
+    to.room(1)[to.at++] = BLANK;
+    end = copyWhile(harmless, lines, end + 1, to);
+  }
+  return end;
+};
+
+const copyPlain: Readonly<Record<CellType, CopyPlain>> = {
+  number: copyNumber,
+  moment: copyMoment,
+  text: copyText,
+};
+const plain: Readonly<Record<CellType, string>> = { number: '7', moment: '2026-01-02 03:04:05', text: '字' };
+
+/** What a format puts before and behind a plain value; nothing where it says that otherwise. */
+function marksOf(write: WriteCell, type: CellType): { before: Buffer; behind: Buffer } | undefined {
+  const [before = '', behind] = write(type, plain[type]).split(plain[type]);
+  return behind === undefined ? undefined : { before: Buffer.from(before), behind: Buffer.from(behind) };
+}
+
+/** Writes the cell of the value that begins there, and tells where the value ends. */
+type CopyCell = (lines: Buffer, from: number, to: Bytes) => number;
+
+const endOf = (lines: Buffer, from: number): number => {
+  let end = from;
+  while (end < lines.length && !isEnd(lines[end])) end++;
+  return end;
+};
+
+/** Words that a column may have; one that has more has no words for most of its values. */
+const MOST_KNOWN = 64;
+
+/** Of a column with few values: each is written once. */
+function copyKnown(written: (value: string) => Buffer): CopyCell {
+  const known: { value: Buffer; cell: Buffer }[] = [];
+  return (lines, from, to) => {
+    for (const { value, cell } of known) {
+      let same = 0;
+      while (same < value.length && lines[from + same] === value[same]) same++;
+      if (same < value.length || !isEnd(lines[from + same])) continue;
+      to.add(cell);
+      return from + same;
+    }
+    const end = endOf(lines, from);
+    const cell = written(lines.toString('utf8', from, end));
+    if (known.length < MOST_KNOWN) known.push({ value: Buffer.from(lines.subarray(from, end)), cell });
+    to.add(cell);
+    return end;
+  };
+}
+
+function copyCell(column: ExportColumn, names: IdNames, write: WriteCell): CopyCell {
+  const { type, few } = cellsOf(column);
+  const cell = cellOf(column, names, write);
+  const written = (value: string) => Buffer.from(cell(valueOfCopy(value)));
+  if (few) return copyKnown(written);
+  const marks = column.names ? undefined : marksOf(write, type);
+  const copy = copyPlain[type];
+  return (lines, from, to) => {
+    const before = to.at;
+    if (marks && !isEnd(lines[from])) {
+      to.add(marks.before);
+      const end = copy(lines, from, to);
+      if (isEnd(lines[end])) {
+        to.add(marks.behind);
+        return end;
+      }
+      to.at = before;
+    }
+    const end = endOf(lines, from);
+    to.add(written(lines.toString('utf8', from, end)));
+    return end;
+  };
+}
+
+/** Writes rows out of whole lines of COPY that hold these columns. */
+export function copiedRows(
+  columns: readonly ExportColumn[],
+  names: IdNames,
+  { cell, row }: Pick<FileWriter, 'cell' | 'row'>,
+): (lines: Buffer) => WrittenRows {
+  const cells = columns.map((column) => copyCell(column, names, cell));
+  const before = Buffer.from(row.before);
+  const between = Buffer.from(row.between);
+  const behind = Buffer.from(row.behind);
+  const to = new Bytes();
+  return (lines) => {
+    let at = 0;
+    const writeRow = () => {
+      let mark = before;
+      for (const copy of cells) {
+        to.add(mark);
+        at = copy(lines, at, to) + 1;
+        mark = between;
+      }
+      to.add(behind);
+    };
+    return {
+      take: (most) => {
+        let rows = 0;
+        for (; rows < most && at < lines.length; rows++) writeRow();
+        return { bytes: to.taken(), rows };
+      },
+    };
+  };
+}
