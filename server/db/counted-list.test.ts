@@ -30,11 +30,11 @@ const ledger: CountedList = {
   table: 'account_history',
   ofKeys: (keys) => (keys ? sql`"changeType" = any(${keys}::text[])` : sql`true`),
 };
-/** Rows written straight into the table, far more than one block holds, with gaps in their ids. */
+/** Rows written straight into the table, far more than one block holds, with gaps in their ids, three of them greater than the largest blocks. */
 const fill = (rows: number) => sql`
   insert into account_history (id, "userId", "accountSeq", "originAmount", amount, "newAmount", direction, "changeType", hash, "createTime")
   overriding system value
-  select g * 3, (select min("userId") from account), g, 0, 1, 1, 'IN', (array['WIN', 'REBATE', 'RETURN'])[1 + g % 3], '',
+  select g * 3 + g / 25000 * 9000000, (select min("userId") from account), g, 0, 1, 1, 'IN', (array['WIN', 'REBATE', 'RETURN'])[1 + g % 3], '',
     '2026-02-20 07:00:00+08'::timestamptz + g * interval '100 seconds'
   from generate_series(1, ${rows}::int) g`;
 
@@ -170,13 +170,33 @@ describe('counts and places of a long list', () => {
     expect(await read({ keys: ['WIN', 'RETURN'] })).toBe(2);
   });
 
+  it('lead to a page in the middle of a whole list by as many rows as in a short one', async () => {
+    const { db } = database;
+    // As a list of a hundred million ids has them, counted and not there.
+    const lay = (list: string, upTo: number) => sql`
+      insert into list_delta select ${list}, '', 2000000, g * 128, 1 from generate_series(1, ${upTo}::int) g`;
+    await lay('player', 3_000).execute(db);
+    await foldCounts(db);
+    const read = (offset: number) =>
+      rowsRead(db, ['list_count'], async (tx) => {
+        const found = await locate(tx, { table: 'player' }, {}, offset);
+        expect(found.totalCount).toBeGreaterThanOrEqual(3_000);
+        expect(found.place?.bound).toBe(((3_000 - offset) << 16) + 511);
+      });
+    for (const offset of [0, 1_500, 2_900]) expect(await read(offset)).toBeLessThan(24 + 128 + 2);
+    await sql`insert into list_delta select 'player', '', 2000000, g * 128, -1 from generate_series(1, 3000) g`.execute(
+      db,
+    );
+    await foldCounts(db);
+  });
+
   it('lead to any page by time, both ways round, whatever the ids', async () => {
     const { db } = database;
     // Some rows that are newer by id and older by time.
     await sql`
       insert into account_history (id, "userId", "accountSeq", "originAmount", amount, "newAmount", direction, "changeType", hash, "createTime")
       overriding system value
-      select 300000 + g, (select min("userId") from account), 100000 + g, 0, 1, 1, 'IN', 'WIN', '',
+      select 90000000 + g, (select min("userId") from account), 100000 + g, 0, 1, 1, 'IN', 'WIN', '',
         '2026-03-01 00:00:50+08'::timestamptz + g * interval '700 seconds' from generate_series(1, 500) g`.execute(
       db,
     );

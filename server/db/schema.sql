@@ -2447,7 +2447,7 @@ begin
       join counted_list l using (list)
       cross join lateral (values ('*'), (nullif(g.key, ''))) k (key)
       cross join lateral (values
-        (63, 63), (63, 16), (63, 9), (15, 16), (15, 9), (l."timeBits", 16), (l."timeBits", 9)) b (time, id)
+        (63, 63), (63, 23), (63, 16), (63, 9), (15, 16), (15, 9), (l."timeBits", 16), (l."timeBits", 9)) b (time, id)
     where k.key is not null
     group by 1, 2, 3, 4, 5, 6
     having sum(g.n) <> 0
@@ -2503,15 +2503,31 @@ begin
       select from stretch s where s.bits = 63 or d."timeBlock" >> s.bits - 10 between s.first and s.last)
     union all
     select * from unnest(edge_blocks, edge_counts)
+  ), huge as materialized (
+    select b.block, sum(b.n) as n from (
+      select "idBlock" as block, l.n from list_count l
+      where "from" is null and l.list = of_list and l.key = any (counted_keys) and l."timeBits" = 63 and l."idBits" = 23 and l."timeBlock" = 0
+      union all select live.block >> 14, live.n from live where "from" is null) as b
+    group by b.block
+  ), part as materialized (
+    select b.block << 7 as lowest, b.before from (select *, sum(huge.n) over (order by block desc) - huge.n as before from huge) as b
+    where b.before + b.n > skipped and b.before <= skipped
   ), large as materialized (
     select b.block, sum(b.n) as n from (
+      select c.block, c.n from part, lateral (
+        select "idBlock" as block, l.n from list_count l where l.list = of_list and l.key = any (counted_keys) and l."timeBits" = 63
+          and l."idBits" = 16 and l."timeBlock" = 0 and "idBlock" between part.lowest and part.lowest + 127 offset 0) as c
+      union all select live.block >> 7, live.n from part, live where live.block >> 7 between part.lowest and part.lowest + 127
+      union all
       select c.block, c.n from stretch s, lateral (
         select "idBlock" as block, l.n from list_count l where l.list = of_list and l.key = any (counted_keys) and l."timeBits" = s.bits
           and l."idBits" = 16 and l."timeBlock" between s.first and s.last offset 0) as c
-      union all select live.block >> 7, live.n from live) as b
+      where "from" is not null
+      union all select live.block >> 7, live.n from live where "from" is not null) as b
     group by b.block
   ), hit as materialized (
-    select b.block << 7 as lowest, b.before from (select *, sum(large.n) over (order by block desc) - large.n as before from large) as b
+    select b.block << 7 as lowest, b.before from (
+      select *, coalesce((select part.before from part), 0) + sum(large.n) over (order by block desc) - large.n as before from large) as b
     where b.before + b.n > skipped and b.before <= skipped
   ), small as (
     select b.block, sum(b.n) as n from (
@@ -2525,7 +2541,7 @@ begin
     from (select small.*, hit.before + sum(small.n) over (order by block desc) - small.n as before from hit, small) as b
     where b.before + b.n > skipped and b.before <= skipped
   )
-  select (select coalesce(sum(large.n), 0) from large)::bigint, (found.block + 1 << 9) - 1, found.rest::bigint
+  select (select coalesce(sum(all_rows.n), 0) from (select huge.n from huge union all select large.n from large where "from" is not null) as all_rows)::bigint, (found.block + 1 << 9) - 1, found.rest::bigint
   from (values (1)) as one left join found on true;
 end $$;
 
