@@ -62,7 +62,7 @@ function copyWhile(these: Uint8Array, lines: Buffer, from: number, to: Bytes): n
   const end = Math.min(lines.length, from + LONGEST_PLAIN);
   let each = from;
   for (let at = to.at; each < end; each++) {
-    const byte = lines[each] as number;
+    const byte = lines[each] ?? 0;
     if (these[byte] === 0) break;
     out[at++] = byte;
   }
