@@ -35,6 +35,10 @@ class Bytes {
     this.at += bytes.length;
   }
 
+  put(byte: number): void {
+    this.room(1)[this.at++] = byte;
+  }
+
   /** Where there is room for so many more. */
   room(more: number): Buffer {
     if (this.at + more > this.to.length) {
@@ -76,19 +80,21 @@ type CopyPlain = (lines: Buffer, from: number, to: Bytes) => number;
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 const isLetter = (byte: number): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
 const digits = setOf(isDigit);
-const sign = setOf((byte) => byte === MINUS);
-const point = setOf((byte) => byte === POINT);
 /** A spreadsheet keeps so many. */
 const MOST_DIGITS = 15;
 
 const copyNumber: CopyPlain = (lines, from, to) => {
-  const first = lines[from] === MINUS ? copyWhile(sign, lines, from, to) : from;
+  let first = from;
+  if (lines[from] === MINUS) {
+    to.put(MINUS);
+    first++;
+  }
   const whole = copyWhile(digits, lines, first, to);
   if (whole === first || whole - first > MOST_DIGITS) return from;
   if (lines[whole] !== POINT) return whole;
-  const fraction = copyWhile(point, lines, whole, to);
-  const end = copyWhile(digits, lines, fraction, to);
-  return fraction !== whole + 1 || end === fraction || end - first > MOST_DIGITS ? from : end;
+  to.put(POINT);
+  const end = copyWhile(digits, lines, whole + 1, to);
+  return end === whole + 1 || end - first > MOST_DIGITS ? from : end;
 };
 
 const inMoments = setOf((byte) => isDigit(byte) || Buffer.from('-: ').includes(byte));
@@ -107,7 +113,7 @@ const copyText: CopyPlain = (lines, from, to) => {
   let end = copyWhile(harmless, lines, from, to);
   // A blank between others; at the end, or twice, it may be lost.
   while (lines[end] === BLANK && harmless[lines[end + 1] ?? 0] === 1 && end - from < LONGEST_PLAIN) {
-    to.room(1)[to.at++] = BLANK;
+    to.put(BLANK);
     end = copyWhile(harmless, lines, end + 1, to);
   }
   return end;
