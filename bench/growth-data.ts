@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { foldCounts } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
-import { foldDeltas } from '#server/db/fold-deltas.ts';
+import { foldExposure } from '#server/features/exposure/exposure-store.ts';
 import { sealedKinds } from '#server/features/seals/seal-kinds.ts';
 import { BLOCK_ROWS } from '#server/features/seals/seal-store.ts';
 import { buildBetting } from '#server/testing/build-betting.ts';
@@ -71,7 +71,7 @@ export async function buildGrown(db: Db, beside: Db, { ledger, slips, others }: 
   };
   await Promise.all([buildLedger(db, ledger, players), rest()]);
   await foldCounts(db);
-  await foldDeltas(db, 'fold_exposure');
+  await foldExposure(db);
   // No list reads the report, and its pieces of so many slips would be folded for an hour beside what is measured.
   await sql`truncate report_delta`.execute(db);
   for (const kind of ['LEDGER', 'SLIP', 'CHANGE'] as const) await markSealed(db, kind);

@@ -78,7 +78,7 @@ export async function exportList(source: ListSource): Promise<ListExport> {
       let rows = 0;
       for await (const part of parts) {
         const lot = await writer.rows('lines' in part ? copied(part.lines) : written(part.values));
-        rows += 'rows' in part ? part.rows : lot.rows;
+        rows += 'lines' in part ? lot.rows : part.rows;
         yield { bytes: lot.bytes, rows };
       }
       yield { bytes: await writer.end(), rows };

@@ -13,7 +13,10 @@ export async function testWorkbook([head = [], ...rows]: readonly (readonly stri
     return writer.cell(isNumber(text) ? 'number' : 'text', text);
   };
   const width = Math.max(0, ...rows.map(({ length }) => length));
-  const written = rowsWriter(Array(width).fill(cell), writer.row);
+  const written = rowsWriter(
+    Array.from({ length: width }, () => cell),
+    writer.row,
+  );
   const start = await writer.start();
   return Buffer.concat([start, (await writer.rows(written(rows))).bytes, await writer.end()]);
 }
