@@ -298,6 +298,21 @@ describe('transactions', () => {
   });
 });
 
+describe('a statement without values', () => {
+  test('is prepared where it reads; a text of several is sent as it is', async () => {
+    await db.transaction().execute(async (tx) => {
+      const reading = sql<{ n: number }>`select count(*) as n from thing as kept`;
+      await reading.execute(tx);
+      await sql`insert into thing (name) values ('one'); insert into thing (name) values ('two')`.execute(tx);
+      const { n } = await one(sql<{ n: number }>`select 1 as n; select 2 as n`, tx);
+      expect(n).toBe(2);
+      await reading.execute(tx);
+      const prepared = sql`select from pg_prepared_statements where statement like '%thing as kept' and generic_plans + custom_plans > 1`;
+      expect((await prepared.execute(tx)).rows).toHaveLength(1);
+    });
+  });
+});
+
 describe('limits', () => {
   test('a slow statement is cut off as an outage, and the connection goes on', async () => {
     const slow = db.transaction().execute(async (tx) => {

@@ -17,6 +17,8 @@ import { ConnectionPool, type PoolSettings } from './connection-pool.ts';
 import { copyOf, linesOfCopy } from './copy-out.ts';
 
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
+/** One statement that reads, which is worth planning once; a text of several cannot be prepared. */
+const reading = /^\s*(select|with)\b[^;]*$/i;
 
 /** A connection as Kysely wants it. */
 export class PooledConnection implements DatabaseConnection {
@@ -27,7 +29,7 @@ export class PooledConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
-    const raw = query.kind === 'RawNode' && parameters.length === 0;
+    const raw = query.kind === 'RawNode' && parameters.length === 0 && !reading.test(sql);
     const answer = await (raw ? this.connection.control(sql) : this.connection.query(sql, parameters));
     const rows = rowsOf<R>(answer);
     return changing.has(answer.command) ? { rows, numAffectedRows: BigInt(answer.count) } : { rows };
