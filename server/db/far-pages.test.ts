@@ -5,6 +5,7 @@ import { pageWithdrawals } from '#server/features/withdrawals/withdrawal-store.t
 import { rowsRead } from '#server/testing/rows-read.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { foldCounts } from './counted-list.ts';
+import type { Db } from './database.ts';
 import type { Page } from './reading.ts';
 import { valuesOf } from './written.ts';
 
@@ -12,6 +13,15 @@ import { valuesOf } from './written.ts';
 const PLAYERS = 1_000;
 const ORDERS = 30_000;
 const pages = { deposit: pageDeposits, withdrawal: pageWithdrawals } as const;
+
+/** How often statements of lists were planned for the values of one call, in this session. */
+async function plannedSoFar(tx: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select coalesce(sum(custom_plans), 0)::int as n from pg_prepared_statements where statement ~ 'list_count|counted'`.execute(
+    tx,
+  );
+  return rows[0]?.n ?? 0;
+}
 
 describe('a page of orders', () => {
   let database: TestDatabase;
@@ -53,5 +63,26 @@ describe('a page of orders', () => {
       });
       expect(read).toBeLessThan(200);
     },
+  );
+
+  it.each([
+    ['deposit', {}],
+    ['deposit', { status: 'SUCCESS' }],
+    ['deposit', { sort: '-amount' }],
+    ['withdrawal', {}],
+    ['withdrawal', { status: 'PROCESSING' }],
+    ['withdrawal', { sort: 'createTime' }],
+  ] as const)('near the beginning of %s %j is not planned anew at each call', (table, asked) =>
+    database.db.transaction().execute(async (tx) => {
+      const turnPages = async () => {
+        for (const currentPage of [1, 2, 7, 20, 50])
+          await pages[table](tx, { pageSize: 20, ...asked, currentPage });
+      };
+      // PostgreSQL plans the first five calls of a statement before it may keep a plan.
+      for (let call = 0; call < 5; call++) await turnPages();
+      const before = await plannedSoFar(tx);
+      await turnPages();
+      expect((await plannedSoFar(tx)) - before).toBe(0);
+    }),
   );
 });

@@ -64,10 +64,11 @@ export async function page<D, T extends keyof D, O>(
 
 /**
  * Where a page's rows begin: `bound` is absent when nothing has to be jumped over; `since` is what holds for rows that are not earlier than
- * the page's, where they are sorted by their time.
+ * the page's, where they are sorted by their time. `most` is what a limit comes to at most that the statement finds out itself.
  */
 interface Beginning {
   readonly bound?: Amount;
+  readonly most?: number;
   readonly since?: Condition;
 }
 
@@ -85,6 +86,8 @@ export type Start =
 
 /** Up to here reading and dropping rows is cheaper than looking up where they end. */
 const NEAR_ROWS = 1_000;
+/** With a page of a usual size behind them. */
+const MOST_NEAR = 1_100;
 
 /** What is cut out of a table otherwise than usual. */
 interface Cutting {
@@ -101,11 +104,24 @@ interface Cutting {
 export function cut<T extends keyof Tables & string>(
   table: T,
   asked: Condition | undefined,
-  { bound, since, skip, limit, sort }: Start,
-  { order = orderBy(sort), columns = sql`*` }: Cutting = {},
+  start: Start,
+  { order = orderBy(start.sort), columns = sql`*` }: Cutting = {},
 ): RowsOf<T> {
+  const { bound, since, skip, limit } = start;
   const condition = and(asked, since, bound === undefined ? undefined : sql`id <= ${bound}`);
-  const found = sql`${sql.table(table)} ${condition ? sql`where ${condition}` : sql``} order by ${order} limit ${told(limit)} ${skip === 0 ? sql`` : sql`offset ${skip}`}`;
+  const rows = sql`${sql.table(table)} ${condition ? sql`where ${condition}` : sql``} order by ${order}`;
+  const from = (read: RawBuilder<unknown>, most: Amount) =>
+    sql`${read} limit ${told(most)} ${skip === 0 ? sql`` : sql`offset ${skip}`}`;
+  const most = typeof limit === 'number' ? limit : start.most;
+  if (typeof skip === 'number' && most !== undefined && skip + most <= MOST_NEAR) {
+    // Of a limit or offset that it does not see the database believes that it is a tenth of all rows. So it sees one that holds for all.
+    const seen = skip === 0 && usual.includes(most);
+    const near = sql`(select * from ${rows} limit ${sql.lit(MOST_NEAR)}) as near order by ${order}`;
+    const page = from(seen ? rows : near, most);
+    if (most === limit) return sql`(select ${columns} from ${page})`;
+    return sql`(select ${columns} from (select * from ${page}) as page order by ${order} limit ${limit})`;
+  }
+  const found = from(rows, limit);
   if (typeof limit === 'number' && typeof skip === 'number' && skip < NEAR_ROWS)
     return sql`(select ${columns} from ${found})`;
   // What is jumped over is read from an index alone, where one has all that is asked; only the page itself from the table. Of so many rows

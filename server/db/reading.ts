@@ -26,6 +26,8 @@ interface Cut {
   readonly bound?: Amount;
   readonly skip: Amount;
   readonly limit: Amount;
+  /** What a limit comes to at most that the statement finds out itself. */
+  readonly most?: number;
 }
 
 /** How the rows of a page are read: as values, for lists that go on working on them, or written, to be passed on. */
@@ -134,7 +136,7 @@ const asJson = <Row>(): Reading<Row, Written<Page<Row>>> => ({
       sql`select counted.n, page.rows from (${count}) as counted left join ${rowsOf(rows)} as page on true`,
     ),
   upTo(db, count, stretch, rowsFrom) {
-    const rows = rowsFrom({ skip: stretch.offset, limit: upToEnd(stretch) });
+    const rows = rowsFrom({ skip: stretch.offset, limit: upToEnd(stretch), most: stretch.pageSize });
     return written(
       db,
       sql`with place as materialized (${count}) select place.n, page.rows from place left join ${rowsOf(rows)} as page on true`,

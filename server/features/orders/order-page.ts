@@ -7,7 +7,7 @@ import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { type Start, writtenPage } from '#server/db/page.ts';
 import type { Page } from '#server/db/reading.ts';
-import { asking, type Condition, equals, on, where, within } from '#server/db/where.ts';
+import { asking, type Condition, equals, literally, on, where, within } from '#server/db/where.ts';
 import type { Written } from '#server/db/written.ts';
 import { ofUsers, searchedUsers } from '../users/user-store.ts';
 
@@ -38,7 +38,7 @@ function keysOf({ status, type }: OrderSearch): string[] | undefined {
   );
 }
 
-const kinds = { status: equals, type: equals } as const;
+const kinds = { status: literally, type: literally } as const;
 /** What only few orders match: a number, or players. */
 const few = { id: equals, bankOrderNo: equals, users: ofUsers } as const;
 

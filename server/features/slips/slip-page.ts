@@ -7,7 +7,7 @@ import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { type Order, orderBy } from '#server/db/list-order.ts';
 import { countedPage, cut, type Page, type Start } from '#server/db/page.ts';
-import { and, asking, type Condition, equals, type Way } from '#server/db/where.ts';
+import { and, asking, type Condition, equals, literally, type Way } from '#server/db/where.ts';
 import { ofUsers, searchedUsers } from '../users/user-store.ts';
 import { settlementsOf } from './slip-settlements.ts';
 import { linesOf } from './slip-store.ts';
@@ -65,7 +65,7 @@ async function fewOf(db: Db, { id, slipId = id, ...filter }: Filter): Promise<Co
 async function find(db: Db, filter: Filter): Promise<Page<Omit<Slip, 'lines' | 'settlements'>>> {
   const { playWayId, createTimeRange: range } = filter;
   const few = await fewOf(db, filter);
-  const kinds = asking(filter, { gameId: equals, status: equals });
+  const kinds = asking(filter, { gameId: equals, status: literally });
   const ofWay = asking(filter, { playWayId: hasPlayWay });
   if (playWayId !== undefined && !few && !kinds && !range)
     return countedPage(db, slipsOfPlayWay, { keys: [String(playWayId)] }, filter, (_, start) =>
