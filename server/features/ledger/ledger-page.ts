@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type {
   AccountHistory,
   pageAccountHistory as pageOfHistory,
@@ -52,17 +52,26 @@ const whose = sql<{ whose: AccountHistory['account'] }>`(
 const external = sql<boolean>`(
   h."changeType" in ('BET', 'WIN') and (h."bizOrderNo" is null or not starts_with(h."bizOrderNo", 'B')))`;
 
-/** Rows of a page with their players, as the wire has them: the page is cut before they are joined to it. */
-const withUsers = compiledOnce((db, page: RowsOf<'account_history'>, order: Order) =>
-  db
-    .selectFrom(page.as('h'))
-    .innerJoin('player as p', 'p.id', 'h.userId')
-    .crossJoinLateral(() => whose)
-    .select(['h.id', asText('h.originAmount').as('originAmount'), asText('h.amount').as('amount')])
-    .select([asText('h.newAmount').as('newAmount'), 'h.direction', 'h.changeType', 'h.bizOrderNo', 'h.desc'])
-    .select([asMoment('h.createTime').as('createTime'), isSealed('LEDGER', 'h.id').as('sealed')])
-    .select([external.as('external'), 'w.whose as account'])
-    .orderBy(order),
+const itsPlayer = sql.ref<number>('h.userId');
+
+/** Rows of a page with their players, or the one `player` of all, as the wire has them: the page is cut before they are joined to it. */
+const withPlayers = compiledOnce(
+  (db, page: RowsOf<'account_history'>, order: Order, player: RawBuilder<number>) =>
+    db
+      .selectFrom(page.as('h'))
+      .innerJoin('player as p', (join) => join.on('p.id', '=', player))
+      .crossJoinLateral(() => whose)
+      .select(['h.id', asText('h.originAmount').as('originAmount'), asText('h.amount').as('amount')])
+      .select([
+        asText('h.newAmount').as('newAmount'),
+        'h.direction',
+        'h.changeType',
+        'h.bizOrderNo',
+        'h.desc',
+      ])
+      .select([asMoment('h.createTime').as('createTime'), isSealed('LEDGER', 'h.id').as('sealed')])
+      .select([external.as('external'), 'w.whose as account'])
+      .orderBy(order),
 );
 
 /** One account's whole ledger: its rows are numbered without gaps, so the last number is the count and a page a range. */
@@ -74,7 +83,9 @@ function pageOfUser(db: Db, userId: number, paging: Paging): Promise<WrittenHist
     where "userId" = ${userId} and "accountSeq" <= counted.n - ${skip}::bigint and "accountSeq" > counted.n - ${skip + pageSize}::bigint
     order by ${orderBy('-accountSeq')} limit ${told(pageSize)})`;
   const count = sql<{ n: number }>`select "lastSeq" as n from account where "userId" = ${userId}`;
-  return asWritten<AccountHistory>(wanted).together(db, count, withUsers(db, rows, orderBy(undefined, 'h')));
+  // Looked up once, and not for each row.
+  const shown = withPlayers(db, rows, orderBy(undefined, 'h'), sql`${userId}::bigint`);
+  return asWritten<AccountHistory>(wanted).together(db, count, shown);
 }
 
 /** Rows in the order of time: the index has them so of each type, and of each no more are looked at than the page may need. */
@@ -125,7 +136,7 @@ export async function pageAccountHistory(
     const rows = byTime
       ? cutByTime(types ?? allTypes, condition, start)
       : cut('account_history', condition, start);
-    return withUsers(db, rows, orderBy(start.sort, 'h'));
+    return withPlayers(db, rows, orderBy(start.sort, 'h'), itsPlayer);
   });
 }
 
