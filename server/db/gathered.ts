@@ -21,3 +21,19 @@ export function gathered<T>(ask: () => Promise<T>): () => Promise<T> {
     return next;
   };
 }
+
+/** The same for many questions, told apart by a key; `ask` is what whoever comes first with a key would ask. Nothing is kept of one that nobody waits for. */
+export function gatheredByKey<T>(): (key: string, ask: () => Promise<T>) => Promise<T> {
+  const asked = new Map<string, { readonly answer: () => Promise<T>; waiting: number }>();
+  return async (key, ask) => {
+    const question = asked.get(key) ?? { answer: gathered(ask), waiting: 0 };
+    asked.set(key, question);
+    question.waiting++;
+    try {
+      return await question.answer();
+    } finally {
+      question.waiting--;
+      if (question.waiting === 0) asked.delete(key);
+    }
+  };
+}

@@ -1,13 +1,34 @@
-import type { RawBuilder } from 'kysely';
+import type { CompiledQuery, RawBuilder } from 'kysely';
 import type { Db } from './database.ts';
 import type { BytesOfRow } from './driver/connection.ts';
 import { PooledConnection } from './driver/postgres-dialect.ts';
+import { gatheredByKey } from './gathered.ts';
 
-/** The rows of a statement as they came, for what is passed on without being looked at: reading and writing a long text anew costs more than all else. */
-export function readBytes(db: Db, statement: RawBuilder<unknown>): Promise<readonly BytesOfRow[]> {
-  const { sql, parameters } = statement.compile(db);
-  return db.getExecutor().provideConnection((connection) => {
+type Bytes = readonly BytesOfRow[];
+
+const read = (db: Db, { sql, parameters }: CompiledQuery): Promise<Bytes> =>
+  db.getExecutor().provideConnection((connection) => {
     if (!(connection instanceof PooledConnection)) throw new Error('not a connection of ours');
     return connection.connection.bytes(sql, parameters);
   });
+
+const pools = new WeakMap<Db, ReturnType<typeof gatheredByKey<Bytes>>>();
+
+const inPool = (db: Db): ReturnType<typeof gatheredByKey<Bytes>> => {
+  const pool = pools.get(db) ?? gatheredByKey<Bytes>();
+  pools.set(db, pool);
+  return pool;
+};
+
+const asKey = ({ sql, parameters }: CompiledQuery): string =>
+  `${JSON.stringify(parameters, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))} ${sql}`;
+
+/**
+ * The rows of a reading statement as they came, for what is passed on without being looked at: reading and writing a long text anew costs more
+ * than all else. Several who ask the same at the same time, as consoles do when a list changes, are answered by one: nobody may write to it.
+ */
+export function readBytes(db: Db, statement: RawBuilder<unknown>): Promise<Bytes> {
+  const compiled = statement.compile(db);
+  // What a transaction sees is its own.
+  return db.isTransaction ? read(db, compiled) : inPool(db)(asKey(compiled), () => read(db, compiled));
 }
