@@ -37,5 +37,9 @@ describe('a page that the database wrote', () => {
     expect(given(data.data[0]).nickName).toBe(`长长的昵称 "2000" \\ ${'汉'.repeat(20)}`);
     expect(await (await ask('gzip')).text()).toBe(text);
     expect(await (await ask('br')).text()).toBe(text);
+    // As Chromium asks over HTTPS.
+    const packed = await ask('gzip, deflate, br, zstd');
+    expect(packed.headers.get('content-encoding')).toBe(text.length < 16_384 ? null : 'zstd');
+    expect(await packed.text()).toBe(text);
   });
 });
