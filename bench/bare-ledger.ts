@@ -4,12 +4,15 @@ import { columnTypes } from '#server/db/driver/column-types.ts';
 
 /** What the ledger is asked for. */
 export interface LedgerPage {
-  readonly userId?: number;
+  userId?: number;
   readonly changeType?: string;
   readonly range?: readonly [string, string];
-  readonly currentPage?: number;
+  currentPage?: number;
   readonly pageSize?: number;
 }
+
+/** Where each request is answered what itself asks for. */
+const APART = '/apart';
 
 interface Row {
   id: number;
@@ -101,7 +104,16 @@ const asking =
       { prepare: true, simple: false } as object,
     )) as never;
 
-/** Bare node:http over postgres.js that answers any request with this page of the ledger, in the very bytes of ours. */
+async function bodyOf(request: AsyncIterable<Buffer>): Promise<URLSearchParams> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part);
+  return new URLSearchParams(Buffer.concat(parts).toString());
+}
+
+/**
+ * Bare node:http over postgres.js that answers any request with this page of the ledger, in the very bytes of ours; at `apart` with the page or the
+ * player that the request asks for.
+ */
 export async function bareLedger(url: string, timeZone: string, asked: LedgerPage) {
   const sql = postgres(url, {
     max: 16,
@@ -110,15 +122,21 @@ export async function bareLedger(url: string, timeZone: string, asked: LedgerPag
     onnotice: () => {},
   });
   const ask = asking(sql);
-  const server = createServer(async (_request, response) => {
-    const data = await pageBy(ask, asked);
+  const server = createServer(async (request, response) => {
+    const wanted = { ...asked };
+    if (request.url === APART)
+      for (const [name, value] of await bodyOf(request))
+        if (name === 'userId' || name === 'currentPage') wanted[name] = Number(value);
+    const data = await pageBy(ask, wanted);
     response.setHeader('content-type', 'application/json; charset=utf-8');
     response.end(JSON.stringify({ success: true, msg: null, data, code: 200 }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
+  const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`,
+    url: `${origin}/`,
+    apart: origin + APART,
     close: async () => {
       server.closeAllConnections();
       server.close();

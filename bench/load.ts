@@ -11,8 +11,8 @@ export interface Load {
   seconds: number;
   /** Draws a number up to `accounts` for each request and puts it in the place of `from` in the address. */
   spread?: { from: string; accounts: number };
-  /** Puts a key of its own, and a number of so many from one on, in the place of these texts of the body. */
-  filled?: { key: string; number: string; from: number; count: number };
+  /** Puts a number of so many from one on in the place of this text of the address or the body, and a key of its own in the place of one of the body. */
+  filled?: { key?: string; number: string; from: number; count: number };
   /** Signs each request with one of these tokens. */
   tokens?: readonly string[];
   /** Sends an Idempotency-Key of its own with each request. */
@@ -26,18 +26,16 @@ function requestsOf({ url, method, headers, body, spread, tokens, keyed, filled 
   const [before = '', after = ''] = (pathname + search).split(spread ? spread.from : '\n');
   const path = () =>
     spread ? `${before}/${1 + Math.floor(Math.random() * spread.accounts)}/${after}` : before;
+  const oneOf = () => (filled ? String(filled.from + Math.floor(Math.random() * filled.count)) : '');
   const signed = () =>
     tokens ? `authorization: Bearer ${tokens[Math.floor(Math.random() * tokens.length)]}\r\n` : '';
   const key = () => (keyed ? `idempotency-key: ${randomUUID()}\r\n` : '');
-  const text = () => {
-    if (!filled) return body;
-    const number = filled.from + Math.floor(Math.random() * filled.count);
-    return body.replace(filled.key, randomUUID()).replace(filled.number, String(number));
-  };
   return () => {
-    const sent = text();
+    const number = oneOf();
+    const numbered = (text: string) => (filled ? text.replace(filled.number, number) : text);
+    const sent = filled?.key ? numbered(body).replace(filled.key, randomUUID()) : numbered(body);
     const length = `content-length: ${Buffer.byteLength(sent)}\r\n`;
-    return `${method} ${path()} HTTP/1.1\r\n${head.join('')}${length}${signed()}${key()}\r\n${sent}`;
+    return `${method} ${numbered(path())} HTTP/1.1\r\n${head.join('')}${length}${signed()}${key()}\r\n${sent}`;
   };
 }
 

@@ -15,6 +15,7 @@ import { migrate } from '#server/db/migrate.ts';
 import { seed } from '#server/features/seed.ts';
 import { countFolding } from '#server/jobs/count-folding.ts';
 import { startJobs } from '#server/jobs/start.ts';
+import type { Program } from '#server/testing/program.ts';
 import { bareLedger, type LedgerPage } from './bare-ledger.ts';
 import { ADMIN_PASSWORD, benchConfig } from './bench-config.ts';
 import { clickTimes } from './clicks.ts';
@@ -25,7 +26,7 @@ import type { Load } from './load.ts';
 import { interleaved, loadOnce } from './measure.ts';
 import { buildMoney } from './money-data.ts';
 import { startOwnPostgres } from './own-postgres.ts';
-import { MANY, processPerCore, tellOurs } from './process-per-core.ts';
+import { APART, MANY, processPerCore, tellOurs } from './process-per-core.ts';
 import { ofTree } from './spent.ts';
 
 /*
@@ -91,14 +92,34 @@ console.log(
 const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
 const range: [string, string] = [`${day(60)} 10:20:30`, `${day(20)} 21:10:05`];
 const week: [string, string] = [`${day(37)} 00:00:00`, `${day(31)} 23:59:59`];
-const compared = {
-  'list of 20 + total of everything': { asked: {}, goal: 1 },
-  'one user + total': { asked: { userId: ofUser }, goal: 1 },
-  '7 days + type + total': { asked: { changeType: 'WIN', range: week }, goal: 0.95 },
-  'page 100,000': { asked: { currentPage: Math.floor(100_000 * scale) }, goal: 0.95 },
+const deep = Math.floor(100_000 * scale);
+/** Of so many users or pages, from the first on, each call asks for another, where who asks the same at the same time shares an answer. */
+interface Apart {
+  readonly field: 'userId' | 'currentPage';
+  readonly from: number;
+  readonly count: number;
+}
+const pages = (from: number): Apart => ({ field: 'currentPage', from, count: 40 });
+const users: Apart = { field: 'userId', from: 1, count: size.accounts };
+const compared: Record<string, { asked: LedgerPage; goal: number; at?: number; apart?: Apart }> = {
+  'list of 20 + total of everything': { asked: {}, goal: 1, apart: pages(1) },
+  'one user + total': { asked: { userId: ofUser }, goal: 1, apart: users },
+  '7 days + type + total': { asked: { changeType: 'WIN', range: week }, goal: 0.95, apart: pages(1) },
+  'page 100,000': { asked: { currentPage: deep }, goal: 0.95, apart: pages(deep) },
   '1000 rows': { asked: { pageSize: 1_000 }, goal: 0.95, at: 1 },
   '9999 rows': { asked: { pageSize: 9_999 }, goal: 0.95, at: 1 },
-} satisfies Record<string, { asked: LedgerPage; goal: number; at?: number }>;
+};
+
+function asking<L extends Pick<Load, 'body' | 'url'>>(
+  load: L,
+  { field, ...numbers }: Apart,
+): L & Pick<Load, 'filled'> {
+  const filled = { number: 'NUMBER', ...numbers };
+  if (load.url.includes(filled.number)) return { ...load, filled };
+  const body = new URLSearchParams(load.body);
+  body.set(field, filled.number);
+  return { ...load, body: String(body), filled };
+}
 
 const lists = {
   'first page + total of everything': loadOf(pageAccountHistory, {}),
@@ -131,43 +152,64 @@ async function otherServer(tree: string): Promise<{ origin: string; close: () =>
   };
 }
 
+type Compared = (typeof compared)[string];
+
+/** What is asked of all of them, and how many requests at a time. */
+function askedOf({ asked, at = 16 }: Compared): Load {
+  const { range: createTimeRange, ...fields } = asked as LedgerPage & { changeType?: 'WIN' };
+  const range = createTimeRange ? { createTimeRange: [...createTimeRange] as [string, string] } : {};
+  return { ...loadOf(pageAccountHistory, { ...fields, ...range }), connections: at };
+}
+
+async function expectSame(name: string, load: Load, bare: string): Promise<void> {
+  if ((await bytesOf(load)) !== (await bytesOf({ ...load, url: bare })))
+    throw new Error(`${name}: the two answers differ`);
+}
+
+/** One list of all servers in turns: their rates, and what it costs each. */
+async function compareList(name: string, wanted: Compared, program: Program, before?: string): Promise<void> {
+  const bare = await bareLedger(pg.ownerUrl, config.timeZone, wanted.asked);
+  const costs = new Map<string, Computing>();
+  const contenders: Record<string, () => Promise<number>> = {};
+  const add = (of: string, load: Load, byServer?: () => number): void => {
+    const cost = new Computing(byServer);
+    costs.set(of, cost);
+    contenders[of] = () => cost.during(patient, load.seconds, () => loadOnce(load));
+  };
+  const addAll = (bareUrl: string, load: Load, apart = ''): void => {
+    const of = (who: string) => (apart ? `${who} ${apart}` : who);
+    const at = (where: string): Load => ({ ...load, url: load.url.replace(origin, where) });
+    add(of('bare'), { ...load, url: bareUrl });
+    if (before) add(of('before'), at(before));
+    add(of('ours'), load);
+    add(of(MANY), at(program.origin), () => ofTree(Number(program.process.pid)));
+  };
+  const load = askedOf(wanted);
+  await expectSame(name, load, bare.url);
+  addAll(bare.url, load);
+  const { apart } = wanted;
+  if (apart) {
+    const { filled, ...other } = asking(load, apart);
+    const second = { ...other, body: other.body.replace('NUMBER', String(apart.from + 1)) };
+    await expectSame(`${name}, ${APART}`, second, bare.apart);
+    addAll(bare.apart, asking(load, apart), APART);
+  }
+  const rates = await interleaved(contenders, rounds);
+  await bare.close();
+  console.log(
+    `${name}: ${Object.entries(rates)
+      .map(([of, rate]) => `${of} ${show(rate)}/s (${costs.get(of)})`)
+      .join(', ')}`,
+  );
+  tellOurs(name, 'bare', rates, wanted.goal);
+}
+
 async function compareLists(): Promise<void> {
   const { BENCH_BEFORE: tree } = process.env;
   const before = tree ? await otherServer(tree) : undefined;
   const program = await processPerCore(patient, pg.ownerUrl, dataDir);
-  for (const [name, { asked, goal, ...how }] of Object.entries(compared)) {
-    const { range: createTimeRange, ...fields } = asked as LedgerPage & { changeType?: 'WIN' };
-    const load = loadOf(pageAccountHistory, {
-      ...fields,
-      ...(createTimeRange ? { createTimeRange: [...createTimeRange] as [string, string] } : {}),
-    });
-    const bare = await bareLedger(pg.ownerUrl, config.timeZone, asked);
-    if ((await bytesOf(load)) !== (await bytesOf({ ...load, url: bare.url })))
-      throw new Error(`${name}: the two answers differ`);
-    const connections = 'at' in how ? how.at : 16;
-    const costs = new Map<string, Computing>();
-    const contender = (of: string, url: string, byServer?: () => number): [string, () => Promise<number>] => {
-      const cost = new Computing(byServer);
-      costs.set(of, cost);
-      return [of, () => cost.during(patient, load.seconds, () => loadOnce({ ...load, url, connections }))];
-    };
-    const rates = await interleaved(
-      Object.fromEntries([
-        contender('bare', bare.url),
-        ...(before ? [contender('before', load.url.replace(origin, before.origin))] : []),
-        contender('ours', load.url),
-        contender(MANY, load.url.replace(origin, program.origin), () => ofTree(Number(program.process.pid))),
-      ]),
-      rounds,
-    );
-    await bare.close();
-    console.log(
-      `${name}: ${Object.entries(rates)
-        .map(([of, rate]) => `${of} ${show(rate)}/s (${costs.get(of)})`)
-        .join(', ')}`,
-    );
-    tellOurs(name, 'bare', rates, goal);
-  }
+  for (const [name, wanted] of Object.entries(compared))
+    await compareList(name, wanted, program, before?.origin);
   await program.end('SIGTERM');
   await before?.close();
 }
@@ -246,13 +288,17 @@ async function compareDirectus(): Promise<void> {
   if (!folder) return;
   const directus = await startDirectus(folder, patient, pg.ownerUrl);
   const program = await processPerCore(patient, pg.ownerUrl, dataDir);
-  const asking = `${directus.origin}/items/account_history?limit=20&sort=-id&meta=filter_count&fields=${DIRECTUS_FIELDS}`;
+  const rows = `${directus.origin}/items/account_history?limit=20&sort=-id&meta=filter_count&fields=${DIRECTUS_FIELDS}`;
+  const of = '&filter[userId][_eq]=';
   const theirs = { method: 'GET', headers: { authorization: `Bearer ${directus.token}` }, body: '' } as const;
-  for (const [name, { ours, url, goal }] of Object.entries({
-    'page + total': { ours: loadOf(pageAccountHistory, {}), url: asking, goal: 500 },
+  for (const [name, { ours, url, goal, apart, another }] of Object.entries({
+    'page + total': {
+      ...{ ours: loadOf(pageAccountHistory, {}), goal: 500, apart: pages(1) },
+      ...{ url: rows, another: `${rows}&page=NUMBER` },
+    },
     'one user + total': {
-      ...{ ours: loadOf(pageAccountHistory, { userId: ofUser }), goal: 20 },
-      url: `${asking}&filter[userId][_eq]=${ofUser}`,
+      ...{ ours: loadOf(pageAccountHistory, { userId: ofUser }), goal: 20, apart: users },
+      ...{ url: `${rows}${of}${ofUser}`, another: `${rows}${of}NUMBER` },
     },
   })) {
     const load = { ...theirs, url, seconds: 6 };
@@ -262,11 +308,16 @@ async function compareDirectus(): Promise<void> {
     const ids = (rows: { id: number | string }[]) => rows.map(({ id }) => Number(id)).join();
     if (shown.meta.filter_count !== own.data.totalCount || ids(shown.data) !== ids(own.data.data))
       throw new Error(`${name}: Directus shows other rows`);
+    const many = { ...ours, url: ours.url.replace(origin, program.origin) };
     const rates = await interleaved(
       {
         directus: () => loadOnce({ ...load, connections: 16 }),
         ours: () => loadOnce({ ...ours, connections: 16 }),
-        [MANY]: () => loadOnce({ ...ours, url: ours.url.replace(origin, program.origin), connections: 16 }),
+        [MANY]: () => loadOnce({ ...many, connections: 16 }),
+        [`directus ${APART}`]: () =>
+          loadOnce({ ...asking({ ...load, url: another }, apart), connections: 16 }),
+        [`ours ${APART}`]: () => loadOnce({ ...asking(ours, apart), connections: 16 }),
+        [`${MANY} ${APART}`]: () => loadOnce({ ...asking(many, apart), connections: 16 }),
       },
       rounds,
     );

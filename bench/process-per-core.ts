@@ -24,6 +24,9 @@ export async function processPerCore(db: Db, url: string, dataDir: string): Prom
   return program;
 }
 
+/** How the figures are told of calls that ask something else each, where other calls ask the same. */
+export const APART = 'each another';
+
 /** What one process of ours comes to against another server, and what a process for each core does; rates by who has them, the other's in small letters. */
 export function tellOurs(
   what: string,
@@ -31,14 +34,18 @@ export function tellOurs(
   rates: Readonly<Record<string, number>>,
   goal: number,
 ): void {
-  const theirs = rates[other.toLowerCase()] ?? 0;
   const show = (rate: number) => `${rate.toFixed(rate < 100 ? 1 : 0)}/s`;
-  for (const who of ['ours', MANY]) {
-    const rate = rates[who] ?? 0;
-    tell({
-      what: `${what}${who === MANY ? `, ${MANY}` : ''}, against ${other}`,
-      ...{ value: rate / theirs, unit: 'times its rate', goal: { least: goal } },
-      note: `${show(theirs)} and ${show(rate)}`,
-    });
-  }
+  for (const apart of ['', APART])
+    for (const who of ['ours', MANY]) {
+      const rateOf = (name: string) => rates[apart ? `${name} ${apart}` : name];
+      const rate = rateOf(who);
+      const theirs = rateOf(other.toLowerCase()) ?? rates[other.toLowerCase()] ?? 0;
+      const name = [what, apart, who === MANY ? MANY : ''].filter(Boolean).join(', ');
+      if (rate !== undefined)
+        tell({
+          what: `${name}, against ${other}`,
+          ...{ value: rate / theirs, unit: 'times its rate', goal: { least: goal } },
+          note: `${show(theirs)} and ${show(rate)}`,
+        });
+    }
 }
