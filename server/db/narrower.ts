@@ -16,7 +16,7 @@ import type { StoredTables } from './tables/index.ts';
  * that the column could not hold, does not compile.
  */
 type Narrower = Narrowing<{
-  account_history: { direction: AccountHistory['direction'] };
+  account_history: { direction: AccountHistory['direction']; changeType: AccountHistory['changeType'] };
   approval: { release: ReleaseRight };
   chat_session: { authState: ChatSession['authState'] };
   game: { resultRule: JsonOf<ResultRule> | null };

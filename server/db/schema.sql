@@ -500,20 +500,25 @@ create trigger player_stays_excluded before update of "excludedUntil" on player
   for each row when (old."excludedUntil" > clock_timestamp() and (new."excludedUntil" is null or new."excludedUntil" < old."excludedUntil"))
   execute function keep_exclusion();
 
+create function is_balance("totalAmount" numeric, "availableAmount" numeric, "freezeAmount" numeric, debt numeric) returns boolean language plpgsql immutable parallel safe as $$
+begin
+  return "totalAmount" = "availableAmount" + "freezeAmount" and "availableAmount" >= 0 and "freezeAmount" >= 0
+    and "totalAmount" < 1000000000000 and (debt = 0 or debt > 0 and "availableAmount" = 0);
+end $$;
+
 create table account (
   id bigint generated always as identity primary key,
   "userId" bigint not null unique references player,
-  "totalAmount" numeric not null default 0.00 constraint account_total_limit check ("totalAmount" < '1000000000000'::bigint::numeric),
-  "availableAmount" numeric not null default 0.00 check ("availableAmount" >= 0),
-  "freezeAmount" numeric not null default 0.00 check ("freezeAmount" >= 0),
+  "totalAmount" numeric not null default 0.00,
+  "availableAmount" numeric not null default 0.00,
+  "freezeAmount" numeric not null default 0.00,
   "lastSeq" bigint not null default 0,
   "lastHash" bytea not null default '\x'::bytea,
   "createTime" timestamptz not null default now(),
-  debt numeric not null default 0.00 check (debt >= 0),
+  debt numeric not null default 0.00,
   "debtSeq" bigint not null default 0,
   "debtHash" bytea not null default '\x'::bytea,
-  check ("totalAmount" = ("availableAmount" + "freezeAmount")),
-  constraint account_debt_first check (debt = 0 or "availableAmount" = 0)
+  constraint account_balance check (is_balance("totalAmount", "availableAmount", "freezeAmount", debt))
 ) with (fillfactor = 80);
 create trigger account_counted_insert after insert on account
   referencing new table as added for each statement execute function count_plain();
@@ -527,25 +532,31 @@ begin
   return null;
 end $$;
 
-create function ledger_direction("changeType" text) returns text language sql immutable parallel safe
-  return case when ("changeType" in ('WITHDRAW', 'BET', 'MANUAL_DEDUCTION', 'WIN_REVERSAL', 'REFUND_REVERSAL', 'DEBT_REPAYMENT')) then 'OUT' else 'IN' end;
+create function is_ledger_row(direction text, "changeType" text, "originAmount" numeric, amount numeric, "newAmount" numeric) returns boolean language plpgsql immutable parallel safe as $$
+begin
+  return amount > 0 and "newAmount" >= 0 and case direction
+    when 'IN' then "newAmount" = "originAmount" + amount
+      and "changeType" in ('RECHARGE', 'WIN', 'RETURN', 'REBATE', 'RECHARGE_GIVE', 'MANUAL_ADDITION', 'INVITE_REWARD', 'BET_REFUND')
+    when 'OUT' then "newAmount" = "originAmount" - amount
+      and "changeType" in ('WITHDRAW', 'BET', 'MANUAL_DEDUCTION', 'WIN_REVERSAL', 'REFUND_REVERSAL', 'DEBT_REPAYMENT')
+    else false end;
+end $$;
 
 create table account_history (
   id bigint generated always as identity primary key,
   "userId" bigint not null references account("userId"),
   "accountSeq" bigint not null,
   "originAmount" numeric not null,
-  amount numeric not null check (amount > 0),
-  "newAmount" numeric not null check ("newAmount" >= 0),
+  amount numeric not null,
+  "newAmount" numeric not null,
   direction text not null,
-  "changeType" text not null check ("changeType" in ('RECHARGE', 'WITHDRAW', 'BET', 'WIN', 'RETURN', 'REBATE', 'RECHARGE_GIVE', 'MANUAL_ADDITION', 'MANUAL_DEDUCTION', 'INVITE_REWARD', 'BET_REFUND', 'WIN_REVERSAL', 'REFUND_REVERSAL', 'DEBT_REPAYMENT')),
+  "changeType" text not null,
   "bizOrderNo" text,
   "desc" text,
   "createTime" timestamptz not null default now(),
   hash bytea not null,
   constraint account_history_seq unique ("userId", "accountSeq"),
-  check (direction = ledger_direction("changeType")),
-  constraint account_history_check1 check ("newAmount" = case direction when 'IN' then "originAmount" + amount else "originAmount" - amount end)
+  constraint account_history_row check (is_ledger_row(direction, "changeType", "originAmount", amount, "newAmount"))
 );
 create unique index account_history_biz on account_history ("bizOrderNo", "changeType") where "bizOrderNo" is not null;
 create index account_history_type on account_history ("changeType", id);
@@ -2462,6 +2473,9 @@ end $$;
 
 create function as_money(value numeric) returns numeric language sql immutable parallel safe
   return round(value, least(4, greatest(2, min_scale(value))));
+
+create function ledger_direction("changeType" text) returns text language sql immutable parallel safe
+  return case when ("changeType" in ('WITHDRAW', 'BET', 'MANUAL_DEDUCTION', 'WIN_REVERSAL', 'REFUND_REVERSAL', 'DEBT_REPAYMENT')) then 'OUT' else 'IN' end;
 
 create function ledger_hash(previous bytea, "userId" bigint, seq bigint, origin numeric, amount numeric, after numeric, direction text, "changeType" text, "bizOrderNo" text, "desc" text, "time" timestamptz) returns bytea language sql stable parallel safe
   return sha256((previous || convert_to((json_build_array("userId", seq, (origin)::text, (amount)::text, (after)::text, direction, "changeType", "bizOrderNo", "desc", ((extract(epoch from "time") * (1000000)::numeric))::bigint))::text, 'UTF8'::name)));

@@ -10,21 +10,7 @@ export interface AccountHistoryTable {
   amount: string;
   newAmount: string;
   direction: string;
-  changeType:
-    | 'RECHARGE'
-    | 'WITHDRAW'
-    | 'BET'
-    | 'WIN'
-    | 'RETURN'
-    | 'REBATE'
-    | 'RECHARGE_GIVE'
-    | 'MANUAL_ADDITION'
-    | 'MANUAL_DEDUCTION'
-    | 'INVITE_REWARD'
-    | 'BET_REFUND'
-    | 'WIN_REVERSAL'
-    | 'REFUND_REVERSAL'
-    | 'DEBT_REPAYMENT';
+  changeType: string;
   bizOrderNo: string | null;
   desc: string | null;
   createTime: Defaulted<Moment>;
