@@ -49,8 +49,19 @@ const number = fc.oneof(
     '1234567890123456.5',
   ),
 );
+const moment = fc.oneof(
+  fc
+    .date({
+      min: new Date('1899-12-28T00:00:00Z'),
+      max: new Date('2199-01-01T00:00:00Z'),
+      noInvalidDate: true,
+    })
+    .map((date) => date.toISOString().slice(0, 19).replace('T', ' ')),
+  pick('', '2026-01-02 00:00:00', '2026-01-02 12:00:00', '2026-12-31 23:59:59', 'infinity', '-infinity'),
+  pick('2026-01-02 24:00:00', '2026-01-02 1', '2026-01-02', '12026-01-02 03:04:0', '2026-01-02 03:04:05.123'),
+);
 const row = fc.tuple(
-  ...[number, oddText, number, pick('', '2026-01-02 03:04:05', '2026-12-31 23:59:59', 'infinity')],
+  ...[number, oddText, number, moment],
   ...[pick('IN', 'OUT', '', '别的'), pick('t', 'f', ''), pick('7', '8', '')],
 );
 

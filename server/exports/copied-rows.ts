@@ -2,6 +2,7 @@ import { valueOfCopy } from '#server/db/driver/copy-out.ts';
 import { type CellType, cellOf, cellsOf, type IdNames, type WriteCell } from './cells.ts';
 import type { ExportColumn } from './columns.ts';
 import type { FileWriter } from './file-writer.ts';
+import { daysOf, partOfDay, serialOf } from './serials.ts';
 import type { WrittenRows } from './written-rows.ts';
 
 /*
@@ -100,6 +101,57 @@ const copyNumber: CopyPlain = (lines, from, to) => {
 const inMoments = setOf((byte) => isDigit(byte) || Buffer.from('-: ').includes(byte));
 const copyMoment: CopyPlain = (lines, from, to) => copyWhile(inMoments, lines, from, to);
 
+const MOMENT = '2026-01-02 03:04:05';
+const ZERO = 0x30;
+const shape = Buffer.from(MOMENT);
+/** Whether the bytes from there on look like those of the moment above: digits where it has some, and the same between them. */
+const looksLikeMoment = (lines: Buffer, from: number, first: number, last: number): boolean => {
+  for (let at = first; at < last; at++) {
+    const byte = lines[from + at] ?? 0;
+    if (isDigit(shape[at] ?? 0) ? !isDigit(byte) : byte !== shape[at]) return false;
+  }
+  return true;
+};
+
+const DATE_LENGTH = 10;
+/** Rows of a list are mostly of the same day as the one before. */
+let lastDate = { date: Buffer.alloc(0), days: Buffer.alloc(0) };
+function daysAt(lines: Buffer, from: number): Buffer | undefined {
+  const { date } = lastDate;
+  let same = 0;
+  while (same < date.length && lines[from + same] === date[same]) same++;
+  if (same === DATE_LENGTH) return lastDate.days;
+  if (!looksLikeMoment(lines, from, 0, DATE_LENGTH)) return undefined;
+  const text = lines.toString('latin1', from, from + DATE_LENGTH);
+  const days = daysOf(text);
+  if (days < 0) return undefined;
+  lastDate = { date: Buffer.from(text), days: Buffer.from(String(days)) };
+  return lastDate.days;
+}
+
+/** The digits behind the point, but noughts at their end. */
+function putPart(part: number, to: Bytes): void {
+  to.put(POINT);
+  for (let unit = 10 ** 9, rest = part; rest > 0; unit /= 10) {
+    const digit = Math.floor(rest / unit);
+    to.put(ZERO + digit);
+    rest -= digit * unit;
+  }
+}
+
+/** As `serialOf` says it. */
+const copySerial: CopyPlain = (lines, from, to) => {
+  const days = daysAt(lines, from);
+  if (!days || !looksLikeMoment(lines, from, DATE_LENGTH, MOMENT.length)) return from;
+  const two = (at: number): number =>
+    10 * ((lines[from + at] ?? 0) - ZERO) + (lines[from + at + 1] ?? 0) - ZERO;
+  const seconds = two(11) * 3600 + two(14) * 60 + two(17);
+  if (seconds >= 86_400) return from;
+  to.add(days);
+  if (seconds > 0) putPart(partOfDay(seconds), to);
+  return from + MOMENT.length;
+};
+
 /** A first byte with which no formula begins, of a character that means nothing to a format: digits, letters, Chinese from U+4000 to U+9FFF. */
 const beginnings = setOf((byte) => isDigit(byte) || isLetter(byte) || (byte >= 0xe4 && byte <= 0xe9));
 /** With what follows in such a character, whose first byte is looked at. */
@@ -119,17 +171,32 @@ const copyText: CopyPlain = (lines, from, to) => {
   return end;
 };
 
-const copyPlain: Readonly<Record<CellType, CopyPlain>> = {
-  number: copyNumber,
-  moment: copyMoment,
-  text: copyText,
-};
-const plain: Readonly<Record<CellType, string>> = { number: '7', moment: '2026-01-02 03:04:05', text: '字' };
+/** A plain value of each type, how a format may show it, and how values that are shown so are copied. */
+const plain: Readonly<Record<CellType, { value: string; ways: readonly (readonly [string, CopyPlain])[] }>> =
+  {
+    number: { value: '7', ways: [['7', copyNumber]] },
+    moment: {
+      value: MOMENT,
+      ways: [
+        [MOMENT, copyMoment],
+        [serialOf(MOMENT), copySerial],
+      ],
+    },
+    text: { value: '字', ways: [['字', copyText]] },
+  };
 
-/** What a format puts before and behind a plain value; nothing where it says that otherwise. */
-function marksOf(write: WriteCell, type: CellType): { before: Buffer; behind: Buffer } | undefined {
-  const [before = '', behind] = write(type, plain[type]).split(plain[type]);
-  return behind === undefined ? undefined : { before: Buffer.from(before), behind: Buffer.from(behind) };
+/** How a format's plain values are copied, and what it puts before and behind them; nothing where it shows them otherwise. */
+function wayOf(
+  write: WriteCell,
+  type: CellType,
+): { before: Buffer; copy: CopyPlain; behind: Buffer } | undefined {
+  const { value, ways } = plain[type];
+  const cell = write(type, value);
+  for (const [shown, copy] of ways) {
+    const [before = '', behind] = cell.split(shown);
+    if (behind !== undefined) return { before: Buffer.from(before), copy, behind: Buffer.from(behind) };
+  }
+  return undefined;
 }
 
 /** Writes the cell of the value that begins there, and tells where the value ends. */
@@ -168,15 +235,14 @@ function copyCell(column: ExportColumn, names: IdNames, write: WriteCell): CopyC
   const cell = cellOf(column, names, write);
   const written = (value: string) => Buffer.from(cell(valueOfCopy(value)));
   if (few) return copyKnown(written);
-  const marks = column.names ? undefined : marksOf(write, type);
-  const copy = copyPlain[type];
+  const way = column.names ? undefined : wayOf(write, type);
   return (lines, from, to) => {
     const before = to.at;
-    if (marks && !isEnd(lines[from])) {
-      to.add(marks.before);
-      const end = copy(lines, from, to);
+    if (way && !isEnd(lines[from])) {
+      to.add(way.before);
+      const end = way.copy(lines, from, to);
       if (isEnd(lines[end])) {
-        to.add(marks.behind);
+        to.add(way.behind);
         return end;
       }
       to.at = before;

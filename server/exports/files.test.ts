@@ -10,7 +10,7 @@ import { type CellType, cellOf, neutralised, valueAt } from './cells.ts';
 import { type ExportColumn, exportColumns } from './columns.ts';
 import { csvWriter } from './csv-writer.ts';
 import type { FileWriter } from './file-writer.ts';
-import { serialOf } from './sheet-xml.ts';
+import { serialOf } from './serials.ts';
 import { rowsWriter } from './written-rows.ts';
 import { xlsxWriter } from './xlsx-writer.ts';
 
@@ -131,7 +131,10 @@ describe('a workbook', () => {
   });
 
   it('counts moments as spreadsheets do', () => {
-    expect(serialOf('1900-03-01 00:00:00')).toBe(61);
-    expect(serialOf('2026-01-01 00:00:00')).toBe(46_023);
+    expect(serialOf('1900-03-01 00:00:00')).toBe('61');
+    expect(serialOf('2026-01-01 00:00:00')).toBe('46023');
+    expect(serialOf('2026-01-01 12:00:00')).toBe('46023.5');
+    expect(serialOf('2026-01-01 23:59:59')).toBe('46023.9999884259');
+    expect(serialOf('1899-12-29 12:00:00')).toBe('-0.5');
   });
 });

@@ -1,5 +1,6 @@
 import type { WriteCell } from './cells.ts';
 import type { Head, RowMarks } from './file-writer.ts';
+import { serialOf } from './serials.ts';
 
 /** Spreadsheets take no longer text in a cell. */
 const LONGEST_TEXT = 32_767;
@@ -22,26 +23,6 @@ const rewritten = (text: string): string =>
     .replace(unwritable, '')
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
     .replace(/[&<>]/g, (char) => entities[char] ?? '');
-
-const DAY_MS = 86_400_000;
-const FIRST_DAY = Date.UTC(1899, 11, 30);
-
-/** Rows of a list are mostly of the same day as the one before. */
-let lastDay = { date: '', days: 0 };
-function daysOf(date: string): number {
-  if (lastDay.date === date) return lastDay.days;
-  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
-  lastDay = { date, days: (Date.UTC(year, month - 1, day) - FIRST_DAY) / DAY_MS };
-  return lastDay.days;
-}
-
-const DAY_SECONDS = 86_400;
-const part = (moment: string, from: number): number => Number(moment.slice(from, from + 2));
-
-/** A spreadsheet's number for a moment as the wire has it, `YYYY-MM-DD HH:mm:ss`: days since 1899-12-30, whatever the zone. */
-export const serialOf = (moment: string): number =>
-  daysOf(moment.slice(0, 10)) +
-  (part(moment, 11) * 3600 + part(moment, 14) * 60 + part(moment, 17)) / DAY_SECONDS;
 
 export const HEAD_STYLE = 1;
 export const MOMENT_STYLE = 2;
