@@ -113,9 +113,9 @@ class Costs {
   readonly #spent = { asking: 0, server: 0, database: 0 };
   #credits = 0;
 
-  constructor(program: Program, of = dataDir) {
+  constructor(of = dataDir, program?: Program) {
     const file = readFileSync(resolve(of, 'postgres/postmaster.pid'), 'utf8');
-    this.#processes = { postmaster: Number.parseInt(file, 10), server: program.process.pid ?? 0 };
+    this.#processes = { postmaster: Number.parseInt(file, 10), server: program?.process.pid ?? 0 };
   }
 
   readonly counted = (run: () => Promise<number>) => async (): Promise<number> => {
@@ -133,39 +133,53 @@ class Costs {
   }
 }
 
+/** Each once a round, in turns, with what a credit of each takes of the processors. */
+async function inTurns(kinds: Readonly<Record<string, { costs: Costs; run: () => Promise<number> }>>) {
+  const counted = Object.entries(kinds).map(([kind, { costs, run }]) => [kind, costs.counted(run)] as const);
+  const rates = await interleaved(Object.fromEntries(counted), creditRounds);
+  for (const [kind, { costs }] of Object.entries(kinds)) console.log(`${kind}: ${costs}`);
+  return (kind: string): number => rates[kind] ?? 0;
+}
+
 async function credit(): Promise<void> {
+  const before = await ofBefore();
+  const formerly = () => ({
+    costs: new Costs(before.dataDir),
+    run: scripted('former-credit.pgbench', before.url),
+  });
+  const ofNow = (name: string) => ({ costs: new Costs(), run: scripted(name, pg.ownerUrl) });
+  // What pgbench writes is sealed and counted by nobody meanwhile; a server does that beside its own credits.
+  const alone = await inTurns({
+    former: formerly(),
+    formerNow: ofNow('former-credit.pgbench'),
+    oneTrip: ofNow('one-trip.pgbench'),
+  });
   const program = await start();
   const token = await tokenOf(program);
-  const before = await ofBefore();
-  const costs = {
-    former: new Costs(program, before.dataDir),
-    formerNow: new Costs(program),
-    oneTrip: new Costs(program),
-    ours: new Costs(program),
-  };
-  const rates = await interleaved(
-    {
-      former: costs.former.counted(scripted('former-credit.pgbench', before.url)),
-      formerNow: costs.formerNow.counted(scripted('former-credit.pgbench', pg.ownerUrl)),
-      oneTrip: costs.oneTrip.counted(scripted('one-trip.pgbench', pg.ownerUrl)),
-      ours: costs.ours.counted(() => credits([program], token)),
-    },
-    creditRounds,
-  );
+  const signedIn = await inTurns({
+    formerBeside: formerly(),
+    ours: { costs: new Costs(dataDir, program), run: () => credits([program], token) },
+  });
   await program.end('SIGTERM');
   await before.stop();
-  for (const [kind, cost] of Object.entries(costs)) console.log(`${kind}: ${cost}`);
-  const { former = 0, formerNow = 0, oneTrip = 0, ours = 0 } = rates;
   const told = (what: string, rate: number, than: number, least?: number) =>
     tell({
       ...{ what, value: rate / than, unit: 'of its rate', goal: least ? { least } : undefined },
       note: `${rate.toFixed(0)}/s and ${than.toFixed(0)}/s`,
     });
-  const gathered = 'credits signed in, with a key, gathered';
-  told('credits as one statement, against the transaction of before (pgbench)', oneTrip, former, 1);
-  told(`${gathered}, against that transaction`, ours, former, 1.5);
-  told('credits as one statement, against that transaction on the tables of now', oneTrip, formerNow);
-  told(`${gathered}, against that`, ours, formerNow);
+  const [oneTrip, ours] = [alone('oneTrip'), signedIn('ours')];
+  told('credits as one statement, against the transaction of before (pgbench)', oneTrip, alone('former'), 1);
+  told(
+    'credits signed in, with a key, gathered, against that transaction',
+    ours,
+    signedIn('formerBeside'),
+    1.5,
+  );
+  told(
+    'credits as one statement, against that transaction on the tables of now',
+    oneTrip,
+    alone('formerNow'),
+  );
 }
 
 async function servers(): Promise<void> {

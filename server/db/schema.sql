@@ -218,9 +218,9 @@ create index sign_in_failure_age on sign_in_failure ("updateTime");
 create function count_by_outcome() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
-    insert into list_delta select tg_table_name, outcome, time_block("createTime"), id >> 9, count(*) from added group by 2, 3, 4;
+    insert into list_delta select tg_table_name::text, outcome, time_block("createTime"), id >> 9, count(*) from added group by 2, 3, 4;
   else
-    insert into list_delta select tg_table_name, outcome, time_block("createTime"), id >> 9, -count(*) from removed group by 2, 3, 4;
+    insert into list_delta select tg_table_name::text, outcome, time_block("createTime"), id >> 9, -count(*) from removed group by 2, 3, 4;
   end if;
   return null;
 end $$;
@@ -528,7 +528,7 @@ create trigger account_counted_delete after delete on account
 create function count_ledger() returns trigger language plpgsql as $$
 begin
   insert into list_delta
-  select 'account_history', "changeType", time_block("createTime"), id >> 9, count(*) from added group by 2, 3, 4;
+  select text 'account_history', "changeType", time_block("createTime"), id >> 9, count(*) from added group by 2, 3, 4;
   return null;
 end $$;
 
@@ -3345,13 +3345,13 @@ begin
     where w.problem is not null);
 end $$;
 
-create function move_by_hand(accounts bigint[], types text[], amounts numeric[], descs text[], remarked boolean[], operators bigint[], names text[], calls text[], summaries text[], inputs jsonb[], addresses text[], msgs text[], statuses integer[], keys text[], requests bytea[], answers bytea[], waiting boolean) returns table(place integer, problem text, above numeric) language plpgsql set plan_cache_mode=force_generic_plan as $$
+create function move_by_hand(accounts bigint[], types text[], amounts numeric[], descs text[], remarked boolean[], operators bigint[], names text[], calls text[], summaries text[], inputs jsonb[], addresses text[], msgs text[], statuses integer[], keys text[], requests bytea[], answers bytea[], waiting boolean) returns table(place integer, problem text, above numeric) language plpgsql set plan_cache_mode=force_generic_plan set enable_seqscan=off as $$
 #variable_conflict use_column
 declare
   held posting_account[];
   ids bigint[];
-  slots integer[] := '{}';
-  able integer[] := '{}';
+  slots integer[];
+  able integer[];
   -- Those that are posted, by their place, and what became of them.
   ready integer[];
   posted posting_result[];
@@ -3365,8 +3365,9 @@ begin
         "debtHash")::posting_account from account where id = any (accounts) order by "userId" for no key update skip locked);
   end if;
   -- A regular expression, which is made ready anew each time, costs as much here as locking the account.
-  above := coalesce((select nullif(value::numeric, 0) from param_setting
-    where key = 'account.remarkAbove' and value not in ('', '.') and translate(value, '0123456789', '') in ('', '.')), 'Infinity');
+  above := coalesce((select case when value not in ('', '.') and translate(value, '0123456789', '') in ('', '.')
+      then nullif(value::numeric, 0) end
+    from param_setting where key = 'account.remarkAbove'), 'Infinity');
   if cardinality(held) > 1 then
     ids := array(select id from unnest(held));
   else
@@ -3379,13 +3380,19 @@ begin
       able := array_append(able, i);
     end if;
   end loop;
-  insert into idempotency_key ("operatorId", key, "requestHash", status, answer)
-  select distinct on (operators[i], keys[i]) operators[i], keys[i], requests[i], statuses[i], answers[i]
-  from unnest(able) as i where keys[i] is not null order by operators[i], keys[i], i
-  on conflict ("operatorId", key) do update
-    set "requestHash" = excluded."requestHash", status = excluded.status, answer = excluded.answer, "createTime" = now()
-    where idempotency_key."createTime" < now() - interval '24 hours';
-  get diagnostics written = row_count;
+  -- Twice under one key in here is once: the first. Keys are taken as they come: two batches would have to share two keys, in opposite order
+  -- and for other accounts, to wait for each other; PostgreSQL then ends one of them, and each of its moves goes alone.
+  loop
+    insert into idempotency_key ("operatorId", key, "requestHash", status, answer)
+    select operators[i], keys[i], requests[i], statuses[i], answers[i] from unnest(able) as i where keys[i] is not null
+    on conflict ("operatorId", key) do nothing;
+    get diagnostics written = row_count;
+    exit when written = cardinality(accounts);
+    -- A key of more than a day ago counts as never used.
+    delete from idempotency_key k using unnest(able) as i
+    where k."operatorId" = operators[i] and k.key = keys[i] and k."createTime" < now() - interval '24 hours';
+    exit when not found;
+  end loop;
   if written = cardinality(accounts) then
     ready := able;
     posted := post_held(held, slots, types, amounts, null, descs, null, null, true);
@@ -3440,9 +3447,9 @@ end $$;
 
 create function post_held(held posting_account[], slots integer[], types text[], amounts numeric[], numbers text[], descs text[], sources text[], times timestamptz[], alone boolean) returns posting_result[] language plpgsql as $$
 declare
-  results posting_result[] := '{}';
-  rows posting_row[] := '{}';
-  debts account_debt[] := '{}';
+  results posting_result[];
+  rows posting_row[];
+  debts account_debt[];
   a posting_account;
   h posting_row;
   d account_debt;
@@ -3453,7 +3460,7 @@ declare
   frozen numeric;
   rest numeric;
   problem text;
-  first integer;
+  own posting_row;
 begin
   for i in 1 .. coalesce(cardinality(slots), 0) loop
     a := held[slots[i]];
@@ -3496,11 +3503,10 @@ begin
       results := array_append(results, row(null, a."userId", a."totalAmount", a."totalAmount", a."totalAmount", rest, problem)::posting_result);
       continue;
     end if;
-    first := cardinality(rows) + 1;
     loop
       if kind in ('FREEZE', 'UNFREEZE') or taken = 0 then
-        h := row(null, a."userId", null, null, null, null, null, kind, numbers[i], descs[i], coalesce(times[i], now()),
-          null)::posting_row;
+        h := row(null, a."userId", null, a."totalAmount", null, a."totalAmount", null, kind, numbers[i], descs[i],
+          coalesce(times[i], now()), null)::posting_row;
         a."availableAmount" := as_money(available);
         a."freezeAmount" := frozen;
       else
@@ -3536,6 +3542,7 @@ begin
       end if;
       exit when a.debt = 0 or available = 0;
       -- Something became available while there is a debt.
+      own := h;
       kind := 'DEBT_REPAYMENT';
       direction := ledger_direction(kind);
       taken := as_money(least(a.debt, available));
@@ -3543,9 +3550,11 @@ begin
       rest := 0;
     end loop;
     held[slots[i]] := a;
-    -- The row of the entry itself is the first of its rows.
-    results := array_append(results, row((rows[first]).id, a."userId", coalesce((rows[first])."originAmount", a."totalAmount"),
-      coalesce((rows[first])."newAmount", a."totalAmount"), a."totalAmount", rest, null)::posting_result);
+    if kind <> types[i] then
+      -- Its own row, not the one that paid a debt off.
+      h := own;
+    end if;
+    results := array_append(results, row(h.id, a."userId", h."originAmount", h."newAmount", a."totalAmount", rest, null)::posting_result);
   end loop;
   insert into account_history (id, "userId", "accountSeq", "originAmount", amount, "newAmount", direction, "changeType", "bizOrderNo",
     "desc", "createTime", hash)
@@ -3554,7 +3563,6 @@ begin
     r."desc", r."createTime", r.hash
   from unnest(rows) as r;
   if cardinality(held) = 1 then
-    a := held[1];
     update account set "totalAmount" = a."totalAmount", "availableAmount" = a."availableAmount", "freezeAmount" = a."freezeAmount",
       "lastSeq" = a."lastSeq", "lastHash" = a."lastHash", debt = a.debt, "debtSeq" = a."debtSeq", "debtHash" = a."debtHash"
     where account.id = a.id;

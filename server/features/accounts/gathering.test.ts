@@ -147,6 +147,56 @@ describe('moves by hand that wait at the same moment', () => {
     expect(new Set(words)).toEqual(new Set(['操作成功', '同一幂等键不能用于不同的请求']));
   });
 
+  it('under a key of the day before are one move, like under a new one', async () => {
+    const players = await Promise.all(Array.from({ length: 20 }, () => buildUser(server.db)));
+    const key = randomUUID();
+    await sql`
+      insert into idempotency_key ("operatorId", key, "requestHash", status, "createTime")
+      select id, ${key}, '\\x00', 200, now() - interval '25 hours' from operator where "userName" = 'admin'`.execute(
+      server.db,
+    );
+    const { accountId: id, userId } = given(players.pop());
+    const repeats = Array.from({ length: 20 }, () =>
+      admin.call(addBalance, { id, balance: '1' }, under(key)),
+    );
+    const beside = players.map((player) =>
+      admin.call(addBalance, { id: player.accountId, balance: '1' }, under(randomUUID())),
+    );
+    const answers = await Promise.all([...repeats, ...beside]);
+    expect(new Set(answers.map(({ envelope }) => envelope.msg))).toEqual(new Set(['操作成功']));
+    expect((await balanceOf(server.db, userId)).totalAmount).toBe('1.00');
+    await expectProven(server.db);
+  });
+
+  it('go one by one where a batch and somebody else wait for keys of each other', async () => {
+    const players = await Promise.all(Array.from({ length: 30 }, () => buildUser(server.db)));
+    const keys = players.map(() => randomUUID());
+    const hold = (key: string | undefined, db = server.db) =>
+      sql`insert into idempotency_key ("operatorId", key, "requestHash", status)
+        select id, ${key}, '\\x00', 200 from operator where "userName" = 'admin'`.execute(db);
+    const undone = new Error('undone');
+    let answers: Promise<{ envelope: { msg: string | null } }[]> | undefined;
+    const crossing = server.db.transaction().execute(async (tx) => {
+      // Last of the batch that the other calls go in: so it has taken their keys when it comes to wait for this one.
+      await hold(keys.at(-1), tx);
+      answers = Promise.all(
+        players.map(({ accountId: id }, place) =>
+          admin.call(addBalance, { id, balance: '1' }, under(keys[place] ?? '')),
+        ),
+      );
+      const isWaiting = sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%move_by_hand%'`;
+      while ((await isWaiting.execute(server.db)).rows.length === 0);
+      await hold(keys.at(-2), tx).catch(() => undefined);
+      throw undone;
+    });
+    await expect(crossing).rejects.toBe(undone);
+    expect(new Set((await answers)?.map(({ envelope }) => envelope.msg))).toEqual(new Set(['操作成功']));
+    const totals = await Promise.all(players.map(({ userId }) => balanceOf(server.db, userId)));
+    expect(new Set(totals.map(({ totalAmount }) => totalAmount))).toEqual(new Set(['1.00']));
+    await expectProven(server.db);
+  });
+
   it('under one key at once are refused alike, and nothing is left behind', async () => {
     const { accountId: id, userId } = await buildUser(server.db, { balance: '1' });
     const key = randomUUID();

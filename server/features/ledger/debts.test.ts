@@ -81,6 +81,28 @@ describe('a debt', () => {
     expect(await standing(player)).toEqual(['0.00', '50.00', '12.00']);
   });
 
+  it('that an entry pays off changes what the account has then, not what is told of the entry itself', async () => {
+    const player = await buildDebtor({ debt: '100', frozen: '50' });
+    const { userId } = player;
+    const bonus = { userId, changeType: 'RECHARGE_GIVE', bizOrderNo: null, desc: null } as const;
+    const [part, rest, more] = await postedNow(['30', '90', '5'].map((amount) => ({ ...bonus, amount })));
+    expect(part).toMatchObject({ originAmount: '50.00', newAmount: '80.00', totalAmount: '50.00' });
+    expect(rest).toMatchObject({ originAmount: '50.00', newAmount: '140.00', totalAmount: '70.00' });
+    expect(more).toMatchObject({ originAmount: '70.00', newAmount: '75.00', totalAmount: '75.00' });
+    const { rows } = await sql<{ changeType: string; amount: string }>`
+      select "changeType", amount from account_history
+      where id = any (${[part?.id, rest?.id, more?.id]}::bigint[]) order by id`.execute(server.db);
+    expect(rows).toEqual(
+      ['30.00', '90.00', '5.00'].map((amount) => ({ changeType: 'RECHARGE_GIVE', amount })),
+    );
+    expect(await standing(player)).toEqual(['25.00', '50.00', '0.00']);
+    await postedNow([reversal(userId, '35')]);
+    const [unfrozen] = await postedNow([{ ...bonus, changeType: 'UNFREEZE', amount: '50' }]);
+    expect(unfrozen).toMatchObject({ originAmount: '50.00', totalAmount: '40.00' });
+    expect(await standing(player)).toEqual(['40.00', '0.00', '0.00']);
+    await expectProven(server.db);
+  });
+
   it('is paid off first by whatever comes in, whoever posts it', async () => {
     const player = await buildDebtor({ debt: '100' });
     const { userId, accountId: id } = player;
