@@ -58,11 +58,13 @@ async function listOf(config: Config, db: Db, order: ExportOrder) {
   return exportList({ endpoint: contract[call], format, db, read });
 }
 
-/** Bytes that share no memory with others are handed over, not copied. */
+/** Bytes that share no memory with others are handed over; of others, a copy is. */
 function sendPiece(port: MessagePort, { bytes, rows }: Piece): void {
   const { buffer } = bytes;
-  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;
-  port.postMessage({ bytes, rows } satisfies Reply, isWhole ? [buffer] : []);
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength)
+    return port.postMessage({ bytes, rows } satisfies Reply, [buffer]);
+  const copy = new Uint8Array(bytes);
+  port.postMessage({ bytes: copy, rows } satisfies Reply, [copy.buffer]);
 }
 
 /** Writes one list over a session, a piece ahead of whoever asks for it, until it is done or its port is closed. */
@@ -77,9 +79,10 @@ async function serve(config: Config, session: Db, order: ExportOrder, port: Mess
     const send = AsyncLocalStorage.bind(async (): Promise<void> => {
       const { value, done } = await ahead;
       if (done) return port.postMessage({ done } satisfies Reply);
+      // First: its bytes may be written over by the next.
+      sendPiece(port, value);
       ahead = pieces.next();
       ahead.catch(() => undefined);
-      sendPiece(port, value);
     });
     port.on(
       'message',

@@ -25,6 +25,7 @@ const LONGEST_PLAIN = 4_096;
 /** The bytes of a file that is being written, up to `at`. */
 class Bytes {
   to = Buffer.allocUnsafe(1 << 19);
+  #former = Buffer.allocUnsafe(1 << 19);
   at = 0;
 
   add(bytes: Uint8Array): void {
@@ -50,9 +51,10 @@ class Bytes {
     return this.to;
   }
 
-  /** What has been written, and begins anew. */
+  /** What has been written. It stands while the next is written, whose place is that of the one before. */
   taken(): Buffer {
-    const bytes = Buffer.from(this.to.subarray(0, this.at));
+    const bytes = this.to.subarray(0, this.at);
+    if (this.at > 0) [this.to, this.#former] = [this.#former, this.to];
     this.at = 0;
     return bytes;
   }

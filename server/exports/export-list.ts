@@ -13,8 +13,9 @@ import { partsOf } from './parts.ts';
 import { rowsWriter } from './written-rows.ts';
 import { xlsxWriter } from './xlsx-writer.ts';
 
-/** A piece of the file, and how many rows of the list it and those before it hold. */
+/** A piece of the file, and how many rows of the list have been written so far: what a workbook packs meanwhile is in the next. */
 export interface Piece {
+  /** They stand until the next piece is asked for. */
   readonly bytes: Buffer;
   readonly rows: number;
 }

@@ -2,6 +2,7 @@ import type { RowMarks } from './file-writer.ts';
 
 /** Some rows as they stand in a file. */
 export interface Lot {
+  /** They stand while the next are taken, and no longer. */
   readonly bytes: Buffer;
   /** How many there are; none when all have been taken. */
   readonly rows: number;

@@ -6,12 +6,13 @@ const DEFLATED = 8;
 /** The oldest that the format knows, whatever the zone: the same list gives the same bytes. */
 const OLDEST = new Date(1980, 0, 1);
 
-/** An entry, deflated piece by piece outside the event loop; what went in has come out when `add` is over. */
+/** An entry, deflated piece by piece outside the event loop. What went in has come out when the next `add` is over, or `end`. */
 class Entry implements ZipInputFile {
   readonly filename: string;
   readonly compression = DEFLATED;
   readonly mtime = OLDEST;
   readonly #deflate = createDeflateRaw({ level: constants.Z_BEST_SPEED });
+  #packed: Promise<void> | undefined;
   size = 0;
   crc = 0;
   ondata: ZipInputFile['ondata'];
@@ -26,8 +27,9 @@ class Entry implements ZipInputFile {
   async add(bytes: Buffer): Promise<void> {
     this.crc = crc32(bytes, this.crc);
     this.size += bytes.length;
+    await this.#packed;
     this.#deflate.write(bytes);
-    await new Promise<void>((resolve) => this.#deflate.flush(constants.Z_SYNC_FLUSH, resolve));
+    this.#packed = new Promise((resolve) => this.#deflate.flush(constants.Z_SYNC_FLUSH, resolve));
   }
 
   async end(): Promise<void> {
@@ -46,7 +48,10 @@ class Entry implements ZipInputFile {
   }
 }
 
-/** Writes a ZIP archive as a stream: what a method returns comes next in the file. An archive holds at most 4 GiB. */
+/**
+ * Writes a ZIP archive as a stream: what a method returns comes next in the file. What is written must stand until the next has been, since it
+ * is packed meanwhile. An archive holds at most 4 GiB.
+ */
 export class ZipWriter {
   readonly #out: Uint8Array[] = [];
   #written = 0;

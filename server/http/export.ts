@@ -56,6 +56,8 @@ async function* bodyOf({ list, place, lives }: Begun, frames: boolean, alive: ()
       place.took(piece.bytes.length);
       if (!(await lives()))
         throw new BrokenOff('its operator is signed out, or may not see the list any more');
+      // What a workbook has begun with may still be packed.
+      if (piece.bytes.length === 0) continue;
       if (frames) yield frameOf(piece);
       yield piece.bytes;
     }
