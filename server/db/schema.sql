@@ -3368,6 +3368,25 @@ begin
   above := coalesce((select case when value not in ('', '.') and translate(value, '0123456789', '') in ('', '.')
       then nullif(value::numeric, 0) end
     from param_setting where key = 'account.remarkAbove'), 'Infinity');
+  -- What is not as usual of a move alone goes on below.
+  if cardinality(accounts) = 1 and cardinality(held) = 1 and (remarked[1] or amounts[1] <= above) then
+    insert into idempotency_key ("operatorId", key, "requestHash", status, answer)
+    select operators[1], keys[1], requests[1], statuses[1], answers[1] where keys[1] is not null
+    on conflict ("operatorId", key) do nothing;
+    if found or keys[1] is null then
+      posted := post_held(held, array[1], types, amounts, null, descs, null, null, true);
+      if (posted[1]).problem is null then
+        insert into change_record ("operatorId", "userName", call, summary, "targetId", input, before, after, address, outcome, msg)
+        values (operators[1], names[1], calls[1], summaries[1], accounts[1]::text, inputs[1],
+          jsonb_build_object('totalAmount', (posted[1])."originAmount"::text),
+          jsonb_build_object('totalAmount', (posted[1])."totalAmount"::text), addresses[1], 'SUCCESS', msgs[1]);
+        place := 1;
+        return next;
+        return;
+      end if;
+      delete from idempotency_key k where k."operatorId" = operators[1] and k.key = keys[1];
+    end if;
+  end if;
   if cardinality(held) > 1 then
     ids := array(select id from unnest(held));
   else
@@ -3461,7 +3480,33 @@ declare
   rest numeric;
   problem text;
   own posting_row;
+  total numeric;
+  moment timestamptz;
+  chained bytea;
+  of_row bigint;
 begin
+  if cardinality(slots) = 1 and cardinality(held) = 1 and sources[1] is null then
+    a := held[1];
+    kind := types[1];
+    direction := ledger_direction(kind);
+    taken := as_money(amounts[1]);
+    available := a."availableAmount" + case direction when 'IN' then taken else -taken end;
+    -- An account that is not there has no debt to compare, so that it goes on below as whatever else is not as usual.
+    if a.debt = 0 and taken > 0 and available >= 0 and available + a."freezeAmount" < 1000000000000
+        and kind not in ('FREEZE', 'UNFREEZE') then
+      total := as_money(available + a."freezeAmount");
+      moment := coalesce(times[1], now());
+      chained := ledger_hash(a."lastHash", a."userId", a."lastSeq" + 1, a."totalAmount", taken, total, direction, kind, numbers[1], descs[1],
+        moment);
+      insert into account_history ("userId", "accountSeq", "originAmount", amount, "newAmount", direction, "changeType", "bizOrderNo",
+        "desc", "createTime", hash)
+      values (a."userId", a."lastSeq" + 1, a."totalAmount", taken, total, direction, kind, numbers[1], descs[1], moment, chained)
+      returning id into of_row;
+      update account set "totalAmount" = total, "availableAmount" = as_money(available), "lastSeq" = a."lastSeq" + 1, "lastHash" = chained
+      where account.id = a.id;
+      return array[row(of_row, a."userId", a."totalAmount", total, total, 0, null)::posting_result];
+    end if;
+  end if;
   for i in 1 .. coalesce(cardinality(slots), 0) loop
     a := held[slots[i]];
     kind := types[i];
