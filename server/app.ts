@@ -31,6 +31,7 @@ import { refused, send } from './http/reply.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { createSessionUses } from './http/session-uses.ts';
 import { createSessions } from './http/sessions.ts';
+import { letBytesPass } from './passing-bytes.ts';
 import { Refusal } from './refusal.ts';
 import { tellSlowStatements } from './slow-statements.ts';
 import { createVault } from './vault.ts';
@@ -57,6 +58,7 @@ const UNKNOWN_CALLERS_PER_MINUTE = 1_200;
 /** The whole server but for its port: every call of the contract, the console's files, health and metrics. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, connections, logTo, loadChatLibrary = nativeLibrary } = options;
+  letBytesPass();
   const app = Fastify({
     logger: { level: config.logLevel, ...(logTo ? { stream: logTo } : {}) },
     // One line of our own a request instead: see observability.ts.

@@ -3,6 +3,8 @@ import { Zip, type ZipInputFile } from 'fflate';
 
 const FOUR_GIB = 2 ** 32;
 const DEFLATED = 8;
+/** What a piece is packed into mostly: the 16 KB of zlib's own would be many small ones, each with a turn of the event loop. */
+const CHUNK_BYTES = 1 << 17;
 /** The oldest that the format knows, whatever the zone: the same list gives the same bytes. */
 const OLDEST = new Date(1980, 0, 1);
 
@@ -11,7 +13,7 @@ class Entry implements ZipInputFile {
   readonly filename: string;
   readonly compression = DEFLATED;
   readonly mtime = OLDEST;
-  readonly #deflate = createDeflateRaw({ level: constants.Z_BEST_SPEED });
+  readonly #deflate = createDeflateRaw({ level: constants.Z_BEST_SPEED, chunkSize: CHUNK_BYTES });
   #packed: Promise<void> | undefined;
   size = 0;
   crc = 0;

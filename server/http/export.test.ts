@@ -259,7 +259,7 @@ describe('the export of a list', () => {
     await expect.poll(copies, { timeout: 20_000 }).toBe(1);
     abort.abort();
     await expect.poll(copies, { timeout: 10_000 }).toBe(0);
-    expect(await openSnapshots()).toBe(0);
+    await expect.poll(openSnapshots, { timeout: 10_000 }).toBe(0);
     expect((await linesOf(await exportOf(admin, pageAccountHistory, {}))).length).toBe(total + 1);
   });
 

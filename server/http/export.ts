@@ -32,8 +32,8 @@ export function exportFormatOf(endpoint: AnyEndpoint, request: FastifyRequest): 
 /** Frames say by their type what is in them: a workbook is packed already, and would only be packed once more on its way. */
 const framed = { csv: 'application/x-frames+text', xlsx: 'application/x-frames+zip' } as const;
 
-/** What stands before a piece in a frame. Put together they would be copied, which as much garbage makes dearer than sending two. */
-function frameOf({ rows, bytes }: Piece): Buffer {
+/** What stands before a piece in a frame. */
+function headOf({ rows, bytes }: Piece): Buffer {
   const head = Buffer.alloc(8);
   head.writeUInt32BE(rows, 0);
   head.writeUInt32BE(bytes.length, 4);
@@ -58,8 +58,8 @@ async function* bodyOf({ list, place, lives }: Begun, frames: boolean, alive: ()
         throw new BrokenOff('its operator is signed out, or may not see the list any more');
       // What a workbook has begun with may still be packed.
       if (piece.bytes.length === 0) continue;
-      if (frames) yield frameOf(piece);
-      yield piece.bytes;
+      // A copy, as a piece stands only until the next is asked for; in one, since each that is sent is packed by itself.
+      yield Buffer.concat(frames ? [headOf(piece), piece.bytes] : [piece.bytes]);
     }
   } finally {
     list.over();
