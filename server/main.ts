@@ -82,7 +82,9 @@ async function prepareDatabase(config: Config) {
     const { applied, warnings } = await prepareSchema(patient, ownerUrl, timeZone, () =>
       console.error('数据库暂时无法连接，正在重试…'),
     );
-    for (const name of applied) console.log(`已升级数据库：${name}`);
+    // A new database takes all of them, whose names tell a newcomer nothing.
+    if (applied[0]?.startsWith('0001-')) console.log(`已建立数据库（${applied.length} 项迁移）`);
+    else for (const name of applied) console.log(`已升级数据库：${name}`);
     // Of several processes the one that looks after the others has said it.
     if (cluster.isPrimary) {
       const { checkBudget } = await import('./db/connection-budget.ts');
