@@ -128,6 +128,9 @@ export class Connection {
   async copy(text: string, shown: string): Promise<CopyOut> {
     const { rows: sessions } = await this.query('select pg_backend_pid() as id', []);
     const rows = await this.#inTurn<Readable>(shown, () => this.#sql.unsafe(text).readable());
+    // The driver stops its socket where rows come faster than they are taken, and lets it go on at a read only. At the end there is none, but
+    // what closes the statement may still be on its way (porsager/postgres#1016).
+    rows.once('end', () => rows._read(0));
     const giveUp = async () => {
       // While it waits for a reader the database heeds no goodbye, but the word of another session; what is on its way is let by.
       rows.on('error', () => {}).resume();
