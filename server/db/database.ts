@@ -1,6 +1,8 @@
 import { Kysely, sql } from 'kysely';
+import { ConnectionPool } from './driver/connection-pool.ts';
 import { postgresDialect } from './driver/postgres-dialect.ts';
 import { type Pulse, pulseOf } from './driver/pulse.ts';
+import { SharedReads } from './driver/shared-reads.ts';
 import type { Tables } from './narrower.ts';
 
 /**
@@ -38,6 +40,11 @@ const WAIT_MS = 5_000;
 /** A little longer than the database's own limit on statements. */
 const ANSWER_MS = 12_000;
 
+const sharedReads = new WeakMap<Db, SharedReads>();
+
+/** Reads that share the connections of its pool; nothing for what has a connection of its own. */
+export const sharedReadsOf = (db: Db): SharedReads | undefined => sharedReads.get(db);
+
 /** A pool over one database; it connects when first used and survives the database's restarts. End it by `destroy()`. */
 export function connect(url: string, options: ConnectOptions): Db {
   const {
@@ -58,9 +65,10 @@ export function connect(url: string, options: ConnectOptions): Db {
     idle_in_transaction_session_timeout: '12s',
     ...(patient ? unlimited : limits),
   };
-  return new Kysely<Tables>({
-    dialect: postgresDialect({ url, name, session, max, ...(opening && { opening }), ...waiting }),
-  });
+  const pool = new ConnectionPool({ url, name, session, max, ...(opening && { opening }), ...waiting });
+  const db = new Kysely<Tables>({ dialect: postgresDialect(pool) });
+  sharedReads.set(db, new SharedReads(pool));
+  return db;
 }
 
 /** A database this program must not run on; its message is a Chinese sentence. */

@@ -1,16 +1,20 @@
 import type { CompiledQuery, RawBuilder } from 'kysely';
-import type { Db } from './database.ts';
-import type { BytesOfRow } from './driver/connection.ts';
+import { type Db, sharedReadsOf } from './database.ts';
+import type { BytesOfRow, Connection } from './driver/connection.ts';
 import { PooledConnection } from './driver/postgres-dialect.ts';
 import { gatheredByKey } from './gathered.ts';
 
 type Bytes = readonly BytesOfRow[];
 
-const read = (db: Db, { sql, parameters }: CompiledQuery): Promise<Bytes> =>
-  db.getExecutor().provideConnection((connection) => {
-    if (!(connection instanceof PooledConnection)) throw new Error('not a connection of ours');
-    return connection.connection.bytes(sql, parameters);
+function read(db: Db, { sql, parameters }: CompiledQuery): Promise<Bytes> {
+  const ask = (connection: Connection) => connection.bytes(sql, parameters);
+  const shared = sharedReadsOf(db);
+  if (shared) return shared.read(ask);
+  return db.getExecutor().provideConnection((one) => {
+    if (!(one instanceof PooledConnection)) throw new Error('not a connection of ours');
+    return ask(one.connection);
   });
+}
 
 const pools = new WeakMap<Db, ReturnType<typeof gatheredByKey<Bytes>>>();
 

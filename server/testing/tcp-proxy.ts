@@ -14,8 +14,8 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** Starts a way to the server that `target` names. */
-export async function tcpProxy(target: string): Promise<TcpProxy> {
+/** Starts a way to the server that `target` names; `heard` is told what is sent there. */
+export async function tcpProxy(target: string, heard?: (bytes: Buffer) => void): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const pairs = new Set<readonly [Socket, Socket]>();
   let hanging = false;
@@ -31,7 +31,10 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
       socket.on('error', end).on('close', end);
       if (hanging) socket.pause();
     }
-    client.on('data', (bytes) => upstream.write(bytes));
+    client.on('data', (bytes) => {
+      heard?.(bytes);
+      upstream.write(bytes);
+    });
     upstream.on('data', (bytes) => client.write(bytes));
     if (hanging) for (const socket of pair) socket.pause();
   });

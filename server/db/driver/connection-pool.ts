@@ -60,6 +60,11 @@ export class ConnectionPool {
     return { name, open, busy: open - this.#idle.length, waiting: this.#waiting.length };
   }
 
+  /** Whether whoever asks now stands in line. */
+  get isFull(): boolean {
+    return this.#idle.length === 0 && this.#size >= this.#settings.max;
+  }
+
   /**
    * A connection of one's own, to be given back by `release`, in the order of asking. It is the first to come free, whether it was in use or
    * is being opened. Throws `DatabaseUnavailable` when none does in time.

@@ -91,9 +91,16 @@ export class Connection {
     return answerOf(await answered);
   }
 
-  /** The rows of one, each value by its place as the bytes that came. */
+  /**
+   * The rows of one, each value by its place as the bytes that came. Only for reading: it is sent at once, behind what is under way, and the
+   * driver may send again what a loss left unsent. Its time counts from when those ahead are answered.
+   */
   async bytes(text: string, parameters: readonly unknown[]): Promise<readonly BytesOfRow[]> {
-    return this.#inTurn(text, () => this.#prepared(text, parameters).raw() as Promise<BytesOfRow[]>);
+    if (this.#loss !== undefined) throw this.#loss;
+    const rows = this.#prepared(text, parameters).raw() as Promise<BytesOfRow[]>;
+    // The driver sends what somebody waits for.
+    rows.catch(() => {});
+    return this.#inTurn(text, () => rows);
   }
 
   #prepared(text: string, parameters: readonly unknown[]) {

@@ -13,7 +13,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type { Answer, Connection } from './connection.ts';
-import { ConnectionPool, type PoolSettings } from './connection-pool.ts';
+import type { ConnectionPool } from './connection-pool.ts';
 import { copyOf, linesOfCopy } from './copy-out.ts';
 
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
@@ -55,8 +55,8 @@ const rowsOf = <R>(answer: Answer): R[] => answer.rows as unknown as R[];
 class PooledDriver implements Driver {
   readonly #pool: ConnectionPool;
 
-  constructor(settings: PoolSettings) {
-    this.#pool = new ConnectionPool(settings);
+  constructor(pool: ConnectionPool) {
+    this.#pool = pool;
   }
 
   async init(): Promise<void> {}
@@ -109,10 +109,10 @@ class PooledDriver implements Driver {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Kysely over postgres.js with a pool that never lets a transaction outlive its connection. */
-export const postgresDialect = (settings: PoolSettings): Dialect => ({
+/** Kysely over postgres.js, with a pool that never lets a transaction outlive its connection. */
+export const postgresDialect = (pool: ConnectionPool): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
-  createDriver: () => new PooledDriver(settings),
+  createDriver: () => new PooledDriver(pool),
   createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
   createQueryCompiler: (): QueryCompiler => new PostgresQueryCompiler(),
 });
