@@ -157,6 +157,12 @@ const asJson = <Row>(): Reading<Row, Written<Page<Row>>> => ({
   none: (totalCount) => pageOf(totalCount, null),
 });
 
+/** All rows of a list that has no pages, as the database writes them. */
+export async function writtenRows<Row>(db: Db, rows: Rows<Row>): Promise<Written<Row[]>> {
+  const [[all] = []] = await readBytes(db, sql`select listed.rows from ${rowsOf(rows)} as listed`);
+  return new Written([Buffer.from('['), ...(all ? [all] : []), Buffer.from(']')]);
+}
+
 /** Rows as the database writes them: the whole page as JSON, or its rows as they run where only some of their values are wanted. */
 export const asWritten = <Row>(wanted?: Wanted): Reading<Row, Written<Page<Row>>> =>
   wanted ? asFile(wanted) : asJson();

@@ -1,20 +1,24 @@
 import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
-import type { listRoles as asked } from '#contract/roles.ts';
+import type { listRoles as asked, Role } from '#contract/roles.ts';
 import { compiledOnce } from '#server/db/compiled-once.ts';
 import type { Db } from '#server/db/database.ts';
+import { writtenRows } from '#server/db/reading.ts';
 import { type Condition, contains, on, where, within } from '#server/db/where.ts';
+import { asMoment, type Written } from '#server/db/written.ts';
 
 type RoleFilter = Input<typeof asked>;
 
-const menus = sql<{ id: number }[]>`coalesce((
-  select jsonb_agg(jsonb_build_object('id', g."menuId") order by g."menuId")
-  from role_menu g where g."roleId" = role.id), '[]')`;
+/** In the words of `row_to_json`, as the rows around it. */
+const menus = sql<Role['hasMenus']>`coalesce((
+  select '[' || string_agg(row_to_json(m)::text, ',' order by m.id) || ']'
+  from (select "menuId" as id from role_menu where "roleId" = role.id) as m), '[]')::json`;
 
 const found = compiledOnce((db, asked: Condition) =>
   db
     .selectFrom('role')
-    .select(['id', 'version', 'desc', 'name', 'createDate', 'editDate', menus.as('hasMenus')])
+    .select(['id', 'version', 'desc', 'name', menus.as('hasMenus')])
+    .select([asMoment('createDate').as('createDate'), asMoment('editDate').as('editDate')])
     .where(asked)
     .orderBy('id', 'desc'),
 );
@@ -22,8 +26,10 @@ const found = compiledOnce((db, asked: Condition) =>
 const ways = { desc: contains, name: contains, createDateRange: on('createDate', within) } as const;
 
 /** All roles, newest first, each with the menus it bundles. */
-export const listRoles = async (db: Db, filter: RoleFilter) =>
-  (await found(db, where(filter, ways)).execute(db)).rows;
+export async function listRoles(db: Db, filter: RoleFilter): Promise<Role[] | Written<Role[]>> {
+  const roles = found(db, where(filter, ways));
+  return filter.sort === undefined ? writtenRows(db, roles) : (await roles.execute(db)).rows;
+}
 
 /** Which of these ids are roles. */
 export async function existingRoleIds(db: Db, ids: readonly number[]): Promise<number[]> {
