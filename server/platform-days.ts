@@ -55,16 +55,23 @@ export const isEven = remembered((day, timeZone) => {
   return next - dayStart(day, timeZone) === DAY_SECONDS && last - next === DAY_SECONDS;
 });
 
+/**
+ * The days that share a moment with a day of UTC, given by its number since 1970, as far as they are even and begin where the even day before
+ * them ends; the others need a calendar, as do the ends of time, beside which there is no day.
+ */
+const evenDaysBeside = remembered((utcDay, timeZone): readonly { day: Day; start: number }[] => {
+  const utc = new Date(Number(utcDay) * DAY_SECONDS * 1_000).toISOString().slice(0, 10);
+  const days = utc > '1900' && utc < '9999-12' ? [utc, addDays(utc, 1), addDays(utc, -1)] : [];
+  return days
+    .filter((day) => isEven(day, timeZone) && isEven(addDays(day, -1), timeZone))
+    .map((day) => ({ day, start: dayStart(day, timeZone) }));
+});
+
 /** The day that a moment (epoch seconds) belongs to. */
 export function dayOf(seconds: number, timeZone: string): Day {
-  const utc = new Date(seconds * 1_000).toISOString().slice(0, 10);
-  // Among even days it is the one that began last; only the others need a calendar, and the ends of time, beside which there is no day.
-  const isOrdinary = utc > '1900' && utc < '9999-12';
-  for (const day of isOrdinary ? [utc, addDays(utc, 1), addDays(utc, -1)] : []) {
-    const since = seconds - dayStart(day, timeZone);
-    if (since >= 0 && since < DAY_SECONDS && isEven(day, timeZone) && isEven(addDays(day, -1), timeZone))
-      return day;
-  }
+  const beside = evenDaysBeside(String(Math.floor(seconds / DAY_SECONDS)), timeZone);
+  const ordinary = beside.find(({ start }) => seconds >= start && seconds < start + DAY_SECONDS);
+  if (ordinary) return ordinary.day;
   const moment = Temporal.Instant.fromEpochMilliseconds(seconds * 1_000);
   return moment.toZonedDateTimeISO(timeZone).toPlainDate().toString();
 }
@@ -102,8 +109,9 @@ export function momentOn(day: Day, wallSeconds: number, timeZone: string): numbe
 }
 
 /** Epoch seconds of wire text `YYYY-MM-DD HH:mm:ss`. */
-export const momentOf = (wire: string, timeZone: string): number =>
-  instantOf(Temporal.PlainDateTime.from(wire.replace(' ', 'T')), timeZone);
+export const momentOf = remembered((wire, timeZone) =>
+  instantOf(Temporal.PlainDateTime.from(wire.replace(' ', 'T')), timeZone),
+);
 
 /** Epoch seconds of the last second that clocks show as wire text or earlier: of a time that comes twice its second, of one they skip the second before. */
 export function lastMomentOf(wire: string, timeZone: string): number {

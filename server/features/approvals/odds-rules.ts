@@ -46,7 +46,6 @@ async function affected(db: Db, rows: readonly RowNote[]): Promise<PlayWay[]> {
     found.map(async ({ gameId, ids }) => {
       const { data } = await pagePlayWays(db, { gameId, currentPage: 1, pageSize: 9_999 });
       return withReturns(
-        db,
         data.filter(({ id }) => ids.includes(id)),
         days[0]?.today ?? '',
       );

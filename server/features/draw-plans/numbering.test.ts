@@ -300,6 +300,24 @@ describe('whatever the schedule', () => {
     );
   });
 
+  it('the phase of a moment is that of the slot it lies in, in whatever order moments are asked for', () => {
+    check(
+      fc.property(
+        schedules,
+        days,
+        fc.array(fc.integer({ min: 0, max: 345_599 })),
+        (planned, day, moments) => {
+          const from = momentOf(`${day} 00:00:00`, planned.timeZone);
+          const slots = slotsOf(numberedRuns(planned, from, from + 345_600));
+          for (const moment of moments.map((after) => from + after)) {
+            const slot = slots.find(({ start, end }) => start <= moment && moment < end);
+            if (slot) expect(phaseAt(planned, moment)).toBe(slot.phase);
+          }
+        },
+      ),
+    );
+  });
+
   it('setting the phase to what it is changes nothing', () => {
     check(
       fc.property(schedules, days, fc.integer({ min: 0, max: 400_000 }), (planned, day, later) => {

@@ -99,12 +99,22 @@ export const numberedRuns = (game: PlannedGame, from: number, to: number): Numbe
 export const phaseIn = ({ prefix, first, width }: NumberedRun, index: number): string =>
   prefix + String(first + BigInt(index)).padStart(width, '0');
 
+const MOST_SLOTS_KEPT = 1_000;
+/** The slot each game was in when it was last asked for: every list of games asks for the same ones until the next begins. */
+const slotsKept = new Map<string, NumberedRun>();
+
 /** The phase of the slot that contains a moment (epoch seconds), or of the last one before it; the game's own without any. */
 export function phaseAt(game: PlannedGame, moment: number): string {
+  const { timeZone, openRate, timeRanges, phaseRule, phase, phaseTime } = game;
+  const key = JSON.stringify([timeZone, openRate, timeRanges, phaseRule, phase, phaseTime]);
+  const kept = slotsKept.get(key);
+  if (kept && moment >= kept.start && moment < kept.start + kept.rate) return phaseIn(kept, 0);
   const slot = slotAt(game, moment);
-  if (slot === null) return game.phase;
-  const [run] = numberedRuns(game, slot, slot + 1);
-  return run ? phaseIn(run, 0) : game.phase;
+  const [run] = slot === null ? [] : numberedRuns(game, slot, slot + 1);
+  if (!run) return phase;
+  if (slotsKept.size >= MOST_SLOTS_KEPT) slotsKept.clear();
+  slotsKept.set(key, run);
+  return phaseIn(run, 0);
 }
 
 const YEAR = '(?:19|20)[0-9]{2}';

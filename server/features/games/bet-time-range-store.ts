@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { BetTimeRange } from '#contract/games.ts';
 import type { Db } from '#server/db/database.ts';
 import { added, removed } from '#server/db/rows.ts';
@@ -9,17 +10,13 @@ type RangeRow = Omit<BetTimeRange, 'openRate' | 'weekdays'> & {
   weekdays: number[] | null;
 };
 
+/** What asks for the ranges of these games, each game's by start. */
+export const rangesOf = (gameIds: readonly number[]): RawBuilder<RangeRow> =>
+  sql`select * from bet_time_range where "gameId" = any(${gameIds}) order by "gameId", start`;
+
 /** The ranges of these games, each game's by start. */
-export async function listRanges(db: Db, gameIds: readonly number[]): Promise<RangeRow[]> {
-  if (gameIds.length === 0) return [];
-  return db
-    .selectFrom('bet_time_range')
-    .selectAll()
-    .where('gameId', 'in', gameIds)
-    .orderBy('gameId')
-    .orderBy('start')
-    .execute();
-}
+export const listRanges = async (db: Db, gameIds: readonly number[]): Promise<RangeRow[]> =>
+  gameIds.length === 0 ? [] : (await rangesOf(gameIds).execute(db)).rows;
 
 export async function findRange(db: Db, id: number): Promise<RangeRow | undefined> {
   return db.selectFrom('bet_time_range').selectAll().where('id', '=', id).executeTakeFirst();

@@ -5,9 +5,10 @@ import type { pageGames as asked, Game } from '#contract/games.ts';
 import type { Db } from '#server/db/database.ts';
 import { orderOfFew } from '#server/db/list-order.ts';
 import { page } from '#server/db/page.ts';
+import { readTogether } from '#server/db/read-together.ts';
 import { contains, equals, where } from '#server/db/where.ts';
 import { describeRanges } from '../draw-plans/bet-time-ranges.ts';
-import { listRanges } from './bet-time-range-store.ts';
+import { rangesOf } from './bet-time-range-store.ts';
 import { type At, currentPhase } from './current-phase.ts';
 
 const columns = [
@@ -35,16 +36,16 @@ type GameFilter = Input<typeof asked>;
 const matching = (db: Db, filter: GameFilter) =>
   db.selectFrom('game').where(where(filter, { name: contains, status: equals, betStatus: equals }));
 
+const numbersOf = (gameIds: readonly number[]) => sql<GameNumber>`
+  select id, version, "gameId", number, "desc" from game_number where "gameId" = any(${gameIds}) order by id`;
+
 /** The games of these rows with their ranges and numbers. */
 async function withParts(db: Db, at: At, games: readonly GameRow[]): Promise<Game[]> {
   const ids = games.map((game) => game.id);
   if (ids.length === 0) return [];
-  const ranges = Map.groupBy(await listRanges(db, ids), (range) => range.gameId);
-  const { rows } = await sql<GameNumber>`
-    select id, version, "gameId", number, "desc" from game_number where "gameId" = any(${ids}) order by id`.execute(
-    db,
-  );
-  const numbers = Map.groupBy(rows, (number) => number.gameId);
+  const [rangesOfAll, numbersOfAll] = await readTogether(db, rangesOf(ids), numbersOf(ids));
+  const ranges = Map.groupBy(rangesOfAll, (range) => range.gameId);
+  const numbers = Map.groupBy(numbersOfAll, (number) => number.gameId);
   return games.map(({ phaseTime, ...game }) => {
     const own = ranges.get(game.id) ?? [];
     const phase = currentPhase({ ...game, phaseTime }, own, at);

@@ -1,5 +1,4 @@
 import type { PlayWay } from '#contract/play-ways.ts';
-import type { ResultRule } from '#contract/result-rules.ts';
 import type { Db } from '#server/db/database.ts';
 import { findBetLatitudes } from '../bet-latitudes/bet-latitude-store.ts';
 import { type OddsRow, type Play, type PlayRules, playOf, rowsOf } from '../bets/play.ts';
@@ -39,27 +38,13 @@ export async function returnsOfRow(
   return returnsIf({ latitude, selection, oddsFrom, rows, resultRule: await resultRuleOf(db, gameId) }, date);
 }
 
-async function resultRules(db: Db, gameIds: readonly number[]): Promise<Map<number, ResultRule | null>> {
-  if (gameIds.length === 0) return new Map();
-  const rows = await db.selectFrom('game').select(['id', 'resultRule']).where('id', 'in', gameIds).execute();
-  return new Map(rows.map(({ id, resultRule }) => [id, resultRule]));
-}
-
 /** Play ways with what every row of theirs returns on a day. */
-export async function withReturns(
-  db: Db,
-  playWays: readonly PlayWayWithOdds[],
-  date: string,
-): Promise<PlayWay[]> {
-  const of = (ids: readonly number[]) => [...new Set(ids)];
-  const latitudes = await findBetLatitudes(db, of(playWays.map(({ betLatitudeId }) => betLatitudeId)));
-  const rules = await resultRules(db, of(playWays.map(({ gameId }) => gameId)));
-  return playWays.map((playWay) => {
+export const withReturns = (playWays: readonly PlayWayWithOdds[], date: string): PlayWay[] =>
+  playWays.map(({ reading, ...playWay }) => {
     const { selection, oddsFrom, odds, outcomes } = playWay;
-    const latitude = latitudes.get(playWay.betLatitudeId);
-    const resultRule = rules.get(playWay.gameId) ?? null;
-    const told = latitude
-      ? returnsIf({ latitude, selection, oddsFrom, rows: rowsOf(playWay, odds), resultRule }, date)
+    const rules = { selection, oddsFrom, rows: rowsOf(playWay, odds) };
+    const told = reading
+      ? returnsIf({ ...rules, latitude: reading, resultRule: reading.resultRule }, date)
       : NOTHING;
     const returned = new Map(told.rows.map((row) => [row.number, row.returned]));
     return {
@@ -69,4 +54,3 @@ export async function withReturns(
       returnRate: told.best,
     };
   });
-}
