@@ -1,20 +1,13 @@
 import type { CompiledQuery, RawBuilder } from 'kysely';
-import { type Db, sharedReadsOf } from './database.ts';
-import type { BytesOfRow, Connection } from './driver/connection.ts';
-import { PooledConnection } from './driver/postgres-dialect.ts';
+import type { Db } from './database.ts';
+import type { BytesOfRow } from './driver/connection.ts';
 import { gatheredByKey } from './gathered.ts';
+import { readOver } from './read-over.ts';
 
 type Bytes = readonly BytesOfRow[];
 
-function read(db: Db, { sql, parameters }: CompiledQuery): Promise<Bytes> {
-  const ask = (connection: Connection) => connection.bytes(sql, parameters);
-  const shared = sharedReadsOf(db);
-  if (shared) return shared.read(ask);
-  return db.getExecutor().provideConnection((one) => {
-    if (!(one instanceof PooledConnection)) throw new Error('not a connection of ours');
-    return ask(one.connection);
-  });
-}
+const read = (db: Db, { sql, parameters }: CompiledQuery): Promise<Bytes> =>
+  readOver(db, (connection) => connection.bytes(sql, parameters));
 
 const pools = new WeakMap<Db, ReturnType<typeof gatheredByKey<Bytes>>>();
 

@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely';
 import type { Db } from './database.ts';
-import { PooledConnection } from './driver/postgres-dialect.ts';
+import { readOver } from './read-over.ts';
 
 /** A query of Kysely's builder, or a `sql` text. */
 interface Readable<Row> {
@@ -16,15 +16,12 @@ export async function readTogether<A, B>(
   const [one, two] = [first.compile(db), second.compile(db)];
   // Inside a transaction a loss between the two would leave the second outside of it.
   if (db.isTransaction) return [(await db.executeQuery(one)).rows, (await db.executeQuery(two)).rows];
-  return db.getExecutor().provideConnection(async (connection) => {
+  return readOver(db, async (connection) => {
+    const ask = ({ sql, parameters }: CompiledQuery) => connection.read(sql, parameters);
     // Both are waited for, also when one fails: the connection is given back with nothing under way.
-    const both = () =>
-      Promise.allSettled([connection.executeQuery<A>(one), connection.executeQuery<B>(two)] as const);
-    const [a, b] = await (connection instanceof PooledConnection
-      ? connection.connection.together(both)
-      : both());
+    const [a, b] = await Promise.allSettled([ask(one), ask(two)]);
     if (a.status === 'rejected') throw a.reason;
     if (b.status === 'rejected') throw b.reason;
-    return [a.value.rows, b.value.rows];
+    return [a.value.rows as A[], b.value.rows as B[]];
   });
 }

@@ -7,6 +7,7 @@ import { connect, type Db } from './database.ts';
 import { isOutage } from './driver/outage.ts';
 import { onStatement } from './driver/statements.ts';
 import { readBytes } from './read-bytes.ts';
+import { readTogether } from './read-together.ts';
 
 const timeZone = 'Asia/Shanghai';
 
@@ -92,6 +93,19 @@ it('while all connections are in use, two are sent behind the one that was sent 
     await open();
     expect(await word(first)).toBe('first');
     expect(await Promise.all(others)).toEqual(['second', 'third', 'fourth']);
+  }));
+
+it('so are two that are read together', () =>
+  withPool(1, async (db) => {
+    const open = await shut(1);
+    const first = readBytes(db, list(1, 'first'));
+    await setImmediate();
+    const pair = readTogether<{ text: string }, { text: string }>(db, list(1, 'one'), list(1, 'other'));
+    await expect.poll(() => ['one', 'other'].every((each) => sent.includes(each))).toBe(true);
+    expect(await waiting(1)).toBe(1);
+    await open();
+    expect(await word(first)).toBe('first');
+    expect((await pair).map(([row]) => row?.text)).toEqual(['one', 'other']);
   }));
 
 it('none is sent behind one that takes long', () =>

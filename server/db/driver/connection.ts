@@ -46,7 +46,6 @@ export class Connection {
   readonly openedAt = performance.now();
   #loss: unknown;
   #last: Promise<unknown> = Promise.resolve();
-  #together = false;
 
   /** Connects; rejects when the database cannot be reached within two seconds. */
   static async open(
@@ -86,21 +85,26 @@ export class Connection {
 
   /** One statement with its parameters, prepared. */
   async query(text: string, parameters: readonly unknown[]): Promise<Answer> {
-    const send = () => this.#prepared(text, parameters);
-    const answered = this.#together ? this.#run(text, send) : this.#inTurn(text, send);
-    return answerOf(await answered);
+    return answerOf(await this.#inTurn(text, () => this.#prepared(text, parameters)));
   }
 
   /**
-   * The rows of one, each value by its place as the bytes that came. Only for reading: it is sent at once, behind what is under way, and the
-   * driver may send again what a loss left unsent. Its time counts from when those ahead are answered.
+   * One that only reads. It is sent at once, behind what is under way, and the driver may send again what a loss left unsent. Its time counts
+   * from when those ahead are answered.
    */
+  async read(text: string, parameters: readonly unknown[]): Promise<Answer> {
+    return answerOf(await this.#atOnce(text, this.#prepared(text, parameters)));
+  }
+
+  /** The same, of whose rows each value is given by its place as the bytes that came. */
   async bytes(text: string, parameters: readonly unknown[]): Promise<readonly BytesOfRow[]> {
-    if (this.#loss !== undefined) throw this.#loss;
-    const rows = this.#prepared(text, parameters).raw() as Promise<BytesOfRow[]>;
+    return this.#atOnce(text, this.#prepared(text, parameters).raw() as Promise<BytesOfRow[]>);
+  }
+
+  #atOnce<T>(text: string, asked: Promise<T>): Promise<T> {
     // The driver sends what somebody waits for.
-    rows.catch(() => {});
-    return this.#inTurn(text, () => rows);
+    if (this.#loss === undefined) asked.catch(() => {});
+    return this.#inTurn(text, () => asked);
   }
 
   #prepared(text: string, parameters: readonly unknown[]) {
@@ -110,20 +114,6 @@ export class Connection {
       prepare: values.length <= PREPARED_PARAMETERS,
       simple: false,
     } as object);
-  }
-
-  /**
-   * What is asked for inside goes out at once and comes back together, which saves a trip for each but the first. Only for
-   * reading, and outside of transactions: the driver may send again what a loss left unsent.
-   */
-  async together<T>(ask: () => Promise<T>): Promise<T> {
-    await this.#last;
-    this.#together = true;
-    try {
-      return await ask();
-    } finally {
-      this.#together = false;
-    }
   }
 
   /** Statements without parameters, unprepared; several may be separated by semicolons. */

@@ -16,7 +16,7 @@ interface Ahead {
   behind: number;
 }
 
-/** Asks one question that changes nothing, and sends it at once. */
+/** Asks what changes nothing, and sends it at once. */
 type Ask<T> = (connection: Connection) => Promise<T>;
 
 /** What is answered in time over the connection of another; nothing where that takes long, or is lost. */
