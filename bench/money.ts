@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { sql } from 'kysely';
-import { pageAccountHistory, sumAccountHistory } from '#contract/account-history.ts';
-import { pageDeposits, sumDeposits } from '#contract/deposits.ts';
+import { pageAccountHistory } from '#contract/account-history.ts';
+import { pageDeposits } from '#contract/deposits.ts';
 import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
 import { requestFor } from '#contract/request.ts';
 import { login } from '#contract/sign-in.ts';
@@ -18,16 +17,16 @@ import { startJobs } from '#server/jobs/start.ts';
 import type { Program } from '#server/testing/program.ts';
 import { bareLedger, type LedgerPage } from './bare-ledger.ts';
 import { ADMIN_PASSWORD, benchConfig } from './bench-config.ts';
-import { clickTimes } from './clicks.ts';
+import { timeClicks } from './clicks.ts';
 import { Computing } from './computing.ts';
 import { startDirectus } from './directus.ts';
-import { tell } from './figures.ts';
 import type { Load } from './load.ts';
 import { interleaved, loadOnce } from './measure.ts';
 import { buildMoney } from './money-data.ts';
 import { startOwnPostgres } from './own-postgres.ts';
 import { APART, MANY, processPerCore, tellOurs } from './process-per-core.ts';
 import { ofTree } from './spent.ts';
+import { timeSums } from './sums.ts';
 
 /*
  * Lists over a large platform. What ours is compared with runs in the same rounds: bare node:http over postgres.js that answers the same
@@ -85,8 +84,9 @@ const show = (value: number): string => value.toFixed(value < 100 ? 1 : 0);
 const total = async (table: string) =>
   (await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(patient)).rows[0]?.n ?? 0;
 const ledgerRows = await total('account_history');
+const deposits = await total('deposit');
 console.log(
-  `${ledgerRows} ledger rows, ${(await total('deposit')) + (await total('withdrawal'))} orders, ${await total('account')} accounts`,
+  `${ledgerRows} ledger rows, ${deposits + (await total('withdrawal'))} orders, ${await total('account')} accounts`,
 );
 
 const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
@@ -226,60 +226,6 @@ async function compareDepths(): Promise<void> {
     console.log(`${name}: ${show(rate)}/s, ${(first / rate).toFixed(2)}x the first page (goal 2)`);
 }
 
-const half = (rows: number): number => Math.floor(rows / 40);
-/** What stands below a list, and what a click on a head asks for; one after the other, as one operator asks. */
-const asked = {
-  'ledger: first page': loadOf(pageAccountHistory, {}),
-  'ledger: sums of everything': loadOf(sumAccountHistory, {}),
-  'ledger: sums of 40 days of one type': loadOf(sumAccountHistory, {
-    changeType: 'WIN',
-    createTimeRange: range,
-  }),
-  'ledger: sums of one user': loadOf(sumAccountHistory, { userId: ofUser }),
-  'ledger by time: first page': loadOf(pageAccountHistory, { sort: 'createTime' }),
-  'ledger by time: the page in the middle': loadOf(pageAccountHistory, {
-    ...{ sort: '-createTime', currentPage: half(ledgerRows) },
-  }),
-  'ledger by time: 40 days of one type, in the middle': loadOf(pageAccountHistory, {
-    ...{ sort: 'createTime', changeType: 'WIN', createTimeRange: range },
-    currentPage: Math.ceil(ledgerRows * 0.003),
-  }),
-  'deposits: sums of everything': loadOf(sumDeposits, {}),
-  'deposits by number: the page in the middle': loadOf(pageDeposits, {
-    ...{ sort: 'id', currentPage: half(await total('deposit')) },
-  }),
-  'deposits by amount: the page in the middle': loadOf(pageDeposits, {
-    ...{ sort: 'amount', currentPage: half(await total('deposit')) },
-  }),
-};
-
-async function timeSums(): Promise<void> {
-  const rates = await interleaved(
-    Object.fromEntries(
-      Object.entries(asked).map(([name, load]) => [name, () => loadOnce({ ...load, connections: 1 })]),
-    ),
-    rounds,
-  );
-  const first = rates['ledger: first page'] ?? 0;
-  for (const [name, rate] of Object.entries(rates))
-    console.log(`${name}: ${show(1000 / rate)} ms, ${(first / rate).toFixed(2)}x the first page`);
-}
-
-/** The whole way, in a browser: from a click on 搜索 or 重置 to painted rows. */
-async function timeClicks(): Promise<void> {
-  execFileSync(process.execPath, ['scripts/build-console.ts'], { stdio: 'inherit' });
-  const { user, everything } = await clickTimes(origin, ADMIN_PASSWORD, rounds * 4);
-  console.log(
-    `click to painted rows: ${show(user)} ms for one user, ${show(everything)} ms for everything (goal 100)`,
-  );
-  tell({
-    what: 'a click on search to painted rows, everything',
-    value: everything,
-    unit: 'ms',
-    goal: { most: 70 },
-  });
-}
-
 const DIRECTUS_FIELDS =
   'id,userId,originAmount,amount,newAmount,direction,changeType,bizOrderNo,desc,createTime';
 /** The same rows asked of Directus with their number, without players' names, which it would have to be told of. */
@@ -330,8 +276,8 @@ async function compareDirectus(): Promise<void> {
 const parts = {
   lists: compareLists,
   depths: compareDepths,
-  sums: timeSums,
-  clicks: timeClicks,
+  sums: () => timeSums(loadOf, { ofUser, range, ledger: ledgerRows, deposits }, rounds),
+  clicks: () => timeClicks(origin, rounds * 4),
   directus: compareDirectus,
 };
 for (const [name, compare] of Object.entries(parts))
