@@ -329,6 +329,21 @@ test.describe('failures', () => {
     await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
   });
 
+  test('a screen stays when the menus cannot be read anew', async ({ operatorPage: page }) => {
+    const roles = page.getByRole('cell', { name: '超级管理员' });
+    await page.goto('/main/pms/role');
+    await expect(roles).toBeVisible();
+    const menus = '**/api/pms/menu/listByCurrentUser';
+    await page.route(menus, (route) =>
+      route.fulfill({ status: 502, json: { success: false, msg: '系统无响应', data: null, code: 503 } }),
+    );
+    const refused = page.waitForResponse(menus);
+    await page.reload();
+    await refused;
+    await expect(page.getByText('系统无响应')).toBeVisible();
+    await expect(roles).toBeVisible();
+  });
+
   test('what a page comes to is told once its rows are known', async ({ operatorPage: page }) => {
     const ofPage = page.getByRole('group', { name: '本页合计' }).locator('dd').first();
     await page.route('**/api/user/depositRecord/page', (route) => route.fulfill({ status: 502, body: '' }), {

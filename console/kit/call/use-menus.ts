@@ -4,7 +4,7 @@ import { listCurrentMenus, type Menu } from '#contract/menus.ts';
 import { readMenus, writeMenus } from './session.ts';
 import { useEndpoint } from './use-endpoint.ts';
 
-/** The signed-in operator's menus: the cached ones at once, then the server's. Undefined while neither is here. */
+/** The signed-in operator's menus: the cached ones at once and where the server does not answer, else the server's. Undefined while neither is here. */
 export function useMenus(): Menu[] | undefined {
   const known = useMemo(readMenus, []);
   const { data, isPlaceholderData } = useEndpoint(
@@ -15,7 +15,7 @@ export function useMenus(): Menu[] | undefined {
   useEffect(() => {
     if (data && !isPlaceholderData) writeMenus(data);
   }, [data, isPlaceholderData]);
-  return data;
+  return data ?? known;
 }
 
 /** The button codes held. The shell reads the menus once; hundreds of buttons in rows only look here. */
