@@ -344,6 +344,20 @@ test.describe('failures', () => {
     await expect(roles).toBeVisible();
   });
 
+  test('a window that never knew its menus says why it is empty', async ({ operatorPage: page }) => {
+    const menus = '**/api/pms/menu/listByCurrentUser';
+    await page.route(menus, (route) =>
+      route.fulfill({ status: 502, json: { success: false, msg: '系统无响应', data: null, code: 503 } }),
+    );
+    await page.goto('/main/pms/role');
+    const told = page.getByRole('alert').filter({ hasText: '菜单加载失败' });
+    await expect(told.getByText('系统无响应')).toBeVisible();
+    await page.unroute(menus);
+    await told.getByRole('button', { name: '重新加载' }).click();
+    await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
+    await expect(told).toHaveCount(0);
+  });
+
   test('what a page comes to is told once its rows are known', async ({ operatorPage: page }) => {
     const ofPage = page.getByRole('group', { name: '本页合计' }).locator('dd').first();
     await page.route('**/api/user/depositRecord/page', (route) => route.fulfill({ status: 502, body: '' }), {

@@ -10,10 +10,10 @@ import {
   mayOpen,
   PathsContext,
   trailOf,
-  useMenus,
+  useReadMenus,
 } from '../kit/call/index.ts';
 import { AskForCode } from '../kit/form/index.ts';
-import { csp, dropOverlays, Overlays, ScreenContext } from '../kit/overlay/index.ts';
+import { csp, dropOverlays, NotLoaded, Overlays, ScreenContext } from '../kit/overlay/index.ts';
 import { NotFound } from './NotFound.tsx';
 import { Palette } from './palette/Palette.tsx';
 import { usePalette } from './palette/use-palette.ts';
@@ -39,7 +39,7 @@ export function Shell() {
 
 function Inside() {
   const { pathname } = useLocation();
-  const menus = useMenus();
+  const { menus, failure, readAgain } = useReadMenus();
   const codes = useMemo(() => heldCodes(menus ?? []), [menus]);
   const paths = useMemo(() => grantedPaths(menus ?? []), [menus]);
   const { collapsed, toggle, veiled } = useCollapsed(pathname);
@@ -62,7 +62,13 @@ function Inside() {
     document.title = waiting > 0 ? `(${waiting}) ${name}` : name;
   }, [title, waiting]);
 
-  if (!menus) return <div className="shell" />;
+  if (!menus) {
+    return (
+      <div className="shell shell-unread">
+        {failure && <NotLoaded title="菜单加载失败" text={failure.message} onRetry={readAgain} />}
+      </div>
+    );
+  }
   if (pathname === '/main' || pathname === '/main/') return <Navigate to={landingPath(menus)} replace />;
   if (!open(pathname))
     return (

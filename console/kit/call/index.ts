@@ -32,4 +32,4 @@ export {
 } from './session.ts';
 export { useCommand } from './use-command.ts';
 export { answeredBefore, useEndpoint } from './use-endpoint.ts';
-export { CodesContext, PathsContext, useMay, useMayOpen, useMenus } from './use-menus.ts';
+export { CodesContext, PathsContext, useMay, useMayOpen, useMenus, useReadMenus } from './use-menus.ts';

@@ -1,13 +1,20 @@
 import { createContext, use, useEffect, useMemo } from 'react';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { listCurrentMenus, type Menu } from '#contract/menus.ts';
+import type { CallFailed } from './call-failed.ts';
 import { readMenus, writeMenus } from './session.ts';
 import { useEndpoint } from './use-endpoint.ts';
 
-/** The signed-in operator's menus: the cached ones at once and where the server does not answer, else the server's. Undefined while neither is here. */
-export function useMenus(): Menu[] | undefined {
+interface ReadMenus {
+  readonly menus: Menu[] | undefined;
+  readonly failure: CallFailed | null;
+  readonly readAgain: () => void;
+}
+
+/** The signed-in operator's menus: the cached ones at once and where the server does not answer, else the server's. None while neither is here. */
+export function useReadMenus(): ReadMenus {
   const known = useMemo(readMenus, []);
-  const { data, isPlaceholderData } = useEndpoint(
+  const { data, isPlaceholderData, error, refetch } = useEndpoint(
     listCurrentMenus,
     {},
     { known, loading: known === undefined },
@@ -15,8 +22,11 @@ export function useMenus(): Menu[] | undefined {
   useEffect(() => {
     if (data && !isPlaceholderData) writeMenus(data);
   }, [data, isPlaceholderData]);
-  return data ?? known;
+  return { menus: data ?? known, failure: error, readAgain: () => void refetch() };
 }
+
+/** The same where the shell is drawn, which it is not without them. */
+export const useMenus = (): Menu[] => useReadMenus().menus ?? [];
 
 /** The button codes held. The shell reads the menus once; hundreds of buttons in rows only look here. */
 export const CodesContext = createContext<ReadonlySet<string>>(new Set());

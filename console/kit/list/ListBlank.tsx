@@ -1,5 +1,5 @@
 import type { CallFailed } from '../call/call-failed.ts';
-import { Button } from '../overlay/Button.tsx';
+import { NotLoaded } from '../overlay/NotLoaded.tsx';
 
 interface ListBlankProps {
   readonly waiting: boolean;
@@ -13,10 +13,8 @@ export function ListBlank({ waiting, failure, filtered, onRetry }: ListBlankProp
   if (waiting) return <div className="list-blank" aria-busy="true" />;
   if (failure) {
     return (
-      <div className="list-blank" role="alert">
-        <strong>列表加载失败</strong>
-        <span>{failure.message}</span>
-        <Button onClick={onRetry}>重新加载</Button>
+      <div className="list-blank">
+        <NotLoaded title="列表加载失败" text={failure.message} onRetry={onRetry} />
       </div>
     );
   }

@@ -1,6 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { Button } from './Button.tsx';
-import './failsafe.css';
+import { NotLoaded } from './NotLoaded.tsx';
 
 interface FailsafeProps {
   readonly children: ReactNode;
@@ -20,13 +19,11 @@ export class Failsafe extends Component<FailsafeProps, { broken: boolean }> {
   override render(): ReactNode {
     if (!this.state.broken) return this.props.children;
     return (
-      <div className="failsafe" role="alert">
-        <strong>页面出错了</strong>
-        <span>可能是系统刚刚升级，请重新加载页面。</span>
-        <Button tone="primary" onClick={() => location.reload()}>
-          重新加载
-        </Button>
-      </div>
+      <NotLoaded
+        title="页面出错了"
+        text="可能是系统刚刚升级，请重新加载页面。"
+        onRetry={() => location.reload()}
+      />
     );
   }
 }

@@ -8,6 +8,7 @@ export { LazyDialog as Dialog } from './LazyDialog.ts';
 export { lazily } from './lazily.tsx';
 export { MenuIcon } from './MenuIcon.tsx';
 export { Notices } from './Notices.tsx';
+export { NotLoaded } from './NotLoaded.tsx';
 export { csp } from './nonce.ts';
 export { Overlays, useCloseDialog } from './Overlays.tsx';
 export {

@@ -1,16 +1,16 @@
 import { Link } from 'react-router';
 import { listMyChatSessions } from '#contract/chat-sessions.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
-import { Button } from '../../kit/overlay/index.ts';
+import { NotLoaded } from '../../kit/overlay/index.ts';
 import { SessionCard } from './SessionCard.tsx';
 import './my-session.css';
 
 /** The operator's own chat sessions, each a card that flips to its login. */
 export function MySessionScreen() {
   const { data, error, refetch } = useEndpoint(listMyChatSessions, {});
-  if (error) return <Blank text={error.message} onRetry={() => void refetch()} />;
+  if (error) return <NotLoaded title="会话加载失败" text={error.message} onRetry={() => void refetch()} />;
   if (!data) return null;
-  if (data.length === 0) return <Blank text="还没有会话" />;
+  if (data.length === 0) return <NoSessions />;
   return (
     <ul className="sessions" aria-label="我的会话">
       {data.map((session) => (
@@ -20,17 +20,11 @@ export function MySessionScreen() {
   );
 }
 
-function Blank({ text, onRetry }: { readonly text: string; readonly onRetry?: () => void }) {
-  return (
-    <div className="sessions-blank">
-      <strong>{text}</strong>
-      {onRetry ? (
-        <Button onClick={onRetry}>重试</Button>
-      ) : (
-        <span>
-          在<Link to="/main/user/user">用户管理</Link>中点击用户所在行的“新增会话”，新会话会出现在这里。
-        </span>
-      )}
-    </div>
-  );
-}
+const NoSessions = () => (
+  <div className="sessions-blank">
+    <strong>还没有会话</strong>
+    <span>
+      在<Link to="/main/user/user">用户管理</Link>中点击用户所在行的“新增会话”，新会话会出现在这里。
+    </span>
+  </div>
+);

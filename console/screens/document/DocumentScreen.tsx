@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from 'react-router';
-import { useMenus } from '../../kit/call/index.ts';
+import { useMayOpen } from '../../kit/call/index.ts';
 import { TextInput } from '../../kit/form/index.ts';
 import { anchorOf, type Chapter, type Part } from './chapter.ts';
 import { parts } from './parts.ts';
@@ -65,18 +65,15 @@ export function DocumentScreen() {
   );
 }
 
-const holds = (menus: ReturnType<typeof useMenus>, path: string): boolean =>
-  (menus ?? []).some((menu) => menu.path === path || holds(menu.childrens, path));
-
 function ChapterText({ chapter }: { readonly chapter: Chapter }) {
   const { path, title, lines } = chapter;
-  const menus = useMenus();
+  const mayOpen = useMayOpen(path ?? '');
   const picture = pictureOf(anchorOf(chapter));
   return (
     <section id={anchorOf(chapter)} aria-label={title}>
       <h3>
         {title}
-        {path && holds(menus, path) && <Link to={path}>打开</Link>}
+        {path && mayOpen && <Link to={path}>打开</Link>}
       </h3>
       <ul>
         {lines.map((line) => (

@@ -4,7 +4,7 @@ import { MenuIcon } from '../../kit/overlay/index.ts';
 
 /** Every screen this operator may open. */
 export function Shortcuts() {
-  const screens = sideBarOf(useMenus() ?? []).flatMap((folder) => folder.screens);
+  const screens = sideBarOf(useMenus()).flatMap((folder) => folder.screens);
   if (screens.length === 0) return null;
   return (
     <section aria-label="快捷入口">
