@@ -1,6 +1,10 @@
 import module from 'node:module';
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ThreadSettings } from './exports/thread-words.ts';
+
+// Of this thread alone, on Linux: it always has something to do, and whoever looks at a list would wait for a processor as long as it does.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 // The thread of exports, started by export-thread.ts. Compiled code is looked for before anything of it is loaded.
 const { compileCache, config }: ThreadSettings = workerData;

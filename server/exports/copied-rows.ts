@@ -31,7 +31,7 @@ class Bytes {
   add(bytes: Uint8Array): void {
     const to = this.room(bytes.length);
     // They are few: a call would cost more than it copies.
-    if (bytes.length < 64)
+    if (bytes.length < 24)
       for (let each = 0; each < bytes.length; each++) to[this.at + each] = bytes[each] ?? 0;
     else to.set(bytes, this.at);
     this.at += bytes.length;
