@@ -8,8 +8,8 @@ import './my-session.css';
 /** The operator's own chat sessions, each a card that flips to its login. */
 export function MySessionScreen() {
   const { data, error, refetch } = useEndpoint(listMyChatSessions, {});
-  if (error) return <NotLoaded title="会话加载失败" text={error.message} onRetry={() => void refetch()} />;
-  if (!data) return null;
+  if (!data)
+    return error && <NotLoaded title="会话加载失败" text={error.message} onRetry={() => void refetch()} />;
   if (data.length === 0) return <NoSessions />;
   return (
     <ul className="sessions" aria-label="我的会话">

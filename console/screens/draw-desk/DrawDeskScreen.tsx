@@ -1,5 +1,6 @@
 import { getDrawDesk } from '#contract/draw-desk.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
+import { UpToDate } from '../../parts/UpToDate.tsx';
 import { useFresh } from '../../parts/use-fresh.ts';
 import { ElapsedContext, useElapsed } from './Countdown.tsx';
 import { GameCard } from './GameCard.tsx';
@@ -19,9 +20,7 @@ export function DrawDeskScreen() {
   return (
     <ElapsedContext value={elapsed}>
       <div className="draws">
-        <p role="status" data-stale={error ? true : undefined} className="draws-soft">
-          {error ? `数据未能更新：${error.message}` : data && `统计时间 ${data.time}`}
-        </p>
+        <UpToDate error={error}>{data && `统计时间 ${data.time}`}</UpToDate>
         {data && (
           <>
             <section aria-label="待处理">

@@ -12,8 +12,7 @@ const EXPOSURE = '/main/bet/exposure';
 function OneGame({ id }: { readonly id: number }) {
   const { data, error } = useEndpoint(getGamePage, { id });
   const seesExposure = useMayOpen(EXPOSURE);
-  if (error) return <RowFinder noun="game" failure={error.message} />;
-  if (!data) return null;
+  if (!data) return error && <RowFinder noun="game" failure={error.message} />;
   const exposure = {
     key: 'exposure',
     title: '单期风险',

@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import type { OrderKey } from '#contract/money-desk.ts';
 import { Button, openDialog } from '../../kit/overlay/index.ts';
+import { UpToDate } from '../../parts/UpToDate.tsx';
 import { OnDesk } from './OnDesk.tsx';
 import { Queue } from './Queue.tsx';
 import { TakeOver } from './TakeOver.tsx';
@@ -17,7 +18,8 @@ const kinds = [
 /** The money desk: orders one after the other, each on one desk only, decided by keys. */
 export function MoneyDeskScreen() {
   const screen = useRef<HTMLDivElement>(null);
-  const { queue, kind, setKind, current, busy, ...desk } = useDesk();
+  const { read, kind, setKind, current, busy, ...desk } = useDesk();
+  const { data: queue, error } = read;
   const next = () => void desk.next();
   const putBack = () => void desk.putBack();
   useKeys(screen, { n: busy ? undefined : next, u: current && !busy ? putBack : undefined });
@@ -43,9 +45,9 @@ export function MoneyDeskScreen() {
             </Button>
           ))}
         </fieldset>
-        <p role="status">
+        <UpToDate error={error}>
           待处理充值 <strong>{counts[0]}</strong> 笔，提现 <strong>{counts[1]}</strong> 笔
-        </p>
+        </UpToDate>
         <div className="desk-keys">
           <Button tone="primary" aria-disabled={busy} onClick={next}>
             {current ? '下一笔（N）' : '领取下一笔（N）'}

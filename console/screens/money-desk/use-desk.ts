@@ -38,13 +38,13 @@ function useLeaving(current: OrderKey | null): void {
   }, []);
 }
 
-/** The queue, and the order that lies on the desk. */
+/** The queue as it was read, and the order that lies on the desk. */
 export function useDesk() {
   const [kind, setKind] = useState<OrderKind | null>(null);
   const [current, setCurrent] = useState<OrderKey | null>(null);
   const [passed, setPassed] = useState<readonly OrderKey[]>([]);
-  const { data: queue, refetch } = useEndpoint(getMoneyDesk, kind ? { kind } : {}, { everyMs: POLL_MS });
-  useFresh(['deposit', 'withdrawal', 'approval'], refetch);
+  const read = useEndpoint(getMoneyDesk, kind ? { kind } : {}, { everyMs: POLL_MS });
+  useFresh(['deposit', 'withdrawal', 'approval'], read.refetch);
   const taking = useCommand(takeNextOrder, { loading: false, tell: true });
   const takingThis = useCommand(takeOrder, { loading: false, tell: true });
   const puttingBack = useCommand(putBackOrder, { loading: false, tell: true });
@@ -64,7 +64,7 @@ export function useDesk() {
     setCurrent(null);
   };
   return {
-    queue,
+    read,
     kind,
     setKind,
     current,

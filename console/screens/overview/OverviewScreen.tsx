@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import { liveNouns } from '#contract/happenings.ts';
 import { getOverview, type Overview } from '#contract/overview.ts';
 import { readOperatorName, useEndpoint, useLive } from '../../kit/call/index.ts';
+import { UpToDate } from '../../parts/UpToDate.tsx';
 import { Attention } from './Attention.tsx';
 import { BrokenProof, DrawAlarms, Failing } from './Failing.tsx';
 import { Flow } from './Flow.tsx';
@@ -20,9 +21,7 @@ export function OverviewScreen() {
     <div className="overview">
       <header className="overview-head">
         <h1>您好，{readOperatorName() || '操作员'}</h1>
-        <p role="status" data-stale={error ? true : undefined}>
-          {error ? `数据未能更新：${error.message}` : overview && `统计时间 ${overview.time}`}
-        </p>
+        <UpToDate error={error}>{overview && `统计时间 ${overview.time}`}</UpToDate>
       </header>
       {overview && <Figures overview={overview} />}
       <Shortcuts />

@@ -20,8 +20,7 @@ function Player({ id }: { readonly id: number }) {
     useMay(listTurnoverRequirements),
     useMayOpen('/main/bet/limit'),
   ].some(Boolean);
-  if (error) return <RowFinder noun="user" failure={error.message} />;
-  if (!data) return null;
+  if (!data) return error && <RowFinder noun="user" failure={error.message} />;
   const parts = [
     { key: 'notes', title: '备注', content: <UserNotes key={id} userId={id} /> },
     ...(seesLimits ? [{ key: 'limits', title: '限额', content: <UserLimits key={id} userId={id} /> }] : []),

@@ -1,8 +1,18 @@
-import { expect, test } from './fixtures.ts';
+import type { Page } from '@playwright/test';
+import { addUser } from '#contract/users.ts';
+import { given } from '#server/testing/given.ts';
+import { clientOf, expect, test } from './fixtures.ts';
 import { hold } from './hold.ts';
 
 // Playwright takes an array for a value and its options, unless the value is wrapped.
 test.use({ allowedComplaints: [[/status of (403|502)/], { scope: 'test' }] });
+
+/** Has what a page asks for there be refused, as where the database does not answer, until it is let again. */
+async function refuse(page: Page, pattern: string): Promise<() => Promise<void>> {
+  const json = { success: false, msg: '系统无响应', data: null, code: 503 };
+  await page.route(pattern, (route) => route.fulfill({ status: 502, json }));
+  return () => page.unroute(pattern);
+}
 
 test('an HTTP error is told by the catalogue, any other only where the list would be', async ({
   operatorPage: page,
@@ -24,9 +34,7 @@ test('a screen stays when the menus cannot be read anew', async ({ operatorPage:
   await page.goto('/main/pms/role');
   await expect(roles).toBeVisible();
   const menus = '**/api/pms/menu/listByCurrentUser';
-  await page.route(menus, (route) =>
-    route.fulfill({ status: 502, json: { success: false, msg: '系统无响应', data: null, code: 503 } }),
-  );
+  await refuse(page, menus);
   const refused = page.waitForResponse(menus);
   await page.reload();
   await refused;
@@ -35,17 +43,48 @@ test('a screen stays when the menus cannot be read anew', async ({ operatorPage:
 });
 
 test('a window that never knew its menus says why it is empty', async ({ operatorPage: page }) => {
-  const menus = '**/api/pms/menu/listByCurrentUser';
-  await page.route(menus, (route) =>
-    route.fulfill({ status: 502, json: { success: false, msg: '系统无响应', data: null, code: 503 } }),
-  );
+  const letAgain = await refuse(page, '**/api/pms/menu/listByCurrentUser');
   await page.goto('/main/pms/role');
   const told = page.getByRole('alert').filter({ hasText: '菜单加载失败' });
   await expect(told.getByText('系统无响应')).toBeVisible();
-  await page.unroute(menus);
+  await letAgain();
   await told.getByRole('button', { name: '重新加载' }).click();
   await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
   await expect(told).toHaveCount(0);
+});
+
+test('a desk says that it could not be read anew, and keeps what it knew', async ({ operatorPage: page }) => {
+  const waiting = page.getByRole('status').filter({ hasText: /待处理充值 \d+ 笔/ });
+  const lines = page.getByRole('region', { name: '队列' }).getByRole('listitem');
+  await page.goto('/main/user/money-desk');
+  await expect(waiting).toBeVisible();
+  const before = await lines.count();
+  const letAgain = await refuse(page, '**/api/user/moneyDesk/queue');
+  await page.getByRole('button', { name: '领取下一笔（N）' }).click();
+  await expect(page.getByRole('status').filter({ hasText: '数据未能更新：系统无响应' })).toBeVisible();
+  await expect(lines).toHaveCount(before);
+  await letAgain();
+  await page.getByRole('button', { name: /一笔（N）/ }).click();
+  await expect(waiting).toBeVisible();
+});
+
+test('a player’s page stays where it cannot be read anew', async ({ operatorPage: page }) => {
+  const client = await clientOf();
+  const nickName = `留在页上 ${Date.now()}`;
+  const id = given((await client.call(addUser, { nickName })).envelope.data);
+  await page.goto(`/main/user/user-page?id=${id}`);
+  const head = page.getByRole('heading', { name: nickName });
+  await expect(head).toBeVisible();
+  await refuse(page, '**/api/user/page/get');
+  await page.getByRole('button', { name: '投注', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '冻结' }).click();
+  const dialog = page.getByRole('dialog', { name: /^冻结用户/ });
+  await dialog.getByLabel('原因').fill('核实身份');
+  const refused = page.waitForResponse('**/api/user/page/get');
+  await dialog.getByRole('button', { name: '提交' }).click();
+  await refused;
+  await expect(page.getByText('系统无响应')).toBeVisible();
+  await expect(head).toBeVisible();
 });
 
 test('what a page comes to is told once its rows are known', async ({ operatorPage: page }) => {
