@@ -1,5 +1,6 @@
 import { type OperationNodeSource, type RawBuilder, sql } from 'kysely';
 import type { Db } from './database.ts';
+import { copiedAs } from './driver/copy-out.ts';
 
 /** Which values of a row are wanted one by one, as for a file: where each lies in the row. */
 export type Wanted = readonly (readonly string[])[];
@@ -44,10 +45,12 @@ export const valuesOf = <T>(answer: T | Written<T>): T =>
 // The wire has what the driver reads: amounts as text, moments to the second.
 
 /** A number as the wire has it where it must not lose a digit. */
-export const asText = (column: string): RawBuilder<string> => sql`${sql.ref(column)}::text`;
+export const asText = (column: string): RawBuilder<string> =>
+  copiedAs(sql`${sql.ref(column)}::text`, sql.ref(column));
 
-/** A moment as the wire has it, in the session's zone, which is the platform's. */
-export const asMoment = (column: string): RawBuilder<string> => sql`left(${sql.ref(column)}::text, 19)`;
+/** A moment as the wire has it, in the session's zone, which is the platform's. COPY writes parts of a second and the zone behind it. */
+export const asMoment = (column: string): RawBuilder<string> =>
+  copiedAs(sql`left(${sql.ref(column)}::text, 19)`, sql.ref(column));
 
 /** A value of a row `r`, at its path. */
 const valueAt = ([first = '', ...rest]: readonly string[]): RawBuilder<unknown> =>

@@ -60,8 +60,12 @@ const moment = fc.oneof(
   pick('', '2026-01-02 00:00:00', '2026-01-02 12:00:00', '2026-12-31 23:59:59', 'infinity', '-infinity'),
   pick('2026-01-02 24:00:00', '2026-01-02 1', '2026-01-02', '12026-01-02 03:04:0', '2026-01-02 03:04:05.123'),
 );
+/** As COPY writes a moment of the database. */
+const wholeMoment = fc
+  .tuple(moment, pick('', '+08', '.5+08', '.123456+05:30'))
+  .map((parts) => parts.join(''));
 const row = fc.tuple(
-  ...[number, oddText, number, moment],
+  ...[number, oddText, number, wholeMoment],
   ...[pick('IN', 'OUT', '', '别的'), pick('t', 'f', ''), pick('7', '8', '')],
 );
 
@@ -89,7 +93,8 @@ it.each(formats)('rows that COPY wrote stand in a %s as their values do, one by 
   fc.assert(
     fc.property(fc.array(row, { maxLength: 20 }), (rows) => {
       const wellFormed = rows.map((values) => values.map((text) => text.toWellFormed()));
-      expect(allOf(copied(asCopied(wellFormed)))).toBe(allOf(rowsWriter(cells, format.row)(wellFormed)));
+      const toTheSecond = wellFormed.map((values) => values.with(3, values[3]?.slice(0, 19) ?? ''));
+      expect(allOf(copied(asCopied(wellFormed)))).toBe(allOf(rowsWriter(cells, format.row)(toTheSecond)));
     }),
     { seed: randomSeed, numRuns: 500 },
   );

@@ -100,9 +100,6 @@ const copyNumber: CopyPlain = (lines, from, to) => {
   return end === whole + 1 || end - first > MOST_DIGITS ? from : end;
 };
 
-const inMoments = setOf((byte) => isDigit(byte) || Buffer.from('-: ').includes(byte));
-const copyMoment: CopyPlain = (lines, from, to) => copyWhile(inMoments, lines, from, to);
-
 const MOMENT = '2026-01-02 03:04:05';
 const ZERO = 0x30;
 const shape = Buffer.from(MOMENT);
@@ -113,6 +110,21 @@ const looksLikeMoment = (lines: Buffer, from: number, first: number, last: numbe
     if (isDigit(shape[at] ?? 0) ? !isDigit(byte) : byte !== shape[at]) return false;
   }
   return true;
+};
+
+/** Where a value that begins there ends. */
+const endOf = (lines: Buffer, from: number): number => {
+  let end = from;
+  while (end < lines.length && !isEnd(lines[end])) end++;
+  return end;
+};
+
+/** To the second: what COPY has behind it is left out. */
+const copyMoment: CopyPlain = (lines, from, to) => {
+  if (!looksLikeMoment(lines, from, 0, MOMENT.length)) return from;
+  const out = to.room(MOMENT.length);
+  for (let at = 0; at < MOMENT.length; at++) out[to.at++] = lines[from + at] ?? 0;
+  return endOf(lines, from + MOMENT.length);
 };
 
 const DATE_LENGTH = 10;
@@ -151,7 +163,7 @@ const copySerial: CopyPlain = (lines, from, to) => {
   if (seconds >= 86_400) return from;
   to.add(days);
   if (seconds > 0) putPart(partOfDay(seconds), to);
-  return from + MOMENT.length;
+  return endOf(lines, from + MOMENT.length);
 };
 
 /** A first byte with which no formula begins, of a character that means nothing to a format: digits, letters, Chinese from U+4000 to U+9FFF. */
@@ -204,12 +216,6 @@ function wayOf(
 /** Writes the cell of the value that begins there, and tells where the value ends. */
 type CopyCell = (lines: Buffer, from: number, to: Bytes) => number;
 
-const endOf = (lines: Buffer, from: number): number => {
-  let end = from;
-  while (end < lines.length && !isEnd(lines[end])) end++;
-  return end;
-};
-
 /** Words that a column may have; one that has more has no words for most of its values. */
 const MOST_KNOWN = 64;
 
@@ -235,7 +241,8 @@ function copyKnown(written: (value: string) => Buffer): CopyCell {
 function copyCell(column: ExportColumn, names: IdNames, write: WriteCell): CopyCell {
   const { type, few } = cellsOf(column);
   const cell = cellOf(column, names, write);
-  const written = (value: string) => Buffer.from(cell(valueOfCopy(value)));
+  const shown = (value: string) => (type === 'moment' ? value.slice(0, MOMENT.length) : valueOfCopy(value));
+  const written = (value: string) => Buffer.from(cell(shown(value)));
   if (few) return copyKnown(written);
   const way = column.names ? undefined : wayOf(write, type);
   return (lines, from, to) => {

@@ -1,5 +1,11 @@
 import type { Readable } from 'node:stream';
-import { type CompiledQuery, PostgresQueryCompiler } from 'kysely';
+import {
+  type CompiledQuery,
+  type OperationNode,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  type RawNode,
+} from 'kysely';
 import { textOfArray } from './array-types.ts';
 
 const textOf = (value: unknown): string => {
@@ -16,10 +22,24 @@ const literal = (value: unknown): string => {
   return text.includes('\\') ? ` E'${text.replaceAll('\\', '\\\\')}'` : `'${text}'`;
 };
 
+const asCopied = new WeakMap<OperationNode, OperationNode>();
+
+/** An expression that makes text of a value, and the value that COPY writes in its place: it makes text of all, by itself and sooner. */
+export function copiedAs<T>(text: RawBuilder<T>, value: RawBuilder<unknown>): RawBuilder<T> {
+  asCopied.set(text.toOperationNode(), value.toOperationNode());
+  return text;
+}
+
 /** COPY takes no parameters, so its values stand in it: as literals without a type, which is what parameters are. */
 class WithValues extends PostgresQueryCompiler {
   protected override appendValue(value: unknown): void {
     this.append(literal(value));
+  }
+
+  protected override visitRaw(node: RawNode): void {
+    const copied = asCopied.get(node);
+    if (copied) this.visitNode(copied);
+    else super.visitRaw(node);
   }
 }
 
