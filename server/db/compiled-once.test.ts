@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { compiledOnce, type RowsOf } from './compiled-once.ts';
+import { copyOf } from './driver/copy-out.ts';
+import { asMoment, asText } from './written.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -39,4 +41,19 @@ it('what is compiled once is built once, and answers for its parts of each call,
 it('a value that would be kept from the first call is refused', () => {
   const shown = compiledOnce((db) => db.selectFrom('player').select('id').where('id', '=', 7));
   expect(() => shown(database.db)).toThrow('a value stands in what is compiled once');
+});
+
+it('COPY takes amounts and moments as they are, also within what is compiled once', () => {
+  const shown = compiledOnce((db, page: RowsOf<'deposit'>) =>
+    db
+      .selectFrom(page.as('o'))
+      .select([asText('o.amount').as('amount'), asMoment('o.createTime').as('createTime')]),
+  );
+  const rows = shown(database.db, sql`(select * from deposit)`).compile(database.db);
+  expect(rows.sql).toContain(
+    '"o"."amount"::text as "amount", left("o"."createTime"::text, 19) as "createTime"',
+  );
+  expect(copyOf(rows)).toBe(
+    `copy ((select "o"."amount" as "amount", "o"."createTime" as "createTime" from (select * from deposit) as "o")) to stdout (null '')`,
+  );
 });

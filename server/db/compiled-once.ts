@@ -1,5 +1,6 @@
 import { type CompiledQuery, type OperationNodeSource, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db, Tables } from './database.ts';
+import { copiedAs } from './driver/copy-out.ts';
 
 /** Whole rows of a table, as a part of a statement. */
 export type RowsOf<T extends keyof Tables> = RawBuilder<Selectable<Tables[T]>>;
@@ -18,7 +19,7 @@ const places = /\/\*part (\d+)\*\//;
 /**
  * A query that is the same at every call but for some parts, as a page's columns and joins are around its rows: it is built and compiled at the
  * first call only, for all databases, which all speak alike. A part may be named at several places. Throws where a value stands in it otherwise
- * than in a part: it would be that of the first call for good.
+ * than in a part: it would be that of the first call for good. COPY, which may have other columns, has it built anew.
  */
 export function compiledOnce<Parts extends Part[], Row>(
   build: (db: Db, ...parts: Parts) => Rows<Row>,
@@ -38,6 +39,7 @@ export function compiledOnce<Parts extends Part[], Row>(
   };
   return (db, ...given) => {
     text ??= compile(db, given.length);
-    return sql<Row>(text.pieces, ...text.parts.map((part) => given[part]));
+    const usual = sql<Row>(text.pieces, ...text.parts.map((part) => given[part]));
+    return copiedAs(usual, () => build(db, ...given));
   };
 }

@@ -46,11 +46,11 @@ export const valuesOf = <T>(answer: T | Written<T>): T =>
 
 /** A number as the wire has it where it must not lose a digit. */
 export const asText = (column: string): RawBuilder<string> =>
-  copiedAs(sql`${sql.ref(column)}::text`, sql.ref(column));
+  copiedAs(sql`${sql.ref(column)}::text`, () => sql.ref(column));
 
 /** A moment as the wire has it, in the session's zone, which is the platform's. COPY writes parts of a second and the zone behind it. */
 export const asMoment = (column: string): RawBuilder<string> =>
-  copiedAs(sql`left(${sql.ref(column)}::text, 19)`, sql.ref(column));
+  copiedAs(sql`left(${sql.ref(column)}::text, 19)`, () => sql.ref(column));
 
 /** A value of a row `r`, at its path. */
 const valueAt = ([first = '', ...rest]: readonly string[]): RawBuilder<unknown> =>

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import {
   type CompiledQuery,
   type OperationNode,
+  type OperationNodeSource,
   PostgresQueryCompiler,
   type RawBuilder,
   type RawNode,
@@ -22,12 +23,12 @@ const literal = (value: unknown): string => {
   return text.includes('\\') ? ` E'${text.replaceAll('\\', '\\\\')}'` : `'${text}'`;
 };
 
-const asCopied = new WeakMap<OperationNode, OperationNode>();
+const inCopy = new WeakMap<OperationNode, () => OperationNodeSource>();
 
-/** An expression that makes text of a value, and the value that COPY writes in its place: it makes text of all, by itself and sooner. */
-export function copiedAs<T>(text: RawBuilder<T>, value: RawBuilder<unknown>): RawBuilder<T> {
-  asCopied.set(text.toOperationNode(), value.toOperationNode());
-  return text;
+/** Some SQL that COPY has other for: of what only makes text of a value it takes the value, since it makes text of all, by itself and sooner. */
+export function copiedAs<T>(usual: RawBuilder<T>, copied: () => OperationNodeSource): RawBuilder<T> {
+  inCopy.set(usual.toOperationNode(), copied);
+  return usual;
 }
 
 /** COPY takes no parameters, so its values stand in it: as literals without a type, which is what parameters are. */
@@ -37,8 +38,8 @@ class WithValues extends PostgresQueryCompiler {
   }
 
   protected override visitRaw(node: RawNode): void {
-    const copied = asCopied.get(node);
-    if (copied) this.visitNode(copied);
+    const copied = inCopy.get(node);
+    if (copied) this.visitNode(copied().toOperationNode());
     else super.visitRaw(node);
   }
 }
