@@ -64,10 +64,15 @@ async function drained(pieces: AsyncIterable<Uint8Array>): Promise<number> {
 
 const copied = async (): Promise<number> => drained(await bare.unsafe(COPIED).readable());
 
+/** What the console's browser takes over HTTPS and at home. */
+const BROWSER_TAKES = 'gzip, deflate, br, zstd';
+
 /** The file as the console takes it, or packed as other programs may. */
 async function exported({ origin }: Program, format: ExportFormat, packed = false): Promise<number> {
   const { method, url, body } = requestFor(pageAccountHistory, {});
-  const how: Record<string, string> = packed ? { 'accept-encoding': 'gzip' } : { [PROGRESS_HEADER]: '1' };
+  const how: Record<string, string> = packed
+    ? { 'accept-encoding': 'gzip' }
+    : { 'accept-encoding': BROWSER_TAKES, [PROGRESS_HEADER]: '1' };
   const answer = await fetch(origin + url, {
     method,
     body,
