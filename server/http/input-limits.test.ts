@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listOperators } from '#contract/operators.ts';
 import { rawRequest } from '#server/testing/raw-request.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
-import { nestsTooDeep } from './body-parsers.ts';
+import { isOutsized } from './body-parsers.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -56,7 +56,27 @@ describe('limits of a request', () => {
     expect(text).toContain('请求方式不支持或参数错误');
   });
 
+  it('what nobody signed in for is short: 16 KiB of body, and HTTP 413 above', async () => {
+    const login = (password: string) =>
+      post(JSON.stringify({ username: 'nobody', password }), {}, '/api/login');
+    expect(await login('x'.repeat(16_384))).toMatchObject(envelopeOf(413, '提交的内容过大'));
+    expect((await login('x'.repeat(16_000))).envelope).toMatchObject({
+      code: 400,
+      msg: '登录密码不能超过 255 个字符',
+    });
+  });
+
+  it('a list of ids that is too long is not looked at to its end', async () => {
+    const list = [
+      ...Array.from({ length: 10_001 }, (_, at) => at + 1),
+      ...Array.from({ length: 30_000 }, () => 'x'),
+    ];
+    const { envelope } = await post(JSON.stringify(list), {}, '/api/pms/operator/bindRoles/1');
+    expect(envelope).toMatchObject({ success: false, code: 400, msg: '角色不能超过 10000 项' });
+  });
+
   it.each([
+    ['50,001 values', `{"desc":[${'1,'.repeat(50_000)}1]}`, 'application/json'],
     ['400,000 levels of nesting', `${'['.repeat(400_000)}${']'.repeat(400_000)}`, 'application/json'],
     ['broken JSON', '{"desc":', 'application/json'],
     ['an array where an object is due', '[1]', 'application/json'],
@@ -111,10 +131,16 @@ describe('limits of a request', () => {
   });
 
   it('counts nesting outside of strings only', () => {
-    expect(nestsTooDeep('{"a":"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["}')).toBe(false);
-    expect(nestsTooDeep(`{"a":"\\"${'['.repeat(40)}"}`)).toBe(false);
-    expect(nestsTooDeep('['.repeat(32))).toBe(false);
-    expect(nestsTooDeep('['.repeat(33))).toBe(true);
+    expect(isOutsized('{"a":"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["}')).toBe(false);
+    expect(isOutsized(`{"a":"\\"${'['.repeat(40)}"}`)).toBe(false);
+    expect(isOutsized('['.repeat(32))).toBe(false);
+    expect(isOutsized('['.repeat(33))).toBe(true);
+  });
+
+  it('counts values outside of strings only', () => {
+    expect(isOutsized(`["${','.repeat(60_000)}"]`)).toBe(false);
+    expect(isOutsized(`[${'1,'.repeat(49_999)}1]`)).toBe(false);
+    expect(isOutsized(`[${'1,'.repeat(50_000)}1]`)).toBe(true);
   });
 
   it('sends no envelope into any cache and the headers a browser should have', async () => {

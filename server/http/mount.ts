@@ -181,6 +181,9 @@ const PLATFORM_CALLS_PER_MINUTE = 36_000;
 /** Unknown callers let in each turn of the event loop: a flood of sign-ins must not hold up who is signed in. */
 const UNKNOWN_CALLERS_A_TURN = 4;
 
+/** What an unknown caller says: a name, a password, a token. */
+const UNKNOWN_CALLERS_BODY = 16_384;
+
 /** Admits before the body is read; where callers are limited by count, the count comes first, so that keys cannot be tried out. */
 function admission(
   check: (request: FastifyRequest) => Promise<void>,
@@ -194,7 +197,7 @@ function admission(
     await door();
     await check(request);
   };
-  return { config: { rateLimit: {} }, preParsing };
+  return { bodyLimit: UNKNOWN_CALLERS_BODY, config: { rateLimit: {} }, preParsing };
 }
 
 /** A route that takes tables is known by it before its body is read. */
