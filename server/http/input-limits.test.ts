@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -73,6 +74,18 @@ describe('limits of a request', () => {
     ];
     const { envelope } = await post(JSON.stringify(list), {}, '/api/pms/operator/bindRoles/1');
     expect(envelope).toMatchObject({ success: false, code: 400, msg: '角色不能超过 10000 项' });
+  });
+
+  it.each([
+    ['no host', 'GET /healthz HTTP/1.1\r\n\r\n'],
+    ['an expectation of its own', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: foo\r\n\r\n'],
+  ])('a request with %s is HTTP 400 with an envelope', async (_what, request) => {
+    const { hostname, port } = new URL(server.origin);
+    const socket = connect(Number(port), hostname, () => socket.write(request)).setEncoding('utf8');
+    const [text] = (await once(socket, 'data')) as [string];
+    socket.destroy();
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    expect(text).toContain('请求方式不支持或参数错误');
   });
 
   it.each([

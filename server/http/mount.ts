@@ -6,6 +6,7 @@ import { SESSION_HEADER } from '#contract/sign-in.ts';
 import { nobody, type SignedIn } from '#server/access/signed-in.ts';
 import { denialOf } from '#server/access/verdict.ts';
 import { isConnectionLoss } from '#server/db/driver/outage.ts';
+import { callerAddress } from '#server/origin.ts';
 import { Refusal } from '#server/refusal.ts';
 import { bearerOf, bears } from './bearer.ts';
 import { type Call, recordTurnedAway, runCommand, type Services } from './execute.ts';
@@ -63,7 +64,11 @@ async function admit(services: Services, name: EndpointName, endpoint: AnyEndpoi
   const believed = request.headers[SESSION_HEADER];
   if (believed !== undefined && believed !== operator.sessionId) throw new Refusal('sessionChanged');
   request.operator = operator;
-  services.uses.note({ sessionId: operator.sessionId, at: services.clock.now(), address: request.ip });
+  services.uses.note({
+    sessionId: operator.sessionId,
+    at: services.clock.now(),
+    address: callerAddress(request),
+  });
   const denied = denial(name, endpoint, request);
   if (!denied) return;
   if (endpoint.kind === 'command') {
@@ -96,7 +101,7 @@ function callOf(
     endpoint,
     input,
     operator: request.operator,
-    address: request.ip,
+    address: callerAddress(request),
     agent: (request.headers['user-agent'] ?? '').slice(0, LONGEST_AGENT),
     now: clock.now(),
     idempotencyKey: endpoint.kind === 'command' ? idempotencyKeyOf(request) : undefined,
