@@ -43,6 +43,15 @@ z.config({ localeError: missingOr('格式不正确') });
 /** PostgreSQL cannot store NUL, and a lone surrogate is no text at all. */
 const storable = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed();
 
+/** Spaces, characters that are never drawn, and two that are drawn as nothing. */
+const silent = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** How many characters of a text say something. */
+export const tellingLength = (value: string): number => [...value.replace(silent, '')].length;
+
+/** A name or a word has no line breaks, nor anything else that no key types. */
+const isOneLine = (value: string): boolean => !/\p{Cc}|[\u2028\u2029]/u.test(value);
+
 const asText = (raw: string | number): unknown =>
   typeof raw === 'number' && Number.isSafeInteger(raw) ? String(raw) : raw;
 const textOf = (label: string, min: number, max: number, kind: FieldKind, trim: boolean) => {
@@ -52,7 +61,11 @@ const textOf = (label: string, min: number, max: number, kind: FieldKind, trim: 
   const checked = base
     .min(min, { error: min <= 1 ? '不能为空' : `至少需要 ${min} 个字符` })
     .max(max, { error: `不能超过 ${max} 个字符` })
-    .refine(storable, { error: '含有无法保存的字符' });
+    .refine(storable, { error: '含有无法保存的字符' })
+    .refine((value) => kind !== 'text' || isOneLine(value), { error: '不能换行，也不能含有控制字符' })
+    .refine((value) => kind === 'secret' || value === '' || tellingLength(value) >= min, {
+      error: min <= 1 ? '不能为空' : `至少需要 ${min} 个字符`,
+    });
   return z.preprocess(asText, checked).meta({ title: label, kind });
 };
 
@@ -193,11 +206,24 @@ export const optional = <S extends z.ZodType>(schema: S) =>
 type Shape = Readonly<Record<string, z.ZodType>>;
 type Loose<S extends Shape> = { [K in keyof S]: ReturnType<typeof optional<S[K]>> };
 
+const isEmpty = (raw: unknown): boolean => raw === '' || raw === null || raw === undefined;
+/** A form sends a range that nobody filled in as two empty texts. */
+const withoutEmpty = (raw: unknown): unknown => (Array.isArray(raw) && raw.every(isEmpty) ? undefined : raw);
+
+/** A search field that may be left out: a list of nothing but empty texts counts as left out too. */
+const looseOf = (schema: z.ZodType): z.ZodType => {
+  const loose = optional(schema);
+  return z
+    .preprocess(withoutEmpty, loose)
+    .optional()
+    .meta(loose.meta() ?? {});
+};
+
 /** Search fields: each may be left out. */
 export const filters = <S extends Shape>(shape: S) => {
   const loosened = Object.entries(shape).map(([name, schema]): [string, z.ZodType] => [
     name,
-    optional(schema),
+    looseOf(schema),
   ]);
   const isLoose = (made: Shape): made is Loose<S> => Object.keys(shape).every((name) => name in made);
   const loose: Shape = Object.fromEntries(loosened);

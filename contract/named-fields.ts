@@ -86,13 +86,9 @@ export const fromName = text('付款人姓名', { max: 50 });
 export const fromAccountNo = text('付款账号', { max: 100 });
 
 const SHORTEST_REASON = 4;
-/** Why somebody did what is kept for good. Characters that show nothing say nothing. */
+/** Why somebody did what is kept for good. */
 export const reason = (label: string) =>
-  longText(label, { max: 500 })
-    .refine((value) => [...value.replace(/[\s\p{Cf}]/gu, '')].length >= SHORTEST_REASON, {
-      error: `至少需要 ${SHORTEST_REASON} 个字符`,
-    })
-    .overwrite((value) => value.trim());
+  longText(label, { min: SHORTEST_REASON, max: 500 }).overwrite((value) => value.trim());
 
 const isCalendarDay = (value: string): boolean => {
   const date = /^(?:19|2\d)\d\d-\d\d-\d\d$/.test(value) ? new Date(`${value}T00:00:00Z`) : undefined;
