@@ -73,25 +73,43 @@ function addTableParser(app: FastifyInstance, type: string): void {
   });
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** A body as text; one in another encoding would be kept as replacement signs. */
+function textOf(body: string | Buffer): string {
+  try {
+    return typeof body === 'string' ? body : utf8.decode(body);
+  } catch {
+    throw new Refusal('badRequest');
+  }
+}
+
+/** The fields of a form, whose escapes may be of another encoding too. */
+function formOf(text: string): Record<string, unknown> {
+  const fields = { ...parseForm(text, '&', '=', { maxKeys: MOST_FORM_FIELDS }) };
+  const isGarbled = Object.entries(fields).some((each) =>
+    each.flat().some((part) => part?.includes('\uFFFD')),
+  );
+  if (isGarbled && !/%EF%BF%BD|\uFFFD/i.test(text)) throw new Refusal('badRequest');
+  return fields;
+}
+
 /** JSON and key-value forms, tables where they are imported, and nothing else. */
 export function addBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   for (const type of Object.values(importTypes)) addTableParser(app, type);
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    const text = String(body);
-    if (text.trim() === '') return done(null, {});
-    if (isOutsized(text)) return done(new Refusal('badRequest'));
-    try {
-      done(null, parseJson(text));
-    } catch {
-      done(new Refusal('badRequest'));
-    }
+  const add = (type: string, read: (text: string) => unknown) =>
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => {
+      try {
+        done(null, read(textOf(body)));
+      } catch {
+        done(new Refusal('badRequest'));
+      }
+    });
+  add('application/json', (text) => {
+    if (text.trim() === '') return {};
+    if (isOutsized(text)) throw new Refusal('badRequest');
+    return parseJson(text);
   });
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string' },
-    (_request, body, done) => {
-      done(null, { ...parseForm(String(body), '&', '=', { maxKeys: MOST_FORM_FIELDS }) });
-    },
-  );
+  add('application/x-www-form-urlencoded', formOf);
 }

@@ -101,6 +101,22 @@ describe('limits of a request', () => {
     );
   });
 
+  it.each([
+    ['JSON', 'application/json', Buffer.from([...Buffer.from('{"desc":"'), 0xff, ...Buffer.from('"}')])],
+    ['a form', 'application/x-www-form-urlencoded', Buffer.from([...Buffer.from('desc='), 0xb9, 0xab])],
+    ['the escapes of a form', 'application/x-www-form-urlencoded', Buffer.from('desc=%B9%AB')],
+  ])('%s that is no UTF-8 is HTTP 400', async (_what, type, body) => {
+    const headers = { authorization: `Bearer ${(await server.admin()).token}`, 'content-type': type };
+    const answer = await fetch(`${server.origin}/api/pms/role/list`, { method: 'POST', headers, body });
+    expect([answer.status, (await answer.json()).msg]).toEqual([400, '请求方式不支持或参数错误']);
+  });
+
+  it('a replacement sign that somebody typed is a character like any other', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await post('desc=%EF%BF%BD', form)).envelope).toMatchObject({ success: true, data: [] });
+    expect((await post('{"desc":"\uFFFD"}')).envelope).toMatchObject({ success: true, data: [] });
+  });
+
   it.each(['__proto__', 'constructor', 'prototype'])(
     '%s in a body is ignored and pollutes nothing',
     async (key) => {
