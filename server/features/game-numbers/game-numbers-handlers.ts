@@ -2,6 +2,7 @@ import type { Db } from '#server/db/database.ts';
 import { added, addedWhereFree, changed, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
+import { findGame } from '../games/game-store.ts';
 import * as store from './game-number-store.ts';
 
 /** Odds follow a number to its new name. Rules of selections name it, and would let players choose what the game no longer has. */
@@ -14,7 +15,11 @@ async function demandUnchosen(db: Db, id: number): Promise<void> {
 
 export const gameNumbersHandlers = handlers({
   pageGameNumbers: ({ db }, filter) => store.pageGameNumbers(db, filter),
-  listGameNumbersByGame: ({ db }, { id }) => store.listGameNumbers(db, id),
+  listGameNumbersByGame: async ({ db }, { id }) => {
+    const numbers = await store.listGameNumbers(db, id);
+    if (numbers.length === 0 && !(await findGame(db, id))) throw new Refusal('recordNotFound');
+    return numbers;
+  },
 
   addGameNumber: async ({ db }, { desc = null, ...fields }) =>
     (await added(db, 'game_number', { ...fields, desc })).id,

@@ -101,6 +101,10 @@ describe('mail configs', () => {
     expect(answers.every(({ envelope }) => envelope.msg?.startsWith('已启用邮件配置 '))).toBe(true);
     const active = (await admin.call(listMailConfigs, {})).envelope.data?.filter((config) => config.active);
     expect(active).toHaveLength(1);
+    await admin.call(activateMailConfig, { id: given(active?.[0]?.id) });
+    const again = (await admin.call(listMailConfigs, {})).envelope.data?.filter((config) => config.active);
+    // Whoever edits it meanwhile is not told that somebody changed it.
+    expect(again).toEqual(active);
     const refusal = { success: false, msg: '使用中的邮件配置不能删除，请先启用另一个' };
     expect((await admin.call(deleteMailConfig, { id: given(active?.[0]?.id) })).envelope).toMatchObject(
       refusal,
@@ -269,11 +273,16 @@ describe('the test mail', () => {
     expect(connected).toBe(false);
   });
 
-  it.each(['a@b.com\r\nBCC: x@y.com', 'a@b.com, c@d.com', 'a b@c.com', '<a@b.com>', 'nobody', 'a@b@c'])(
+  it.each(['a@b.com, c@d.com', 'a b@c.com', '<a@b.com>', 'nobody', 'a@b@c'])(
     'refuses %j as an address',
     async (to) => {
       const id = await buildConfig({ port: 25 });
       expect(await send(id, to)).toMatchObject({ data: { errors: { to: '须为一个邮箱地址' } } });
     },
   );
+
+  it('refuses an address with lines of its own, which would be headers', async () => {
+    const { data } = await send(await buildConfig({ port: 25 }), 'a@b.com\r\nBCC: x@y.com');
+    expect(data).toMatchObject({ errors: { to: expect.stringContaining('不能换行') } });
+  });
 });
