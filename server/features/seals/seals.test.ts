@@ -360,6 +360,25 @@ describe('the sealer', () => {
     await own.drop();
   });
 
+  it('leaves nothing that comes beside a backlog until the end of that', async () => {
+    const own = await testDatabase();
+    const [player = 0] = await buildBettors(own.db, 1);
+    await sealAll(own.db, vault);
+    await sql`
+      insert into change_record ("userName", call, summary, input, address, outcome)
+      select 'a', 'addRole', '新增角色', '{}', '127.0.0.1', 'SUCCESS' from generate_series(1, 65537)`.execute(
+      own.owner,
+    );
+    let posted: Promise<unknown> | undefined;
+    await sealAll(own.db, vault, () => {
+      posted ??= post(own.owner, player, 'beside');
+      return false;
+    });
+    await posted;
+    expect(await prove(own.db)).toMatchObject({ broken: 0, problems: [], unsealed: 0 });
+    await own.drop();
+  });
+
   it('does not prove under another secret', async () => {
     const stranger = createVault(randomBytes(32));
     const { problems: found } = await proveSeals(db, stranger, { timeZone: ZONE });
