@@ -1106,6 +1106,12 @@ create table draw_claim (
   unique ("recordId", source, result)
 );
 
+create function note_old_source() returns trigger language plpgsql as $$
+begin
+  new."oldSource" := coalesce((select source from draw_record where id = new."recordId"), '');
+  return new;
+end $$;
+
 create table draw_correction (
   id bigint generated always as identity primary key,
   "recordId" bigint not null,
@@ -1114,11 +1120,15 @@ create table draw_correction (
   "oldResult" text not null,
   "newResult" text not null,
   reason text not null,
-  "createTime" timestamptz not null default now()
+  "createTime" timestamptz not null default now(),
+  "oldSource" text,
+  "newSource" text
 );
 create index draw_correction_record on draw_correction ("recordId");
 create trigger draw_correction_append_only before delete or update or truncate on draw_correction
   for each statement execute function refuse_change();
+create trigger draw_correction_old_source before insert on draw_correction
+  for each row execute function note_old_source();
 
 create function check_new_promises() returns trigger language plpgsql as $$
 declare
@@ -1144,6 +1154,12 @@ begin
   return null;
 end $$;
 
+create function order_promises() returns trigger language plpgsql as $$
+begin
+  insert into promise_order ("gameId", phase) select "gameId", phase from added;
+  return null;
+end $$;
+
 create table draw_commitment (
   "gameId" bigint not null,
   phase text not null,
@@ -1157,6 +1173,8 @@ create trigger draw_commitment_append_only before delete or update or truncate o
   for each statement execute function refuse_change();
 create trigger draw_commitment_checked after insert on draw_commitment
   referencing new table as added for each statement execute function check_new_promises();
+create trigger draw_commitment_ordered after insert on draw_commitment
+  referencing new table as added for each statement execute function order_promises();
 
 create function follow_local_spider() returns trigger language plpgsql as $$
 begin
@@ -2337,7 +2355,7 @@ create index user_note_author on user_note ("authorId") where "authorId" is not 
 create trigger user_note_version before update on user_note for each row execute function grow_version();
 
 create table seal (
-  kind text not null check (kind in ('LEDGER', 'DEBT', 'CHANGE', 'DRAW', 'CORRECTION', 'SLIP', 'OUTCOME')),
+  kind text not null check (kind in ('LEDGER', 'DEBT', 'CHANGE', 'DRAW', 'CORRECTION', 'SLIP', 'OUTCOME', 'RULES', 'PROMISE', 'SOURCE', 'CORRECTED_SOURCE')),
   no bigint not null check (no > 0),
   "firstNo" bigint not null,
   rows integer not null check (rows > 0),
@@ -2439,6 +2457,16 @@ create table access_event (
   "roleIds" bigint[] not null,
   "sessionIds" text[] not null
 );
+
+create table promise_order (
+  id bigint generated always as identity primary key,
+  "gameId" bigint not null,
+  phase text not null,
+  "createTime" timestamptz not null default clock_timestamp()
+);
+create trigger promise_order_append_only before delete or update or truncate on promise_order
+  for each statement execute function refuse_change();
+revoke delete, truncate, update on promise_order from public, current_user;
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare

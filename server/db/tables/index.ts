@@ -68,6 +68,7 @@ import type { PlayerTable } from './player.ts';
 import type { PlayerLimitTable } from './player-limit.ts';
 import type { PlayerLossTable } from './player-loss.ts';
 import type { PlayerLossDeltaTable } from './player-loss-delta.ts';
+import type { PromiseOrderTable } from './promise-order.ts';
 import type { RebateAgentTable } from './rebate-agent.ts';
 import type { RebateGroundTable } from './rebate-ground.ts';
 import type { RebateItemTable } from './rebate-item.ts';
@@ -179,6 +180,7 @@ export interface StoredTables {
   player_limit: PlayerLimitTable;
   player_loss: PlayerLossTable;
   player_loss_delta: PlayerLossDeltaTable;
+  promise_order: PromiseOrderTable;
   rebate_agent: RebateAgentTable;
   rebate_ground: RebateGroundTable;
   rebate_item: RebateItemTable;
