@@ -204,6 +204,7 @@ export const failures = {
   planOutlookStale: refusal('预览之后情况已变化，没有生成任何计划，请重新预览'),
   phaseTaken: refusal('期号 {phase} 已被其他时间的计划使用，请先更新期号或清除旧计划'),
   phaseDrawn: refusal('期号 {phase} 已有开奖结果，不能再生成计划，请先更新期号'),
+  promiseUnfit: refusal('期号 {phase} 已承诺按其他规则开奖（{why}）：请等它开奖之后再更改，或更新期号'),
   phaseNotVoidable: refusal('只有已到开奖时间、尚无结果的本地开奖期次可以作废'),
   phaseCanBeDrawn: refusal('这一期的承诺可以兑现，会自动开奖，不能作废'),
   conflictMissing: refusal('只能采用来源给出过的结果'),

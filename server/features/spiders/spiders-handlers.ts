@@ -60,9 +60,9 @@ function checked(config: Config, input: Input<typeof addSpider>): store.SpiderFi
   return { gameId, name, url, spiderServiceName, options, headers, pauseMs, remark, enabled };
 }
 
-/** What a game draws by itself has to be a result of it. */
-async function demandDrawsFit(db: Db, { gameId, spiderServiceName, options }: store.SpiderFields) {
-  if (spiderServiceName !== localDraw.name) return;
+/** What a game draws by itself has to be drawn as its rule says; one that is off may wait for another rule. */
+async function demandDrawsFit(db: Db, { gameId, spiderServiceName, options, enabled }: store.SpiderFields) {
+  if (spiderServiceName !== localDraw.name || !enabled) return;
   demandNone('options', drawMistake(demandDrawOptions(options), await holdResultRule(db, gameId)));
 }
 
