@@ -67,6 +67,7 @@ export const failures = {
   approvalForeign: refusal('只能撤回自己提交的操作'),
   approvalMakerBarred: refusal('提交人已停用或没有此操作的权限，不能放行'),
   approvalChanged: refusal('提交之后情况已变化，与预览不符，不能放行，请驳回后重新提交'),
+  approvalTwofold: refusal('须由两种复核权限分别放行，请分成两次提交（{one}；{other}）'),
   approvalFails: refusal('该操作现在不能执行：{message}'),
   approversTooFew: refusal(
     '能复核此类操作的操作员不足两名，不能执行；可在服务器上运行 npm run approvals off 关闭复核',

@@ -157,7 +157,10 @@ export const updateGame = command('POST /lotteryGame/update', {
   output: id(),
   access: granted(screen, 'game:lottery:update'),
   edits: Game,
-  approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
+  approval: {
+    ...{ when: 'returnAboveOne', by: 'approval:release:odds' },
+    or: { when: 'lessAgreement', by: 'approval:release:draws' },
+  },
 });
 
 const counted = (label: string) => integer(label, { min: 0 });

@@ -3,6 +3,7 @@ import { bumpEpoch, nobodyTouched } from '#server/access/access-events.ts';
 import { type Granted, listGranted } from '#server/access/access-store.ts';
 import type { Db } from '#server/db/database.ts';
 import type { ApprovalRule } from '#server/http/handler.ts';
+import type { ParamKey } from '#server/params/known-params.ts';
 import { mayRelease } from './who-releases.ts';
 
 const releasing = (granted: Granted | undefined) =>
@@ -42,6 +43,11 @@ export const releasersAccount: ApprovalRule<{ id: number }> = async (db, { id })
   return target && releasing(target).length > 0 ? `“${target.operator.userName}”有复核权限` : undefined;
 };
 
-/** The rules themselves: whether calls wait, for how long, and from which amount on. */
-export const approvalParameters: ApprovalRule<{ key: string }> = async (_db, { key }) =>
-  key.startsWith('approval.') ? '复核的参数一律须复核' : undefined;
+/** How long sources must be silent before a result is entered by hand, and how long it waits for them: without either, that is choosing one. */
+const ofEntries: readonly string[] = ['bet.entrySilentMinutes', 'bet.entryWaitMinutes'] satisfies ParamKey[];
+
+/** The rules themselves: whether calls wait, for how long, and from which amount on; and what bounds results entered by hand. */
+export const approvalParameters: ApprovalRule<{ key: string }> = async (_db, { key }) => {
+  if (key.startsWith('approval.')) return '复核的参数一律须复核';
+  return ofEntries.includes(key) ? '人工录入开奖结果的参数一律须复核' : undefined;
+};

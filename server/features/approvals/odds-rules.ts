@@ -68,6 +68,12 @@ function losing({ name, odds, outcomes, returnRate, margin }: PlayWay): string |
   return undefined;
 }
 
-/** Odds by which the house loses on average, whichever way they come about. */
+/** Without its rule nobody can tell any more what the odds of a game return, those that are changed next included. */
+const unruled = ({ table, before, after }: RowNote): boolean =>
+  table === 'game' && Boolean(before?.resultRule) && after !== undefined && !after.resultRule;
+
+/** Odds by which the house loses on average, whichever way they come about, or of which that cannot be told any more. */
 export const returnAboveOne: ApprovalRule = async (db) => async (rows) =>
-  (await affected(db, rows)).map(losing).find((why) => why !== undefined);
+  rows.some(unruled)
+    ? '取消“开奖结果”之后，返还率无从得知'
+    : (await affected(db, rows)).map(losing).find((why) => why !== undefined);
