@@ -34,6 +34,7 @@ import type { EarlyRecordTable } from './early-record.ts';
 import type { ExposureTable } from './exposure.ts';
 import type { ExposureChoiceTable } from './exposure-choice.ts';
 import type { ExposureDeltaTable } from './exposure-delta.ts';
+import type { FormerSourceTable } from './former-source.ts';
 import type { GameTable } from './game.ts';
 import type { GameCatalogueTable } from './game-catalogue.ts';
 import type { GameCategoryTable } from './game-category.ts';
@@ -146,6 +147,7 @@ export interface StoredTables {
   exposure: ExposureTable;
   exposure_choice: ExposureChoiceTable;
   exposure_delta: ExposureDeltaTable;
+  former_source: FormerSourceTable;
   game: GameTable;
   game_catalogue: GameCatalogueTable;
   game_category: GameCategoryTable;
