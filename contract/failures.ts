@@ -210,6 +210,7 @@ export const failures = {
   phaseCanBeDrawn: refusal('这一期的承诺可以兑现，会自动开奖，不能作废'),
   conflictMissing: refusal('只能采用来源给出过的结果'),
   drawIsSample: refusal('本期是演示数据，结果为样例，没有投注前的承诺，无从验证'),
+  resultStands: refusal('这就是现行结果，无需更正'),
   localDrawFixed: refusal('本地开奖的结果可由任何人验证，不能更改'),
   nothingToFetch: refusal('该采集器不访问任何地址，无需试运行'),
   sourceBusy: refusal('该来源正在被采集，请 {seconds} 秒后再试'),
