@@ -1026,7 +1026,8 @@ begin
     end if;
   elsif new.conflict then
     update settlement set status = 'HELD', stopped = true, problem = '开奖结果有冲突'
-    where "gameId" = new."gameId" and phase = new.phase and status = 'RUNNING';
+    where "gameId" = new."gameId" and phase = new.phase and status = 'RUNNING'
+      and not (kind = 'VOID' and "playWayId" is null and "createTimeFrom" is null and "slipId" is null);
   else
     update settlement set status = 'RUNNING', stopped = false, problem = null
     where "gameId" = new."gameId" and phase = new.phase and stopped;
