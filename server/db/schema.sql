@@ -1773,6 +1773,7 @@ create table settlement (
   "gatheredTime" timestamptz,
   "endTime" timestamptz,
   problem text,
+  days date[],
   check ((kind in ('VOID', 'UNVOID')) or "recordId" is not null and result is not null),
   constraint settlement_check1 check ((kind = 'UNVOID') = (undoes is not null)),
   constraint settlement_check2 check (not stopped or status = 'HELD'),
