@@ -30,11 +30,10 @@ export const isImport = ({ body }: FastifyRequest): boolean => Buffer.isBuffer(b
 /** The call's handler with checked input. */
 type Handle = (context: Context, input: Record<string, unknown>) => Promise<unknown>;
 
-function tableOf({ body, headers }: FastifyRequest): Promise<Table> | Table {
+function tableOf({ body, headers }: FastifyRequest): Promise<Table> {
   if (!Buffer.isBuffer(body)) throw new Refusal('badRequest');
-  return headers['content-type']?.startsWith(importTypes.csv)
-    ? readCsv(body, MOST_IMPORT_ROWS)
-    : readWorkbook(body, MOST_IMPORT_ROWS);
+  const read = headers['content-type']?.startsWith(importTypes.csv) ? readCsv : readWorkbook;
+  return read(body, MOST_IMPORT_ROWS);
 }
 
 /** What the header says is the same in all rows. */
@@ -151,7 +150,6 @@ async function keepTable({ services, call, given, runAll }: Running): Promise<An
     report = await runAll(context);
     const { rows, faults } = report;
     if (faults.length > 0) throw new Refusal('importFaulty', { values: { count: faults.length } });
-    context.remark({ after: { 导入行数: rows } });
     context.say(`已导入 ${rows} 行`);
     return report;
   };
@@ -160,6 +158,21 @@ async function keepTable({ services, call, given, runAll }: Running): Promise<An
   // Without the faults nobody could mend the table.
   const { envelope } = answer;
   return envelope.success ? answer : { ...answer, envelope: { ...envelope, data: report } };
+}
+
+/** What a row's call tells the frame, where rows are many: nothing but what the record is of, if that is the same for all of them. */
+function hearing(context: Context) {
+  const targets = new Set<string | number | undefined>();
+  const quiet: Context = {
+    ...context,
+    say: () => undefined,
+    remark: ({ targetId }) => targets.add(targetId),
+  };
+  const tell = () => {
+    const [targetId] = targets;
+    if (targets.size === 1 && targetId !== undefined) context.remark({ targetId });
+  };
+  return { quiet, tell };
 }
 
 /** Checks or imports a table of rows by the call that adds one: all of them or none. */
@@ -178,11 +191,13 @@ export async function runImport(
   if (endpoint.approval && (await services.approvals.enforced())) throw new Refusal('importNeedsApproval');
   const table = await tableOf(request);
   const given = givenIn(request);
-  const runAll = (context: Context): Promise<ImportReport> => {
-    const quiet = { ...context, say: () => undefined, remark: () => undefined };
+  const runAll = async (context: Context): Promise<ImportReport> => {
+    const { quiet, tell } = hearing(context);
     const run = (input: object) => runRow(handle, quiet, endpoint, input);
     const check = (input: object) => checkRow(endpoint, input);
-    return importRows({ endpoint, table, given, db: context.db, check, run });
+    const report = await importRows({ endpoint, table, given, db: context.db, check, run });
+    tell();
+    return report;
   };
   const running = { services, call, given, runAll };
   return mode === 'check' ? checkTable(running) : keepTable(running);

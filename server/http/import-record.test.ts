@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addAgent, pageAgents } from '#contract/agents.ts';
+import { pageChangeRecords } from '#contract/change-records.ts';
+import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { listGameNumbersByGame } from '#contract/game-numbers.ts';
+import { addOdds, putOdds } from '#contract/odds.ts';
+import { addUser } from '#contract/users.ts';
+import { buildPlayWay } from '#server/testing/build-play-way.ts';
+import { buildUser } from '#server/testing/build-user.ts';
+import { given } from '#server/testing/given.ts';
+import { sendTable } from '#server/testing/send-table.ts';
+import type { TestClient } from '#server/testing/test-client.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+
+let server: TestServer;
+let admin: TestClient;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await server.admin();
+});
+afterAll(() => server.close());
+
+const send = (endpoint: AnyEndpoint, body: string, sent: Parameters<typeof sendTable>[3]) =>
+  sendTable({ origin: server.origin, token: admin.token }, endpoint, body, sent);
+const keep = (endpoint: AnyEndpoint, body: string, fields: object = {}) =>
+  send(endpoint, body, { mode: 'keep', given: fields });
+
+/** The newest line of the record of a call. */
+async function recordOf({ summary }: AnyEndpoint) {
+  const { data } = (await admin.call(pageChangeRecords, { summary, pageSize: 1 })).envelope;
+  return given(data?.data[0]);
+}
+
+describe('the record of an import', () => {
+  it('has the odds before and after, and their play way', async () => {
+    const { gameId, playWayId } = await buildPlayWay(admin, ['1', '2', '3']);
+    const numbers = given((await admin.call(listGameNumbersByGame, { id: gameId })).envelope.data);
+    const [one, two, three] = numbers.map(({ id }) => id);
+    await admin.call(addOdds, { playWayId, numberIds: [given(one), given(two)], odds: '2' });
+    const { envelope } = await keep(putOdds, '号码,赔率\r\n1,2.5\r\n2,2.6\r\n3,2.7\r\n', {
+      gameId,
+      playWayId,
+    });
+    expect(envelope.msg).toBe('已导入 3 行');
+    const record = await recordOf(putOdds);
+    expect(record).toMatchObject({
+      ...{ outcome: 'SUCCESS', msg: '已导入 3 行', targetId: String(playWayId), input: { playWayId } },
+      before: { odds: [one, two].map((numberId) => ({ numberId, odds: '2' })) },
+      after: {
+        odds: [
+          { numberId: one, odds: '2.5' },
+          { numberId: two, odds: '2.6' },
+          { numberId: three, odds: '2.7' },
+        ],
+      },
+    });
+  });
+
+  it('has every user that came with it, and so has that of a single one', async () => {
+    await keep(addUser, '昵称,用户名\r\n甲,recorded1\r\n乙,recorded2\r\n');
+    const { after } = await recordOf(addUser);
+    expect(after).toMatchObject({
+      player: [
+        { id: expect.any(Number), nickName: '甲', username: 'recorded1' },
+        { id: expect.any(Number), nickName: '乙', username: 'recorded2' },
+      ],
+    });
+    const id = given((await admin.call(addUser, { nickName: '丙', username: 'recorded3' })).envelope.data);
+    const single = { id, nickName: '丙', username: 'recorded3', level: 0 };
+    expect(await recordOf(addUser)).toMatchObject({ targetId: String(id), after: single });
+  });
+
+  it('has every agent that came with it', async () => {
+    const owners = [await buildUser(server.db), await buildUser(server.db)].map(({ userId }) => userId);
+    const lines = owners.map((userId, n) => `代理${n},${userId},0.01,2030-01-01\r\n`);
+    const { envelope } = await keep(addAgent, `代理名称,用户编号,返点比例,生效日\r\n${lines.join('')}`);
+    expect(envelope.msg).toBe('已导入 2 行');
+    const agents = given((await admin.call(pageAgents, {})).envelope.data).data.toReversed();
+    const { after } = await recordOf(addAgent);
+    expect(after).toMatchObject({ agent: agents.map(({ id, name, userId }) => ({ id, name, userId })) });
+  });
+});
