@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAgent, pageAgents } from '#contract/agents.ts';
 import { pageChangeRecords } from '#contract/change-records.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { listGameNumbersByGame } from '#contract/game-numbers.ts';
 import { addOdds, putOdds } from '#contract/odds.ts';
-import { addUser } from '#contract/users.ts';
+import { addUser, pageUsers } from '#contract/users.ts';
 import { buildPlayWay } from '#server/testing/build-play-way.ts';
 import { buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
@@ -30,6 +31,32 @@ async function recordOf({ summary }: AnyEndpoint) {
   const { data } = (await admin.call(pageChangeRecords, { summary, pageSize: 1 })).envelope;
   return given(data?.data[0]);
 }
+const nickNames = async (username: string) => {
+  const { data } = (await admin.call(pageUsers, { username })).envelope;
+  return data?.data.map(({ nickName }) => nickName).toSorted();
+};
+
+describe('the key of an import', () => {
+  const table = (name: string) => `昵称,用户名\r\n${name},${name}\r\n`;
+
+  it('answers the same file once more as at first, and is refused with another one', async () => {
+    const sent = { mode: 'keep', key: randomUUID() };
+    const first = await send(addUser, table('keyed-a'), sent);
+    expect(first.envelope).toMatchObject({ success: true, msg: '已导入 1 行' });
+    expect(await send(addUser, table('keyed-a'), sent)).toEqual(first);
+    const other = await send(addUser, table('keyed-b'), sent);
+    expect(other.envelope).toMatchObject({ success: false, msg: '同一幂等键不能用于不同的请求' });
+    expect(await nickNames('keyed-')).toEqual(['keyed-a']);
+  });
+
+  it('answers what was wrong with a file once more', async () => {
+    const sent = { mode: 'keep', key: randomUUID() };
+    const first = await send(addUser, `昵称,用户名\r\n,keyed-c\r\n`, sent);
+    expect(first.envelope.msg).toBe('表格中有 1 处错误，没有导入任何一行');
+    expect(first.report.faults).toEqual([{ row: 2, column: '昵称', message: '昵称不能为空' }]);
+    expect(await send(addUser, `昵称,用户名\r\n,keyed-c\r\n`, sent)).toEqual(first);
+  });
+});
 
 describe('the record of an import', () => {
   it('has the odds before and after, and their play way', async () => {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import {
@@ -30,10 +31,10 @@ export const isImport = ({ body }: FastifyRequest): boolean => Buffer.isBuffer(b
 /** The call's handler with checked input. */
 type Handle = (context: Context, input: Record<string, unknown>) => Promise<unknown>;
 
-function tableOf({ body, headers }: FastifyRequest): Promise<Table> {
+async function tableOf({ body, headers }: FastifyRequest): Promise<{ table: Table; digest: string }> {
   if (!Buffer.isBuffer(body)) throw new Refusal('badRequest');
   const read = headers['content-type']?.startsWith(importTypes.csv) ? readCsv : readWorkbook;
-  return read(body, MOST_IMPORT_ROWS);
+  return { table: await read(body, MOST_IMPORT_ROWS), digest: hash('sha256', body) };
 }
 
 /** What the header says is the same in all rows. */
@@ -116,6 +117,8 @@ interface Running {
   readonly services: Services;
   readonly call: Call;
   readonly given: Record<string, unknown>;
+  /** Tells the file from any other. */
+  readonly digest: string;
   /** Runs every row. */
   readonly runAll: (context: Context) => Promise<ImportReport>;
 }
@@ -144,20 +147,18 @@ async function checkTable({ services, call, given, runAll }: Running): Promise<A
 }
 
 /** Keeps all rows with one line of the record, or none. */
-async function keepTable({ services, call, given, runAll }: Running): Promise<Answer> {
-  let report: ImportReport = { rows: 0, faults: [] };
+function keepTable({ services, call, given, digest, runAll }: Running): Promise<Answer> {
   const run = async (context: Context) => {
-    report = await runAll(context);
+    const report = await runAll(context);
     const { rows, faults } = report;
-    if (faults.length > 0) throw new Refusal('importFaulty', { values: { count: faults.length } });
+    // Without the faults nobody could mend the table.
+    if (faults.length > 0)
+      throw new Refusal('importFaulty', { values: { count: faults.length }, told: report });
     context.say(`已导入 ${rows} 行`);
     return report;
   };
-  const keeping = { ...call, input: given, raw: given, recorded: true, run };
-  const answer = await runCommand(services, keeping, false);
-  // Without the faults nobody could mend the table.
-  const { envelope } = answer;
-  return envelope.success ? answer : { ...answer, envelope: { ...envelope, data: report } };
+  const keeping = { ...call, input: given, table: digest, raw: given, recorded: true, run };
+  return runCommand(services, keeping, false);
 }
 
 /** What a row's call tells the frame, where rows are many: nothing but what the record is of, if that is the same for all of them. */
@@ -189,7 +190,7 @@ export async function runImport(
   if (mode !== 'check' && mode !== 'keep') throw new Refusal('badRequest');
   // What waits for a second operator is one call with its own input, which a table is not.
   if (endpoint.approval && (await services.approvals.enforced())) throw new Refusal('importNeedsApproval');
-  const table = await tableOf(request);
+  const { table, digest } = await tableOf(request);
   const given = givenIn(request);
   const runAll = async (context: Context): Promise<ImportReport> => {
     const { quiet, tell } = hearing(context);
@@ -199,6 +200,6 @@ export async function runImport(
     tell();
     return report;
   };
-  const running = { services, call, given, runAll };
+  const running = { services, call, given, digest, runAll };
   return mode === 'check' ? checkTable(running) : keepTable(running);
 }
