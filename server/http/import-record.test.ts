@@ -4,6 +4,7 @@ import { addAgent, pageAgents } from '#contract/agents.ts';
 import { pageChangeRecords } from '#contract/change-records.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { listGameNumbersByGame } from '#contract/game-numbers.ts';
+import { importTypes } from '#contract/imports.ts';
 import { addOdds, putOdds } from '#contract/odds.ts';
 import { addUser, pageUsers } from '#contract/users.ts';
 import { buildPlayWay } from '#server/testing/build-play-way.ts';
@@ -105,5 +106,20 @@ describe('the record of an import', () => {
     const agents = given((await admin.call(pageAgents, {})).envelope.data).data.toReversed();
     const { after } = await recordOf(addAgent);
     expect(after).toMatchObject({ agent: agents.map(({ id, name, userId }) => ({ id, name, userId })) });
+  });
+});
+
+describe('what is said of all rows', () => {
+  it.each([
+    [putOdds, { gameId: { toString: 1 }, playWayId: [1] }],
+    [putOdds, { gameId: { toString: 1 } }],
+    [putOdds, { gameId: null, playWayId: 1 }],
+    [addUser, { level: {} }],
+  ] as const)('is checked before anything is done with it', async (endpoint, wrong) => {
+    for (const mode of ['template', 'check', 'keep']) {
+      const type = mode === 'template' ? importTypes.xlsx : importTypes.csv;
+      const { envelope } = await send(endpoint, '号码,赔率\r\n1,2\r\n', { mode, type, given: wrong });
+      expect(envelope).toMatchObject({ success: false, code: 400 });
+    }
   });
 });

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { id, metaOf } from '#contract/fields.ts';
 import {
   IMPORT_HEADER,
   IMPORT_WITH_HEADER,
@@ -37,17 +39,33 @@ async function tableOf({ body, headers }: FastifyRequest): Promise<{ table: Tabl
   return { table: await read(body, MOST_IMPORT_ROWS), digest: hash('sha256', body) };
 }
 
-/** What the header says is the same in all rows. */
-function givenIn(request: FastifyRequest): Record<string, unknown> {
-  const text = request.headers[IMPORT_WITH_HEADER];
+/** The header's words, as they came. */
+function givenText({ headers }: FastifyRequest): object {
+  const text = headers[IMPORT_WITH_HEADER];
   if (text === undefined) return {};
   try {
     const given: unknown = JSON.parse(decodeURIComponent(String(text)));
-    if (typeof given === 'object' && given !== null && !Array.isArray(given)) return { ...given };
+    if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given;
   } catch {
     // Told below.
   }
   throw new Refusal('badRequest');
+}
+
+/** Fields of the call, and those that limit which rows a column may name: of them an import has whatever it wants said of all rows. */
+function fieldsFor({ input }: AnyEndpoint): Record<string, z.ZodType> {
+  const own = shapeOf(input);
+  const limits = Object.values(own).flatMap((schema) => metaOf(schema).of ?? []);
+  return { ...Object.fromEntries(limits.map((name) => [name, id()])), ...own };
+}
+
+/** What the header says is the same in all rows; what it says of nothing known is left out. Throws `invalid`. */
+function givenIn(endpoint: AnyEndpoint, request: FastifyRequest): Record<string, unknown> {
+  const given = new Map(Object.entries(givenText(request)));
+  const known = Object.entries(fieldsFor(endpoint)).filter(([name]) => given.has(name));
+  const raw = Object.fromEntries(known.map(([name]) => [name, given.get(name)]));
+  checkedInput({ ...endpoint, input: z.object(Object.fromEntries(known)) }, raw);
+  return raw;
 }
 
 const WHOLE_ROW = '';
@@ -186,12 +204,12 @@ export async function runImport(
   const { endpoint } = call;
   const mode = request.headers[IMPORT_HEADER];
   if (!endpoint.imports) throw new Refusal('badRequest');
-  if (mode === 'template') return template(services, endpoint, givenIn(request));
+  const given = givenIn(endpoint, request);
+  if (mode === 'template') return template(services, endpoint, given);
   if (mode !== 'check' && mode !== 'keep') throw new Refusal('badRequest');
   // What waits for a second operator is one call with its own input, which a table is not.
   if (endpoint.approval && (await services.approvals.enforced())) throw new Refusal('importNeedsApproval');
   const { table, digest } = await tableOf(request);
-  const given = givenIn(request);
   const runAll = async (context: Context): Promise<ImportReport> => {
     const { quiet, tell } = hearing(context);
     const run = (input: object) => runRow(handle, quiet, endpoint, input);
