@@ -1184,6 +1184,14 @@ begin
   return null;
 end $$;
 
+create function keep_former_source() returns trigger language plpgsql as $$
+begin
+  insert into former_source as f ("gameId", name, "lastSuccessTime") values (old."gameId", old.name, old."lastSuccessTime")
+  on conflict ("gameId") do update set name = excluded.name, "lastSuccessTime" = excluded."lastSuccessTime"
+    where excluded."lastSuccessTime" > f."lastSuccessTime";
+  return null;
+end $$;
+
 create table spider (
   id bigint generated always as identity primary key,
   "gameId" bigint not null references game,
@@ -1221,6 +1229,11 @@ create trigger spider_version before update on spider
 create trigger spider_told after update of enabled, "consecutiveFailures" on spider
   for each row when ((old.enabled and old."consecutiveFailures" > 0) is distinct from (new.enabled and new."consecutiveFailures" > 0))
   execute function note_happening('spider');
+create trigger spider_leaves after delete on spider
+  for each row when (old."lastSuccessTime" is not null) execute function keep_former_source();
+create trigger spider_moves after update of "gameId" on spider
+  for each row when (old."lastSuccessTime" is not null and old."gameId" <> new."gameId")
+  execute function keep_former_source();
 
 create table outbound_host (
   host text primary key,
@@ -1862,6 +1875,8 @@ create table draw_word (
   result text not null,
   "openTime" timestamptz not null,
   "createTime" timestamptz not null default now(),
+  "spiderId" bigint,
+  address text,
   primary key ("gameId", phase, source)
 );
 create index draw_word_time on draw_word ("createTime");
@@ -2458,6 +2473,12 @@ create table access_event (
   "operatorIds" bigint[] not null,
   "roleIds" bigint[] not null,
   "sessionIds" text[] not null
+);
+
+create table former_source (
+  "gameId" bigint primary key references game on delete cascade,
+  name text not null,
+  "lastSuccessTime" timestamptz not null
 );
 
 create table promise_order (
