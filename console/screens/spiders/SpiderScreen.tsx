@@ -101,11 +101,6 @@ const SpiderDetail = (spider: Spider) => (
   />
 );
 
-/** When a run was, to the minute, so that all columns fit into 1280 px; the whole of it shows in the detail and under the mouse. */
-const Moment = ({ time }: { readonly time: string | null }) => (
-  <span title={time ?? undefined}>{time?.slice(5, 16) ?? '—'}</span>
-);
-
 const Failures = ({ consecutiveFailures: n }: Spider) => (n > 0 ? <Tag tone="bad">{n}</Tag> : n);
 
 /** Where draw results come from. */
@@ -123,18 +118,8 @@ export function SpiderScreen() {
         { field: 'enabled', width: 72 },
         { field: 'consecutiveFailures', label: '连续失败', width: 74, render: Failures },
         { field: 'lastError', width: 84 },
-        {
-          field: 'lastRunTime',
-          label: '最近采集',
-          width: 96,
-          render: ({ lastRunTime }) => <Moment time={lastRunTime} />,
-        },
-        {
-          field: 'lastSuccessTime',
-          label: '最近成功',
-          width: 96,
-          render: ({ lastSuccessTime }) => <Moment time={lastSuccessTime} />,
-        },
+        { field: 'lastRunTime', label: '最近采集' },
+        { field: 'lastSuccessTime', label: '最近成功' },
       ]}
       toolbar={
         <FormButton endpoint={addSpider} fields={fields} initial={{ enabled: true }} width={640}>
