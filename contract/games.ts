@@ -24,9 +24,8 @@ import { ResultRule } from './result-rules.ts';
 export const heading = '游戏';
 
 const screen = '/main/game/lottery';
-/** Two switches side by side: different words, so that nobody takes one for the other. */
 const status = flag('游戏状态', ['启用', '未启用']);
-const betStatus = flag('投注状态', ['可投注', '未开启']);
+const betStatus = flag('投注状态', ['启用', '未启用']);
 
 /** A phase that the numbering rules can count on from: digits only, leading zeros kept. */
 const countablePhase = text('期号', { max: 20 }).refine((value) => /^[0-9]+$/.test(value), {
