@@ -55,6 +55,20 @@ describe('decimals', () => {
       expect(accepts(amount('金额'), zero)).toBe(false);
   });
 
+  it('say what is wrong with a number: its sign, its size or its shape', () => {
+    const says = (schema: z.ZodType, value: string) => schema.safeParse(value).error?.issues[0]?.message;
+    const shape = '须为不超过 4 位小数的数字';
+    expect(says(amount('金额'), '-5')).toBe('须大于 0');
+    expect(says(amount('金额'), '-0.5')).toBe('须大于 0');
+    expect(says(money('金额'), '-5')).toBe('不能小于 0');
+    expect(says(money('金额'), '99999999999999999999')).toBe('数值过大');
+    expect(says(money('金额'), '1234567890123.45')).toBe('数值过大');
+    for (const value of ['1e3', '1.23456', '1,000', ' 5', '--5', '-'])
+      expect(says(money('金额'), value)).toBe(shape);
+    expect(says(amount('金额'), '')).toBe('不能为空');
+    expect(says(amount('金额'), '0')).toBe('须大于 0');
+  });
+
   it('as a number mean what the number prints', () => {
     fc.assert(
       fc.property(

@@ -118,6 +118,14 @@ export const choice = <const C extends string>(label: string, words: Readonly<Re
     .enum(codesOf(words), { error: missingOr('不是可选的值') })
     .meta({ title: label, kind: 'choice', choices: words });
 
+/** What is wrong with a text that is no such decimal. */
+function numberFault(text: string, scale: number, positive: boolean): string {
+  const whole = /^(-?)([0-9]+)(\.[0-9]+)?$/.exec(text);
+  if (text === '') return '不能为空';
+  if (whole?.[1]) return positive ? '须大于 0' : '不能小于 0';
+  return whole && (whole[2] ?? '').length > 12 ? '数值过大' : `须为不超过 ${scale} 位小数的数字`;
+}
+
 /**
  * An exact decimal as text. Accepted as text or number, never computed in binary floating point; at most 12 digits
  * before and `scale` after the point, no sign, no exponent.
@@ -129,7 +137,7 @@ const decimalOf = (label: string, scale: number, positive: boolean, kind: FieldK
       z
         .string({ error: missingOr('须为数字') })
         .regex(new RegExp(`^[0-9]{1,12}(\\.[0-9]{1,${scale}})?$`), {
-          error: (issue) => (issue.input === '' ? '不能为空' : `须为不超过 ${scale} 位小数的数字`),
+          error: ({ input }) => numberFault(String(input), scale, positive),
         })
         .refine((value) => !positive || /[1-9]/.test(value), { error: '须大于 0' }),
     )
