@@ -37,7 +37,6 @@ const fetches = (entered: Entered) => serviceIn(entered)?.fetches ?? true;
 const fields = [
   'gameId',
   'name',
-  { field: 'spiderServiceName', help: '采集器', options: services },
   {
     field: 'url',
     help: '占位符',
@@ -45,6 +44,7 @@ const fields = [
     hint: () =>
       '可含 {phase}（等待结果的期号）与 {date}（该期开奖的日期，如 2026-01-20，零点开奖算前一天；{date:yyyyMMdd} 为 20260120）；没有期次在等待时取最近开奖的一期',
   },
+  { field: 'spiderServiceName', help: '采集器', options: services },
   {
     field: 'options',
     help: '采集选项',
