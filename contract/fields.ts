@@ -94,8 +94,8 @@ export const integer = (label: string, { min = -2_147_483_648, max = 2_147_483_6
     .meta({ title: label, kind: 'integer' });
 
 /** A row's id: an integer from 1. */
-export const id = (label = '编号') =>
-  integer(label, { min: 1, max: Number.MAX_SAFE_INTEGER }).meta({ title: label, kind: 'id' });
+export const id = (label = '编号', { max = Number.MAX_SAFE_INTEGER } = {}) =>
+  integer(label, { min: 1, max }).meta({ title: label, kind: 'id' });
 
 const flags: Readonly<Record<string, boolean>> = { true: true, false: false, 1: true, 0: false };
 
