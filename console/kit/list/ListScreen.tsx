@@ -119,7 +119,7 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
     ...{ endpoint, input, filters: searched, rows, readAt, read, body },
     ...{ answer: data, isReading: isFetching, isFirstPage: state.page === 1 },
   });
-  const selection = useSelection(lines);
+  const selection = useSelection(lines, searched);
   const drawer = useRowDrawer(lines);
   const sorting = useMemo(() => ({ sort: state.sort, sorts, onSort: sortBy }), [state.sort, sorts, sortBy]);
 
