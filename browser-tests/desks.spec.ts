@@ -306,9 +306,10 @@ test('a reason half typed is asked about whatever would leave its order; what wa
   await c.getByRole('button', { name: '审核' }).click();
   await c.getByRole('button', { name: '拒绝', exact: true }).click();
   await c.getByRole('dialog').getByLabel('备注').fill('半个备注');
-  // The keyboard shows the other tab: what is open covers this one.
   await c.keyboard.press('Alt+2');
   await expect(c.getByRole('tab', { name: /^资金工作台/ })).toHaveAttribute('aria-selected', 'true');
+  // What fades out there still has the keyboard.
+  await expect(c.getByRole('dialog')).toBeHidden();
   await press(c, 'n');
   expect(await ready(c)).toBe(`充值订单 ${ids[1]}`);
   await pass(c, `充值订单 ${ids[1]}`);
