@@ -103,6 +103,8 @@ test('one prepares, the other sees what it will do and releases; one’s own can
   await expect(done.getByRole('button', { name: '放行' })).toHaveCount(0);
   await mine.goto(`/main/user/account?userId=${userId}`);
   await expect(rowOf(mine, '待复核玩家')).toContainText('260.00');
+  // What was submitted is no form that somebody left half filled.
+  await expect(mine.getByRole('dialog')).toHaveCount(0);
   await theirs.close();
   await mine.close();
 });

@@ -2,7 +2,6 @@ import type { Db } from '#server/db/database.ts';
 import { added, addedWhereFree, changed, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { findGame } from '../games/game-store.ts';
 import * as store from './game-number-store.ts';
 
 /** Odds follow a number to its new name. Rules of selections name it, and would let players choose what the game no longer has. */
@@ -17,7 +16,7 @@ export const gameNumbersHandlers = handlers({
   pageGameNumbers: ({ db }, filter) => store.pageGameNumbers(db, filter),
   listGameNumbersByGame: async ({ db }, { id }) => {
     const numbers = await store.listGameNumbers(db, id);
-    if (numbers.length === 0 && !(await findGame(db, id))) throw new Refusal('recordNotFound');
+    if (numbers.length === 0 && !(await store.hasGame(db, id))) throw new Refusal('recordNotFound');
     return numbers;
   },
 
