@@ -49,9 +49,6 @@ const silent = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 /** How many characters of a text say something. */
 export const tellingLength = (value: string): number => [...value.replace(silent, '')].length;
 
-/** A name or a word has no line breaks, nor anything else that no key types. */
-const isOneLine = (value: string): boolean => !/\p{Cc}|[\u2028\u2029]/u.test(value);
-
 const asText = (raw: string | number): unknown =>
   typeof raw === 'number' && Number.isSafeInteger(raw) ? String(raw) : raw;
 const textOf = (label: string, min: number, max: number, kind: FieldKind, trim: boolean) => {
@@ -62,7 +59,6 @@ const textOf = (label: string, min: number, max: number, kind: FieldKind, trim: 
     .min(min, { error: min <= 1 ? '不能为空' : `至少需要 ${min} 个字符` })
     .max(max, { error: `不能超过 ${max} 个字符` })
     .refine(storable, { error: '含有无法保存的字符' })
-    .refine((value) => kind !== 'text' || isOneLine(value), { error: '不能换行，也不能含有控制字符' })
     .refine((value) => kind === 'secret' || value === '' || tellingLength(value) >= min, {
       error: min <= 1 ? '不能为空' : `至少需要 ${min} 个字符`,
     });

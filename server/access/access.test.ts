@@ -175,9 +175,7 @@ describe('a menu’s path', () => {
     const refusal = {
       success: false,
       code: 400,
-      data: {
-        errors: { path: expect.stringMatching(/^路径(须以一个 \/ 开头，或为按钮的权限代码$|不能换行)/) },
-      },
+      data: { errors: { path: '路径须以一个 / 开头，或为按钮的权限代码' } },
     };
     expect((await admin.call(addMenu, { title: '外链', type: 'MENU', path })).envelope).toMatchObject(
       refusal,

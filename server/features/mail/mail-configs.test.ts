@@ -273,16 +273,11 @@ describe('the test mail', () => {
     expect(connected).toBe(false);
   });
 
-  it.each(['a@b.com, c@d.com', 'a b@c.com', '<a@b.com>', 'nobody', 'a@b@c'])(
+  it.each(['a@b.com\r\nBCC: x@y.com', 'a@b.com, c@d.com', 'a b@c.com', '<a@b.com>', 'nobody', 'a@b@c'])(
     'refuses %j as an address',
     async (to) => {
       const id = await buildConfig({ port: 25 });
       expect(await send(id, to)).toMatchObject({ data: { errors: { to: '须为一个邮箱地址' } } });
     },
   );
-
-  it('refuses an address with lines of its own, which would be headers', async () => {
-    const { data } = await send(await buildConfig({ port: 25 }), 'a@b.com\r\nBCC: x@y.com');
-    expect(data).toMatchObject({ errors: { to: expect.stringContaining('不能换行') } });
-  });
 });

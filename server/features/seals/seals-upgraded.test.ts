@@ -53,7 +53,7 @@ beforeAll(async () => {
   db = database.db;
   await lay(
     db,
-    filesAfter(landings.length).filter((file) => numberOf(file) <= '0510'),
+    filesAfter(landings.length).filter((file) => numberOf(file) < '0535'),
   );
   await sql`insert into game_category (name) values ('时时彩')`.execute(db);
   const phase = await buildPhase(db);
