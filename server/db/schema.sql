@@ -1491,6 +1491,7 @@ create table approval (
   "checkerAddress" text,
   "decideTime" timestamptz,
   "decideReason" text,
+  access jsonb,
   check ((status = 'PENDING') = ("decideTime" is null)),
   constraint approval_check1 check (status <> 'RELEASED' or "checkerId" <> "makerId")
 );

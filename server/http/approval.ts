@@ -57,7 +57,7 @@ export async function guardOf(services: Services, call: Call): Promise<Guard | u
         await demandFreshCode(tx, operator);
         if (!enforced) return;
         if (other) throw new Refusal('approvalTwofold', { values: { one: asked.why, other: other.why } });
-        throw new Withheld(asked, await previewOf(tx, told));
+        throw new Withheld(asked, await previewOf(tx, told, asked.access));
       };
     },
   };
@@ -74,9 +74,9 @@ export async function storeApproval(
 ): Promise<number> {
   const { endpoint, operator, input, name, raw, address, agent } = call;
   if (!endpoint.approval) throw new Error(`${name} needs no approval`);
-  const { before, after, digest, targetId } = preview;
+  const { before, after, access, digest, targetId } = preview;
   return services.approvals.keep(contextOf(services, call, tx, {}), {
-    ...{ call: name, summary: endpoint.summary, release, why, before, after, digest },
+    ...{ call: name, summary: endpoint.summary, release, why, before, after, access, digest },
     ...{ raw, input: recordableInput(endpoint, input), address, agent, operator },
     reason: textOf(input.reason) ?? textOf(input.remark),
     targetId: targetOf({ endpoint, input, targetId }),

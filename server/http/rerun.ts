@@ -9,7 +9,7 @@ import { recordChange } from './change-record.ts';
 import { contextOf, recordOf, type Told } from './context.ts';
 import { refusalOf } from './database-failures.ts';
 import type { Call, Services } from './execute.ts';
-import { type ApprovalRule, type Context, unwrap } from './handler.ts';
+import { type ApprovalRule, type Context, type Finding, unwrap } from './handler.ts';
 import { checkedInput } from './input.ts';
 import { type Preview, previewOf } from './preview.ts';
 
@@ -48,8 +48,8 @@ async function failing<T>(call: Call, work: Promise<T> | T): Promise<T> {
   }
 }
 
-/** Why a call needs a second operator, and what whoever releases it must hold. */
-export interface Asked {
+/** What a rule found that needs a second operator, and what whoever releases it must hold. */
+export interface Asked extends Finding {
   readonly why: string;
   readonly by: ReleaseRight;
 }
@@ -66,8 +66,9 @@ export async function askedOf(
   return async (rows: readonly RowNote[]): Promise<Asked[]> => {
     const asked: Asked[] = [];
     for (const { by, told } of asking) {
-      const why = typeof told === 'function' ? await told(rows) : told;
-      if (why) asked.push({ why, by });
+      const found = typeof told === 'function' ? await told(rows) : told;
+      const { why, ...more } = typeof found === 'object' ? found : { why: found };
+      if (why) asked.push({ why, by, ...more });
     }
     return asked;
   };
@@ -100,10 +101,10 @@ export async function rerunOf(services: Services, stored: StoredCall, now: Date)
     const told: Told = { rows };
     const ask = await askedOf(services, call, tx);
     const answer = await failing(call, run(contextOf(services, call, tx, told)));
-    const preview = await previewOf(tx, told);
+    const asked = await ask(rows);
+    const preview = await previewOf(tx, told, asked.find(({ access }) => access)?.access);
     await recordChange(tx, recordOf(call, told, 'SUCCESS', msg));
     // Prepared with one reason, it is not released with two.
-    const why = (await ask(rows)).map((asked) => asked.why).join('；');
-    return { ...preview, answer, why: why || undefined };
+    return { ...preview, answer, why: asked.map(({ why }) => why).join('；') || undefined };
   };
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { pageApprovals as pageOfApprovals } from '#contract/approvals.ts';
+import type { AccessChange, pageApprovals as pageOfApprovals } from '#contract/approvals.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
@@ -17,7 +17,7 @@ const jsonb = (value: unknown) => (value === undefined ? null : sql`${JSON.strin
 /** Keeps a call that waits for somebody else; gives its number. Throws `approversTooFew`. */
 export async function keepApproval(
   { db, vault }: { db: Db; vault: Vault },
-  { raw, operator, address, agent, input, before, after, ...rest }: NewApproval,
+  { raw, operator, address, agent, input, before, after, access, ...rest }: NewApproval,
 ): Promise<number> {
   demandEnough(await operatorsAbleToSignIn(db), rest.release);
   const { rows } = await sql<{ id: number }>`
@@ -32,6 +32,7 @@ export async function keepApproval(
       input: sql`${input}::jsonb`,
       before: jsonb(before),
       after: jsonb(after),
+      access: jsonb(access),
       sealed: vault.seal(JSON.stringify(raw), bindingOf(id)),
       expireTime: sql`clock_timestamp() + make_interval(hours => ${hours})`,
       ...{ makerId: operator.id, maker: operator.userName, makerSession: operator.sessionId },
@@ -109,6 +110,7 @@ export function pageApprovals(db: Db, filter: Input<typeof pageOfApprovals>) {
     ])
     .select(['why', 'reason', 'input', 'before', 'after', 'checker', 'checkerAddress', 'decideTime'])
     .select(['decideReason', 'release'])
+    .select(sql<AccessChange[]>`coalesce(access, '[]')`.as('access'))
     .select([statusNow.as('status'), age.as('age')]);
   return page(db, approvals, filter);
 }
