@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NamedRow } from './change-records.ts';
+import { NamedRow, shortened } from './change-records.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { command, granted, query } from './endpoint.ts';
 import {
@@ -83,6 +83,7 @@ export const Approval = z.object({
   after: json('变更后'),
   /** Everybody whose access it changes. */
   access: z.array(AccessChange).meta({ title: '权限变化' }),
+  shortened,
   checker: checker.nullable(),
   checkerAddress: address('复核地址').nullable(),
   decideTime: dateTime('复核时间').nullable(),
@@ -93,7 +94,7 @@ export const Approval = z.object({
 });
 export type Approval = z.infer<typeof Approval>;
 
-/** `maker` and `checker` are whole names, `summary` is a part. */
+/** `id` gives its row whole. `maker` and `checker` are whole names, `summary` is a part. */
 export const pageApprovals = query('POST /approval/page', {
   summary: '分页查询复核',
   noun: '复核',

@@ -53,7 +53,7 @@ it('shows a change of a call that there is no more, and one without content', ()
 it('heads rows that changed along with the one the call is about by what they are', () => {
   const change = { call: 'addGame', input: {}, after: { game_number: [{ number: '01' }] } };
   expect(linesOf(change)).toEqual([
-    { label: '号码', ref: undefined, input: '—', before: '—', after: '[{"number":"01"}]', changed: false },
+    { label: '号码', ref: undefined, input: '—', before: '—', after: '1 行', changed: false },
   ]);
 });
 

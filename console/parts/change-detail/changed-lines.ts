@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { metaOf } from '#contract/fields.ts';
 import { moneyText } from '#contract/money-text.ts';
-import { type Recorded, sideOf } from '#contract/recorded-fields.ts';
+import { type Recorded, rowsIn, sideOf } from '#contract/recorded-fields.ts';
 import type { NounName } from '#contract/ref.ts';
 
 type FieldMeta = Partial<ReturnType<typeof metaOf>>;
@@ -25,8 +25,10 @@ export interface ChangedLine {
 /** What was refused may have been no amount at all. */
 const isDecimal = /^-?\d+(\.\d+)?$/;
 
-function told(value: unknown, { choices, kind }: FieldMeta): Told {
+export function told(value: unknown, { choices, kind }: FieldMeta): Told {
   if (value === null || value === undefined || value === '') return { value: null, text: '—' };
+  const rows = rowsIn(value);
+  if (rows) return { value, text: `${rows.length} 行` };
   const code = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return {
     value,
@@ -60,7 +62,7 @@ export function changedLines(record: Recorded, fields: Readonly<Record<string, z
       label: title === undefined ? (along[name] ?? (name || UNNAMED)) : `${title}（${name}）`,
       ref,
       ...{ input: told(sent[name], meta), before, after },
-      changed: compared && before.text !== after.text,
+      changed: compared && JSON.stringify(before.value) !== JSON.stringify(after.value),
     };
   });
 }

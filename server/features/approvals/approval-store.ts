@@ -9,6 +9,7 @@ import type { NewApproval } from '#server/http/handler.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
+import { inList, isShortened } from '../change-records/long-content.ts';
 import { demandEnough, operatorsAbleToSignIn } from './who-releases.ts';
 
 const bindingOf = (id: number): string => `approval:${id}`;
@@ -87,13 +88,16 @@ export async function decide(db: Db, { id, status, operator, address, reason }: 
 const age = sql<number>`
   greatest(0, extract(epoch from coalesce("decideTime", least(clock_timestamp(), "expireTime")) - "createTime"))::int`;
 
-/** A page of approvals, the newest first, and how many match in all. */
+/** A page of approvals, the newest first, and how many match in all; one that is asked for by its number is whole. */
 export function pageApprovals(db: Db, filter: Input<typeof pageOfApprovals>) {
   const asked = where(filter, {
     ...{ id: equals, maker: same, checker: same, summary: contains },
     status: (status) => sql`${statusNow} = ${status}`,
     createTimeRange: on('createTime', within),
   });
+  const whole = filter.id !== undefined;
+  const content = (column: 'input' | 'before' | 'after') =>
+    (whole ? sql.ref<unknown>(column) : inList(column)).as(column);
   const approvals = db
     .selectFrom('approval')
     .where(asked)
@@ -108,10 +112,16 @@ export function pageApprovals(db: Db, filter: Input<typeof pageOfApprovals>) {
       'call',
       'targetId',
     ])
-    .select(['why', 'reason', 'input', 'before', 'after', 'checker', 'checkerAddress', 'decideTime'])
+    .select(['why', 'reason', 'checker', 'checkerAddress', 'decideTime'])
     .select(['decideReason', 'release'])
-    .select(sql<AccessChange[]>`coalesce(access, '[]')`.as('access'))
-    .select([statusNow.as('status'), age.as('age')]);
+    .select([statusNow.as('status'), age.as('age')])
+    .select([content('input'), content('before'), content('after')])
+    .select(
+      sql<AccessChange[]>`coalesce(${whole ? sql.ref('access') : inList('access', [])}, '[]')`.as('access'),
+    )
+    .select(
+      (whole ? sql<boolean>`false` : isShortened(['input', 'before', 'after', 'access'])).as('shortened'),
+    );
   return page(db, approvals, filter);
 }
 
