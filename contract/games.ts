@@ -64,7 +64,8 @@ const resultRule = nested('开奖结果', ResultRule);
 
 /**
  * A lottery game. `openRate` and `stopBetSecond` are seconds; `phase` is that of the slot that contains now. `resultRule` says what a
- * result is: what does not fit it is not taken, and results are compared part by part. Null where anything is taken.
+ * result is: what does not fit it is not taken, and results are compared part by part. Null where anything is taken. Another
+ * `stopBetSecond` holds for phases whose betting begins afterwards.
  */
 export const Game = z.object({
   id: id(),

@@ -35,6 +35,7 @@ import type { ExposureTable } from './exposure.ts';
 import type { ExposureChoiceTable } from './exposure-choice.ts';
 import type { ExposureDeltaTable } from './exposure-delta.ts';
 import type { FormerSourceTable } from './former-source.ts';
+import type { FormerStopTable } from './former-stop.ts';
 import type { GameTable } from './game.ts';
 import type { GameCatalogueTable } from './game-catalogue.ts';
 import type { GameCategoryTable } from './game-category.ts';
@@ -148,6 +149,7 @@ export interface StoredTables {
   exposure_choice: ExposureChoiceTable;
   exposure_delta: ExposureDeltaTable;
   former_source: FormerSourceTable;
+  former_stop: FormerStopTable;
   game: GameTable;
   game_catalogue: GameCatalogueTable;
   game_category: GameCategoryTable;

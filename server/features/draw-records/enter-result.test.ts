@@ -110,6 +110,12 @@ it('nothing is entered where a source answers, before closing, of a game that dr
     server.db,
   );
   expect(await refused({ ...open, phase: '5001' })).toBe('期号 5001 尚未封盘，不能录入');
+  // Nor does it close sooner once its betting has begun.
+  for (const seconds of [2, 7_200])
+    await sql`update game set "openRate" = 86400, "stopBetSecond" = ${seconds} where id = ${open.gameId}`.execute(
+      server.db,
+    );
+  expect(await refused({ ...open, phase: '5001' })).toBe('期号 5001 尚未封盘，不能录入');
   expect(await refused({ ...open, phase: '7' })).toBe('期号 7 不存在');
   await sql`update game set "resultRule" = '{"parts":[{"count":3,"of":["0","1","2"],"repeat":true,"ordered":true}]}' where id = ${open.gameId}`.execute(
     server.db,
