@@ -309,6 +309,12 @@ begin
   return null;
 end $$;
 
+create function keep_former_stop() returns trigger language plpgsql as $$
+begin
+  insert into former_stop values (old.id, clock_timestamp(), old."stopBetSecond") on conflict do nothing;
+  return null;
+end $$;
+
 create table game (
   id bigint generated always as identity primary key,
   name text not null unique,
@@ -331,6 +337,9 @@ create trigger game_version before update on game for each row execute function 
 create trigger game_catalogued after insert on game for each row execute function add_catalogue();
 create trigger game_catalogued_rule after update on game
   for each row when (old."resultRule" is distinct from new."resultRule") execute function grow_own_catalogue();
+create constraint trigger game_former_stop after update on game deferrable initially deferred
+  for each row when (old."stopBetSecond" <> new."stopBetSecond" and old."stopBetSecond" >= 2)
+  execute function keep_former_stop();
 
 create table bet_time_range (
   id bigint generated always as identity primary key,
@@ -2482,6 +2491,13 @@ create table former_source (
   "lastSuccessTime" timestamptz not null
 );
 
+create table former_stop (
+  "gameId" bigint not null references game on delete cascade,
+  until timestamptz not null,
+  "stopBetSecond" integer not null,
+  primary key ("gameId", until)
+);
+
 create table promise_order (
   id bigint generated always as identity primary key,
   "gameId" bigint not null,
@@ -2738,8 +2754,9 @@ begin
   if s.status <> 'PENDING' then
     raise exception 'slip % is %', of_slip, s.status using errcode = 'BE031', detail = s.status;
   end if;
-  select p."endTime" - g."stopBetSecond" * interval '1 second' into strict closes
-    from draw_plan p join game g on g.id = p."gameId" where p.id = s."planId";
+  select c.closes into strict closes from draw_plan p join game g on g.id = p."gameId",
+      lateral closing_of(g.id, g."stopBetSecond", p."startTime", p."endTime") as c
+    where p.id = s."planId";
   perform betting_patience();
   perform post_entries(array[s."userId"], array['BET_REFUND'], array[s.stake], array['B' || s.id], array['撤单']);
   update slip_line set status = 'CANCELLED', refund = stake where "slipId" = s.id;
@@ -3089,7 +3106,7 @@ begin
   from (
     select w.*, k.id as known, g.name, p.id as "planId", p."endTime" as draws, l.stake, u."agentId" as agent, u."testAccount",
       u."excludedUntil" as excluded,
-      least(p."endTime" - g."stopBetSecond" * interval '1 second', to_timestamp((b.rules #>> '{beacon,time}')::float8)) as closes,
+      t.closes,
       case
         when k.id is not null then case when k."contentHash" = w.content then 'KNOWN' else 'BE021' end
         when not w.free then case when waiting then 'BE016' else 'BUSY' end
@@ -3101,8 +3118,7 @@ begin
         when p.id is null then 'BE014'
         when p."endTime" <> to_timestamp(w.epoch) then 'BE010'
         when p."startTime" > clock_timestamp() then 'BE015'
-        when p.status <> 'WAITTING' or least(p."endTime" - g."stopBetSecond" * interval '1 second',
-          to_timestamp((b.rules #>> '{beacon,time}')::float8)) <= clock_timestamp() then 'BE016'
+        when p.status <> 'WAITTING' or t.closes <= clock_timestamp() then 'BE016'
         when p.commitment is null and o."gameId" is not null then 'BE017'
         when u.frozen then 'BE019'
         when u."excludedUntil" > clock_timestamp() then 'BE020'
@@ -3120,7 +3136,10 @@ begin
       left join draw_plan p on p."gameId" = w."gameId" and p.phase = w.phase
       left join local_game o on o."gameId" = w."gameId"
       left join draw_commitment b on b."gameId" = w."gameId" and b.phase = w.phase
-      left join player u on u.id = w."userId") as w;
+      left join player u on u.id = w."userId"
+      -- Worked out once, though it is asked twice.
+      cross join lateral (select least(each.closes, to_timestamp((b.rules #>> '{beacon,time}')::float8)) as closes
+        from closing_of(g.id, g."stopBetSecond", p."startTime", p."endTime") as each offset 0) as t) as w;
   if waiting then
     perform betting_patience();
   end if;
@@ -3791,3 +3810,8 @@ begin
   where s.level = f.level and s."agentId" = f.agent and s."gameId" = f."gameId" and s."playWayId" = f."playWayId" and s.day = of_day;
   return folded;
 end $$;
+
+create function closing_of(game_id bigint, stop_seconds integer, starts timestamptz, ends timestamptz) returns table(closes timestamptz) language sql stable rows 1 as $$
+  select ends - coalesce((select f."stopBetSecond" from former_stop f where f."gameId" = game_id and f.until > starts
+    order by f.until limit 1), stop_seconds) * interval '1 second'
+$$;
