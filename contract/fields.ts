@@ -56,7 +56,7 @@ const textOf = (label: string, min: number, max: number, kind: FieldKind, trim: 
     ? z.string({ error: missingOr('须为文本') }).trim()
     : z.string({ error: missingOr('须为文本') });
   const checked = base
-    .min(min, { error: min <= 1 ? '不能为空' : `至少需要 ${min} 个字符` })
+    .min(min, { error: min <= 1 ? '不能为空' : missingOr(`至少需要 ${min} 个字符`) })
     .max(max, { error: `不能超过 ${max} 个字符` })
     .refine(storable, { error: '含有无法保存的字符' })
     .refine((value) => kind === 'secret' || value === '' || tellingLength(value) >= min, {

@@ -176,7 +176,7 @@ describe('a table of rows', () => {
     }
     const users = await send(addNews, '', { mode: 'template', type: importTypes.xlsx });
     const file = Buffer.from((users.envelope.data as unknown as ImportTemplate).workbook, 'base64');
-    expect(String(unzipped(file).get('xl/worksheets/sheet1.xml'))).toContain('"是,否"');
+    expect(String(unzipped(file).get('xl/worksheets/sheet1.xml'))).toContain('"否,是"');
     expect((await send(addRole, '', { mode: 'template', type: importTypes.xlsx })).envelope.success).toBe(
       false,
     );
