@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser } from '@playwright/test';
+import { approvalIdOf, releaseApproval } from '../contract/approvals.ts';
+import { listGameNumbersByGame } from '../contract/game-numbers.ts';
+import { listMenus } from '../contract/menus.ts';
+import { setOdds } from '../contract/odds.ts';
 import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
 import { listParamSettings, updateParamSetting } from '../contract/params-settings.ts';
-import { listRoles } from '../contract/roles.ts';
+import { addRole, bindRoleMenus, listRoles } from '../contract/roles.ts';
 import { login } from '../contract/sign-in.ts';
 import { post } from '../server/features/ledger/ledger-store.ts';
+import { buildPlayWay } from '../server/testing/build-play-way.ts';
 import { buildUser } from '../server/testing/build-user.ts';
 import { testClient } from '../server/testing/test-client.ts';
 import { examine } from './axe.ts';
@@ -103,6 +108,8 @@ test('one prepares, the other sees what it will do and releases; one’s own can
   await expect(done.getByRole('button', { name: '放行' })).toHaveCount(0);
   await mine.goto(`/main/user/account?userId=${userId}`);
   await expect(rowOf(mine, '待复核玩家')).toContainText('260.00');
+  // What was submitted is no form that somebody left half filled.
+  await expect(mine.getByRole('dialog')).toHaveCount(0);
   await theirs.close();
   await mine.close();
 });
@@ -229,4 +236,52 @@ test('of several rows at once those that wait for a second operator are told so,
   await expect(dialog.getByRole('button', { name: /^重试/ })).toHaveCount(0);
   expect((await oddsNow()).map(({ odds }) => odds)).toEqual(['3', '3', '3', '3']);
   await mine.close();
+});
+
+test('what waits is shown whole: hundreds of odds by their numbers, and whose access changes', async ({
+  browser,
+}) => {
+  const admin = await clientOf(firstOperator);
+  const numbers = Array.from({ length: 600 }, (_, n) => `第${n + 1}号`);
+  const { gameId, playWayId } = await buildPlayWay(admin, numbers);
+  const rows = (await admin.call(listGameNumbersByGame, { id: gameId })).envelope.data ?? [];
+  const odds = rows.map(({ id: numberId }, place) => ({ numberId, odds: place === 590 ? '90000' : '500' }));
+  const odd = approvalIdOf((await admin.call(setOdds, { playWayId, rows: odds })).envelope.data);
+  const role = await admin.call(addRole, { desc: '新角色', name: `role-${randomUUID()}` });
+  const menus = (await admin.call(listMenus, { title: '新闻' })).envelope.data ?? [];
+  const menuIds = menus.flatMap(({ childrens }) => childrens.map(({ id }) => id));
+  await admin.call(bindRoleMenus, { rid: Number(role.envelope.data), menuIds });
+  const userName = `newcomer-${randomUUID()}`;
+  const oid = (await admin.call(addOperator, { userName, password: PASSWORD })).envelope.data ?? 0;
+  const bound = await admin.call(bindOperatorRoles, { oid, roleIds: [Number(role.envelope.data)] });
+  const access = approvalIdOf(bound.envelope.data);
+
+  const theirs = await windowOf(browser);
+  await signIn(theirs, checker);
+  await theirs.goto('/main/system/approval');
+  const waiting = rowOf(theirs, '设置赔率');
+  await expect(waiting).toContainText('玩法“猜号”的“第591号”返还率 150，高于 1');
+  await waiting.getByRole('button', { name: /展开/ }).click();
+  const changed = theirs.getByRole('region', { name: '赔率（odds）：变更前后' });
+  await expect(changed).toContainText('共 600 行');
+  await expect(changed.getByRole('row').filter({ hasText: '第500号' })).toContainText('500');
+  await expect(changed.getByText('90000')).toHaveCount(0);
+  await changed.getByRole('button', { name: '再显示 100 项（还有 100 项）' }).click();
+  await expect(changed.getByRole('row').filter({ hasText: '第591号' })).toContainText('90000');
+  await examine(theirs, 'hundreds of odds that wait');
+
+  await theirs.goto(`/main/system/approval?id=${access}`);
+  await rowOf(theirs, '分配角色').getByRole('button', { name: /展开/ }).click();
+  const gains = theirs
+    .getByRole('table', { name: '权限变化' })
+    .getByRole('row')
+    .filter({ hasText: userName });
+  await expect(gains).toContainText('：/news/');
+
+  const client = await clientOf(checker);
+  expect((await client.call(releaseApproval, { id: odd ?? 0 })).envelope.data).toBe(600);
+  await theirs.goto(`/main/system/change-record?summary=${encodeURIComponent('设置赔率')}&outcome=SUCCESS`);
+  await rowOf(theirs, '设置赔率').getByRole('button', { name: /展开/ }).click();
+  await expect(theirs.getByRole('region', { name: '赔率（odds）：变更前后' })).toContainText('共 600 行');
+  await theirs.close();
 });

@@ -231,7 +231,7 @@ async function switchOn(page: Page) {
     .getByRole('button', { name: `开启“${game}”的投注` })
     .click();
   await expect(rowOf(page, game).getByRole('button', { name: `停用游戏“${game}”` })).toHaveText('启用');
-  await expect(rowOf(page, game).getByRole('button', { name: `关闭“${game}”的投注` })).toHaveText('可投注');
+  await expect(rowOf(page, game).getByRole('button', { name: `关闭“${game}”的投注` })).toHaveText('启用');
 
   await openList(page, '/main/game/bet-latitude');
   const latitude = page.getByRole('row').filter({ hasText: game }).filter({ hasText: '冠军龙虎' });

@@ -248,6 +248,74 @@ test('an order on another’s desk is taken over on purpose, and its first cashi
   await expect(onDesk(c).getByRole('alert')).toHaveText('该订单已处理（cashier-d）');
 });
 
+test('a reason half typed is asked about whatever would leave its order; what waits in another tab holds no keys back', async ({
+  browser,
+}) => {
+  const userId = await player('10');
+  const ids = [await deposit(userId, '3'), await deposit(userId, '4')];
+  const c = await windowAt(browser, servers.origins[0], { username: 'cashier-c', password: PASSWORD });
+  const d = await windowAt(browser, servers.origins[1], { username: 'cashier-d', password: PASSWORD });
+  await c.goto(`/main/user/deposit-record?id=${ids[1]}`);
+  await expect(c.locator('tbody').getByRole('row').first()).toBeVisible();
+  await c.goto('/main/user/money-desk');
+  await expect(c.getByRole('button', { name: `领取充值订单 ${ids[0]}` })).toBeVisible();
+  await press(c, 'n');
+  const name = await ready(c);
+  await press(c, 'r');
+  const reason = c.getByLabel('拒绝原因');
+  await reason.fill('名字不符');
+  await press(c, 'Tab');
+  await expect(onDesk(c).getByRole('button', { name: /^确认拒绝/ })).toBeFocused();
+  // Neither N nor U takes it away; Escape and the buttons ask.
+  await press(c, 'n', 'u');
+  await expect(reason).toHaveValue('名字不符');
+  await press(c, 'Escape');
+  await expect(onDesk(c).getByText('填写的内容尚未提交，确定放弃吗？')).toBeVisible();
+  await onDesk(c).getByRole('button', { name: '继续填写' }).click();
+  await c.getByRole('button', { name: '下一笔（N）' }).click();
+  const question = c.getByRole('dialog', { name: `离开${name}` });
+  await expect(question).toContainText('填写的内容尚未提交');
+  await question.getByRole('button', { name: '取消', exact: true }).click();
+  await expect(question).toHaveCount(0);
+  await expect(reason).toHaveValue('名字不符');
+
+  // While another tab is shown the order is free; on coming back it is taken again, with what was typed.
+  const taken = async () =>
+    (
+      await sql<{
+        taken: boolean;
+      }>`select "takenBy" is not null as taken from deposit where id = ${ids[0]}`.execute(servers.db)
+    ).rows[0]?.taken;
+  await expect.poll(taken).toBe(true);
+  await c.getByRole('tab', { name: /^充值订单/ }).click();
+  await expect.poll(taken).toBe(false);
+  await c.getByRole('tab', { name: /^资金工作台/ }).click();
+  await expect.poll(taken).toBe(true);
+  await expect(reason).toHaveValue('名字不符');
+  // Taken by another meanwhile, it is off the desk.
+  await c.getByRole('tab', { name: /^充值订单/ }).click();
+  await expect.poll(taken).toBe(false);
+  await d.goto('/main/user/money-desk');
+  await d.getByRole('button', { name: `领取充值订单 ${ids[0]}` }).click();
+  await ready(d);
+  await c.getByRole('tab', { name: /^资金工作台/ }).click();
+  await expect(c.getByText('按 N 领取最急的一笔订单')).toBeVisible();
+
+  // A form that waits in another tab holds no keys back.
+  await c.getByRole('tab', { name: /^充值订单/ }).click();
+  await c.getByRole('button', { name: '审核' }).click();
+  await c.getByRole('button', { name: '拒绝', exact: true }).click();
+  await c.getByRole('dialog').getByLabel('备注').fill('半个备注');
+  await c.keyboard.press('Alt+2');
+  await expect(c.getByRole('tab', { name: /^资金工作台/ })).toHaveAttribute('aria-selected', 'true');
+  // What fades out there still has the keyboard.
+  await expect(c.getByRole('dialog')).toBeHidden();
+  await press(c, 'n');
+  expect(await ready(c)).toBe(`充值订单 ${ids[1]}`);
+  await pass(c, `充值订单 ${ids[1]}`);
+  await pass(d, name);
+});
+
 /** A game whose sources are silent: a phase is open, one is late, one late with slips on it, and of one two sources say different things. */
 async function eveningGame(): Promise<number> {
   const { db } = servers;

@@ -68,6 +68,20 @@ test('a desk says that it could not be read anew, and keeps what it knew', async
   await expect(waiting).toBeVisible();
 });
 
+test('a page of a row that could not be read is read again by its button', async ({ operatorPage: page }) => {
+  const name = `r${Date.now().toString(36)}`;
+  const id = given(
+    (await (await clientOf()).call(addUser, { username: name, nickName: name })).envelope.data,
+  );
+  const letAgain = await refuse(page, '**/api/user/page/get');
+  await page.goto(`/main/user/user-page?id=${id}`);
+  const failed = page.getByRole('main').getByRole('alert').filter({ hasText: '系统无响应' });
+  await expect(failed).toBeVisible();
+  await letAgain();
+  await failed.getByRole('button', { name: '重新加载' }).click();
+  await expect(page.getByRole('heading', { name })).toBeVisible();
+});
+
 test('a player’s page stays where it cannot be read anew', async ({ operatorPage: page }) => {
   const client = await clientOf();
   const nickName = `留在页上 ${Date.now()}`;

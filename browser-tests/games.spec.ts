@@ -15,8 +15,8 @@ test('a preset comes in whole, gets plans, and goes after naming what goes with 
     choices: { 模板: '快乐8' },
   });
   const row = rowOf(page, name);
-  await expect(row).toContainText('未启用');
-  await expect(row).toContainText('未开启');
+  await expect(row.getByRole('button', { name: `启用游戏“${name}”` })).toHaveText('未启用');
+  await expect(row.getByRole('button', { name: `开启“${name}”的投注` })).toHaveText('未启用');
   // Both switches stand beside the actions, not under them, on a screen of 1280 px.
   const [toggle, actions] = await Promise.all([
     row.getByRole('button', { name: `开启“${name}”的投注` }).boundingBox(),

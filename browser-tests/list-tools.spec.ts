@@ -109,6 +109,33 @@ test('columns are hidden, moved, widened and pinned, for the operator wherever t
   await elsewhere.close();
 });
 
+test('two windows lay out one list, and neither takes back what the other did', async ({ page, context }) => {
+  const { operators } = await newcomer(DEPOSITS);
+  await enter(page, operators[0]);
+  await page.goto(DEPOSITS);
+  await expect(rows(page).first()).toBeVisible();
+  const beside = await context.newPage();
+  await beside.goto(DEPOSITS);
+  await expect(rows(beside).first()).toBeVisible();
+  const hide = async (window: Page, column: string) => {
+    await window.getByRole('button').filter({ hasText: /^列/ }).click();
+    const saved = window.waitForResponse('**/api/operator/preference/layout');
+    await window.getByRole('dialog').getByLabel(column, { exact: true }).uncheck();
+    await saved;
+  };
+  await hide(page, '付款账号');
+  await hide(beside, '付款人姓名');
+  // A width that is none is not kept, and does not go on standing there.
+  const width = beside.getByLabel('金额的列宽');
+  await width.fill('12');
+  await width.press('Tab');
+  await expect(width).toHaveValue('');
+  await page.reload();
+  await expect(rows(page).first()).toBeVisible();
+  await expect.poll(() => heads(page)).not.toContain('付款人姓名');
+  expect(await heads(page)).not.toContain('付款账号');
+});
+
 test('how a list was laid out stands, though an answer of before comes after it', async ({ page }) => {
   const { operators } = await newcomer(DEPOSITS);
   await enter(page, operators[0]);
@@ -120,7 +147,8 @@ test('how a list was laid out stands, though an answer of before comes after it'
   await page.route('**/api/operator/preference/list', async (route) => {
     const response = await route.fetch();
     answered += 1;
-    await held;
+    // The second is asked for to lay out the list as it is by then.
+    if (answered !== 2) await held;
     // Whoever asked may have gone meanwhile.
     await route.fulfill({ response }).catch(() => undefined);
   });
@@ -132,7 +160,7 @@ test('how a list was laid out stands, though an answer of before comes after it'
   const saved = page.waitForResponse('**/api/operator/preference/layout');
   await page.getByRole('dialog').getByLabel('付款账号', { exact: true }).uncheck();
   await saved;
-  await expect.poll(() => answered).toBe(2);
+  await expect.poll(() => answered).toBe(3);
   letGo();
   await expect.poll(() => page.evaluate(() => localStorage.getItem('preferences'))).toMatch(/hidden":true/);
   await expect(head).toHaveCount(0);
@@ -231,6 +259,49 @@ test('30 orders are rejected at once; the two decided meanwhile are told and can
   await expect(page.getByRole('checkbox', { name: '全选' })).toHaveCount(0);
 });
 
+test('a selection grows page by page, ends with another search, and is shown before anything is done to it', async ({
+  ownPage: page,
+}) => {
+  const { userId } = await waitingOrders(22);
+  await page.goto(`${DEPOSITS}?userId=${userId}`);
+  await expect(rows(page)).toHaveCount(20);
+  await page.getByRole('button', { name: '多选' }).click();
+  const all = page.getByRole('checkbox', { name: '全选' });
+  const bar = page.getByRole('region', { name: '批量操作' });
+  await all.check();
+  await expect(bar).toContainText('已选 20 行');
+  await page.getByRole('columnheader', { name: '金额', exact: true }).getByRole('button').click();
+  await expect(page).toHaveURL(/sort=amount/);
+  await page.getByRole('columnheader', { name: '金额', exact: true }).getByRole('button').click();
+  await page.getByRole('columnheader', { name: '金额', exact: true }).getByRole('button').click();
+  await expect(page).not.toHaveURL(/sort=/);
+  await page.getByRole('button', { name: '下一页' }).click();
+  await expect(rows(page)).toHaveCount(2);
+  await expect(bar).toContainText('已选 20 行');
+  await all.check();
+  await expect(bar).toContainText('已选 22 行');
+  await all.uncheck();
+  await expect(bar).toContainText('已选 20 行');
+  await all.check();
+  await bar.getByRole('button', { name: '通过（22）' }).click();
+  const dialog = page.getByRole('dialog').filter({ hasText: '通过：22 行' });
+  const chosen = dialog.getByRole('list', { name: '所选的行' }).getByRole('listitem');
+  await expect(chosen).toHaveCount(22);
+  await expect(chosen.filter({ hasText: '22.00' })).toHaveCount(1);
+  await expect(dialog.getByRole('group', { name: '所选合计' })).toContainText('253.00');
+  await dialog.getByRole('button', { name: '取消' }).click();
+  await expect(dialog).toBeHidden();
+
+  await page.getByLabel('三方单号', { exact: true }).fill('没有这个单号');
+  await page.getByRole('button', { name: '搜索', exact: true }).click();
+  await expect(page.getByText('没有符合条件的记录')).toBeVisible();
+  await expect(bar).toHaveCount(0);
+  await page.getByRole('button', { name: '重置' }).click();
+  await expect(rows(page).first()).toBeVisible();
+  await expect(bar).toHaveCount(0);
+  await page.getByRole('button', { name: '多选' }).click();
+});
+
 test('what the buttons of a row do is done to several: orders passed and marked, operators disabled and enabled, rows deleted', async ({
   page,
 }) => {
@@ -305,6 +376,8 @@ test('a row opens beside its list with all it holds and what was done to it; arr
   await expect(drawer).toContainText(`编号 ${ids[0]}`);
   await page.keyboard.press('Escape');
   await expect(drawer).toHaveCount(0);
+  // The keys go on in the list.
+  await expect(page.getByRole('region', { name: '分页查询充值订单' })).toBeFocused();
 });
 
 test('a value is copied by hovering, a moment tells how long ago it was, “/” leads to the search', async ({

@@ -16,11 +16,11 @@ const newPlayer = async (): Promise<number> => {
   return envelope.data ?? 0;
 };
 
-const newDeposit = (userId: number) =>
+const newDeposit = (userId: number, type: 'THIRD_PARTY' | 'BANK_TRANSFER' = 'THIRD_PARTY') =>
   site().call(placeDeposit, {
     userId,
     amount: '12.5',
-    type: 'THIRD_PARTY',
+    type,
     bankOrderNo: randomUUID(),
   });
 
@@ -34,6 +34,21 @@ function asking(page: Page) {
   });
   return asked;
 }
+
+test('new rows that the search leaves out are not counted', async ({ operatorPage: page }) => {
+  const userId = await newPlayer();
+  const listening = page.waitForResponse((response) => response.url().includes(path));
+  await page.goto(`/main/user/deposit-record?userId=${userId}&type=BANK_TRANSFER`);
+  await listening;
+  await expect(page.getByText('没有符合条件的记录')).toBeVisible();
+  await newDeposit(userId, 'THIRD_PARTY');
+  await newDeposit(userId, 'THIRD_PARTY');
+  await newDeposit(userId, 'BANK_TRANSFER');
+  const offer = page.getByRole('button', { name: /条新记录/ });
+  await expect(offer).toHaveText('1 条新记录');
+  await offer.click();
+  await expect(rows(page)).toHaveCount(1);
+});
 
 test('what comes in is told in the menu, the title and the open list, which does not move under the mouse', async ({
   page,

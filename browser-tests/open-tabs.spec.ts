@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { addNewsCategory } from '#contract/news-categories.ts';
 import { requestFor } from '#contract/request.ts';
 import { expect, test } from './fixtures.ts';
-import { begin, openForm, rowOf, submit } from './forms.ts';
+import { begin, giveUp, openForm, rowOf, submit } from './forms.ts';
 
 const unique = (name: string): string =>
   `${name}${Date.now().toString(36)}${Math.floor(Math.random() * 1e6)}`;
@@ -111,6 +111,47 @@ test('tabs come back after a reload with search, scroll and a half-filled form, 
   await anew.close();
 });
 
+test('two windows keep what is entered in each, and a window opened anew leaves open forms where they are', async ({
+  operatorPage: page,
+  context,
+}) => {
+  const [first, second, more] = [unique('第一窗'), unique('第二窗'), unique('more')];
+  const stored = (window: Page) =>
+    window.evaluate(() =>
+      JSON.stringify(Object.entries(localStorage).filter(([key]) => /^drafts/.test(key))),
+    );
+  const add = (window: Page) => window.getByRole('button', { name: '新增', exact: true });
+  await page.goto('/main/pms/role');
+  await begin(page, add(page), { texts: { 角色名称: first } });
+  await expect.poll(() => stored(page)).toContain(first);
+
+  const beside = await context.newPage();
+  await beside.goto('/main/pms/role');
+  await expect(beside.getByRole('cell', { name: '超级管理员' })).toBeVisible();
+  await expect(openForm(beside)).toHaveCount(0);
+  await expect(tab(beside, '角色管理')).not.toContainText('●');
+  await begin(beside, add(beside), { texts: { 角色名称: second } });
+  await expect.poll(() => stored(page)).toContain(second);
+  expect(await stored(page)).toContain(first);
+  await openForm(page).getByLabel('角色标识').fill(more);
+  await expect.poll(() => stored(page)).toContain(more);
+  expect(await stored(page)).toContain(second);
+
+  await page.reload();
+  await expect(openForm(page).getByLabel('角色名称')).toHaveValue(first);
+  await beside.reload();
+  await expect(openForm(beside).getByLabel('角色名称')).toHaveValue(second);
+  await giveUp(openForm(page));
+  await beside.reload();
+  await expect(openForm(beside).getByLabel('角色名称')).toHaveValue(second);
+  // What a closed window had is found by the next.
+  await beside.close({ runBeforeUnload: true });
+  await page.reload();
+  await expect(openForm(page).getByLabel('角色名称')).toHaveValue(second);
+  await giveUp(openForm(page));
+  await expect.poll(() => stored(page)).not.toContain(second);
+});
+
 test('two copies of a screen stand side by side, and tabs can be pinned, moved and closed', async ({
   operatorPage: page,
 }) => {
@@ -140,6 +181,14 @@ test('two copies of a screen stand side by side, and tabs can be pinned, moved a
   await menu(page, '固定页签');
   expect((await names())[0]).toContain('账户管理');
   expect((await names()).at(-1)).toContain('账户管理');
+  // Pinned ones stay in front, and the first of the others has nowhere to go.
+  await page.getByRole('tab').nth(1).click();
+  await page.getByRole('button', { name: '页签操作' }).click();
+  const items = page.getByRole('dialog', { name: '页签操作' });
+  await expect(items.getByRole('button', { name: '关闭', exact: true })).toBeVisible();
+  await expect(items.getByRole('button', { name: '左移' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await page.getByRole('tab').first().click();
   await menu(page, '关闭其他');
   await expect(page.getByRole('tab')).toHaveCount(1);
   await expect(page).toHaveURL(/userId=2/);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { id, optional, paged, pageOf, sorts, text } from './fields.ts';
-import { createTime, day, seenVersion, share, userId, version } from './named-fields.ts';
+import { createTime, day, MOST_AGENT_ID, seenVersion, share, userId, version } from './named-fields.ts';
 import { ref } from './ref.ts';
 
 export const heading = '代理';
@@ -45,12 +45,12 @@ export const pageAgents = query('POST /agent/page', {
 
 const fields = { name, parentId: optional(parentId), userId, rate, validFrom };
 
-/** `id` is the number by which the players' site knows the agent; without one it is the next that no player refers to. */
+/** `id` is the number by which the players' site knows the agent; without one it is a free one that no player refers to. */
 export const addAgent = command('POST /agent/add', {
   summary: '新增代理',
   effect: 'add',
   body: 'json',
-  input: z.object({ id: optional(ownId), ...fields }),
+  input: z.object({ id: optional(id('代理编号', { max: MOST_AGENT_ID })), ...fields }),
   output: ownId,
   access: granted(screen, 'bet:agent:edit'),
   imports: true,

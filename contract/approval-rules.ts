@@ -10,6 +10,8 @@ export const approvalRules = [
   'slipsOfRecord',
   'slipVoided',
   'rebateAboveMargin',
+  'drawSource',
+  'lessAgreement',
 ] as const;
 
 /** The name of a rule. */

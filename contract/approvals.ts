@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NamedRow } from './change-records.ts';
+import { NamedRow, shortened } from './change-records.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { command, granted, query } from './endpoint.ts';
 import {
@@ -49,6 +49,17 @@ export const approvalIdOf = (data: unknown): number | undefined =>
 export const answerOf = ({ approval, output }: AnyEndpoint): z.ZodType =>
   approval ? z.union([output, Submitted]) : output;
 
+const access = (label: string) => z.array(text(label, { max: 2000 })).meta({ title: label });
+
+/** What somebody may do once a call is done and could not before, and the reverse: rights to release, and menus with their expressions. */
+export const AccessChange = z.object({
+  operatorId: id('操作员编号'),
+  userName: text('操作员', { max: 50 }),
+  gained: access('获得的权限'),
+  lost: access('失去的权限'),
+});
+export type AccessChange = z.infer<typeof AccessChange>;
+
 /** A call that somebody prepared. `before` and `after` are what it will find and leave, as the change record has them. */
 export const Approval = z.object({
   id: approvalId,
@@ -70,6 +81,9 @@ export const Approval = z.object({
   input: json('提交内容'),
   before: json('变更前'),
   after: json('变更后'),
+  /** Everybody whose access it changes. */
+  access: z.array(AccessChange).meta({ title: '权限变化' }),
+  shortened,
   checker: checker.nullable(),
   checkerAddress: address('复核地址').nullable(),
   decideTime: dateTime('复核时间').nullable(),
@@ -80,7 +94,7 @@ export const Approval = z.object({
 });
 export type Approval = z.infer<typeof Approval>;
 
-/** `maker` and `checker` are whole names, `summary` is a part. */
+/** `id` gives its row whole. `maker` and `checker` are whole names, `summary` is a part. */
 export const pageApprovals = query('POST /approval/page', {
   summary: '分页查询复核',
   noun: '复核',

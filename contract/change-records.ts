@@ -21,6 +21,9 @@ const outcome = choice('结果', {
 /** Whatever JSON the call carried; never a secret. */
 const json = (title: string) => z.unknown().meta({ title });
 
+/** Whether a list left out what is long of a row: asked for by its number, the row is whole. */
+export const shortened = flag('内容', ['有省略', '完整']);
+
 /** One change somebody made or tried to make, or a list they took out: written once and never altered. */
 export const ChangeRecord = z.object({
   id: id(),
@@ -36,6 +39,7 @@ export const ChangeRecord = z.object({
   input: json('提交内容'),
   before: json('变更前'),
   after: json('变更后'),
+  shortened,
   /** Whether a seal is over it already, some seconds after it was written. */
   sealed: flag('封存', ['已封存', '未封存']),
 });
@@ -44,12 +48,13 @@ export type ChangeRecord = z.infer<typeof ChangeRecord>;
 /** The heading under which the API document has the calls of what was changed. */
 const noun = text('对象类别', { max: 50 });
 
-/** `userName`, `targetId` and `noun` are whole, `summary` and `address` parts; `userId` finds what was done to a player, their account and notes. */
+/** `id` gives its row whole. `userName`, `targetId` and `noun` are whole, `summary` and `address` parts; `userId` finds what was done to a player, their account and notes. */
 export const pageChangeRecords = query('POST /system/changeRecord/page', {
   summary: '分页查询操作日志',
   noun: '操作日志',
   body: 'form',
   input: paged({
+    id: id(),
     userName: by('whole', userName),
     summary,
     noun,

@@ -143,4 +143,6 @@ export const voidDrawPlan = command('POST /game/openPlan/void', {
   input: z.object({ id: id(), reason: voidReason }),
   output: z.literal(true),
   access: granted('/main/game/open-plan'),
+  // Always: draws do not know whether anybody has bet on the phase.
+  approval: { when: 'always', by: 'approval:release:draws' },
 });

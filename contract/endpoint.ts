@@ -24,12 +24,18 @@ export type Effect = 'add' | 'update' | 'delete' | 'do';
 /** Which calls ask for a fresh Google code: every one, or those whose input says so. */
 export type StepUp<I extends z.ZodType> = true | { when(input: z.output<I>): boolean };
 
-/** Which calls take effect only when a second operator releases them, and what that takes. */
-export interface Approval {
+/** When a call takes effect only once a second operator releases it, and what that takes. */
+interface Release {
   /** The rule that tells from the checked input, and from what the call does, whether it is needed. */
   readonly when: ApprovalRuleName;
   /** What whoever releases it must hold. */
   readonly by: ReleaseRight;
+}
+
+/** Which calls take effect only when a second operator releases them. */
+export interface Approval extends Release {
+  /** Another rule, of what others release: a call that both would stop is to be made in two. */
+  readonly or?: Release;
   /** Calls none of which who prepares or who releases may be able to make. */
   readonly blindTo?: readonly AnyEndpoint[];
 }
@@ -145,6 +151,10 @@ export function granted(screens: ScreenPath | readonly ScreenPath[], button?: Bu
   const list = typeof screens === 'string' ? [screens] : screens;
   return button ? { screens: list, button } : { screens: list };
 }
+
+/** Each rule by which a call may need a second operator, with what releasing it takes. */
+export const releasesOf = ({ approval }: Pick<AnyEndpoint, 'approval'>): Release[] =>
+  approval ? [approval, ...(approval.or ? [approval.or] : [])] : [];
 
 /** The names of the fields that travel in the path, in order. */
 export function pathFields(endpoint: AnyEndpoint): string[] {

@@ -11,7 +11,8 @@ const screen = '/main/bet/exposure';
 const result = signedMoney('庄家盈亏');
 
 /**
- * What is staked on a number of a play way, what it pays if it comes, and the house's result then, of this play way alone. Lines of several
+ * What is staked on a number of a play way, what it pays if it comes, and the house's result then, of this play way alone: stakes on others
+ * that come back with it (龙 and 虎 where 和 gives them back) are no gain. Lines of several
  * numbers are one row, named as their play way, with the most that each can pay. Caps of slips and players are taken off, as far as the play
  * way alone reaches them.
  */

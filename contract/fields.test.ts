@@ -17,9 +17,11 @@ import {
   paged,
   range,
   secret,
+  tellingLength,
   text,
 } from './fields.ts';
 import { ids, nested, rows } from './list-fields.ts';
+import { reason } from './named-fields.ts';
 
 const accepts = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success;
 
@@ -51,6 +53,20 @@ describe('decimals', () => {
     );
     for (const zero of ['0', '0.0', '0.0000', '000000000000', 0])
       expect(accepts(amount('金额'), zero)).toBe(false);
+  });
+
+  it('say what is wrong with a number: its sign, its size or its shape', () => {
+    const says = (schema: z.ZodType, value: string) => schema.safeParse(value).error?.issues[0]?.message;
+    const shape = '须为不超过 4 位小数的数字';
+    expect(says(amount('金额'), '-5')).toBe('须大于 0');
+    expect(says(amount('金额'), '-0.5')).toBe('须大于 0');
+    expect(says(money('金额'), '-5')).toBe('不能小于 0');
+    expect(says(money('金额'), '99999999999999999999')).toBe('数值过大');
+    expect(says(money('金额'), '1234567890123.45')).toBe('数值过大');
+    for (const value of ['1e3', '1.23456', '1,000', ' 5', '--5', '-'])
+      expect(says(money('金额'), value)).toBe(shape);
+    expect(says(amount('金额'), '')).toBe('不能为空');
+    expect(says(amount('金额'), '0')).toBe('须大于 0');
   });
 
   it('as a number mean what the number prints', () => {
@@ -178,12 +194,29 @@ describe('text', () => {
   it('is trimmed on one line; several lines and secrets are kept to the letter', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }), (value) => {
-        fc.pre(value.trim() !== '' && !value.includes('\u0000'));
-        expect(text('标题').parse(value)).toBe(value.trim());
-        expect(longText('内容').parse(value)).toBe(value);
+        fc.pre(tellingLength(value) > 0 && !value.includes('\u0000'));
         expect(secret('密码').parse(value)).toBe(value);
+        expect(longText('内容').parse(value)).toBe(value);
+        expect(text('标题').parse(value)).toBe(value.trim());
       }),
     );
+  });
+
+  it.each([
+    ['a zero-width space alone', '\u200b'],
+    ['blank braille alone', '\u2800'],
+    ['fillers of Hangul alone', '\u3164\u115f\uffa0'],
+  ])('with %s says nothing', (_what, value) => {
+    expect(accepts(text('标题'), value)).toBe(false);
+  });
+
+  it('of several lines says something too, and as much as it must', () => {
+    expect(accepts(longText('内容'), ' \n\u3164')).toBe(false);
+    expect(accepts(longText('依据', { min: 4 }), '    ')).toBe(false);
+    expect(accepts(longText('依据', { min: 4 }), 'ab\u200b\u200bc')).toBe(false);
+    expect(accepts(longText('依据', { min: 4 }), '见公告 7')).toBe(true);
+    expect(accepts(reason('原因'), '\u3164\u3164\u3164\u3164')).toBe(false);
+    expect(reason('原因').parse(' 来源有误 ')).toBe('来源有误');
   });
 
   it('is long enough and not too long', () => {
@@ -205,7 +238,7 @@ describe('filters', () => {
     type: choice('类型', { A: '甲', B: '乙' }),
     createTimeRange: range('创建时间'),
   };
-  const empty = fc.constantFrom('', null, undefined);
+  const empty = fc.constantFrom('', null, undefined, [], [''], ['', ''], [null, null]);
 
   it('that are empty are not given', () => {
     const all = fc.record({
@@ -229,7 +262,12 @@ describe('filters', () => {
       important: false,
       amount: '0',
     });
-    for (const wrong of [{ id: '0' }, { type: 'C' }, { title: '\u0000' }, { createTimeRange: ['', ''] }])
+    for (const wrong of [
+      { id: '0' },
+      { type: 'C' },
+      { title: '\u0000' },
+      { createTimeRange: ['', '2026-11-25 00:00:00'] },
+    ])
       expect(accepts(filters(shape), wrong)).toBe(false);
   });
 

@@ -43,6 +43,12 @@ z.config({ localeError: missingOr('格式不正确') });
 /** PostgreSQL cannot store NUL, and a lone surrogate is no text at all. */
 const storable = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed();
 
+/** Spaces, characters that are never drawn, and two that are drawn as nothing. */
+const silent = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** How many characters of a text say something. */
+export const tellingLength = (value: string): number => [...value.replace(silent, '')].length;
+
 const asText = (raw: string | number): unknown =>
   typeof raw === 'number' && Number.isSafeInteger(raw) ? String(raw) : raw;
 const textOf = (label: string, min: number, max: number, kind: FieldKind, trim: boolean) => {
@@ -50,9 +56,12 @@ const textOf = (label: string, min: number, max: number, kind: FieldKind, trim: 
     ? z.string({ error: missingOr('须为文本') }).trim()
     : z.string({ error: missingOr('须为文本') });
   const checked = base
-    .min(min, { error: min <= 1 ? '不能为空' : `至少需要 ${min} 个字符` })
+    .min(min, { error: min <= 1 ? '不能为空' : missingOr(`至少需要 ${min} 个字符`) })
     .max(max, { error: `不能超过 ${max} 个字符` })
-    .refine(storable, { error: '含有无法保存的字符' });
+    .refine(storable, { error: '含有无法保存的字符' })
+    .refine((value) => kind === 'secret' || value === '' || tellingLength(value) >= min, {
+      error: min <= 1 ? '不能为空' : `至少需要 ${min} 个字符`,
+    });
   return z.preprocess(asText, checked).meta({ title: label, kind });
 };
 
@@ -81,8 +90,8 @@ export const integer = (label: string, { min = -2_147_483_648, max = 2_147_483_6
     .meta({ title: label, kind: 'integer' });
 
 /** A row's id: an integer from 1. */
-export const id = (label = '编号') =>
-  integer(label, { min: 1, max: Number.MAX_SAFE_INTEGER }).meta({ title: label, kind: 'id' });
+export const id = (label = '编号', { max = Number.MAX_SAFE_INTEGER } = {}) =>
+  integer(label, { min: 1, max }).meta({ title: label, kind: 'id' });
 
 const flags: Readonly<Record<string, boolean>> = { true: true, false: false, 1: true, 0: false };
 
@@ -105,6 +114,14 @@ export const choice = <const C extends string>(label: string, words: Readonly<Re
     .enum(codesOf(words), { error: missingOr('不是可选的值') })
     .meta({ title: label, kind: 'choice', choices: words });
 
+/** What is wrong with a text that is no such decimal. */
+function numberFault(text: string, scale: number, positive: boolean): string {
+  const whole = /^(-?)([0-9]+)(\.[0-9]+)?$/.exec(text);
+  if (text === '') return '不能为空';
+  if (whole?.[1]) return positive ? '须大于 0' : '不能小于 0';
+  return whole && (whole[2] ?? '').length > 12 ? '数值过大' : `须为不超过 ${scale} 位小数的数字`;
+}
+
 /**
  * An exact decimal as text. Accepted as text or number, never computed in binary floating point; at most 12 digits
  * before and `scale` after the point, no sign, no exponent.
@@ -116,7 +133,7 @@ const decimalOf = (label: string, scale: number, positive: boolean, kind: FieldK
       z
         .string({ error: missingOr('须为数字') })
         .regex(new RegExp(`^[0-9]{1,12}(\\.[0-9]{1,${scale}})?$`), {
-          error: (issue) => (issue.input === '' ? '不能为空' : `须为不超过 ${scale} 位小数的数字`),
+          error: ({ input }) => numberFault(String(input), scale, positive),
         })
         .refine((value) => !positive || /[1-9]/.test(value), { error: '须大于 0' }),
     )
@@ -193,11 +210,24 @@ export const optional = <S extends z.ZodType>(schema: S) =>
 type Shape = Readonly<Record<string, z.ZodType>>;
 type Loose<S extends Shape> = { [K in keyof S]: ReturnType<typeof optional<S[K]>> };
 
+const isEmpty = (raw: unknown): boolean => raw === '' || raw === null || raw === undefined;
+/** A form sends a range that nobody filled in as two empty texts. */
+const withoutEmpty = (raw: unknown): unknown => (Array.isArray(raw) && raw.every(isEmpty) ? undefined : raw);
+
+/** A search field that may be left out: a list of nothing but empty texts counts as left out too. */
+const looseOf = (schema: z.ZodType): z.ZodType => {
+  const loose = optional(schema);
+  return z
+    .preprocess(withoutEmpty, loose)
+    .optional()
+    .meta(loose.meta() ?? {});
+};
+
 /** Search fields: each may be left out. */
 export const filters = <S extends Shape>(shape: S) => {
   const loosened = Object.entries(shape).map(([name, schema]): [string, z.ZodType] => [
     name,
-    optional(schema),
+    looseOf(schema),
   ]);
   const isLoose = (made: Shape): made is Loose<S> => Object.keys(shape).every((name) => name in made);
   const loose: Shape = Object.fromEntries(loosened);

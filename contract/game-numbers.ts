@@ -59,7 +59,8 @@ const numbers = z
       .superRefine((list, context) => {
         const broken = list.find(isBrokenRange);
         if (broken) context.addIssue({ code: 'custom', message: `区间 ${broken} 无法识别` });
-        const twice = list.find((each, place) => list.indexOf(each) < place);
+        const seen = new Set<string>();
+        const twice = list.find((each) => seen.size === seen.add(each).size);
         if (twice) context.addIssue({ code: 'custom', message: ` ${twice} 出现了两次` });
       }),
   )

@@ -24,9 +24,8 @@ import { ResultRule } from './result-rules.ts';
 export const heading = '游戏';
 
 const screen = '/main/game/lottery';
-/** Two switches side by side: different words, so that nobody takes one for the other. */
 const status = flag('游戏状态', ['启用', '未启用']);
-const betStatus = flag('投注状态', ['可投注', '未开启']);
+const betStatus = flag('投注状态', ['启用', '未启用']);
 
 /** A phase that the numbering rules can count on from: digits only, leading zeros kept. */
 const countablePhase = text('期号', { max: 20 }).refine((value) => /^[0-9]+$/.test(value), {
@@ -65,7 +64,8 @@ const resultRule = nested('开奖结果', ResultRule);
 
 /**
  * A lottery game. `openRate` and `stopBetSecond` are seconds; `phase` is that of the slot that contains now. `resultRule` says what a
- * result is: what does not fit it is not taken, and results are compared part by part. Null where anything is taken.
+ * result is: what does not fit it is not taken, and results are compared part by part. Null where anything is taken. Another
+ * `stopBetSecond` holds for phases whose betting begins afterwards.
  */
 export const Game = z.object({
   id: id(),
@@ -157,7 +157,10 @@ export const updateGame = command('POST /lotteryGame/update', {
   output: id(),
   access: granted(screen, 'game:lottery:update'),
   edits: Game,
-  approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
+  approval: {
+    ...{ when: 'returnAboveOne', by: 'approval:release:odds' },
+    or: { when: 'lessAgreement', by: 'approval:release:draws' },
+  },
 });
 
 const counted = (label: string) => integer(label, { min: 0 });

@@ -4,18 +4,23 @@ import { id, integer, missingOr } from './fields.ts';
 /** What days of the week are called, Monday first. */
 export const WEEKDAYS = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'] as const;
 
-const asList = (raw: unknown): unknown =>
-  raw === undefined || raw === null || Array.isArray(raw) ? raw : [raw];
+/** What is sent as a list, or alone. Of one that is too long no more is looked at than it takes to say so. */
+const asList = (raw: unknown, most: number): unknown => {
+  if (raw === undefined || raw === null) return raw;
+  return Array.isArray(raw) ? raw.slice(0, most + 1) : [raw];
+};
+
+const MOST_IDS = 10_000;
 
 /** A list of ids; one id sent alone counts as a list of one. */
 export const ids = (label: string, { min = 0, each = id(label) } = {}) =>
   z
     .preprocess(
-      (raw: readonly (string | number)[] | string | number): unknown => asList(raw),
+      (raw: readonly (string | number)[] | string | number): unknown => asList(raw, MOST_IDS),
       z
         .array(each, { error: missingOr('须为编号列表') })
         .min(min, { error: '不能为空' })
-        .max(10_000, { error: '不能超过 10000 项' }),
+        .max(MOST_IDS, { error: `不能超过 ${MOST_IDS} 项` }),
     )
     .meta({ title: label });
 
@@ -32,7 +37,7 @@ const weekday = (label: string) =>
 export const weekdays = (label: string) =>
   z
     .preprocess(
-      (raw: readonly (string | number)[] | string | number): unknown => asList(raw),
+      (raw: readonly (string | number)[] | string | number): unknown => asList(raw, WEEKDAYS.length),
       z
         .array(weekday(label), { error: missingOr('须为星期列表') })
         .refine((days) => new Set(days).size === days.length, { error: '不能重复' }),
@@ -57,7 +62,7 @@ export const rows = <S extends z.ZodType>(label: string, row: S, { min = 0, max 
   z
     .preprocess(
       (raw: readonly z.input<S>[] | readonly string[] | string): unknown => {
-        const list = asList(raw);
+        const list = asList(raw, max);
         return Array.isArray(list) ? list.map(fromJsonText) : list;
       },
       z

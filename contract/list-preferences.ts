@@ -10,12 +10,15 @@ export const heading = '列表偏好';
 
 const screen = z.enum(screens.map(({ path }) => path)).meta({ title: '页面' });
 
+/** Between which widths a column is laid out, in pixels. */
+export const columnWidths = { min: 40, max: 1200 };
+
 /** How one column of a list stands; columns that an operator left alone need not be named. */
 const ListColumn = z.object({
   key: text('列', { max: 100 }),
   hidden: flag('隐藏').default(false),
   pinned: flag('固定').default(false),
-  width: optional(integer('列宽', { min: 40, max: 1200 })),
+  width: optional(integer('列宽', columnWidths)),
 });
 
 /** How an operator has a list: its columns in their order, how close its rows stand, and whether they can be selected. */

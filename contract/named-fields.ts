@@ -1,4 +1,16 @@
-import { choice, dateTime, decimal, flag, id, integer, longText, optional, range, text } from './fields.ts';
+import {
+  choice,
+  dateTime,
+  decimal,
+  flag,
+  id,
+  integer,
+  longText,
+  metaOf,
+  optional,
+  range,
+  text,
+} from './fields.ts';
 import { namesRow, ref } from './ref.ts';
 
 /** Fields that several nouns carry: each labelled once, so that one thing has one word on every screen. */
@@ -32,6 +44,10 @@ export const username = namesRow(text('用户名', { max: 50 }), 'user', 'userId
 export const nickName = namesRow(text('昵称', { max: 50 }), 'user', 'userId');
 export const realName = text('真实姓名', { max: 50 });
 export const agentId = ref('agent', '代理编号');
+/** The greatest number that may be given to an agent: beyond it there are always some that can follow. */
+export const MOST_AGENT_ID = 999_999_999_999;
+/** As `agentId` where it is given to a player, whose agent nobody has entered yet perhaps. */
+export const givenAgentId = id('代理编号', { max: MOST_AGENT_ID }).meta(metaOf(agentId));
 /** The user who invited this one. */
 export const parentId = ref('user', '上级编号');
 export const phone = text('手机号', { max: 30 });
@@ -86,13 +102,9 @@ export const fromName = text('付款人姓名', { max: 50 });
 export const fromAccountNo = text('付款账号', { max: 100 });
 
 const SHORTEST_REASON = 4;
-/** Why somebody did what is kept for good. Characters that show nothing say nothing. */
+/** Why somebody did what is kept for good. */
 export const reason = (label: string) =>
-  longText(label, { max: 500 })
-    .refine((value) => [...value.replace(/[\s\p{Cf}]/gu, '')].length >= SHORTEST_REASON, {
-      error: `至少需要 ${SHORTEST_REASON} 个字符`,
-    })
-    .overwrite((value) => value.trim());
+  longText(label, { min: SHORTEST_REASON, max: 500 }).overwrite((value) => value.trim());
 
 const isCalendarDay = (value: string): boolean => {
   const date = /^(?:19|2\d)\d\d-\d\d-\d\d$/.test(value) ? new Date(`${value}T00:00:00Z`) : undefined;

@@ -9,7 +9,7 @@ export const heading = '新闻';
 
 const screen = '/main/news/news';
 const categoryId = ref('newsCategory', '新闻分类');
-const important = flag('重要');
+const important = flag('重要').meta({ choices: { false: '否', true: '是' } });
 const shown = { categoryId, title: text('标题', { max: 200 }), content: longText('内容') };
 const fields = { ...shown, important: important.default(false) };
 

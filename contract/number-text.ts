@@ -1,15 +1,27 @@
 const range = /^(\d{1,4})-(\d{1,4})$/;
-const MOST = 1000;
+const LONGEST_RANGE = 1000;
+/** No list takes as many; a short text could name millions. */
+const MOST = 10_000;
 
-/** The numbers that a text names: `01-33` stands for 01 to 33, anything else between commas, spaces or line breaks for itself. */
+function* namedBy(part: string): Iterable<string> {
+  const [, from = '', to = ''] = range.exec(part) ?? [];
+  const count = Number(to) - Number(from) + 1;
+  if (from === '' || count < 1 || count > LONGEST_RANGE) yield part;
+  else
+    for (let step = 0; step < count; step += 1) yield String(Number(from) + step).padStart(from.length, '0');
+}
+
+/**
+ * The numbers that a text names: `01-33` stands for 01 to 33, anything else between commas, spaces or line breaks for itself. What names too
+ * many for any list is not read to its end.
+ */
 export function numbersIn(text: string): string[] {
-  const parts = text.split(/[,，、;；\s]+/).filter(Boolean);
-  return parts.flatMap((part) => {
-    const [, from = '', to = ''] = range.exec(part) ?? [];
-    const count = Number(to) - Number(from) + 1;
-    if (from === '' || count < 1 || count > MOST) return [part];
-    return Array.from({ length: count }, (_, step) => String(Number(from) + step).padStart(from.length, '0'));
-  });
+  const numbers: string[] = [];
+  for (const [part] of text.matchAll(/[^,，、;；\s]+/g)) {
+    numbers.push(...namedBy(part));
+    if (numbers.length > MOST) break;
+  }
+  return numbers;
 }
 
 /** What looks like a range and is none, such as `49-01`. */

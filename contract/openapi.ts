@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpointsOf, nouns } from './all.ts';
 import { Submitted } from './approvals.ts';
-import { type AnyEndpoint, basePath, pathFields } from './endpoint.ts';
+import { type AnyEndpoint, basePath, pathFields, releasesOf } from './endpoint.ts';
 import { exportFormats, isExportable } from './export-formats.ts';
 import { failures } from './failures.ts';
 
@@ -180,7 +180,7 @@ function operation(tag: string, name: string, endpoint: AnyEndpoint, { dataOf, c
     tags: [tag],
     'x-kind': endpoint.kind,
     ...(typeof endpoint.access === 'object' && { 'x-access': endpoint.access }),
-    ...(endpoint.approval && { 'x-approval': endpoint.approval.when }),
+    ...(endpoint.approval && { 'x-approval': releasesOf(endpoint).map(({ when }) => when) }),
     ...(endpoint.stepUp && { 'x-step-up': endpoint.stepUp === true ? 'always' : 'sometimes' }),
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),

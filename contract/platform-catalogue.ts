@@ -38,7 +38,7 @@ export const listCatalogueGames = query('GET /games', {
 const startTime = dateTime('投注时间');
 const endTime = dateTime('开奖时间');
 
-/** The phase that takes bets now, null while none does, and the one that begins next. */
+/** The phase that takes bets now, null while none does, and the one that begins next. `closeTime` stays what it is once betting has begun. */
 export const CurrentPhase = z.object({
   serverTime: dateTime('服务器时间'),
   phase: phase.nullable(),

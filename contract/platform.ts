@@ -7,7 +7,6 @@ import { amount, id, money, optional, paged, pageOf, text } from './fields.ts';
 import { nested, rows } from './list-fields.ts';
 import { mailTemplate, mailVariables } from './mail-outbox.ts';
 import {
-  agentId,
   bankOrderNo,
   bizOrderNo,
   email,
@@ -15,6 +14,7 @@ import {
   fromAccountNo,
   fromName,
   gameId,
+  givenAgentId,
   level,
   nickName,
   parentId,
@@ -39,7 +39,7 @@ export const createUser = command('POST /users', {
     nickName,
     username: optional(username),
     realName: optional(realName),
-    agentId: optional(agentId),
+    agentId: optional(givenAgentId),
     parentId: optional(parentId),
     phone: optional(phone),
     email: optional(email),

@@ -37,6 +37,21 @@ export function recordedFields(call: string): Fields {
   );
 }
 
+/** What the fields of rows in a recorded change are: those of lists of rows that its noun's calls take, and those of the change itself. */
+export function recordedRowFields(call: string): Fields {
+  const calls = Object.values(nouns).find((noun) => call in noun) ?? {};
+  const lists = endpointsOf(calls).flatMap(([, { input }]) => Object.values(shapeOf(input)).map(elementOf));
+  return Object.assign({}, ...lists.map((element) => element && shapeOf(element)), recordedFields(call));
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The rows that a value lists; nothing for what is no list of rows. */
+export const rowsIn = (value: unknown): readonly Row[] | undefined =>
+  Array.isArray(value) && value.length > 0 && value.every((row) => typeof row === 'object' && row !== null)
+    ? value
+    : undefined;
+
 /** Where a change is recorded as a bare list, such as the menus a role had, it is that of the field that sent the new one. */
 const listField = (call: string): string =>
   Object.entries(inputOf(call)).find(([, schema]) => elementOf(schema))?.[0] ?? '';
@@ -69,17 +84,20 @@ export function targetOf({ call, targetId }: Recorded): { noun: NounName; id: nu
 
 /** Which rows a recorded change names, by their nouns. */
 export function rowsNamedIn(record: Recorded): ReadonlyMap<NounName, ReadonlySet<number>> {
-  const fields = recordedFields(record.call);
+  const [fields, rowFields] = [recordedFields(record.call), recordedRowFields(record.call)];
   const named = new Map<NounName, Set<number>>();
   const target = targetOf(record);
   if (target) named.set(target.noun, new Set([target.id]));
-  for (const side of [record.input, record.before, record.after])
-    for (const [name, value] of Object.entries(sideOf(record.call, side))) {
-      const { ref } = fields[name] ? metaOf(fields[name]) : {};
+  const name = (among: Fields, row: Row): void => {
+    for (const [field, value] of Object.entries(row)) {
+      for (const inner of rowsIn(value) ?? []) name(rowFields, inner);
+      const { ref } = among[field] ? metaOf(among[field]) : {};
       if (!ref || value === null) continue;
       const ids = named.get(ref) ?? new Set();
       for (const id of idsIn(value)) ids.add(id);
       named.set(ref, ids);
     }
+  };
+  for (const side of [record.input, record.before, record.after]) name(fields, sideOf(record.call, side));
   return named;
 }

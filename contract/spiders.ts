@@ -110,6 +110,7 @@ export const addSpider = command('POST /game/spider/add', {
   input: z.object(fields),
   output: id(),
   access: granted(screen),
+  approval: { when: 'drawSource', by: 'approval:release:draws' },
 });
 
 export const updateSpider = command('POST /game/spider/update', {
@@ -120,6 +121,7 @@ export const updateSpider = command('POST /game/spider/update', {
   output: id(),
   access: granted(screen),
   edits: Spider.omit({ game: true }),
+  approval: { when: 'drawSource', by: 'approval:release:draws' },
 });
 
 export const deleteSpider = command('GET /game/spider/deleteById/{id}', {

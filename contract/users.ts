@@ -4,6 +4,7 @@ import { dateTime, flag, id, optional, paged, pageOf, range, sorts, text } from 
 import {
   agentId,
   email,
+  givenAgentId,
   level,
   nickName,
   parentId,
@@ -80,7 +81,7 @@ export const addUser = command('POST /user/user/add', {
     nickName,
     username: optional(username),
     realName: optional(realName),
-    agentId: optional(agentId),
+    agentId: optional(givenAgentId),
     parentId: optional(parentId),
     phone: optional(phone),
     email: optional(email),

@@ -28,9 +28,10 @@ import { mountContract } from './http/mount.ts';
 import { addObservability } from './http/observability.ts';
 import { packing } from './http/packing.ts';
 import { refused, send } from './http/reply.ts';
-import { addSecurityHeaders } from './http/security-headers.ts';
+import { addSecurityHeaders, apiHeaders } from './http/security-headers.ts';
 import { createSessionUses } from './http/session-uses.ts';
 import { createSessions } from './http/sessions.ts';
+import { callerAddress } from './origin.ts';
 import { letBytesPass } from './passing-bytes.ts';
 import { Refusal } from './refusal.ts';
 import { tellSlowStatements } from './slow-statements.ts';
@@ -70,7 +71,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
-    http: { headersTimeout: SLOWEST_REQUEST_MS, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
+    http: {
+      headersTimeout: SLOWEST_REQUEST_MS,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: 16_384,
+      requireHostHeader: false,
+    },
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (_error, _request, reply) => {
       send(reply, refused(new Refusal('pathNotFound')));
@@ -136,13 +142,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     global: false,
     max: UNKNOWN_CALLERS_PER_MINUTE,
     timeWindow: '1 minute',
+    keyGenerator: callerAddress,
     errorResponseBuilder: (_request, { ttl }) =>
       new Refusal('tooManyRequests', { retryAfter: Math.ceil(ttl / 1000) }),
   });
   const onRequest = demandToken(config.metricsToken);
   addObservability(app, connections, services.reads, clock, onRequest, watched);
   const document = openApiDocument({ version: '1.0.0' });
-  app.get('/api/openapi.json', { onRequest }, () => document);
+  app.get('/api/openapi.json', { onRequest }, (_request, reply) => reply.headers(apiHeaders).send(document));
   mountContract(app, services);
   await addConsoleFiles(app, config.timeZone, options.consoleFolder);
   return app;

@@ -60,16 +60,10 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const flags: Readonly<Record<string, boolean>> = {
-  true: true,
-  on: true,
-  yes: true,
-  1: true,
-  false: false,
-  off: false,
-  no: false,
-  0: false,
-};
+const flags: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'on', 'yes', '1'].map((word) => [word, true] as const),
+  ...['false', 'off', 'no', '0'].map((word) => [word, false] as const),
+]);
 
 /** Offsets such as +08:00 are refused: PostgreSQL reads their sign the other way round. */
 const isTimeZone = (name: string): boolean => {
@@ -152,7 +146,7 @@ const environment = z.object({
     .optional(),
   SAMPLE_DATA: z
     .string()
-    .transform((value) => flags[value.toLowerCase()])
+    .transform((value) => flags.get(value.toLowerCase()))
     .refine((flag) => flag !== undefined, { error: '须为 true 或 false' })
     .optional(),
   PLATFORM_TIME_ZONE: z

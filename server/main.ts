@@ -11,6 +11,7 @@ const opened: (() => Promise<unknown>)[] = [];
 const GIVE_UP_MS = 9_000;
 /** What follows the time of draining is given as much at least. */
 const CLOSE_MS = 4_500;
+const LAST_MS = 2_000;
 const IMPATIENCE_MS = 1_000;
 
 /** Errors whose message is meant for whoever starts the server. */
@@ -31,10 +32,17 @@ let ending: Promise<void> | undefined;
 /** How long a stop by SIGTERM goes on answering; Ctrl-C and a closed terminal wait for nobody. */
 let drainMs = 0;
 
+/** Waits no longer for what is being closed, and closes the rest at once: PostgreSQL must not go on alone. */
+async function giveUp(): Promise<void> {
+  setTimeout(() => process.exit(1), LAST_MS);
+  await Promise.allSettled(opened.splice(0).map((close) => close()));
+  process.exit(1);
+}
+
 /** Closes all that was opened: requests under way are answered, PostgreSQL is shut down properly. */
 function end(code: number): Promise<void> {
   ending ??= (async () => {
-    setTimeout(() => process.exit(1), Math.max(GIVE_UP_MS, drainMs + CLOSE_MS)).unref();
+    setTimeout(() => void giveUp(), Math.max(GIVE_UP_MS, drainMs + CLOSE_MS)).unref();
     for (let close = opened.pop(); close; close = opened.pop())
       await close().catch((error: unknown) => {
         console.error(sentenceOf(error));

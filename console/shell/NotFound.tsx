@@ -1,6 +1,7 @@
+import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { openRoutes, screens } from '#contract/screens.ts';
-import { hasSession, needsText, whyHref } from '../kit/call/index.ts';
+import { forgetFirstCalls, hasSession, needsText, whyHref } from '../kit/call/index.ts';
 import { Button } from '../kit/overlay/index.ts';
 import './not-found.css';
 
@@ -21,6 +22,7 @@ function Wanting({ path }: { readonly path: string }) {
 /** For every path that leads nowhere, or nowhere this operator may go. */
 export function NotFound() {
   const { pathname } = useLocation();
+  useEffect(() => forgetFirstCalls(pathname), [pathname]);
   return (
     <main className="not-found">
       <p className="not-found-code" aria-hidden="true">

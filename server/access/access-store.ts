@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import type { GrantingMenu } from './rights.ts';
 import { type Grants, type SignedIn, signedIn } from './signed-in.ts';
 
 /** What the roles of the operator `o` open. */
@@ -16,11 +17,11 @@ const trialOfSession = sql<Grants['trial']>`(
       from role_menu g join menu m on m.id = g."menuId" where g."roleId" = r.id), '[]'))
   from role r where r.id = s."trialRoleId" and s."trialUntil" > now())`;
 
-/** An operator in no session, with the expressions of what their roles open. */
+/** An operator in no session, with the menus of their roles. */
 export interface Granted {
   readonly operator: SignedIn;
   readonly disabled: boolean;
-  readonly expressions: readonly (string | null)[];
+  readonly menus: readonly GrantingMenu[];
 }
 
 interface OperatorRow {
@@ -42,7 +43,7 @@ export async function listGranted(db: Db): Promise<Granted[]> {
   return rows.map(({ disabled, ...row }) => ({
     disabled,
     operator: signedIn(row),
-    expressions: row.menus.map((menu) => menu.urlExpression),
+    menus: row.menus,
   }));
 }
 

@@ -89,7 +89,7 @@ interface Progress {
   rows: number;
 }
 
-/** The whole database as one transaction sees it. Queued jobs are left out: they only wake up work that looks after itself. */
+/** The whole database as one transaction sees it. Unlogged tables are left out. */
 async function* piecesOf(sql: TransactionSql, progress: Progress): AsyncGenerator<string> {
   const migrations = await sql<
     Header['migrations']

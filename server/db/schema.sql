@@ -309,6 +309,12 @@ begin
   return null;
 end $$;
 
+create function keep_former_stop() returns trigger language plpgsql as $$
+begin
+  insert into former_stop values (old.id, clock_timestamp(), old."stopBetSecond") on conflict do nothing;
+  return null;
+end $$;
+
 create table game (
   id bigint generated always as identity primary key,
   name text not null unique,
@@ -331,6 +337,9 @@ create trigger game_version before update on game for each row execute function 
 create trigger game_catalogued after insert on game for each row execute function add_catalogue();
 create trigger game_catalogued_rule after update on game
   for each row when (old."resultRule" is distinct from new."resultRule") execute function grow_own_catalogue();
+create constraint trigger game_former_stop after update on game deferrable initially deferred
+  for each row when (old."stopBetSecond" <> new."stopBetSecond" and old."stopBetSecond" >= 2)
+  execute function keep_former_stop();
 
 create table bet_time_range (
   id bigint generated always as identity primary key,
@@ -1026,7 +1035,8 @@ begin
     end if;
   elsif new.conflict then
     update settlement set status = 'HELD', stopped = true, problem = '开奖结果有冲突'
-    where "gameId" = new."gameId" and phase = new.phase and status = 'RUNNING';
+    where "gameId" = new."gameId" and phase = new.phase and status = 'RUNNING'
+      and not (kind = 'VOID' and "playWayId" is null and "createTimeFrom" is null and "slipId" is null);
   else
     update settlement set status = 'RUNNING', stopped = false, problem = null
     where "gameId" = new."gameId" and phase = new.phase and stopped;
@@ -1106,6 +1116,12 @@ create table draw_claim (
   unique ("recordId", source, result)
 );
 
+create function note_old_source() returns trigger language plpgsql as $$
+begin
+  new."oldSource" := coalesce((select source from draw_record where id = new."recordId"), '');
+  return new;
+end $$;
+
 create table draw_correction (
   id bigint generated always as identity primary key,
   "recordId" bigint not null,
@@ -1114,11 +1130,15 @@ create table draw_correction (
   "oldResult" text not null,
   "newResult" text not null,
   reason text not null,
-  "createTime" timestamptz not null default now()
+  "createTime" timestamptz not null default now(),
+  "oldSource" text,
+  "newSource" text
 );
 create index draw_correction_record on draw_correction ("recordId");
 create trigger draw_correction_append_only before delete or update or truncate on draw_correction
   for each statement execute function refuse_change();
+create trigger draw_correction_old_source before insert on draw_correction
+  for each row execute function note_old_source();
 
 create function check_new_promises() returns trigger language plpgsql as $$
 declare
@@ -1144,6 +1164,12 @@ begin
   return null;
 end $$;
 
+create function order_promises() returns trigger language plpgsql as $$
+begin
+  insert into promise_order ("gameId", phase) select "gameId", phase from added;
+  return null;
+end $$;
+
 create table draw_commitment (
   "gameId" bigint not null,
   phase text not null,
@@ -1157,11 +1183,21 @@ create trigger draw_commitment_append_only before delete or update or truncate o
   for each statement execute function refuse_change();
 create trigger draw_commitment_checked after insert on draw_commitment
   referencing new table as added for each statement execute function check_new_promises();
+create trigger draw_commitment_ordered after insert on draw_commitment
+  referencing new table as added for each statement execute function order_promises();
 
 create function follow_local_spider() returns trigger language plpgsql as $$
 begin
   perform follow_local_spiders(id) from (
     select old."gameId" where tg_op <> 'INSERT' union select new."gameId" where tg_op <> 'DELETE' order by 1) as g (id);
+  return null;
+end $$;
+
+create function keep_former_source() returns trigger language plpgsql as $$
+begin
+  insert into former_source as f ("gameId", name, "lastSuccessTime") values (old."gameId", old.name, old."lastSuccessTime")
+  on conflict ("gameId") do update set name = excluded.name, "lastSuccessTime" = excluded."lastSuccessTime"
+    where excluded."lastSuccessTime" > f."lastSuccessTime";
   return null;
 end $$;
 
@@ -1202,6 +1238,11 @@ create trigger spider_version before update on spider
 create trigger spider_told after update of enabled, "consecutiveFailures" on spider
   for each row when ((old.enabled and old."consecutiveFailures" > 0) is distinct from (new.enabled and new."consecutiveFailures" > 0))
   execute function note_happening('spider');
+create trigger spider_leaves after delete on spider
+  for each row when (old."lastSuccessTime" is not null) execute function keep_former_source();
+create trigger spider_moves after update of "gameId" on spider
+  for each row when (old."lastSuccessTime" is not null and old."gameId" <> new."gameId")
+  execute function keep_former_source();
 
 create table outbound_host (
   host text primary key,
@@ -1459,6 +1500,7 @@ create table approval (
   "checkerAddress" text,
   "decideTime" timestamptz,
   "decideReason" text,
+  access jsonb,
   check ((status = 'PENDING') = ("decideTime" is null)),
   constraint approval_check1 check (status <> 'RELEASED' or "checkerId" <> "makerId")
 );
@@ -1754,6 +1796,7 @@ create table settlement (
   "gatheredTime" timestamptz,
   "endTime" timestamptz,
   problem text,
+  days date[],
   check ((kind in ('VOID', 'UNVOID')) or "recordId" is not null and result is not null),
   constraint settlement_check1 check ((kind = 'UNVOID') = (undoes is not null)),
   constraint settlement_check2 check (not stopped or status = 'HELD'),
@@ -1842,6 +1885,8 @@ create table draw_word (
   result text not null,
   "openTime" timestamptz not null,
   "createTime" timestamptz not null default now(),
+  "spiderId" bigint,
+  address text,
   primary key ("gameId", phase, source)
 );
 create index draw_word_time on draw_word ("createTime");
@@ -2337,7 +2382,7 @@ create index user_note_author on user_note ("authorId") where "authorId" is not 
 create trigger user_note_version before update on user_note for each row execute function grow_version();
 
 create table seal (
-  kind text not null check (kind in ('LEDGER', 'DEBT', 'CHANGE', 'DRAW', 'CORRECTION', 'SLIP', 'OUTCOME')),
+  kind text not null check (kind in ('LEDGER', 'DEBT', 'CHANGE', 'DRAW', 'CORRECTION', 'SLIP', 'OUTCOME', 'RULES', 'PROMISE', 'SOURCE', 'CORRECTED_SOURCE')),
   no bigint not null check (no > 0),
   "firstNo" bigint not null,
   rows integer not null check (rows > 0),
@@ -2439,6 +2484,29 @@ create table access_event (
   "roleIds" bigint[] not null,
   "sessionIds" text[] not null
 );
+
+create table former_source (
+  "gameId" bigint primary key references game on delete cascade,
+  name text not null,
+  "lastSuccessTime" timestamptz not null
+);
+
+create table former_stop (
+  "gameId" bigint not null references game on delete cascade,
+  until timestamptz not null,
+  "stopBetSecond" integer not null,
+  primary key ("gameId", until)
+);
+
+create table promise_order (
+  id bigint generated always as identity primary key,
+  "gameId" bigint not null,
+  phase text not null,
+  "createTime" timestamptz not null default clock_timestamp()
+);
+create trigger promise_order_append_only before delete or update or truncate on promise_order
+  for each statement execute function refuse_change();
+revoke delete, truncate, update on promise_order from public, current_user;
 
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare
@@ -2686,8 +2754,9 @@ begin
   if s.status <> 'PENDING' then
     raise exception 'slip % is %', of_slip, s.status using errcode = 'BE031', detail = s.status;
   end if;
-  select p."endTime" - g."stopBetSecond" * interval '1 second' into strict closes
-    from draw_plan p join game g on g.id = p."gameId" where p.id = s."planId";
+  select c.closes into strict closes from draw_plan p join game g on g.id = p."gameId",
+      lateral closing_of(g.id, g."stopBetSecond", p."startTime", p."endTime") as c
+    where p.id = s."planId";
   perform betting_patience();
   perform post_entries(array[s."userId"], array['BET_REFUND'], array[s.stake], array['B' || s.id], array['撤单']);
   update slip_line set status = 'CANCELLED', refund = stake where "slipId" = s.id;
@@ -3037,7 +3106,7 @@ begin
   from (
     select w.*, k.id as known, g.name, p.id as "planId", p."endTime" as draws, l.stake, u."agentId" as agent, u."testAccount",
       u."excludedUntil" as excluded,
-      least(p."endTime" - g."stopBetSecond" * interval '1 second', to_timestamp((b.rules #>> '{beacon,time}')::float8)) as closes,
+      t.closes,
       case
         when k.id is not null then case when k."contentHash" = w.content then 'KNOWN' else 'BE021' end
         when not w.free then case when waiting then 'BE016' else 'BUSY' end
@@ -3049,8 +3118,7 @@ begin
         when p.id is null then 'BE014'
         when p."endTime" <> to_timestamp(w.epoch) then 'BE010'
         when p."startTime" > clock_timestamp() then 'BE015'
-        when p.status <> 'WAITTING' or least(p."endTime" - g."stopBetSecond" * interval '1 second',
-          to_timestamp((b.rules #>> '{beacon,time}')::float8)) <= clock_timestamp() then 'BE016'
+        when p.status <> 'WAITTING' or t.closes <= clock_timestamp() then 'BE016'
         when p.commitment is null and o."gameId" is not null then 'BE017'
         when u.frozen then 'BE019'
         when u."excludedUntil" > clock_timestamp() then 'BE020'
@@ -3068,7 +3136,10 @@ begin
       left join draw_plan p on p."gameId" = w."gameId" and p.phase = w.phase
       left join local_game o on o."gameId" = w."gameId"
       left join draw_commitment b on b."gameId" = w."gameId" and b.phase = w.phase
-      left join player u on u.id = w."userId") as w;
+      left join player u on u.id = w."userId"
+      -- Worked out once, though it is asked twice.
+      cross join lateral (select least(each.closes, to_timestamp((b.rules #>> '{beacon,time}')::float8)) as closes
+        from closing_of(g.id, g."stopBetSecond", p."startTime", p."endTime") as each offset 0) as t) as w;
   if waiting then
     perform betting_patience();
   end if;
@@ -3739,3 +3810,8 @@ begin
   where s.level = f.level and s."agentId" = f.agent and s."gameId" = f."gameId" and s."playWayId" = f."playWayId" and s.day = of_day;
   return folded;
 end $$;
+
+create function closing_of(game_id bigint, stop_seconds integer, starts timestamptz, ends timestamptz) returns table(closes timestamptz) language sql stable rows 1 as $$
+  select ends - coalesce((select f."stopBetSecond" from former_stop f where f."gameId" = game_id and f.until > starts
+    order by f.until limit 1), stop_seconds) * interval '1 second'
+$$;

@@ -1,12 +1,14 @@
 import type { ApprovalRuleName } from '#contract/approval-rules.ts';
+import { releasesOf } from '#contract/endpoint.ts';
 import { blindnessOf, codeAsked, mayWait } from '#server/access/verdict.ts';
 import type { Db } from '#server/db/database.ts';
+import { Refusal } from '#server/refusal.ts';
 import { recordableInput, targetOf } from './change-record.ts';
 import { contextOf, type Told } from './context.ts';
 import type { Call, RunnableCall, Services } from './execute.ts';
 import type { ApprovalRule } from './handler.ts';
 import { type Preview, previewOf } from './preview.ts';
-import { whyOf } from './rerun.ts';
+import { type Asked, askedOf } from './rerun.ts';
 import { demandFreshCode } from './step-up.ts';
 
 /** Every rule by its name. */
@@ -14,12 +16,12 @@ export type ApprovalRules = { readonly [N in ApprovalRuleName]: ApprovalRule };
 
 /** Thrown to undo what a call has done so far, because somebody else must release it first. */
 export class Withheld extends Error {
-  readonly why: string;
+  readonly asked: Asked;
   readonly preview: Preview;
 
-  constructor(why: string, preview: Preview) {
-    super(why);
-    this.why = why;
+  constructor(asked: Asked, preview: Preview) {
+    super(asked.why);
+    this.asked = asked;
     this.preview = preview;
   }
 }
@@ -35,23 +37,27 @@ export interface Guard {
 /** Nothing for a call that takes effect by itself. Throws `forbidden` for one that its maker knows too much for. */
 export async function guardOf(services: Services, call: Call): Promise<Guard | undefined> {
   const { endpoint, operator, input } = call;
-  const { approval } = endpoint;
-  if (!approval) return undefined;
-  const { when } = approval;
+  if (!endpoint.approval) return undefined;
   const blindness = blindnessOf(endpoint, operator);
   if (blindness) throw blindness;
   const enforced = mayWait(endpoint, await services.approvals.enforced());
   // Where a fresh code has been demanded of all such calls, there is nothing to find out.
   if (!enforced && codeAsked(endpoint, operator) !== 'sometimes') return undefined;
   return {
-    suspects: async (db) => Boolean(await services.approvals.rules[when](db, input as never, operator)),
+    suspects: async (db) => {
+      const rules = releasesOf(endpoint).map(({ when }) => services.approvals.rules[when]);
+      for (const rule of rules) if (await rule(db, input as never, operator)) return true;
+      return false;
+    },
     watch: async (tx) => {
-      const ask = await whyOf(services, approval, tx, call);
+      const ask = await askedOf(services, call, tx);
       return async (told) => {
-        const why = await ask(told.rows ?? []);
-        if (!why) return;
+        const [asked, other] = await ask(told.rows ?? []);
+        if (!asked) return;
         await demandFreshCode(tx, operator);
-        if (enforced) throw new Withheld(why, await previewOf(tx, told));
+        if (!enforced) return;
+        if (other) throw new Refusal('approvalTwofold', { values: { one: asked.why, other: other.why } });
+        throw new Withheld(asked, await previewOf(tx, told, asked.access));
       };
     },
   };
@@ -64,13 +70,13 @@ export async function storeApproval(
   services: Services,
   tx: Db,
   call: RunnableCall,
-  { why, preview }: Withheld,
+  { asked: { why, by: release }, preview }: Withheld,
 ): Promise<number> {
   const { endpoint, operator, input, name, raw, address, agent } = call;
   if (!endpoint.approval) throw new Error(`${name} needs no approval`);
-  const { before, after, digest, targetId } = preview;
+  const { before, after, access, digest, targetId } = preview;
   return services.approvals.keep(contextOf(services, call, tx, {}), {
-    ...{ call: name, summary: endpoint.summary, release: endpoint.approval.by, why, before, after, digest },
+    ...{ call: name, summary: endpoint.summary, release, why, before, after, access, digest },
     ...{ raw, input: recordableInput(endpoint, input), address, agent, operator },
     reason: textOf(input.reason) ?? textOf(input.remark),
     targetId: targetOf({ endpoint, input, targetId }),

@@ -23,8 +23,6 @@ export interface Change {
   after?: unknown;
 }
 
-const LONGEST_INPUT = 8_000;
-
 const tellable = new WeakMap<AnyEndpoint, readonly string[]>();
 
 /** The declared fields of a call that are no secrets. */
@@ -40,12 +38,17 @@ function tellableFields(endpoint: AnyEndpoint): readonly string[] {
   return names;
 }
 
-/** The call's declared fields without its secrets; what was not declared is not written down either. */
+/** What PostgreSQL keeps in no text; it stands in JSON as these escapes, which a backslash that was typed is none of. */
+const unkept = /\\\\|\\u0000|\\ud[89a-f][0-9a-f]{2}/g;
+
+/**
+ * The call's declared fields without its secrets, whole: no longer than a request may be. What was not declared is not written down
+ * either.
+ */
 export function recordableInput(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>): string {
   const kept: Record<string, unknown> = {};
   for (const name of tellableFields(endpoint)) kept[name] = input[name];
-  const text = JSON.stringify(kept).replaceAll('\\u0000', '');
-  return text.length <= LONGEST_INPUT && text.isWellFormed() ? text : '{}';
+  return JSON.stringify(kept).replace(unkept, (found) => (found === '\\\\' ? found : ''));
 }
 
 /** What a change is about: as told, or by what its path or its input names, or what it added. */

@@ -63,6 +63,9 @@ it.each([
   '/assets/a%00.js',
   '/assets/',
   '/assets/x/y.js',
+  '/readyz/',
+  '//readyz',
+  '/healthz?x',
 ])('nothing but built files is there: %s', async (url) => {
   expect((await get(url)).json()).toMatchObject({ success: false });
 });

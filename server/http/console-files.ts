@@ -7,9 +7,10 @@ import { nonceOf } from './security-headers.ts';
 
 const built = fileURLToPath(new URL('../../dist/console', import.meta.url));
 
-const isApi = (url: string): boolean => /^\/(api|open)(\/|\?|$)/i.test(url);
+/** What programs ask: where it is misspelt, a page would look like a success. */
+const isForPrograms = (url: string): boolean => /^\/+(api|open|healthz|readyz|metrics)(\/|\?|$)/i.test(url);
 const looksLikePage = ({ method, url }: FastifyRequest): boolean =>
-  (method === 'GET' || method === 'HEAD') && !isApi(url) && !/\.\w+$/.test(url.split('?')[0] ?? '');
+  (method === 'GET' || method === 'HEAD') && !isForPrograms(url) && !/\.\w+$/.test(url.split('?')[0] ?? '');
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

@@ -11,6 +11,7 @@ async function listening() {
   addDraining(app);
   const slow = Promise.withResolvers<void>();
   app.get('/', () => 'quick');
+  app.post('/', () => 'posted');
   app.get('/slow', async () => {
     await slow.promise;
     return 'slow';
@@ -29,6 +30,7 @@ async function listening() {
       return {
         heard: () => heard,
         onHeard: (listener: () => void) => void socket.once('data', listener),
+        send: (text: string) => void socket.write(text),
         ask: (path: string) => void socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`),
         end: once(socket, 'close').then(() => heard),
       };
@@ -93,4 +95,24 @@ it('waits for nobody who is silent', async () => {
   await stop(server);
   expect(await unused.end).toBe('');
   expect(performance.now() - asked).toBeLessThan(1_500);
+});
+
+it('does not wait for a request that never comes whole, nor for one that has not said what it asks for', async () => {
+  const server = await listening();
+  const [dripping, begun, answered] = await Promise.all([server.open(), server.open(), server.open()]);
+  dripping.send(
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 400\r\n\r\n{',
+  );
+  begun.ask('/');
+  await expect.poll(begun.heard).toContain('quick');
+  begun.send('GET / HTTP/1.1\r\nHo');
+  answered.ask('/slow');
+  const stopped = stop(server);
+  expect(await dripping.end).toContain('408');
+  await begun.end;
+  // Whoever has asked is answered, however long that takes.
+  expect(answered.heard()).toBe('');
+  server.slow.resolve();
+  expect(await answered.end).toContain('slow');
+  await stopped;
 });

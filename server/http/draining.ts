@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { closeDoor } from './closing-door.ts';
+import { answerBrokenRequest } from './failure-handlers.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -17,6 +19,9 @@ const SHORTEST_MS = 300;
 /** A connection that was made or used so lately may have a request on its way, however slow a busy machine's client is. */
 const SILENT_MS = 1_000;
 const LOOK_MS = 25;
+/** A request that has not come whole so long after the door was closed is not waited for: the stop itself has little longer. */
+const HALF_SENT_MS = 3_000;
+const IDLE_LOOK_MS = 50;
 
 /**
  * From the first moment of a stop /readyz sends new callers elsewhere, and each answer asks for its connection to be
@@ -52,6 +57,7 @@ export function addDraining(app: FastifyInstance): void {
 function closeWhatFallsIdle(app: FastifyInstance): () => number {
   const unused = new Set<Socket>();
   const heard = new Map<Socket, number>();
+  const answered = new Map<Socket, IncomingMessage>();
   app.server.on('connection', (socket) => {
     unused.add(socket);
     heard.set(socket, performance.now());
@@ -60,14 +66,26 @@ function closeWhatFallsIdle(app: FastifyInstance): () => number {
       heard.delete(socket);
     });
   });
-  app.server.on('request', ({ socket }) => {
+  app.server.on('request', (request, response) => {
+    const { socket } = request;
     unused.delete(socket);
     if (heard.has(socket)) heard.set(socket, performance.now());
+    answered.set(socket, request);
+    response.once('close', () => answered.delete(socket));
   });
+  const cutHalfSent = () => {
+    for (const socket of heard.keys())
+      if (!answered.get(socket)?.complete)
+        answerBrokenRequest(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+  };
   app.addHook('preClose', (done) => {
     for (const socket of unused) socket.destroy();
-    const timer = setInterval(() => app.server.closeIdleConnections(), 50).unref();
-    app.server.once('close', () => clearInterval(timer));
+    const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS).unref();
+    const halfSent = setTimeout(cutHalfSent, HALF_SENT_MS).unref();
+    app.server.once('close', () => {
+      clearInterval(idle);
+      clearTimeout(halfSent);
+    });
     done();
   });
   return () => performance.now() - Math.max(0, ...heard.values());

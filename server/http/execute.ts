@@ -63,6 +63,8 @@ export interface Call {
   agent: string;
   now: Date;
   idempotencyKey: string | undefined;
+  /** The digest of a table that came in place of its input. */
+  table?: string;
   /** What its key stands for, once that was worked out. */
   keyed?: KeyedRequest;
 }
@@ -107,7 +109,9 @@ function keyedRequest(services: Services, call: Call): KeyedRequest | undefined 
   call.keyed ??= {
     operatorId: call.operator.id,
     key: call.idempotencyKey,
-    requestHash: services.vault.fingerprint(JSON.stringify([call.name, call.input])),
+    requestHash: services.vault.fingerprint(
+      JSON.stringify([call.name, call.input, ...(call.table ? [call.table] : [])]),
+    ),
     usual: usualAnswer(call),
   };
   return call.keyed;
@@ -159,6 +163,8 @@ async function inOneTrip(
 
 /** A transaction of its own holds what was prepared, the record of it and the answer under its key. */
 async function submitted(services: Services, call: RunnableCall, withheld: Withheld): Promise<Answer> {
+  // Calls have begun to wait while it was read.
+  if (call.table) throw new Refusal('importNeedsApproval');
   return services.db.transaction().execute(async (tx) => {
     const approvalId = await storeApproval(services, tx, call, withheld);
     const answer = success({ approvalId }, '已提交复核');
@@ -221,7 +227,8 @@ async function inOneTransaction(services: Services, call: RunnableCall, told: To
 async function inOneTransactionOnce(services: Services, call: RunnableCall, told: Told): Promise<Answer> {
   const keyed = keyedRequest(services, call);
   // A repeat would do slow work for nothing, and what it proves may no longer be so after the first.
-  const known = call.prepare && keyed && (await findAnswer(services.db, services.vault, keyed));
+  const known =
+    (call.prepare || call.table) && keyed && (await findAnswer(services.db, services.vault, keyed));
   if (known) return known;
   try {
     return await retried(() => inOneTransaction(services, call, told));

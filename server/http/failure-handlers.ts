@@ -5,7 +5,8 @@ import type { FailureCode } from '#contract/failures.ts';
 import { errorCode } from '#server/db/driver/outage.ts';
 import { Refusal } from '#server/refusal.ts';
 import { refusalOf } from './database-failures.ts';
-import { refused, send } from './reply.ts';
+import { JSON_TYPE, refused, send } from './reply.ts';
+import { apiHeaders } from './security-headers.ts';
 
 /** What the framework's own errors amount to in the catalogue. */
 function frameworkRefusal(error: unknown): Refusal | undefined {
@@ -37,6 +38,15 @@ export function addFailureHandlers(app: FastifyInstance): void {
     const refusal = refusalOf(error) ?? frameworkRefusal(error);
     if (!refusal && !isDesertion(error)) logFault(request, error);
     return send(reply, refused(refusal ?? new Refusal('fault')));
+  });
+  // Both would be answered by Node itself, with nothing that says why.
+  app.addHook('onRequest', (request, _reply, done) => {
+    const isNamed = request.headers.host !== undefined || request.raw.httpVersion !== '1.1';
+    done(isNamed ? undefined : new Refusal('badRequest'));
+  });
+  app.server.on('checkExpectation', (_request, response) => {
+    const { status, envelope } = refused(new Refusal('badRequest'));
+    response.writeHead(status, { ...apiHeaders, 'content-type': JSON_TYPE }).end(JSON.stringify(envelope));
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Contract, EndpointName } from '#contract/all.ts';
+import type { AccessChange } from '#contract/approvals.ts';
 import type { Input, Output } from '#contract/endpoint.ts';
 import type { News } from '#contract/happenings.ts';
 import type { ReleaseRight } from '#contract/screens.ts';
@@ -61,6 +62,7 @@ export interface NewApproval {
   input: string;
   before?: unknown;
   after?: unknown;
+  access?: readonly AccessChange[] | undefined;
   digest: Buffer;
   operator: SignedIn;
   address: string;
@@ -100,6 +102,13 @@ export interface Context {
 }
 
 type Why = string | undefined;
+
+/** Why a call needs a second operator, and where it changes what others may do, for whom and what: that has to be the same at the release. */
+export interface Finding {
+  readonly why: Why;
+  readonly access?: readonly AccessChange[];
+}
+
 /**
  * Tells why a call needs a second operator, if it does: by its checked input and who makes it, before anything is done, or by what is
  * given, once it is done in the same transaction.
@@ -108,7 +117,7 @@ export type ApprovalRule<I = never> = (
   db: Db,
   input: I,
   maker: SignedIn,
-) => Promise<Why | ((rows: readonly RowNote[]) => Promise<Why>)>;
+) => Promise<Why | ((rows: readonly RowNote[]) => Promise<Why | Finding>)>;
 
 /** A list may be given as the database wrote it. */
 type Answered<N extends EndpointName> = Output<Contract[N]> | Written<Output<Contract[N]>>;

@@ -1,5 +1,8 @@
+import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { id, metaOf } from '#contract/fields.ts';
 import {
   IMPORT_HEADER,
   IMPORT_WITH_HEADER,
@@ -30,24 +33,39 @@ export const isImport = ({ body }: FastifyRequest): boolean => Buffer.isBuffer(b
 /** The call's handler with checked input. */
 type Handle = (context: Context, input: Record<string, unknown>) => Promise<unknown>;
 
-function tableOf({ body, headers }: FastifyRequest): Promise<Table> | Table {
+async function tableOf({ body, headers }: FastifyRequest): Promise<{ table: Table; digest: string }> {
   if (!Buffer.isBuffer(body)) throw new Refusal('badRequest');
-  return headers['content-type']?.startsWith(importTypes.csv)
-    ? readCsv(body, MOST_IMPORT_ROWS)
-    : readWorkbook(body, MOST_IMPORT_ROWS);
+  const read = headers['content-type']?.startsWith(importTypes.csv) ? readCsv : readWorkbook;
+  return { table: await read(body, MOST_IMPORT_ROWS), digest: hash('sha256', body) };
 }
 
-/** What the header says is the same in all rows. */
-function givenIn(request: FastifyRequest): Record<string, unknown> {
-  const text = request.headers[IMPORT_WITH_HEADER];
+/** The header's words, as they came. */
+function givenText({ headers }: FastifyRequest): object {
+  const text = headers[IMPORT_WITH_HEADER];
   if (text === undefined) return {};
   try {
     const given: unknown = JSON.parse(decodeURIComponent(String(text)));
-    if (typeof given === 'object' && given !== null && !Array.isArray(given)) return { ...given };
+    if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given;
   } catch {
     // Told below.
   }
   throw new Refusal('badRequest');
+}
+
+/** Fields of the call, and those that limit which rows a column may name: of them an import has whatever it wants said of all rows. */
+function fieldsFor({ input }: AnyEndpoint): Record<string, z.ZodType> {
+  const own = shapeOf(input);
+  const limits = Object.values(own).flatMap((schema) => metaOf(schema).of ?? []);
+  return { ...Object.fromEntries(limits.map((name) => [name, id()])), ...own };
+}
+
+/** What the header says is the same in all rows; what it says of nothing known is left out. Throws `invalid`. */
+function givenIn(endpoint: AnyEndpoint, request: FastifyRequest): Record<string, unknown> {
+  const given = new Map(Object.entries(givenText(request)));
+  const known = Object.entries(fieldsFor(endpoint)).filter(([name]) => given.has(name));
+  const raw = Object.fromEntries(known.map(([name]) => [name, given.get(name)]));
+  checkedInput({ ...endpoint, input: z.object(Object.fromEntries(known)) }, raw);
+  return raw;
 }
 
 const WHOLE_ROW = '';
@@ -117,6 +135,8 @@ interface Running {
   readonly services: Services;
   readonly call: Call;
   readonly given: Record<string, unknown>;
+  /** Tells the file from any other. */
+  readonly digest: string;
   /** Runs every row. */
   readonly runAll: (context: Context) => Promise<ImportReport>;
 }
@@ -145,21 +165,33 @@ async function checkTable({ services, call, given, runAll }: Running): Promise<A
 }
 
 /** Keeps all rows with one line of the record, or none. */
-async function keepTable({ services, call, given, runAll }: Running): Promise<Answer> {
-  let report: ImportReport = { rows: 0, faults: [] };
+function keepTable({ services, call, given, digest, runAll }: Running): Promise<Answer> {
   const run = async (context: Context) => {
-    report = await runAll(context);
+    const report = await runAll(context);
     const { rows, faults } = report;
-    if (faults.length > 0) throw new Refusal('importFaulty', { values: { count: faults.length } });
-    context.remark({ after: { 导入行数: rows } });
+    // Without the faults nobody could mend the table.
+    if (faults.length > 0)
+      throw new Refusal('importFaulty', { values: { count: faults.length }, told: report });
     context.say(`已导入 ${rows} 行`);
     return report;
   };
-  const keeping = { ...call, input: given, raw: given, recorded: true, run };
-  const answer = await runCommand(services, keeping, false);
-  // Without the faults nobody could mend the table.
-  const { envelope } = answer;
-  return envelope.success ? answer : { ...answer, envelope: { ...envelope, data: report } };
+  const keeping = { ...call, input: given, table: digest, raw: given, recorded: true, run };
+  return runCommand(services, keeping, false);
+}
+
+/** What a row's call tells the frame, where rows are many: nothing but what the record is of, if that is the same for all of them. */
+function hearing(context: Context) {
+  const targets = new Set<string | number | undefined>();
+  const quiet: Context = {
+    ...context,
+    say: () => undefined,
+    remark: ({ targetId }) => targets.add(targetId),
+  };
+  const tell = () => {
+    const [targetId] = targets;
+    if (targets.size === 1 && targetId !== undefined) context.remark({ targetId });
+  };
+  return { quiet, tell };
 }
 
 /** Checks or imports a table of rows by the call that adds one: all of them or none. */
@@ -172,18 +204,20 @@ export async function runImport(
   const { endpoint } = call;
   const mode = request.headers[IMPORT_HEADER];
   if (!endpoint.imports) throw new Refusal('badRequest');
-  if (mode === 'template') return template(services, endpoint, givenIn(request));
+  const given = givenIn(endpoint, request);
+  if (mode === 'template') return template(services, endpoint, given);
   if (mode !== 'check' && mode !== 'keep') throw new Refusal('badRequest');
   // What waits for a second operator is one call with its own input, which a table is not.
   if (endpoint.approval && (await services.approvals.enforced())) throw new Refusal('importNeedsApproval');
-  const table = await tableOf(request);
-  const given = givenIn(request);
-  const runAll = (context: Context): Promise<ImportReport> => {
-    const quiet = { ...context, say: () => undefined, remark: () => undefined };
+  const { table, digest } = await tableOf(request);
+  const runAll = async (context: Context): Promise<ImportReport> => {
+    const { quiet, tell } = hearing(context);
     const run = (input: object) => runRow(handle, quiet, endpoint, input);
     const check = (input: object) => checkRow(endpoint, input);
-    return importRows({ endpoint, table, given, db: context.db, check, run });
+    const report = await importRows({ endpoint, table, given, db: context.db, check, run });
+    tell();
+    return report;
   };
-  const running = { services, call, given, runAll };
+  const running = { services, call, given, digest, runAll };
   return mode === 'check' ? checkTable(running) : keepTable(running);
 }

@@ -1,10 +1,11 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listOperators } from '#contract/operators.ts';
 import { rawRequest } from '#server/testing/raw-request.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
-import { nestsTooDeep } from './body-parsers.ts';
+import { isOutsized } from './body-parsers.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -56,7 +57,39 @@ describe('limits of a request', () => {
     expect(text).toContain('请求方式不支持或参数错误');
   });
 
+  it('what nobody signed in for is short: 16 KiB of body, and HTTP 413 above', async () => {
+    const login = (password: string) =>
+      post(JSON.stringify({ username: 'nobody', password }), {}, '/api/login');
+    expect(await login('x'.repeat(16_384))).toMatchObject(envelopeOf(413, '提交的内容过大'));
+    expect((await login('x'.repeat(16_000))).envelope).toMatchObject({
+      code: 400,
+      msg: '登录密码不能超过 255 个字符',
+    });
+  });
+
+  it('a list of ids that is too long is not looked at to its end', async () => {
+    const list = [
+      ...Array.from({ length: 10_001 }, (_, at) => at + 1),
+      ...Array.from({ length: 30_000 }, () => 'x'),
+    ];
+    const { envelope } = await post(JSON.stringify(list), {}, '/api/pms/operator/bindRoles/1');
+    expect(envelope).toMatchObject({ success: false, code: 400, msg: '角色不能超过 10000 项' });
+  });
+
   it.each([
+    ['no host', 'GET /healthz HTTP/1.1\r\n\r\n'],
+    ['an expectation of its own', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: foo\r\n\r\n'],
+  ])('a request with %s is HTTP 400 with an envelope', async (_what, request) => {
+    const { hostname, port } = new URL(server.origin);
+    const socket = connect(Number(port), hostname, () => socket.write(request)).setEncoding('utf8');
+    const [text] = (await once(socket, 'data')) as [string];
+    socket.destroy();
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    expect(text).toContain('请求方式不支持或参数错误');
+  });
+
+  it.each([
+    ['50,001 values', `{"desc":[${'1,'.repeat(50_000)}1]}`, 'application/json'],
     ['400,000 levels of nesting', `${'['.repeat(400_000)}${']'.repeat(400_000)}`, 'application/json'],
     ['broken JSON', '{"desc":', 'application/json'],
     ['an array where an object is due', '[1]', 'application/json'],
@@ -66,6 +99,22 @@ describe('limits of a request', () => {
     expect(await post(body, { 'content-type': type })).toMatchObject(
       envelopeOf(400, '请求方式不支持或参数错误'),
     );
+  });
+
+  it.each([
+    ['JSON', 'application/json', Buffer.from([...Buffer.from('{"desc":"'), 0xff, ...Buffer.from('"}')])],
+    ['a form', 'application/x-www-form-urlencoded', Buffer.from([...Buffer.from('desc='), 0xb9, 0xab])],
+    ['the escapes of a form', 'application/x-www-form-urlencoded', Buffer.from('desc=%B9%AB')],
+  ])('%s that is no UTF-8 is HTTP 400', async (_what, type, body) => {
+    const headers = { authorization: `Bearer ${(await server.admin()).token}`, 'content-type': type };
+    const answer = await fetch(`${server.origin}/api/pms/role/list`, { method: 'POST', headers, body });
+    expect([answer.status, (await answer.json()).msg]).toEqual([400, '请求方式不支持或参数错误']);
+  });
+
+  it('a replacement sign that somebody typed is a character like any other', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await post('desc=%EF%BF%BD', form)).envelope).toMatchObject({ success: true, data: [] });
+    expect((await post('{"desc":"\uFFFD"}')).envelope).toMatchObject({ success: true, data: [] });
   });
 
   it.each(['__proto__', 'constructor', 'prototype'])(
@@ -111,10 +160,16 @@ describe('limits of a request', () => {
   });
 
   it('counts nesting outside of strings only', () => {
-    expect(nestsTooDeep('{"a":"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["}')).toBe(false);
-    expect(nestsTooDeep(`{"a":"\\"${'['.repeat(40)}"}`)).toBe(false);
-    expect(nestsTooDeep('['.repeat(32))).toBe(false);
-    expect(nestsTooDeep('['.repeat(33))).toBe(true);
+    expect(isOutsized('{"a":"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["}')).toBe(false);
+    expect(isOutsized(`{"a":"\\"${'['.repeat(40)}"}`)).toBe(false);
+    expect(isOutsized('['.repeat(32))).toBe(false);
+    expect(isOutsized('['.repeat(33))).toBe(true);
+  });
+
+  it('counts values outside of strings only', () => {
+    expect(isOutsized(`["${','.repeat(60_000)}"]`)).toBe(false);
+    expect(isOutsized(`[${'1,'.repeat(49_999)}1]`)).toBe(false);
+    expect(isOutsized(`[${'1,'.repeat(50_000)}1]`)).toBe(true);
   });
 
   it('sends no envelope into any cache and the headers a browser should have', async () => {

@@ -6,11 +6,12 @@ import { SESSION_HEADER } from '#contract/sign-in.ts';
 import { nobody, type SignedIn } from '#server/access/signed-in.ts';
 import { denialOf } from '#server/access/verdict.ts';
 import { isConnectionLoss } from '#server/db/driver/outage.ts';
+import { fewEachTurn } from '#server/few-each-turn.ts';
+import { callerAddress } from '#server/origin.ts';
 import { Refusal } from '#server/refusal.ts';
 import { bearerOf, bears } from './bearer.ts';
 import { type Call, recordTurnedAway, runCommand, type Services } from './execute.ts';
 import { endExportsWith, exportFormatOf, sendExport } from './export.ts';
-import { fewEachTurn } from './few-each-turn.ts';
 import { type Context, type Handlers, unwrap } from './handler.ts';
 import { isImport, runImport } from './import.ts';
 import { checkedInput, rawInput, withMoments } from './input.ts';
@@ -63,7 +64,11 @@ async function admit(services: Services, name: EndpointName, endpoint: AnyEndpoi
   const believed = request.headers[SESSION_HEADER];
   if (believed !== undefined && believed !== operator.sessionId) throw new Refusal('sessionChanged');
   request.operator = operator;
-  services.uses.note({ sessionId: operator.sessionId, at: services.clock.now(), address: request.ip });
+  services.uses.note({
+    sessionId: operator.sessionId,
+    at: services.clock.now(),
+    address: callerAddress(request),
+  });
   const denied = denial(name, endpoint, request);
   if (!denied) return;
   if (endpoint.kind === 'command') {
@@ -96,7 +101,7 @@ function callOf(
     endpoint,
     input,
     operator: request.operator,
-    address: request.ip,
+    address: callerAddress(request),
     agent: (request.headers['user-agent'] ?? '').slice(0, LONGEST_AGENT),
     now: clock.now(),
     idempotencyKey: endpoint.kind === 'command' ? idempotencyKeyOf(request) : undefined,
@@ -181,6 +186,9 @@ const PLATFORM_CALLS_PER_MINUTE = 36_000;
 /** Unknown callers let in each turn of the event loop: a flood of sign-ins must not hold up who is signed in. */
 const UNKNOWN_CALLERS_A_TURN = 4;
 
+/** What an unknown caller says: a name, a password, a token. */
+const UNKNOWN_CALLERS_BODY = 16_384;
+
 /** Admits before the body is read; where callers are limited by count, the count comes first, so that keys cannot be tried out. */
 function admission(
   check: (request: FastifyRequest) => Promise<void>,
@@ -194,7 +202,7 @@ function admission(
     await door();
     await check(request);
   };
-  return { config: { rateLimit: {} }, preParsing };
+  return { bodyLimit: UNKNOWN_CALLERS_BODY, config: { rateLimit: {} }, preParsing };
 }
 
 /** A route that takes tables is known by it before its body is read. */

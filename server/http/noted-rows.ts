@@ -6,16 +6,11 @@ interface Recorded {
   after?: unknown;
 }
 
-/** So many rows of a table are written down with one call; of the others their number is. */
-const MOST_ROWS = 200;
-
 type Side = 'before' | 'after';
 
-function listed(notes: readonly RowNote[], side: Side): unknown[] {
-  const rows = notes.map((note) => note[side]).filter((row) => row !== undefined);
-  const more = rows.length - MOST_ROWS;
-  return more > 0 ? [...rows.slice(0, MOST_ROWS), `另有 ${more} 行`] : rows;
-}
+/** All of them: a call changes no more rows than its request names. */
+const listed = (notes: readonly RowNote[], side: Side): unknown[] =>
+  notes.map((note) => note[side]).filter((row) => row !== undefined);
 
 /** The row that the call is about, with the rows of other tables that went along with it under the name of their table. */
 function sideOf(own: RowNote | undefined, others: ReadonlyMap<string, RowNote[]>, side: Side): unknown {

@@ -1,4 +1,10 @@
-import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  RouteOptions,
+} from 'fastify';
 import { sql } from 'kysely';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Connections } from '#server/db/connections.ts';
@@ -8,6 +14,7 @@ import type { Reads } from '#server/db/reads.ts';
 import { isWorker, measurementsOfAll } from '#server/fellow-workers.ts';
 import { processMetrics } from '#server/process-metrics.ts';
 import { addPoolMetrics, addReplicaMetrics, addWatched, type Watched } from './database-metrics.ts';
+import { apiHeaders } from './security-headers.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -40,11 +47,19 @@ function tellAnswers(app: FastifyInstance, registry: Registry): void {
   });
 }
 
+/** What programs look at: as with calls, nobody keeps an answer. Balancers ask with HEAD too. */
+const probe = { method: ['GET', 'HEAD'], logLevel: 'warn' } satisfies Partial<RouteOptions>;
+
 /** Whether this server can answer, and what of its own work rests or is in trouble. */
 function addReadiness(app: FastifyInstance, { health, replica }: Connections, clock: DatabaseClock): void {
   app.decorate('background', { troubles: () => [] });
-  app.get('/healthz', { logLevel: 'warn' }, () => ({ status: 'ok' }));
-  app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
+  app.route({
+    ...probe,
+    url: '/healthz',
+    handler: (_request, reply) => reply.headers(apiHeaders).send({ status: 'ok' }),
+  });
+  const handler = async (_request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers(apiHeaders);
     if (app.isDraining) return reply.code(503).send({ status: 'stopping' });
     const ready = await sql`select 1`
       .execute(health)
@@ -60,7 +75,8 @@ function addReadiness(app: FastifyInstance, { health, replica }: Connections, cl
       ...(unfit === undefined ? {} : { timedWork: 'stopped', reason: unfit }),
       ...(background.length === 0 ? {} : { background }),
     });
-  });
+  };
+  app.route({ ...probe, url: '/readyz', handler });
 }
 
 /** What a server tells of itself: its log of answers, whether it is ready, and its measurements. */
@@ -90,7 +106,14 @@ export function addObservability(
   addReadiness(app, connections, clock);
   const own = [registry, processMetrics];
   const measurements = isWorker ? measurementsOfAll(own) : () => Registry.merge(own).metrics();
-  app.get('/metrics', { logLevel: 'warn', onRequest }, async (_request, reply) =>
-    reply.type(registry.contentType).send(await measurements()),
-  );
+  app.route({
+    ...probe,
+    url: '/metrics',
+    onRequest,
+    handler: async (_request, reply) =>
+      reply
+        .headers(apiHeaders)
+        .type(registry.contentType)
+        .send(await measurements()),
+  });
 }

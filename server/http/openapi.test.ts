@@ -24,8 +24,14 @@ it('the document at /api/openapi.json is valid OpenAPI 3.1 and holds every call'
 });
 
 it('health, readiness and metrics stand outside of /api', async () => {
-  expect((await rawRequest(server.origin, { path: '/healthz' })).status).toBe(200);
-  expect((await rawRequest(server.origin, { path: '/readyz' })).status).toBe(200);
+  for (const path of ['/healthz', '/readyz', '/metrics'])
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers } = await fetch(server.origin + path, { method });
+      expect([status, headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual([
+        ...[200, 'no-store', 'nosniff'],
+      ]);
+      expect(headers.get('content-type')).not.toContain('html');
+    }
   expect((await rawRequest(server.origin, { path: '/metrics' })).text).toContain(
     'http_request_duration_seconds_bucket',
   );

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
+import type { AccessChange } from '#contract/approvals.ts';
 import type { Db } from '#server/db/database.ts';
 import type { RowNote } from '#server/db/rows.ts';
 import type { Told } from './context.ts';
@@ -10,6 +11,7 @@ export interface Preview {
   readonly targetId?: number | string | undefined;
   readonly before?: unknown;
   readonly after?: unknown;
+  readonly access?: readonly AccessChange[] | undefined;
   readonly digest: Buffer;
 }
 
@@ -33,14 +35,17 @@ function asChanged(note: RowNote): RowNote {
   return { ...note, after: Object.fromEntries(differing) };
 }
 
+/** The rows that a call has added, by their numbers. */
+type Added = ReadonlyMap<unknown, readonly RowNote[]>;
+
 /** Whether a field holds the number of a row that the same call has added: `parentCategoryId` one of `play_way_category`. */
-function namesAdded(added: readonly RowNote[], name: string, value: unknown): boolean {
+function namesAdded(added: Added, name: string, value: unknown): boolean {
   const meant = /([A-Z]?[a-z]+)Id$/.exec(name)?.[1]?.toLowerCase();
-  return meant !== undefined && added.some(({ table, id }) => id === value && table.endsWith(meant));
+  return meant !== undefined && (added.get(value) ?? []).some(({ table }) => table.endsWith(meant));
 }
 
 /** Where nothing but the moment differs, two runs are alike: moments of the run itself are left out. */
-async function comparable(tx: Db, side: unknown, added: readonly RowNote[]): Promise<string> {
+async function comparable(tx: Db, side: unknown, added: Added): Promise<string> {
   const { rows } = await sql<{ began: string; ends: string }>`
     select date_trunc('second', now()) as began, date_trunc('second', clock_timestamp()) + interval '1 second' as ends`.execute(
     tx,
@@ -54,12 +59,19 @@ async function comparable(tx: Db, side: unknown, added: readonly RowNote[]): Pro
 }
 
 /** What a call has done in this transaction, which is to be rolled back or to be compared with what it did in another. */
-export async function previewOf(tx: Db, { rows = [], remark }: Told): Promise<Preview> {
+export async function previewOf(
+  tx: Db,
+  { rows = [], remark }: Told,
+  access?: readonly AccessChange[],
+): Promise<Preview> {
   const { before, after } = { ...recordedRows(rows.map(asSaid)), ...remark };
-  const added = rows.filter((note) => !note.before);
+  const added = Map.groupBy(
+    rows.filter((note) => !note.before),
+    ({ id }): unknown => id,
+  );
   const told = { ...recordedRows(rows.map(asChanged)), ...remark };
   // A row of which only a moment was written differs in nothing when that falls into the second it said before.
   const left = told.after ?? (rows.some((note) => note.after) ? {} : null);
-  const compared = JSON.stringify([before ?? null, await comparable(tx, left, added)]);
-  return { targetId: remark?.targetId, before, after, digest: hash('sha256', compared, 'buffer') };
+  const compared = JSON.stringify([before ?? null, await comparable(tx, left, added), ...(access ?? [])]);
+  return { targetId: remark?.targetId, before, after, access, digest: hash('sha256', compared, 'buffer') };
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { pageChangeRecords } from '#contract/change-records.ts';
+import { pageLoginRecords } from '#contract/login-records.ts';
 import { createUser } from '#contract/platform.ts';
 import { addRole } from '#contract/roles.ts';
+import { login } from '#contract/sign-in.ts';
 import { startTestServer } from '#server/testing/test-server.ts';
 
 const CHAIN = '203.0.113.5, 10.0.0.9';
@@ -16,6 +18,22 @@ it.each([
   const admin = await server.admin();
   await admin.call(addRole, { desc: '代理', name: 'proxied' }, { headers: { 'x-forwarded-for': CHAIN } });
   const { data } = (await admin.call(pageChangeRecords, { summary: '新增角色' })).envelope;
+  expect(data?.data[0]?.address.replace('::ffff:', '')).toBe(address);
+  await server.close();
+});
+
+it.each([
+  ['a port behind it', '203.0.113.5:49152', '203.0.113.5'],
+  ['brackets and a port', '[2001:db8::7]:443', '2001:db8::7'],
+  ['something that is no address', '=cmd"><script>', '127.0.0.1'],
+  ['a number, which some read as an address', '3405803783', '127.0.0.1'],
+  ['eight thousand characters', 'x'.repeat(8_000), '127.0.0.1'],
+])('an address told with %s', async (_how, told, address) => {
+  const server = await startTestServer();
+  const headers = { 'x-forwarded-for': told };
+  const guess = { username: 'nobody', password: 'guessed-wrong' };
+  expect((await server.anonymous.call(login, guess, { headers })).envelope).toMatchObject({ code: 400 });
+  const { data } = (await (await server.admin()).call(pageLoginRecords, { userName: 'nobody' })).envelope;
   expect(data?.data[0]?.address.replace('::ffff:', '')).toBe(address);
   await server.close();
 });

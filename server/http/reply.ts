@@ -39,7 +39,7 @@ export const refused = (refusal: Refusal, row?: z.ZodType): Answer => ({
   retryAfter: refusal.retryAfter,
 });
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** An envelope as it goes out, one part after the other; what the database wrote goes into it byte by byte. */
 function partsOf({ success: succeeded, msg, code }: Envelope, data: Written<unknown>): Buffer[] {

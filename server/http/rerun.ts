@@ -1,5 +1,6 @@
 import { contract, type EndpointName } from '#contract/all.ts';
-import type { AnyEndpoint, Approval } from '#contract/endpoint.ts';
+import { type AnyEndpoint, releasesOf } from '#contract/endpoint.ts';
+import type { ReleaseRight } from '#contract/screens.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import { type RowNote, watched } from '#server/db/rows.ts';
@@ -8,7 +9,7 @@ import { recordChange } from './change-record.ts';
 import { contextOf, recordOf, type Told } from './context.ts';
 import { refusalOf } from './database-failures.ts';
 import type { Call, Services } from './execute.ts';
-import { type Context, unwrap } from './handler.ts';
+import { type ApprovalRule, type Context, type Finding, unwrap } from './handler.ts';
 import { checkedInput } from './input.ts';
 import { type Preview, previewOf } from './preview.ts';
 
@@ -47,15 +48,30 @@ async function failing<T>(call: Call, work: Promise<T> | T): Promise<T> {
   }
 }
 
-/** Asks the rule of a call before its work; what is given tells once it is done. */
-export async function whyOf(
+/** What a rule found that needs a second operator, and what whoever releases it must hold. */
+export interface Asked extends Finding {
+  readonly why: string;
+  readonly by: ReleaseRight;
+}
+
+/** Asks the rules of a call before its work; what is given tells once it is done. */
+export async function askedOf(
   { approvals }: Services,
-  { when }: Approval,
+  { endpoint, input, operator }: Pick<Call, 'endpoint' | 'input' | 'operator'>,
   tx: Db,
-  { input, operator }: Pick<Call, 'input' | 'operator'>,
 ) {
-  const told = await approvals.rules[when](tx, input as never, operator);
-  return async (rows: readonly RowNote[]) => (typeof told === 'function' ? told(rows) : told);
+  const asking: { by: ReleaseRight; told: Awaited<ReturnType<ApprovalRule>> }[] = [];
+  for (const { when, by } of releasesOf(endpoint))
+    asking.push({ by, told: await approvals.rules[when](tx, input as never, operator) });
+  return async (rows: readonly RowNote[]): Promise<Asked[]> => {
+    const asked: Asked[] = [];
+    for (const { by, told } of asking) {
+      const found = typeof told === 'function' ? await told(rows) : told;
+      const { why, ...more } = typeof found === 'object' ? found : { why: found };
+      if (why) asked.push({ why, by, ...more });
+    }
+    return asked;
+  };
 }
 
 /** Readies a stored call: checks what was typed by today's rules, and does what is slow before any transaction begins. */
@@ -83,10 +99,12 @@ export async function rerunOf(services: Services, stored: StoredCall, now: Date)
     const call = calling(maker, input);
     const rows = watched(tx);
     const told: Told = { rows };
-    const why = endpoint.approval && (await whyOf(services, endpoint.approval, tx, call));
+    const ask = await askedOf(services, call, tx);
     const answer = await failing(call, run(contextOf(services, call, tx, told)));
-    const preview = await previewOf(tx, told);
+    const asked = await ask(rows);
+    const preview = await previewOf(tx, told, asked.find(({ access }) => access)?.access);
     await recordChange(tx, recordOf(call, told, 'SUCCESS', msg));
-    return { ...preview, answer, why: await why?.(rows) };
+    // Prepared with one reason, it is not released with two.
+    return { ...preview, answer, why: asked.map(({ why }) => why).join('；') || undefined };
   };
 }

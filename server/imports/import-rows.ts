@@ -3,6 +3,7 @@ import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { type ImportColumn, type ImportFault, type ImportReport, importColumns } from '#contract/imports.ts';
 import type { Db } from '#server/db/database.ts';
 import { type MeaningOf, meanings } from './cell-values.ts';
+import { pace } from './pace.ts';
 import { type Table, unreadable } from './table.ts';
 
 /** Every fault is told, but no more than anybody reads. */
@@ -103,13 +104,16 @@ export async function importRows(whole: Import): Promise<ImportReport> {
   if (filled.length === 0) throw unreadable('表头下面没有任何一行');
   if (faults.length > 0) return { rows: filled.length, faults };
   const meaningOf = await meanings(db, columns);
-  const read = filled.map(({ cells, row }) => ({ row, ...readRow(found, cells, given, meaningOf) }));
-  const own = read.map(({ row, input, problems }): [number, Problems] => [
-    row,
-    problems ?? check(input) ?? {},
-  ]);
-  const wrong = new Set(own.filter(([, problems]) => Object.keys(problems).length > 0).map(([row]) => row));
-  const sound = read.filter(({ row }) => !wrong.has(row));
+  const breathe = pace();
+  const sound: Row[] = [];
+  const own: [number, Problems][] = [];
+  for (const { cells, row } of filled) {
+    const { input, problems } = readRow(found, cells, given, meaningOf);
+    const wrong = problems ?? check(input);
+    if (wrong) own.push([row, wrong]);
+    else sound.push({ row, input });
+    await breathe();
+  }
   const refused = await inParts(sound, ROWS_AT_ONCE, (part) => refusedOf(whole, part));
   const labels = new Map(columns.map(({ name, label }) => [name, label]));
   const all = [...own, ...refused].toSorted(([one], [other]) => one - other);

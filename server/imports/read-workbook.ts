@@ -1,5 +1,6 @@
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { Refusal } from '#server/refusal.ts';
+import { reading } from './pace.ts';
 import { readSharedTexts, readSheet } from './sheet-reader.ts';
 import { type Table, tableWithin, unreadable } from './table.ts';
 
@@ -35,9 +36,10 @@ async function firstSheet(bytes: Buffer, mostRows: number): Promise<Table> {
   const { shared, sheet } = await partsOf(zip);
   const size = sheet.uncompressedSize + (shared?.uncompressedSize ?? 0);
   if (size > MOST_BYTES) throw unreadable('解压后超过 64 MB');
-  const texts = shared ? await readSharedTexts(unpacked(zip, shared)) : [];
+  const paced = reading();
+  const texts = shared ? await readSharedTexts(paced(unpacked(zip, shared))) : [];
   const within = tableWithin(mostRows);
-  await readSheet(unpacked(zip, sheet), texts, within.add);
+  await readSheet(paced(unpacked(zip, sheet)), texts, within);
   return within.table;
 }
 

@@ -1,27 +1,76 @@
 import sax, { type SAXParser } from 'sax';
-import { unreadable } from './table.ts';
+import { LONGEST_CELL, type TableWithin, unreadable } from './table.ts';
 
-type Handlers = Pick<SAXParser, 'onopentag' | 'onclosetag' | 'ontext'>;
+type Handlers = Required<Pick<SAXParser, 'onopentag' | 'onclosetag' | 'ontext'>>;
 
-/** Runs XML through handlers as it comes. Entities of its own cannot be declared, so that nothing grows. */
-async function read(pieces: AsyncIterable<string>, handlers: Handlers): Promise<void> {
-  const xml = sax.parser(true, { position: false });
-  let broken = false;
-  xml.onerror = () => {
-    broken = true;
-  };
-  Object.assign(xml, handlers);
+/** Cells of any sheet stand less deep, and none of its tags has as many attributes. */
+const DEEPEST = 20;
+const MOST_ATTRIBUTES = 100;
+
+/** How a declaration begins, which no part of a workbook may have: the parser takes seconds over a long one. */
+const DECLARATION = /<\s*!(?!--|\[CDATA\[)/;
+/** What may be the beginning of one, at the end of a piece. */
+const BEGINNING = /<\s*(?:![-[A-Z]{0,7})?$/;
+/** No tag begins with as many blanks. */
+const LONGEST_BEGINNING = 100;
+
+const broken = () => unreadable('工作簿已损坏');
+
+/** The same text in pieces that each tell whether a declaration begins in them. */
+async function* undeclared(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
   for await (const piece of pieces) {
-    xml.write(piece);
-    if (broken) throw unreadable('工作簿已损坏');
+    const text = rest + piece;
+    rest = BEGINNING.exec(text)?.[0] ?? '';
+    const whole = text.slice(0, text.length - rest.length);
+    if (DECLARATION.test(whole) || rest.length > LONGEST_BEGINNING) throw broken();
+    yield whole;
   }
+  yield rest;
+}
+
+/**
+ * Runs XML through handlers as it comes, and throws where it is broken or like no sheet. Entities of its own cannot be declared, so that
+ * nothing grows; names and attributes of more than 64 KB are broken, which the parser finds by counting its position.
+ */
+async function read(
+  pieces: AsyncIterable<string>,
+  { onopentag, onclosetag, ontext }: Handlers,
+): Promise<void> {
+  const xml = sax.parser(true);
+  let depth = 0;
+  let attributes = 0;
+  Object.assign(xml, {
+    onerror: () => {
+      throw broken();
+    },
+    onopentagstart: () => {
+      depth += 1;
+      attributes = 0;
+      if (depth > DEEPEST) throw broken();
+    },
+    onattribute: () => {
+      attributes += 1;
+      if (attributes > MOST_ATTRIBUTES) throw broken();
+    },
+    onopentag,
+    onclosetag: (name: string) => {
+      depth -= 1;
+      onclosetag(name);
+    },
+    ontext,
+    oncdata: ontext,
+  });
+  for await (const piece of undeclared(pieces)) xml.write(piece);
   xml.close();
-  if (broken) throw unreadable('工作簿已损坏');
 }
 
 const attribute = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The texts that cells name by number. Of text in several looks the parts are joined; how it is pronounced is left out. */
+/**
+ * The texts that cells name by number. Of text in several looks the parts are joined; how it is pronounced is left out. One that is too long
+ * for a cell is cut where that can be told, since it may belong to another sheet.
+ */
 export async function readSharedTexts(pieces: AsyncIterable<string>): Promise<string[]> {
   const texts: string[] = [];
   let text = '';
@@ -34,7 +83,7 @@ export async function readSharedTexts(pieces: AsyncIterable<string>): Promise<st
       taken = name === 't' && aside === 0;
     },
     ontext: (part) => {
-      if (taken) text += part;
+      if (taken && text.length <= LONGEST_CELL) text += part;
     },
     onclosetag: (name) => {
       taken = false;
@@ -64,11 +113,11 @@ function cellText(type: string, text: string, shared: readonly string[]): string
   return type === 'str' || type === 'inlineStr' ? text : numberText(text);
 }
 
-/** Hands out the rows of a sheet with their numbers, as they come. */
+/** Hands on the rows of a sheet with their numbers, as they come. */
 export async function readSheet(
   pieces: AsyncIterable<string>,
   shared: readonly string[],
-  onRow: (row: readonly string[], number: number) => void,
+  within: TableWithin,
 ): Promise<void> {
   let row: string[] = [];
   let number = 0;
@@ -92,15 +141,19 @@ export async function readSheet(
       taken = name === 'v' || (name === 't' && type === 'inlineStr');
     },
     ontext: (part) => {
-      if (taken) text += part;
+      if (!taken) return;
+      text += part;
+      within.demandCell({ row: number, column, length: text.length });
     },
     onclosetag: (name) => {
       taken = false;
       if (name === 'c') {
+        const cell = cellText(type, text, shared);
+        within.demandCell({ row: number, column, length: cell.length });
         while (row.length < column) row.push('');
-        row[column] = cellText(type, text, shared);
+        row[column] = cell;
       }
-      if (name === 'row') onRow(row, number);
+      if (name === 'row') within.add(row, number);
     },
   });
 }

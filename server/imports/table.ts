@@ -3,20 +3,38 @@ import { Refusal } from '#server/refusal.ts';
 /** A sheet as text: its rows, the first of which is its head. */
 export type Table = readonly (readonly string[])[];
 
-const MOST_COLUMNS = 100;
-const LONGEST_CELL = 20_000;
+export const MOST_COLUMNS = 100;
+export const LONGEST_CELL = 20_000;
 
 export const unreadable = (reason: string) => new Refusal('fileUnreadable', { values: { reason } });
 
-/** Takes rows one by one and refuses what is no table for an import before it is all in memory. */
-export function tableWithin(mostRows: number) {
+export const cellTooLong = (row: number) => unreadable(`第 ${row} 行有超过 ${LONGEST_CELL} 个字符的单元格`);
+
+/** A cell as far as it was read; its column is counted from 0. */
+interface CellRead {
+  readonly row: number;
+  readonly column: number;
+  readonly length: number;
+}
+
+/** A table on its way in, which is refused where it is none for an import before it is all in memory. */
+export interface TableWithin {
+  /** Looks at a cell before the rest of its row is read. */
+  demandCell(cell: CellRead): void;
+  /** Takes a row with its number. */
+  add(row: readonly string[], number: number): void;
+  readonly table: Table;
+}
+
+export function tableWithin(mostRows: number): TableWithin {
   const rows: string[][] = [];
   return {
-    add(row: readonly string[], number: number): void {
+    demandCell({ row, column, length }) {
+      if (column >= MOST_COLUMNS) throw unreadable(`第 ${row} 行超过 ${MOST_COLUMNS} 列`);
+      if (length > LONGEST_CELL) throw cellTooLong(row);
+    },
+    add(row, number) {
       if (number > mostRows + 1) throw unreadable(`不能超过 ${mostRows} 行`);
-      if (row.length > MOST_COLUMNS) throw unreadable(`第 ${number} 行超过 ${MOST_COLUMNS} 列`);
-      if (row.some((cell) => cell.length > LONGEST_CELL))
-        throw unreadable(`第 ${number} 行有超过 ${LONGEST_CELL} 个字符的单元格`);
       // A workbook leaves out rows without cells; they keep their numbers.
       while (rows.length < number - 1) rows.push([]);
       rows[number - 1] = [...row];

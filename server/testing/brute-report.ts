@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { pageReport, ReportRow } from '#contract/reports.ts';
 import type { Db } from '#server/db/database.ts';
-import { type ReportDays, reportDayOfDraw } from '#server/features/reports/report-day.ts';
+import { type ReportDays, reportDayOfDraw } from './report-day.ts';
 
 /*
  * What the report should say, worked out from single lines as they were seen after each act: nothing of it comes from counters.

@@ -46,6 +46,12 @@ export async function addPhase(
   return rows[0]?.id ?? 0;
 }
 
+/** Lets the betting of a game close so many seconds before each draw, as though it had always done so. */
+export async function closeBefore(db: Db, gameId: number, seconds: number): Promise<void> {
+  await sql`update game set "stopBetSecond" = ${seconds} where id = ${gameId}`.execute(db);
+  await sql`delete from former_stop where "gameId" = ${gameId}`.execute(db);
+}
+
 /** Adds a way to bet to a game, with odds by number. Answers its id. */
 export async function addPlayWay(
   db: Db,

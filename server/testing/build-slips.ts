@@ -54,6 +54,16 @@ export async function buildPhase(
   return { gameId, phase };
 }
 
+/** Promises a phase that is still bet on, as local draws do; what it says is made up. */
+export async function buildPromise(db: Db, { gameId, phase }: { gameId: number; phase: string }) {
+  await sql`insert into local_game ("gameId", since) values (${gameId}, now() - interval '1 day')`.execute(
+    db,
+  );
+  await sql`
+    insert into draw_commitment ("gameId", phase, rules, commitment, seed)
+    values (${gameId}, ${phase}, '{"count":5}', 'a', '\\x00')`.execute(db);
+}
+
 /** Records a result as a source's word does. Gives the record's id. */
 export async function recordResult(
   db: Db,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { cancelSlip } from '#contract/slips.ts';
 import type { Db } from '#server/db/database.ts';
 import { answered } from './answered.ts';
+import { closeBefore } from './build-betting.ts';
 import { buildPhase, buildSlips } from './build-slips.ts';
 import { buildUser } from './build-user.ts';
 import { type ChainSlip, textOf, type Units } from './chain-model.ts';
@@ -53,9 +54,8 @@ export async function buildChain(
       const { success, msg } = await answered(admin, cancelSlip, { id, reason: '玩家误投' });
       if (!success) throw new Error(`slip ${id} is not cancelled: ${msg}`);
     }
-  await sql`update game set "openRate" = ${DRAW_IN_SECONDS * 2}, "stopBetSecond" = ${DRAW_IN_SECONDS + 1} where id = ${phase.gameId}`.execute(
-    db,
-  );
+  await sql`update game set "openRate" = ${DRAW_IN_SECONDS * 2} where id = ${phase.gameId}`.execute(db);
+  await closeBefore(db, phase.gameId, DRAW_IN_SECONDS + 1);
   return { ...phase, users, slipIds };
 }
 

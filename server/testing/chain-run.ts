@@ -115,6 +115,11 @@ export class ChainRun {
     const { server, admin } = this.#ground;
     const [recordId, { slips, held, isQuiet }] = [this.#recordId, this.model];
     if (recordId === undefined) return;
+    if (this.model.result === result) {
+      expect((await answered(admin, previewCorrection, { recordId, result })).success).toBe(false);
+      await this.#do(false, resolveDrawRecord, { id: recordId, result, reason: '官网公告已更正' });
+      return this.#count('corrections to what stands refused');
+    }
     const moved = this.model.foresee(result);
     const previewed = await answered(admin, previewCorrection, { recordId, result });
     const foreseen = given(previewed.data);
@@ -126,7 +131,7 @@ export class ChainRun {
       ? this.#do(isQuiet, resolveDrawRecord, { id: recordId, result, reason })
       : this.#do(isQuiet, applyCorrection, { recordId, result, reason, digest: foreseen.digest }));
     this.#count(isQuiet ? 'corrections applied' : 'corrections refused while settling');
-    if (!isQuiet || this.model.result === result) return;
+    if (!isQuiet) return;
     if (held.size > 0) this.#count('corrections while wins were held');
     this.model.result = result;
     const begun = this.model.begin();

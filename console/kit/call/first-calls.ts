@@ -1,6 +1,6 @@
 import type { WireRequest } from '#contract/request.ts';
 import { type Answer, answerOf, headersFor } from './exchange.ts';
-import { readCache, writeCache } from './local-cache.ts';
+import { dropCache, readCache, writeCache } from './local-cache.ts';
 import { envelopeOf } from './open-envelope.ts';
 import { countAsRead, isLookedAt, type QueryKey, queryClient } from './query-client.ts';
 import { readSession, type Session } from './session.ts';
@@ -80,14 +80,21 @@ export async function learnFirstCalls(): Promise<void> {
   const learns = location.search === '' && pathname.startsWith('/main/');
   if (learns) await whenIdle();
   // What was taken for the screen, and nobody looks at, it asks for no more.
-  const first = [...(calls?.values() ?? [])].filter(({ query }) => isLookedAt(query));
+  const opened = calls;
+  const first = [...(opened?.values() ?? [])].filter(({ query }) => isLookedAt(query));
   calls = undefined;
   // What nobody came for is too old for whoever comes later.
   window.asked = undefined;
   read.clear();
   for (const forget of taken) forget();
-  if (learns && location.pathname === pathname && location.search === '')
+  if (learns && opened && location.pathname === pathname && location.search === '')
     writeCache(placeOf(pathname), first);
+}
+
+/** Forgets what a screen begins with that is not the operator's, so that nothing is asked for it in vain. */
+export function forgetFirstCalls(pathname: string): void {
+  calls = undefined;
+  dropCache(placeOf(pathname));
 }
 
 /** The answer to a query that index.html asked for already, once; every query is noted while its screen is being opened. */

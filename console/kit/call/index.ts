@@ -4,7 +4,7 @@ export { beginNews } from './begin-news.ts';
 export { call } from './call.ts';
 export { CallFailed } from './call-failed.ts';
 export { saveFile } from './download-list.ts';
-export { learnFirstCalls, takeFirstAnswers } from './first-calls.ts';
+export { forgetFirstCalls, learnFirstCalls, takeFirstAnswers } from './first-calls.ts';
 export { useLive, useLiveWaiting } from './live.ts';
 export { readCache, readWindowCache, writeCache, writeWindowCache } from './local-cache.ts';
 export {

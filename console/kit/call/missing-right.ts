@@ -1,5 +1,6 @@
 import type { MissingRight } from '#contract/missing-right.ts';
 import { mayOpen } from './menu-tree.ts';
+import { givenMenus } from './rights.ts';
 import { readMenus, readOperatorName } from './session.ts';
 
 /** Where a toast leads that says more than it can. */
@@ -24,6 +25,6 @@ export const needsText = (needs: readonly string[]): string =>
 
 /** The explanation of why somebody cannot do this, for whoever may read it. */
 export const whyHref = (target: string): string | undefined =>
-  mayOpen(readMenus() ?? [], OPERATORS)
+  mayOpen(givenMenus() ?? readMenus() ?? [], OPERATORS)
     ? `${OPERATORS}?${new URLSearchParams({ userName: readOperatorName(), why: target })}`
     : undefined;

@@ -5,6 +5,7 @@ import type { Answer } from './exchange.ts';
 import { httpFailureText } from './failure-text.ts';
 import { missingRightIn, needsText, whyHref } from './missing-right.ts';
 import { toast } from './notices.ts';
+import { isGranted, readMenusAgain } from './rights.ts';
 import { isLeaving, leaveForLogin, leaveForPasswordChange } from './session.ts';
 
 /** The envelope of an answer, if it is one: only HTTP 200 counts. */
@@ -28,6 +29,14 @@ function currentIn(data: unknown): StaleRow['current'] | undefined {
   return typeof current === 'object' && current !== null ? { ...current } : undefined;
 }
 
+/** Tells that a right is wanting, unless the whole screen is not the operator’s: then that is told in its place. */
+async function refused(tell: () => void): Promise<void> {
+  const { pathname } = location;
+  if (!(await isGranted(pathname))) return;
+  if (!isLeaving()) tell();
+  readMenusAgain();
+}
+
 /** Says what an answer says, unless it is to be quiet, and returns its data; a refusal or failure is thrown after its toast. */
 export function openEnvelope<T>(answer: Answer, quiet = false): T {
   const say: typeof toast = (...said) => {
@@ -39,7 +48,9 @@ export function openEnvelope<T>(answer: Answer, quiet = false): T {
     const words = httpFailureText(answer.status, answer.body);
     const text = words && missing ? `${words} ${needsText(missing.needs)}` : words;
     const href = missing && whyHref(missing.call);
-    if (text && !isLeaving()) say('error', text, href ? { href, text: '为什么' } : undefined);
+    const tell = () => say('error', text ?? '', href ? { href, text: '为什么' } : undefined);
+    if (answer.status === 403) void refused(tell);
+    else if (text && !isLeaving()) tell();
     throw new CallFailed(text ?? '操作失败，请稍后重试', answer.status < 500, {
       told: text !== null && !quiet,
     });

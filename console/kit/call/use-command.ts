@@ -4,8 +4,8 @@ import { approvalIdOf } from '#contract/approvals.ts';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { call } from './call.ts';
 import { CallFailed } from './call-failed.ts';
-import { newIdempotencyKey } from './idempotency-key.ts';
 import { toast } from './notices.ts';
+import { useSendingKey } from './sending-place.ts';
 import { tellSubmitted } from './submitted.ts';
 
 /** How a command ended; one that was submitted waits for a second operator, which the operator has been told. */
@@ -34,7 +34,8 @@ interface CommandOptions {
 
 /**
  * Runs a command of the contract. A second click while it runs does nothing, and after a lost answer the same input goes
- * out under the same idempotency key, so nothing is ever done twice. On success all lists on screen are read again.
+ * out under the same idempotency key, in a form that is kept also after a reload, so nothing is ever done twice. On success all lists
+ * on screen are read again.
  */
 export function useCommand<E extends AnyEndpoint>(
   endpoint: E,
@@ -44,18 +45,16 @@ export function useCommand<E extends AnyEndpoint>(
   const [running, setRunning] = useState(false);
   const [failure, setFailure] = useState<CallFailed | null>(null);
   const busy = useRef(false);
-  const unsettled = useRef<{ input: string; key: string } | null>(null);
+  const sending = useSendingKey(endpoint);
 
   const attempt = async (input: WireInput<E>): Promise<Outcome<E> | undefined> => {
     if (busy.current) return undefined;
     busy.current = true;
     setRunning(true);
     setFailure(null);
-    const sent = JSON.stringify(input);
-    const idempotencyKey = unsettled.current?.input === sent ? unsettled.current.key : newIdempotencyKey();
     try {
-      const data = await call(endpoint, input, { ...options, idempotencyKey });
-      unsettled.current = null;
+      const data = await call(endpoint, input, { ...options, idempotencyKey: sending.begin(Object(input)) });
+      sending.settle();
       void client.invalidateQueries();
       const submitted = endpoint.approval && approvalIdOf(data);
       if (submitted === undefined) return { data };
@@ -63,7 +62,7 @@ export function useCommand<E extends AnyEndpoint>(
       return { submitted };
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
-      unsettled.current = error.settled ? null : { input: sent, key: idempotencyKey };
+      if (error.settled) sending.settle();
       setFailure(error);
       if (tell && !error.told) toast('error', error.message);
       return { failure: error };

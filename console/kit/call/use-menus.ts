@@ -1,9 +1,24 @@
-import { createContext, use, useEffect, useMemo } from 'react';
+import { createContext, use, useEffect, useMemo, useRef } from 'react';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { listCurrentMenus, type Menu } from '#contract/menus.ts';
 import type { CallFailed } from './call-failed.ts';
+import { useLiveWaiting } from './live.ts';
+import { readMenusAgain } from './rights.ts';
 import { readMenus, writeMenus } from './session.ts';
 import { useEndpoint } from './use-endpoint.ts';
+
+/** Which lists are told of by the news follows from what is granted: where those are others than before, so are the menus. */
+function useToldRights(): void {
+  const waiting = useLiveWaiting();
+  const told = waiting && Object.entries(waiting).flatMap(([name, count]) => (count === null ? [] : name));
+  const lists = told?.join();
+  const before = useRef<string>(undefined);
+  useEffect(() => {
+    if (lists === undefined) return;
+    if (before.current !== undefined && before.current !== lists) readMenusAgain();
+    before.current = lists;
+  }, [lists]);
+}
 
 interface ReadMenus {
   readonly menus: Menu[] | undefined;
@@ -14,6 +29,7 @@ interface ReadMenus {
 /** The signed-in operator's menus: the cached ones at once and where the server does not answer, else the server's. None while neither is here. */
 export function useReadMenus(): ReadMenus {
   const known = useMemo(readMenus, []);
+  useToldRights();
   const { data, isPlaceholderData, error, refetch } = useEndpoint(
     listCurrentMenus,
     {},

@@ -1,9 +1,11 @@
 import { DatePicker } from 'antd';
-import { useMemo, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useMemo, useState } from 'react';
+import { toast } from '../call/notices.ts';
 import { platformZone } from '../call/platform-zone.ts';
 import { serverNow } from '../call/server-clock.ts';
 import { Antd } from '../overlay/Antd.tsx';
 import { datePresets } from './date-presets.ts';
+import { isHalf } from './field.ts';
 import { formatWall, parseWall, wallCalendar } from './wall-calendar.ts';
 
 const Picker = DatePicker.generatePicker<Date>(wallCalendar);
@@ -31,47 +33,91 @@ function useMoments(value: unknown): [Date | null, Date | null] {
   return useMemo(() => [parseWall(from), parseWall(to)], [from, to]);
 }
 
+type Take = (moment: string, isEnd: boolean) => void;
+
+/**
+ * Sees to what stands in a picker's field when it is left or sent: a day alone is completed where `take` takes moments. Whether it is
+ * whole then; what is not, the picker gives up.
+ */
+function isWhole({ target }: { readonly target: EventTarget }, format: string, take?: Take): boolean {
+  if (!(target instanceof HTMLInputElement)) return true;
+  const { value, id } = target;
+  if (value === '' || wallCalendar.locale.parse('', value, [format])) return true;
+  const isEnd = id.endsWith('-end');
+  const moment = `${value} ${isEnd ? '23:59:59' : '00:00:00'}`;
+  const isDay = take !== undefined && parseWall(moment) !== null;
+  if (isDay) take(moment, isEnd);
+  else toast('error', `“${value}”不完整，须写成 ${formatWall(wallCalendar.getNow(), format)} 这样`);
+  return isDay;
+}
+
+/** What pickers share: all that is written or picked counts at once, so that what is seen is what is asked for. */
+const whileTyped = (format: string, take?: Take) => ({
+  onBlur: (event: FocusEvent<HTMLElement>) => {
+    // Whoever goes on to the panel picks there.
+    if (take || !event.relatedTarget?.closest('.ant-picker-dropdown')) isWhole(event, format, take);
+  },
+  onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Enter' && !isWhole(event, format, take)) event.preventDefault();
+  },
+});
+
+/** What both kinds of ranges share: each end may be left empty on the way, and nothing is sent from one while the other is missing. */
+function rangeProps({ id, label, value, onChange }: DateInputProps, format: string, completes: boolean) {
+  const ends: unknown[] = Array.isArray(value) ? value : [];
+  const { onBlur, onKeyDown } = whileTyped(
+    format,
+    completes
+      ? (moment, isEnd) => onChange(isEnd ? [ends[0] ?? '', moment] : [moment, ends[1] ?? ''])
+      : undefined,
+  );
+  const onPick = (dates: readonly (Date | null)[] | null) => {
+    const texts = dates?.map((date) => (date ? formatWall(date, format) : '')) ?? [];
+    onChange(texts.some((text) => text !== '') ? texts : '');
+  };
+  return {
+    ...{ id: { start: id, end: `${id}-end` }, 'aria-label': label, className: 'field-range', format },
+    ...{ allowEmpty: [true, true] as [boolean, boolean], onBlur, onChange: onPick, onCalendarChange: onPick },
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+      onKeyDown(event);
+      if (event.key === 'Enter' && isHalf(value)) event.preventDefault();
+    },
+  };
+}
+
 /** Two moments: one key sent twice. The presets count the platform's days; a second click on a day picks to the second. */
-export function RangeInput({ id, label, value, onChange }: DateInputProps) {
+export function RangeInput(props: DateInputProps) {
   // Counted when it opens: today is today also on a page left open over midnight.
   const [presets, setPresets] = useState(currentPresets);
   const dayEnds: [Date, Date] = [
     wallCalendar.getFixedDate('00:00:00'),
     wallCalendar.getFixedDate('23:59:59'),
   ];
-  const range = useMoments(value);
+  const range = useMoments(props.value);
   return (
     <Antd>
       <Picker.RangePicker
-        id={{ start: id, end: `${id}-end` }}
-        aria-label={label}
-        className="field-range"
+        {...rangeProps(props, MOMENT, true)}
         showTime={{ format: CLOCK, defaultOpenValue: dayEnds }}
-        format={MOMENT}
         presets={presets}
         onOpenChange={(open) => open && setPresets(currentPresets())}
         value={range}
-        onChange={(dates) => onChange(dates?.map((date) => (date ? formatWall(date, MOMENT) : '')) ?? '')}
       />
     </Antd>
   );
 }
 
 /** Two days: one key sent twice. */
-export function DaysInput({ id, label, value, onChange }: DateInputProps) {
+export function DaysInput(props: DateInputProps) {
   const [presets, setPresets] = useState(currentPresets);
-  const range = useMoments(value);
+  const range = useMoments(props.value);
   return (
     <Antd>
       <Picker.RangePicker
-        id={{ start: id, end: `${id}-end` }}
-        aria-label={label}
-        className="field-range"
-        format={DAY}
+        {...rangeProps(props, DAY, false)}
         presets={presets}
         onOpenChange={(open) => open && setPresets(currentPresets())}
         value={range}
-        onChange={(dates) => onChange(dates?.map((date) => (date ? formatWall(date, DAY) : '')) ?? '')}
       />
     </Antd>
   );
@@ -79,6 +125,7 @@ export function DaysInput({ id, label, value, onChange }: DateInputProps) {
 
 export function MomentInput({ id, value, onChange }: DateInputProps) {
   const [moment] = useMoments(value);
+  const onPick = (date: unknown) => onChange(date instanceof Date ? formatWall(date, MOMENT) : '');
   return (
     <Antd>
       <Picker
@@ -87,7 +134,9 @@ export function MomentInput({ id, value, onChange }: DateInputProps) {
         showTime
         format={MOMENT}
         value={moment}
-        onChange={(date: Date | null) => onChange(date ? formatWall(date, MOMENT) : '')}
+        {...whileTyped(MOMENT, onChange)}
+        onChange={onPick}
+        onCalendarChange={onPick}
       />
     </Antd>
   );
@@ -95,6 +144,7 @@ export function MomentInput({ id, value, onChange }: DateInputProps) {
 
 export function ClockInput({ id, value, onChange }: DateInputProps) {
   const [moment] = useMoments(value);
+  const onPick = (date: unknown) => onChange(date instanceof Date ? formatWall(date, CLOCK) : '');
   return (
     <Antd>
       <Picker.TimePicker
@@ -102,7 +152,9 @@ export function ClockInput({ id, value, onChange }: DateInputProps) {
         className="field-wide"
         format={CLOCK}
         value={moment}
-        onChange={(date: Date | null) => onChange(date ? formatWall(date, CLOCK) : '')}
+        {...whileTyped(CLOCK)}
+        onChange={onPick}
+        onCalendarChange={onPick}
       />
     </Antd>
   );

@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useMemo, useState } from 'react';
 import type { AnyEndpoint, Output } from '#contract/endpoint.ts';
+import { SendingContext } from '../call/sending-place.ts';
 import { Button } from '../overlay/Button.tsx';
 import { Dialog } from '../overlay/Dialog.tsx';
 import { useCloseDialog } from '../overlay/Overlays.tsx';
@@ -7,7 +8,7 @@ import type { About } from '../overlay/row-context.ts';
 import type { FormOutlook } from './bulk.ts';
 import { Conflict } from './Conflict.tsx';
 import type { Chosen, Difference } from './conflict.ts';
-import { dropDraft, type FormPlace } from './drafts.ts';
+import { dropDraft, type FormPlace, readDraft, sendingFrom } from './drafts.ts';
 import { FormField } from './FormField.tsx';
 import { type AskedField, askedFields, type FieldSpec } from './field-spec.ts';
 import { Leaving } from './Leaving.tsx';
@@ -53,10 +54,22 @@ const undecided = ({
 const hasSecrets = (asked: readonly AskedField[]): boolean =>
   asked.some(({ field }) => field.kind === 'secret');
 
+interface RestoredProps {
+  readonly onStartOver: () => void;
+  readonly secrets: boolean;
+  /** Whether it was sent and no answer came. */
+  readonly unanswered: boolean;
+}
+
 /** Says that the form begins with what was entered before, and offers to begin anew. */
-const Restored = ({ onStartOver, secrets }: { onStartOver: () => void; secrets: boolean }) => (
+const Restored = ({ onStartOver, secrets, unanswered }: RestoredProps) => (
   <p className="form-restored" role="status">
-    <span>已恢复上次未提交的内容{secrets && '，密码等保密内容须重新填写'}</span>
+    <span>
+      {unanswered
+        ? '上次提交没有收到答复，可能已经执行；24 小时内原样提交不会重复执行，修改后提交则另算一次'
+        : '已恢复上次未提交的内容'}
+      {secrets && '，密码等保密内容须重新填写'}
+    </span>
     <Button onClick={onStartOver}>重新填写</Button>
   </p>
 );
@@ -68,6 +81,7 @@ const WIDE = 760;
 function useFormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
   const { endpoint, initial, row, place, onDone } = props;
   const [asked] = useState(() => askedFields(endpoint, props.fields));
+  const [unanswered] = useState(() => readDraft(place)?.sent !== undefined);
   const form = useForm(endpoint, asked, { initial, place });
   const { values, touched, clash } = form;
   const [leaving, setLeaving] = useState(false);
@@ -79,7 +93,7 @@ function useFormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
     close();
   };
   return {
-    ...{ asked, form, options, leaving, notice, leave },
+    ...{ asked, form, unanswered, options, leaving, notice, leave },
     stay: () => setLeaving(false),
     ask: () => (touched ? setLeaving(true) : leave()),
     submit: async (event: FormEvent) => {
@@ -153,14 +167,25 @@ function Foot({ form, notice, ask, word }: FootProps) {
 
 /** The dialog of a form. It stays open until the server has taken what was entered. */
 export function FormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
+  const { endpoint, place } = props;
+  return (
+    <SendingContext value={useMemo(() => sendingFrom(endpoint, place), [endpoint, place])}>
+      <OpenForm {...props} />
+    </SendingContext>
+  );
+}
+
+function OpenForm<E extends AnyEndpoint>(props: FormDialogProps<E>) {
   const { title, about, width, row, outlook, submit: word = '提交' } = props;
-  const { asked, form, options, leaving, notice, ...on } = useFormDialog(props);
+  const { asked, form, unanswered, options, leaving, notice, ...on } = useFormDialog(props);
   const { clash } = form;
   const room = clash ? Math.max(width ?? 0, WIDE) : width;
   return (
     <Dialog title={title} about={about} onLeave={on.ask} {...(room === undefined ? {} : { width: room })}>
       <form onSubmit={(event) => void on.submit(event)} noValidate>
-        {form.restored && !clash && <Restored onStartOver={form.startOver} secrets={hasSecrets(asked)} />}
+        {form.restored && !clash && (
+          <Restored onStartOver={form.startOver} secrets={hasSecrets(asked)} unanswered={unanswered} />
+        )}
         {clash ? (
           <Conflict {...clash} onChoose={on.choose} options={options} />
         ) : (

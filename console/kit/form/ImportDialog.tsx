@@ -34,15 +34,17 @@ async function saveTemplate(props: ImportDialogProps): Promise<void> {
 /** Chooses a table, tells every fault in it by row and column, and imports it once there is none. */
 export function ImportDialog(props: ImportDialogProps) {
   const close = useCloseDialog();
-  const { stage, send } = useImport(props, close);
+  const { stage, check, keep, retry } = useImport(props, close);
   const [leaving, setLeaving] = useState(false);
   const id = useId();
   const columns = importColumns(props.endpoint, Object.keys(props.given));
   const isReady = stage.at === 'checked' && stage.report.faults.length === 0;
+  const again = stage.at === 'failed' ? stage.again : undefined;
+  const waits = isReady || again !== undefined;
   // A page cannot keep a file for after a reload.
-  useHeld(isReady || stage.at === 'reading');
+  useHeld(waits || stage.at === 'reading');
   // A table that was checked is work that waits to be sent; one with faults has to be chosen again anyway.
-  const leave = () => (isReady ? setLeaving(true) : close());
+  const leave = () => (waits ? setLeaving(true) : close());
   return (
     <Dialog title={props.title} width={720} onLeave={leave}>
       <div className="import">
@@ -55,7 +57,12 @@ export function ImportDialog(props: ImportDialogProps) {
           id={id}
           type="file"
           accept=".xlsx,.csv"
-          onChange={({ target }) => target.files?.[0] && void send(target.files[0], false)}
+          onChange={({ target }) => {
+            const [file] = target.files ?? [];
+            // The browser tells nothing when the same name is chosen again, though the file may have been mended.
+            target.value = '';
+            if (file) check(file);
+          }}
         />
         <Told stage={stage} outlook={props.outlook} />
       </div>
@@ -64,13 +71,15 @@ export function ImportDialog(props: ImportDialogProps) {
       ) : (
         <div className="form-buttons">
           <Button onClick={leave}>取消</Button>
-          <Button
-            tone="primary"
-            aria-disabled={!isReady}
-            onClick={() => isReady && void send(stage.file, true)}
-          >
-            {isReady ? `导入 ${stage.report.rows} 行` : '导入'}
-          </Button>
+          {again ? (
+            <Button tone="primary" onClick={() => retry(again)}>
+              重试
+            </Button>
+          ) : (
+            <Button tone="primary" aria-disabled={!isReady} onClick={() => isReady && keep(stage.file)}>
+              {isReady ? `导入 ${stage.report.rows} 行` : '导入'}
+            </Button>
+          )}
         </div>
       )}
     </Dialog>
@@ -87,7 +96,12 @@ function Told({ stage, outlook }: ToldProps) {
   return (
     <div aria-live="polite">
       {stage.at === 'reading' && <p>正在检查…</p>}
-      {stage.at === 'failed' && <p className="form-error">{stage.message}</p>}
+      {stage.at === 'failed' && (
+        <p className="form-error">
+          {stage.message}
+          {stage.again?.key !== undefined && '。表格可能已经导入；重试不会重复导入。'}
+        </p>
+      )}
       {stage.at === 'checked' && <Report report={stage.report} />}
       {changes && outlook?.(changes)}
     </div>

@@ -1,8 +1,11 @@
 import { use, useEffect, useSyncExternalStore } from 'react';
 import type { z } from 'zod';
+import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { metaOf } from '#contract/fields.ts';
 import { elementOf, shapeOf } from '#contract/row-schema.ts';
-import { dropCache, readCache, writeCache } from '../call/local-cache.ts';
+import { newIdempotencyKey } from '../call/idempotency-key.ts';
+import { dropCache, readCache, readWindowCache, writeCache, writeWindowCache } from '../call/local-cache.ts';
+import { type SendingPlace, sentText } from '../call/sending-place.ts';
 import { isLeaving, readOperatorName } from '../call/session.ts';
 import { TabContext } from '../overlay/tab.ts';
 import type { Values } from './conflict.ts';
@@ -21,7 +24,11 @@ export interface FormPlace {
 interface Draft extends FormPlace {
   readonly values: Values;
   readonly opened: Values;
+  /** What it was sent with, without secrets, and under which key, where no answer has come. */
+  readonly sent?: { readonly input: string; readonly key: string } | undefined;
   readonly at: number;
+  /** Until when the window it was entered in is taken to be open. */
+  readonly openUntil: number;
 }
 
 type Drafts = Readonly<Record<string, Draft>>;
@@ -29,6 +36,15 @@ type Drafts = Readonly<Record<string, Draft>>;
 const MOST = 30;
 const DAYS_MS = 7 * 86_400_000;
 const WRITE_AFTER_MS = 300;
+/** A window that is closed says so; of one that ended otherwise nothing is heard for so long. Hidden ones are woken once a minute. */
+const OPEN_MS = 150_000;
+const TELL_MS = 30_000;
+
+const WINDOW = 'window';
+/** Which window this is. It stays so through a reload, but what the browser copies of a window that is open is another one. */
+const here = readWindowCache<string>(WINDOW) ?? newIdempotencyKey();
+writeWindowCache(WINDOW, null);
+const isHere = (place: string): boolean => place.startsWith(here);
 
 const storeOf = (operator: string): string => `drafts:${operator}`;
 const keyOf = ({ tab, form, row }: FormPlace): string => [tab, form, row].join('|');
@@ -51,15 +67,29 @@ export function withoutSecrets(schema: z.ZodType, value: unknown): unknown {
   );
 }
 
-const isFresh = ({ at }: Draft): boolean => Date.now() - at < DAYS_MS;
-
 const byAge = (drafts: Drafts): [string, Draft][] =>
   Object.entries(drafts).sort(([, one], [, other]) => other.at - one.at);
 
+/** What all windows keep, each draft under its window and its form. */
+const inStore = (operator: string): Drafts => readCache<Drafts>(storeOf(operator)) ?? {};
+
+/** Where the drafts are stored that were found as the page was loaded, by their form. */
+let places = new Map<string, string>();
+
+/** What this window had before it was loaded anew, and what no other has that is open. Of two drafts of one form the newer counts. */
 function stored(operator: string): Drafts {
-  const known = readCache<Drafts>(storeOf(operator)) ?? {};
-  return Object.fromEntries(byAge(known).filter(([, draft]) => isFresh(draft)));
+  const now = Date.now();
+  const isOpen = ({ openUntil }: Draft) => openUntil > now && openUntil < now + 2 * OPEN_MS;
+  const free = byAge(inStore(operator))
+    .filter(([place, draft]) => now - draft.at < DAYS_MS && (isHere(place) || !isOpen(draft)))
+    .toReversed()
+    .toSorted(([one], [other]) => Number(isHere(one)) - Number(isHere(other)));
+  places = new Map(free.map(([place, draft]) => [keyOf(draft), place]));
+  return Object.fromEntries(free.map(([, draft]) => [keyOf(draft), draft]));
 }
+
+/** The forms that this window had something in before it was loaded anew. */
+const ownBefore = (): string[] => [...places].flatMap(([key, place]) => (isHere(place) ? [key] : []));
 
 /** The newest draft of each tab as the page was loaded: its form is to be opened again once its button is there. */
 const newestOf = (drafts: Drafts): ReadonlyMap<string, string> =>
@@ -71,6 +101,8 @@ const newestOf = (drafts: Drafts): ReadonlyMap<string, string> =>
 
 let owner = readOperatorName();
 let drafts = stored(owner);
+/** The forms that something was entered in, sent or given up in this window: these are its own to store. */
+const changed = new Set(ownBefore());
 let waiting = new Map(newestOf(drafts));
 /** The tabs of what waits to be sent and can be kept nowhere, each as often as it holds such. */
 const held: string[] = [];
@@ -85,20 +117,49 @@ function own(): Drafts {
   if (name === owner) return drafts;
   owner = name;
   drafts = stored(name);
+  changed.clear();
+  for (const key of ownBefore()) changed.add(key);
   waiting = new Map(newestOf(drafts));
   unsaved = tabsNow();
   return drafts;
 }
 
-function write(): void {
+/** Puts what this window has in the store, and leaves alone what others have there. */
+function write(isOpen = true): void {
   clearTimeout(timer);
   timer = undefined;
-  const kept = byAge(drafts).slice(0, MOST);
-  if (kept.length === 0) dropCache(storeOf(owner));
-  else writeCache(storeOf(owner), Object.fromEntries(kept));
+  const openUntil = isOpen ? Date.now() + OPEN_MS : 0;
+  const taken = new Set([...changed].map((key) => places.get(key)));
+  const others = Object.entries(inStore(owner)).filter(([place]) => !isHere(place) && !taken.has(place));
+  const own = Object.entries(drafts).filter(([key]) => changed.has(key));
+  const mine = own.map(([key, draft]): [string, Draft] => [`${here}|${key}`, { ...draft, openUntil }]);
+  const kept = byAge(Object.fromEntries([...others, ...mine])).slice(0, MOST);
+  writeCache(storeOf(owner), Object.fromEntries(kept));
 }
 
-if (typeof window !== 'undefined') window.addEventListener('pagehide', () => timer !== undefined && write());
+function forget(): void {
+  clearTimeout(timer);
+  timer = undefined;
+  drafts = {};
+  changed.clear();
+  tell();
+}
+
+const hasOwn = (): boolean =>
+  readOperatorName() === owner && Object.keys(drafts).some((key) => changed.has(key));
+
+if (typeof window !== 'undefined') {
+  if (hasOwn()) write();
+  window.addEventListener('pagehide', () => {
+    writeWindowCache(WINDOW, here);
+    if (timer !== undefined || hasOwn()) write(false);
+  });
+  setInterval(() => hasOwn() && write(), TELL_MS);
+  // Somebody signed out in another window.
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (key === storeOf(owner) && newValue === null) forget();
+  });
+}
 
 function tell(): void {
   const tabs = tabsNow();
@@ -108,17 +169,51 @@ function tell(): void {
 }
 
 function change(next: Drafts): void {
+  for (const key of new Set([...Object.keys(drafts), ...Object.keys(next)]))
+    if (drafts[key] !== next[key]) changed.add(key);
   drafts = next;
-  timer ??= setTimeout(write, WRITE_AFTER_MS);
+  timer ??= setTimeout(() => write(), WRITE_AFTER_MS);
   tell();
 }
 
 /** What was entered in this form before and never sent. */
 export const readDraft = (place: FormPlace): Draft | undefined => own()[keyOf(place)];
 
+/** A draft as this window has it; until when that is open is said as it is stored. */
+const draftOf = (place: FormPlace, held: Pick<Draft, 'values' | 'opened' | 'sent'>): Draft => ({
+  ...{ ...place, ...held, at: Date.now(), openUntil: 0 },
+});
+
 /** Keeps what is entered through a reload, a closed window and a session that ran out; without secrets. */
 export function keepDraft(place: FormPlace, { values, opened }: Pick<Draft, 'values' | 'opened'>): void {
-  change({ ...own(), [keyOf(place)]: { ...place, values, opened, at: Date.now() } });
+  const { sent } = readDraft(place) ?? {};
+  change({ ...own(), [keyOf(place)]: draftOf(place, { values, opened, sent }) });
+}
+
+/**
+ * Keeps the key of what a form sends until an answer has come: restored after a reload, the same goes out under the same key. Also a form
+ * that nobody typed in is kept then.
+ */
+export function sendingFrom(endpoint: AnyEndpoint, place: FormPlace): SendingPlace {
+  const textOf = (input: object) => sentText(withoutSecrets(endpoint.input, input) as Values);
+  const keepSent = (draft: Pick<Draft, 'values' | 'opened'>, sent: Draft['sent']) =>
+    change({ ...own(), [keyOf(place)]: draftOf(place, { ...draft, sent }) });
+  return {
+    path: endpoint.path,
+    keyOf: (input) => {
+      const { sent } = readDraft(place) ?? {};
+      return sent?.input === textOf(input) ? sent.key : undefined;
+    },
+    keep: (input, key) => {
+      const text = textOf(input);
+      keepSent(readDraft(place) ?? { values: JSON.parse(text) as Values, opened: {} }, { input: text, key });
+      write();
+    },
+    forget: () => {
+      const draft = readDraft(place);
+      if (draft) keepSent(draft, undefined);
+    },
+  };
 }
 
 function without(drop: (draft: Draft) => boolean): void {
@@ -131,10 +226,11 @@ export const dropDraft = (place: FormPlace): void => without((draft) => keyOf(dr
 /** What was entered in a tab goes with it. */
 export const dropDraftsOf = (tab: string): void => without((draft) => draft.tab === tab);
 
-/** Nothing stays behind on a computer that somebody signs out of. */
+/** Nothing stays behind on a computer that somebody signs out of, in whatever window it was entered. */
 export function dropAllDrafts(): void {
-  without(() => true);
-  write();
+  own();
+  forget();
+  dropCache(storeOf(owner));
 }
 
 /** True once for the form that was open in a tab when the page was left. */

@@ -57,6 +57,10 @@ export function fieldOf(schema: z.ZodType, name: string): Field {
   };
 }
 
+/** Whether of the two ends of a range only one is there. */
+export const isHalf = (range: unknown): boolean =>
+  Array.isArray(range) && range.filter((end) => end !== '').length === 1;
+
 /** The value of a field in a row, through nested objects. */
 export function valueAt(row: object, name: string): unknown {
   // Asked for thousands of rows at once, most names are taken as they are.

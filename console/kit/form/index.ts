@@ -13,6 +13,7 @@ export { IconInput } from './IconInput.tsx';
 export { ImportButton } from './ImportButton.tsx';
 export type { Changes } from './ImportDialog.tsx';
 export { intend } from './intended.ts';
+export { Leaving } from './Leaving.tsx';
 export { MenuButton } from './MenuButton.tsx';
 export { countText, moneyText } from './money.ts';
 export { OptionsInput } from './OptionsInput.tsx';

@@ -98,7 +98,11 @@ export function useForm<E extends AnyEndpoint>(
   const send = async (mine: Values, base: Values): Promise<{ data: Output<E> } | undefined> => {
     const outcome = await attempt(sentOf(asked, mine) as WireInput<E>);
     if (!outcome || 'data' in outcome) return outcome;
-    if ('submitted' in outcome) return undefined;
+    if ('submitted' in outcome) {
+      // The form has given way to what tells of that, and must not come back with the next page.
+      if (place) dropDraft(place);
+      return undefined;
+    }
     const theirs = outcome.failure.current;
     if (!theirs) return undefined;
     const differences = differencesOf(asked, { opened: base, mine, theirs });

@@ -10,24 +10,33 @@ import type { ImportDialogProps } from './ImportDialog.tsx';
 export type ImportStage =
   | { readonly at: 'choosing' | 'reading' }
   | { readonly at: 'checked'; readonly file: File; readonly report: ImportReport }
-  | { readonly at: 'failed'; readonly message: string };
+  | {
+      readonly at: 'failed';
+      readonly message: string;
+      /** What got no answer, and may have been kept all the same: sent again under its key, it is not kept twice. */
+      readonly again?: { readonly file: File; readonly key: string | undefined } | undefined;
+    };
 
-/** Sends a table, to be checked or to be kept; `onDone` once it is kept. */
+/** Sends a table, to be checked or, under a key, to be kept; `onDone` once it is kept. */
 export function useImport(props: ImportDialogProps, onDone: () => void) {
   const [stage, setStage] = useState<ImportStage>({ at: 'choosing' });
   const client = useQueryClient();
-  const send = async (file: File, keep: boolean): Promise<void> => {
+  const send = async (file: File, key?: string): Promise<void> => {
     setStage({ at: 'reading' });
     try {
-      const key = keep ? newIdempotencyKey() : undefined;
       const { report, done } = await sendTable({ ...props, file, key });
       if (!done) return setStage({ at: 'checked', file, report });
       void client.invalidateQueries();
       onDone();
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
-      setStage({ at: 'failed', message: error.message });
+      setStage({ at: 'failed', message: error.message, again: error.settled ? undefined : { file, key } });
     }
   };
-  return { stage, send };
+  return {
+    stage,
+    check: (file: File) => void send(file),
+    keep: (file: File) => void send(file, newIdempotencyKey()),
+    retry: ({ file, key }: { file: File; key: string | undefined }) => void send(file, key),
+  };
 }

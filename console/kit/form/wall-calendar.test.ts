@@ -19,6 +19,17 @@ describe('the calendar of the date pickers', () => {
     (text) => expect(parseWall(text)).toBeNull(),
   );
 
+  test('only what is written in full in the picker’s format counts as typed', () => {
+    const parse = (text: string, format: string) => wallCalendar.locale.parse('zh_CN', text, [format]);
+    const typed = '2026-11-15 08:30:00';
+    for (let length = 1; length < typed.length; length += 1)
+      expect(parse(typed.slice(0, length), 'YYYY-MM-DD HH:mm:ss')).toBeNull();
+    expect(parse(typed, 'YYYY-MM-DD HH:mm:ss')).toEqual(moment(typed));
+    expect(parse('2026-11-15', 'YYYY-MM-DD')).toEqual(moment('2026-11-15'));
+    expect(parse('08:30:00', 'HH:mm:ss')).toEqual(moment('08:30:00'));
+    expect(parse(typed, 'YYYY-MM-DD')).toBeNull();
+  });
+
   test('headers and cells of the panels', () => {
     const date = moment('2026-03-08 02:30:05');
     expect(formatWall(date, 'YYYY年')).toBe('2026年');

@@ -97,7 +97,11 @@ export const wallCalendar = {
       return Math.floor((thursday - newYear) / (7 * DAY_MS)) + 1;
     },
     format: (_locale: string, date: Date, format: string) => formatWall(date, format),
-    parse: (_locale: string, text: string) => parseWall(text),
+    // Only what is written in full: a day alone would be taken for its midnight while its time is still being typed.
+    parse: (_locale: string, text: string, formats: string[]) => {
+      const date = parseWall(text);
+      return date && formats.some((format) => formatWall(date, format) === text) ? date : null;
+    },
     getShortWeekDays: () => ['日', '一', '二', '三', '四', '五', '六'],
     getShortMonths: () => Array.from({ length: 12 }, (_, month) => `${month + 1}月`),
   },

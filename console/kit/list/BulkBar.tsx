@@ -67,7 +67,7 @@ export function BulkBar<R extends object>({
       const done = new Set(group.items.map(({ key }) => key).filter((key) => !failed.includes(key)));
       keep([...rows.keys()].filter((key) => !done.has(key)));
     };
-    const props: BulkDialogProps = { group, aboutOf: (row) => aboutOf(row as R), onEnd };
+    const props: BulkDialogProps = { group, aboutOf: (row) => aboutOf(row as R), sums, onEnd };
     openDialog(<LazyDialog {...props} />);
   };
   return (

@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
+import type { Sums } from '#contract/endpoint.ts';
 import { useHeld } from '../form/drafts.ts';
 import { FormField } from '../form/FormField.tsx';
 import { Leaving } from '../form/Leaving.tsx';
@@ -7,7 +8,9 @@ import { Dialog } from '../overlay/Dialog.tsx';
 import { useCloseDialog } from '../overlay/Overlays.tsx';
 import type { About } from '../overlay/row-context.ts';
 import type { BulkGroup } from './BulkBar.tsx';
-import { BulkOutcome } from './BulkOutcome.tsx';
+import { BulkOutcome, BulkRows } from './BulkOutcome.tsx';
+import { Totals } from './ListSums.tsx';
+import { totalsOf } from './totals.ts';
 import { useBulkEntry } from './use-bulk-entry.ts';
 import { useBulkRun } from './use-bulk-run.ts';
 import './bulk.css';
@@ -15,12 +18,13 @@ import './bulk.css';
 export interface BulkDialogProps {
   readonly group: BulkGroup;
   readonly aboutOf: (row: object) => About;
+  readonly sums: Sums | undefined;
   /** Called with the keys of the rows that are not done. */
   readonly onEnd: (failed: readonly string[]) => void;
 }
 
 /** Does one thing to several rows: asks what has to be said once, then tells of each row what became of it; the failed can be tried again. */
-export function BulkDialog({ group, aboutOf, onEnd }: BulkDialogProps) {
+export function BulkDialog({ group, aboutOf, sums, onEnd }: BulkDialogProps) {
   const { word, danger, items } = group;
   const close = useCloseDialog();
   const entry = useBulkEntry(group);
@@ -56,7 +60,7 @@ export function BulkDialog({ group, aboutOf, onEnd }: BulkDialogProps) {
         {started ? (
           <BulkOutcome tried={tried} ends={ends} aboutOf={aboutOf} />
         ) : (
-          <BulkFields {...{ group, entry }} onEnter={() => setLeaving(false)} />
+          <BulkFields {...{ group, entry, aboutOf, sums }} onEnter={() => setLeaving(false)} />
         )}
         {leaving ? (
           <Leaving onStay={() => setLeaving(false)} onLeave={leave} />
@@ -81,16 +85,17 @@ export function BulkDialog({ group, aboutOf, onEnd }: BulkDialogProps) {
   );
 }
 
-interface BulkFieldsProps {
+interface BulkFieldsProps extends Pick<BulkDialogProps, 'aboutOf' | 'sums'> {
   readonly entry: ReturnType<typeof useBulkEntry>;
   readonly group: BulkGroup;
   readonly onEnter: () => void;
 }
 
-/** What has to be said once, and what it would do to the rows. */
-function BulkFields({ entry, group, onEnter }: BulkFieldsProps) {
+/** What has to be said once, which rows it goes to, and what it would do to them. */
+function BulkFields({ entry, group, aboutOf, sums, onEnter }: BulkFieldsProps) {
   const { word, items, outlook } = group;
   const id = useId();
+  const rows = items.map(({ row }) => row);
   return (
     <div className="form">
       {entry.asked.map((one) => (
@@ -109,10 +114,9 @@ function BulkFields({ entry, group, onEnter }: BulkFieldsProps) {
       ))}
       <div className="bulk-told">
         <p>{`将对所选的 ${items.length} 行逐一执行“${word}”。`}</p>
-        {outlook?.(
-          items.map(({ row }) => row),
-          entry.values,
-        )}
+        <BulkRows {...{ items, aboutOf }} />
+        {sums && <Totals of="所选" totals={totalsOf(sums, rows)} />}
+        {outlook?.(rows, entry.values)}
       </div>
     </div>
   );

@@ -3,6 +3,22 @@ import type { About } from '../overlay/row-context.ts';
 import type { BulkItem } from './BulkBar.tsx';
 import type { End, Ends } from './use-bulk-run.ts';
 
+interface BulkRowsProps {
+  readonly items: readonly BulkItem[];
+  readonly aboutOf: (row: object) => About;
+}
+
+/** The rows that something will be done to. */
+export const BulkRows = ({ items, aboutOf }: BulkRowsProps) => (
+  <ul className="bulk-rows" aria-label="所选的行">
+    {items.map(({ key, row }) => (
+      <li key={key}>
+        <RowName about={aboutOf(row)} />
+      </li>
+    ))}
+  </ul>
+);
+
 /** A row as its operator knows it. */
 const RowName = ({ about }: { readonly about: About }) => (
   <span>

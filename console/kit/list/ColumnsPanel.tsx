@@ -1,4 +1,4 @@
-import type { ListLayout } from '#contract/list-preferences.ts';
+import { columnWidths, type ListLayout } from '#contract/list-preferences.ts';
 import { Button } from '../overlay/Button.tsx';
 import { closePopup } from '../overlay/overlays.ts';
 import type { Column } from './columns.ts';
@@ -14,7 +14,6 @@ interface ColumnsPanelProps {
 type Placed = ListLayout['columns'][number];
 
 const densities = { NORMAL: '标准', TIGHT: '紧凑' } as const;
-const WIDTHS = { min: 40, max: 1200 };
 
 /** What can be done with the columns, each kept at once. */
 function useColumns({ columns, onLayout }: ColumnsPanelProps) {
@@ -107,9 +106,14 @@ function ColumnLine({ label, column, isOnly, isFirst, isLast, onChange, onMove }
         className="input"
         aria-label={`${label}的列宽`}
         placeholder="自动"
-        {...WIDTHS}
+        {...columnWidths}
         defaultValue={width}
-        onBlur={({ target }) => onChange({ width: widthIn(target.value) })}
+        onBlur={({ target }) => {
+          const width = widthIn(target.value);
+          // What is no width is not kept, and is seen not to be.
+          target.value = width === undefined ? '' : String(width);
+          onChange({ width });
+        }}
       />
       <Button aria-label={`固定${label}`} aria-pressed={pinned} onClick={() => onChange({ pinned: !pinned })}>
         固定
@@ -127,7 +131,10 @@ function ColumnLine({ label, column, isOnly, isFirst, isLast, onChange, onMove }
 /** A width as typed; nothing for what is none, so that the column has its own again. */
 const widthIn = (typed: string): number | undefined => {
   const width = Number(typed);
-  return typed.trim() !== '' && Number.isInteger(width) && width >= WIDTHS.min && width <= WIDTHS.max
+  return typed.trim() !== '' &&
+    Number.isInteger(width) &&
+    width >= columnWidths.min &&
+    width <= columnWidths.max
     ? width
     : undefined;
 };

@@ -5,11 +5,13 @@ interface ListBlankProps {
   readonly waiting: boolean;
   readonly failure: CallFailed | null;
   readonly filtered: boolean;
+  /** A range of the search lacks an end, so nothing was asked. */
+  readonly lacking: boolean;
   readonly onRetry: () => void;
 }
 
 /** What a list shows in place of rows: that it is being read, that it could not be, or that there is nothing. */
-export function ListBlank({ waiting, failure, filtered, onRetry }: ListBlankProps) {
+export function ListBlank({ waiting, failure, filtered, lacking, onRetry }: ListBlankProps) {
   if (waiting) return <div className="list-blank" aria-busy="true" />;
   if (failure) {
     return (
@@ -29,7 +31,7 @@ export function ListBlank({ waiting, failure, filtered, onRetry }: ListBlankProp
           strokeLinecap="round"
         />
       </svg>
-      <span>{filtered ? '没有符合条件的记录' : '暂无数据'}</span>
+      <span>{lacking ? '搜索条件不完整' : filtered ? '没有符合条件的记录' : '暂无数据'}</span>
     </div>
   );
 }

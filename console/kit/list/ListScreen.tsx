@@ -5,7 +5,7 @@ import { shapeOf } from '../form/field.ts';
 import { type AskedField, askedFields, type FieldName, type FieldSpec } from '../form/field-spec.ts';
 import { type Options, type RowOf, rowsIn, totalIn, useOptions } from '../form/options.ts';
 import { Button } from '../overlay/Button.tsx';
-import type { ListState } from './address.ts';
+import { type ListState, lacksEnd } from './address.ts';
 import { type Column, type ColumnSpec, columnsOf } from './columns.ts';
 import { FreshRows } from './FreshRows.tsx';
 import { GivenContext, isGiven } from './given.ts';
@@ -88,21 +88,24 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
       }) as WireInput<E>,
     [given, paged],
   );
-  const ahead = useCallback((to: ListState) => readAhead(endpoint, asking(to)), [endpoint, asking]);
+  const lacks = useCallback(
+    ({ filters }: ListState) => asked.some(({ field }) => lacksEnd(field, filters)),
+    [asked],
+  );
+  const ahead = useCallback(
+    (to: ListState) => (lacks(to) ? undefined : readAhead(endpoint, asking(to))),
+    [endpoint, asking, lacks],
+  );
   const { state, search, turn, sortBy, dropColumns } = useListAddress(asked, sorts, ahead);
   const { layout, shown: all, onWidth } = useListLayout(columns, state.columns);
   const shown = useMemo(() => all.filter(({ field }) => !isGiven(field, given)), [all, given]);
   const searched = { ...given.search, ...state.filters };
   const wanted = state.sort === undefined ? searched : { ...searched, sort: state.sort };
   const input = asking(state);
-  const {
-    data,
-    error,
-    isFetching,
-    isPlaceholderData,
-    refetch,
-    dataUpdatedAt: readAt,
-  } = useEndpoint(endpoint, input);
+  const lacking = lacks(state);
+  const answer = useEndpoint(endpoint, input, { enabled: !lacking });
+  const { error, isFetching, isPlaceholderData, refetch, dataUpdatedAt: readAt } = answer;
+  const data = lacking ? undefined : answer.data;
 
   const filtered = Object.keys(state.filters).length > 0;
   const { isOpen, toggle, toggleAll, all: allOpen } = useOpenLines(tree !== undefined && filtered);
@@ -111,12 +114,12 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
   const rows = useMemo(() => (error ? [] : rowsIn<Row>(data)), [data, error]);
   const lines = useMemo(() => linesOf<Row>(rows, isOpen, { tree, expands }), [rows, isOpen, tree, expands]);
   const body = useRef<HTMLDivElement>(null);
-  const read = useCallback(() => void refetch(), [refetch]);
+  const read = useCallback(() => void (lacking || refetch()), [lacking, refetch]);
   const fresh = useFreshRows({
     ...{ endpoint, input, filters: searched, rows, readAt, read, body },
     ...{ answer: data, isReading: isFetching, isFirstPage: state.page === 1 },
   });
-  const selection = useSelection(lines);
+  const selection = useSelection(lines, searched);
   const drawer = useRowDrawer(lines);
   const sorting = useMemo(() => ({ sort: state.sort, sorts, onSort: sortBy }), [state.sort, sorts, sortBy]);
 
@@ -163,6 +166,7 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
               <ListBlank
                 waiting={isFetching && (data === undefined || isPlaceholderData)}
                 failure={error}
+                lacking={lacking}
                 filtered={filtered}
                 onRetry={() => void refetch()}
               />
@@ -177,7 +181,7 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
           )}
         </div>
         <ListFoot
-          {...{ sums: endpoint.sums, columns: shown, filters: searched }}
+          {...{ sums: lacking ? undefined : endpoint.sums, columns: shown, filters: searched }}
           rows={isKnown ? rows : undefined}
           paging={
             paged

@@ -12,7 +12,7 @@ import type { Option } from '../form/options.ts';
 import { PlaceContext } from '../overlay/Button.tsx';
 import { CellHover } from './CellHover.tsx';
 import { type Column, TEXT_WIDTH } from './columns.ts';
-import { fittedWidths, isCrowded, wideEnough } from './fit-columns.ts';
+import { fittedWidths, isCrowded, neededWidths, wideEnough } from './fit-columns.ts';
 import { CHECK_PX, ListHead, type ListHeadProps, TOGGLE_PX } from './ListHead.tsx';
 import { type LineParts, ListLine } from './ListLine.tsx';
 import type { Line } from './tree-rows.ts';
@@ -24,12 +24,6 @@ import './list.css';
 import './phone.css';
 
 const LINE_PX = { NORMAL: 38, TIGHT: 30 } as const;
-
-/** One column alone must not take all the room of a wide screen: then every column grows a little. */
-const shared = (widths: readonly (number | undefined)[]): (number | undefined)[] =>
-  widths.filter((width) => width === undefined).length > 1
-    ? [...widths]
-    : widths.map((width) => width ?? TEXT_WIDTH);
 
 /** Where pinned columns stand: each behind those before it. */
 function pinsOf(
@@ -96,7 +90,8 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
   const fixed = before + (rowActions ? actionsWidth : 0);
   const room = useRoom(box);
   const sized = useMemo(() => wideEnough(columns, lines), [columns, lines]);
-  const widths = useMemo(() => fittedWidths(sized, room - fixed), [sized, room, fixed]);
+  const needed = useMemo(() => neededWidths(columns, lines, options), [columns, lines, options]);
+  const widths = useMemo(() => fittedWidths(sized, room - fixed, needed), [sized, room, fixed, needed]);
   const width = widths.reduce<number>((sum, each) => sum + (each ?? TEXT_WIDTH), 0);
 
   const onClick = useRowClick(props.onOpen);
@@ -120,7 +115,7 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
         aria-rowcount={lines.length + 1}
       >
         <ListHead
-          {...{ columns, widths: shared(widths), actionsWidth }}
+          {...{ columns, widths, actionsWidth }}
           expands={expand !== undefined}
           acts={rowActions !== undefined}
           selects={selection && { all: selection.all, onAll: selection.toggleAll }}

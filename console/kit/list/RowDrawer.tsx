@@ -48,9 +48,14 @@ export function RowDrawer<R extends object>({
 
   const [noun] = nounEntries.find(([, { screen }]) => screen === pathname) ?? [];
   const id = idOf(row);
+  const close = () => {
+    // The keys go on where the row stands.
+    frame.current?.parentElement?.querySelector<HTMLElement>('.list-box')?.focus({ preventScroll: true });
+    onClose();
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    if (event.key === 'Escape') onClose();
+    if (event.key === 'Escape') close();
     else if (step === 1 || step === -1) onStep(step);
     else return;
     event.preventDefault();
@@ -67,7 +72,7 @@ export function RowDrawer<R extends object>({
           <Button aria-label="下一行" onClick={() => onStep(1)}>
             ↓
           </Button>
-          <Button aria-label="关闭详情" onClick={onClose}>
+          <Button aria-label="关闭详情" onClick={close}>
             ✕
           </Button>
         </header>

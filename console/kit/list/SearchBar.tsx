@@ -2,7 +2,7 @@ import { type FormEvent, memo, useCallback, useId, useRef, useState } from 'reac
 import type { AskedField } from '../form/field-spec.ts';
 import type { Option } from '../form/options.ts';
 import { Button } from '../overlay/Button.tsx';
-import type { SearchValue } from './address.ts';
+import { isRange, lacksEnd, type SearchValue } from './address.ts';
 import { SearchInput } from './SearchInput.tsx';
 import { isBelowFirst, useFold } from './use-fold.ts';
 import { useSlashFocus } from './use-slash-focus.ts';
@@ -52,6 +52,18 @@ function useDraft({ filters, onSearch }: Pick<SearchBarProps, 'filters' | 'onSea
   return { draft, setDraft, ask };
 }
 
+/** The ranges that lack an end, told once they were searched for; whether a search is refused for them. */
+function useRefused(asked: readonly AskedField[], draft: Draft, filters: Draft) {
+  const [refused, setRefused] = useState(false);
+  const lackingIn = (values: Draft) => asked.filter(({ field }) => lacksEnd(field, values));
+  const refuses = (values: Draft): boolean => {
+    const lacks = lackingIn(values).length > 0;
+    setRefused(lacks);
+    return lacks;
+  };
+  return { told: refused || lackingIn(filters).length > 0 ? lackingIn(draft) : [], refuses };
+}
+
 /** The search on top of a list: nothing is asked before 搜索 or Enter. */
 export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps) {
   const { draft, setDraft, ask } = useDraft({ filters, onSearch });
@@ -64,9 +76,11 @@ export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps)
   useSlashFocus(fields);
   const { folds, folded, setFolded } = useFold(fields, Object.keys(filters));
 
+  const { told, refuses } = useRefused(asked, draft, filters);
+
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    ask(draft, filtersOf(asked, draft));
+    if (!refuses(draft)) ask(draft, filtersOf(asked, draft));
   };
 
   return (
@@ -76,7 +90,7 @@ export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps)
         <div
           ref={fields}
           className="list-fields"
-          data-folded={folded || undefined}
+          data-folded={(folded && told.length === 0) || undefined}
           // Whoever gets to a field out of sight, by keyboard or by a label, sees all of them.
           onFocus={({ target }) => isBelowFirst(target) && setFolded(false)}
         >
@@ -88,6 +102,7 @@ export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps)
               values={draft}
               onChange={onChange}
               options={options[one.field.name]}
+              error={told.includes(one) ? missing[one.field.kind] : undefined}
             />
           ))}
         </div>
@@ -95,7 +110,7 @@ export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps)
           <Button type="submit" tone="primary">
             搜索
           </Button>
-          <Button onClick={() => ask({}, {})}>重置</Button>
+          <Button onClick={() => refuses({}) || ask({}, {})}>重置</Button>
           {folds && (
             <Button aria-expanded={!folded} onClick={() => setFolded(!folded)}>
               {folded ? '更多条件' : '收起条件'}
@@ -113,17 +128,35 @@ interface SearchFieldProps {
   readonly values: Readonly<Record<string, unknown>>;
   readonly onChange: (name: string, value: unknown) => void;
   readonly options: readonly Option[] | undefined;
+  readonly error: string | undefined;
 }
 
+/** What is told where a range lacks an end, by its kind. */
+const missing: Readonly<Record<string, string>> = {
+  range: '请选择开始和结束时间',
+  days: '请选择开始和结束日期',
+};
+
 /** Pickers take as long to be drawn as the rows that are searched for, so a field is drawn again only when something is typed. */
-const SearchField = memo(function SearchField({ asked, id, values, onChange, options }: SearchFieldProps) {
-  const { name, label, kind } = asked.field;
+const SearchField = memo(function SearchField({
+  asked,
+  id,
+  values,
+  onChange,
+  options,
+  error,
+}: SearchFieldProps) {
+  const { name, label } = asked.field;
   const onOwn = (value: unknown) => onChange(name, value);
-  const isWide = kind === 'range' || kind === 'days';
   return (
-    <div data-field={name} className={isWide ? 'list-field list-field-wide' : 'list-field'}>
+    <div data-field={name} className={isRange(asked.field) ? 'list-field list-field-wide' : 'list-field'}>
       <label htmlFor={id}>{label}</label>
       <SearchInput {...{ asked, id, values, options }} value={values[name]} onChange={onOwn} />
+      {error !== undefined && (
+        <p className="list-field-error" role="alert">
+          {error}
+        </p>
+      )}
     </div>
   );
 });

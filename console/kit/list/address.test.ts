@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Field } from '../form/field.ts';
-import { listStateParams, readListState } from './address.ts';
+import { lacksEnd, listStateParams, readListState } from './address.ts';
 
 const field = (name: string, kind: Field['kind'], more: Partial<Field> = {}): Field => ({
   ...{ name, label: name, kind, words: undefined, ref: undefined },
@@ -35,6 +35,17 @@ describe('the address of a list', () => {
     expect(read('')).toEqual({ filters: {}, page: 1, size: 20 });
   });
 
+  test('a range with one end is read as it is, and known for one', () => {
+    const range = field('createDateRange', 'range');
+    const { filters } = read('createDateRange=2026-01-01+00:00:00');
+    expect(filters).toEqual({ createDateRange: ['2026-01-01 00:00:00'] });
+    expect(lacksEnd(range, filters)).toBe(true);
+    expect(lacksEnd(range, { createDateRange: ['', '2026-01-31 23:59:59'] })).toBe(true);
+    expect(lacksEnd(range, { createDateRange: ['2026-01-01 00:00:00', '2026-01-31 23:59:59'] })).toBe(false);
+    expect(lacksEnd(range, {})).toBe(false);
+    expect(lacksEnd(field('ids', 'other', { many: true }), { ids: ['1'] })).toBe(false);
+  });
+
   test.each([
     'currentPage=0',
     'currentPage=-1',
@@ -43,7 +54,7 @@ describe('the address of a list', () => {
     'pageSize=21',
     'pageSize=9999',
     'status=BROKEN',
-    'createDateRange=2026-01-01+00:00:00',
+    'createDateRange=1&createDateRange=2&createDateRange=3',
     'title=',
     'other=1',
     'status=toString',

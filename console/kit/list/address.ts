@@ -1,4 +1,4 @@
-import type { Field } from '../form/field.ts';
+import { type Field, isHalf } from '../form/field.ts';
 
 export const PAGE_SIZES: readonly number[] = [20, 50, 100, 200, 500, 1000];
 const DEFAULT_SIZE = 20;
@@ -20,9 +20,15 @@ export interface ListState {
 const wholeFrom1 = (text: string | null): number | null =>
   text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 
+export const isRange = ({ kind }: Pick<Field, 'kind'>): boolean => kind === 'range' || kind === 'days';
+
+/** Whether one end of a range is missing: a list is not asked then, since nobody can mean all of it. */
+export const lacksEnd = (field: Field, filters: Readonly<Record<string, unknown>>): boolean =>
+  isRange(field) && isHalf(filters[field.name]);
+
 function filterIn(params: URLSearchParams, field: Field): SearchValue | null {
   const values = params.getAll(field.name).filter((value) => value !== '');
-  if (field.kind === 'range' || field.kind === 'days') return values.length === 2 ? values : null;
+  if (isRange(field)) return values.length === 1 || values.length === 2 ? values : null;
   if (field.many) return values.length > 0 ? values : null;
   const value = values[0];
   if (value === undefined) return null;

@@ -71,11 +71,11 @@ const numbers: ReadonlySet<Field['kind']> = new Set(['integer', 'decimal', 'mone
 
 const CJK_PX = 13;
 const LATIN_PX = 8;
-const PADDING_PX = 22;
+export const PADDING_PX = 22;
 const TAG_PX = 16;
 
 /** About as wide as a text is drawn. */
-const widthOf = (text: string): number =>
+export const widthOf = (text: string): number =>
   [...text].reduce((sum, sign) => sum + (sign > '\u2e7f' ? CJK_PX : LATIN_PX), 0);
 
 /** What a kind of field usually holds, but never less than its own heading or its longest word needs. */

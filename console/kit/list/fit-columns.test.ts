@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pageWithdrawals, type Withdrawal } from '#contract/withdrawals.ts';
 import { columnsOf } from './columns.ts';
-import { fittedWidths, isCrowded, wideEnough } from './fit-columns.ts';
+import { fittedWidths, isCrowded, neededWidths, wideEnough } from './fit-columns.ts';
 
 const columns = columnsOf<Withdrawal>(pageWithdrawals, [
   { field: 'id', width: 76 },
@@ -15,13 +15,37 @@ const columns = columnsOf<Withdrawal>(pageWithdrawals, [
 const widthsIn = (room: number) => fittedWidths(columns, room);
 const sum = (widths: readonly (number | undefined)[]): number =>
   widths.reduce<number>((total, width) => total + (width ?? 130), 0);
-const whole = sum(widthsIn(5_000));
+const whole = sum(columns.map(({ width }) => width));
 const at = (key: string) => columns.findIndex((column) => column.key === key);
 
 describe('the widths of columns', () => {
-  it('are what they like where there is room, and text without one shares what is left', () => {
-    expect(widthsIn(whole)).toEqual(columns.map(({ width }) => width));
-    expect(widthsIn(whole)[at('fromName')]).toBeUndefined();
+  it('are what they like where there is room', () => {
+    expect(widthsIn(whole)).toEqual(columns.map(({ width = 130 }) => width));
+  });
+
+  it('leave what is left over to text, first to what is cut', () => {
+    const rows = [
+      { row: { fromName: '长'.repeat(30), bankOrderNo: '1', amount: '1'.repeat(60) } as Withdrawal },
+    ];
+    const needed = neededWidths(columns, rows, {});
+    expect(needed[at('fromName')]).toBe(30 * 13 + 22);
+    expect(needed[at('amount')]).toBe(0);
+    const lack = 30 * 13 + 22 - 130;
+    const cut = fittedWidths(columns, whole + 100, needed);
+    expect(cut[at('fromName')]).toBe(230);
+    expect(cut[at('bankOrderNo')]).toBe(164);
+    const wide = fittedWidths(columns, whole + lack + 400, needed);
+    expect(wide[at('fromName')]).toBeGreaterThan(130 + lack);
+    expect(wide[at('bankOrderNo')]).toBeGreaterThan(164);
+    for (const key of ['id', 'amount', 'status', 'createTime'])
+      expect(wide[at(key)]).toBe(columns[at(key)]?.width);
+    expect(sum(wide)).toBeLessThanOrEqual(whole + lack + 400);
+  });
+
+  it('grow a little all together where one column of text would take all the room', () => {
+    const few = columns.filter(({ key }) => key !== 'bankOrderNo');
+    const widths = fittedWidths(few, 2 * sum(few.map(({ width }) => width)));
+    expect(widths).toEqual(few.map(({ width = 130 }) => 2 * width));
   });
 
   it('fold moments first, then give in alike, none below its least', () => {

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
 import { type Happening, liveLists, liveNounOf } from '#contract/happenings.ts';
 import { useLive } from '../call/live.ts';
-import { readOverlays } from '../overlay/overlays.ts';
+import { isCovered } from '../overlay/overlays.ts';
 import type { ListState } from './address.ts';
 import { idOf, missedRows } from './missed-rows.ts';
 
@@ -45,12 +45,14 @@ function mayMatch({ userId, gameId, status, what }: Happening, filters: Filters,
   return isSame('userId', userId) && isSame('gameId', gameId) && isSame('status', told);
 }
 
+/** What is told of a row; whether it is searched for by anything else, only the list knows. */
+const TOLD: ReadonlySet<string> = new Set(['userId', 'gameId', 'status']);
+
 /** Somebody has the mouse or a question over the rows: they must not move under the hand. */
 function isBusy(body: HTMLElement | null): boolean {
-  const { popup, dialogs, tab } = readOverlays();
   // A finger leaves nothing behind where it touched, though a browser takes it for a mouse that stays there.
   const isUnderMouse = mouse.matches && body?.matches(':hover') === true;
-  return isUnderMouse || popup !== null || dialogs.some((dialog) => dialog.tab === tab);
+  return isUnderMouse || isCovered();
 }
 
 /** What is not among the rows, with when it was told: what was told before the rows were asked for is among them. */
@@ -84,6 +86,8 @@ export function useFreshRows(options: FreshRowsOptions): FreshRows {
   const waiting = Object.entries(noun ? liveLists[noun].waiting : {});
   const pending = noun !== undefined && waiting.every(([name, value]) => filters[name] === value);
   const told = useRef<Told>({ ids: new Map(), unknown: undefined, due: undefined, begun: undefined });
+  const isTold = Object.keys(filters).every((name) => TOLD.has(name));
+  const looking = useRef(false);
   const asked = useRef(0);
   const [fresh, setFresh] = useState(nothing);
   const show = () => {
@@ -102,14 +106,19 @@ export function useFreshRows(options: FreshRowsOptions): FreshRows {
   /** What came between the reading of the rows and the beginning of telling is looked for: nobody told it. */
   const lookBack = async () => {
     const { begun } = told.current;
-    if (begun === undefined || answer === undefined || isReading) return;
+    if (begun === undefined || answer === undefined || isReading || looking.current) return;
     told.current.begun = undefined;
+    looking.current = true;
     const missed = await missedRows({ endpoint, input, answer, isFirst: isFirstPage });
+    looking.current = false;
     // Read again meanwhile, the rows have them.
-    if (asked.current > begun) return;
-    for (const id of missed.ids) told.current.ids.set(id, begun);
-    if (missed.more) told.current.unknown = begun;
-    show();
+    if (asked.current <= begun) {
+      for (const id of missed.ids) told.current.ids.set(id, begun);
+      if (missed.more) told.current.unknown = begun;
+      show();
+    }
+    // More was told meanwhile.
+    void lookBack();
   };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever was read, what was told before it was asked for is among it
@@ -123,7 +132,9 @@ export function useFreshRows(options: FreshRowsOptions): FreshRows {
     const now = performance.now();
     const own = happenings.filter((one) => mayMatch(one, filters, pending));
     const shown = new Set(rows.map(idOf));
-    for (const { id, what } of own) if (what === 'ADDED' && !shown.has(id)) told.current.ids.set(id, now);
+    const added = own.filter(({ id, what }) => what === 'ADDED' && !shown.has(id));
+    if (isTold) for (const { id } of added) told.current.ids.set(id, now);
+    else if (added.length > 0) told.current.begun = now;
     if (pending && (!complete || begun || own.length > 0)) told.current.due = now;
     if (!complete) told.current.unknown = now;
     if (begun && !pending) told.current.begun = now;

@@ -30,6 +30,9 @@ function readKnown(): ListPreferences | undefined {
   return known && known.jti === readSession()?.jti ? known.preferences : undefined;
 }
 
+/** Makes one layout of another; undefined for the declared one. */
+type Change = (before: ListLayout) => ListLayout | undefined;
+
 interface Preferences {
   /** Nothing on a screen that keeps none. */
   readonly screen: ScreenPath | undefined;
@@ -39,7 +42,7 @@ interface Preferences {
   /** Whether the server has answered, now or before in this session. */
   readonly known: boolean;
   /** Lays the list out anew at once, from how it stands by then, and keeps it on the server; undefined brings back the declared one. */
-  readonly keep: (change: (before: ListLayout) => ListLayout | undefined) => void;
+  readonly keep: (change: Change) => void;
 }
 
 /**
@@ -62,21 +65,24 @@ function subscribeAhead(listener: () => void): () => void {
 /** One save after the other, so that what was said last is what is kept. */
 let saving: Promise<void> = Promise.resolve();
 
-async function save(client: QueryClient, screen: ScreenPath, layout: ListLayout | undefined): Promise<void> {
+/** Changes the list as the server has it by now: it may have been laid out in another window since this one asked. */
+async function save(client: QueryClient, screen: ScreenPath, change: Change): Promise<void> {
   const options = { loading: false, idempotencyKey: newIdempotencyKey() };
   // A refusal has been told by toast; the list then stands again as the server has it.
-  await call(saveListLayout, { screen, layout }, options).catch(() => undefined);
+  await call(listPreferences, {}, { loading: false })
+    .then((now) => call(saveListLayout, { screen, layout: change(layoutIn(now, screen)) }, options))
+    .catch(() => undefined);
   const read = { queryKey: queryKey(listPreferences, {}) };
   await client.cancelQueries(read);
   await client.invalidateQueries({ ...read, refetchType: 'all' });
 }
 
 /** Lays a list out at once and keeps it on the server. */
-function keepLayout(client: QueryClient, screen: ScreenPath, layout: ListLayout | undefined): void {
-  const shown = layout ?? plainLayout;
+function keepLayout(client: QueryClient, screen: ScreenPath, before: ListLayout, change: Change): void {
+  const shown = change(before) ?? plainLayout;
   setAhead(new Map([...ahead, [screen, shown]]));
   saving = saving
-    .then(() => save(client, screen, layout))
+    .then(() => save(client, screen, change))
     .finally(() => {
       // Somebody has gone on laying it out meanwhile: that is saved next.
       if (ahead.get(screen) === shown) setAhead(new Map([...ahead].filter(([other]) => other !== screen)));
@@ -103,11 +109,11 @@ export function usePreferences(): Preferences {
   const before = useSyncExternalStore(subscribeAhead, () => screen && ahead.get(screen));
   const layout = before ?? layoutIn(data, screen);
   const keep = useCallback(
-    (change: (before: ListLayout) => ListLayout | undefined) => {
+    (change: Change) => {
       if (!screen) return;
       // What was changed a moment ago may not have been drawn yet.
       const known = client.getQueryData<ListPreferences>(queryKey(listPreferences, {})) ?? cached;
-      keepLayout(client, screen, change(ahead.get(screen) ?? layoutIn(known, screen)));
+      keepLayout(client, screen, ahead.get(screen) ?? layoutIn(known, screen), change);
     },
     [client, screen, cached],
   );

@@ -7,7 +7,9 @@ export interface Selection<R> {
   readonly rows: ReadonlyMap<string, R>;
   /** Selects a line or no longer; with `stretch` all between it and the one before. */
   readonly toggle: (key: string, stretch: boolean) => void;
+  /** Whether all rows of the page are. */
   readonly all: boolean;
+  /** Selects the rows of the page besides, or exactly these no longer. */
   readonly toggleAll: () => void;
   /** Selects exactly these. */
   readonly keep: (keys: Iterable<string>) => void;
@@ -23,9 +25,18 @@ function gathered<R>(lines: readonly Line<R>[]): () => ReadonlyMap<string, R> {
   };
 }
 
-/** The selection of a list: it outlasts turning the page, and shows each row as it was last read. */
-export function useSelection<R>(lines: readonly Line<R>[]): Selection<R> {
+/**
+ * The selection of a list: it outlasts turning the page and sorting, and shows each row as it was last read. Another search begins
+ * without one: nobody could see any more what is selected.
+ */
+export function useSelection<R>(lines: readonly Line<R>[], search: object): Selection<R> {
   const [chosen, setChosen] = useState<ReadonlyMap<string, R>>(new Map());
+  const asked = JSON.stringify(search);
+  const [of, setOf] = useState(asked);
+  if (of !== asked) {
+    setOf(asked);
+    setChosen(new Map());
+  }
   const last = useRef<string | undefined>(undefined);
   const here = useMemo(() => gathered(lines), [lines]);
   const rows = useMemo(
@@ -52,7 +63,13 @@ export function useSelection<R>(lines: readonly Line<R>[]): Selection<R> {
     [here],
   );
   const all = chosen.size > 0 && here().size > 0 && [...here().keys()].every((key) => chosen.has(key));
-  const toggleAll = useCallback(() => setChosen(all ? new Map() : here()), [all, here]);
+  const toggleAll = useCallback(
+    () =>
+      setChosen((before) =>
+        all ? new Map([...before].filter(([key]) => !here().has(key))) : new Map([...before, ...here()]),
+      ),
+    [all, here],
+  );
   const keep = useCallback((keys: Iterable<string>) => {
     const kept = new Set(keys);
     setChosen((before) => new Map([...before].filter(([key]) => kept.has(key))));

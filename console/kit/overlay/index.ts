@@ -15,6 +15,7 @@ export {
   closePopup,
   dropOverlays,
   dropTab,
+  isCovered,
   openDialog,
   openPopup,
   readOverlays,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { answerStepUp } from '../call/step-up.ts';
+import { answerStepUp, readStepUp } from '../call/step-up.ts';
 
 /**
  * At most one popup is open in the whole console, and one dialog in each tab, which waits while another tab is shown. Rows therefore hold plain buttons only, and what a
@@ -63,6 +63,10 @@ export function closePopup(): void {
 
 /** Whether a dialog of this tab is open. */
 export const hasDialog = (tab: string): boolean => overlays.dialogs.some((dialog) => dialog.tab === tab);
+
+/** Whether anything stands over the tab that is shown; what waits in another does not. */
+export const isCovered = (): boolean =>
+  overlays.popup !== null || readStepUp() !== null || hasDialog(overlays.tab);
 
 /**
  * Shows a `<Dialog>` in a tab, the one on screen unless told otherwise; what it shows is fixed at this moment and cannot change under

@@ -1,39 +1,19 @@
-import { Fragment } from 'react';
-import { listChangedNames, type NamedRow } from '#contract/change-records.ts';
-import { idsIn, type Recorded, recordedFields, rowsNamedIn, targetOf } from '#contract/recorded-fields.ts';
-import type { NounName } from '#contract/ref.ts';
+import { useMemo } from 'react';
+import { listChangedNames } from '#contract/change-records.ts';
+import {
+  type Recorded,
+  recordedFields,
+  recordedRowFields,
+  rowsNamedIn,
+  targetOf,
+} from '#contract/recorded-fields.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { RowLink } from '../../kit/list/index.ts';
-import { changedLines, type Told } from './changed-lines.ts';
+import { ChangedRows } from './ChangedRows.tsx';
+import { changedLines } from './changed-lines.ts';
+import { changedRows } from './changed-rows.ts';
+import { type Names, namesOf, Side } from './Side.tsx';
 import './change-detail.css';
-
-interface SideProps {
-  readonly told: Told;
-  readonly noun: NounName | undefined;
-  readonly names: readonly NamedRow[];
-}
-
-/** What stood in a field: rows by the names they have now, or by their numbers where they are gone. */
-function Side({ told, noun, names }: SideProps) {
-  if (noun === undefined || told.value === null) return told.text;
-  const ids = idsIn(told.value);
-  if (ids.length === 0) return told.text;
-  return ids.map((id, place) => {
-    const row = names.find((each) => each.noun === noun && each.id === id);
-    return (
-      <Fragment key={id}>
-        {place > 0 && '、'}
-        {row ? (
-          <RowLink noun={noun} row={row.find}>
-            {row.name}
-          </RowLink>
-        ) : (
-          id
-        )}
-      </Fragment>
-    );
-  });
-}
 
 interface DetailProps {
   readonly record: Recorded & { readonly id: number };
@@ -43,11 +23,18 @@ interface DetailProps {
 
 /** A change in full: what was sent, and each field before and after. */
 export function ChangeDetail({ record, names: named = listChangedNames }: DetailProps) {
-  const lines = changedLines(record, recordedFields(record.call));
-  const enabled = rowsNamedIn(record).size > 0;
-  const { data: names = [] } = useEndpoint(named, { id: record.id }, { enabled, loading: false });
+  const { lines, tables, enabled } = useMemo(() => {
+    const all = changedLines(record, recordedFields(record.call));
+    return {
+      lines: all,
+      tables: changedRows(all, recordedRowFields(record.call)),
+      enabled: rowsNamedIn(record).size > 0,
+    };
+  }, [record]);
+  const { data } = useEndpoint(named, { id: record.id }, { enabled, loading: false });
+  const names = useMemo(() => namesOf(data ?? []), [data]);
   const target = targetOf(record);
-  const row = names.find(({ noun, id }) => noun === target?.noun && id === target.id);
+  const row = target && names.get(`${target.noun} ${target.id}`);
   return (
     <>
       {row && (
@@ -59,13 +46,16 @@ export function ChangeDetail({ record, names: named = listChangedNames }: Detail
         </p>
       )}
       {lines.length === 0 ? '没有更多内容' : <Lines lines={lines} names={names} />}
+      {tables.map((table) => (
+        <ChangedRows key={table.label} table={table} names={names} />
+      ))}
     </>
   );
 }
 
 interface LinesProps {
   readonly lines: ReturnType<typeof changedLines>;
-  readonly names: readonly NamedRow[];
+  readonly names: Names;
 }
 
 /** Each field as it was sent, before and after. */

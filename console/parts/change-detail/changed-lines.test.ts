@@ -53,6 +53,15 @@ it('shows a change of a call that there is no more, and one without content', ()
 it('heads rows that changed along with the one the call is about by what they are', () => {
   const change = { call: 'addGame', input: {}, after: { game_number: [{ number: '01' }] } };
   expect(linesOf(change)).toEqual([
-    { label: '号码', ref: undefined, input: '—', before: '—', after: '[{"number":"01"}]', changed: false },
+    { label: '号码', ref: undefined, input: '—', before: '—', after: '1 行', changed: false },
   ]);
+});
+
+it('writes money as it is written everywhere, and leaves what is none as it was sent', () => {
+  const inputOf = (balance: unknown) =>
+    linesOf({ call: 'addBalance', input: { id: 1, balance } }).find(({ label }) => /balance/.test(label))
+      ?.input;
+  expect(inputOf('1234567.5')).toBe('1,234,567.50');
+  expect(inputOf(100)).toBe('100.00');
+  expect(inputOf('1e3')).toBe('1e3');
 });

@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 import { metaOf } from '#contract/fields.ts';
-import { type Recorded, sideOf } from '#contract/recorded-fields.ts';
+import { moneyText } from '#contract/money-text.ts';
+import { type Recorded, rowsIn, sideOf } from '#contract/recorded-fields.ts';
 import type { NounName } from '#contract/ref.ts';
+
+type FieldMeta = Partial<ReturnType<typeof metaOf>>;
 
 /** One side of a field: what stood there, and how it reads. */
 export interface Told {
@@ -19,10 +22,18 @@ export interface ChangedLine {
   readonly changed: boolean;
 }
 
-function told(value: unknown, choices?: Readonly<Record<string, string>>): Told {
+/** What was refused may have been no amount at all. */
+const isDecimal = /^-?\d+(\.\d+)?$/;
+
+export function told(value: unknown, { choices, kind }: FieldMeta): Told {
   if (value === null || value === undefined || value === '') return { value: null, text: '—' };
+  const rows = rowsIn(value);
+  if (rows) return { value, text: `${rows.length} 行` };
   const code = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return { value, text: choices?.[code] ?? code };
+  return {
+    value,
+    text: choices?.[code] ?? (kind === 'money' && isDecimal.test(code) ? moneyText(code) : code),
+  };
 }
 
 /** Rows that changed along with the one a call is about, by the name of their table. */
@@ -44,13 +55,14 @@ export function changedLines(record: Recorded, fields: Readonly<Record<string, z
   const names = [...new Set([sent, old, fresh].flatMap((each) => Object.keys(each)))];
   const compared = Object.keys(old).length > 0 && Object.keys(fresh).length > 0;
   return names.map((name) => {
-    const { title, choices, ref } = fields[name] ? metaOf(fields[name]) : {};
-    const [before, after] = [told(old[name], choices), told(fresh[name], choices)];
+    const meta: FieldMeta = fields[name] ? metaOf(fields[name]) : {};
+    const { title, ref } = meta;
+    const [before, after] = [told(old[name], meta), told(fresh[name], meta)];
     return {
       label: title === undefined ? (along[name] ?? (name || UNNAMED)) : `${title}（${name}）`,
       ref,
-      ...{ input: told(sent[name], choices), before, after },
-      changed: compared && before.text !== after.text,
+      ...{ input: told(sent[name], meta), before, after },
+      changed: compared && JSON.stringify(before.value) !== JSON.stringify(after.value),
     };
   });
 }

@@ -7,9 +7,9 @@ import { CorrectionPreview } from './CorrectionPreview.tsx';
 /** What is known of a record whose result is to be chosen. */
 type Said = Pick<DrawRecord, 'id' | 'phase' | 'result' | 'source' | 'conflict' | 'conflicts'>;
 
-/** What sources said of a record, the one that stands first. */
-const saidOf = ({ source, result, conflicts }: Said) => [
-  { value: result, label: `${result}（${source ?? '来源不详'}，现行）` },
+/** What sources said of a record; the one that stands is first, and to be chosen only while they disagree. */
+const saidOf = ({ source, result, conflict, conflicts }: Said) => [
+  ...(conflict ? [{ value: result, label: `${result}（${source ?? '来源不详'}，现行）` }] : []),
   ...conflicts
     .filter((claim) => claim.result !== result)
     .map((claim) => ({ value: claim.result, label: `${claim.result}（${claim.source}）` })),
@@ -21,13 +21,14 @@ export function ResultChoice({ record }: { readonly record: Said }) {
   const chosen = { field: 'result', label: '采用结果', options: saidOf(record) } as const;
   const title = conflict ? `处理期号 ${phase} 的结果冲突` : `更正期号 ${phase} 的结果`;
   const word = conflict ? '处理冲突' : '更正结果';
+  const initial = conflict ? { result } : {};
   const foresees = useMay(applyCorrection);
   if (!foresees)
     return (
       <FormButton
         endpoint={resolveDrawRecord}
         fields={[chosen, 'reason']}
-        initial={{ id, result }}
+        initial={{ id, ...initial }}
         title={title}
       >
         {word}
@@ -47,7 +48,7 @@ export function ResultChoice({ record }: { readonly record: Said }) {
         },
         'reason',
       ]}
-      initial={{ recordId: id, result }}
+      initial={{ recordId: id, ...initial }}
       title={title}
       width={720}
     >

@@ -8,12 +8,12 @@ import { Button, PlaceContext } from '../../kit/overlay/index.ts';
 
 interface RowFinderProps {
   readonly noun: NounName;
-  /** Why the row that was asked for is not shown. */
-  readonly failure?: string | undefined;
+  /** Why the row that was asked for is not shown, and how it is asked for again. */
+  readonly failed?: { readonly text: string; readonly onRetry: () => void };
 }
 
 /** Asks whose page is wanted, where the address names no row or one that there is not. */
-export function RowFinder({ noun, failure }: RowFinderProps) {
+export function RowFinder({ noun, failed }: RowFinderProps) {
   const { title, screen } = nounOf(noun);
   const [, setParams] = useSearchParams();
   const [typed, setTyped] = useState('');
@@ -26,7 +26,11 @@ export function RowFinder({ noun, failure }: RowFinderProps) {
   return (
     <PlaceContext value="toolbar">
       <form className="row-finder" onSubmit={open}>
-        {failure && <p role="alert">{failure}</p>}
+        {failed && (
+          <p role="alert">
+            {failed.text} <Button onClick={failed.onRetry}>重新加载</Button>
+          </p>
+        )}
         <label htmlFor={field}>{`${title}编号`}</label>
         <TextInput id={field} inputMode="numeric" value={typed} onChange={setTyped} />
         <Button type="submit" tone="primary" aria-disabled={!isId}>

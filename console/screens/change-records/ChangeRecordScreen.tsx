@@ -1,5 +1,6 @@
 import { type ChangeRecord, pageChangeRecords } from '#contract/change-records.ts';
 import { targetOf } from '#contract/recorded-fields.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
 import { Tag } from '../../kit/form/index.ts';
 import { ListScreen, RowLink } from '../../kit/list/index.ts';
 import { Absent } from '../../kit/overlay/index.ts';
@@ -26,6 +27,14 @@ const Told = (record: ChangeRecord) => (
   </>
 );
 
+/** What was sent and changed, whole also where the list left out what is long. */
+function Content({ record }: { readonly record: ChangeRecord }) {
+  const { id, shortened } = record;
+  const { data } = useEndpoint(pageChangeRecords, { id }, { enabled: shortened });
+  const whole = shortened ? data?.data[0] : record;
+  return whole ? <ChangeDetail record={whole} /> : null;
+}
+
 /** Who changed what: written once, never altered. A row opens to what was sent, and to the row before and after. */
 export function ChangeRecordScreen() {
   return (
@@ -45,7 +54,7 @@ export function ChangeRecordScreen() {
       expand={(record: ChangeRecord) => (
         <>
           <NeededRights {...record} />
-          <ChangeDetail record={record} />
+          <Content record={record} />
         </>
       )}
     />

@@ -95,7 +95,7 @@ export const BetStatus = ({ id, name, betStatus }: Game) => (
   <Toggle
     endpoint={changeGameBetStatus}
     input={{ id, betStatus: !betStatus }}
-    state={betStatus ? '可投注' : '未开启'}
+    state={betStatus ? '启用' : '未启用'}
     tone={betStatus ? 'brand' : 'idle'}
     label={`${betStatus ? '关闭' : '开启'}“${name}”的投注`}
     bulk={betStatus ? '关闭投注' : '开启投注'}

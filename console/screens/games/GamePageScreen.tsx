@@ -10,9 +10,10 @@ import { GameHead } from './GameHead.tsx';
 const EXPOSURE = '/main/bet/exposure';
 
 function OneGame({ id }: { readonly id: number }) {
-  const { data, error } = useEndpoint(getGamePage, { id });
+  const { data, error, refetch } = useEndpoint(getGamePage, { id });
   const seesExposure = useMayOpen(EXPOSURE);
-  if (!data) return error && <RowFinder noun="game" failure={error.message} />;
+  if (!data)
+    return error && <RowFinder noun="game" failed={{ text: error.message, onRetry: () => void refetch() }} />;
   const exposure = {
     key: 'exposure',
     title: '单期风险',

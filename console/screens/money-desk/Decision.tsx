@@ -1,5 +1,6 @@
-import { type RefObject, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useState } from 'react';
 import type { DeskOrder } from '#contract/money-desk.ts';
+import { Leaving, useHeld } from '../../kit/form/index.ts';
 import { Button } from '../../kit/overlay/index.ts';
 import { PassDeposit, PayWithdrawal } from './PassPanel.tsx';
 import { RejectPanel } from './RejectPanel.tsx';
@@ -10,22 +11,44 @@ export interface PanelProps {
   readonly order: DeskOrder;
   readonly onDone: (submitted: boolean) => void;
   readonly onClose: () => void;
+  /** Told as something is typed: whether it would be lost. */
+  readonly onEnter: (holds: boolean) => void;
+  /** What stands in place of its buttons while it is asked whether that may be lost. */
+  readonly leaving: ReactNode;
 }
 
-interface DecisionProps extends Omit<PanelProps, 'onClose'> {
+interface DecisionProps extends Pick<PanelProps, 'order' | 'onDone'> {
   readonly desk: RefObject<HTMLElement | null>;
+  /** Told whether something is typed that leaving the order would lose. */
+  readonly onHold: (holds: boolean) => void;
 }
 
 /** The ways an order can be decided, each with its key, and what each of them asks first. */
-export function Decision({ order, desk, onDone }: DecisionProps) {
+export function Decision({ order, desk, onDone, onHold }: DecisionProps) {
   const [open, setOpen] = useState<'pass' | 'reject' | null>(null);
-  const close = () => setOpen(null);
+  const [holds, setHolds] = useState(false);
+  const [asks, setAsks] = useState(false);
+  useHeld(holds);
+  useEffect(() => {
+    onHold(holds);
+    return () => onHold(false);
+  }, [holds, onHold]);
+  const onEnter = (now: boolean) => {
+    setHolds(now);
+    setAsks(false);
+  };
+  const leave = () => {
+    onEnter(false);
+    setOpen(null);
+  };
+  const onClose = () => (holds ? setAsks(true) : leave());
   useKeys(desk, {
     p: open === null ? () => setOpen('pass') : undefined,
     r: open === null ? () => setOpen('reject') : undefined,
-    escape: open === null ? undefined : close,
+    escape: open === null ? undefined : onClose,
   });
-  const panel = { order, onDone, onClose: close };
+  const leaving = asks ? <Leaving onStay={() => setAsks(false)} onLeave={leave} /> : null;
+  const panel = { order, onDone, onClose, onEnter, leaving };
   const isDeposit = order.kind === 'DEPOSIT';
   if (open === 'reject') return <RejectPanel {...panel} />;
   if (open === 'pass') return isDeposit ? <PassDeposit {...panel} /> : <PayWithdrawal {...panel} />;

@@ -1,10 +1,10 @@
-import { useRef } from 'react';
-import type { OrderKey } from '#contract/money-desk.ts';
+import { useRef, useState } from 'react';
+import type { OrderKey, OrderKind } from '#contract/money-desk.ts';
 import { Button, openDialog } from '../../kit/overlay/index.ts';
 import { UpToDate } from '../../parts/UpToDate.tsx';
+import { AskFirst } from './AskFirst.tsx';
 import { OnDesk } from './OnDesk.tsx';
-import { Queue } from './Queue.tsx';
-import { TakeOver } from './TakeOver.tsx';
+import { nameOf, Queue } from './Queue.tsx';
 import { useDesk } from './use-desk.ts';
 import { useKeys } from './use-keys.ts';
 import './money-desk.css';
@@ -15,36 +15,60 @@ const kinds = [
   { kind: 'WITHDRAWAL', word: '提现' },
 ] as const;
 
+interface KindsProps {
+  readonly kind: OrderKind | null;
+  readonly onChoose: (kind: OrderKind | null) => void;
+}
+
+/** Which orders the queue shows. */
+const Kinds = ({ kind, onChoose }: KindsProps) => (
+  <fieldset aria-label="订单种类" className="desk-kinds">
+    {kinds.map((each) => (
+      <Button
+        key={each.word}
+        aria-pressed={kind === each.kind}
+        tone={kind === each.kind ? 'primary' : 'normal'}
+        onClick={() => onChoose(each.kind)}
+      >
+        {each.word}
+      </Button>
+    ))}
+  </fieldset>
+);
+
+const LOST = '填写的内容尚未提交，离开这笔订单就会丢失。';
+const OVER = '该订单正由另一名操作员处理。接手后对方不能再处理它，操作会记入操作日志。';
+
 /** The money desk: orders one after the other, each on one desk only, decided by keys. */
 export function MoneyDeskScreen() {
   const screen = useRef<HTMLDivElement>(null);
   const { read, kind, setKind, current, busy, ...desk } = useDesk();
   const { data: queue, error } = read;
-  const next = () => void desk.next();
-  const putBack = () => void desk.putBack();
-  useKeys(screen, { n: busy ? undefined : next, u: current && !busy ? putBack : undefined });
+  const [holds, setHolds] = useState(false);
+  /** What leaves the order on the desk asks first where something is typed that would be lost with it. */
+  const leaving = (act: () => unknown, word: string) => () => {
+    if (!holds || !current) return void act();
+    const title = `离开${nameOf(current)}`;
+    openDialog(<AskFirst {...{ title, text: LOST, word }} onYes={() => void act()} />);
+  };
+  const next = leaving(desk.next, '放弃并领取下一笔');
+  const putBack = leaving(desk.putBack, '放弃并放回');
+  const isFree = !busy && !holds;
+  useKeys(screen, { n: isFree ? next : undefined, u: current && isFree ? putBack : undefined });
 
   const take = (key: OrderKey, over: boolean) => {
     const taken = () => void desk.take(key, over);
-    if (over) openDialog(<TakeOver order={key} onYes={taken} />);
-    else taken();
+    if (over)
+      openDialog(
+        <AskFirst title={`接手${nameOf(key)}`} text={holds ? OVER + LOST : OVER} word="接手" onYes={taken} />,
+      );
+    else leaving(taken, '放弃并领取')();
   };
   const counts = [queue?.deposits, queue?.withdrawals].map((count) => count ?? '—');
   return (
     <div ref={screen} className="desk">
       <header className="desk-head">
-        <fieldset aria-label="订单种类" className="desk-kinds">
-          {kinds.map((each) => (
-            <Button
-              key={each.word}
-              aria-pressed={kind === each.kind}
-              tone={kind === each.kind ? 'primary' : 'normal'}
-              onClick={() => setKind(each.kind)}
-            >
-              {each.word}
-            </Button>
-          ))}
-        </fieldset>
+        <Kinds kind={kind} onChoose={setKind} />
         <UpToDate error={error}>
           待处理充值 <strong>{counts[0]}</strong> 笔，提现 <strong>{counts[1]}</strong> 笔
         </UpToDate>
@@ -68,6 +92,7 @@ export function MoneyDeskScreen() {
             key={`${current.kind} ${current.id}`}
             current={current}
             desk={screen}
+            onHold={setHolds}
             onDone={(submitted) => void (submitted ? desk.next() : desk.decided())}
           />
         ) : (

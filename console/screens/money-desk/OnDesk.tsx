@@ -24,10 +24,11 @@ interface OnDeskProps {
   readonly current: OrderKey;
   readonly desk: RefObject<HTMLElement | null>;
   readonly onDone: (submitted: boolean) => void;
+  readonly onHold: (holds: boolean) => void;
 }
 
 /** The order on the desk: what is known of it, and what to do with it. */
-export function OnDesk({ current, desk, onDone }: OnDeskProps) {
+export function OnDesk({ current, desk, onDone, onHold }: OnDeskProps) {
   const { data, refetch } = useEndpoint(getDeskOrder, current, { loading: false, everyMs: POLL_MS });
   useFresh(['deposit', 'withdrawal', 'approval'], refetch);
   // What is shown is decided: never one order under the number of another.
@@ -41,7 +42,7 @@ export function OnDesk({ current, desk, onDone }: OnDeskProps) {
         {data.own && <small>领取至 {data.takenUntil}</small>}
       </h2>
       {gone === null ? (
-        <Decision order={data} desk={desk} onDone={onDone} />
+        <Decision order={data} {...{ desk, onDone, onHold }} />
       ) : (
         <p role="alert" className="desk-gone">
           {gone}

@@ -3,7 +3,7 @@ import { reviewDeposit } from '#contract/deposits.ts';
 import type { DeskOrder } from '#contract/money-desk.ts';
 import { markWithdrawal } from '#contract/withdrawals.ts';
 import { useCommand } from '../../kit/call/index.ts';
-import { moneyText, TextInput, useHeld } from '../../kit/form/index.ts';
+import { moneyText, TextInput } from '../../kit/form/index.ts';
 import { Button } from '../../kit/overlay/index.ts';
 import type { PanelProps } from './Decision.tsx';
 import { Failure, ownField } from './Failure.tsx';
@@ -20,27 +20,30 @@ const Balance = ({ order: { balanceBefore, balanceAfter } }: DeskOrder) => (
   </p>
 );
 
-interface Ending {
+interface Ending extends Pick<PanelProps, 'onClose' | 'leaving'> {
+  readonly word: string;
   readonly failure: ReturnType<typeof useCommand>['failure'];
   readonly running: boolean;
 }
 
 /** The last look before money moves. A key opened it with the keyboard on its button, so that Enter does it. */
-function Confirm({ failure, running, word, onClose }: Ending & { word: string; onClose: () => void }) {
+function Confirm({ failure, running, word, onClose, leaving }: Ending) {
   return (
     <>
       <Failure failure={failure} fields={['fromName', 'fromAccountNo', 'remark']} />
-      <div className="desk-keys">
-        <Button type="submit" tone="primary" autoFocus aria-disabled={running}>
-          {word}（Enter）
-        </Button>
-        <Button onClick={onClose}>取消（Esc）</Button>
-      </div>
+      {leaving ?? (
+        <div className="desk-keys">
+          <Button type="submit" tone="primary" autoFocus aria-disabled={running}>
+            {word}（Enter）
+          </Button>
+          <Button onClick={onClose}>取消（Esc）</Button>
+        </div>
+      )}
     </>
   );
 }
 
-export function PassDeposit({ order, onDone, onClose }: PanelProps) {
+export function PassDeposit({ order, onDone, onClose, leaving }: PanelProps) {
   const { attempt, running, failure } = useCommand(reviewDeposit, { loading: false });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -50,15 +53,14 @@ export function PassDeposit({ order, onDone, onClose }: PanelProps) {
   return (
     <form aria-label="通过" className="desk-panel" onSubmit={(event) => void submit(event)} noValidate>
       <Balance {...order} />
-      <Confirm {...{ failure, running, onClose }} word="确认通过" />
+      <Confirm {...{ failure, running, onClose, leaving }} word="确认通过" />
     </form>
   );
 }
 
-export function PayWithdrawal({ order, onDone, onClose }: PanelProps) {
+export function PayWithdrawal({ order, onDone, onClose, onEnter, leaving }: PanelProps) {
   const id = useId();
   const [values, setValues] = useState(payer);
-  useHeld(values !== payer);
   const { attempt, running, failure, correct } = useCommand(markWithdrawal, { loading: false });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -74,8 +76,10 @@ export function PayWithdrawal({ order, onDone, onClose }: PanelProps) {
         id={id + name}
         value={values[name]}
         onChange={(value) => {
-          setValues({ ...values, [name]: value });
+          const entered = { ...values, [name]: value };
+          setValues(entered);
           correct(name);
+          onEnter(entered.fromName !== payer.fromName || entered.fromAccountNo !== payer.fromAccountNo);
         }}
       />
       {ownField(failure, name)}
@@ -86,7 +90,7 @@ export function PayWithdrawal({ order, onDone, onClose }: PanelProps) {
       <Balance {...order} />
       {field('fromName', '付款人姓名')}
       {field('fromAccountNo', '付款账号')}
-      <Confirm {...{ failure, running, onClose }} word="确认已打款" />
+      <Confirm {...{ failure, running, onClose, leaving }} word="确认已打款" />
     </form>
   );
 }

@@ -2,7 +2,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState 
 import { reviewDeposit } from '#contract/deposits.ts';
 import { markWithdrawal } from '#contract/withdrawals.ts';
 import { useCommand } from '../../kit/call/index.ts';
-import { TextArea, useHeld } from '../../kit/form/index.ts';
+import { TextArea } from '../../kit/form/index.ts';
 import { Button } from '../../kit/overlay/index.ts';
 import type { PanelProps } from './Decision.tsx';
 import { Failure, ownField } from './Failure.tsx';
@@ -43,18 +43,21 @@ function Reasons({ reasons, onChoose }: ReasonsProps) {
 }
 
 /** Asks why. A digit chooses a reason that is given often, Enter rejects with it; what is typed is only typed. */
-export function RejectPanel({ order, onDone, onClose }: PanelProps) {
+export function RejectPanel({ order, onDone, onClose, onEnter, leaving }: PanelProps) {
   const id = useId();
   const panel = useRef<HTMLFormElement>(null);
   const confirm = useRef<HTMLButtonElement>(null);
   const [remark, setRemark] = useState('');
   const { reject, running, failure, correct } = useRejection(order);
   const { reasons } = order;
-  useHeld(remark !== '');
 
-  const choose = (reason: string) => {
-    setRemark(reason);
+  const enter = (text: string) => {
+    setRemark(text);
     correct('remark');
+    onEnter(text !== '');
+  };
+  const choose = (reason: string) => {
+    enter(reason);
     confirm.current?.focus();
   };
   useKeys(
@@ -82,24 +85,18 @@ export function RejectPanel({ order, onDone, onClose }: PanelProps) {
       <Reasons reasons={reasons} onChoose={choose} />
       <div className="desk-field">
         <label htmlFor={id}>拒绝原因</label>
-        <TextArea
-          id={id}
-          value={remark}
-          onKeyDown={onKeyDown}
-          onChange={(text) => {
-            setRemark(text);
-            correct('remark');
-          }}
-        />
+        <TextArea id={id} value={remark} onKeyDown={onKeyDown} onChange={enter} />
         {ownField(failure, 'remark')}
       </div>
       <Failure failure={failure} fields={['remark']} />
-      <div className="desk-keys">
-        <Button ref={confirm} type="submit" tone="danger" aria-disabled={running}>
-          确认拒绝（Enter）
-        </Button>
-        <Button onClick={onClose}>取消（Esc）</Button>
-      </div>
+      {leaving ?? (
+        <div className="desk-keys">
+          <Button ref={confirm} type="submit" tone="danger" aria-disabled={running}>
+            确认拒绝（Enter）
+          </Button>
+          <Button onClick={onClose}>取消（Esc）</Button>
+        </div>
+      )}
     </form>
   );
 }

@@ -16,44 +16,66 @@ const POLL_MS = 15_000;
 export const isSame = (one: OrderKey | null, other: OrderKey): boolean =>
   one?.kind === other.kind && one.id === other.id;
 
-/** Puts back what is left behind, when the screen is closed and when the page is. */
-function useLeaving(current: OrderKey | null): void {
+/** Puts back what is left behind, when the screen is closed or another tab shown and when the page is; has it taken again on coming back. */
+function useLeaving(current: OrderKey | null, onBack: (left: OrderKey) => void): void {
   const held = useRef(current);
+  const left = useRef<{ readonly order: OrderKey; readonly gone: Promise<unknown> } | null>(null);
+  const back = useRef(onBack);
   useEffect(() => {
     held.current = current;
-  }, [current]);
+    back.current = onBack;
+  });
   useEffect(() => {
     const leave = () => {
       if (!held.current) return;
-      const left = held.current;
+      const order = held.current;
       held.current = null;
       // Should it not arrive, the order is free once its time is over.
-      call(putBackOrder, left, { loading: false, quiet: true, keepalive: true }).catch(() => undefined);
+      const options = { loading: false, quiet: true, keepalive: true };
+      left.current = { order, gone: call(putBackOrder, order, options).catch(() => undefined) };
     };
+    const comeBack = () => {
+      const was = left.current;
+      left.current = null;
+      if (was) void was.gone.then(() => back.current(was.order));
+    };
+    comeBack();
     window.addEventListener('pagehide', leave);
+    window.addEventListener('pageshow', comeBack);
     return () => {
       window.removeEventListener('pagehide', leave);
+      window.removeEventListener('pageshow', comeBack);
       leave();
     };
   }, []);
 }
 
-/** The queue as it was read, and the order that lies on the desk. */
-export function useDesk() {
+/** What waits, of the kind that is asked for, read again whenever it may be otherwise. */
+function useQueue() {
   const [kind, setKind] = useState<OrderKind | null>(null);
-  const [current, setCurrent] = useState<OrderKey | null>(null);
-  const [passed, setPassed] = useState<readonly OrderKey[]>([]);
   const read = useEndpoint(getMoneyDesk, kind ? { kind } : {}, { everyMs: POLL_MS });
   useFresh(['deposit', 'withdrawal', 'approval'], read.refetch);
+  return { read, kind, setKind };
+}
+
+/** The queue as it was read, and the order that lies on the desk. */
+export function useDesk() {
+  const queue = useQueue();
+  const [current, setCurrent] = useState<OrderKey | null>(null);
+  const [passed, setPassed] = useState<readonly OrderKey[]>([]);
   const taking = useCommand(takeNextOrder, { loading: false, tell: true });
   const takingThis = useCommand(takeOrder, { loading: false, tell: true });
   const puttingBack = useCommand(putBackOrder, { loading: false, tell: true });
-  useLeaving(current);
+  useLeaving(current, async (order) => {
+    // Why it cannot be had again is told; it may be another that lies here by now.
+    if (!(await takingThis.run({ ...order, over: false })))
+      setCurrent((now) => (isSame(now, order) ? null : now));
+  });
 
   const takeNext = async (leftOut: readonly OrderKey[]) => {
     const answer = await taking.run({
       passed: leftOut.map(({ kind, id }) => ({ kind, id })),
-      ...(kind ? { kind } : {}),
+      ...(queue.kind ? { kind: queue.kind } : {}),
     });
     if (answer) setCurrent(answer.order);
     // Once round, what was passed over comes again.
@@ -64,9 +86,7 @@ export function useDesk() {
     setCurrent(null);
   };
   return {
-    read,
-    kind,
-    setKind,
+    ...queue,
     current,
     busy: taking.running || takingThis.running || puttingBack.running,
     putBack,

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
+import { isCovered } from '../../kit/overlay/index.ts';
 
 const TYPING =
   'input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable="true"], [role="dialog"]';
@@ -7,7 +8,7 @@ const TYPING =
 export type Keys = Readonly<Record<string, (() => void) | undefined>>;
 
 /**
- * Acts by single keys while a desk is on screen. Nothing acts while something is typed or composed, a dialog is open, or a key is held
+ * Acts by single keys while a desk is on screen. Nothing acts while something is typed or composed, a dialog stands over the desk, or a key is held
  * down.
  */
 export function useKeys(desk: RefObject<HTMLElement | null>, keys: Keys): void {
@@ -21,8 +22,7 @@ export function useKeys(desk: RefObject<HTMLElement | null>, keys: Keys): void {
       if (ctrlKey || metaKey || altKey || isComposing || repeat) return;
       if (target instanceof Element && target.closest(TYPING)) return;
       // A desk that is kept behind another tab has no place on screen.
-      if (!desk.current || desk.current.offsetParent === null || document.querySelector('[role="dialog"]'))
-        return;
+      if (!desk.current || desk.current.offsetParent === null || isCovered()) return;
       const act = now.current[event.key.toLowerCase()];
       if (!act) return;
       event.preventDefault();

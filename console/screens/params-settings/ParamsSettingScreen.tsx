@@ -8,7 +8,8 @@ import {
 import { DeleteButton, FormButton, SwitchInput, Tag } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
 
-const fields = ['title', 'key', 'value'] as const;
+/** A value may be empty, which a form says that begins with an empty one. */
+const fields = ['title', 'key', { field: 'value', required: false }] as const;
 
 const isSwitch = ({ value }: ParamSetting): boolean => value === 'true' || value === 'false';
 
@@ -42,7 +43,7 @@ export function ParamsSettingScreen() {
       endpoint={listParamSettings}
       columns={['title', 'key', { field: 'value', render: Value }]}
       toolbar={
-        <FormButton endpoint={addParamSetting} fields={fields}>
+        <FormButton endpoint={addParamSetting} fields={fields} initial={{ value: '' }}>
           新增
         </FormButton>
       }

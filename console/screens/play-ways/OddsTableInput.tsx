@@ -49,7 +49,7 @@ export function OddsTableInput({ id, value, onChange, playWay }: InputProps & { 
   };
   const onPaste = (event: ClipboardEvent, from: number) => {
     const text = event.clipboardData.getData('text/plain');
-    if (!/[\t\n]/.test(text.trim())) return;
+    if (!/[\t\n]/.test(text.trimEnd())) return;
     event.preventDefault();
     paste(text, from);
   };

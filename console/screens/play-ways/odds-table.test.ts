@@ -18,6 +18,16 @@ it('reads numbers with odds, or odds alone from a line on', () => {
   expect(pasted('01,2.0001')).toEqual({ 1: '2.0001' });
 });
 
+it('leaves alone the numbers whose cells are empty', () => {
+  expect(pasted('3.5\n\n4\n\n')).toEqual({ 1: '3.5', 3: '4' });
+  expect(pasted('\r\n3.5\r\n')).toEqual({ 2: '3.5' });
+  expect(pasted('01\t2\n\n大\t3')).toEqual({ 1: '2', 3: '3' });
+  expect(pasted('3.5\n\n=B2')).toBe('第 3 行：“=B2”不是赔率');
+  expect(pasted('01\t2\n\n2\n5')).toBe('第 4 行：多于表中的号码');
+  // A number without odds is not taken for odds.
+  expect(pasted('01\t2\n02\t\n大\t3')).toBe('第 2 行：“02”后面的格子是空的');
+});
+
 it('says which line is wrong, and takes none of it', () => {
   expect(pasted('01\t2\n09\t3')).toBe('第 2 行：没有号码 09');
   expect(pasted('01\t2\n02\t=B2')).toBe('第 2 行：“=B2”不是赔率');

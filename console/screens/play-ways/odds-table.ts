@@ -10,33 +10,34 @@ const PLACES = 4;
 
 export const isOdds = (text: string): boolean => /^\d{1,12}(\.\d{1,4})?$/.test(text) && /[1-9]/.test(text);
 
-/** What is pasted from a spreadsheet: lines of cells. */
-const cellsOf = (text: string): string[][] =>
-  text
-    .split(/\r?\n/)
-    .map((line) =>
-      line
-        .trim()
-        .split(/[\t,，\s]+/)
-        .filter(Boolean),
-    )
-    .filter((cells) => cells.length > 0);
+/** A line of what is pasted from a spreadsheet, as its cells: none where it is empty. */
+const cellsOf = (line: string): string[] => line.split(/[\t,，\s]+/).filter(Boolean);
+/** A number or odds with an empty cell behind it. Which of the two it is, nobody can tell. */
+const isCutOff = (line: string): boolean => /\S[ ]*\t\s*$/.test(line);
 
 /** What a pasted text puts in: odds by number, or what is wrong with one of its lines. */
 export type Pasted = { readonly odds: ReadonlyMap<number, string> } | { readonly problem: string };
 
-/** Lines of a number and its odds; or odds alone, which go down the table from the line they were pasted into. */
+/**
+ * Lines of a number and its odds; or odds alone, which go down the table from the line they were pasted into. An empty line stands for a
+ * number that keeps what it has.
+ */
 export function pastedInto(lines: readonly OddsLine[], text: string, from = 0): Pasted {
   const byNumber = new Map(lines.map(({ number, numberId }) => [number, numberId]));
   const odds = new Map<number, string>();
-  for (const [at, cells] of cellsOf(text).entries()) {
-    const value = cells.at(-1) ?? '';
-    const name = cells.length > 1 ? cells[0] : undefined;
-    const id = name === undefined ? lines[from + at]?.numberId : byNumber.get(name);
-    if (id === undefined)
-      return { problem: `第 ${at + 1} 行：${name ? `没有号码 ${name}` : '多于表中的号码'}` };
-    if (!isOdds(value)) return { problem: `第 ${at + 1} 行：“${value}”不是赔率` };
-    if (odds.has(id)) return { problem: `第 ${at + 1} 行：号码 ${name} 出现了两次` };
+  for (const [at, line] of text.split(/\r?\n/).entries()) {
+    const cells = cellsOf(line);
+    const [first = ''] = cells;
+    const value = cells.at(-1);
+    if (value === undefined) continue;
+    const wrong = (problem: string) => ({ problem: `第 ${at + 1} 行：${problem}` });
+    const isAlone = cells.length === 1;
+    if (isAlone && isCutOff(line)) return wrong(`“${value}”后面的格子是空的`);
+    const id = isAlone ? lines[from + at]?.numberId : byNumber.get(first);
+    if (id === undefined) return wrong(isAlone ? '多于表中的号码' : `没有号码 ${first}`);
+    if (!isOdds(value)) return wrong(`“${value}”不是赔率`);
+    if (odds.has(id))
+      return wrong(`号码 ${lines.find(({ numberId }) => numberId === id)?.number} 出现了两次`);
     odds.set(id, value);
   }
   return { odds };

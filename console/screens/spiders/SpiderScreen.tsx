@@ -37,7 +37,6 @@ const fetches = (entered: Entered) => serviceIn(entered)?.fetches ?? true;
 const fields = [
   'gameId',
   'name',
-  { field: 'spiderServiceName', help: '采集器', options: services },
   {
     field: 'url',
     help: '占位符',
@@ -45,6 +44,7 @@ const fields = [
     hint: () =>
       '可含 {phase}（等待结果的期号）与 {date}（该期开奖的日期，如 2026-01-20，零点开奖算前一天；{date:yyyyMMdd} 为 20260120）；没有期次在等待时取最近开奖的一期',
   },
+  { field: 'spiderServiceName', help: '采集器', options: services },
   {
     field: 'options',
     help: '采集选项',
@@ -101,11 +101,6 @@ const SpiderDetail = (spider: Spider) => (
   />
 );
 
-/** When a run was, to the minute, so that all columns fit into 1280 px; the whole of it shows in the detail and under the mouse. */
-const Moment = ({ time }: { readonly time: string | null }) => (
-  <span title={time ?? undefined}>{time?.slice(5, 16) ?? '—'}</span>
-);
-
 const Failures = ({ consecutiveFailures: n }: Spider) => (n > 0 ? <Tag tone="bad">{n}</Tag> : n);
 
 /** Where draw results come from. */
@@ -123,18 +118,8 @@ export function SpiderScreen() {
         { field: 'enabled', width: 72 },
         { field: 'consecutiveFailures', label: '连续失败', width: 74, render: Failures },
         { field: 'lastError', width: 84 },
-        {
-          field: 'lastRunTime',
-          label: '最近采集',
-          width: 96,
-          render: ({ lastRunTime }) => <Moment time={lastRunTime} />,
-        },
-        {
-          field: 'lastSuccessTime',
-          label: '最近成功',
-          width: 96,
-          render: ({ lastSuccessTime }) => <Moment time={lastSuccessTime} />,
-        },
+        { field: 'lastRunTime', label: '最近采集' },
+        { field: 'lastSuccessTime', label: '最近成功' },
       ]}
       toolbar={
         <FormButton endpoint={addSpider} fields={fields} initial={{ enabled: true }} width={640}>

@@ -14,13 +14,14 @@ import { UserNotes } from './UserNotes.tsx';
 const except = ['/main/user/account'] as const;
 
 function Player({ id }: { readonly id: number }) {
-  const { data, error } = useEndpoint(getUserPage, { id });
+  const { data, error, refetch } = useEndpoint(getUserPage, { id });
   const seesLimits = [
     useMay(listPlayerLimits),
     useMay(listTurnoverRequirements),
     useMayOpen('/main/bet/limit'),
   ].some(Boolean);
-  if (!data) return error && <RowFinder noun="user" failure={error.message} />;
+  if (!data)
+    return error && <RowFinder noun="user" failed={{ text: error.message, onRetry: () => void refetch() }} />;
   const parts = [
     { key: 'notes', title: '备注', content: <UserNotes key={id} userId={id} /> },
     ...(seesLimits ? [{ key: 'limits', title: '限额', content: <UserLimits key={id} userId={id} /> }] : []),

@@ -14,6 +14,8 @@ interface TabMenuProps {
 export function TabMenu({ tab: { id, pinned }, tabs: { list }, actions, onClose }: TabMenuProps) {
   const at = list.findIndex((tab) => tab.id === id);
   const others = list.filter((tab) => tab.id !== id && !tab.pinned).map((tab) => tab.id);
+  // Pinned ones stand first whatever is moved.
+  const movesTo = (to: number) => list[to]?.pinned === pinned;
   const item = (word: string, act: () => void) => (
     <Button
       onClick={() => {
@@ -29,8 +31,8 @@ export function TabMenu({ tab: { id, pinned }, tabs: { list }, actions, onClose 
       <div className="popup-items">
         {item('复制页签', () => actions.copy(id))}
         {item(pinned ? '取消固定' : '固定页签', () => actions.pin(id, !pinned))}
-        {at > 0 && item('左移', () => actions.move(id, at - 1))}
-        {at < list.length - 1 && item('右移', () => actions.move(id, at + 1))}
+        {movesTo(at - 1) && item('左移', () => actions.move(id, at - 1))}
+        {movesTo(at + 1) && item('右移', () => actions.move(id, at + 1))}
         {item('关闭', () => onClose([id]))}
         {others.length > 0 && item('关闭其他', () => onClose(others))}
       </div>

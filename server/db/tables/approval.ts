@@ -27,4 +27,5 @@ export interface ApprovalTable {
   checkerAddress: string | null;
   decideTime: Moment | null;
   decideReason: string | null;
+  access: Json | null;
 }

@@ -11,4 +11,6 @@ export interface DrawCorrectionTable {
   newResult: string;
   reason: string;
   createTime: Defaulted<Moment>;
+  oldSource: string | null;
+  newSource: string | null;
 }

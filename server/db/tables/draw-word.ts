@@ -8,4 +8,6 @@ export interface DrawWordTable {
   result: string;
   openTime: Moment;
   createTime: Defaulted<Moment>;
+  spiderId: number | null;
+  address: string | null;
 }

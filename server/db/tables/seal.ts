@@ -2,7 +2,18 @@
 import type { Moment } from '../columns.ts';
 
 export interface SealTable {
-  kind: 'LEDGER' | 'DEBT' | 'CHANGE' | 'DRAW' | 'CORRECTION' | 'SLIP' | 'OUTCOME';
+  kind:
+    | 'LEDGER'
+    | 'DEBT'
+    | 'CHANGE'
+    | 'DRAW'
+    | 'CORRECTION'
+    | 'SLIP'
+    | 'OUTCOME'
+    | 'RULES'
+    | 'PROMISE'
+    | 'SOURCE'
+    | 'CORRECTED_SOURCE';
   no: number;
   firstNo: number;
   rows: number;

@@ -29,4 +29,5 @@ export interface SettlementTable {
   gatheredTime: Moment | null;
   endTime: Moment | null;
   problem: string | null;
+  days: string[] | null;
 }

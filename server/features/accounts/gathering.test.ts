@@ -87,7 +87,7 @@ describe('moves by hand that wait at the same moment', () => {
       [subtractBalance, { id: idOf(0), balance: '10.0001' }, '可用余额不足'],
       [addBalance, { id: 99_999_999, balance: '1' }, '记录不存在'],
       [addBalance, { id: idOf(1), balance: '999999999999', remark: '过多' }, '余额超出上限'],
-      [addBalance, { id: idOf(2), balance: '1000.01' }, '金额超过 1000 须填写备注'],
+      [addBalance, { id: idOf(2), balance: '1000.01' }, '金额超过 1,000.00 须填写备注'],
       ...players
         .slice(3)
         .map((player): (typeof sends)[number] => [
@@ -101,7 +101,7 @@ describe('moves by hand that wait at the same moment', () => {
       Promise.all(sends.map(([call, input], place) => admin.call(call, input, under(keys[place] ?? ''))));
     const first = await send();
     expect(first.map(({ envelope }) => envelope.msg)).toEqual(sends.map(([, , msg]) => msg));
-    expect(first[3]?.envelope.data).toEqual({ errors: { remark: '金额超过 1000 须填写备注' } });
+    expect(first[3]?.envelope.data).toEqual({ errors: { remark: '金额超过 1,000.00 须填写备注' } });
     expect((await send()).map(({ envelope }) => envelope)).toEqual(first.map(({ envelope }) => envelope));
     const totals = await Promise.all(
       players.map(async ({ userId }) => (await balanceOf(server.db, userId)).totalAmount),

@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js';
 import { sql } from 'kysely';
+import { moneyText } from '#contract/money-text.ts';
 import type { Db } from '#server/db/database.ts';
 import { isOutage } from '#server/db/driver/outage.ts';
 import { inBatches } from '#server/db/in-batches.ts';
@@ -30,7 +31,7 @@ interface Moved {
 }
 
 const remarkMissing = (amount: string) =>
-  new Refusal('remarkMissing', { field: 'remark', values: { amount } });
+  new Refusal('remarkMissing', { field: 'remark', values: { amount: moneyText(amount) } });
 
 async function moveTogether(db: Db, moves: readonly KeptMove[], waiting: boolean): Promise<Moved[]> {
   const each = <T>(value: (move: KeptMove) => T): T[] => moves.map(value);

@@ -54,8 +54,8 @@ describe('the remark of a manual credit or debit', () => {
       expect((await admin.call(call, { id, balance: '1000.5' })).envelope.success).toBe(true);
       expect((await admin.call(call, { id, balance: '1000.5001' })).envelope).toMatchObject({
         success: false,
-        msg: '金额超过 1000.5 须填写备注',
-        data: { errors: { remark: '金额超过 1000.5 须填写备注' } },
+        msg: '金额超过 1,000.50 须填写备注',
+        data: { errors: { remark: '金额超过 1,000.50 须填写备注' } },
       });
       expect((await admin.call(call, { id, balance: '1000.5001', remark: '核对过' })).envelope.success).toBe(
         true,

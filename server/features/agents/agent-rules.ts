@@ -21,7 +21,7 @@ export function firstDayAbove(
     .find((day) => day >= since && new Decimal(rateOn(below, day)).greaterThan(rateOn(above, day)));
 }
 
-/** Refuses a parent that is the agent itself or stands below it. */
+/** Refuses a parent that is to be the agent itself or stands below it. */
 export async function demandNoCircle(db: Db, id: number, parentId: number | null): Promise<void> {
   if (parentId === null) return;
   const { rows } = await sql`

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { AgentRate, pageAgents as asked } from '#contract/agents.ts';
 import type { Input } from '#contract/endpoint.ts';
+import { MOST_AGENT_ID } from '#contract/named-fields.ts';
 import type { Db } from '#server/db/database.ts';
 import { orderOfFew } from '#server/db/list-order.ts';
 import { page } from '#server/db/page.ts';
@@ -51,12 +52,16 @@ export async function pageAgents(db: Db, filter: Input<typeof asked>) {
 export const holdAgents = (db: Db) =>
   sql`lock table agent, agent_rate in share row exclusive mode`.execute(db);
 
-/** The next number that no agent has and no player refers to. */
+/**
+ * The number after the greatest that is followed by a free one: that no agent has and no player refers to. What versions before 0.19 let be
+ * given beyond `MOST_AGENT_ID` says nothing.
+ */
 export async function nextAgentId(db: Db): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    select greatest((select coalesce(max(id), 0) from agent), (select coalesce(max("agentId"), 0) from player)) + 1 as id`.execute(
-    db,
-  );
+    select id + 1 as id from (
+      select id from agent where id < ${MOST_AGENT_ID} union all select "agentId" from player where "agentId" < ${MOST_AGENT_ID}) as used (id)
+    where not exists (select from agent a where a.id = used.id + 1) and not exists (select from player p where p."agentId" = used.id + 1)
+    order by 1 desc limit 1`.execute(db);
   return rows[0]?.id ?? 1;
 }
 

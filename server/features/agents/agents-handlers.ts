@@ -23,21 +23,21 @@ export const agentsHandlers = handlers({
   addAgent: async ({ db }, { id: wanted, name, parentId = null, userId, ...rate }) => {
     await store.holdAgents(db);
     const id = wanted ?? (await store.nextAgentId(db));
+    await demandNoCircle(db, id, parentId);
     await added(db, 'agent', { id, name, parentId, userId });
     await say(db, id, rate);
-    await demandNoCircle(db, id, parentId);
     await demandInOrder(db, { id, parentId }, await firstOpenDay(db));
     return id;
   },
 
   updateAgent: async ({ db }, { id, version, name, parentId = null, userId, ...rate }) => {
     await store.holdAgents(db);
+    await demandNoCircle(db, id, parentId);
     await changed(db, 'agent', { id, version }, { name, parentId, userId }, async (row) => ({
       ...row,
       ...(await store.withRates(db, [row]))[0],
     }));
     await say(db, id, rate);
-    await demandNoCircle(db, id, parentId);
     await demandInOrder(db, { id, parentId }, await firstOpenDay(db));
     return id;
   },

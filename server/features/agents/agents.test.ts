@@ -4,15 +4,19 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addAgent, pageAgents, updateAgent } from '#contract/agents.ts';
 import { pageChangeRecords } from '#contract/change-records.ts';
 import type { WireInput } from '#contract/endpoint.ts';
+import { createUser } from '#contract/platform.ts';
+import { addUser } from '#contract/users.ts';
 import { buildUser } from '#server/testing/build-user.ts';
+import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
+const KEY = 'platform-key-of-the-tests-of-agents';
 let server: TestServer;
 let admin: TestClient;
 let userId = 0;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ platformApiKey: KEY });
   admin = await server.admin();
   ({ userId } = await buildUser(server.db));
 });
@@ -104,11 +108,40 @@ it('are refused with a sentence at the field, and nothing is kept', async () => 
   expect(lower.envelope.data).toEqual({
     errors: { rate: expect.stringMatching(/^自 2026-05-01 起低于下级“代理 .*”的返点比例 0\.01$/) },
   });
-  const circle = await admin.call(updateAgent, { ...parent, parentId: child });
-  expect(circle.envelope.data).toEqual({ errors: { parentId: '上级不能是该代理自己或其下级' } });
-  const own = await admin.call(updateAgent, { ...parent, parentId: top });
-  expect(own.envelope.success).toBe(false);
+  const circle = { errors: { parentId: '上级不能是该代理自己或其下级' } };
+  for (const parentId of [child, top])
+    expect((await admin.call(updateAgent, { ...parent, parentId })).envelope.data).toEqual(circle);
+  expect(await refused({ id: 77, parentId: 77 })).toEqual(circle);
   expect(await shown(top)).toEqual(parent);
+});
+
+it('have numbers that others can follow, also where a greater one was given before', async () => {
+  const most = 999_999_999_999;
+  const site = server.withToken(KEY);
+  const much = { success: false, data: { errors: { agentId: `代理编号不能大于 ${most}` } } };
+  for (const agentId of [most + 1, Number.MAX_SAFE_INTEGER]) {
+    expect((await admin.call(addUser, { nickName: '玩家', agentId })).envelope).toMatchObject(much);
+    expect((await site.call(createUser, { nickName: '玩家', agentId })).envelope).toMatchObject(much);
+    expect((await admin.call(addAgent, said({ id: agentId }))).envelope.data).toEqual({
+      errors: { id: `代理编号不能大于 ${most}` },
+    });
+  }
+  // What was given before there was a bound.
+  await sql`insert into agent (id, name, "userId") values (${Number.MAX_SAFE_INTEGER}, '旧', ${userId})`.execute(
+    server.db,
+  );
+  await sql`insert into agent_rate ("agentId", "validFrom", rate) select id, '2026-01-01', 0 from agent where name = '旧'`.execute(
+    server.db,
+  );
+  await buildUser(server.db, { agentId: Number.MAX_SAFE_INTEGER - 5 });
+  await buildUser(server.db, { agentId: 2_000 });
+  expect(await add()).toBe(2_001);
+  const old = given((await admin.call(pageAgents, { name: '旧' })).envelope.data?.data[0]);
+  expect((await admin.call(updateAgent, { ...old, name: '总代' })).envelope.success).toBe(true);
+  expect(await add({ id: most - 1 })).toBe(most - 1);
+  expect(await add()).toBe(most);
+  await buildUser(server.db, { agentId: 2_002 });
+  expect([await add(), await add()]).toEqual([2_003, 2_004]);
 });
 
 it('keep a child at most at its parent on every day, and no circles, whatever many change at once', async () => {

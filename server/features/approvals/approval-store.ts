@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { pageApprovals as pageOfApprovals } from '#contract/approvals.ts';
+import type { AccessChange, pageApprovals as pageOfApprovals } from '#contract/approvals.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
@@ -9,6 +9,7 @@ import type { NewApproval } from '#server/http/handler.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
+import { inList, isShortened } from '../change-records/long-content.ts';
 import { demandEnough, operatorsAbleToSignIn } from './who-releases.ts';
 
 const bindingOf = (id: number): string => `approval:${id}`;
@@ -17,7 +18,7 @@ const jsonb = (value: unknown) => (value === undefined ? null : sql`${JSON.strin
 /** Keeps a call that waits for somebody else; gives its number. Throws `approversTooFew`. */
 export async function keepApproval(
   { db, vault }: { db: Db; vault: Vault },
-  { raw, operator, address, agent, input, before, after, ...rest }: NewApproval,
+  { raw, operator, address, agent, input, before, after, access, ...rest }: NewApproval,
 ): Promise<number> {
   demandEnough(await operatorsAbleToSignIn(db), rest.release);
   const { rows } = await sql<{ id: number }>`
@@ -32,6 +33,7 @@ export async function keepApproval(
       input: sql`${input}::jsonb`,
       before: jsonb(before),
       after: jsonb(after),
+      access: jsonb(access),
       sealed: vault.seal(JSON.stringify(raw), bindingOf(id)),
       expireTime: sql`clock_timestamp() + make_interval(hours => ${hours})`,
       ...{ makerId: operator.id, maker: operator.userName, makerSession: operator.sessionId },
@@ -86,13 +88,16 @@ export async function decide(db: Db, { id, status, operator, address, reason }: 
 const age = sql<number>`
   greatest(0, extract(epoch from coalesce("decideTime", least(clock_timestamp(), "expireTime")) - "createTime"))::int`;
 
-/** A page of approvals, the newest first, and how many match in all. */
+/** A page of approvals, the newest first, and how many match in all; one that is asked for by its number is whole. */
 export function pageApprovals(db: Db, filter: Input<typeof pageOfApprovals>) {
   const asked = where(filter, {
     ...{ id: equals, maker: same, checker: same, summary: contains },
     status: (status) => sql`${statusNow} = ${status}`,
     createTimeRange: on('createTime', within),
   });
+  const whole = filter.id !== undefined;
+  const content = (column: 'input' | 'before' | 'after') =>
+    (whole ? sql.ref<unknown>(column) : inList(column)).as(column);
   const approvals = db
     .selectFrom('approval')
     .where(asked)
@@ -107,9 +112,16 @@ export function pageApprovals(db: Db, filter: Input<typeof pageOfApprovals>) {
       'call',
       'targetId',
     ])
-    .select(['why', 'reason', 'input', 'before', 'after', 'checker', 'checkerAddress', 'decideTime'])
+    .select(['why', 'reason', 'checker', 'checkerAddress', 'decideTime'])
     .select(['decideReason', 'release'])
-    .select([statusNow.as('status'), age.as('age')]);
+    .select([statusNow.as('status'), age.as('age')])
+    .select([content('input'), content('before'), content('after')])
+    .select(
+      sql<AccessChange[]>`coalesce(${whole ? sql.ref('access') : inList('access', [])}, '[]')`.as('access'),
+    )
+    .select(
+      (whole ? sql<boolean>`false` : isShortened(['input', 'before', 'after', 'access'])).as('shortened'),
+    );
   return page(db, approvals, filter);
 }
 

@@ -2,6 +2,7 @@ import type { ApprovalRuleName } from '#contract/approval-rules.ts';
 import type { ApprovalRule } from '#server/http/handler.ts';
 import { approvalParameters, releasersAccount, rightsOfOthers } from './access-rules.ts';
 import { slipsOfRecord, slipVoided } from './bet-rules.ts';
+import { drawSource, lessAgreement } from './draw-rules.ts';
 import { moneyAbove, withdrawalAbove } from './money-rules.ts';
 import { returnAboveOne } from './odds-rules.ts';
 import { rebateAboveMargin } from './rebate-rules.ts';
@@ -18,4 +19,6 @@ export const approvalRules: { readonly [N in ApprovalRuleName]: ApprovalRule } =
   slipsOfRecord,
   slipVoided,
   rebateAboveMargin,
+  drawSource,
+  lessAgreement,
 };

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { releaseApproval } from '#contract/approvals.ts';
-import { basePath } from '#contract/endpoint.ts';
 import { addGameNumber, listGameNumbersByGame, updateGameNumber } from '#contract/game-numbers.ts';
 import { type Game, listGames, updateGame } from '#contract/games.ts';
-import { IMPORT_HEADER, IMPORT_WITH_HEADER, importTypes } from '#contract/imports.ts';
 import { addMenu, deleteMenu, listMenus, type Menu } from '#contract/menus.ts';
 import { addOdds, setOdds, updateOdds } from '#contract/odds.ts';
 import { addPlayWay, pagePlayWays } from '#contract/play-ways.ts';
 import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildPlayWay } from '#server/testing/build-play-way.ts';
 import { given } from '#server/testing/given.ts';
+import { sendTable } from '#server/testing/send-table.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -126,24 +125,16 @@ it('a table of odds is not imported while calls wait, and is once they do not', 
   const { gameId, playWayId } = await threeNumbers();
   const two = given((await numbersOf(gameId))[1]).id;
   const send = async (mode: string) => {
-    const response = await fetch(server.origin + basePath(addOdds) + addOdds.path, {
-      method: 'POST',
-      body: `号码,赔率\n${two},2.5\n`,
-      headers: {
-        'content-type': importTypes.csv,
-        authorization: `Bearer ${admin.token}`,
-        [IMPORT_HEADER]: mode,
-        [IMPORT_WITH_HEADER]: encodeURIComponent(JSON.stringify({ playWayId })),
-      },
-    });
-    return response.text();
+    const caller = { origin: server.origin, token: admin.token };
+    const sent = { mode, given: { playWayId } };
+    return (await sendTable(caller, addOdds, `号码,赔率\n${two},2.5\n`, sent)).envelope;
   };
   for (const mode of ['check', 'keep'])
-    expect(await send(mode)).toContain('该操作须由他人复核，不能从文件导入，请在表单中提交');
+    expect((await send(mode)).msg).toBe('该操作须由他人复核，不能从文件导入，请在表单中提交');
   expect((await playWaysOf(gameId))[0]?.odds).toHaveLength(1);
   await setParam(server.db, 'approval.enabled', 'false');
   try {
-    expect(await send('check')).toContain('"faults":[]');
+    expect((await send('check')).data?.faults).toEqual([]);
   } finally {
     await setParam(server.db, 'approval.enabled', 'true');
   }

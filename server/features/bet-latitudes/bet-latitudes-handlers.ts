@@ -1,4 +1,5 @@
 import type { ResultRule } from '#contract/result-rules.ts';
+import type { Db } from '#server/db/database.ts';
 import { added, changed, removed } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
 import { dayOf } from '#server/platform-days.ts';
@@ -6,6 +7,7 @@ import { Refusal } from '#server/refusal.ts';
 import { findPlayWayCategory } from '../play-way-categories/play-way-category-store.ts';
 import { optionFieldsOf } from '../result-handlers/option-fields.ts';
 import { resultHandlers } from '../result-handlers/registry.ts';
+import type { ReadableLatitude } from '../result-handlers/winning-numbers.ts';
 import * as store from './bet-latitude-store.ts';
 import { demandReadable, demandWholeResult } from './latitude-rules.ts';
 import { previewOf } from './preview.ts';
@@ -17,12 +19,17 @@ function typedResult({ now, config }: Context, rule: ResultRule | null, result: 
   return { phase: '试算', result, openTime: `${dayOf(now.getTime() / 1000, config.timeZone)} 00:00:00` };
 }
 
+/** The handler of a latitude that reads results of this game, whose rule stays until the transaction ends. */
+const readableIn = async (db: Db, gameId: number, latitude: ReadableLatitude) =>
+  demandReadable(latitude, (await store.holdReadGame(db, gameId))?.resultRule ?? null);
+
 export const betLatitudesHandlers = handlers({
   pageBetLatitudes: ({ db }, filter) => store.pageBetLatitudes(db, filter),
 
   listBetLatitudesByPlayWayCategory: async ({ db }, { id }) => {
     const category = await findPlayWayCategory(db, id);
-    return category ? store.listBetLatitudes(db, category.gameId) : [];
+    if (!category) throw new Refusal('recordNotFound');
+    return store.listBetLatitudes(db, category.gameId);
   },
 
   listResultHandlers: () =>
@@ -35,7 +42,7 @@ export const betLatitudesHandlers = handlers({
     const { db } = context;
     const game = await store.findReadGame(db, gameId);
     if (!game) throw new Refusal('absent', { field: 'gameId', values: { what: '游戏' } });
-    demandReadable(latitude);
+    demandReadable(latitude, game.resultRule);
     const results =
       result === undefined
         ? await store.latestResults(db, gameId, last)
@@ -47,14 +54,14 @@ export const betLatitudesHandlers = handlers({
   },
 
   addBetLatitude: async ({ db }, { handlerOptions = null, ...fields }) => {
-    const { name: resultHandlerName } = demandReadable({ ...fields, handlerOptions });
+    const { name: resultHandlerName } = await readableIn(db, fields.gameId, { ...fields, handlerOptions });
     return (await added(db, 'bet_latitude', { ...fields, resultHandlerName, handlerOptions })).id;
   },
 
   updateBetLatitude: async ({ db, now, config }, { id, version, handlerOptions = null, ...fields }) => {
     const today = dayOf(now.getTime() / 1000, config.timeZone);
     await changed(db, 'bet_latitude', { id, version }, async (before) => {
-      const { name: resultHandlerName } = demandReadable({ ...fields, handlerOptions });
+      const { name: resultHandlerName } = await readableIn(db, before.gameId, { ...fields, handlerOptions });
       const after = { ...fields, resultHandlerName, handlerOptions };
       await demandStillJudges(db, before, { ...before, ...after }, today);
       return after;

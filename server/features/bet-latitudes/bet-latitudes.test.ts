@@ -125,6 +125,26 @@ describe('the preview', () => {
     ]);
   });
 
+  it('look at each position once, and at none that a result of the game does not have', async () => {
+    const gameId = await buildGame(server.db);
+    const add = async (resultIndex: string, resultHandlerName: string) =>
+      (await admin.call(addBetLatitude, { gameId, name: resultIndex, resultIndex, resultHandlerName }))
+        .envelope;
+    const twice = { success: false, data: { errors: { resultIndex: '结果位置 0 出现了两次' } } };
+    expect(await add('0,0', 'DragonTigerHandler')).toMatchObject(twice);
+    expect(await add('0,1,00', 'SumHandler')).toMatchObject(twice);
+    // Where nothing says what a result is, any position may be one.
+    expect(await add('9', 'ValueHandler')).toMatchObject({ success: true });
+    const resultRule = { parts: [{ count: 5, of: ['1', '2'], repeat: true, ordered: true }] };
+    await server.db.updateTable('game').set({ resultRule }).where('id', '=', gameId).execute();
+    const beyond = { success: false, data: { errors: { resultIndex: '开奖结果只有 5 个号码，没有位置 5' } } };
+    expect(await add('5', 'ValueHandler')).toMatchObject(beyond);
+    expect(await preview(gameId, '0,5', 'SumHandler')).toMatchObject(beyond);
+    const { data: id } = await add('4', 'ValueHandler');
+    const wanted = { id: given(id), name: '末位', resultIndex: '0,5', resultHandlerName: 'SumHandler' };
+    expect((await admin.call(updateBetLatitude, wanted)).envelope).toMatchObject(beyond);
+  });
+
   it('tries one result that is typed, if it has as many numbers as one of the game', async () => {
     const gameId = await buildGame(server.db);
     const of = ['1', '2', '3', '4', '5', '6'];

@@ -8,8 +8,26 @@ import { type ReadableLatitude, valuesOf } from '../result-handlers/winning-numb
 
 const wrong = (field: string, message: string) => new Refusal('invalid', { field, values: { message } });
 
-function demandPositions({ title, positions: [min, max] }: ResultHandler, resultIndex: string): void {
-  const count = resultIndex.split(',').length;
+/** The positions that a latitude names, from 0; none where it looks at all there are. */
+const positionsOf = (resultIndex: string): number[] =>
+  resultIndex === '*' ? [] : resultIndex.split(',').map(Number);
+
+/** The last position that a latitude looks at, counted from 1; 0 where it looks at all there are. */
+export const lastPosition = ({ resultIndex }: Pick<ReadableLatitude, 'resultIndex'>): number =>
+  Math.max(-1, ...positionsOf(resultIndex)) + 1;
+
+function demandPositions(
+  { title, positions: [min, max] }: ResultHandler,
+  resultIndex: string,
+  rule: ResultRule | null,
+): void {
+  const positions = positionsOf(resultIndex);
+  const twice = positions.find((position, at) => positions.indexOf(position) < at);
+  if (twice !== undefined) throw wrong('resultIndex', `结果位置 ${twice} 出现了两次`);
+  const last = lastPosition({ resultIndex });
+  if (rule && rule.parts.length > 0 && last > lengthOf(rule))
+    throw wrong('resultIndex', `开奖结果只有 ${lengthOf(rule)} 个号码，没有位置 ${last - 1}`);
+  const count = positions.length;
   if (resultIndex === '*' || (count >= min && count <= max)) return;
   const wanted = min === max ? `${min} 个` : `${min} 至 ${max} 个`;
   throw wrong('resultIndex', `${title}需要 ${wanted}结果位置`);
@@ -40,15 +58,15 @@ function demandOptions(handler: ResultHandler, options: string | null | undefine
   }
 }
 
-/** Refuses a latitude that could not read results, and gives its handler. */
-export function demandReadable(latitude: ReadableLatitude): ResultHandler {
+/** Refuses a latitude that could not read results of its game, and gives its handler. */
+export function demandReadable(latitude: ReadableLatitude, rule: ResultRule | null): ResultHandler {
   const handler = findResultHandler(latitude.resultHandlerName);
   if (!handler)
     throw new Refusal('handlerUnknown', {
       field: 'resultHandlerName',
       values: { name: latitude.resultHandlerName },
     });
-  demandPositions(handler, latitude.resultIndex);
+  demandPositions(handler, latitude.resultIndex, rule);
   demandOptions(handler, latitude.handlerOptions);
   return handler;
 }

@@ -13,6 +13,7 @@ import {
   listBetLatitudes,
   playWaysJudgedBy,
 } from './bet-latitude-store.ts';
+import { lastPosition } from './latitude-rules.ts';
 import { demandFits } from './selection-rules.ts';
 
 type Latitude = Pick<Row<'bet_latitude'>, 'gameId' | 'resultIndex' | 'resultHandlerName' | 'handlerOptions'>;
@@ -81,10 +82,6 @@ export async function demandStillJudges(
     if (reason !== undefined) throw refused(field, `改后玩法“${playWay.name}”不能再判定：${reason}`);
   }
 }
-
-/** The last position that a latitude looks at, counted from 1; nothing where it looks at all there are. */
-const lastPosition = ({ resultIndex }: Latitude): number =>
-  resultIndex === '*' ? 0 : Math.max(...resultIndex.split(',').map(Number)) + 1;
 
 /**
  * Refuses another rule of what a game's result is by which one of its latitudes would look beyond the result, or one of its play ways could

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { addBetLimit, deleteBetLimit, updateBetLimit } from '#contract/bet-limits.ts';
 import { placeBet } from '#contract/platform-bets.ts';
 import { cancelSlip } from '#contract/slips.ts';
-import { buildBetting, slipOn, type WantedBet } from '#server/testing/build-betting.ts';
+import { buildBetting, closeBefore, slipOn, type WantedBet } from '#server/testing/build-betting.ts';
 import { buildDice } from '#server/testing/build-dice.ts';
 import { buildBettors } from '#server/testing/build-slips.ts';
 import { given } from '#server/testing/given.ts';
@@ -79,7 +79,7 @@ it('cancelling gives back what a slip took of every counter, a void what its lin
   await admin.call(cancelSlip, { id: second, reason: '用户要求撤单' });
   expect(await all()).toEqual(one);
   // Betting closes long before the draw.
-  await sql`update game set "stopBetSecond" = 299 where id = ${gameId}`.execute(db);
+  await closeBefore(db, gameId, 299);
   const { id } = await db
     .transaction()
     .execute((tx) => beginVoid(tx, { gameId, phase, playWayId: playWays.sum }, act));

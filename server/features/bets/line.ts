@@ -14,6 +14,10 @@ export interface Line {
 /** Odds as the wire tells them: text where all units of a line share one, else rows. */
 export type LineOdds = string | readonly OddsRow[];
 
+/** Odds with nothing but what a line tells of them: a catalogue says more of its rows, such as whether one is stopped. */
+export const toldOdds = (odds: LineOdds): string | OddsRow[] =>
+  typeof odds === 'string' ? odds : odds.map((row) => ({ number: row.number, odds: row.odds }));
+
 /** Reads a line's text by its play way's rule and counts its units. Throws `BadSelection`, a Chinese sentence. */
 export function readLine({ rule, rules }: Play, text: string): Line {
   const selection = readSelection(
@@ -64,7 +68,7 @@ export function lineOdds(play: Play, selection: Selection): LineOdds {
   const rows = rowsOfLine(play, selection);
   const [first, ...others] = payingRows(play, selection, rows);
   const isOne = others.every(({ odds }) => compareOdds(odds, first?.odds ?? '') === 0);
-  return first && isOne ? first.odds : rows;
+  return toldOdds(first && isOne ? first.odds : rows);
 }
 
 /** How a line's odds became of those that its player saw. WORSE also where a row came or went: the player saw another bet. */

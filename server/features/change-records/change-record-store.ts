@@ -10,31 +10,31 @@ import { type Order, orderBy } from '#server/db/list-order.ts';
 import { countedPage, cut } from '#server/db/page.ts';
 import { asking, contains, equals, literally, same, type Way } from '#server/db/where.ts';
 import { withSealed } from '../seals/unsealed.ts';
+import { inList, isShortened } from './long-content.ts';
 
 type Filter = Input<typeof pageOfChanges>;
 
 const list = byOutcome('change_record');
 
-const columns = [
-  'id',
-  'createTime',
-  'summary',
-  'call',
-  'targetId',
-  'outcome',
-  'msg',
-  'address',
-  'input',
-  'before',
-  'after',
-] as const;
+const columns = ['id', 'createTime', 'summary', 'call', 'targetId', 'outcome', 'msg', 'address'] as const;
+const contents = ['input', 'before', 'after'] as const;
 
 /** What the players' site did was once written down without a name. */
 const userName = sql<string>`coalesce(nullif("userName", ''), ${sql.lit(noOperators.platform)})`;
 
+const rowsOf = (db: Db, page: RowsOf<'change_record'>, order: Order) =>
+  db.selectFrom(page.as('change_record')).select(columns).select(userName.as('userName')).orderBy(order);
+
 /** Rows of a page, as they are read. */
 const shown = compiledOnce((db, page: RowsOf<'change_record'>, order: Order) =>
-  db.selectFrom(page.as('change_record')).select(columns).select(userName.as('userName')).orderBy(order),
+  rowsOf(db, page, order)
+    .select(contents.map((column) => inList(column).as(column)))
+    .select(isShortened(contents).as('shortened')),
+);
+
+/** The row that is asked for by its number, whole. */
+const shownWhole = compiledOnce((db, page: RowsOf<'change_record'>, order: Order) =>
+  rowsOf(db, page, order).select(contents).select(sql<boolean>`false`.as('shortened')),
 );
 
 const byName: Way<string> = (name, column) =>
@@ -57,6 +57,7 @@ const doneTo = (userId: number) => sql<SqlBool>`(
 
 /** What is looked for row by row. */
 const ways = {
+  id: equals,
   ...{ userName: byName, summary: contains, targetId: equals, address: contains },
   userId: (userId: number) => doneTo(userId),
   noun: (noun: string) => sql<SqlBool>`call = any(${callsOf(noun)}::text[])`,
@@ -71,7 +72,11 @@ export async function pageChangeRecords(db: Db, filter: Filter) {
     range: filter.createTimeRange,
   };
   const { totalCount, data } = await countedPage(db, list, asked, filter, (condition, start) =>
-    shown(db, cut('change_record', condition, start), orderBy(start.sort)),
+    (filter.id === undefined ? shown : shownWhole)(
+      db,
+      cut('change_record', condition, start),
+      orderBy(start.sort),
+    ),
   );
   return { totalCount, data: await withSealed(db, 'CHANGE', data) };
 }

@@ -15,7 +15,7 @@ export async function readGames(db: Db, now: Date): Promise<Found[]> {
   const at = sql`${now}::timestamptz`;
   const text = (moment: ReturnType<typeof sql>) => sql`to_char(${moment}, 'YYYY-MM-DD HH24:MI:SS')`;
   const left = (moment: ReturnType<typeof sql>) => sql`ceil(extract(epoch from ${moment} - ${at}))::int`;
-  const close = sql`c."endTime" - g."stopBetSecond" * interval '1 second'`;
+  const close = sql`c.closes`;
   const { rows } = await sql<Found>`
     select g.id as "gameId", g.name as "gameName", g."betStatus",
       case when c."endTime" > ${at} and c.status in ('WAITTING', 'OPENING') then jsonb_build_object('phase', c.phase,
@@ -23,7 +23,8 @@ export async function readGames(db: Db, now: Date): Promise<Found[]> {
         'closesIn', ${left(close)}, 'drawsIn', ${left(sql`c."endTime"`)}, 'stake', null) end as open,
       case when n.phase is not null then jsonb_build_object('phase', n.phase, 'startTime', ${text(sql`n."startTime"`)}) end as next
     from (select * from game where status order by id limit ${sql.lit(MOST_GAMES)}) as g
-      left join lateral (select phase, "startTime", "endTime", status from draw_plan
+      left join lateral (select phase, "startTime", "endTime", status, closes
+        from draw_plan, closing_of(g.id, g."stopBetSecond", "startTime", "endTime")
         where "gameId" = g.id and "startTime" <= ${at} order by "startTime" desc limit 1) as c on true
       left join lateral (select phase, "startTime" from draw_plan
         where "gameId" = g.id and "startTime" > ${at} and status = 'WAITTING' order by "startTime" limit 1) as n on true

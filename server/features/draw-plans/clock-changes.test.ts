@@ -55,6 +55,32 @@ describe('an hour that does not come', () => {
   });
 });
 
+describe('a window of plans', () => {
+  const envelopeOf = async (gameId: number, beginDate: string, endDate: string) =>
+    (await admin.call(generateDrawPlans, { gameId, beginDate, endDate })).envelope;
+
+  it.each([
+    ['2027-10-15', '2027-11-14', '2027-11-15'],
+    ['2027-03-01', '2027-03-31', '2027-04-01'],
+  ])('has 31 days of the calendar, however many hours they come to: from %s', async (first, last, beyond) => {
+    const gameId = await halfHourly('01:00:00', '02:00:00');
+    expect((await envelopeOf(gameId, `${first} 00:00:00`, `${last} 23:59:59`)).success).toBe(true);
+    expect((await envelopeOf(gameId, `${first} 00:00:00`, `${beyond} 00:00:00`)).msg).toBe(
+      '时间范围不能超过 31 天',
+    );
+  });
+
+  it('inside an hour that does not come holds nothing, and is not the wrong way round', async () => {
+    const gameId = await halfHourly('01:00:00', '04:00:00');
+    const [from, to] = ['2027-03-14 02:00:00', '2027-03-14 02:59:59'] as const;
+    expect((await envelopeOf(gameId, from, to)).msg).toBe('已生成 0 期');
+    expect((await admin.call(cleanDrawPlans, { gameId, startTimeRange: [from, to] })).envelope.msg).toBe(
+      '已清除 0 期',
+    );
+    expect((await envelopeOf(gameId, to, from)).msg).toBe('结束时间不能早于开始时间');
+  });
+});
+
 it('the ends of time are days like others', async () => {
   const gameId = await halfHourly('01:00:00', '02:00:00');
   expect(await found(gameId, '1900-01-01 00:00:00', '9999-12-31 23:59:59')).toEqual([]);

@@ -1,5 +1,5 @@
 import { type Context, handlers } from '#server/http/handler.ts';
-import { addDays, DAY_SECONDS, dayOf, dayStart, lastMomentOf, momentOf } from '#server/platform-days.ts';
+import { addDays, dayOf, dayStart, lastMomentOf, momentOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
 import { deleteWaiting, pageDrawPlans, type Window } from './draw-plan-store.ts';
 import { insertVoid, lockVoidable } from './draw-voids.ts';
@@ -9,15 +9,18 @@ import { generateForeseen, outlookOf } from './plan-outlook.ts';
 import { findPlannedGame, lockPlannedGame } from './planned-game.ts';
 import { isAwaitingBeacon, resultOf } from './promise.ts';
 
-const WIDEST_SECONDS = 31 * DAY_SECONDS;
+const WIDEST_DAYS = 31;
 
-/** Two wire times, both included, as a window. Throws `invalid` at the field when reversed or over 31 days wide. */
+/**
+ * Two wire times, both included, as a window. Throws `invalid` at the field when reversed or over 31 days wide, as clocks and calendars show it:
+ * a day on which clocks change is a day too, and in an hour that they skip there is nothing.
+ */
 function windowOf({ config }: Context, from: string, to: string, field: string): Window {
-  const window = { from: momentOf(from, config.timeZone), to: lastMomentOf(to, config.timeZone) + 1 };
   const refuse = (message: string) => new Refusal('invalid', { field, values: { message } });
-  if (window.to <= window.from) throw refuse('结束时间不能早于开始时间');
-  if (window.to - window.from > WIDEST_SECONDS) throw refuse('时间范围不能超过 31 天');
-  return window;
+  if (to < from) throw refuse('结束时间不能早于开始时间');
+  if (to >= addDays(from.slice(0, 10), WIDEST_DAYS) + from.slice(10)) throw refuse('时间范围不能超过 31 天');
+  const begin = momentOf(from, config.timeZone);
+  return { from: begin, to: Math.max(begin, lastMomentOf(to, config.timeZone) + 1) };
 }
 
 /** A count for the wire, where a falsy answer would count as a failure. */

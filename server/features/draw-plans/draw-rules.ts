@@ -49,7 +49,10 @@ export function drawOptionsOf(options: string | null): DrawOptions | undefined {
   }
 }
 
-/** Why what is drawn locally might be no result of its game; nothing where it always is one, and where anything is. */
+/**
+ * Why local draws are not those of their game: each result must come as often as the game's rule says, by which odds are judged. Nothing
+ * where they are, and where the game has no rule.
+ */
 export function drawMistake(
   { count, pool, repeat }: Pick<DrawOptions, 'count' | 'pool' | 'repeat'>,
   rule: ResultRule | null,
@@ -61,7 +64,13 @@ export function drawMistake(
   const known = new Set(part.of);
   const stranger = pool.find((number) => !known.has(number));
   if (stranger !== undefined) return `本地开奖的号码 ${stranger} 不在游戏的开奖结果之内`;
-  return repeat && !part.repeat ? '本地开奖的号码可重复，游戏的开奖结果不可重复' : undefined;
+  const drawn = new Set(pool);
+  const missing = part.of.find((number) => !drawn.has(number));
+  if (missing !== undefined) return `本地开奖的号码范围缺少 ${missing}，须与游戏的开奖结果相同`;
+  // Of a single number it says nothing.
+  if (count === 1 || repeat === part.repeat) return undefined;
+  const words = (may: boolean) => (may ? '可重复' : '不可重复');
+  return `本地开奖的号码${words(repeat)}，游戏的开奖结果${words(part.repeat)}`;
 }
 
 /** Reads a spider's options, throwing `Refusal` at the field `options`. */

@@ -5,6 +5,7 @@ import { type NumberedRun, numberedRuns } from './numbering.ts';
 import { openDuePlans } from './plan-life.ts';
 import { deleteInTheWay, findTakenPhase, insertPlans } from './plan-rows.ts';
 import { lockPlannedGame } from './planned-game.ts';
+import { demandPromisesFit } from './promises-fit.ts';
 
 /** A second apart for a whole day, or a month of any game that draws every 20 seconds. */
 const MOST_AT_ONCE = 150_000;
@@ -36,7 +37,7 @@ const total = (runs: readonly NumberedRun[]): number => runs.reduce((sum, { coun
 /**
  * Replaces a game's WAITTING plans whose betting begins in the window by those its schedule and phase say, and leaves what
  * is being drawn or was. To be called in a transaction; two at a time for one game take turns. Throws `phaseDrawn` rather than plan
- * a phase that has a result.
+ * a phase that has a result, and `promiseUnfit` where one was promised otherwise than the game's rule says.
  */
 export async function generatePlans(
   db: Db,
@@ -51,10 +52,14 @@ export async function generatePlans(
   if (wanted === 0) return { made: 0, displaced: 0, stayed };
   const planned = { gameId, runs, now };
   let made = await insertPlans(db, planned);
-  if (made === wanted) return { made, displaced: 0, stayed };
-  const displaced = await deleteInTheWay(db, planned);
-  const taken = await findTakenPhase(db, planned);
-  if (taken !== undefined) throw new Refusal('phaseTaken', { values: { phase: taken } });
-  made += await insertPlans(db, planned);
+  let displaced = 0;
+  if (made < wanted) {
+    displaced = await deleteInTheWay(db, planned);
+    const taken = await findTakenPhase(db, planned);
+    if (taken !== undefined) throw new Refusal('phaseTaken', { values: { phase: taken } });
+    made += await insertPlans(db, planned);
+  }
+  // What was promised before its plan was cleared is promised again with it.
+  await demandPromisesFit(db, gameId);
   return { made, displaced, stayed };
 }

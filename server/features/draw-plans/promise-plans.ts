@@ -1,8 +1,16 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { ResultRule } from '#contract/result-rules.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Vault } from '#server/vault.ts';
-import { endAlarms, type FailedPhase, isNotSetAside, phasesOf, togetherOrAlone } from './draw-alarms.ts';
-import { type DrawOptions, drawOptionsOf, rulesAt } from './draw-rules.ts';
+import {
+  endAlarms,
+  type FailedPhase,
+  isNotSetAside,
+  phasesOf,
+  setAside,
+  togetherOrAlone,
+} from './draw-alarms.ts';
+import { type DrawOptions, drawMistake, drawOptionsOf, rulesAt } from './draw-rules.ts';
 import { giveUpSoon, newPromise } from './promise.ts';
 
 /** Plans promised in one transaction at most. */
@@ -45,20 +53,34 @@ export async function nextPromise(db: Db, now: Date): Promise<number | undefined
   return rows[0]?.isNew ? now.getTime() : (rows[0]?.at ?? undefined);
 }
 
+interface ToPromise {
+  readonly games: Games;
+  /** Games that would not be drawn as their rule says, and why not: odds are judged by that rule. */
+  readonly unfit: ReadonlyMap<number, string>;
+}
+
 /**
  * Games whose next plan is to be promised, with the rules they draw by. From now on is when a game that was not seen as one
  * that draws by itself before is sure to take no bets without a promise.
  */
-async function gamesToPromise(db: Db, now: Date): Promise<Games> {
-  const { rows } = await sql<{ gameId: number; options: string | null }>`
+async function gamesToPromise(db: Db, now: Date): Promise<ToPromise> {
+  const { rows } = await sql<{ gameId: number; options: string | null; resultRule: ResultRule | null }>`
     with seen as (update local_game set since = clock_timestamp() where since is null)
-    select s."gameId", s.options from ${firstOfEach(now)} where ${isNext(now)}`.execute(db);
-  const games = rows.map(({ gameId, options }) => [gameId, drawOptionsOf(options)] as const);
-  return new Map(games.flatMap(([gameId, rules]) => (rules ? [[gameId, rules] as const] : [])));
+    select s."gameId", s.options, g."resultRule" from ${firstOfEach(now)} join game g on g.id = s."gameId"
+    where ${isNext(now)}`.execute(db);
+  const games = new Map<number, DrawOptions>();
+  const unfit = new Map<number, string>();
+  for (const { gameId, options, resultRule } of rows) {
+    const rules = drawOptionsOf(options);
+    const mistake = rules ? drawMistake(rules, resultRule) : '采集选项不能用于本地开奖';
+    if (mistake) unfit.set(gameId, mistake);
+    else if (rules) games.set(gameId, rules);
+  }
+  return { games, unfit };
 }
 
 /** The next plans of these games that promise nothing yet, the first to open first. */
-const nextOf = (games: Games, now: Date): RawBuilder<SqlBool> => sql<SqlBool>`
+const nextOf = (games: ReadonlyMap<number, unknown>, now: Date): RawBuilder<SqlBool> => sql<SqlBool>`
   p.id in (
     select n.id from local_game l cross join lateral (
       select p.id from draw_plan p where ${isWanting(now)} and ${isNext(now)}
@@ -101,6 +123,19 @@ const promiseWhich = (
     return plans.length;
   });
 
+/** Raises an alarm for each next plan that is not promised, since it would not be drawn as its game's rule says. */
+async function refuseUnfit(db: Db, unfit: ToPromise['unfit'], now: Date): Promise<FailedPhase[]> {
+  if (unfit.size === 0) return [];
+  const phases = await phasesOf(db, nextOf(unfit, now), PROMISES_AT_ONCE);
+  const failed = phases.map(({ gameId, phase }) => ({
+    gameId,
+    phase,
+    reason: `没有承诺开奖：${unfit.get(gameId)}`,
+  }));
+  await setAside(db, failed, now);
+  return failed;
+}
+
 /**
  * Promises the results of the next plans of games that draw by themselves, as late as betting allows: one slot before it
  * opens. Tells how many were promised and which could not be.
@@ -110,13 +145,14 @@ export async function promisePlans(
   vault: Vault,
   now: Date,
 ): Promise<{ count: number; failed: FailedPhase[] }> {
-  const games = await gamesToPromise(db, now);
-  if (games.size === 0) return { count: 0, failed: [] };
+  const { games, unfit } = await gamesToPromise(db, now);
+  const refused = await refuseUnfit(db, unfit, now);
+  if (games.size === 0) return { count: 0, failed: refused };
   const next = nextOf(games, now);
   const { done, failed } = await togetherOrAlone(db, now, {
     together: () => promiseWhich(db, vault, now, games, next),
     due: () => phasesOf(db, next, PROMISES_AT_ONCE),
     alone: (id) => promiseWhich(db, vault, now, games, sql<SqlBool>`p.id = ${id}`),
   });
-  return { count: done.reduce((sum, count) => sum + count, 0), failed };
+  return { count: done.reduce((sum, count) => sum + count, 0), failed: [...refused, ...failed] };
 }

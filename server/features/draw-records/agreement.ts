@@ -5,6 +5,12 @@ import type { ResultRule } from '#contract/result-rules.ts';
 import type { Db } from '#server/db/database.ts';
 import { meaningOf } from './same-result.ts';
 
+/** The spider by which a word came, and the address that was asked; nobody's where it was entered by hand. */
+export interface Speaker {
+  readonly spiderId: number;
+  readonly address: string;
+}
+
 /** A result of a phase, and who says so. `openTime` is epoch seconds. */
 export interface Said {
   readonly phase: string;
@@ -17,6 +23,7 @@ interface Game {
   readonly gameId: number;
   readonly now: Date;
   readonly resultRule: ResultRule | null;
+  readonly speaker: Speaker | undefined;
 }
 
 /** What is agreed on, and what sources said against it. */
@@ -25,18 +32,50 @@ interface Agreement {
   readonly against: readonly Said[];
 }
 
-async function wordsOf(db: Db, { gameId, now }: Game, said: readonly Said[]): Promise<Said[]> {
-  const { rows } = await sql<Said & { openTime: number }>`
+interface Word extends Said {
+  readonly spiderId: number | null;
+  readonly address: string | null;
+}
+
+/** One address has one voice, whoever asks there, and one spider, whatever it is called. */
+const voiceOf = ({ source, spiderId, address }: Word): string | number => address ?? spiderId ?? source;
+const voices = (words: readonly Word[]): number => new Set(words.map(voiceOf)).size;
+
+/**
+ * A source that was renamed takes its last words back, to say them under the name it has; words of another one that had this name before
+ * stay, told apart by its number.
+ */
+async function giveWayTo(
+  { spiderId }: Speaker,
+  db: Db,
+  { gameId }: Game,
+  said: readonly Said[],
+): Promise<void> {
+  const own = sql`"gameId" = ${gameId} and phase = any(${said.map(({ phase }) => phase)})`;
+  const { source } = said[0] ?? {};
+  await sql`delete from draw_word where ${own} and "spiderId" = ${spiderId} and source <> ${source}`.execute(
+    db,
+  );
+  await sql`update draw_word set source = source || ' #' || "spiderId"
+    where ${own} and source = ${source} and "spiderId" <> ${spiderId}`.execute(db);
+}
+
+async function wordsOf(db: Db, game: Game, said: readonly Said[]): Promise<Word[]> {
+  const { gameId, now, speaker } = game;
+  if (speaker) await giveWayTo(speaker, db, game, said);
+  const { rows } = await sql<Word & { openTime: number }>`
     with word as (
-      insert into draw_word ("gameId", phase, source, result, "openTime", "createTime")
-      select ${gameId}::bigint, w.phase, w.source, w.result, coalesce(to_timestamp(w."openTime"), ${now}::timestamptz), ${now}::timestamptz
+      insert into draw_word ("gameId", phase, source, result, "openTime", "createTime", "spiderId", address)
+      select ${gameId}::bigint, w.phase, w.source, w.result, coalesce(to_timestamp(w."openTime"), ${now}::timestamptz), ${now}::timestamptz,
+        ${speaker?.spiderId ?? null}::bigint, ${speaker?.address ?? null}
       from unnest(${said.map(({ phase }) => phase)}::text[], ${said.map(({ source }) => source)}::text[],
         ${said.map(({ result }) => result)}::text[], ${said.map(({ openTime }) => openTime)}::bigint[]) as w (phase, source, result, "openTime")
       on conflict ("gameId", phase, source) do update set result = excluded.result, "openTime" = excluded."openTime",
+        "spiderId" = excluded."spiderId", address = excluded.address,
         "createTime" = case when draw_word.result = excluded.result then draw_word."createTime" else excluded."createTime" end
       returning *
     )
-    select phase, source, result, floor(extract(epoch from "openTime"))::bigint as "openTime" from (
+    select phase, source, result, floor(extract(epoch from "openTime"))::bigint as "openTime", "spiderId", address from (
       select * from word
       union all select o.* from draw_word o where o."gameId" = ${gameId} and o.phase = any(${said.map(({ phase }) => phase)})
         and not exists (select from word w where w.phase = o.phase and w.source = o.source)) as all_words
@@ -58,7 +97,7 @@ export async function agree(db: Db, game: Game, said: readonly Said[]): Promise<
   const phases = Map.groupBy(await wordsOf(db, game, said), ({ phase }) => phase);
   const settled = [...phases.values()].flatMap((words) => {
     const meanings = Map.groupBy(words, ({ result }) => meaningOf(result, game.resultRule));
-    const agreed = [...meanings.values()].find(({ length }) => length >= wanted);
+    const agreed = [...meanings.values()].find((each) => voices(each) >= wanted);
     return agreed?.[0] ? [{ first: agreed[0], against: words.filter((word) => !agreed.includes(word)) }] : [];
   });
   return {
@@ -84,12 +123,12 @@ export async function deleteOldWords(db: Db, most: number): Promise<number> {
 
 /** What sources said of phases without a record, and results entered by hand that have yet to wait. */
 const spoken = sql`
-  select w."gameId", w.phase, w."createTime", jsonb_build_object('source', w.source, 'result', w.result,
+  select w."gameId", w.phase, w."createTime", w."spiderId", jsonb_build_object('source', w.source, 'result', w.result,
     'openTime', to_char(w."openTime", 'YYYY-MM-DD HH24:MI:SS'), 'createTime', to_char(w."createTime", 'YYYY-MM-DD HH24:MI:SS')) as word,
     null::jsonb as entry
   from draw_word w where not exists (select from draw_record r where r."gameId" = w."gameId" and r.phase = w.phase)
   union all
-  select e."gameId", e.phase, e."createTime", null, jsonb_build_object('result', e.result, 'evidence', e.evidence, 'userName', e."userName",
+  select e."gameId", e.phase, e."createTime", null, null, jsonb_build_object('result', e.result, 'evidence', e.evidence, 'userName', e."userName",
     'createTime', to_char(e."createTime", 'YYYY-MM-DD HH24:MI:SS'), 'dueTime', to_char(e."dueTime", 'YYYY-MM-DD HH24:MI:SS'))
   from draw_entry e where e.outcome is null`;
 
@@ -101,6 +140,7 @@ export async function pageAwaitedAgreements(db: Db, { currentPage, pageSize }: I
       coalesce(jsonb_agg(s.word order by s."createTime", s.word ->> 'source') filter (where s.word is not null), '[]') as words,
       (jsonb_agg(s.entry) filter (where s.entry is not null)) -> 0 as entry,
       array(select p.name from spider p where p."gameId" = s."gameId" and p.enabled
+        and not p.id = any(coalesce(array_agg(s."spiderId") filter (where s."spiderId" is not null), '{}'))
         and not p.name = any(coalesce(array_agg(s.word ->> 'source') filter (where s.word is not null), '{}')) order by p.name) as silent,
       count(*) over ()::integer as "totalCount"
     from (${spoken}) as s join game g on g.id = s."gameId"

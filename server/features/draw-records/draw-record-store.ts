@@ -82,8 +82,10 @@ interface Correction {
 export async function correctRecord(db: Db, correction: Correction): Promise<void> {
   const { recordId, operatorId, userName, oldResult, newResult, source, reason } = correction;
   await sql`
-    insert into draw_correction ("recordId", "operatorId", "userName", "oldResult", "newResult", reason)
-    values (${recordId}, ${operatorId}, ${userName}, ${oldResult}, ${newResult}, ${reason})`.execute(db);
+    insert into draw_correction ("recordId", "operatorId", "userName", "oldResult", "newResult", "newSource", reason)
+    values (${recordId}, ${operatorId}, ${userName}, ${oldResult}, ${newResult}, ${source ?? ''}, ${reason})`.execute(
+    db,
+  );
   if (oldResult !== newResult)
     await sql`
       insert into draw_claim ("recordId", source, result, "openTime", "createTime")

@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { releaseApproval } from '#contract/approvals.ts';
 import { enterDrawRecord, pageAwaitedAgreements, pageDrawRecords } from '#contract/draw-records.ts';
+import { deleteSpider, pageSpiders, type Spider, updateSpider } from '#contract/spiders.ts';
 import { setParam, waiting } from '#server/testing/approving.ts';
 import { allGrants, buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { buildBettors, buildPhase, buildSlips } from '#server/testing/build-slips.ts';
+import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { settleDue } from '../settlements/settle.ts';
@@ -108,6 +110,12 @@ it('nothing is entered where a source answers, before closing, of a game that dr
     server.db,
   );
   expect(await refused({ ...open, phase: '5001' })).toBe('期号 5001 尚未封盘，不能录入');
+  // Nor does it close sooner once its betting has begun.
+  for (const seconds of [2, 7_200])
+    await sql`update game set "openRate" = 86400, "stopBetSecond" = ${seconds} where id = ${open.gameId}`.execute(
+      server.db,
+    );
+  expect(await refused({ ...open, phase: '5001' })).toBe('期号 5001 尚未封盘，不能录入');
   expect(await refused({ ...open, phase: '7' })).toBe('期号 7 不存在');
   await sql`update game set "resultRule" = '{"parts":[{"count":3,"of":["0","1","2"],"repeat":true,"ordered":true}]}' where id = ${open.gameId}`.execute(
     server.db,
@@ -120,6 +128,44 @@ it('nothing is entered where a source answers, before closing, of a game that dr
     server.db,
   );
   expect(rows[0]?.n).toBe(0);
+});
+
+it('a source that was deleted, moved to another game or asks elsewhere since is no more silent for that', async () => {
+  const deaf = (gameId: number) =>
+    sql`insert into spider ("gameId", name, "spiderServiceName", url) values (${gameId}, '来源乙', 'OpenCodeSpider', 'http://127.0.0.1:1/')`.execute(
+      server.db,
+    );
+  const spiderOf = async (gameId: number) => {
+    const { data } = (await admin.call(pageSpiders, { gameId })).envelope;
+    return given(data?.data.find(({ name }) => name === '来源甲'));
+  };
+  const url = 'http://dead.example/';
+  for (const leave of [
+    ({ id }: Spider) => admin.call(deleteSpider, { id }),
+    async ({ id, name, spiderServiceName }: Spider) => {
+      const { gameId } = await buildPhase(server.db);
+      return admin.call(updateSpider, { id, gameId, name, spiderServiceName, url });
+    },
+    ({ id, gameId, name, spiderServiceName }: Spider) =>
+      admin.call(updateSpider, { id, gameId, name, spiderServiceName, url }),
+  ]) {
+    const phase = await collected(29);
+    expect((await leave(await spiderOf(phase.gameId))).envelope.success).toBe(true);
+    await deaf(phase.gameId);
+    expect((await enter(phase)).envelope.msg).toBe('来源在 30 分钟内还有响应（来源甲），不能人工录入');
+  }
+  // Of several that went, the one that answered last counts; a long silence of one is no answer.
+  const phase = await collected(29);
+  await sql`delete from spider where "gameId" = ${phase.gameId}`.execute(server.db);
+  await sql`insert into spider ("gameId", name, "spiderServiceName", "lastSuccessTime")
+    values (${phase.gameId}, '来源丙', 'OpenCodeSpider', now() - interval '2 hours')`.execute(server.db);
+  await sql`delete from spider where "gameId" = ${phase.gameId}`.execute(server.db);
+  await deaf(phase.gameId);
+  expect((await enter(phase)).envelope.msg).toContain('来源甲');
+  const silent = await collected(31);
+  await sql`delete from spider where "gameId" = ${silent.gameId}`.execute(server.db);
+  await deaf(silent.gameId);
+  expect((await enter(silent)).envelope.success).toBe(true);
 });
 
 it('two operators enter a result, neither of whom may see what the house stands to lose', async () => {

@@ -18,7 +18,7 @@ interface Ground {
   readonly isPlanned: boolean;
   readonly isClosed: boolean;
   readonly isDrawn: boolean;
-  /** A source that has answered lately, switched off since or not. */
+  /** A source that has answered lately, whether it was switched off, deleted or moved to another game since or not. */
   readonly heard: string | null;
 }
 
@@ -28,14 +28,15 @@ async function groundOf(tx: Db, { gameId, phase }: Entered, minutes: number): Pr
         and not exists (select from local_game l where l."gameId" = g.id)
         and not exists (select from draw_commitment c where c."gameId" = g.id and c.phase = ${phase}) as "isCollected",
       p.id is not null and p.status <> 'VOID' as "isPlanned",
-      coalesce(clock_timestamp() >= p."endTime" - g."stopBetSecond" * interval '1 second', false) as "isClosed",
+      coalesce(clock_timestamp() >= c.closes, false) as "isClosed",
       exists (select from draw_record r where r."gameId" = g.id and r.phase = ${phase})
         or exists (select from draw_entry e where e."gameId" = g.id and e.phase = ${phase} and e.outcome is null) as "isDrawn",
-      (select name from spider s where s."gameId" = g.id and s."lastSuccessTime" > clock_timestamp() - make_interval(mins => ${minutes})
+      (select name from (select "gameId", name, "lastSuccessTime" from spider union all select * from former_source) as s
+        where s."gameId" = g.id and s."lastSuccessTime" > clock_timestamp() - make_interval(mins => ${minutes})
         order by "lastSuccessTime" desc limit 1) as heard
-    from game g left join draw_plan p on p."gameId" = g.id and p.phase = ${phase} where g.id = ${gameId}`.execute(
-    tx,
-  );
+    from game g left join draw_plan p on p."gameId" = g.id and p.phase = ${phase},
+      lateral closing_of(g.id, g."stopBetSecond", p."startTime", p."endTime") as c
+    where g.id = ${gameId}`.execute(tx);
   const [ground] = rows;
   if (!ground) throw new Refusal('recordNotFound', { field: 'gameId' });
   return ground;

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/database.ts';
 import { pastPhases } from '../draw-plans/numbering.ts';
 import { findPlannedGame, lockPlannedGame } from '../draw-plans/planned-game.ts';
 import { resultRuleOf } from '../games/result-rule.ts';
-import { agree, type Said } from './agreement.ts';
+import { agree, type Said, type Speaker } from './agreement.ts';
 import type { DrawnResult } from './drawn-result.ts';
 import { fitsRule, inSpelling, isSameResult, meaningOf } from './same-result.ts';
 
@@ -163,7 +163,10 @@ const columns = (said: readonly Said[]) => sql`
   unnest(${said.map(({ phase }) => phase)}::text[], ${said.map(({ result }) => result)}::text[],
     ${said.map(({ openTime }) => openTime)}::bigint[], ${said.map(({ source }) => source)}::text[]) as w (phase, result, "openTime", source)`;
 
-type Source = Reading & { readonly source: string };
+interface Source extends Reading {
+  readonly source: string;
+  readonly speaker?: Speaker;
+}
 
 async function addRecords(db: Db, { gameId, now }: Source, fresh: readonly Said[]): Promise<void> {
   if (fresh.length === 0) return;
@@ -202,11 +205,11 @@ async function endPlans(db: Db, gameId: number): Promise<void> {
 export async function keepResults(db: Db, reading: Source): Promise<Judged[]> {
   await lockPhases(db, reading);
   const judged = await judgeResults(db, reading);
-  const { source, gameId, now } = reading;
+  const { source, gameId, now, speaker } = reading;
   const of = (outcome: ResultOutcome) =>
     judged.flatMap(({ outcome: own, ...said }) => (own === outcome ? [{ ...said, source }] : []));
   const resultRule = await resultRuleOf(db, gameId);
-  const { agreed, against } = await agree(db, { gameId, now, resultRule }, of('NEW'));
+  const { agreed, against } = await agree(db, { gameId, now, resultRule, speaker }, of('NEW'));
   await addRecords(db, reading, agreed);
   await addClaims(db, reading, [...against, ...of('CONFLICT')]);
   await endPlans(db, reading.gameId);

@@ -1,5 +1,5 @@
 import { releaseApproval } from '#contract/approvals.ts';
-import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { type AnyEndpoint, releasesOf } from '#contract/endpoint.ts';
 import type { Explanation } from '#contract/explanations.ts';
 import { failures } from '#contract/failures.ts';
 import { listCurrentMenus } from '#contract/menus.ts';
@@ -41,15 +41,16 @@ const wantsRight = ({ failure }: Refusal): boolean => failure === 'forbidden' ||
 function demandsOf(target: Target, { operator }: Subject, { enforced, able }: Ground): string[] {
   if (!('endpoint' in target)) return [];
   const { endpoint } = target;
-  const { approval } = endpoint;
   const asked = codeAsked(endpoint, operator);
   const demands: string[] = [];
   if (asked !== 'never') demands.push(`${asked === 'always' ? '' : '视内容，可能'}须输入谷歌验证码`);
-  if (!approval || !mayWait(endpoint, enforced)) return demands;
-  const right = buttons.find(({ code }) => code === approval.by)?.title ?? approval.by;
-  const maybe = approval.when === 'always' ? '' : '视内容，可能';
-  demands.push(`${maybe}须由另一名有“${right}”权限的操作员放行`);
-  if (!areEnough(able, approval.by)) demands.push(failures.approversTooFew.msg);
+  if (!mayWait(endpoint, enforced)) return demands;
+  for (const { when, by } of releasesOf(endpoint)) {
+    const right = buttons.find(({ code }) => code === by)?.title ?? by;
+    const maybe = when === 'always' ? '' : '视内容，可能';
+    demands.push(`${maybe}须由另一名有“${right}”权限的操作员放行`);
+    if (!areEnough(able, by)) demands.push(failures.approversTooFew.msg);
+  }
   return demands;
 }
 

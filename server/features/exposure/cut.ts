@@ -6,7 +6,7 @@ import type { CappedLine } from './capped-lines.ts';
 
 type RulesById = ReadonlyMap<number, LineRules>;
 
-function rulesOf(rules: RulesById, id: number): LineRules {
+export function rulesOf(rules: RulesById, id: number): LineRules {
   const kept = rules.get(id);
   if (!kept) throw new Error(`the rules ${id} of what is exposed are not there`);
   return kept;

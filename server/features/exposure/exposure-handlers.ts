@@ -10,6 +10,7 @@ import { currentPhase } from '../slips/current-phase.ts';
 import { cappedLines } from './capped-lines.ts';
 import { cutByNumber, numberKey } from './cut.ts';
 import * as store from './exposure-store.ts';
+import { givenBackByNumber } from './given-back.ts';
 import { moneyOf } from './outlook.ts';
 import { outlook } from './phase-outlook.ts';
 
@@ -34,27 +35,30 @@ async function phaseOf(db: Db, { gameId, phase }: Asked, now: Date): Promise<Fou
   return { gameId, phase: asked, ...(rows[0] ?? { drawTime: '', isOld: false }) };
 }
 
-/** A row less what caps take off it. */
-function less(row: Exposure, cut: bigint): Exposure {
-  if (cut === 0n) return row;
-  const result = row.result.startsWith('-')
-    ? -tenThousandths(row.result.slice(1))
-    : tenThousandths(row.result);
-  return { ...row, payout: moneyOf(tenThousandths(row.payout) - cut), result: moneyOf(result + cut) };
+/** A row less what caps take off its payout, and less what its number gives back on others. */
+function less(row: Exposure, cut: bigint, givenBack: bigint): Exposure {
+  if (cut === 0n && givenBack === 0n) return row;
+  const kept = row.result.startsWith('-') ? -tenThousandths(row.result.slice(1)) : tenThousandths(row.result);
+  const result = moneyOf(kept + cut - givenBack);
+  return { ...row, payout: moneyOf(tenThousandths(row.payout) - cut), result };
 }
 
 async function numbersOf(db: Db, { gameId, phase, isOld }: Found): Promise<Exposure[]> {
   if (isOld) return [];
   const rows = await store.listNumbers(db, gameId, phase);
-  const ids = await store.exposedRules(db, gameId, phase);
+  const exposed = await store.exposedNumbers(db, gameId, phase);
+  const ids = [...new Set(exposed.map(({ rulesId }) => rulesId))];
   const lines = (await cappedLines(db, { gameId, phase, rules: ids })) ?? [];
-  if (lines.length === 0) return rows;
-  const rules = await store.keptRules(db, [...new Set(lines.map(({ rulesId }) => rulesId))]);
+  const pushing = exposed.filter(({ mayPush }) => mayPush);
+  const judged = new Set([...lines, ...pushing].map(({ rulesId }) => rulesId));
+  const rules = await store.keptRules(db, [...judged]);
+  const givenBack = givenBackByNumber(pushing, rules);
   const cut = cutByNumber(lines, rules);
   const whole = new Set(lines.filter(({ isSplit }) => !isSplit).map(({ playWayId }) => playWayId));
   const kept = rows.map((row) => {
     const number = whole.has(row.playWayId) && row.number === row.playWayName ? '' : row.number;
-    return less(row, cut.get(numberKey(row.playWayId, number)) ?? 0n);
+    const key = numberKey(row.playWayId, number);
+    return less(row, cut.get(key) ?? 0n, givenBack.get(key) ?? 0n);
   });
   return kept.toSorted(
     (one, other) => one.playWayId - other.playWayId || Number(one.result) - Number(other.result),

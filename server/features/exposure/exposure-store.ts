@@ -12,7 +12,10 @@ const cells = (gameId: number, phase: string) => sql`(
   union all
   select "playWayId", "rulesId", number, stake, units, payout from exposure_delta where "gameId" = ${gameId} and phase = ${phase}) as e`;
 
-/** Every number of a phase that is bet on, play way by play way, the dearest for the house first; before caps of slips and players. */
+/**
+ * Every number of a phase that is bet on, play way by play way; before caps of slips and players, and before stakes that come back with
+ * it.
+ */
 export async function listNumbers(db: Db, gameId: number, phase: string): Promise<Exposure[]> {
   const { rows } = await sql<Exposure>`
     with cell as materialized (
@@ -24,12 +27,15 @@ export async function listNumbers(db: Db, gameId: number, phase: string): Promis
     select way."playWayId", r."playWayName", coalesce(nullif(number, ''), r."playWayName") as number, as_money(cell.stake) as stake, units,
       as_money(payout) as payout, as_money(way.stake - payout) as result
     from cell join way using ("playWayId") join slip_rules r on r.id = way."rulesId"
-    where cell.units <> 0 order by way."playWayId", way.stake - payout, number`.execute(db);
+    where cell.units <> 0 order by way."playWayId", number`.execute(db);
   return rows;
 }
 
 /** Numbers and what was chosen of a phase, each with the copy of rules it goes by. */
 export interface Exposed {
+  readonly playWayId: number;
+  /** Whether some draw gives stakes on the play way back. */
+  readonly mayPush: boolean;
   readonly rulesId: number;
   readonly number: string;
   readonly stake: string;
@@ -43,16 +49,11 @@ export interface ExposedChoice {
 
 export async function exposedNumbers(db: Db, gameId: number, phase: string): Promise<Exposed[]> {
   const { rows } = await sql<Exposed>`
-    select "rulesId", number, sum(stake) as stake, sum(payout) as payout from ${cells(gameId, phase)}
-    group by 1, 2 having sum(units) <> 0`.execute(db);
+    select e."playWayId", "rulesId", number, "mayPush", sum(stake) as stake, sum(payout) as payout
+    from ${cells(gameId, phase)} join slip_rules r on r.id = "rulesId" group by 1, 2, 3, 4 having sum(units) <> 0`.execute(
+    db,
+  );
   return rows;
-}
-
-/** The copies of rules that numbers of a phase were bet on by. */
-export async function exposedRules(db: Db, gameId: number, phase: string): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select distinct "rulesId" as id from ${cells(gameId, phase)}`.execute(db);
-  return rows.map(({ id }) => id);
 }
 
 /** At most so many as `limit`. */

@@ -82,6 +82,42 @@ it('tells of each number what is staked, what it pays, and what is left of its p
   expect((await admin.call(listExposure, {})).envelope.data).toEqual([]);
 });
 
+it('takes off what a number gives back on others, by the rules of those who bet on them', async () => {
+  const { gameId, phase, playWays } = await buildDice(server.db);
+  const [userId = 0] = await buildBettors(server.db, 1);
+  const { dragon } = playWays;
+  const bet = (...lines: [string, string][]) =>
+    place({
+      ...{ gameId, phase, userId },
+      lines: lines.map(([selection, unitStake]) => ({ playWayId: dragon, selection, unitStake })),
+    } as never);
+  const shown = async () =>
+    (await exposure({ gameId, phase })).map(({ number, payout, result }) => [number, payout, result]);
+  await bet(['龙', '121'], ['虎', '50'], ['和', '11']);
+  // A tie pays 60.50 and gives 171 back: of 182 the house is 49.50 short.
+  const wanted = [
+    ['龙', '239.58', '-57.58'],
+    ['和', '60.50', '-49.50'],
+    ['虎', '99.00', '83.00'],
+  ];
+  expect(await shown()).toEqual(wanted);
+  await foldExposure(server.db);
+  expect(await shown()).toEqual(wanted);
+  const tie = (await outlook({ gameId, phase }))?.draws.find(({ draw }) => draw === '1,1,1');
+  expect(tie?.result).toBe('-49.50');
+  // Whoever bets after ties lose gets nothing back, whoever bet before does.
+  await sql`
+    update bet_latitude set "handlerOptions" = '{"tie": "LOSE"}' where id = (select "betLatitudeId" from play_way where id = ${dragon})`.execute(
+    server.db,
+  );
+  await bet(['龙', '100']);
+  expect(await shown()).toEqual([
+    ['龙', '437.58', '-155.58'],
+    ['和', '60.50', '50.50'],
+    ['虎', '99.00', '183.00'],
+  ]);
+});
+
 it('tells the result of every draw as judging every line does, through voids and back', async () => {
   const dice = await buildDice(server.db);
   const { gameId, phase, playWays } = dice;

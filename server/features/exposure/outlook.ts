@@ -5,6 +5,7 @@ import { decimalOf, tenThousandths } from '../bets/decimal.ts';
 import { drawSpace, everyDraw, sizeOf } from '../bets/draw-space.ts';
 import { judgeOfDraw } from '../bets/judge-lines.ts';
 import type { LineRules } from '../bets/line-rules.ts';
+import { rulesOf } from './cut.ts';
 import type { Exposed, ExposedChoice } from './exposure-store.ts';
 
 /** What is exposed to the draws of a phase. */
@@ -33,10 +34,8 @@ const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, each)
 function resultOf({ drawTime, numbers, choices, rules, cut }: Ground, draw: string, stakes: bigint): bigint {
   const judge = judgeOfDraw({ result: draw, drawTime });
   const paidFor = (rulesId: number, selection: string, unitStake: string) => {
-    const kept = rules.get(rulesId);
-    if (!kept) throw new Error(`the rules ${rulesId} of what is exposed are not there`);
     // What is chosen alike is judged together: what caps cut of a single unit or line says nothing of that.
-    return judge({ rules: { ...kept, caps: undefined }, selection, unitStake });
+    return judge({ rules: { ...rulesOf(rules, rulesId), caps: undefined }, selection, unitStake });
   };
   const ofNumbers = numbers
     .filter(({ number }) => number !== '')

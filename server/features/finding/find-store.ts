@@ -44,6 +44,9 @@ const user: Lookup = (text) => {
   );
 };
 
+/** Money as a sentence writes it, as `moneyText` does. */
+const moneyOf = (amount: RawBuilder<unknown>) => sql`to_char(${amount}, 'FM999,999,999,999,999,990.00##')`;
+
 const order =
   (noun: 'deposit' | 'withdrawal'): Lookup =>
   (text) =>
@@ -52,7 +55,7 @@ const order =
       sql`${sql.table(noun)} r where r.id = ${idIn(text)} or r."bankOrderNo" = ${text}`,
       {},
       sql`'订单 ' || r.id`,
-      sql`concat_ws(' · ', '用户编号 ' || r."userId", '金额 ' || trim_scale(r.amount), r."bankOrderNo",
+      sql`concat_ws(' · ', '用户编号 ' || r."userId", '金额 ' || ${moneyOf(sql`r.amount`)}, r."bankOrderNo",
         case r.status when 'PROCESSING' then '处理中' when 'SUCCESS' then '成功' else '失败' end)`,
     );
 

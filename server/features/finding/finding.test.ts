@@ -35,7 +35,7 @@ beforeAll(async () => {
   );
   const { rows } = await sql<{ id: number }>`
     insert into deposit ("userId", amount, "bankOrderNo", type)
-    values (${userId}, 12.5, ${bankOrderNo}, 'THIRD_PARTY') returning id`.execute(server.db);
+    values (${userId}, 12345.5, ${bankOrderNo}, 'THIRD_PARTY') returning id`.execute(server.db);
   depositId = rows[0]?.id ?? 0;
   await sql`
     insert into player ("nickName", username, phone) select '路人' || n, 'passer' || n, '199' || n
@@ -74,7 +74,7 @@ describe('finding', () => {
       expect.objectContaining({
         noun: 'deposit',
         id: depositId,
-        detail: expect.stringContaining('金额 12.5'),
+        detail: expect.stringContaining('金额 12,345.50'),
       }),
     ]);
     expect(await foundBy(admin, '20990101001')).toEqual([

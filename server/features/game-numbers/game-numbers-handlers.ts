@@ -14,7 +14,11 @@ async function demandUnchosen(db: Db, id: number): Promise<void> {
 
 export const gameNumbersHandlers = handlers({
   pageGameNumbers: ({ db }, filter) => store.pageGameNumbers(db, filter),
-  listGameNumbersByGame: ({ db }, { id }) => store.listGameNumbers(db, id),
+  listGameNumbersByGame: async ({ db }, { id }) => {
+    const numbers = await store.listGameNumbers(db, id);
+    if (numbers.length === 0 && !(await store.hasGame(db, id))) throw new Refusal('recordNotFound');
+    return numbers;
+  },
 
   addGameNumber: async ({ db }, { desc = null, ...fields }) =>
     (await added(db, 'game_number', { ...fields, desc })).id,

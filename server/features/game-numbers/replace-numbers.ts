@@ -17,7 +17,7 @@ export async function replaceNumbers(
   const wanted = new Map(numbers.map(({ number, desc = null }) => [number, desc]));
   if (wanted.size < numbers.length) {
     const twice = numbers.find((each, place) => numbers.findIndex((n) => n.number === each.number) < place);
-    throw new Refusal('taken', { field: 'numbers', values: { what: `号码 ${twice?.number}` } });
+    throw new Refusal('taken', { field: 'numbers', values: { what: `号码 ${twice?.number} ` } });
   }
   const present = await listGameNumbers(db, gameId);
   const leaving = present.filter(({ number }) => !wanted.has(number)).map(({ id }) => id);

@@ -7,6 +7,7 @@ import { dayOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
 import { demandRuleStillJudged } from '../bet-latitudes/still-judges.ts';
 import { drawMistake, drawOptionsOf } from '../draw-plans/draw-rules.ts';
+import { demandPromisesFit } from '../draw-plans/promises-fit.ts';
 import { replaceNumbers } from '../game-numbers/replace-numbers.ts';
 import { addRange, findRange, listRanges, replaceRanges } from './bet-time-range-store.ts';
 import { currentPhase } from './current-phase.ts';
@@ -27,7 +28,7 @@ async function phaseNow(context: Context, game: Row<'game'>) {
   return { phase: currentPhase(game, ranges, atOf(context)), phaseTime: context.now };
 }
 
-/** What a game draws by itself has to be a result of it. */
+/** What a game draws by itself has to be drawn as its rule says. */
 async function demandLocalDrawsFit(db: Db, gameId: number, rule: ResultRule): Promise<void> {
   for (const options of await localDrawOptions(db, gameId)) {
     const draws = drawOptionsOf(options);
@@ -66,15 +67,17 @@ export const gamesHandlers = handlers({
       demandRangesFit(ranges, fields.stopBetSecond, timeRanges ? 'timeRanges' : 'stopBetSecond');
       const anchor = phase === undefined ? await phaseNow(context, before) : { phase, phaseTime: now };
       const resultRule = keptRule(fields.resultRule);
-      if (resultRule) await demandLocalDrawsFit(db, id, resultRule);
+      if (resultRule && !isDeepStrictEqual(former, resultRule)) await demandLocalDrawsFit(db, id, resultRule);
       return { ...fields, introduce, resultRule, ...anchor };
     };
     const shown = (row: Row<'game'>) => store.shownGame(db, atOf(context), row);
     const { resultRule } = await changed(db, 'game', { id, version }, change, shown);
     if (timeRanges) await replaceRanges(db, id, timeRanges);
     if (numbers) await replaceNumbers(db, id, numbers);
-    if (!isDeepStrictEqual(former, resultRule))
+    if (!isDeepStrictEqual(former, resultRule)) {
+      await demandPromisesFit(db, id, 'resultRule');
       await demandRuleStillJudged(db, id, [former, resultRule], dayOf(now.getTime() / 1000, config.timeZone));
+    }
     return id;
   },
 

@@ -103,7 +103,7 @@ describe('games', () => {
     });
     expect(await errors({ phase: '12a' })).toMatchObject({ errors: { phase: expect.any(String) } });
     expect(await errors({ numbers: [{ number: '1' }, { number: '1' }] })).toEqual({
-      errors: { numbers: '号码 1已存在' },
+      errors: { numbers: '号码 1 已存在' },
     });
     expect((await admin.call(games.listGames, {})).envelope.data).toHaveLength(count ?? 0);
   });

@@ -17,9 +17,10 @@ export async function resultRuleOf(db: Db, gameId: number): Promise<ResultRule |
   return row?.resultRule ?? null;
 }
 
-/** The options by which a game draws by itself. */
+/** The options by which a game draws by itself now. */
 export async function localDrawOptions(db: Db, gameId: number): Promise<(string | null)[]> {
   const spiders = db.selectFrom('spider').select('options').where('gameId', '=', gameId);
-  const rows = await spiders.where('spiderServiceName', '=', 'LocalDrawSpider').execute();
+  const drawing = spiders.where('spiderServiceName', '=', 'LocalDrawSpider').where('enabled', '=', true);
+  const rows = await drawing.execute();
   return rows.map(({ options }) => options);
 }

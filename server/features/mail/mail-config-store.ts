@@ -49,6 +49,7 @@ export async function insertMailConfig(db: Db, config: MailConfigFields): Promis
 /** Makes this the active config. The caller holds the lock. */
 export async function activateMailConfig(db: Db, id: number): Promise<Row<'mail_config'>> {
   const present = await findActiveMailConfig(db);
-  if (present) await changed(db, 'mail_config', { id: present.id }, { active: false });
+  // What is active already stays as it is, and so does its version.
+  if (present && present.id !== id) await changed(db, 'mail_config', { id: present.id }, { active: false });
   return changed(db, 'mail_config', { id }, { active: true });
 }

@@ -101,6 +101,10 @@ describe('mail configs', () => {
     expect(answers.every(({ envelope }) => envelope.msg?.startsWith('已启用邮件配置 '))).toBe(true);
     const active = (await admin.call(listMailConfigs, {})).envelope.data?.filter((config) => config.active);
     expect(active).toHaveLength(1);
+    await admin.call(activateMailConfig, { id: given(active?.[0]?.id) });
+    const again = (await admin.call(listMailConfigs, {})).envelope.data?.filter((config) => config.active);
+    // Whoever edits it meanwhile is not told that somebody changed it.
+    expect(again).toEqual(active);
     const refusal = { success: false, msg: '使用中的邮件配置不能删除，请先启用另一个' };
     expect((await admin.call(deleteMailConfig, { id: given(active?.[0]?.id) })).envelope).toMatchObject(
       refusal,

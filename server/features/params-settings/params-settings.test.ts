@@ -88,7 +88,7 @@ describe('system parameters', () => {
   it.each([
     ['draw.autoGenerate', 'maybe', '参数值须为是或否'],
     ['draw.autoGenerate', '', '参数值不能为空'],
-    ['withdraw.minAmount', '-1', '参数值须为不超过 4 位小数的数字'],
+    ['withdraw.minAmount', '-1', '参数值不能小于 0'],
     ['withdraw.minAmount', '1e3', '参数值须为不超过 4 位小数的数字'],
     ['withdraw.maxAmount', '１００', '参数值须为不超过 4 位小数的数字'],
   ])('%s cannot become %j', async (key, value, msg) => {

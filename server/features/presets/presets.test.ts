@@ -68,7 +68,7 @@ describe.each(presets)('the preset $name', (preset) => {
         ...latitude,
         handlerOptions: latitude.handlerOptions && JSON.stringify(latitude.handlerOptions),
       };
-      demandReadable(readable);
+      demandReadable(readable, preset.resultRule);
       const { outcome } = winningNumbers(readable, results[preset.key] ?? '', '2026-11-21 21:30:00');
       const numbers = odds.flatMap(([each]) => each);
       expect(new Set(numbers).size, name).toBe(numbers.length);

@@ -15,11 +15,14 @@ export const waysOfNow = async (db: Db): Promise<Ways> => ({
   ownSlips: await readParam(db, 'rebate.ownSlips'),
 });
 
-/** Days of the report with slips that settlements touched after a moment. */
+/**
+ * Days of the report with slips that settlements touched after a moment, as was told when they were listed. Where a version before 0.19 listed
+ * them, it is the day of one of them.
+ */
 async function daysTouchedSince(db: Db, time: string): Promise<Day[]> {
   const { rows } = await sql<{ day: Day }>`
-    select distinct s.day::text as day from settlement t, lateral (
-      select day from slip s where s."gameId" = t."gameId" and s.phase = t.phase limit 1) as s
+    select distinct d.day::text as day from settlement t, unnest(coalesce(t.days, array(
+      select day from slip s where s."gameId" = t."gameId" and s.phase = t.phase limit 1))) as d (day)
     where t."endTime" > ${time}::timestamptz`.execute(db);
   return rows.map(({ day }) => day);
 }

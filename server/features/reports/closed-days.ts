@@ -44,12 +44,3 @@ export async function closeDay(tx: Db, day: Day): Promise<void> {
     throw isRefused(code) ? new Refusal(refusals[code], { values: { day } }) : error;
   }
 }
-
-/** Days from one to another that are closed, the earliest first. */
-export async function closedDays(db: Db, [from, to]: readonly [Day, Day]): Promise<Day[]> {
-  const { rows } = await sql<{ day: Day }>`
-    select day::text from report_closed_day where day between ${from}::date and ${to}::date order by day`.execute(
-    db,
-  );
-  return rows.map(({ day }) => day);
-}

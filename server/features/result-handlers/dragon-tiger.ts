@@ -20,6 +20,7 @@ export const dragonTigerHandler = resultHandler({
       .meta({ title: '相同时龙虎', choices: { PUSH: '退本金', LOSE: '不中（可投“和”）' } }),
   }),
   exactlyOne: ({ tie }) => (tie === 'PUSH' ? ['龙', '虎'] : ['龙', '虎', '和']),
+  givenBackWith: ({ tie }) => new Map([['和', tied(tie).pushes]]),
   read: ({ values: [first = '', second = ''] }, { tie }) => {
     const difference = numberOf(first) - numberOf(second);
     return difference === 0 ? tied(tie) : { winners: [difference > 0 ? '龙' : '虎'], pushes: [] };

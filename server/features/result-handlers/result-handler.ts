@@ -82,18 +82,25 @@ export interface ResultHandler {
    * are numbers of the game. Null where several win at once, or possibly none.
    */
   exactlyOne(options: unknown): readonly string[] | 'numbers' | null;
+  /** Of numbers that win while others are given back, those others. */
+  givenBackWith(options: unknown): ReadonlyMap<string, readonly string[]>;
   /** Checks options (throws ZodError) and gives the reading of results under them. */
   prepare(options: unknown): (drawn: Drawn) => Reading;
 }
 
 interface Definition<S extends z.ZodObject>
-  extends Omit<ResultHandler, 'options' | 'prepare' | 'exactlyOne' | 'judges' | 'bySum' | 'units'> {
+  extends Omit<
+    ResultHandler,
+    'options' | 'prepare' | 'exactlyOne' | 'givenBackWith' | 'judges' | 'bySum' | 'units'
+  > {
   readonly options: S;
   /** SINGLE only where absent. */
   readonly judges?: readonly SelectionKind[];
   readonly bySum?: (options: z.output<S>) => boolean;
   readonly units?: (options: z.output<S>) => Units;
   readonly exactlyOne?: (options: z.output<S>) => readonly string[] | 'numbers' | null;
+  /** Where absent, no draw both pays a number and gives another back. */
+  readonly givenBackWith?: (options: z.output<S>) => ReadonlyMap<string, readonly string[]>;
   read(drawn: Drawn, options: z.output<S>): Reading;
 }
 
@@ -101,6 +108,7 @@ interface Definition<S extends z.ZodObject>
 export const resultHandler = <S extends z.ZodObject>({
   read,
   exactlyOne,
+  givenBackWith,
   judges = ['SINGLE'],
   bySum,
   units,
@@ -111,6 +119,7 @@ export const resultHandler = <S extends z.ZodObject>({
   bySum: (raw) => bySum?.(rest.options.parse(raw)) ?? false,
   units: (raw) => units?.(rest.options.parse(raw)) ?? null,
   exactlyOne: (raw) => exactlyOne?.(rest.options.parse(raw)) ?? null,
+  givenBackWith: (raw) => givenBackWith?.(rest.options.parse(raw)) ?? new Map(),
   prepare: (raw) => {
     const options = rest.options.parse(raw);
     return (drawn) => read(drawn, options);

@@ -122,6 +122,24 @@ describe('result handlers whatever is drawn', () => {
     expect(counts).toEqual({ 豹子: 10, 顺子: 60, 对子: 270, 半顺: 360, 杂六: 300 });
   });
 
+  it('tell which numbers a winner gives back, as draws do', () => {
+    const told = resultHandlers.flatMap((handler) =>
+      [{}, { tie: 'PUSH' }, { tie: 'LOSE' }, { push: [3, 4] }]
+        .filter((options) => handler.options.safeParse(options).success)
+        .map((options) => ({ handler, options })),
+    );
+    for (const { handler, options } of told) {
+      const seen = new Map<string, readonly string[]>();
+      for (let draw = 0; draw < 1_000; draw++) {
+        const values = String(draw).padStart(3, '0').split('').slice(-handler.positions[1]);
+        const { winners: won, pushes } = handler.prepare(options)({ values, date: '2024-02-10' });
+        if (pushes.length > 0) for (const winner of won) seen.set(winner, pushes);
+      }
+      const those = [...handler.givenBackWith(options)].filter(([, pushes]) => pushes.length > 0);
+      expect(new Map(those), `${handler.name} ${JSON.stringify(options)}`).toEqual(seen);
+    }
+  });
+
   it('go round the twelve animals', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 37 }), (number) => {

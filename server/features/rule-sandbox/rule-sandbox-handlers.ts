@@ -11,7 +11,7 @@ export const ruleSandboxHandlers = handlers({
     const latitude = await findBetLatitude(db, wanted.id);
     if (latitude?.gameId !== wanted.gameId)
       throw new Refusal('absent', { field: 'id', values: { what: '投注维度' } });
-    const handler = demandReadable(wanted);
+    const handler = demandReadable(wanted, game.resultRule);
     if (wanted.result !== undefined) demandWholeResult(game.resultRule, wanted.result);
     return sandboxOf(db, wanted, handler);
   },

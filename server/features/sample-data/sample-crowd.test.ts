@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { closeBefore } from '#server/testing/build-betting.ts';
 import { expectMoneyOfSlips } from '#server/testing/closings.ts';
 import { lookAtPlans } from '#server/testing/look-at-plans.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -27,7 +28,8 @@ const slips = async (): Promise<number> =>
 it('bets on the game that draws by itself, a slip a beat however many servers there are', async () => {
   const { db, config } = server;
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  await sql`update game set "stopBetSecond" = 2 where name = '示例五分彩'`.execute(db);
+  const { rows } = await sql<{ id: number }>`select id from game where name = '示例五分彩'`.execute(db);
+  await closeBefore(db, rows[0]?.id ?? 0, 2);
   await lookAtPlans({ db, config, vault: createVault(config.secret), clock: () => new Date(), log });
   // A phase that is about to close is not bet on; the next one begins a moment later.
   const isClosing = () => Date.now() % PHASE_MS > PHASE_MS - 15_000;

@@ -31,6 +31,15 @@ describe('the sample players', () => {
     expect((await expectProven(database.db)).rows).toBe(proof.rows);
   });
 
+  it('pay in from accounts of their own, and are paid out of none that is known', async () => {
+    const known = (table: 'deposit' | 'withdrawal') =>
+      one(
+        sql`select count(*) as n from ${sql.table(table)} where "fromName" is not null or "fromAccountNo" is not null`,
+      );
+    expect(await known('deposit')).toBeGreaterThan(100);
+    expect(await known('withdrawal')).toBe(0);
+  });
+
   it('have a month of slips, each what its draw makes of it, on draws before the first promise', async () => {
     const slips = await one(sql`select count(*) as n from slip`);
     expect(slips).toBeGreaterThan(2_000);

@@ -63,12 +63,16 @@ async function placeOrders(
     type,
     at: momentOf(placed),
   }));
-  const own = table === 'deposit' ? sql`` : sql`, "receiveAccountNo", "receiveRealName", "receiveAlias"`;
-  const account = sql`'622202' || lpad((p.id * 7919 % 10000000000)::text, 10, '0')`;
-  const values = table === 'deposit' ? sql`` : sql`, ${account}, p."realName", '银行卡'`;
+  // A deposit comes from the player, a withdrawal goes to them: whoever pays that out is entered when it is paid.
+  const own =
+    table === 'deposit'
+      ? sql`"fromName", "fromAccountNo"`
+      : sql`"receiveRealName", "receiveAccountNo", "receiveAlias"`;
+  const account = sql`p."realName", '622202' || lpad((p.id * 7919 % 10000000000)::text, 10, '0')`;
+  const values = table === 'deposit' ? account : sql`${account}, '银行卡'`;
   const { rows: added } = await sql<{ id: number }>`
-    insert into ${sql.table(table)} ("userId", amount, "usdtAmount", "bankOrderNo", "fromName", "fromAccountNo", type, "createTime" ${own})
-    select p.id, x.amount, x.usdt, x."bankOrderNo", p."realName", ${account}, x.type, x.at ${values}
+    insert into ${sql.table(table)} ("userId", amount, "usdtAmount", "bankOrderNo", type, "createTime", ${own})
+    select p.id, x.amount, x.usdt, x."bankOrderNo", x.type, x.at, ${values}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x ("userId" bigint, amount numeric, usdt numeric,
       "bankOrderNo" text, type text, at timestamptz) join player p on p.id = x."userId"
     order by x.at, x."bankOrderNo"

@@ -9,7 +9,7 @@ interface Found {
 const MOST = 1_000;
 const time = (column: string) => sql.raw(`to_char(${column}, 'YYYY-MM-DD HH24:MI:SS')`);
 
-/** What changes in the course of things must be what the sealed rows make of it: accounts, results and slips as they stand. */
+/** What changes in the course of things must be what the sealed rows make of it: accounts, results with their sources, promises and slips as they stand. */
 const checks: readonly (readonly [SealKind, ReturnType<typeof sql<Found>>])[] = [
   [
     'LEDGER',
@@ -28,6 +28,19 @@ const checks: readonly (readonly [SealKind, ReturnType<typeof sql<Found>>])[] = 
       select '开奖记录（编号 ' || r.id || '，期号 ' || r.phase || '，' || ${time('r."openTime"')} || '）的结果 ' || r.result || ' 不是最后一次更正的 ' || c."newResult" as problem
       from (select distinct on ("recordId") "recordId", "newResult" from draw_correction order by "recordId", id desc) as c
         join draw_record r on r.id = c."recordId" where r.result <> c."newResult" limit ${MOST}`,
+  ],
+  [
+    'SOURCE',
+    sql<Found>`
+      select '开奖记录（编号 ' || r.id || '，期号 ' || r.phase || '，' || ${time('r."openTime"')} || '）的来源 ' || coalesce(r.source, '不详') || ' 不是最后一次更正的 ' || coalesce(nullif(c."newSource", ''), '不详') as problem
+      from (select distinct on ("recordId") "recordId", "newSource" from draw_correction order by "recordId", id desc) as c
+        join draw_record r on r.id = c."recordId" where coalesce(r.source, '') <> c."newSource" limit ${MOST}`,
+  ],
+  [
+    'PROMISE',
+    sql<Found>`
+      select '开奖承诺（游戏 ' || c."gameId" || '，期号 ' || c.phase || '，' || ${time('c."createTime"')} || '）没有记下次序，不是由服务作出的' as problem
+      from draw_commitment c where not exists (select from promise_order o where o."gameId" = c."gameId" and o.phase = c.phase) limit ${MOST}`,
   ],
   [
     'SLIP',

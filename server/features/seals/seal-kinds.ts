@@ -1,7 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /** The kinds of rows that are sealed. */
-export const sealKinds = ['LEDGER', 'DEBT', 'CHANGE', 'DRAW', 'CORRECTION', 'SLIP', 'OUTCOME'] as const;
+export const sealKinds = [
+  ...(['LEDGER', 'DEBT', 'CHANGE', 'DRAW', 'CORRECTION', 'SLIP', 'OUTCOME'] as const),
+  ...(['RULES', 'PROMISE', 'SOURCE', 'CORRECTED_SOURCE'] as const),
+] as const;
 export type SealKind = (typeof sealKinds)[number];
 
 interface Sealed {
@@ -14,22 +17,31 @@ interface Sealed {
   readonly content: string;
 }
 
-const columns = (text: string): string =>
+const columns = (text: string, of = 'r'): string =>
   text
     .split(' ')
-    .map((name) => `r."${name}"`)
+    .map((name) => `${of}."${name}"`)
     .join(', ');
 
 const lines = `(select pg_catalog.string_agg(pg_catalog.record_send(row(${columns(
   'id playWayId rulesId selection units unitStake stake odds maxPayout',
-).replaceAll('r.', 'l.')})), ''::bytea order by l.id) from slip_line l where l."slipId" = r.id)`;
+  'l',
+)})), ''::bytea order by l.id) from slip_line l where l."slipId" = r.id)`;
+
+const promise = `(select pg_catalog.record_send(row(${columns('rules commitment seed createTime', 'c')}))
+  from draw_commitment c where c."gameId" = r."gameId" and c.phase = r.phase)`;
 
 /** The result a record was made with: corrections come after it, and are sealed themselves. */
 const firstResult =
   'coalesce((select c."oldResult" from draw_correction c where c."recordId" = r.id order by c.id limit 1), r.result)';
 
+/** By whose word a record was made, likewise; corrections of before know no source, and what was sealed after them is the first. */
+const firstSource =
+  'coalesce((select c."oldSource" from draw_correction c where c."recordId" = r.id and c."oldSource" is not null order by c.id limit 1), r.source, \'\')';
+
 /**
- * What is sealed of each kind. The text of a query is ours and calls no function of the database's own, so that who owns the database
+ * What is sealed of each kind. What is sealed of one never changes, or its rows of before would prove no more: what more of a row is to be
+ * sealed is a kind of its own over the same table, which begins with the first row there is. The text of a query is ours and calls no function of the database's own, so that who owns the database
  * cannot change what is compared.
  */
 export const sealedKinds: Readonly<Record<SealKind, Sealed>> = {
@@ -82,6 +94,33 @@ export const sealedKinds: Readonly<Record<SealKind, Sealed>> = {
     table: 'slip_settlement',
     time: 'r."createTime"',
     content: columns('id slipId n settlementId status payout refund movedPayout movedRefund createTime'),
+  },
+  // Once for all the slips whose lines name them.
+  RULES: {
+    title: '注单规则',
+    table: 'slip_rules',
+    time: 'r."createTime"',
+    content: columns(
+      'id hash playWayId playWayName categoryName subCategoryName rules cellSeparator book mayPush lineCap fewDraws createTime',
+    ),
+  },
+  PROMISE: {
+    title: '开奖承诺',
+    table: 'promise_order',
+    time: 'r."createTime"',
+    content: `${columns('id gameId phase')}, ${promise}`,
+  },
+  SOURCE: {
+    title: '开奖来源',
+    table: 'draw_record',
+    time: 'r."createTime"',
+    content: `r.id, ${firstSource}`,
+  },
+  CORRECTED_SOURCE: {
+    title: '更正的来源',
+    table: 'draw_correction',
+    time: 'r."createTime"',
+    content: columns('id recordId oldSource newSource'),
   },
 };
 

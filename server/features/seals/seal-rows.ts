@@ -69,18 +69,17 @@ export const sealKind = (db: Db, vault: Vault, kind: SealKind): Promise<boolean>
   db.transaction().execute(async (tx) => {
     // What was not had for once is another server's turn.
     if (!(await lockSeals(tx))) return false;
-    const head = (await store.readHeads(tx)).find((each) => each.kind === kind);
+    const [head] = await store.readHeads(tx, [kind]);
     if (!head) return false;
     const more = await sealLate(tx, vault, head);
     return (await sealNext(tx, vault, head)) || more;
   });
 
-/** Seals all rows that are there; in turns, so that none of the kinds waits for another's backlog. */
+/** Seals all rows that are there; in turns, so that no kind waits for another's backlog, nor what comes meanwhile. */
 export async function sealAll(db: Db, vault: Vault, isStopping: () => boolean = () => false): Promise<void> {
-  let due = await store.kindsDue(db, await store.readHeads(db));
-  while (due.length > 0 && !isStopping()) {
-    const left: SealKind[] = [];
-    for (const kind of due) if (!isStopping() && (await sealKind(db, vault, kind))) left.push(kind);
-    due = left;
+  for (let more = true; more && !isStopping(); ) {
+    more = false;
+    for (const kind of await store.kindsDue(db, await store.readHeads(db)))
+      if (!isStopping() && (await sealKind(db, vault, kind))) more = true;
   }
 }

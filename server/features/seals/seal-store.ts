@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { Block } from './block.ts';
-import { hashedRows, type SealKind, sealedKinds } from './seal-kinds.ts';
+import { hashedRows, type SealKind, sealedKinds, sealKinds } from './seal-kinds.ts';
 
 /** Rows of a block at most. */
 export const BLOCK_ROWS = 4096;
@@ -20,12 +20,12 @@ export interface Head {
 /** Below the first id of any table. */
 const NOTHING = Number.MIN_SAFE_INTEGER;
 
-/** Where the seals of all kinds end. */
-export async function readHeads(db: Db): Promise<Head[]> {
+/** Where the seals of kinds end. */
+export async function readHeads(db: Db, kinds: readonly SealKind[] = sealKinds): Promise<Head[]> {
   const { rows } = await sql<Head>`
     select kind, coalesce(h.no, 0) as no, coalesce(h."firstNo" + h.rows - 1, 0) as rows, coalesce(h.mac, '') as mac,
       coalesce((select max("toId") from seal s where s.kind = k.kind and not late), ${NOTHING}::bigint) as through
-    from unnest(${Object.keys(sealedKinds)}::text[]) with ordinality as k (kind, place)
+    from unnest(${[...kinds]}::text[]) with ordinality as k (kind, place)
       left join lateral (select no, "firstNo", rows, mac from seal s where s.kind = k.kind order by no desc limit 1) h on true
     order by place`.execute(db);
   return rows;

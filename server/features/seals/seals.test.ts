@@ -3,7 +3,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Db } from '#server/db/database.ts';
 import { cleanAll } from '#server/jobs/cleaning.ts';
-import { buildBettors, buildPhase, buildSlips, recordResult } from '#server/testing/build-slips.ts';
+import {
+  buildBettors,
+  buildPhase,
+  buildPromise,
+  buildSlips,
+  recordResult,
+} from '#server/testing/build-slips.ts';
 import { given } from '#server/testing/given.ts';
 import { rowsRead } from '#server/testing/rows-read.ts';
 import { superuserOf } from '#server/testing/superuser.ts';
@@ -25,6 +31,8 @@ let admin: Db;
 let users: number[];
 let slips: number[];
 let record: number;
+let uncorrected: number;
+let promised: { gameId: number; phase: string };
 let anchor: Anchor;
 
 const post = (on: Db, userId: number, number: string) =>
@@ -53,6 +61,9 @@ beforeAll(async () => {
     })),
   );
   record = await recordResult(db, phase, '9,3,5,5,5');
+  uncorrected = await recordResult(db, await buildPhase(db, '4999'), '1,2,3,4,5');
+  promised = await buildPhase(db, '5001', { to: 300 });
+  await buildPromise(db, promised);
   await settleDue(db);
   await sealAll(db, vault);
   // What is corrected after it was sealed proves as well.
@@ -78,8 +89,10 @@ it('a clean database proves clean, all of it sealed', async () => {
   expect(proof).toMatchObject({ broken: 0, problems: [], unsealed: 0, anchors: 1 });
   const { rows } = await sql<{ n: number }>`
     select (select count(*) from account_history) + (select count(*) from account_debt) + (select count(*) from change_record)
-      + (select count(*) from draw_record) + (select count(*) from draw_correction) + (select count(*) from slip)
-      + (select count(*) from slip_settlement) as n`.execute(db);
+      + (select count(*) from slip) + (select count(*) from slip_settlement) + (select count(*) from slip_rules)
+      + 2 * (select count(*) from draw_record) + 2 * (select count(*) from draw_correction) + (select count(*) from draw_commitment) as n`.execute(
+    db,
+  );
   expect(proof.rows).toBe(rows[0]?.n);
 });
 
@@ -197,6 +210,74 @@ describe('a superuser', () => {
       `update slip_settlement set payout = payout + 100 where "slipId" = ${slip}`,
     );
     expect(settled).toMatch(/注单结算第 \d+ 号（编号 \d+，.*被改动/);
+  });
+
+  it('who changes what the rules of a placed slip say is found', async () => {
+    const rules = await idOf(
+      sql<{ id: number }>`select "rulesId" as id from slip_line where "slipId" = ${slips[0] ?? 0}`,
+    );
+    const said = await foundAfter(
+      `update slip_rules set rules = jsonb_set(rules, '{latitude,resultIndex}', '"1"') where id = ${rules}`,
+    );
+    expect(said).toMatch(
+      new RegExp(
+        `^注单规则第 \\d+ 号（编号 ${rules}，记录时间 ${AT.source}，封存于 ${AT.source}）在封存后被改动$`,
+      ),
+    );
+    expect(await foundAfter(`update slip_rules set "lineCap" = 1, book = null where id = ${rules}`)).toMatch(
+      new RegExp(`^注单规则第 \\d+ 号（编号 ${rules}，.*被改动$`),
+    );
+  });
+
+  it('who changes whose word a record is by is found, of a corrected one too', async () => {
+    const change = (id: number) => `update draw_record set source = '伪造来源' where id = ${id}`;
+    expect(await foundAfter(change(uncorrected))).toMatch(
+      new RegExp(
+        `^开奖来源第 \\d+ 号（编号 ${uncorrected}，记录时间 ${AT.source}，封存于 ${AT.source}）在封存后被改动$`,
+      ),
+    );
+    expect(await foundAfter(change(record))).toMatch(
+      new RegExp(
+        `^开奖记录（编号 ${record}，期号 5000，${AT.source}）的来源 伪造来源 不是最后一次更正的 来源$`,
+      ),
+    );
+    expect(
+      await foundAfter(
+        change(record),
+        `update draw_correction set "newSource" = '伪造来源' where "recordId" = ${record}`,
+      ),
+    ).toMatch(/^更正的来源第 1 号（编号 \d+，.*被改动$/);
+    expect(
+      await foundAfter(`update draw_correction set "oldSource" = '伪造来源' where "recordId" = ${record}`),
+    ).toMatch(new RegExp(`开奖来源第 \\d+ 号（编号 ${record}，.*被改动`));
+  });
+
+  it('who changes, takes away or puts in a promise is found before its draw', async () => {
+    const which = `"gameId" = ${promised.gameId} and phase = '${promised.phase}'`;
+    const told = new RegExp(
+      `^开奖承诺第 \\d+ 号（编号 \\d+，记录时间 ${AT.source}，封存于 ${AT.source}）在封存后被改动$`,
+    );
+    for (const forged of [
+      `"createTime" = "createTime" - interval '1 hour'`,
+      `commitment = 'b', seed = '\\x01'`,
+      `rules = '{"count":1}'`,
+    ])
+      expect(await foundAfter(`update draw_commitment set ${forged} where ${which}`)).toMatch(told);
+    expect(await foundAfter(`delete from draw_commitment where ${which}`)).toMatch(told);
+    expect(
+      await foundAfter(
+        `delete from draw_commitment where ${which}`,
+        `delete from promise_order where ${which}`,
+      ),
+    ).toMatch(/^开奖承诺第 \d+ 号（.*被删除$/);
+    expect(
+      await foundAfter(`insert into draw_commitment ("gameId", phase, rules, commitment, seed)
+        values (${promised.gameId}, '5002', '{}', 'c', '')`),
+    ).toMatch(
+      new RegExp(
+        `^开奖承诺（游戏 ${promised.gameId}，期号 5002，${AT.source}）没有记下次序，不是由服务作出的$`,
+      ),
+    );
   });
 
   it('who forges a change record is found: changed, put in between, taken out', async () => {
@@ -357,6 +438,25 @@ describe('the sealer', () => {
     );
     expect(rows[0]?.sealed).toBe(rows[0]?.held);
     await Promise.all(servers.map((server) => server.destroy()));
+    await own.drop();
+  });
+
+  it('leaves nothing that comes beside a backlog until the end of that', async () => {
+    const own = await testDatabase();
+    const [player = 0] = await buildBettors(own.db, 1);
+    await sealAll(own.db, vault);
+    await sql`
+      insert into change_record ("userName", call, summary, input, address, outcome)
+      select 'a', 'addRole', '新增角色', '{}', '127.0.0.1', 'SUCCESS' from generate_series(1, 65537)`.execute(
+      own.owner,
+    );
+    let posted: Promise<unknown> | undefined;
+    await sealAll(own.db, vault, () => {
+      posted ??= post(own.owner, player, 'beside');
+      return false;
+    });
+    await posted;
+    expect(await prove(own.db)).toMatchObject({ broken: 0, problems: [], unsealed: 0 });
     await own.drop();
   });
 

@@ -42,7 +42,8 @@ async function standingOf(db: Db, gameId: number, phase: string): Promise<Standi
 
 /**
  * What correcting a record would stand on now; with `lock` others who correct it wait until the transaction ends. Nobody makes a result up:
- * it is one that a source gave, and of a local draw the one that was drawn. Throws `recordNotFound`, `conflictMissing` and `localDrawFixed`.
+ * it is one that a source gave, and of a local draw the one that was drawn. The one that stands is chosen only where it is in dispute. Throws
+ * `recordNotFound`, `conflictMissing`, `localDrawFixed` and `resultStands`.
  */
 export async function groundOf(
   db: Db,
@@ -56,6 +57,7 @@ export async function groundOf(
   const chosen = [record, ...claims].find((said) => isSameResult(said.result, result, rule));
   if (chosen === undefined) throw new Refusal('conflictMissing', { field: 'result' });
   if (seed !== null && chosen !== record) throw new Refusal('localDrawFixed', { field: 'result' });
+  if (chosen === record && !conflict) throw new Refusal('resultStands', { field: 'result' });
   if (lock) await sql`select pg_advisory_xact_lock(settlement_key(${gameId}::bigint, ${phase}))`.execute(db);
   return {
     ...{ recordId, gameId, phase, standing: { result: record.result, source, conflict } },

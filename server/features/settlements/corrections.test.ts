@@ -112,7 +112,7 @@ it('a preview tells what a correction moves and who cannot cover it, moves nothi
   expect(await foreseen(recordId, '1,03,5,5,5')).toEqual(told);
   expect(await everything()).toBe(before);
 
-  for (const digest of ['', '0'.repeat(64), (await foreseen(recordId, NINE)).digest])
+  for (const digest of ['', '0'.repeat(64)])
     expect((await apply(recordId, ONE, digest)).envelope.success).toBe(false);
   const bare = await admin.call(applyCorrection, { recordId, result: ONE, reason: ' ', digest: told.digest });
   expect(bare.envelope.data).toMatchObject({ errors: { reason: expect.any(String) } });
@@ -137,14 +137,38 @@ it('a preview tells what a correction moves and who cannot cover it, moves nothi
     'LOST 0.00 0.00',
   ]);
   // What was foreseen once is applied once, and can be corrected back.
-  expect((await apply(recordId, ONE, told.digest)).envelope.msg).toBe(
-    '预览之后注单或开奖记录已有变动，请重新预览',
-  );
+  expect((await apply(recordId, ONE, told.digest)).envelope.msg).toBe('这就是现行结果，无需更正');
   const back = await foreseen(recordId, NINE);
   expect(back).toMatchObject({ slips: 4, toPay: told.toTakeBack, toTakeBack: told.toPay });
   expect((await apply(recordId, NINE, back.digest)).envelope.success).toBe(true);
   await settle();
   expect(await slipsOf(slips.slice(0, 2))).toEqual(['WON 19.58 0.00', 'WON 19.58 3.00']);
+});
+
+it('the result that stands is no correction, however it is written; it can be confirmed while it is in dispute', async () => {
+  const { recordId, phase } = await settled();
+  const changes = async () => {
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from draw_correction where "recordId" = ${recordId}`.execute(server.db);
+    return rows[0]?.n;
+  };
+  for (const result of [NINE, '09 3 5 5 5'])
+    for (const { envelope } of [
+      await preview(recordId, result),
+      await apply(recordId, result, 'x'),
+      await resolve(recordId, result),
+    ])
+      expect(envelope).toMatchObject({
+        ...{ success: false, msg: '这就是现行结果，无需更正' },
+        data: { errors: { result: '这就是现行结果，无需更正' } },
+      });
+  expect(await changes()).toBe(0);
+  await sql`update draw_record set conflict = true where id = ${recordId}`.execute(server.db);
+  const { digest, slips } = await foreseen(recordId, NINE);
+  expect(slips).toBe(0);
+  expect((await apply(recordId, NINE, digest)).envelope.success).toBe(true);
+  expect(await changes()).toBe(1);
+  expect((await settlementsOf(phase)).length).toBe(1);
 });
 
 it('a result is one that a source gave, a record one that is there, a local draw never another', async () => {

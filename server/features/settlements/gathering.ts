@@ -39,11 +39,11 @@ async function takeOver(tx: Db, id: number, gameId: number, phase: string): Prom
     where ${earlier}`.execute(tx);
 }
 
-/** Lists the slips of the phase in rows of work, accounts together, and says how many there are. */
+/** Lists the slips of the phase in rows of work, accounts together, and says how many there are and on which days of the report. */
 const listSlips = (tx: Db, id: number, gameId: number, phase: string) =>
   sql`
   with slips as (
-    select s.id, "userId", row_number() over (order by "userId", id) as place from slip s
+    select s.id, "userId", day, row_number() over (order by "userId", id) as place from slip s
     where "gameId" = ${gameId} and phase = ${phase} and status <> 'CANCELLED'
   ), placed as (
     select id, "userId", (min(place) over (partition by "userId") - 1) / ${SLIPS_A_ROW}::integer as no from slips
@@ -52,6 +52,7 @@ const listSlips = (tx: Db, id: number, gameId: number, phase: string) =>
     select ${id}::bigint, no, array_agg(id order by "userId", id) from placed group by no returning cardinality(slips) as n
   )
   update settlement s set "gatheredTime" = clock_timestamp(), total = (select coalesce(sum(n), 0) from added),
+    days = array(select distinct day from slips),
     result = coalesce(s.result, (select e.result from settlement e
       where e."gameId" = s."gameId" and e.phase = s.phase and e.id < s.id and e.result is not null order by e.id desc limit 1))
   where id = ${id}`.execute(tx);

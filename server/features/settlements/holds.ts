@@ -5,9 +5,11 @@ import { Refusal } from '#server/refusal.ts';
 /** A later settlement of the phase has begun, which decides anew what this one holds: nothing is paid by what may not stand any more. */
 const isOvertaken = sql<SqlBool>`exists (
   select from settlement later where later."gameId" = s."gameId" and later.phase = s.phase and later.id > s.id)`;
-/** Sources disagree about the result: money waits. */
-const isDisputed = sql<SqlBool>`exists (
-  select from draw_record r where r."gameId" = s."gameId" and r.phase = s.phase and r.conflict)`;
+/** It gives back the stakes of a whole phase, whatever its result. */
+const isWholeVoid = sql<SqlBool>`(s.kind = 'VOID' and s."playWayId" is null and s."createTimeFrom" is null and s."slipId" is null)`;
+/** Sources disagree about the result that it goes by: money waits. */
+const isDisputed = sql<SqlBool>`(not ${isWholeVoid} and exists (
+  select from draw_record r where r."gameId" = s."gameId" and r.phase = s.phase and r.conflict))`;
 /** What a settlement holds may be settled by it. */
 const mayGoOn = sql<SqlBool>`not (${isOvertaken} or ${isDisputed})`;
 

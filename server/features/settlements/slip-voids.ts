@@ -8,10 +8,9 @@ import { type Act, lockPhase } from './voids.ts';
 /** Whether a slip's phase has closed. */
 export async function isClosed(db: Db, slipId: number): Promise<boolean> {
   const { rows } = await sql`
-    select from slip s join draw_plan p on p.id = s."planId" join game g on g.id = s."gameId"
-    where s.id = ${slipId} and clock_timestamp() >= p."endTime" - g."stopBetSecond" * interval '1 second'`.execute(
-    db,
-  );
+    select from slip s join draw_plan p on p.id = s."planId" join game g on g.id = s."gameId",
+      lateral closing_of(g.id, g."stopBetSecond", p."startTime", p."endTime") as c
+    where s.id = ${slipId} and clock_timestamp() >= c.closes`.execute(db);
   return rows.length > 0;
 }
 

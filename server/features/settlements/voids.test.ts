@@ -17,6 +17,7 @@ import { randomSeed } from '#server/testing/random-seed.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { correctRecord } from '../draw-records/draw-record-store.ts';
+import { nextSettlement } from './holds.ts';
 import { settleDue } from './settle.ts';
 
 let server: TestServer;
@@ -132,6 +133,44 @@ it('a phase that will never be drawn gives its stakes back, for good', async () 
   const [voided] = await told(phase);
   const undone = await admin.call(unvoidPhase, { settlementId: voided?.id ?? 0, reason: '恢复注单' });
   expect(undone.envelope.msg).toBe('该期已作废、不会开奖，注单不能恢复');
+});
+
+it('a conflict stops what pays a result, and no void of the whole phase, begun or to be tried again', async () => {
+  const phase = await buildPhase(server.db);
+  const slips = await threeSlips(phase);
+  const record = await recordResult(server.db, phase, '9,3,5,5,5');
+  await settle();
+  const dispute = (conflict: boolean) =>
+    sql`update draw_record set conflict = ${conflict} where id = ${record}`.execute(server.db);
+  const statuses = async () => (await told(phase)).map(({ kind, status }) => `${kind} ${status}`);
+  await admin.call(voidPhase, { ...phase, playWayId: playWays.size, reason: '赔率错盘' });
+  await dispute(true);
+  await settle();
+  expect(await statuses()).toEqual(['VOID HELD', 'FIRST DONE']);
+  await dispute(false);
+  await settle();
+  expect(await statuses()).toEqual(['VOID DONE', 'FIRST DONE']);
+
+  await admin.call(voidPhase, { ...phase, reason: '整期作废' });
+  // The next settlement of the third slip cannot be posted: its number is taken.
+  const { rows } = await sql<{ userId: number }>`select "userId" from slip where id = ${slips[2]}`.execute(
+    server.db,
+  );
+  await sql`select from post_entries(array[${rows[0]?.userId}]::bigint[], array['BET_REFUND'], array[1], array[${`B${slips[2]}/2`}], array[null])`.execute(
+    server.db,
+  );
+  await dispute(true);
+  expect(await statuses()).toEqual(['VOID RUNNING', 'VOID DONE', 'FIRST DONE']);
+  await settle();
+  expect((await slipsOf(slips)).slice(0, 2)).toEqual(['VOID 0.00 5.00', 'VOID 0.00 3.00']);
+  expect((await statuses())[0]).toBe('VOID HELD');
+  await sql`update slip_hold set "nextTime" = now() where "slipId" = ${slips[2]}`.execute(server.db);
+  expect(await nextSettlement(server.db)).toBeLessThan(Date.now() + 1_000);
+  await settle();
+  const { rows: tried } = await sql`select failures from slip_hold where "slipId" = ${slips[2]}`.execute(
+    server.db,
+  );
+  expect(tried).toEqual([{ failures: 2 }]);
 });
 
 it('voids wait for a second operator where approvals are in force', async () => {

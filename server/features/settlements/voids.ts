@@ -21,10 +21,9 @@ export const lockPhase = (tx: Db, { gameId, phase }: Pick<Scope, 'gameId' | 'pha
 
 async function demandClosed(tx: Db, { gameId, phase }: Scope): Promise<void> {
   const { rows } = await sql<{ isClosed: boolean }>`
-    select clock_timestamp() >= p."endTime" - g."stopBetSecond" * interval '1 second' as "isClosed"
-    from draw_plan p join game g on g.id = p."gameId" where p."gameId" = ${gameId} and p.phase = ${phase}`.execute(
-    tx,
-  );
+    select clock_timestamp() >= c.closes as "isClosed" from draw_plan p join game g on g.id = p."gameId",
+      lateral closing_of(g.id, g."stopBetSecond", p."startTime", p."endTime") as c
+    where p."gameId" = ${gameId} and p.phase = ${phase}`.execute(tx);
   const [plan] = rows;
   if (!plan) throw new Refusal('phaseUnknown', { field: 'phase', values: { phase } });
   if (!plan.isClosed) throw new Refusal('phaseNotClosed', { field: 'phase', values: { phase } });

@@ -40,6 +40,9 @@ describe('common passwords', () => {
     '20240808',
     '13800138000',
     '!@#$%^&*',
+    '        ',
+    '\u3000\u3000\u3000\u3000\u3000\u3000\u3000\u3000',
+    '\u00a0\u200b\u3164\u2800\u00a0\u200b\u3164\u2800',
     'ｐａｓｓｗｏｒｄ',
   ])('%s is one', (password) => {
     expect(isCommonPassword(password)).toBe(true);

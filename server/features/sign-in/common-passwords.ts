@@ -1,3 +1,5 @@
+import { tellingLength } from '#contract/fields.ts';
+
 /* What guessers try first, told by rule where there is one, and the words that are left. */
 
 const words = new Set(
@@ -66,5 +68,7 @@ function isTrimmedWord(text: string): boolean {
 /** Whether a password is among those that are tried first. */
 export function isCommonPassword(password: string): boolean {
   const text = password.normalize('NFKC').toLowerCase().replace(/\s+/g, '');
+  // Blanks are what is left where somebody leans on a key.
+  if (tellingLength(text) === 0) return true;
   return fallsApart(text) || isDateOrPhone(text) || isTrimmedWord(text);
 }

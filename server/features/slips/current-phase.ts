@@ -16,8 +16,9 @@ export async function currentPhase(db: Db, gameId: number, now: Date): Promise<C
         from draw_plan n where n."gameId" = g.id and n.status = 'WAITTING' and n."startTime" > ${now}::timestamptz
         order by n."startTime" limit 1) as next
     from game g left join lateral (
-      select phase, "startTime", "endTime", "endTime" - g."stopBetSecond" * interval '1 second' as "closeTime"
-      from draw_plan where draw_plan."gameId" = g.id and ${takesBets(now)}
+      select phase, "startTime", "endTime", c.closes as "closeTime"
+      from draw_plan, closing_of(g.id, g."stopBetSecond", "startTime", "endTime") as c
+      where draw_plan."gameId" = g.id and ${takesBets(now)}
         and g.status and g."betStatus" and g."stopBetSecond" >= 2
       order by "startTime" desc limit 1) as current on true
     where g.id = ${gameId}`.execute(db);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { PlacedSlip } from '#contract/platform-bets.ts';
 import type { Db } from '#server/db/database.ts';
 import { Refusal } from '#server/refusal.ts';
+import { toldOdds } from '../bets/line.ts';
 import { type BettingPlays, bettingPlays } from './betting-plays.ts';
 import { catalogueVersion, readCatalogue } from './catalogue.ts';
 import { keepRules } from './kept-rules.ts';
@@ -80,7 +81,7 @@ async function answerOf(db: Db, { lines }: ReadySlip, outcome: Outcome): Promise
     const [id, own, maxPayout] = [outcome.lines[place], outcome.stakes[place], outcome.payouts[place]];
     if (id === undefined || own === undefined || maxPayout === undefined)
       throw new Error('fewer lines came of a slip');
-    return { id, units, stake: own, odds: typeof odds === 'string' ? odds : [...odds], maxPayout };
+    return { id, units, stake: own, odds: toldOdds(odds), maxPayout };
   });
   return { slipId, stake, lines: told };
 }

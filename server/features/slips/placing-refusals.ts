@@ -8,7 +8,7 @@ import { isProblem, refusalOfProblem } from '../ledger/ledger-store.ts';
 import { refusalOfPlayerLimit } from '../player-limits/limit-refusals.ts';
 import type { BettingPlays } from './betting-plays.ts';
 
-// What place_slips of migrations/0324-player-limits.sql tells or raises and cancel_slip of 0251-limits.sql raises, and the field it lies in.
+// What place_slips and cancel_slip (db/schema.sql) tell or raise, and the field it lies in.
 const failures: Readonly<Record<string, readonly [failure: FailureCode, field?: string]>> = {
   BE003: ['contended'],
   '55P03': ['contended'],

@@ -101,6 +101,37 @@ describe('a slip', () => {
     await expectProven(server.db);
   });
 
+  it('tells and keeps number and odds of its rows and nothing else, and so of slips that kept more', async () => {
+    const betting = await buildBetting(server.db);
+    const { bigSmall } = betting;
+    await sql`
+      update odds set odds = 1.985 where "playWayId" = ${bigSmall} and "numberId" = (select id from game_number where "gameId" = ${betting.gameId} and number = '大')`.execute(
+      server.db,
+    );
+    const line = { playWayId: bigSmall, selection: '大,小', unitStake: '10' };
+    const odds = [
+      { number: '大', odds: '1.985' },
+      { number: '小', odds: '1.98' },
+    ];
+    const refused = await place(slipOn(betting, { lines: [{ ...line, odds: '1.98' }] }));
+    expect(refused).toMatchObject({ success: false, data: { lines: [{ odds }] } });
+    expect(JSON.stringify(refused)).not.toContain('stopped');
+    const wanted = slipOn(betting, { bizNo: randomUUID(), lines: [{ ...line, odds }] });
+    const { data } = await place(wanted);
+    expect(data?.lines[0]?.odds).toEqual(odds);
+    const slipId = data?.slipId ?? 0;
+    const { rows } = await sql`select odds from slip_line where "slipId" = ${slipId}`.execute(server.db);
+    expect(rows).toEqual([{ odds }]);
+    await server.database.owner.transaction().execute(async (tx) => {
+      await sql`alter table slip_line disable trigger user`.execute(tx);
+      await sql`update slip_line set odds = ${JSON.stringify(odds.map((row) => ({ ...row, stopped: false })))}::jsonb
+        where "slipId" = ${slipId}`.execute(tx);
+      await sql`alter table slip_line enable trigger user`.execute(tx);
+    });
+    expect((await site.call(getBet, { slipId })).envelope.data?.lines[0]?.odds).toEqual(odds);
+    expect((await place(wanted)).data).toEqual(data);
+  });
+
   it('keeps names and rules when its play way goes, and keeps what decides it from everybody', async () => {
     const betting = await buildBetting(server.db);
     const slipId = (await place(slipOn(betting))).data?.slipId ?? 0;

@@ -6,6 +6,7 @@ import type { Db } from '#server/db/database.ts';
 import { page } from '#server/db/page.ts';
 import { type Condition, equals, on, where } from '#server/db/where.ts';
 import { Refusal } from '#server/refusal.ts';
+import { toldOdds } from '../bets/line.ts';
 
 /** A line as it is kept, with the names its play way had. */
 export type KeptLine = Slip['lines'][number];
@@ -27,7 +28,9 @@ export async function linesOf(db: Db, slipIds: readonly number[]): Promise<Map<n
     .orderBy('l.id')
     .execute();
   const lines = new Map<number, KeptLine[]>();
-  for (const { slipId, ...line } of rows) {
+  for (const { slipId, ...kept } of rows) {
+    // Lines of versions before 0.19 keep more of a row, for good: what was placed is final, and sealed.
+    const line = { ...kept, odds: toldOdds(kept.odds) };
     const list = lines.get(slipId);
     if (list) list.push(line);
     else lines.set(slipId, [line]);

@@ -20,7 +20,7 @@ export interface ReadySlip {
   readonly rules: readonly number[];
 }
 
-/** What `place_slips` of migrations/0324-player-limits.sql tells of a slip. */
+/** What `place_slips` (db/schema.sql) tells of a slip. */
 export interface Outcome {
   readonly problem: string | null;
   readonly detail: string | null;

@@ -8,7 +8,7 @@ import { postEntries } from '#contract/platform.ts';
 import { cancelBet, getBet, placeBet } from '#contract/platform-bets.ts';
 import { cancelSlip, pageSlips } from '#contract/slips.ts';
 import { foldCounts } from '#server/db/counted-list.ts';
-import { addPhase, type Betting, buildBetting } from '#server/testing/build-betting.ts';
+import { addPhase, type Betting, buildBetting, closeBefore } from '#server/testing/build-betting.ts';
 import { balanceOf } from '#server/testing/build-user.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { ownerOf } from '#server/testing/owner-of.ts';
@@ -180,9 +180,9 @@ describe('taking a slip back', () => {
     const { gameId } = betting;
     await addPhase(server.db, gameId, '3000', -30, 30);
     const id = await bet({ ...betting, phase: '3000' });
-    await sql`update game set "stopBetSecond" = 40 where id = ${gameId}`.execute(server.db);
+    await closeBefore(server.db, gameId, 40);
     expect((await cancel(id)).msg).toBe('期号 3000 已封盘');
-    await sql`update game set "stopBetSecond" = 2 where id = ${gameId}`.execute(server.db);
+    await closeBefore(server.db, gameId, 2);
     expect((await cancel(id)).success).toBe(true);
     for (const act of [
       sql`update slip set status = 'WON', payout = 5 where id = ${id}`,

@@ -36,3 +36,9 @@ export function addressFor(url: string, { phase, date }: DueDraw): string | unde
     return whole;
   });
 }
+
+/** What an address is told from others by: http and https, a port that goes without saying and a fragment are no other place. */
+export function addressKey(url: string): string {
+  const { host, pathname, search } = new URL(url);
+  return host.replace(/:(80|443)$/, '') + pathname + search;
+}

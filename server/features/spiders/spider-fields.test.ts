@@ -93,5 +93,9 @@ describe('spiders', () => {
     const { envelope } = await admin.call(addSpider, spider(gameId, overrides));
     expect(envelope).toMatchObject({ success: false, code: 400 });
     expect(envelope.msg).toContain(msg);
+    // A form shows it where it was typed; a value that must be there says so by its own field.
+    expect(Object.values((envelope.data as unknown as { errors: object }).errors)).toEqual([
+      expect.stringContaining(msg),
+    ]);
   });
 });

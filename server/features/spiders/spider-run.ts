@@ -4,6 +4,7 @@ import type { Db } from '#server/db/database.ts';
 import { complaintOf, keepResults } from '../draw-records/keep-results.ts';
 import { type DueSource, HOPEFUL } from './due-sources.ts';
 import { fetchSource, NO_DRAWS, NO_PHASE, readerOf } from './fetch-source.ts';
+import { addressKey } from './source-address.ts';
 import type { SpiderRow } from './spider-store.ts';
 
 /** Seconds to the next run while results are due, and otherwise. */
@@ -116,7 +117,8 @@ async function attempt(
   // Asked for one draw alone, a source that has not got it yet is in order.
   const asksForOne = spider.url?.includes('{phase}') ?? false;
   if (results.length === 0) return { error: NO_DRAWS, failed: !asksForOne, answering: true };
-  const reading = { gameId: spider.gameId, source: spider.name, results, now: clock() };
+  const speaker = { spiderId: spider.id, address: addressKey(spider.url ?? '') };
+  const reading = { gameId: spider.gameId, source: spider.name, speaker, results, now: clock() };
   const judged = await db.transaction().execute((tx) => keepResults(tx, reading));
   return { error: complaintOf(judged) ?? null, failed: false, answering: true };
 }

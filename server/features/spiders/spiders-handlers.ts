@@ -21,24 +21,28 @@ function demandNone(field: string, mistake: string | undefined): void {
   if (mistake) throw new Refusal('invalid', { field, values: { message: mistake } });
 }
 
+/** Refuses an address that may not be fetched, at the field that it was typed in. */
+function demandFetchable(field: string, url: string, { spiderAllowedHosts: allowedHosts }: Config): void {
+  try {
+    demandWebUrl(url, { allowedHosts });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    demandNone(field, error.message);
+  }
+}
+
 /** Any date and phase will do: neither can be a part of the host. */
 const someDraw = { phase: '1', date: '2000-01-01' };
 
-function demandAddress(url: string, { spiderAllowedHosts: allowedHosts }: Config): void {
+function demandAddress(url: string, config: Config): void {
   demandNone('url', placeholderMistake(url));
-  demandWebUrl(addressFor(url, someDraw) ?? url, { allowedHosts });
+  demandFetchable('url', addressFor(url, someDraw) ?? url, config);
 }
 
 /** What local draws wait for is asked like any source. */
-function demandBeaconAddress(options: string | null, { spiderAllowedHosts: allowedHosts }: Config): void {
+function demandBeaconAddress(options: string | null, config: Config): void {
   const { beacon } = demandDrawOptions(options);
-  if (!beacon) return;
-  try {
-    demandWebUrl(beaconAfter(beacon, beacon.genesis).address, { allowedHosts });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    demandNone('options', error.message);
-  }
+  if (beacon) demandFetchable('options', beaconAfter(beacon, beacon.genesis).address, config);
 }
 
 /** The fields as they are stored. Throws `Refusal` at the field that no collector could work with. */
@@ -60,9 +64,9 @@ function checked(config: Config, input: Input<typeof addSpider>): store.SpiderFi
   return { gameId, name, url, spiderServiceName, options, headers, pauseMs, remark, enabled };
 }
 
-/** What a game draws by itself has to be a result of it. */
-async function demandDrawsFit(db: Db, { gameId, spiderServiceName, options }: store.SpiderFields) {
-  if (spiderServiceName !== localDraw.name) return;
+/** What a game draws by itself has to be drawn as its rule says; one that is off may wait for another rule. */
+async function demandDrawsFit(db: Db, { gameId, spiderServiceName, options, enabled }: store.SpiderFields) {
+  if (spiderServiceName !== localDraw.name || !enabled) return;
   demandNone('options', drawMistake(demandDrawOptions(options), await holdResultRule(db, gameId)));
 }
 

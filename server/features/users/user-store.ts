@@ -9,6 +9,7 @@ import type { Db } from '#server/db/database.ts';
 import { type Order, orderBy } from '#server/db/list-order.ts';
 import { cut, writtenPage } from '#server/db/page.ts';
 import type { Page } from '#server/db/reading.ts';
+import { addedWhereFree } from '#server/db/rows.ts';
 import { containing } from '#server/db/search.ts';
 import { asking, contains, equals, type Way } from '#server/db/where.ts';
 import { asMoment, type Written } from '#server/db/written.ts';
@@ -55,9 +56,8 @@ export type NewUser = Input<typeof createUser>;
 
 /** Adds a player with an empty account; nothing when the username is taken, in whatever case. */
 export async function insertUser(db: Db, player: NewUser): Promise<number | undefined> {
-  const row = await db
-    .insertInto('player')
-    .values({
+  const [row] = await addedWhereFree(db, 'player', [
+    {
       nickName: player.nickName,
       username: player.username ?? null,
       realName: player.realName ?? null,
@@ -66,10 +66,8 @@ export async function insertUser(db: Db, player: NewUser): Promise<number | unde
       phone: player.phone ?? null,
       email: player.email ?? null,
       level: player.level ?? 0,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
+    },
+  ]);
   if (row) await db.insertInto('account').values({ userId: row.id }).execute();
   return row?.id;
 }

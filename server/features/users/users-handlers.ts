@@ -8,13 +8,12 @@ export const usersHandlers = handlers({
   pageUsers: ({ db }, filter) => store.pageUsers(db, filter),
 
   // A player made by an operator has no login account yet, so nothing can be taken but a username.
-  addUser: async ({ db, remark }, player) => {
+  addUser: async ({ db }, player) => {
     const { parentId } = player;
     if (parentId !== undefined && !(await store.userExists(db, parentId)))
       throw new Refusal('absent', { field: 'parentId', values: { what: '上级用户' } });
     const id = await store.insertUser(db, player);
     if (id === undefined) throw new Refusal('taken', { field: 'username', values: { what: '用户名' } });
-    remark({ targetId: id, after: { id, ...player } });
     return id;
   },
 

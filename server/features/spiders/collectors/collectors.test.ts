@@ -216,6 +216,35 @@ describe('what sources send', () => {
   });
 
   it.each([
+    ['a day no month has', '2026-02-30 20:00:00', '2026-02-28 20:00:00'],
+    ['a 29th of February without a leap year', '2026/2/29', '2028/2/29'],
+    ['the same in Chinese', '2026年04月31日 20:00:00', '2026年04月30日 20:00:00'],
+    ['with a zone', '2026-02-30T20:00:00Z', '2026-02-28T20:00:00Z'],
+    ['an hour no day has', '2026-02-28 24:00:00', '2026-02-28 23:59:59'],
+  ])('%s is no time, whichever collector reads it', (_what, impossible, possible) => {
+    const paths = '{"list":"$.data[*]","phase":"$.expect","result":"$.opencode","openTime":"$.opentime"}';
+    for (const [opentime, wanted] of [
+      [impossible, null],
+      [possible, expect.any(Number)],
+    ]) {
+      const row = { expect: '1', opencode: '5,6', opentime };
+      const feed = JSON.stringify({ data: [row] });
+      const notice = { result: [{ code: '1', red: '5,6', date: opentime }] };
+      const list = [{ lotteryDrawNum: '1', lotteryDrawResult: '5 6', lotteryDrawTime: opentime }];
+      const family = { result: { data: { preDrawIssue: '1', preDrawCode: '5,6', preDrawTime: opentime } } };
+      const draws = [
+        read('OpenCodeSpider', feed),
+        read('JsonPathSpider', feed, paths),
+        read('FiveHundredXmlSpider', `<xml><row expect="1" opencode="5,6" opentime="${opentime}"/></xml>`),
+        read('WelfareLotterySpider', JSON.stringify(notice)),
+        read('SportsLotterySpider', JSON.stringify({ value: { list } })),
+        read('PreDrawSpider', JSON.stringify(family)),
+      ];
+      expect(draws.map(([draw]) => draw?.openTime)).toEqual(draws.map(() => wanted));
+    }
+  });
+
+  it.each([
     '05,06,08',
     '05 06 08',
     '05+06+08',

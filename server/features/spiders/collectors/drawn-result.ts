@@ -82,6 +82,12 @@ export function numbersOf(...parts: unknown[]): string | null {
 
 const CHINA_OFFSET = '+08:00';
 
+/** Whether a calendar and a clock have it: a 30th of February, or an hour 24, would be taken for the day after. */
+function isOnCalendar(wall: string): boolean {
+  const moment = Date.parse(`${wall}Z`);
+  return Number.isFinite(moment) && new Date(moment).toISOString().startsWith(wall);
+}
+
 const padded = (part: string | undefined): string => (part ?? '00').padStart(2, '0');
 
 function fromCalendar(text: string, offsetOf: (wall: string) => number): Moment | null {
@@ -91,6 +97,7 @@ function fromCalendar(text: string, offsetOf: (wall: string) => number): Moment 
   if (!year) return null;
   const clock = /(\d{1,2}):(\d{2})(?::(\d{2}))?/.exec(text);
   const wall = `${year}-${padded(month)}-${padded(day)}T${padded(clock?.[1])}:${padded(clock?.[2])}:${padded(clock?.[3])}`;
+  if (!isOnCalendar(wall)) return null;
   const moment = /(Z|[+-]\d{2}:?\d{2})$/.test(text) && clock ? Date.parse(text) / 1000 : offsetOf(wall);
   return Number.isFinite(moment) ? { at: Math.floor(moment), dayOnly: clock === null } : null;
 }

@@ -40,15 +40,6 @@ function mappingOf(options: string | null): Mapping {
   return paths;
 }
 
-/** A time no calendar has is no time. */
-const wallTimeIn = (timeZone: string) => (wall: string) => {
-  try {
-    return momentOf(wall.replace('T', ' '), timeZone);
-  } catch {
-    return Number.NaN;
-  }
-};
-
 /** Any JSON, by a mapping in the options: where the rows are, and where in a row phase, result and time are. */
 export const jsonPath: Collector = {
   name: 'JsonPathSpider',
@@ -60,7 +51,7 @@ export const jsonPath: Collector = {
   },
   read: (body, { options, timeZone }) => {
     const paths = mappingOf(options);
-    const wallTime = wallTimeIn(timeZone);
+    const wallTime = (wall: string) => momentOf(wall.replace('T', ' '), timeZone);
     const json = bounded(readJson(body));
     const rows = selectAt(json, paths.list).filter((row) => typeof row === 'object' && row !== null);
     return rows.flatMap((row) =>

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { createUser, getUserBalance } from '#contract/platform.ts';
+import { pageUsers } from '#contract/users.ts';
+import { given } from '#server/testing/given.ts';
+import { testClient } from '#server/testing/test-client.ts';
+import { clientOf, expect, test } from './fixtures.ts';
+import { openForm } from './forms.ts';
+import { platformKey } from './server.ts';
+
+test.use({ allowedComplaints: [[/ERR_FAILED/], { scope: 'test' }] });
+
+const LOST = '没有收到系统的答复';
+
+/** Has the server do what is asked for there once, and its answer lost on the way. */
+const loseAnswer = (page: Page, pattern: string) =>
+  page.route(
+    pattern,
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+
+test('money whose answer was lost moves once, though the form is sent again after a reload', async ({
+  operatorPage: page,
+}) => {
+  const site = testClient(process.env.CONSOLE_ORIGIN ?? '', platformKey);
+  const username = `lost-${randomUUID().slice(0, 12)}`;
+  const userId = given((await site.call(createUser, { nickName: '答复', username })).envelope.data);
+  const balance = async () => (await site.call(getUserBalance, { id: userId })).envelope.data?.totalAmount;
+
+  await page.goto(`/main/user/account?userId=${userId}`);
+  await page.getByRole('button', { name: '加款', exact: true }).click();
+  await openForm(page).getByLabel('金额', { exact: true }).fill('500');
+  await loseAnswer(page, '**/api/user/account/addBalance/**');
+  await openForm(page).getByRole('button', { name: '提交' }).click();
+  await expect(openForm(page).getByText(LOST)).toBeVisible();
+  expect(await balance()).toBe('500.00');
+
+  await page.reload();
+  await expect(openForm(page).getByText('上次提交没有收到答复')).toBeVisible();
+  await openForm(page).getByRole('button', { name: '提交' }).click();
+  await expect(openForm(page)).toHaveCount(0);
+  expect(await balance()).toBe('500.00');
+
+  // What was changed since is another intent.
+  await page.getByRole('button', { name: '加款', exact: true }).click();
+  await openForm(page).getByLabel('金额', { exact: true }).fill('20');
+  await loseAnswer(page, '**/api/user/account/addBalance/**');
+  await openForm(page).getByRole('button', { name: '提交' }).click();
+  await expect(openForm(page).getByText(LOST)).toBeVisible();
+  await page.reload();
+  await openForm(page).getByLabel('金额', { exact: true }).fill('3');
+  await openForm(page).getByRole('button', { name: '提交' }).click();
+  await expect(openForm(page)).toHaveCount(0);
+  expect(await balance()).toBe('523.00');
+});
+
+test('a table whose answer was lost is imported once; a mended file of the same name is read anew', async ({
+  operatorPage: page,
+}) => {
+  const client = await clientOf();
+  const mark = `lost${randomUUID().slice(0, 8)}`;
+  const table = (...names: string[]) => ({
+    name: '客户.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['昵称', ...names].join('\r\n')),
+  });
+  const imported = async () =>
+    given((await client.call(pageUsers, { nickName: mark, pageSize: 20 })).envelope.data).totalCount;
+
+  await page.goto('/main/user/user');
+  await page.getByRole('button', { name: '导入', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: '导入' });
+  const file = dialog.getByLabel(/选择文件/);
+  await file.setInputFiles(table(mark, 'x'.repeat(500)));
+  await expect(dialog.getByText('共 2 行，有 1 处错误')).toBeVisible();
+  // The browser tells of no change as long as it has a file of that name.
+  await expect(file).toHaveValue('');
+  await file.setInputFiles(table(`${mark}甲`, `${mark}乙`));
+  const keep = dialog.getByRole('button', { name: '导入 2 行' });
+  await expect(keep).toBeVisible();
+  await loseAnswer(page, '**/user/user/add');
+  await keep.click();
+  await expect(dialog.getByText(LOST)).toBeVisible();
+  expect(await imported()).toBe(2);
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: '继续填写' }).click();
+  await dialog.getByRole('button', { name: '重试' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(await imported()).toBe(2);
+});

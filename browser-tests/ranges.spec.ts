@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const start = (page: Page) => page.getByLabel('创建时间').first();
+const end = (page: Page) => page.getByPlaceholder('结束日期');
+const searched = (page: Page) => new URL(page.url()).searchParams.getAll('createDateRange');
+
+/** Role 超级管理员 came with the database. */
+async function openRoles(page: Page) {
+  await page.goto('/main/pms/role');
+  await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
+  await expect(start(page)).toBeEnabled();
+}
+
+test('moments are typed to the second, sign by sign', async ({ operatorPage: page }) => {
+  await openRoles(page);
+  await start(page).click();
+  await page.keyboard.type('2026-01-15 08:30:00');
+  await expect(start(page)).toHaveValue('2026-01-15 08:30:00');
+  await page.keyboard.press('Enter');
+  await expect(end(page)).toBeFocused();
+  await page.keyboard.type('2026-01-20 09:45:30');
+  await page.keyboard.press('Enter');
+  const typed = ['2026-01-15 08:30:00', '2026-01-20 09:45:30'];
+  await expect.poll(() => searched(page)).toEqual(typed);
+  await expect(page.getByText('没有符合条件的记录')).toBeVisible();
+  await expect(end(page)).toHaveValue('2026-01-20 09:45:30');
+});
+
+test('what is typed counts without being confirmed, whichever way one goes on', async ({
+  operatorPage: page,
+}) => {
+  await openRoles(page);
+  await start(page).click();
+  await page.keyboard.type('2026-01-15 08:30:00');
+  await end(page).click();
+  await expect(end(page)).toBeFocused();
+  await page.keyboard.type('2026-01-20 09:45:30');
+  await page.getByRole('button', { name: '搜索' }).click();
+  await expect.poll(() => searched(page)).toEqual(['2026-01-15 08:30:00', '2026-01-20 09:45:30']);
+});
+
+test('a day alone is completed, from its first second to its last; what is half written is refused', async ({
+  operatorPage: page,
+}) => {
+  await openRoles(page);
+  await start(page).click();
+  await page.keyboard.type('2026-01-15');
+  await page.keyboard.press('Tab');
+  await expect(start(page)).toHaveValue('2026-01-15 00:00:00');
+  await page.keyboard.type('2026-01-20');
+  await page.keyboard.press('Tab');
+  await expect(end(page)).toHaveValue('2026-01-20 23:59:59');
+  await page.getByRole('button', { name: '搜索' }).click();
+  await expect.poll(() => searched(page)).toEqual(['2026-01-15 00:00:00', '2026-01-20 23:59:59']);
+
+  const address = page.url();
+  await end(page).fill('2026-02-30');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert').filter({ hasText: '“2026-02-30”不完整' })).toBeVisible();
+  expect(page.url()).toBe(address);
+  await page.getByLabel('角色名称').click();
+  await expect(end(page)).toHaveValue('2026-01-20 23:59:59');
+});
+
+test('the keyboard goes through a search bar both ways, past an empty range', async ({
+  operatorPage: page,
+}) => {
+  await openRoles(page);
+  await page.getByLabel('角色标识').focus();
+  const way = [start(page), end(page), page.getByRole('button', { name: '搜索' })];
+  for (const stop of way) {
+    await page.keyboard.press('Tab');
+    await expect(stop).toBeFocused();
+  }
+  for (const stop of [end(page), start(page), page.getByLabel('角色标识')]) {
+    await page.keyboard.press('Shift+Tab');
+    await expect(stop).toBeFocused();
+  }
+});
+
+test('a range with one end is refused at its field, and nothing is asked', async ({ operatorPage: page }) => {
+  await openRoles(page);
+  const asked: string[] = [];
+  page.on('request', (request) => request.url().endsWith('/pms/role/list') && asked.push(request.url()));
+  await start(page).click();
+  await page.keyboard.type('2026-01-15 08:30:00');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  const refused = page.getByRole('alert').filter({ hasText: '请选择开始和结束时间' });
+  await expect(refused).toHaveCount(0);
+  await page.getByRole('button', { name: '搜索' }).click();
+  await expect(refused).toBeVisible();
+  expect(asked).toEqual([]);
+  await end(page).fill('2026-01-20 09:45:30');
+  await expect(refused).toHaveCount(0);
+  await page.getByRole('button', { name: '搜索' }).click();
+  await expect.poll(() => searched(page)).toEqual(['2026-01-15 08:30:00', '2026-01-20 09:45:30']);
+
+  asked.length = 0;
+  await page.goto('/main/pms/role?createDateRange=2026-01-15+00:00:00');
+  await expect(refused).toBeVisible();
+  await expect(start(page)).toHaveValue('2026-01-15 00:00:00');
+  await expect(page.getByText('搜索条件不完整')).toBeVisible();
+  expect(asked).toEqual([]);
+  await page.getByRole('button', { name: '重置' }).click();
+  await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
+  await expect(refused).toHaveCount(0);
+});

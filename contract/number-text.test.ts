@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { numbersIn } from './number-text.ts';
+
+it('reads ranges, and whatever stands between commas, spaces and line breaks', () => {
+  expect(numbersIn(' 08-11,大；小\n\n49-01、7 ')).toEqual(['08', '09', '10', '11', '大', '小', '49-01', '7']);
+  expect(numbersIn('')).toEqual([]);
+  expect(numbersIn('0001-1000')).toHaveLength(1000);
+  expect(numbersIn('0-1000')).toEqual(['0-1000']);
+});
+
+it('stops where a text names more than any list takes', () => {
+  expect(numbersIn('0000-0999,'.repeat(100_000)).length).toBeLessThan(12_000);
+});

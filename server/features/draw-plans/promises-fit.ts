@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { ResultRule } from '#contract/result-rules.ts';
+import type { Db } from '#server/db/database.ts';
+import { Refusal } from '#server/refusal.ts';
+import { type DrawRules, drawMistake } from './draw-rules.ts';
+
+interface Promised {
+  phase: string;
+  rules: DrawRules;
+  resultRule: ResultRule | null;
+}
+
+/**
+ * What can be bet on, now or later, is drawn by what was promised for it, whatever the game draws by since: that must be as the game's
+ * rule says, by which odds are judged. Throws `promiseUnfit`. To be called with the game's row locked.
+ */
+export async function demandPromisesFit(db: Db, gameId: number, field?: string): Promise<void> {
+  const { rows } = await sql<Promised>`
+    select c.phase, c.rules, g."resultRule" from game g join draw_plan p on p."gameId" = g.id
+      join draw_commitment c on c."gameId" = p."gameId" and c.phase = p.phase
+    where g.id = ${gameId} and p.status = 'WAITTING' and p.commitment is not null order by p."startTime"`.execute(
+    db,
+  );
+  for (const { phase, rules, resultRule } of rows) {
+    const why = drawMistake(rules, resultRule);
+    if (why) throw new Refusal('promiseUnfit', { ...(field && { field }), values: { phase, why } });
+  }
+}
