@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { releaseApproval } from '#contract/approvals.ts';
 import { voidDrawPlan } from '#contract/draw-plans.ts';
+import { listGameNumbersByGame } from '#contract/game-numbers.ts';
 import { type Game, listGames, updateGame } from '#contract/games.ts';
+import { addOdds } from '#contract/odds.ts';
 import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
 import { addSpider, deleteSpider, pageSpiders, type Spider, updateSpider } from '#contract/spiders.ts';
 import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
@@ -22,7 +24,11 @@ beforeAll(async () => {
   server = await startTestServer();
   admin = await server.admin();
   second = await fullOperator(server);
-  ({ gameId } = await buildPlayWay(admin, ['1', '2', '3']));
+  const built = await buildPlayWay(admin, ['1', '2', '3']);
+  gameId = built.gameId;
+  const numbers = (await admin.call(listGameNumbersByGame, { id: gameId })).envelope.data ?? [];
+  const numberIds = numbers.map(({ id }) => id);
+  await admin.call(addOdds, { playWayId: built.playWayId, numberIds, odds: '2.7' });
   await sql`insert into spider ("gameId", name, "spiderServiceName", url)
     values (${gameId}, '甲', 'OpenCodeSpider', 'http://feed.example/')`.execute(server.db);
   await setParam(server.db, 'approval.enabled', 'true');
@@ -101,10 +107,10 @@ it('a rule that is taken away waits for who releases odds, and what both would r
   expect((await changeGame({ resultRule: { parts: [part] } })).envelope.success).toBe(true);
   const none = { resultRule: { parts: [] } };
   expect((await changeGame({ ...none, agreeSources: 1 })).envelope.msg).toBe(
-    '须由两种复核权限分别放行，请分成两次提交（取消“开奖结果”之后，返还率无从得知；一致来源数由 2 降为 1）',
+    '须由两种复核权限分别放行，请分成两次提交（3 个赔率无法计算返还率，最高的是玩法“猜号”的“1”：赔率 2.7；一致来源数由 2 降为 1）',
   );
   const id = waiting(await changeGame(none));
-  expect(await whyOf(id)).toBe('取消“开奖结果”之后，返还率无从得知');
+  expect(await whyOf(id)).toBe('3 个赔率无法计算返还率，最高的是玩法“猜号”的“1”：赔率 2.7');
   expect((await gameOf()).resultRule).not.toBeNull();
   expect((await release(id)).success).toBe(true);
   expect((await gameOf()).resultRule).toBeNull();

@@ -121,7 +121,7 @@ it('what is paid by outcome waits alike, and another name of the play way does n
 });
 
 it('another reading of results waits where nobody can tell what comes of it', async () => {
-  const { gameId } = await withOdds(['1', '2', '3'], '2.7');
+  const { gameId } = await withoutRule(['1', '2', '3'], '2.7');
   const id = given((await playWaysOf(gameId))[0]).betLatitudeId;
   const reading = { name: '号码', resultHandlerName: 'ValueHandler', resultIndex: '7' };
   const why = await whyOf(waiting(await admin.call(updateBetLatitude, { id, ...reading })));
