@@ -130,7 +130,7 @@ test('试运行 shows what a source gives and stores nothing; the row tells how 
     await expect(page.getByRole('dialog')).toBeHidden();
   }
   const cells = (name: string) => row(name).getByRole('cell').allInnerTexts();
-  const moment = /^\d\d-\d\d \d\d:\d\d$/;
+  const moment = /^\d{4}-\d\d-\d\d\s+\d\d:\d\d:\d\d$/;
   await expect(async () => {
     await page.getByRole('button', { name: '搜索' }).click();
     const [good, bad] = [await cells('好的来源'), await cells('坏的来源')];

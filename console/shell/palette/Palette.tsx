@@ -41,8 +41,9 @@ export function Palette({ held, onClose }: PaletteProps) {
         autoFocus
         role="combobox"
         aria-label="查找页面、用户、订单、注单、期号与操作"
-        aria-expanded
-        aria-controls={id}
+        // What is not there yet is nothing that a screen reader could be sent to.
+        aria-expanded={current !== undefined}
+        aria-controls={current === undefined ? undefined : id}
         aria-activedescendant={current}
         placeholder="页面、用户（编号、姓名、手机号的一部分）、订单号、注单号、期号、操作"
         value={text}
