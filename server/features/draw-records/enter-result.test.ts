@@ -166,6 +166,7 @@ it('a source that was deleted, moved to another game or asks elsewhere since is 
   await sql`delete from spider where "gameId" = ${silent.gameId}`.execute(server.db);
   await deaf(silent.gameId);
   expect((await enter(silent)).envelope.success).toBe(true);
+  expect(await waited(11)).toBe(true);
 });
 
 it('two operators enter a result, neither of whom may see what the house stands to lose', async () => {
