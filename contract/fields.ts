@@ -197,31 +197,27 @@ export const days = (label: string) =>
     .refine(([from, to]) => from <= to, { error: '的开始不能晚于结束' })
     .meta({ title: label, kind: 'days' });
 
-/** A field that may be left out; an empty text or null counts as left out. */
-export const optional = <S extends z.ZodType>(schema: S) =>
+const isEmpty = (raw: unknown): boolean => raw === '' || raw === null || raw === undefined;
+/** A form sends a range that nobody filled in as two empty texts. */
+const isEmptyList = (raw: unknown): boolean => Array.isArray(raw) && raw.every(isEmpty);
+
+const loose = <S extends z.ZodType>(schema: S, isLeftOut: (raw: unknown) => boolean) =>
   z
     .preprocess(
-      (raw: z.input<S> | '' | null | undefined) => (raw === '' || raw === null ? undefined : raw),
+      (raw: z.input<S> | '' | null | undefined) => (isLeftOut(raw) ? undefined : raw),
       schema.optional(),
     )
     .optional()
     .meta(schema.meta() ?? {});
 
+/** A field that may be left out; an empty text or null counts as left out. */
+export const optional = <S extends z.ZodType>(schema: S) => loose(schema, isEmpty);
+
 type Shape = Readonly<Record<string, z.ZodType>>;
 type Loose<S extends Shape> = { [K in keyof S]: ReturnType<typeof optional<S[K]>> };
 
-const isEmpty = (raw: unknown): boolean => raw === '' || raw === null || raw === undefined;
-/** A form sends a range that nobody filled in as two empty texts. */
-const withoutEmpty = (raw: unknown): unknown => (Array.isArray(raw) && raw.every(isEmpty) ? undefined : raw);
-
 /** A search field that may be left out: a list of nothing but empty texts counts as left out too. */
-const looseOf = (schema: z.ZodType): z.ZodType => {
-  const loose = optional(schema);
-  return z
-    .preprocess(withoutEmpty, loose)
-    .optional()
-    .meta(loose.meta() ?? {});
-};
+const looseOf = (schema: z.ZodType): z.ZodType => loose(schema, (raw) => isEmpty(raw) || isEmptyList(raw));
 
 /** Search fields: each may be left out. */
 export const filters = <S extends Shape>(shape: S) => {
@@ -230,9 +226,9 @@ export const filters = <S extends Shape>(shape: S) => {
     looseOf(schema),
   ]);
   const isLoose = (made: Shape): made is Loose<S> => Object.keys(shape).every((name) => name in made);
-  const loose: Shape = Object.fromEntries(loosened);
-  if (!isLoose(loose)) throw new Error('a search field was lost');
-  return z.object(loose);
+  const made: Shape = Object.fromEntries(loosened);
+  if (!isLoose(made)) throw new Error('a search field was lost');
+  return z.object(made);
 };
 
 /**

@@ -11,6 +11,7 @@ const bare = (address: string): string =>
 
 /** The address that a trusted proxy tells of whoever calls; where that is none, the address of the proxy, so that nobody has as many as they can think of. */
 export function callerAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
+  if (isIP(ip)) return ip;
   const told = bare(ip);
   return isIP(told) ? told : (socket.remoteAddress ?? '');
 }

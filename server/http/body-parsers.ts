@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { parse as parseForm } from 'node:querystring';
 import { Decimal } from 'decimal.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -73,20 +74,16 @@ function addTableParser(app: FastifyInstance, type: string): void {
   });
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 /** A body as text; one in another encoding would be kept as replacement signs. */
 function textOf(body: string | Buffer): string {
-  try {
-    return typeof body === 'string' ? body : utf8.decode(body);
-  } catch {
-    throw new Refusal('badRequest');
-  }
+  if (typeof body !== 'string' && !isUtf8(body)) throw new Refusal('badRequest');
+  return body.toString();
 }
 
 /** The fields of a form, whose escapes may be of another encoding too. */
 function formOf(text: string): Record<string, unknown> {
   const fields = { ...parseForm(text, '&', '=', { maxKeys: MOST_FORM_FIELDS }) };
+  if (!text.includes('%')) return fields;
   const isGarbled = Object.entries(fields).some((each) =>
     each.flat().some((part) => part?.includes('\uFFFD')),
   );
