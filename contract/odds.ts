@@ -86,7 +86,8 @@ export const stopOdds = command('POST /game/odds/stop', {
 });
 
 /** A number with the odds it is to have, and those it was seen with; without the latter it was seen to have none. */
-const oddsRow = z.object({ numberId, odds, seen: optional(odds) });
+const seenOdds = odds.meta({ ...odds.meta(), title: '原赔率' });
+const oddsRow = z.object({ numberId, odds, seen: optional(seenOdds) });
 const oddsTable = rows('赔率表', oddsRow, { min: 1 });
 
 /** Gives each of these numbers its odds, new or in place of those it was seen with; all of them or none. */

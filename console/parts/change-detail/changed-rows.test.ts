@@ -16,7 +16,7 @@ const tablesOf = (record: Parameters<typeof changedLines>[0]) =>
 
 const change = {
   call: 'setOdds',
-  input: { playWayId: 3, rows: [{ numberId: 11, odds: '90000' }] },
+  input: { playWayId: 3, rows: [{ odds: '90000', seen: '2', numberId: 11 }] },
   before: {
     odds: [
       { id: 1, numberId: 11, odds: '2' },
@@ -38,8 +38,9 @@ it('lists of rows are tables in the contract’s words: what was sent, and each 
       columns: [
         ['号码', 'gameNumber'],
         ['赔率', undefined],
+        ['原赔率', undefined],
       ],
-      rows: [[undefined, '11', '90000']],
+      rows: [[undefined, '11', '90000', '2']],
     },
     {
       label: '赔率（odds）：变更前后',

@@ -48,13 +48,20 @@ const kindOf = ({ before, after }: Pair) => {
   return JSON.stringify(before) === JSON.stringify(after) ? '不变' : '修改';
 };
 
+/** What a row is comes before what it says; the record keeps fields in no order of anybody's. */
+const rankOf = ({ name, ref }: Pick<Column, 'name' | 'ref'>): number => {
+  if (name === 'id') return 0;
+  return ref === undefined ? 2 : 1;
+};
+
 function tableOf(label: string, fields: Fields, pairs: readonly Pair[], isSent: boolean): RowsTable {
   const names = new Set(pairs.flatMap(({ before, after }) => Object.keys({ ...before, ...after })));
-  const columns = [...names].map((name) => {
+  const unordered = [...names].map((name) => {
     const meta = fields[name] ? metaOf(fields[name]) : {};
     const { title, ref } = meta;
     return { name, label: title ?? name, ref, meta };
   });
+  const columns = unordered.toSorted((one, other) => rankOf(one) - rankOf(other));
   const rows = pairs.map((pair, place): ChangedRow => {
     const { before = EMPTY, after = before } = pair;
     return {
