@@ -3,7 +3,7 @@ import type { DeskItem, MoneyDesk, OrderKey, OrderKind } from '#contract/money-d
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import { readParam } from '#server/params/read-param.ts';
-import { submitted, type Taking, takenFields, takeOldest } from '../orders/takes.ts';
+import { mayBeGiven, submitted, type Taking, takenFields, takeOldest } from '../orders/takes.ts';
 import { paramsOf, tableOf } from './desk-rights.ts';
 
 /** So many are shown; whoever looks at more of them looks at the lists. */
@@ -49,14 +49,13 @@ export async function readQueue(db: Db, kinds: readonly OrderKind[], operator: S
   return { deposits, withdrawals, orders };
 }
 
-/** When the oldest order of a kind that could be given was promised, in seconds from now; the kinds are tried in this order. */
-async function urgencyOf(db: Db, kind: OrderKind): Promise<number> {
+/** When the oldest order of a kind that may be given was promised, in seconds from now; the kinds are tried in this order. */
+async function urgencyOf(db: Db, kind: OrderKind, passed: readonly number[]): Promise<number> {
   const minutes = await promisedMinutes(db, kind);
+  const table = tableOf(kind);
   const { rows } = await sql<{ age: number }>`
-    select extract(epoch from clock_timestamp() - "createTime")::float8 as age from ${sql.table(tableOf(kind))}
-    where status = 'PROCESSING' and ("takenBy" is null or "takenUntil" <= clock_timestamp()) order by id limit 1`.execute(
-    db,
-  );
+    select extract(epoch from clock_timestamp() - "createTime")::float8 as age from ${sql.table(table)} o
+    where ${mayBeGiven(table, passed)} order by id limit 1`.execute(db);
   const [oldest] = rows;
   if (!oldest) return Number.POSITIVE_INFINITY;
   return minutes > 0 ? minutes * 60 - oldest.age : Number.MAX_SAFE_INTEGER - oldest.age;
@@ -69,10 +68,12 @@ export async function takeNext(
   taking: Taking,
   passed: readonly OrderKey[],
 ): Promise<OrderKey | null> {
-  const urgent: { kind: OrderKind; urgency: number }[] = [];
-  for (const kind of kinds) urgent.push({ kind, urgency: await urgencyOf(db, kind) });
-  for (const { kind } of urgent.toSorted((one, other) => one.urgency - other.urgency)) {
+  const urgent: { kind: OrderKind; left: number[]; urgency: number }[] = [];
+  for (const kind of kinds) {
     const left = passed.filter((key) => key.kind === kind).map(({ id }) => id);
+    urgent.push({ kind, left, urgency: await urgencyOf(db, kind, left) });
+  }
+  for (const { kind, left } of urgent.toSorted((one, other) => one.urgency - other.urgency)) {
     const id = await takeOldest(db, tableOf(kind), taking, left);
     if (id !== undefined) return { kind, id };
   }

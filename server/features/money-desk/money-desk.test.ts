@@ -230,6 +230,11 @@ it('gives what was promised first, leaves out what was passed over, and tells ho
   expect(await next(one.client, { passed: [young] })).toEqual(old);
   await one.client.call(putBackOrder, old);
   await older(old, 58);
+  // An order that is passed over makes no other of its kind more urgent.
+  const fresh = await withdrawal(userId, '1');
+  expect(await next(one.client, { passed: [old] })).toEqual(young);
+  await one.client.call(putBackOrder, young);
+  await one.client.call(markWithdrawal, { id: fresh.id, action: 'REJECT', remark: '重新提交' });
   expect(await next(one.client)).toEqual(old);
   await older(young, 20);
   const late = given((await queue(one.client)).orders.find(({ kind }) => kind === 'DEPOSIT'));
@@ -315,6 +320,15 @@ it('keeps a withdrawal that a second operator has to release out of the queue un
   await one.client.call(putBackOrder, order);
   expect((await queue(two.client)).orders).toMatchObject([{ id: order.id, submitted: true, taker: null }]);
   expect(await next(two.client)).toBeNull();
+  // However late it is, it makes no other withdrawal more urgent.
+  await older(order, 90);
+  const another = await buildUser(server.db, { balance: '100' });
+  const [urgent, fresh] = [await deposit(another.userId, '1'), await withdrawal(another.userId, '1')];
+  await older(urgent, 10);
+  expect(await next(two.client)).toEqual(urgent);
+  expect(await next(two.client)).toEqual(fresh);
+  await pass(two.client, urgent);
+  await two.client.call(markWithdrawal, { id: fresh.id, action: 'REJECT', remark: '重新提交' });
   const again = (await two.client.call(takeOrder, { ...order, over: true })).envelope;
   expect(again.msg).toBe('该订单的处理正待复核，不能领取');
   expect((await second.client.call(releaseApproval, { id: approval })).envelope.success).toBe(true);

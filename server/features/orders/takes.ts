@@ -63,6 +63,11 @@ const takenBy = ({
 }: Taking) => sql`"takenBy" = ${operator.id}, "takenIn" = ${operator.sessionId}::uuid,
   "takenUntil" = clock_timestamp() + make_interval(mins => ${minutes}::int)`;
 
+/** That an order `o` may be given to whoever asks for the next one, and passed over these. */
+export const mayBeGiven = (table: OrderTable, passed: readonly number[]): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(status = 'PROCESSING' and ${untaken} and id <> all(${[...passed]}::bigint[])
+    and not ${submitted(table, sql`o.id`)})`;
+
 /**
  * Takes the oldest order that nobody has taken and gives its id. Whoever takes at the same moment is passed over row by row, and a row
  * that was taken meanwhile is looked at again once its lock is held: no order is ever given to two.
@@ -75,8 +80,7 @@ export async function takeOldest(
 ): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     update ${sql.table(table)} set ${takenBy(taking)} where id = (
-      select id from ${sql.table(table)} o where status = 'PROCESSING' and ${untaken} and id <> all(${[...passed]}::bigint[])
-        and not ${submitted(table, sql`o.id`)}
+      select id from ${sql.table(table)} o where ${mayBeGiven(table, passed)}
       order by id limit 1 for no key update skip locked)
     returning id`.execute(db);
   return rows[0]?.id;
