@@ -13,6 +13,7 @@ import { cancelSlip, pageSlips } from '#contract/slips.ts';
 import { fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildBettors, buildPhase, buildSlips, playWays, recordResult } from '#server/testing/build-slips.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
+import { meeting } from '#server/testing/meeting.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -91,6 +92,20 @@ it('a play way is voided before the draw, the others settle by it, and the void 
   expect((await admin.call(voidPhase, { ...phase, reason: '整期作废' })).envelope.success).toBe(true);
   await settle();
   expect(await slipsOf(slips)).toEqual(['VOID 0.00 5.00', 'VOID 0.00 3.00', 'VOID 0.00 2.00']);
+});
+
+it('of two who take a void back at once the second hears that it was, and the slips come back once', async () => {
+  const phase = await buildPhase(server.db);
+  const slips = await threeSlips(phase);
+  const id = Number((await admin.call(voidPhase, { ...phase, reason: '赔率录错' })).envelope.data);
+  await settle();
+  const { answers, met } = await meeting(server.db, 'settlement', id, () =>
+    ['没有录错', '不必作废'].map((reason) => admin.call(unvoidPhase, { settlementId: id, reason })),
+  );
+  expect(met).toBe(true);
+  expect(answers.map(({ envelope }) => envelope.msg).toSorted()).toEqual(['操作成功', '该作废已经恢复']);
+  await settle();
+  expect(await slipsOf(slips)).toEqual(['PENDING 0.00 0.00', 'PENDING 0.00 0.00', 'PENDING 0.00 0.00']);
 });
 
 it('a time window is voided, and nothing is before closing, without slips or of an unknown phase', async () => {

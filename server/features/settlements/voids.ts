@@ -88,8 +88,6 @@ export async function beginVoid(tx: Db, scope: Scope, { operatorId, userName, re
 }
 
 interface Voided {
-  readonly gameId: number;
-  readonly phase: string;
   readonly kind: string;
   readonly slips: number;
   readonly stake: string;
@@ -99,16 +97,24 @@ interface Voided {
   readonly isDrawnAlone: boolean;
 }
 
-/** Begins the settlement that takes a void back. To be called in a transaction. Gives its id and what was void. */
+/**
+ * Begins the settlement that takes a void back. Whether it may is asked once nobody else can begin one: another may have taken it back, or a
+ * slip's draw time have come, meanwhile. To be called in a transaction. Gives its id and what was void.
+ */
 export async function beginUnvoid(tx: Db, settlementId: number, { operatorId, userName, reason }: Act) {
+  const phase = await tx
+    .selectFrom('settlement')
+    .select(['gameId', 'phase'])
+    .where('id', '=', settlementId)
+    .executeTakeFirst();
+  if (!phase) throw new Refusal('recordNotFound');
+  await lockPhase(tx, phase);
   const { rows } = await sql<Voided>`
-    select "gameId", phase, kind, slips, stake, exists (select from settlement u where u.undoes = s.id) as "isUndone",
+    select kind, slips, stake, exists (select from settlement u where u.undoes = s.id) as "isUndone",
       exists (select from draw_void d where d."gameId" = s."gameId" and d.phase = s.phase) as "isNeverDrawn",
       exists (select from slip where slip.id = s."slipId" and slip."drawTime" <= clock_timestamp()) as "isDrawnAlone"
     from settlement s where id = ${settlementId}`.execute(tx);
-  const [voided] = rows;
-  if (!voided) throw new Refusal('recordNotFound');
-  await lockPhase(tx, voided);
+  const voided = given(rows[0]);
   const wrong = (why: 'notVoided' | 'unvoidedBefore' | 'neverDrawn' | 'slipDrawn') =>
     new Refusal(why, { field: 'settlementId' });
   if (voided.kind !== 'VOID') throw wrong('notVoided');
@@ -121,6 +127,6 @@ export async function beginUnvoid(tx: Db, settlementId: number, { operatorId, us
       case when r.conflict then 'HELD' else 'RUNNING' end, coalesce(r.conflict, false), case when r.conflict then '开奖结果有冲突' end
     from settlement v left join draw_record r on r."gameId" = v."gameId" and r.phase = v.phase where v.id = ${settlementId}
     returning id`.execute(tx);
-  const { gameId, phase, slips, stake } = voided;
-  return { id: given(begun.rows[0]).id, gameId, phase, slips, stake };
+  const { slips, stake } = voided;
+  return { id: given(begun.rows[0]).id, ...phase, slips, stake };
 }
