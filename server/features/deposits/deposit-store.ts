@@ -38,7 +38,8 @@ const shown = compiledOnce((db, page: RowsOf<'deposit'>, order: Order) =>
     .select(asMoment('o.reviewTime').as('reviewTime'))
     .select(takerOf('o'))
     .select(balance(sql`a."totalAmount"`).as('balanceBefore'))
-    .select(balance(sql`as_money(a."totalAmount" + o.amount)`).as('balanceAfter'))
+    // What comes in pays off what is owed first.
+    .select(balance(sql`as_money(a."totalAmount" + greatest(o.amount - a.debt, 0))`).as('balanceAfter'))
     .orderBy(order),
 );
 

@@ -11,6 +11,7 @@ import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { post } from '../ledger/ledger-store.ts';
 
 const KEY = 'platform-key-of-the-tests';
 let server: TestServer;
@@ -84,6 +85,22 @@ describe('deposits', () => {
     });
     const again = await admin.call(reviewDeposit, { id, action: 'REJECT' });
     expect(again.envelope).toMatchObject({ success: false, code: 400, msg: '该订单已处理' });
+  });
+
+  it('tell what is left of them once the debt is paid off that they come upon', async () => {
+    const { userId } = await buildUser(server.db, { balance: '10' });
+    const reversal = { changeType: 'WIN_REVERSAL', amount: '40', bizOrderNo: 'B1/2', desc: null } as const;
+    await server.db.transaction().execute((tx) => post(tx, { userId, ...reversal, source: 'OWING' }));
+    for (const [amount, after] of [
+      ['20', '0.00'],
+      ['25.5', '15.50'],
+    ] as const) {
+      const id = await deposit(userId, amount);
+      const [told] = (await admin.call(pageDeposits, { id })).envelope.data?.data ?? [];
+      expect(told).toMatchObject({ balanceBefore: '0.00', balanceAfter: after });
+      await admin.call(reviewDeposit, { id, action: 'PASS' });
+      expect((await balanceOf(server.db, userId)).totalAmount).toBe(after);
+    }
   });
 
   it('REJECT fails the order and moves nothing; an unknown order and another action are refused', async () => {
