@@ -61,9 +61,10 @@ it('whoever brought a player who deposits and plays is rewarded once, so many a 
     return userId;
   };
   const good = [await invite({ phone: '139' }), await invite({}), await invite({})];
-  await invite({ phone: '138-0000-0001' });
+  for (const phone of ['138-0000-0001', '+86 13800000001', '008613800000001', '１３８０００００００１'])
+    await invite({ phone });
   await invite({ email: 'a@EXAMPLE.com ' });
-  await receivesBy(await invite({}), '6222 1');
+  for (const account of ['6222 1', '62221', '６２２２-1']) await receivesBy(await invite({}), account);
   await invite({}, '99.99');
   await invite({}, '0');
   await invite({}, '200', '199');

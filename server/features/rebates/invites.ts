@@ -12,9 +12,21 @@ export interface Reward {
   readonly amount: string;
 }
 
+const narrow = (column: string) => sql`translate(${sql.ref(column)}, '０１２３４５６７８９', '0123456789')`;
+/** A phone's digits, however it is written. */
+const digits = (phone: string) =>
+  sql`ltrim(regexp_replace(coalesce(${narrow(phone)}, ''), '\\D', '', 'g'), '0')`;
+/** An account's number, however it is grouped. */
+const account = (number: string) =>
+  sql`lower(regexp_replace(${narrow(number)}, '[[:space:][:punct:]]', '', 'g'))`;
+
+/** Fewer digits than these are no whole number that another may be with its country's code. */
+const LEAST_DIGITS = 8;
+
 /**
  * The rewards of a day: for players who had deposited and turned over enough by its end, none of them rewarded before, at most so many of
- * each inviter, those with the lowest numbers first; the others wait for another day. None for who has the same phone, mail or receiving account.
+ * each inviter, those with the lowest numbers first; the others wait for another day. None for who has the same phone (with a country's
+ * code or without one), mail or receiving account.
  */
 export async function invitesOf(tx: Db, day: Day): Promise<Reward[]> {
   const amount = await readParam(tx, 'invite.reward');
@@ -27,12 +39,13 @@ export async function invitesOf(tx: Db, day: Day): Promise<Reward[]> {
       select p.id, p."parentId", sum(d.amount) as deposit from player p
         join player i on i.id = p."parentId" and i.id <> p.id and not i."testAccount"
         join deposit d on d."userId" = p.id and d.status = 'SUCCESS'
+        cross join lateral (select ${digits('p.phone')} as own, ${digits('i.phone')} as other) as t
       where not p."testAccount" and not exists (select from invite_reward w where w."invitedId" = p.id)
         and report_day(d."successTime") <= ${day}::date
-        and (nullif(regexp_replace(p.phone, '\\D', '', 'g'), '') is null
-          or regexp_replace(p.phone, '\\D', '', 'g') is distinct from regexp_replace(i.phone, '\\D', '', 'g'))
+        and (t.own = '' or t.own <> t.other and (least(length(t.own), length(t.other)) < ${LEAST_DIGITS}
+          or not (t.own like '%' || t.other or t.other like '%' || t.own)))
         and (p.email is null or lower(trim(p.email)) is distinct from lower(trim(i.email)))
-        and not exists (select from withdrawal a join withdrawal b on b."receiveAccountNo" = a."receiveAccountNo"
+        and not exists (select from withdrawal a join withdrawal b on ${account('a.receiveAccountNo')} = ${account('b.receiveAccountNo')}
           where a."userId" = p.id and b."userId" = i.id)
       group by p.id having sum(d.amount) >= ${least}::numeric
     ), played as (
