@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { command, query } from './endpoint.ts';
 import { amount, money, optional, paged, pageOf, text } from './fields.ts';
 import { rows } from './list-fields.ts';
-import { gameId, phase, reason, userId } from './named-fields.ts';
+import { gameId, phase, userId } from './named-fields.ts';
 import { ref } from './ref.ts';
 import { acceptOdds, bizNo, lineOdds, SlipLine, slipFields, slipStatus } from './slips.ts';
 
@@ -83,11 +83,11 @@ export const pageUserBets = query('GET /users/{id}/bets', {
   access: 'platform',
 });
 
-/** Takes a slip back before its phase closes, where the parameter `bet.siteCancel` lets the site do so. */
+/** Takes a slip back before its phase closes, where the parameter `bet.siteCancel` lets the site do so. A player's reason may be short. */
 export const cancelBet = command('POST /bets/{slipId}/cancel', {
   summary: '平台撤单',
   body: 'json',
-  input: z.object({ slipId, reason: optional(reason('撤单原因')) }),
+  input: z.object({ slipId, reason: optional(text('撤单原因', { max: 500 })) }),
   output: PlatformSlip,
   access: 'platform',
 });

@@ -161,7 +161,7 @@ describe('taking a slip back', () => {
   it('is open to the site only while the parameter says so', async () => {
     const betting = await buildBetting(server.db);
     const [slipId, other] = [await bet(betting), await bet(betting)];
-    const { data } = (await site.call(cancelBet, { slipId, reason: '玩家要求' })).envelope;
+    const { data } = (await site.call(cancelBet, { slipId, reason: '误投' })).envelope;
     expect(data).toMatchObject({ slipId, status: 'CANCELLED', refund: '10.00' });
     expect((await site.call(getBet, { slipId })).envelope.data).toEqual(data);
     const setting = { title: '封盘前允许平台撤单', key: 'bet.siteCancel', value: 'false' };
