@@ -22,6 +22,7 @@ export const failures = {
   fault: failure(500, '系统错误'),
   unavailable: failure(503, '系统无响应'),
   contended: failure(503, '同一数据正被多处同时修改，请稍后再试'),
+  stillRunning: failure(503, '上一次相同的操作仍在进行，请稍后再试'),
 
   invalid: refusal('{message}'),
   recordNotFound: refusal('记录不存在'),
@@ -32,7 +33,6 @@ export const failures = {
   taken: refusal('{what}已存在'),
   duplicate: refusal('数据已存在，不能重复'),
   referenced: refusal('关联的数据不存在或正在被使用'),
-  stillRunning: refusal('上一次相同的操作仍在进行，请稍后再试'),
   idempotencyKeyReused: refusal('同一幂等键不能用于不同的请求'),
   sessionOver: refusal('该登录已经结束'),
   endOwnSession: refusal('这是您本次的登录，请使用“退出”'),

@@ -18,7 +18,7 @@ import { referenceRefusal, refusalOf } from './database-failures.ts';
 import type { ExportPlaces } from './export-places.ts';
 import type { ChatSessions, Context, Handlers, Live, NewApproval } from './handler.ts';
 import { findAnswer, type KeyedRequest, keepOutcome } from './idempotency.ts';
-import { claimKey } from './key-claim.ts';
+import { claimKeyInTurn } from './key-claim.ts';
 import { type Kept, keptOf } from './one-trip.ts';
 import { type Answer, refused, success } from './reply.ts';
 import type { SessionUses } from './session-uses.ts';
@@ -243,8 +243,7 @@ async function inOneTransactionOnce(services: Services, call: RunnableCall, told
 /** For handlers with transactions of their own: the key is claimed before, the answer and the record written after. */
 async function inOwnTransactions(services: Services, call: RunnableCall, told: Told): Promise<Answer> {
   const keyed = keyedRequest(services, call);
-  const claimed = keyed && (await claimKey(services.db, services.vault, keyed));
-  if (claimed === 'running') throw new Refusal('stillRunning');
+  const claimed = keyed && (await claimKeyInTurn(services.db, services.vault, keyed));
   if (claimed && 'first' in claimed) return claimed.first;
   const claim = claimed?.claim;
   try {

@@ -144,6 +144,7 @@ describe('an idempotency key', () => {
       );
     await left(25);
     const early = await admin.call(deleteChatSession, { id }, under(key));
+    expect(early.status).toBe(503);
     expect(early.envelope.msg).toBe('上一次相同的操作仍在进行，请稍后再试');
     await left(31);
     const other = await admin.call(deleteChatSession, { id: id + 1 }, under(key));

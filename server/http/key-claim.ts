@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
 import { bindingOf, findAnswer, freeAgain, type KeyedRequest } from './idempotency.ts';
 import type { Answer } from './reply.ts';
@@ -67,4 +69,20 @@ export async function claimKey(
   if (rows.length > 0) return { claim: claimOn(db, vault, request, claim) };
   const first = await findAnswer(db, vault, request);
   return first ? { first } : 'running';
+}
+
+/** A bet is placed or refused within half of it. */
+const PATIENCE_MS = 2_000;
+const LOOK_MS = 50;
+
+/**
+ * As `claimKey`; a call that is at work under the key is waited for, so that whoever sends again while it is gets its answer too. Throws
+ * `stillRunning` when it takes longer.
+ */
+export async function claimKeyInTurn(db: Db, vault: Vault, request: KeyedRequest) {
+  for (const end = performance.now() + PATIENCE_MS; ; await sleep(LOOK_MS)) {
+    const claimed = await claimKey(db, vault, request);
+    if (claimed !== 'running') return claimed;
+    if (performance.now() > end) throw new Refusal('stillRunning');
+  }
 }

@@ -81,6 +81,17 @@ describe('slips that wait at the same moment', () => {
     await expectProven(server.db);
   });
 
+  it('under one key are one slip, and all of them are answered with it', async () => {
+    const betting = await buildBetting(server.db);
+    const bet = slipOn(betting);
+    const under = { headers: { 'idempotency-key': randomUUID() } };
+    const sent = await Promise.all(Array.from({ length: 20 }, () => site.call(placeBet, bet, under)));
+    const [first] = sent.map(({ envelope }) => envelope);
+    expect(first).toMatchObject({ success: true, data: { stake: '10.00' } });
+    expect(sent.map(({ envelope }) => envelope)).toEqual(sent.map(() => first));
+    expect(await slipsOf(server.db, betting)).toBe(1);
+  });
+
   it('do not wait for an account that somebody else holds: only its own slip does', async () => {
     const betting = await buildBetting(server.db);
     expect((await place(slipOn(betting))).success).toBe(true);
