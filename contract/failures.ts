@@ -152,6 +152,9 @@ export const failures = {
   numberPayoutExceeded: refusal('玩法“{name}”{number}超过单期号码派彩限额 {most}，派彩还可增加 {left}'),
   lossExceeded: refusal('超过单期亏损限额 {most}，本期最大亏损还可增加 {left}'),
   limitRangeEmpty: refusal('最高单注不能低于最低单注'),
+  limitsShut: refusal(
+    '与其他范围的限额合在一起，{game}的玩法“{name}”最低单注将高于最高单注、最高注项金额或单期用户投注限额，无法投注',
+  ),
   limitPlayWayForeign: refusal('玩法不属于该游戏'),
   oddsChanged: refusal('第 {places} 注项的赔率已变更'),
   userFrozen: refusal('该用户已被冻结，不能投注'),

@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js';
+import { sql } from 'kysely';
 import type { addBetLimit } from '#contract/bet-limits.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
@@ -39,4 +40,23 @@ export async function gameOfPlayWay(
   if (gameId !== undefined && gameId !== playWay.gameId)
     throw new Refusal('limitPlayWayForeign', { field: 'playWayId' });
   return playWay.gameId;
+}
+
+/** Play ways on which nothing can be staked: what must be at least is more than what may be at most, whichever rows say so. */
+async function playWaysShut(db: Db) {
+  const { rows } = await sql<{ id: number; game: string; name: string }>`
+    select p.id, g.name as game, p.name from play_way p join game g on g.id = p."gameId", lateral limits_of(g.id, p.id) as m
+    where m."minStake" > least(m."maxStake", m."maxLineStake", m."maxUserStake") order by g.id, p.id`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Changes limits so that no play way is shut by rows that each make sense. Throws `limitsShut`. */
+export async function leavingRoom<T>(db: Db, change: () => Promise<T>): Promise<T> {
+  const before = await playWaysShut(db);
+  const done = await change();
+  const shut = (await playWaysShut(db)).find(({ id }) => !before.some((each) => each.id === id));
+  if (shut) throw new Refusal('limitsShut', { values: { game: shut.game, name: shut.name } });
+  return done;
 }

@@ -104,6 +104,30 @@ describe('limits', () => {
     expect((await admin.call(pageBetLimits, { gameId })).envelope.data?.totalCount).toBe(0);
   });
 
+  it('of several rows never shut a play way between them, and what is shut already can be mended step by step', async () => {
+    const { gameId, bigSmall } = await buildBetting(server.db);
+    const { name } = (
+      await sql<{ name: string }>`select name from game where id = ${gameId}`.execute(server.db)
+    ).rows[0] ?? { name: '' };
+    const shut = (what: string) =>
+      `与其他范围的限额合在一起，${name}的玩法“${what}”最低单注将高于最高单注、最高注项金额或单期用户投注限额，无法投注`;
+    const add = async (input: Parameters<typeof limit>[0]) =>
+      (await admin.call(addBetLimit, input)).envelope.msg;
+    const own = await limit({ playWayId: bigSmall, minStake: '5', maxStake: '9' });
+    expect(await add({ gameId, maxUserStake: '4.99' })).toBe(shut('总和大小'));
+    expect(await add({ gameId, maxStake: '2', maxUserStake: '5' })).toBe('新增成功');
+    // Its own greatest stake is all that keeps it open.
+    const bare = { id: own, minStake: '5' };
+    expect((await admin.call(updateBetLimit, bare)).envelope.msg).toBe(shut('总和大小'));
+    expect(await add({ minStake: '3' })).toMatch(/玩法“.+”最低单注将高于/);
+    const all = (await admin.call(pageBetLimits, {})).envelope.data?.data ?? [];
+    expect(all.map(({ playWayId }) => playWayId)).toEqual([null, bigSmall]);
+    // What a version before let be shut hinders nothing else.
+    await sql`update bet_limit set "maxLineStake" = 1 where id = ${own}`.execute(server.db);
+    expect(await add({ payoutCapUnit: '100' })).toBe('新增成功');
+    expect((await admin.call(deleteBetLimit, { id: own })).envelope.msg).toBe('删除成功');
+  });
+
   it('of a line refuse it by the most specific value of each kind, and test accounts stand in none', async () => {
     const betting = await buildBetting(server.db);
     const { gameId, bigSmall, threeStars, userId } = betting;
