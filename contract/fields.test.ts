@@ -6,6 +6,7 @@ import {
   choice,
   dateTime,
   decimal,
+  describeIssue,
   filters,
   flag,
   id,
@@ -306,6 +307,21 @@ describe('objects inside a request', () => {
     );
     expect(rows('行', row).parse('{"name":"a","index":1}')).toEqual([{ name: 'a', index: 1 }]);
     expect(nested('行', row).parse('{"name":"a","index":"1"}')).toEqual({ name: 'a', index: 1 });
+  });
+
+  it('say which of their items is wrong, and which field of it', () => {
+    const line = z.object({ unitStake: amount('单注金额'), selection: text('选号') });
+    const call = z.object({ lines: rows('注项', line, { min: 1 }), ids: ids('编号'), range: range('时间') });
+    const said = (input: object) => {
+      const { issues = [] } = call.safeParse({ lines: [], ids: [], ...input }).error ?? {};
+      return issues.map(({ path, message }) => describeIssue(call, path, message));
+    };
+    const good = { unitStake: '1', selection: '大' };
+    expect(said({ lines: [good, { ...good, unitStake: '0' }] })).toContain('注项第 2 项的单注金额须大于 0');
+    expect(said({ lines: [good, null] })).toContain('注项第 2 项不能为空');
+    expect(said({ lines: [] })).toContain('注项不能为空');
+    expect(said({ ids: [1, 2, 'x'] })).toContain('编号第 3 项须为整数');
+    expect(said({ range: ['x', 'y'] })).toContain('时间须为 YYYY-MM-DD HH:mm:ss 格式的时间');
   });
 
   it('refuse whatever else a caller sends, without breaking', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { elementOf, shapeOf } from './row-schema.ts';
 
 /** What a field is, for forms, cells, messages and OpenAPI. Set by the functions below, never by hand. */
 export type FieldKind =
@@ -271,8 +272,18 @@ export function metaOf(schema: z.ZodType): z.core.GlobalMeta {
   return inner instanceof z.ZodType ? metaOf(inner) : {};
 }
 
-/** One sentence for a failed check: the field's label and what is wrong with it. */
+/** Which item of a list is meant, and which field of it; nothing where what is wrong is the field itself, or a part of it that is no item. */
+function itemOf(field: z.ZodType, [place, name]: readonly PropertyKey[]): string {
+  const item = elementOf(field);
+  if (typeof place !== 'number' || !item) return '';
+  const own = name === undefined ? undefined : shapeOf(item)[String(name)];
+  const title = own && metaOf(own).title;
+  return title === undefined ? `第 ${place + 1} 项` : `第 ${place + 1} 项的${title}`;
+}
+
+/** One sentence for a failed check: the field's label, which item of it where it is a list, and what is wrong with it. */
 export function describeIssue(schema: z.ZodType, path: readonly PropertyKey[], message: string): string {
   const field = schema instanceof z.ZodObject ? schema.shape[String(path[0])] : undefined;
-  return `${(field && metaOf(field).title) ?? '参数'}${message}`;
+  if (!field) return `参数${message}`;
+  return `${metaOf(field).title ?? '参数'}${itemOf(field, path.slice(1))}${message}`;
 }
