@@ -24,7 +24,7 @@ interface KeptMove extends Move {
   kept: Kept;
 }
 
-/** What `move_by_hand` of migrations/0380-moves-by-arrays.sql tells of a move. */
+/** What `move_by_hand` (db/schema.sql) tells of a move. */
 interface Moved {
   problem: string | null;
   above: string;

@@ -19,7 +19,7 @@ const json = (value: string | null): string => JSON.stringify(value);
 
 /**
  * A link of an account's chain, computed apart from the database that stores it: SHA-256 over the link before (nothing
- * before the first) and the row as a JSON array. `ledger_hash` of migrations/0031-money.sql says the same in SQL.
+ * before the first) and the row as a JSON array. `ledger_hash` (db/schema.sql) says the same in SQL.
  */
 export function linkHash(previous: Buffer, link: Link): Buffer {
   const { userId, accountSeq, originAmount, amount, newAmount, direction, changeType } = link;
@@ -44,7 +44,7 @@ export interface DebtLink {
   micros: string;
 }
 
-/** A link of an account's chain of debts; `debt_hash` of migrations/0161-posting-with-debts.sql says the same in SQL. */
+/** A link of an account's chain of debts; `debt_hash` (db/schema.sql) says the same in SQL. */
 export function debtHash(previous: Buffer, link: DebtLink): Buffer {
   const { userId, debtSeq, kind, originDebt, amount, newDebt, accountSeq, changeType, bizOrderNo } = link;
   const texts = [kind, originDebt, amount, newDebt].map(json);

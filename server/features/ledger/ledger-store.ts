@@ -20,7 +20,7 @@ export interface Entry {
   at?: string;
 }
 
-/** What became of an entry; see `posting` in migrations/0161-posting-with-debts.sql. */
+/** What became of an entry, as `post_entries` (db/schema.sql) tells it. */
 export interface Posted {
   /** Of its row in the ledger; nothing where none was written. */
   id: number | null;
@@ -35,7 +35,7 @@ export interface Posted {
   problem: Problem | null;
 }
 
-// What the functions of the migration raise or tell.
+// What the database's functions raise or tell.
 const refusals = {
   MN001: 'balanceTooLow',
   MN002: 'recordNotFound',

@@ -6,7 +6,7 @@ import { Refusal } from '#server/refusal.ts';
 
 const running = { DAY: '今日', WEEK: '本周', MONTH: '本月' } as const;
 
-/** What loss_over and deposit_in_the_way of migrations/0324-player-limits.sql tell of the limit that would be exceeded. */
+/** What loss_over and deposit_in_the_way (db/schema.sql) tell of the limit that would be exceeded. */
 const exceeded = z.object({ period: limitPeriod, most: z.string(), left: z.string() });
 
 /** The limit of a player that something is refused for, and what is left of it. */

@@ -173,8 +173,8 @@ export interface Moving {
 }
 
 /**
- * Writes what slips and lines are from now on, what moves for it, and leaves of the row of work what is not done, in one trip; see the
- * migration. What could not be posted is told with why; then all of it is to be undone.
+ * Writes what slips and lines are from now on, what moves for it, and leaves of the row of work what is not done, in one trip; see
+ * `settle_slips` (db/schema.sql). What could not be posted is told with why; then all of it is to be undone.
  */
 export async function writeChanges(
   tx: Db,

@@ -51,7 +51,7 @@ export function refusalOfPlacing(error: unknown, phase?: string): Refusal | unde
   });
 }
 
-/** What take_limits of migrations/0251-limits.sql tells of the limit that a slip would exceed. */
+/** What take_limits (db/schema.sql) tells of the limit that a slip would exceed. */
 const exceeded = z.object({
   kind: z.enum(['USER', 'NUMBER', 'LOSS']),
   most: z.string(),
