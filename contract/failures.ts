@@ -151,7 +151,7 @@ export const failures = {
   userStakeExceeded: refusal('超过单期用户投注限额 {most}，该用户本期还可投注 {left}'),
   numberPayoutExceeded: refusal('玩法“{name}”{number}超过单期号码派彩限额 {most}，派彩还可增加 {left}'),
   lossExceeded: refusal('超过单期亏损限额 {most}，本期最大亏损还可增加 {left}'),
-  limitRangeEmpty: refusal('最高单注不能低于最低单注'),
+  limitRangeEmpty: refusal('{what}不能低于最低单注'),
   limitsShut: refusal(
     '与其他范围的限额合在一起，{game}的玩法“{name}”最低单注将高于最高单注、最高注项金额或单期用户投注限额，无法投注',
   ),

@@ -1,7 +1,8 @@
 import { Decimal } from 'decimal.js';
 import { sql } from 'kysely';
-import type { addBetLimit } from '#contract/bet-limits.ts';
+import { addBetLimit } from '#contract/bet-limits.ts';
 import type { Input } from '#contract/endpoint.ts';
+import { metaOf } from '#contract/fields.ts';
 import type { Db } from '#server/db/database.ts';
 import { Refusal } from '#server/refusal.ts';
 import { findPlayWay } from '../play-ways/play-way-store.ts';
@@ -22,10 +23,16 @@ export const limitsOf = (said: Said) => ({
   payoutCapUser: said.payoutCapUser ?? null,
 });
 
+const greatest = ['maxStake', 'maxLineStake', 'maxUserStake'] as const;
+
 /** Throws where nothing could be staked between the least and the greatest. */
-export function demandRange({ minStake, maxStake }: Pick<Said, 'minStake' | 'maxStake'>): void {
-  if (minStake !== undefined && maxStake !== undefined && new Decimal(minStake).greaterThan(maxStake))
-    throw new Refusal('limitRangeEmpty', { field: 'maxStake' });
+export function demandRange({ minStake, ...said }: Said): void {
+  const field = greatest.find(
+    (each) => minStake !== undefined && new Decimal(minStake).greaterThan(said[each] ?? Infinity),
+  );
+  if (!field) return;
+  const what = metaOf(addBetLimit.input.shape[field]).title ?? '';
+  throw new Refusal('limitRangeEmpty', { field, values: { what } });
 }
 
 /** The game that limits are for: of a play way its own. Throws where the play way is not there, or of another game. */

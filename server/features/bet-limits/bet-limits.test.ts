@@ -89,6 +89,9 @@ describe('limits', () => {
     expect(await refused({ gameId: other.gameId, minStake: '3', maxStake: '2' })).toEqual({
       errors: { maxStake: '最高单注不能低于最低单注' },
     });
+    expect(await refused({ gameId: other.gameId, minStake: '3', maxLineStake: '2.99' })).toEqual({
+      errors: { maxLineStake: '最高注项金额不能低于最低单注' },
+    });
     const changed = await admin.call(updateBetLimit, { id, version: 1, maxLoss: '1000', reason: '收紧限额' });
     expect(changed.envelope.data).toBe(id);
     expect((await admin.call(pageBetLimits, { gameId })).envelope.data?.data[0]).toMatchObject({
