@@ -36,7 +36,7 @@ const isSameLine = (line: OpenLine, target: LineTarget): boolean =>
   isSameAmount(line.refund, target.refund);
 
 export interface Bounds {
-  /** Who wins more is held for a look; null where nobody is. */
+  /** A slip that comes to more is held for a look before any of that is paid; null where none is. */
   readonly holdAbove: string | null;
   /** What could not be posted before. */
   readonly aside: ReadonlyMap<number, string>;
@@ -82,8 +82,9 @@ export function decide(
     return undefined;
   const problem = aside.get(slip.id);
   if (problem !== undefined) return hold('UNPOSTED', problem, moving.payout);
-  if (holdAbove !== null && new Decimal(moving.payout).greaterThan(holdAbove) && !slip.isReleased)
-    return hold('BIG_WIN', `派彩 ${moving.payout} 超过 ${holdAbove}，待人工确认`, moving.payout);
+  const isPaid = new Decimal(moving.payout).greaterThan(0);
+  if (isPaid && holdAbove !== null && new Decimal(target.payout).greaterThan(holdAbove) && !slip.isReleased)
+    return hold('BIG_WIN', `派彩 ${target.payout} 超过 ${holdAbove}，待人工确认`, moving.payout);
   const written = changed.map((each) => ({ id: each.line.id, target: each.target }));
   return { slip, n: slip.n + 1, target, moving, lines: written };
 }

@@ -260,6 +260,33 @@ it('big wins are shown, and let go one by one or together', async () => {
   await setParam(server.db, 'bet.holdPayoutAbove', '0');
 });
 
+it('a correction that brings a slip above what a person has to look at is held, however little it adds', async () => {
+  const phase = await buildPhase(server.db);
+  const [userId = 0] = await buildBettors(server.db, 1);
+  const slips = await buildSlips(server.db, phase, [
+    { userId, lines: [line('first', '9', '20'), line('second', '3', '20')] },
+  ]);
+  await setParam(server.db, 'bet.holdPayoutAbove', '300');
+  const recordId = await recordResult(server.db, phase, '9,4,5,5,5');
+  await settle();
+  expect(await slipsOf(slips)).toEqual(['WON 195.80 0.00']);
+  await server.db.transaction().execute((tx) =>
+    correctRecord(tx, {
+      ...{ recordId, oldResult: '9,4,5,5,5', newResult: '9,3,5,5,5', source: '另一来源', reason: '更正' },
+      ...{ operatorId: 1, userName: 'admin' },
+    }),
+  );
+  await settle();
+  expect(await slipsOf(slips)).toEqual(['HELD 195.80 0.00']);
+  const [{ id } = { id: 0 }] = await told({ ...phase, kind: 'CORRECTION' });
+  const held = (await admin.call(pageHeldSlips, { id })).envelope.data?.data;
+  expect(held).toMatchObject([{ payout: '194.6', problem: '派彩 390.4 超过 300，待人工确认' }]);
+  await admin.call(releaseHeldSlips, { id, reason: '已经核对' });
+  await settle();
+  expect(await slipsOf(slips)).toEqual(['WON 390.40 0.00']);
+  await setParam(server.db, 'bet.holdPayoutAbove', '0');
+});
+
 /** What a slip of these lines comes to, worked out by hand: the first place, the second, big or small with 9 given back. */
 function wanted(result: string | null, voids: ReadonlySet<string>): string[] {
   const [first = 0, second = 0] = (result ?? '').split(',').map(Number);
