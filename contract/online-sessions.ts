@@ -44,9 +44,11 @@ export const endOnlineSession = command('POST /pms/onlineSession/end', {
   summary: '下线',
   body: 'json',
   input: z.object({
-    id: text('登录编号', { max: 36 }).refine((value) => z.uuid().safeParse(value).success, {
-      error: '格式不正确',
-    }),
+    // As the list has it: a session is known by the letters of its number, whatever else PostgreSQL takes for the same one.
+    id: text('登录编号', { max: 36 }).refine(
+      (value) => z.uuid().safeParse(value).success && value === value.toLowerCase(),
+      { error: '格式不正确' },
+    ),
   }),
   output: z.literal(true),
   access: granted(screen, 'pms:onlineSession:end'),

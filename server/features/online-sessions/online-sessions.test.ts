@@ -111,7 +111,9 @@ describe('ending a session', () => {
     await end(over.jti);
     expect((await end(over.jti)).envelope.msg).toBe('该登录已经结束');
     expect((await end(randomUUID())).envelope.msg).toBe('该登录已经结束');
-    expect((await end('not an id')).envelope).toMatchObject({ data: { errors: { id: expect.any(String) } } });
+    for (const id of ['not an id', over.jti.toUpperCase(), ` ${jti.toUpperCase()}`])
+      expect((await end(id)).envelope).toMatchObject({ data: { errors: { id: '登录编号格式不正确' } } });
+    expect(await codeOf(client)).toBe(200);
     const above = await buildOperator(server.db, { grants: [...grants, '/main/pms/role'] });
     const theirs = await signIn(above.username);
     expect((await end(theirs.jti, client)).envelope.msg).toBe('不能操作权限超出自己的对象');
