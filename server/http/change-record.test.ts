@@ -53,6 +53,22 @@ describe('the change record', () => {
     });
   });
 
+  it('keeps those too whose path holds what no database can', async () => {
+    const admin = await server.admin();
+    const { username } = await buildOperator(server.db);
+    const other = await server.as(username, PASSWORD);
+    for (const [client, status, outcome] of [
+      [admin, 200, 'REFUSED'],
+      [other, 403, 'DENIED'],
+    ] as const) {
+      const answer = await fetch(`${server.origin}/api/pms/role/deleteById/%00${outcome}`, {
+        headers: { authorization: `Bearer ${client.token}` },
+      });
+      expect(answer.status).toBe(status);
+      expect(await newest('deleteRole')).toMatchObject({ outcome, targetId: outcome });
+    }
+  });
+
   it('holds no secret of any call, successful, refused or denied', async () => {
     const admin = await server.admin();
     const canary = 'Canary-7f3a9c-secret';

@@ -59,7 +59,9 @@ export function targetOf({
   addedId,
 }: Pick<Change, 'endpoint' | 'input' | 'targetId' | 'addedId'>): string | null {
   const target = targetId ?? input[pathFields(endpoint)[0] ?? 'id'] ?? addedId;
-  return typeof target === 'number' || typeof target === 'string' ? String(target).slice(0, 100) : null;
+  if (typeof target !== 'number' && typeof target !== 'string') return null;
+  // A path may name what PostgreSQL keeps in no text, and who sent it is to be found all the same.
+  return String(target).replaceAll('\u0000', '').slice(0, 100);
 }
 
 /**
