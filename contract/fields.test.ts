@@ -239,7 +239,7 @@ describe('filters', () => {
     type: choice('类型', { A: '甲', B: '乙' }),
     createTimeRange: range('创建时间'),
   };
-  const empty = fc.constantFrom('', null, undefined, [], [''], ['', ''], [null, null]);
+  const empty = fc.constantFrom('', ' ', '　\t', null, undefined, [], [''], ['', ' '], [null, null]);
 
   it('that are empty are not given', () => {
     const all = fc.record({
@@ -270,6 +270,11 @@ describe('filters', () => {
       { createTimeRange: ['', '2026-11-25 00:00:00'] },
     ])
       expect(accepts(filters(shape), wrong)).toBe(false);
+  });
+
+  it('leave a secret as it was typed, blanks too', () => {
+    expect(optional(secret('密码')).parse(' ')).toBe(' ');
+    expect(optional(secret('密码')).parse('')).toBeUndefined();
   });
 
   it('keep their words through optional', () => {

@@ -198,7 +198,8 @@ export const days = (label: string) =>
     .refine(([from, to]) => from <= to, { error: '的开始不能晚于结束' })
     .meta({ title: label, kind: 'days' });
 
-const isEmpty = (raw: unknown): boolean => raw === '' || raw === null || raw === undefined;
+const isAbsent = (raw: unknown): boolean => raw === '' || raw === null || raw === undefined;
+const isEmpty = (raw: unknown): boolean => isAbsent(typeof raw === 'string' ? raw.trim() : raw);
 /** A form sends a range that nobody filled in as two empty texts. */
 const isEmptyList = (raw: unknown): boolean => Array.isArray(raw) && raw.every(isEmpty);
 
@@ -211,8 +212,9 @@ const loose = <S extends z.ZodType>(schema: S, isLeftOut: (raw: unknown) => bool
     .optional()
     .meta(schema.meta() ?? {});
 
-/** A field that may be left out; an empty text or null counts as left out. */
-export const optional = <S extends z.ZodType>(schema: S) => loose(schema, isEmpty);
+/** A field that may be left out; null, an empty text and blanks count as left out, but that blanks may be a secret. */
+export const optional = <S extends z.ZodType>(schema: S) =>
+  loose(schema, metaOf(schema).kind === 'secret' ? isAbsent : isEmpty);
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 type Loose<S extends Shape> = { [K in keyof S]: ReturnType<typeof optional<S[K]>> };
