@@ -38,9 +38,11 @@ export function acceptedStep(
   now: Date,
   takenSteps: readonly number[],
 ): number | undefined {
-  // The library compares bytes: six full-width digits would make it throw.
-  if (!/^[0-9]{6}$/.test(code)) return undefined;
-  const delta = totpOf(secret).validate({ token: code, timestamp: now.getTime(), window: 1 });
+  // Authenticators show a code in two halves, and an input method may write it in wide digits.
+  const token = code.normalize('NFKC').replace(/[\s-]/g, '');
+  // The library compares bytes: six digits of another script would make it throw.
+  if (!/^[0-9]{6}$/.test(token)) return undefined;
+  const delta = totpOf(secret).validate({ token, timestamp: now.getTime(), window: 1 });
   if (delta === null) return undefined;
   const step = Math.floor(now.getTime() / 1000 / STEP_SECONDS) + delta;
   return takenSteps.includes(step) ? undefined : step;
