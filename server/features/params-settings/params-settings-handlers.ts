@@ -1,7 +1,7 @@
 import { added, changed, removed } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
 import { isKnownParam } from '#server/params/known-params.ts';
-import { readParam } from '#server/params/read-param.ts';
+import { paramValue, readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
 import { rightsTooFewHold } from '../approvals/approval-state.ts';
 import { putSecondFactorInForce } from '../sign-in/second-factor.ts';
@@ -20,7 +20,7 @@ async function putInForce(context: Context, { key, value }: ParamFields): Promis
   if (key === 'approval.enabled') {
     // Servers remember for a moment whether approvals are in force; whoever turned them on relies on them with the next call.
     context.answerOnceHeard();
-    if (value === 'true') await warnOfTooFew(context);
+    if (paramValue(key, value)) await warnOfTooFew(context);
   }
   if (key === 'security.secondFactorRequired') await putSecondFactorInForce(context, value);
 }

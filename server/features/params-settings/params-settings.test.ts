@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getConsoleSettings } from '#contract/console-settings.ts';
@@ -11,6 +12,7 @@ import {
   updateParamSetting,
 } from '#contract/params-settings.ts';
 import { login } from '#contract/sign-in.ts';
+import { bumpEpoch } from '#server/access/access-events.ts';
 import { knownParams } from '#server/params/known-params.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
@@ -111,6 +113,15 @@ describe('system parameters', () => {
     const msg = '此参数由系统使用，不能删除，也不能修改参数键';
     expect((await admin.call(deleteParamSetting, { id: param.id })).envelope.msg).toBe(msg);
     expect((await admin.call(updateParamSetting, { ...param, key: 'x' })).envelope.msg).toBe(msg);
+  });
+
+  it('say that approvals have too few operators, in whatever way they are turned on', async () => {
+    const few = expect.stringContaining('操作员不足两名');
+    for (const value of ['1', 'true']) {
+      expect((await setParam('approval.enabled', value)).envelope).toMatchObject({ success: true, msg: few });
+      await sql`update param_setting set value = 'false' where key = 'approval.enabled'`.execute(server.db);
+      await bumpEpoch(server.db, 'everyone');
+    }
   });
 
   it('hold with their commit, typed', async () => {
