@@ -3,6 +3,7 @@ import { handlers, prepared } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { amongHashers } from '../sign-in/password.ts';
 import { demandAcceptablePassword } from '../sign-in/password-rules.ts';
+import { forgetFailures } from '../sign-in/throttle-store.ts';
 import { revokeSessions } from '../sign-in/token-store.ts';
 import { changeOperator, findOperator } from './operator-store.ts';
 import { targetOperator } from './operator-target.ts';
@@ -41,6 +42,8 @@ export const operatorStateHandlers = handlers({
       await targetOperator(context, id, 'resetSelf');
       await changeOperator(context.db, { id }, () => ({ passwordHash, passwordTemporary: true }));
       await revokeSessions(context.db, id);
+      // Wrong tries of the password before must not keep its operator from changing this one.
+      await forgetFailures(context.db, 'password', String(id));
       context.say('密码已重置，请把临时密码告诉本人，登录后须先修改');
       return true as const;
     };

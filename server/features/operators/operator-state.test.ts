@@ -182,6 +182,16 @@ describe('a password that was reset', () => {
     expect((await signIn(username, OWN, other)).envelope.success).toBe(true);
   });
 
+  it('is changed at once by who was shut out for wrong ones of the password before', async () => {
+    const { id, username, client: before } = await signedIn();
+    const form = (oldPassword: string) => ({ oldPassword, newPassword: OWN, newConfirm: OWN });
+    for (let n = 0; n < 5; n++) await before.call(changePassword, form(`wrong ${n}`));
+    expect((await before.call(changePassword, form(PASSWORD))).status).toBe(429);
+    await (await server.admin()).call(resetOperatorPassword, { id, password: TEMPORARY });
+    const client = await server.as(username, TEMPORARY);
+    expect((await client.call(changePassword, form(TEMPORARY))).envelope.msg).toBe('密码修改成功');
+  });
+
   it('is refused when it is a common one, the user name, one’s own, or nobody’s', async () => {
     const admin = await server.admin();
     const { id, username } = await buildOperator(server.db);

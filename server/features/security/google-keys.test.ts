@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   beginGoogleKey,
   confirmGoogleKey,
+  confirmStepUp,
   getOwnGoogleKey,
   renewRecoveryCodes,
 } from '#contract/google-keys.ts';
@@ -120,6 +121,22 @@ describe('binding one’s own key', () => {
     expect(closed.envelope.msg).toMatch(/^验证码错误次数过多，请 \d+ 秒后再试$/);
     expect(Number(closed.headers.get('retry-after'))).toBeGreaterThan(25);
     expect(await ownKey(client)).toMatchObject({ bound: false });
+  });
+
+  it('is open again once somebody else has reset or cleared the key', async () => {
+    const admin = await server.admin();
+    for (const renew of [resetGoogleKey, cleanGoogleKey]) {
+      const { id, username, client } = await bound();
+      const stepUp = (googleCode: string) => client.call(confirmStepUp, { googleCode });
+      for (let n = 0; n < 5; n++) await stepUp('000000');
+      expect((await stepUp('000000')).status).toBe(429);
+      await admin.call(renew, { id });
+      await admin.call(cleanGoogleKey, { id });
+      const again = await server.as(username, PASSWORD);
+      const begun = await again.call(beginGoogleKey, { password: PASSWORD });
+      const code = codeOf(begun.envelope.data?.secret ?? '');
+      expect((await again.call(confirmGoogleKey, { googleCode: code })).envelope.success).toBe(true);
+    }
   });
 
   it('anew asks for a code of the old key or a recovery code, and the old one works until the new one is confirmed', async () => {

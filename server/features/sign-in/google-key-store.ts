@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { changed } from '#server/db/rows.ts';
 import type { Context } from '#server/http/handler.ts';
+import { forgetFailures } from './throttle-store.ts';
 
 /** How long a key that was begun waits for its first code. */
 const PENDING_MINUTES = 10;
@@ -22,11 +23,12 @@ export function googleKey({ vault, log }: Context, { id, googleSecret }: KeyHold
   }
 }
 
-/** Puts a key in an operator's row, or none; codes of the key before, pending ones and recovery codes go with it. */
+/** Puts a key in an operator's row, or none; codes of the key before, wrong ones too, pending ones and recovery codes go with it. */
 async function put(db: Db, id: number, googleSecret: Buffer | null, googleSteps: number[]): Promise<void> {
   await changed(db, 'operator', { id }, { googleSecret, googleSteps, editDate: sql`now()` });
   await db.deleteFrom('pending_google_key').where('operatorId', '=', id).execute();
   await db.deleteFrom('recovery_code').where('operatorId', '=', id).execute();
+  await forgetFailures(db, 'code', String(id));
 }
 
 /** Gives an operator a key; codes of `takenSteps` have been used already. */
