@@ -17,11 +17,19 @@ const path = text('路径').refine((value) => isRoute(value) || BUTTON_CODE.test
   error: '须以一个 / 开头，或为按钮的权限代码',
 });
 
+/** Patterns over paths, and nothing that would match none of them: a wide comma, a blank between two, a `{id}`. */
+const PATTERN = /^(\/[\w.~%!'()/*?-]*)?$/;
+
+const urlExpression = text('资源匹配表达式', { max: 2000 }).refine(
+  (value) => value.split(',').every((pattern) => PATTERN.test(pattern.trim())),
+  { error: '须为以 / 开头的路径，可含 ? 与 *，多个之间用英文逗号分隔' },
+);
+
 const fields = {
   title: text('标题', { max: 50 }),
   iconClass: optional(text('图标', { max: 60 })),
   path: optional(path),
-  urlExpression: optional(text('资源匹配表达式', { max: 2000 })),
+  urlExpression: optional(urlExpression),
   index: integer('排序', { min: 0 }).default(0),
 };
 

@@ -196,6 +196,35 @@ describe('a menu’s path', () => {
   });
 });
 
+describe('a menu’s expression', () => {
+  it.each([
+    'pms/role/**',
+    '/news/**，/mail/**',
+    '/news/** /mail/**',
+    '/news/**;/mail/**',
+    '/pms/role/deleteById/{id}',
+  ])('%j would grant nothing of what it says: refused at its field', async (urlExpression) => {
+    const admin = await server.admin();
+    const form = { title: '表达式', type: 'MENU', path: '/main/expression', urlExpression } as const;
+    expect((await admin.call(addMenu, form)).envelope).toMatchObject({
+      success: false,
+      data: { errors: { urlExpression: expect.stringContaining('英文逗号') } },
+    });
+  });
+
+  it('may have blanks and nothing between its commas, and may be blank', async () => {
+    const admin = await server.admin();
+    for (const urlExpression of [
+      ' /news/** , /mail/config/list ,',
+      '/session/getById/1?,/a.b/~c-d/%E4%B8%AD',
+      ' ',
+    ]) {
+      const added = await admin.call(addMenu, { title: '表达式', type: 'FOLDER', urlExpression });
+      expect(added.envelope.msg).toBe('新增成功');
+    }
+  });
+});
+
 describe('nobody grants what they do not hold', () => {
   it('binding menus to a role', async () => {
     const { client } = await signedIn(roleScreen);
