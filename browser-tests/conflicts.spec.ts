@@ -1,6 +1,9 @@
 import type { Browser, Locator, Page } from '@playwright/test';
+import { listMenus } from '#contract/menus.ts';
+import { addRole, bindRoleMenus, listRoles } from '#contract/roles.ts';
+import { given } from '#server/testing/given.ts';
 import { dialogs, examine } from './axe.ts';
-import { expect, firstOperator, giveSession, test } from './fixtures.ts';
+import { clientOf, expect, firstOperator, giveSession, test } from './fixtures.ts';
 import { begin, fill, openForm, rowOf, submit } from './forms.ts';
 
 const unique = (name: string): string =>
@@ -131,4 +134,28 @@ test('a row that was deleted meanwhile is told of, and what was typed stays to b
   await expect(form.getByText('记录不存在')).toBeVisible();
   await expect(openForm(page).getByLabel('分类名称')).toHaveValue(`${name}改`);
   await other.context().close();
+});
+
+test('rights that somebody else took meanwhile are not given back unseen', async ({ operatorPage: page }) => {
+  const admin = await clientOf();
+  const name = unique('role');
+  const rid = given((await admin.call(addRole, { desc: name, name })).envelope.data);
+  const folders = given((await admin.call(listMenus, {})).envelope.data);
+  const news = given(folders.find(({ title }) => title === '新闻管理')?.childrens.map(({ id }) => id));
+  await admin.call(bindRoleMenus, { rid, menuIds: news });
+
+  await page.goto(`/main/pms/role?name=${name}`);
+  await rowOf(page, name).getByRole('button', { name: '分配菜单' }).click();
+  const form = openForm(page);
+  const tree = form.getByRole('group', { name: '菜单' });
+  await tree.getByRole('button', { name: '展开权限管理' }).click();
+  await tree.getByRole('checkbox', { name: '菜单管理' }).check();
+  await admin.call(bindRoleMenus, { rid, menuIds: [], seen: news });
+
+  await form.getByRole('button', { name: '提交' }).click();
+  await expect(form.getByRole('row').filter({ hasText: '菜单' })).toContainText('双方都改过');
+  await keep(form, '菜单', '采用对方的').check();
+  await submit(form);
+  const [role] = given((await admin.call(listRoles, { name })).envelope.data);
+  expect(role?.hasMenus).toEqual([]);
 });

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import type { ApprovalRuleName } from './approval-rules.ts';
+import { shapeOf } from './row-schema.ts';
 import type { ButtonCode, ReleaseRight, ScreenPath } from './screens.ts';
 
 /**
  * How the fields that are not part of the path travel: not at all (`none`; a GET puts them in the query string),
- * as key-value form, as a JSON object, or as one bare JSON array (`array`: the input then has exactly one field
- * beside the path's).
+ * as key-value form, as a JSON object, or as one bare JSON array (`array`: the first field beside the path's; what else there is
+ * goes in the query string).
  */
 export type Body = 'none' | 'form' | 'json' | 'array';
 
@@ -77,7 +78,7 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
    * handler. A field of the input is a column; a list finds texts by a part, and has the newest row first.
    */
   readonly rows?: string | undefined;
-  /** The row that an edit changes: refused as stale, it is answered with these fields of the row as it is now. */
+  /** The row that an edit changes, or the list that a command replaces: refused as stale, it is answered with these fields as they are now. */
   readonly edits?: z.ZodObject;
   /**
    * Operators with a Google key must have given a fresh code in their session before the frame lets this call through; no handler knows
@@ -160,6 +161,10 @@ export const releasesOf = ({ approval }: Pick<AnyEndpoint, 'approval'>): Release
 export function pathFields(endpoint: AnyEndpoint): string[] {
   return [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
 }
+
+/** The field that a bare array stands for. */
+export const arrayField = (endpoint: AnyEndpoint): string =>
+  Object.keys(shapeOf(endpoint.input)).find((name) => !pathFields(endpoint).includes(name)) ?? '';
 
 /** Where a call is mounted. */
 export function basePath(endpoint: AnyEndpoint): '/api' | '/open/v1' {

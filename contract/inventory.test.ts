@@ -1,8 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { moduleIndex } from '../scripts/module-index.ts';
 import { contract, endpointsOf, nouns } from './all.ts';
-import { type AnyEndpoint, basePath, pathFields } from './endpoint.ts';
+import { type AnyEndpoint, arrayField, basePath, pathFields } from './endpoint.ts';
+import { elementOf } from './row-schema.ts';
 import { buttons, releaseRights, screens } from './screens.ts';
 
 /** The calls of the specification, as it writes them. */
@@ -214,9 +216,10 @@ describe('every call', () => {
     const { access } = endpoint;
     if (typeof access === 'object') expect(access.screens.length).toBeGreaterThan(0);
     else expect(['public', 'signed-in', 'platform']).toContain(access);
-    const { shape } = endpoint.input as unknown as { shape: Record<string, unknown> };
+    const { shape } = endpoint.input as unknown as { shape: Record<string, z.ZodType> };
     for (const field of pathFields(endpoint)) expect(shape).toHaveProperty([field]);
-    if (endpoint.body === 'array') expect(Object.keys(shape)).toHaveLength(pathFields(endpoint).length + 1);
+    const list = endpoint.body === 'array' ? shape[arrayField(endpoint)] : z.array(z.string());
+    expect(list && elementOf(list)).toBeDefined();
     if (endpoint.verb === 'GET') expect(endpoint.body).toBe('none');
   });
 

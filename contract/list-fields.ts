@@ -12,11 +12,12 @@ const asList = (raw: unknown, most: number): unknown => {
 
 const MOST_IDS = 10_000;
 
-/** A list of ids; one id sent alone counts as a list of one. */
+/** A list of ids; one id sent alone counts as a list of one, and an empty text, which is all a form can say of it, as one of none. */
 export const ids = (label: string, { min = 0, each = id(label) } = {}) =>
   z
     .preprocess(
-      (raw: readonly (string | number)[] | string | number): unknown => asList(raw, MOST_IDS),
+      (raw: readonly (string | number)[] | string | number): unknown =>
+        raw === '' ? [] : asList(raw, MOST_IDS),
       z
         .array(each, { error: missingOr('须为编号列表') })
         .min(min, { error: '不能为空' })

@@ -84,6 +84,7 @@ describe('a reference', () => {
     expect(refsIn(contract.bindRoleMenus.input)).toEqual([
       { path: ['rid'], ref: 'role' },
       { path: ['menuIds'], ref: 'menu' },
+      { path: ['seen'], ref: 'menu' },
     ]);
     expect(refsIn(contract.listMenus.output)).toEqual([{ path: ['parentId'], ref: 'menu' }]);
   });

@@ -76,7 +76,8 @@ function parametersOf(endpoint: AnyEndpoint, { schemas, inPath, rest, required }
     schema,
   }));
   const key = { $ref: '#/components/parameters/IdempotencyKey' };
-  return [...path, ...(endpoint.verb === 'GET' ? search : []), ...(endpoint.kind === 'command' ? [key] : [])];
+  const inQuery = { GET: search, POST: endpoint.body === 'array' ? search.slice(1) : [] }[endpoint.verb];
+  return [...path, ...inQuery, ...(endpoint.kind === 'command' ? [key] : [])];
 }
 
 /** Every POST takes a form and JSON alike; the one the console sends stands first. */

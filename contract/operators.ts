@@ -102,12 +102,15 @@ export const deleteOperator = command('GET /pms/operator/deleteById/{id}', {
   approval: { when: 'rightsOfOthers', by: 'approval:release:access' },
 });
 
-/** Replaces the roles of an operator by exactly these. */
+const roleIds = refs('role', '角色');
+
+/** Replaces the roles of an operator by exactly these; refused as stale where their roles are not those that were `seen`. */
 export const bindOperatorRoles = command('POST /pms/operator/bindRoles/{oid}', {
   summary: '分配角色',
   body: 'array',
-  input: z.object({ oid: ref('operator', '操作员'), roleIds: refs('role', '角色') }),
+  input: z.object({ oid: ref('operator', '操作员'), roleIds, seen: refs('role', '打开时的角色').optional() }),
   output: z.literal(true),
+  edits: z.object({ roleIds, seen: roleIds }),
   access: granted(screen, 'pms:operator:bindRole'),
   stepUp: true,
   approval: { when: 'rightsOfOthers', by: 'approval:release:access' },

@@ -1,4 +1,4 @@
-import { type AnyEndpoint, basePath, pathFields, type WireInput } from './endpoint.ts';
+import { type AnyEndpoint, arrayField, basePath, pathFields, type WireInput } from './endpoint.ts';
 
 /** A call as it goes over HTTP. `url` is relative to the server's origin. */
 export interface WireRequest {
@@ -19,6 +19,12 @@ function formOf(values: Readonly<Record<string, unknown>>): URLSearchParams {
   }
   return form;
 }
+
+/** An empty list is said by one empty text: no key at all says nothing of it. */
+const sayingEmpty = ([key, value]: [string, unknown]): [string, unknown] => [
+  key,
+  Array.isArray(value) && value.length === 0 ? '' : value,
+];
 
 /** Turns a call and its input into an HTTP request: path fields into the path, the rest as the call's `body` says. */
 export function requestFor<E extends AnyEndpoint>(endpoint: E, input: WireInput<E>): WireRequest {
@@ -41,6 +47,10 @@ export function requestFor<E extends AnyEndpoint>(endpoint: E, input: WireInput<
       body: formOf(rest).toString(),
     };
   if (endpoint.body === 'none') return { method, url: path, contentType: null, body: null };
-  const json = endpoint.body === 'array' ? Object.values(rest)[0] : rest;
-  return { method, url: path, contentType: 'application/json', body: JSON.stringify(json) };
+  if (endpoint.body === 'json')
+    return { method, url: path, contentType: 'application/json', body: JSON.stringify(rest) };
+  const { [arrayField(endpoint)]: list, ...beside } = rest;
+  const search = formOf(Object.fromEntries(Object.entries(beside).map(sayingEmpty))).toString();
+  const url = search ? `${path}?${search}` : path;
+  return { method, url, contentType: 'application/json', body: JSON.stringify(list) };
 }

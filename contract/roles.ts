@@ -73,12 +73,15 @@ export const deleteRole = command('GET /pms/role/deleteById/{id}', {
   access: granted(screen, 'pms:role:delete'),
 });
 
-/** Replaces the menus of a role by exactly these. */
+const menuIds = refs('menu', '菜单');
+
+/** Replaces the menus of a role by exactly these; refused as stale where its menus are not those that were `seen`. */
 export const bindRoleMenus = command('POST /pms/role/bindMenusById/{rid}', {
   summary: '分配菜单',
   body: 'array',
-  input: z.object({ rid: ref('role', '角色'), menuIds: refs('menu', '菜单') }),
+  input: z.object({ rid: ref('role', '角色'), menuIds, seen: refs('menu', '打开时的菜单').optional() }),
   output: z.literal(true),
+  edits: z.object({ menuIds, seen: menuIds }),
   access: granted(screen, 'pms:role:bindMenu'),
   stepUp: true,
   approval: { when: 'rightsOfOthers', by: 'approval:release:access' },

@@ -15,6 +15,20 @@ export function demandHeld(operator: SignedIn, menuIds: readonly number[]): void
   if (!isHeld(operator, menuIds)) throw new Refusal('grantNotHeld');
 }
 
+/**
+ * Who gives or takes what somebody holds says what they saw of it; throws `stale` where it is something else by now, with what it is under
+ * `field`. Whoever did not say replaces what there is.
+ */
+export function demandSeen(
+  seen: readonly number[] | undefined,
+  held: readonly number[],
+  field: string,
+): void {
+  if (!seen || new Set(seen).symmetricDifference(new Set(held)).size === 0) return;
+  const now = held.toSorted((one, other) => one - other);
+  throw new Refusal('stale', { current: { [field]: now, seen: now } });
+}
+
 /** Whoever holds more than the caller is out of the caller's reach. Throws `targetOutranks`. */
 export async function demandRankOverOperator(db: Db, operator: SignedIn, targetId: number): Promise<void> {
   if (targetId === operator.id) return;

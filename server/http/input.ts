@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { type AnyEndpoint, pathFields } from '#contract/endpoint.ts';
+import { type AnyEndpoint, arrayField } from '#contract/endpoint.ts';
 import { describeIssue, metaOf } from '#contract/fields.ts';
 import { isEven, lastMomentOf, momentOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
@@ -13,17 +13,11 @@ export function rawInput(endpoint: AnyEndpoint, request: FastifyRequest): Record
   const params = isRecord(request.params) ? request.params : {};
   if (endpoint.verb === 'GET') return { ...(isRecord(request.query) ? request.query : {}), ...params };
   const body = request.body ?? {};
-  if (endpoint.body !== 'array') {
-    if (!isRecord(body)) throw new Refusal('badRequest');
-    return { ...body, ...params };
-  }
-  const inPath = pathFields(endpoint);
-  const field =
-    Object.keys((endpoint.input as unknown as { shape: object }).shape).find(
-      (name) => !inPath.includes(name),
-    ) ?? '';
+  if (endpoint.body === 'array' && Array.isArray(body))
+    return { ...(isRecord(request.query) ? request.query : {}), [arrayField(endpoint)]: body, ...params };
   // A form cannot carry a bare array; there it is the field's repeated key.
-  return { [field]: Array.isArray(body) ? body : (body as Record<string, unknown>)[field], ...params };
+  if (!isRecord(body)) throw new Refusal('badRequest');
+  return { ...body, ...params };
 }
 
 /** Decodes and checks; throws `invalid` with a sentence for every field that is wrong. */

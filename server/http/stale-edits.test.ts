@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addGameCategory } from '#contract/game-categories.ts';
 import { addGame, pageGames, updateGame } from '#contract/games.ts';
+import { listMenus } from '#contract/menus.ts';
 import {
   addNewsCategory,
   deleteNewsCategory,
@@ -8,6 +9,9 @@ import {
   updateNewsCategory,
 } from '#contract/news-categories.ts';
 import { openApiDocument } from '#contract/openapi.ts';
+import { bindOperatorRoles } from '#contract/operators.ts';
+import { addRole, bindRoleMenus, listRoles } from '#contract/roles.ts';
+import { buildOperator } from '#server/testing/build-operator.ts';
 import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -82,6 +86,68 @@ describe('an edit of a row that was changed meanwhile', () => {
     const [shown] = (await admin.call(pageGames, { name: '同时编辑' })).envelope.data?.data ?? [];
     const { envelope } = await admin.call(updateGame, { ...fields, id, version: 1 });
     expect(envelope).toMatchObject({ msg: STALE, data: { current: shown } });
+  });
+});
+
+describe('rights that somebody else changed since they were seen', () => {
+  it('are not overwritten: the menus of a role, also where it had none', async () => {
+    const admin = await server.admin();
+    const rid = given((await admin.call(addRole, { desc: '两人分配', name: 'bound-by-two' })).envelope.data);
+    const [first, second] = (await admin.call(listMenus, { type: 'FOLDER' })).envelope.data ?? [];
+    const [one, other] = [given(first?.id), given(second?.id)];
+    expect((await admin.call(bindRoleMenus, { rid, menuIds: [one], seen: [] })).envelope.success).toBe(true);
+    for (const seen of [[], [other], [one, other]]) {
+      const { envelope } = await admin.call(bindRoleMenus, { rid, menuIds: [other], seen });
+      expect(envelope).toMatchObject({
+        ...{ success: false, code: 400, msg: STALE },
+        data: { current: { menuIds: [one], seen: [one] } },
+      });
+    }
+    const held = async () =>
+      (await admin.call(listRoles, { name: 'bound-by-two' })).envelope.data?.[0]?.hasMenus;
+    expect(await held()).toEqual([{ id: one }]);
+    const both = await admin.call(bindRoleMenus, { rid, menuIds: [one, other], seen: [one] });
+    expect(both.envelope.success).toBe(true);
+    expect((await admin.call(bindRoleMenus, { rid, menuIds: [], seen: [other, one] })).envelope.success).toBe(
+      true,
+    );
+    expect(await held()).toEqual([]);
+  });
+
+  it('are not overwritten: the roles of an operator', async () => {
+    const admin = await server.admin();
+    const { id: oid, roleId } = await buildOperator(server.db);
+    const another = await buildOperator(server.db);
+    await admin.call(bindOperatorRoles, { oid, roleIds: [], seen: [roleId] });
+    const late = await admin.call(bindOperatorRoles, {
+      oid,
+      roleIds: [roleId, another.roleId],
+      seen: [roleId],
+    });
+    expect(late.envelope).toMatchObject({ msg: STALE, data: { current: { roleIds: [], seen: [] } } });
+    expect((await admin.call(bindOperatorRoles, { oid, roleIds: [roleId] })).envelope.success).toBe(true);
+  });
+
+  it('and so in a form, which says an empty list by an empty text', async () => {
+    const admin = await server.admin();
+    const { id, roleId } = await buildOperator(server.db);
+    const bind = async (body: string) => {
+      const answer = await fetch(`${server.origin}/api/pms/operator/bindRoles/${id}`, {
+        ...{ method: 'POST', body },
+        headers: {
+          authorization: `Bearer ${admin.token}`,
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+      });
+      return answer.json();
+    };
+    expect(await bind('roleIds=&seen=')).toMatchObject({
+      msg: STALE,
+      data: { current: { roleIds: [roleId] } },
+    });
+    expect(await bind(`roleIds=&seen=${roleId}`)).toMatchObject({ success: true });
+    expect(await bind('seen=')).toMatchObject({ data: { errors: { roleIds: '角色不能为空' } } });
+    expect(await bind(`roleIds=${roleId}&seen=`)).toMatchObject({ success: true });
   });
 });
 

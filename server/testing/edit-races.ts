@@ -12,7 +12,7 @@ import { startTestServer, type TestServer } from './test-server.ts';
 
 /** The calls that edit a row, each with those that add and delete one. */
 export const edits = Object.entries<AnyEndpoint>(contract)
-  .filter(([, { edits }]) => edits)
+  .filter(([, { edits, effect }]) => edits && effect === 'update')
   .map(([name]) => name as EndpointName);
 
 const other = (edit: EndpointName, verb: 'add' | 'delete') => edit.replace(/^update/, verb) as EndpointName;

@@ -71,6 +71,12 @@ const AccountButtons = ({ id, userName, disabled }: Pick<Operator, 'id' | 'userN
   </>
 );
 
+/** What is bound in place of what is seen here, and nothing else. */
+function binding({ id: oid, hasRoles }: Pick<Operator, 'id' | 'hasRoles'>) {
+  const seen = hasRoles.map(({ id }) => id);
+  return { oid, roleIds: seen, seen };
+}
+
 const actions = ({ id, userName, hasRoles, lockedUntil, disabled, ...operator }: Operator) => (
   <>
     {lockedUntil !== null && (
@@ -89,7 +95,7 @@ const actions = ({ id, userName, hasRoles, lockedUntil, disabled, ...operator }:
     <FormButton
       endpoint={bindOperatorRoles}
       fields={roles}
-      initial={{ oid: id, roleIds: hasRoles.map((role) => role.id) }}
+      initial={binding({ id, hasRoles })}
       title={`分配角色：${userName}`}
     >
       分配角色

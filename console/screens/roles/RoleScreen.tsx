@@ -18,6 +18,12 @@ import { TryButton } from './TryButton.tsx';
 const fields = ['desc', 'name'] as const;
 const menus = [{ field: 'menuIds', label: '菜单', input: Grants }] as const;
 
+/** What is bound in place of what is seen here, and nothing else. */
+function binding({ id: rid, hasMenus }: Role) {
+  const seen = hasMenus.map(({ id }) => id);
+  return { rid, menuIds: seen, seen };
+}
+
 const actions = (role: Role) => (
   <>
     <FormButton endpoint={updateRole} fields={fields} initial={role}>
@@ -26,7 +32,7 @@ const actions = (role: Role) => (
     <FormButton
       endpoint={bindRoleMenus}
       fields={menus}
-      initial={{ rid: role.id, menuIds: role.hasMenus.map((menu) => menu.id) }}
+      initial={binding(role)}
       title={`分配菜单：${role.desc}`}
     >
       分配菜单

@@ -1,5 +1,10 @@
 import { menuIdsOfRoles } from '#server/access/access-store.ts';
-import { demandFullRightsRemain, demandHeld, demandRankOverOperator } from '#server/access/grant-rules.ts';
+import {
+  demandFullRightsRemain,
+  demandHeld,
+  demandRankOverOperator,
+  demandSeen,
+} from '#server/access/grant-rules.ts';
 import type { Db } from '#server/db/database.ts';
 import { added, locked, removed } from '#server/db/rows.ts';
 import { handlers, prepared } from '#server/http/handler.ts';
@@ -59,13 +64,14 @@ export const operatorsHandlers = handlers({
     return true as const;
   },
 
-  bindOperatorRoles: async (context, { oid, roleIds }) => {
+  bindOperatorRoles: async (context, { oid, roleIds, seen }) => {
     await targetOperator(context, oid);
     const wanted = [...new Set(roleIds)];
     if ((await existingRoleIds(context.db, wanted)).length !== wanted.length)
       throw new Refusal('recordNotFound');
     demandHeld(context.operator, await menuIdsOfRoles(context.db, wanted));
     const before = await store.roleIdsOf(context.db, oid);
+    demandSeen(seen, before, 'roleIds');
     await store.replaceRoles(context.db, oid, wanted);
     await demandFullRightsRemain(context.db);
     context.remark({ before, after: wanted });

@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import { menuIdsOfRoles } from '#server/access/access-store.ts';
-import { demandFullRightsRemain, demandHeld, demandRankOverRole } from '#server/access/grant-rules.ts';
+import {
+  demandFullRightsRemain,
+  demandHeld,
+  demandRankOverRole,
+  demandSeen,
+} from '#server/access/grant-rules.ts';
 import { added, changed, locked, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
@@ -42,7 +47,7 @@ export const rolesHandlers = handlers({
     return true as const;
   },
 
-  bindRoleMenus: async ({ db, operator, remark, accessChanged }, { rid, menuIds }) => {
+  bindRoleMenus: async ({ db, operator, remark, accessChanged }, { rid, menuIds, seen }) => {
     await accessChanged({ roleIds: [rid] });
     await locked(db, 'role', rid);
     await demandRankOverRole(db, operator, rid);
@@ -50,6 +55,7 @@ export const rolesHandlers = handlers({
     if ((await existingMenuIds(db, wanted)).length !== wanted.length) throw new Refusal('recordNotFound');
     demandHeld(operator, wanted);
     const before = await menuIdsOfRoles(db, [rid]);
+    demandSeen(seen, before, 'menuIds');
     await store.replaceMenus(db, rid, wanted);
     await demandFullRightsRemain(db);
     remark({ before, after: wanted });
