@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js';
+import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { addParamSetting } from '#contract/params-settings.ts';
 import type { Db } from '#server/db/database.ts';
@@ -18,9 +19,17 @@ export function demandFittingValue({ key, value }: Pick<ParamFields, 'key' | 'va
   if (!result.success) throw wrongValue(`参数值${result.error.issues[0]?.message ?? '不正确'}`);
 }
 
+const pairOf = (key: string) => amountPairs.find((keys) => keys.some((each) => each === key));
+
+/** Before a change, in its transaction: two who change one amount each of a pair would not see each other's. */
+export async function lockAmounts(db: Db, key: string): Promise<void> {
+  const pair = pairOf(key);
+  if (pair) await sql`select pg_advisory_xact_lock(hashtextextended(${pair[0]}, 0))`.execute(db);
+}
+
 /** After a change, in its transaction: no highest amount below its lowest, where 0 is no limit. Throws `invalid`. */
 export async function demandAmountsInOrder(db: Db, changed: string): Promise<void> {
-  const pair = amountPairs.find((keys) => keys.some((key) => key === changed));
+  const pair = pairOf(changed);
   if (!pair) return;
   const [lowest, highest] = await Promise.all(pair.map((key) => amountOf(db, key)));
   if (lowest && highest && !highest.isZero() && highest.lessThan(lowest))

@@ -5,7 +5,7 @@ import { paramValue, readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
 import { rightsTooFewHold } from '../approvals/approval-state.ts';
 import { putSecondFactorInForce } from '../sign-in/second-factor.ts';
-import { demandAmountsInOrder, demandFittingValue, type ParamFields } from './param-rules.ts';
+import { demandAmountsInOrder, demandFittingValue, lockAmounts, type ParamFields } from './param-rules.ts';
 import * as store from './param-store.ts';
 
 /** Whoever turns approvals on alone is told that nothing which needs one will be executed. */
@@ -36,6 +36,7 @@ export const paramsSettingsHandlers = handlers({
   },
 
   updateParamSetting: async (context, { id, version, ...fields }) => {
+    await lockAmounts(context.db, fields.key);
     await changed(context.db, 'param_setting', { id, version }, (before) => {
       if (isKnownParam(before.key) && fields.key !== before.key)
         throw new Refusal('paramInUse', { field: 'key' });

@@ -107,6 +107,21 @@ describe('system parameters', () => {
     expect((await setParam('withdraw.maxAmount', '0')).envelope.success).toBe(true);
   });
 
+  it('keep it so too when two set one each at the same moment', async () => {
+    const admin = await server.admin();
+    const [lowest, highest] = [await paramOf('deposit.minAmount'), await paramOf('deposit.maxAmount')];
+    const set = ({ version: _, ...param }: typeof lowest, value: string) =>
+      admin.call(updateParamSetting, { ...param, value });
+    for (let round = 0; round < 8; round++) {
+      await set(lowest, '0');
+      await set(highest, '0');
+      const both = await Promise.all([set(lowest, '200'), set(highest, '100')]);
+      expect(both.filter(({ envelope }) => envelope.success)).toHaveLength(1);
+    }
+    await set(lowest, '0');
+    await set(highest, '0');
+  });
+
   it('that the product reads keep their key and stay', async () => {
     const admin = await server.admin();
     const param = await paramOf('draw.autoGenerate');
