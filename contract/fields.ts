@@ -199,7 +199,8 @@ export const days = (label: string) =>
     .meta({ title: label, kind: 'days' });
 
 const isAbsent = (raw: unknown): boolean => raw === '' || raw === null || raw === undefined;
-const isEmpty = (raw: unknown): boolean => isAbsent(typeof raw === 'string' ? raw.trim() : raw);
+/** Whether what was sent says nothing. */
+export const isEmpty = (raw: unknown): boolean => isAbsent(typeof raw === 'string' ? raw.trim() : raw);
 /** A form sends a range that nobody filled in as two empty texts. */
 const isEmptyList = (raw: unknown): boolean => Array.isArray(raw) && raw.every(isEmpty);
 

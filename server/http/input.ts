@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type AnyEndpoint, arrayField } from '#contract/endpoint.ts';
-import { describeIssue, metaOf } from '#contract/fields.ts';
+import { describeIssue, isEmpty, metaOf } from '#contract/fields.ts';
+import { shapeOf } from '#contract/row-schema.ts';
 import { isEven, lastMomentOf, momentOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
 
@@ -20,9 +21,29 @@ export function rawInput(endpoint: AnyEndpoint, request: FastifyRequest): Record
   return { ...body, ...params };
 }
 
+const presets = new WeakMap<AnyEndpoint, readonly string[]>();
+
+/** The fields of a call that mean something where nothing is sent. */
+function presetFields(endpoint: AnyEndpoint): readonly string[] {
+  const known = presets.get(endpoint);
+  if (known) return known;
+  const fields = Object.entries(shapeOf(endpoint.input));
+  const names = fields.flatMap(([name, field]) => (field instanceof z.ZodDefault ? [name] : []));
+  presets.set(endpoint, names);
+  return names;
+}
+
+/** What was sent, without what is empty of fields that then mean something else: a form sends each, also one that was cleared. */
+function withoutEmpty(endpoint: AnyEndpoint, raw: unknown): unknown {
+  if (!isRecord(raw)) return raw;
+  const empty = presetFields(endpoint).filter((name) => name in raw && isEmpty(raw[name]));
+  if (empty.length === 0) return raw;
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => !empty.includes(name)));
+}
+
 /** Decodes and checks; throws `invalid` with a sentence for every field that is wrong. */
 export function checkedInput(endpoint: AnyEndpoint, raw: unknown): unknown {
-  const result = endpoint.input.safeParse(raw);
+  const result = endpoint.input.safeParse(withoutEmpty(endpoint, raw));
   if (result.success) return result.data;
   const errors: Record<string, string> = {};
   for (const issue of result.error.issues) {
