@@ -112,6 +112,29 @@ describe('games that draw on some days of the week', () => {
     expect(clock(slots[0]?.end ?? 0)).toBe('21:15:00');
   });
 
+  it.each([
+    {
+      ...{ name: '快乐8', timeRanges: [{ start: '21:30:00', end: '21:30:00' }] },
+      drawn: ['2025350 2025-12-30', '2025351 2025-12-31', '2026001 2026-01-01', '2026002 2026-01-02'],
+    },
+    {
+      ...{ name: '双色球', timeRanges: [{ start: '21:15:00', end: '21:15:00', weekdays: [1, 3, 6] }] },
+      drawn: ['2025150 2025-12-28', '2025151 2025-12-30', '2026001 2026-01-01', '2026002 2026-01-04'],
+    },
+  ])('$name over New Year, as published: a year counts from its first draw', ({ timeRanges, drawn }) => {
+    const [phase = '', day = ''] = drawn[0]?.split(' ') ?? [];
+    const phaseTime = momentOf(`${day} 12:00:00`, SHANGHAI);
+    const set = game({ openRate: 86_400, timeRanges, phaseRule: 'YEARLY', phase, phaseTime });
+    const slots = daySlots(set, addDays(day, -1), 8).slice(0, 4);
+    expect(slots.map((slot) => `${slot.phase} ${dayOf(slot.end, SHANGHAI)}`)).toEqual(drawn);
+    // Betting on it began in the old year, and the phase was set years before.
+    const old = { ...set, phase: '2019001', phaseTime: momentOf('2019-01-01 12:00:00', SHANGHAI) };
+    for (const time of ['2025-12-31 22:00:00', '2026-01-01 12:00:00'])
+      expect(phaseAt(old, momentOf(time, SHANGHAI))).toBe('2026001');
+    const corrected = { ...old, phase: '2026009', phaseTime: momentOf('2025-12-31 22:00:00', SHANGHAI) };
+    expect(phaseAt(corrected, momentOf('2026-01-01 12:00:00', SHANGHAI))).toBe('2026009');
+  });
+
   it('keep the phase on days without a draw, and count none for them', () => {
     const game = doubleColour('2024054', '2024-05-14 12:00:00');
     const at = (time: string) => phaseAt(game, momentOf(`2024-05-${time}`, SHANGHAI));

@@ -40,17 +40,25 @@ function runningNumbers(game: PlannedGame, runs: readonly Run[]): NumberedRun[] 
   const anchor = slotAt(game, game.phaseTime);
   if (anchor === null) return [];
   return runs.map((run) => {
-    const first = BigInt(game.phase) + BigInt(countSlots(game, anchor, run.start));
+    const first = BigInt(game.phase) + BigInt(countSlots(game, anchor.start, run.start));
     return numbered(run, first, game.phase.length);
   });
 }
 
-/** Cuts runs where a period (day, year) ends, given the end of the period that a moment lies in. */
-function cutAt(runs: readonly Run[], periodEnd: (moment: number) => number): Run[] {
+/** Tells of a run the moment by which its first slot belongs to a period (day, year), its others a rate apart. */
+type Belonging = (run: Run) => number;
+/** A day's slots are those whose betting begins on it. */
+const byBetting: Belonging = ({ start }) => start;
+/** A year's are those that are drawn in it: betting on its first draw may begin in the old one. A draw at midnight is the old day's. */
+const byDraw: Belonging = ({ start, rate }) => start + rate - 1;
+
+/** Cuts runs where a period ends, given the end of the period that a moment lies in. */
+function cutAt(runs: readonly Run[], momentOf: Belonging, periodEnd: (moment: number) => number): Run[] {
   return runs.flatMap((run) => {
     const parts: Run[] = [];
     for (let rest = run; rest.count > 0; ) {
-      const count = Math.min(rest.count, Math.ceil((periodEnd(rest.start) - rest.start) / rest.rate));
+      const moment = momentOf(rest);
+      const count = Math.min(rest.count, Math.ceil((periodEnd(moment) - moment) / rest.rate));
       parts.push({ ...rest, count });
       rest = { start: rest.start + count * rest.rate, rate: rest.rate, count: rest.count - count };
     }
@@ -61,26 +69,34 @@ function cutAt(runs: readonly Run[], periodEnd: (moment: number) => number): Run
 function dailyNumbers(game: PlannedGame, runs: readonly Run[]): NumberedRun[] {
   const { timeZone, phase } = game;
   const nextMidnight = (moment: number) => dayStart(addDays(dayOf(moment, timeZone), 1), timeZone);
-  return cutAt(runs, nextMidnight).map((run) => {
+  return cutAt(runs, byBetting, nextMidnight).map((run) => {
     const day = dayOf(run.start, timeZone);
     const before = countSlots(game, dayStart(day, timeZone), run.start);
     return numbered(run, BigInt(before + 1), serialWidth(phase, DATE_DIGITS), day.replaceAll('-', ''));
   });
 }
 
-/** The serial counts from the year's first slot; where the game's phase was set in that year, from that phase. */
+/** How many slots that are drawn in a year come before one of them. */
+function countOfYear(game: PlannedGame, yearStart: number, start: number): number {
+  const turning = slotAt(game, yearStart - 1);
+  const isDrawnAfter = turning !== null && byDraw(turning) >= yearStart;
+  return countSlots(game, yearStart, start) + (isDrawnAfter ? 1 : 0);
+}
+
+/** The serial counts from the year's first draw; where the game's phase was set in that year, from that phase. */
 function yearlyNumbers(game: PlannedGame, runs: readonly Run[]): NumberedRun[] {
   const { timeZone, phase } = game;
   const yearOf = (moment: number) => dayOf(moment, timeZone).slice(0, YEAR_DIGITS);
   const yearStart = (year: string) => dayStart(`${year}-01-01`, timeZone);
+  const nextYear = (moment: number) => yearStart(String(Number(yearOf(moment)) + 1));
   const anchor = slotAt(game, game.phaseTime);
-  const isSet = anchor !== null && phase.length > YEAR_DIGITS && phase.startsWith(yearOf(anchor));
-  return cutAt(runs, (moment) => yearStart(String(Number(yearOf(moment)) + 1))).map((run) => {
-    const year = yearOf(run.start);
+  const setIn = anchor && phase.length > YEAR_DIGITS ? yearOf(byDraw(anchor)) : null;
+  return cutAt(runs, byDraw, nextYear).map((run) => {
+    const year = yearOf(byDraw(run));
     const first =
-      isSet && yearOf(anchor) === year
-        ? BigInt(phase.slice(YEAR_DIGITS)) + BigInt(countSlots(game, anchor, run.start))
-        : BigInt(countSlots(game, yearStart(year), run.start) + 1);
+      anchor && setIn === year && phase.startsWith(year)
+        ? BigInt(phase.slice(YEAR_DIGITS)) + BigInt(countSlots(game, anchor.start, run.start))
+        : BigInt(countOfYear(game, yearStart(year), run.start) + 1);
     return numbered(run, first, serialWidth(phase, YEAR_DIGITS), year);
   });
 }
@@ -110,7 +126,7 @@ export function phaseAt(game: PlannedGame, moment: number): string {
   const kept = slotsKept.get(key);
   if (kept && moment >= kept.start && moment < kept.start + kept.rate) return phaseIn(kept, 0);
   const slot = slotAt(game, moment);
-  const [run] = slot === null ? [] : numberedRuns(game, slot, slot + 1);
+  const [run] = slot === null ? [] : numberedRuns(game, slot.start, slot.start + 1);
   if (!run) return phase;
   if (slotsKept.size >= MOST_SLOTS_KEPT) slotsKept.clear();
   slotsKept.set(key, run);

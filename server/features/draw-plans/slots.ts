@@ -86,14 +86,14 @@ export function countSlots(schedule: Schedule, from: number, to: number): number
 /** A range of one weekday lies a week and a day back at most; where the clocks skipped it, two weeks. */
 const MOST_DAYS_BACK = 16;
 
-/** The start of the slot that contains a moment (epoch seconds), or of the last one before it; null without any slot. */
-export function slotAt(schedule: Schedule, moment: number): number | null {
+/** The slot that contains a moment (epoch seconds), or the last one before it, as a run of one; null without any slot. */
+export function slotAt(schedule: Schedule, moment: number): Run | null {
   const { timeZone } = schedule;
   const today = dayOf(moment, timeZone);
   for (let back = 0; back <= MOST_DAYS_BACK; back++) {
     const runs = runsOfDay(schedule, addDays(today, -back)).map((run) => clip(run, -Infinity, moment + 1));
     const last = runs.filter(({ count }) => count > 0).at(-1);
-    if (last) return last.start + (last.count - 1) * last.rate;
+    if (last) return { start: last.start + (last.count - 1) * last.rate, rate: last.rate, count: 1 };
   }
   return null;
 }

@@ -156,6 +156,9 @@ describe('presets', () => {
     ['marksix', '2026-11-21 12:00:00', [2, 4, 6], '2026-11-21'],
     ['fc3d', '2026-11-21 12:00:00', [1, 2, 3, 4, 5, 6, 7], '2026-11-21'],
     ['kl8', '2026-01-02 12:00:00', [1, 2, 3, 4, 5, 6, 7], '2026-01-02'],
+    // The draw of New Year's Day is the year's first, though betting on it began on the day before.
+    ['kl8', '2026-01-01 12:00:00', [1, 2, 3, 4, 5, 6, 7], '2026-01-01'],
+    ['ssq', '2025-12-31 22:00:00', [2, 4, 7], '2026-01-01'],
   ])('%s at %s goes on with the count of its year', (key, now, weekdays, last) => {
     let draws = 0;
     for (let day = Date.parse('2026-01-01'); day <= Date.parse(last); day += 86_400_000)
