@@ -39,7 +39,8 @@ export const drawPlanFilters = { phase: by('whole', phase), startTimeRange, stat
 
 /**
  * One draw to come or done: betting starts at `startTime`, the draw is at `endTime`. WAITTING is the wire's spelling.
- * `late` tells that the result should have come long ago, `alarm` why the phase cannot be opened, drawn or promised at present,
+ * `late` tells that the result should have come long ago, `alarm` why the phase cannot be opened, drawn or promised at present, or that its
+ * result is out while it may be bet on,
  * `voidReason` why it never will be. `takesBets` tells whether bets may be placed at this moment: betting is open, and a local
  * draw is promised.
  */

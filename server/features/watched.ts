@@ -15,7 +15,7 @@ export const watched: readonly {
 }[] = [
   {
     name: 'draw_alarms',
-    help: 'Phases that cannot be opened, drawn or promised at present',
+    help: 'Phases that cannot be opened, drawn or promised at present, or whose result is out before betting closed',
     read: countAlarms,
   },
   {

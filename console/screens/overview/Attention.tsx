@@ -85,7 +85,7 @@ function drawItems({ plans, alarms, conflicts, spiders, today }: Overview): Item
     items.push({
       title: '开奖报警',
       n: alarms.count,
-      note: '这些期次无法开奖，原因见下',
+      note: '这些期次要处理，原因见下',
       to: listAddress('/main/game/open-plan', { status: 'OPENING' }),
       alarming: true,
     });

@@ -36,6 +36,31 @@ export async function setAside(db: Db, failed: readonly FailedPhase[], now: Date
   );
 }
 
+/** What a source has said too early: of which game's phases, and what it is called. */
+interface Early {
+  readonly gameId: number;
+  readonly phases: readonly string[];
+  readonly source: string;
+}
+
+/**
+ * Raises an alarm for the first of these phases that may be bet on, now or later, though a source has its result already: whoever looks there
+ * knows it as well. It holds nothing up, and ends as the phase is drawn.
+ */
+export async function alarmOfEarly(db: Db, { gameId, phases, source }: Early, now: Date): Promise<void> {
+  if (phases.length === 0) return;
+  const reason = `来源“${source}”在封盘之前已给出该期结果：期号可能与来源不一致，请立即关闭投注并核对`;
+  await sql`
+    insert into draw_alarm ("gameId", phase, reason, "createTime", "lastTime", "nextTime")
+    select p."gameId", p.phase, ${reason}, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+    from draw_plan p join game g on g.id = p."gameId",
+      lateral closing_of(g.id, g."stopBetSecond", p."startTime", p."endTime") as c
+    where p."gameId" = ${gameId} and p.phase = any(${[...phases]}::text[]) and p.status = 'WAITTING'
+      and g.status and g."betStatus" and g."stopBetSecond" >= 2 and ${now}::timestamptz < c.closes
+    order by p."startTime" limit 1
+    on conflict do nothing`.execute(db);
+}
+
 /** Alarms, as `a`, whose plan, as `p`, still is to be drawn; one that was cleared since alarms nobody. */
 export const standingAlarms = sql`draw_alarm a join draw_plan p on p."gameId" = a."gameId" and p.phase = a.phase
   and p.status in ('WAITTING', 'OPENING')`;

@@ -137,6 +137,42 @@ describe('what sources say', () => {
   });
 });
 
+describe('a result that is out while players may bet on its phase', () => {
+  const tell = (gameId: number, phases: readonly string[]) => {
+    const results = phases.map((phase) => ({ phase, result: '1,2,3', openTime: null }));
+    return server.db.transaction().execute((tx) => keepResults(tx, { gameId, source: '甲', results, now }));
+  };
+  const alarmsOf = async (gameId: number) =>
+    (await plansOf(gameId)).filter(({ alarm }) => alarm).map(({ phase, alarm }) => [phase, alarm]);
+
+  it('alarms at the first such phase until it is drawn, and holds nothing up', async () => {
+    const gameId = await planned({ stopBetSecond: 60 });
+    await lookAt(at('03:00:00'));
+    const phases = (await plansOf(gameId)).map(({ phase }) => phase);
+    // The game's betting is off.
+    await tell(gameId, phases);
+    expect(await alarmsOf(gameId)).toEqual([]);
+    await sql`update game set "betStatus" = true where id = ${gameId}`.execute(server.db);
+    await tell(gameId, phases.slice(4, 6));
+    await tell(gameId, phases.slice(4, 6));
+    expect(await alarmsOf(gameId)).toEqual([
+      [phases[4], '来源“甲”在封盘之前已给出该期结果：期号可能与来源不一致，请立即关闭投注并核对'],
+    ]);
+    await lookAt(at('05:00:00'));
+    expect(await alarmsOf(gameId)).toEqual([]);
+    expect((await plansOf(gameId))[4]?.status).toBe('OPENING');
+  });
+
+  it('is nobody’s alarm once betting has closed: two clocks may differ', async () => {
+    const gameId = await planned({ stopBetSecond: 60 });
+    await sql`update game set "betStatus" = true where id = ${gameId}`.execute(server.db);
+    await lookAt(at('03:59:30'));
+    const phase = (await plansOf(gameId))[3]?.phase ?? '';
+    expect(await tell(gameId, [phase])).toMatchObject([{ outcome: 'EARLY' }]);
+    expect(await alarmsOf(gameId)).toEqual([]);
+  });
+});
+
 describe('a local draw', () => {
   it('promises before betting opens, draws at its time once, and can be verified by anyone', async () => {
     const gameId = await planned();

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ResultRule } from '#contract/result-rules.ts';
 import { DryRunResult, type ResultOutcome } from '#contract/spiders.ts';
 import type { Db } from '#server/db/database.ts';
+import { alarmOfEarly } from '../draw-plans/draw-alarms.ts';
 import { pastPhases } from '../draw-plans/numbering.ts';
 import { findPlannedGame, lockPlannedGame } from '../draw-plans/planned-game.ts';
 import { resultRuleOf } from '../games/result-rule.ts';
@@ -212,6 +213,7 @@ export async function keepResults(db: Db, reading: Source): Promise<Judged[]> {
   const { agreed, against } = await agree(db, { gameId, now, resultRule, speaker }, of('NEW'));
   await addRecords(db, reading, agreed);
   await addClaims(db, reading, [...against, ...of('CONFLICT')]);
+  await alarmOfEarly(db, { gameId, source, phases: of('EARLY').map(({ phase }) => phase) }, now);
   await endPlans(db, reading.gameId);
   return judged;
 }

@@ -16,7 +16,7 @@ export async function planFigures(db: Db): Promise<NonNullable<Overview['plans']
 
 const SHOWN_ALARMS = 20;
 
-/** Phases that cannot be opened, drawn or promised, the first due first. */
+/** Phases with an alarm, the first due first. */
 export async function alarmFigures(db: Db): Promise<NonNullable<Overview['alarms']>> {
   const { rows } = await sql<NonNullable<Overview['alarms']>['phases'][number]>`
     select a."gameId", g.name as "gameName", a.phase, p."endTime", a.reason
