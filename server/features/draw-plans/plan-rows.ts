@@ -82,3 +82,22 @@ export async function findTakenPhase(db: Db, planned: Planned): Promise<string |
     where p."startTime" <> slot."startTime" order by slot."startTime" limit 1`.execute(db);
   return rows[0]?.phase;
 }
+
+/**
+ * How many plans to come are not as these runs say, or are missing on a day that has some: what making them anew would change. Runs of
+ * before and days without plans say nothing.
+ */
+export async function countUnlike(db: Db, planned: Planned): Promise<number> {
+  const { gameId, now } = planned;
+  const { rows } = await sql<{ n: number }>`
+    with plan as materialized (
+      select phase, "startTime", "endTime" from draw_plan
+      where "gameId" = ${gameId} and status = 'WAITTING' and "startTime" > ${now}::timestamptz
+    ), slot as (
+      select * from (${freeSlots(planned)}) as s
+      where "startTime" > ${now}::timestamptz and "startTime"::date in (select "startTime"::date from plan)
+    )
+    select greatest(count(*) filter (where plan.phase is null), count(*) filter (where slot.phase is null)) as n
+    from plan full join slot using (phase, "startTime", "endTime")`.execute(db);
+  return rows[0]?.n ?? 0;
+}

@@ -15,6 +15,7 @@ import { firstPhase } from './first-phase.ts';
 import { countDependents, deletePartsOf, hasBegunPlans } from './game-dependents.ts';
 import { demandRangesFit } from './game-rules.ts';
 import * as store from './game-store.ts';
+import { tellingOfPlans } from './plans-left.ts';
 import { keptRule, localDrawOptions } from './result-rule.ts';
 
 const atOf = ({ now, config }: Context) => ({ now, timeZone: config.timeZone });
@@ -71,8 +72,11 @@ export const gamesHandlers = handlers({
       return { ...fields, introduce, resultRule, ...anchor };
     };
     const shown = (row: Row<'game'>) => store.shownGame(db, atOf(context), row);
-    const { resultRule } = await changed(db, 'game', { id, version }, change, shown);
-    if (timeRanges) await replaceRanges(db, id, timeRanges);
+    const { resultRule } = await tellingOfPlans(context, id, '修改成功', async () => {
+      const row = await changed(db, 'game', { id, version }, change, shown);
+      if (timeRanges) await replaceRanges(db, id, timeRanges);
+      return row;
+    });
     if (numbers) await replaceNumbers(db, id, numbers);
     if (!isDeepStrictEqual(former, resultRule)) {
       await demandPromisesFit(db, id, 'resultRule');
@@ -91,8 +95,11 @@ export const gamesHandlers = handlers({
     return true as const;
   },
 
-  updateGamePhase: async ({ db, now }, { id, phase }) => {
-    await changed(db, 'game', { id }, { phase, phaseTime: now });
+  updateGamePhase: async (context, { id, phase }) => {
+    const { db, now, say } = context;
+    const set = () => changed(db, 'game', { id }, { phase, phaseTime: now });
+    const { phase: shown } = await phaseNow(context, await tellingOfPlans(context, id, '修改成功', set));
+    if (shown !== phase) say(`修改成功，当前期号仍按期号规则推算为 ${shown}：所填的期号只决定位数`);
     return true as const;
   },
   // A switch is told apart from its neighbour, and from what it stood at before, by what it says.
@@ -113,9 +120,11 @@ export const gamesHandlers = handlers({
     const game = await locked(db, 'game', gameId);
     demandRangesFit([range, ...(await listRanges(db, [gameId]))], game.stopBetSecond, 'start');
     const anchor = await phaseNow(context, game);
-    const id = await addRange(db, gameId, range);
-    await changed(db, 'game', game, anchor);
-    return id;
+    return tellingOfPlans(context, gameId, '新增成功', async () => {
+      const id = await addRange(db, gameId, range);
+      await changed(db, 'game', game, anchor);
+      return id;
+    });
   },
 
   deleteBetTimeRange: async (context, { id }) => {
@@ -124,8 +133,10 @@ export const gamesHandlers = handlers({
     if (!range) throw new Refusal('recordNotFound');
     const game = await locked(db, 'game', range.gameId);
     const anchor = await phaseNow(context, game);
-    await removed(db, 'bet_time_range', id);
-    await changed(db, 'game', game, anchor);
-    return true as const;
+    return tellingOfPlans(context, game.id, '删除成功', async () => {
+      await removed(db, 'bet_time_range', id);
+      await changed(db, 'game', game, anchor);
+      return true as const;
+    });
   },
 });
