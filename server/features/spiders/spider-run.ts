@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { complaintOf, keepResults } from '../draw-records/keep-results.ts';
@@ -56,6 +56,12 @@ interface RunEnd {
   readonly answering: boolean;
 }
 
+/** The spider as it was when its source was asked; whoever edits it asks anew, and for one that is gone nobody asked. */
+const asAsked = ({ id, version }: SpiderRow) => sql<SqlBool>`id = ${id} and version = ${version}`;
+
+const isAsAsked = async (db: Db, spider: SpiderRow): Promise<boolean> =>
+  (await sql`select from spider where ${asAsked(spider)}`.execute(db)).rows.length > 0;
+
 async function finish(
   db: Db,
   spider: SpiderRow,
@@ -75,7 +81,7 @@ async function finish(
           select from draw_plan p where p."gameId" = spider."gameId" and p.status = 'OPENING'
             and p."endTime" > ${now}::timestamptz - ${HOPEFUL}::interval)
         then ${busy}::float8 else ${idle}::float8 end
-    where id = ${spider.id}`.execute(db);
+    where ${asAsked(spider)}`.execute(db);
 }
 
 interface RunServices {
@@ -86,8 +92,8 @@ interface RunServices {
 }
 
 /**
- * Asks a source that was taken: fetches once, keeps what it says for every spider, and writes down how each went. A failure
- * is the spider's, never thrown.
+ * Asks a source that was taken: fetches once, keeps what it says for every spider that is as it was, and writes down how each went. A
+ * failure is the spider's, never thrown.
  */
 export async function runSource(services: RunServices, source: DueSource): Promise<void> {
   const { db, config, clock } = services;
@@ -119,6 +125,8 @@ async function attempt(
   if (results.length === 0) return { error: NO_DRAWS, failed: !asksForOne, answering: true };
   const speaker = { spiderId: spider.id, address: addressKey(spider.url ?? '') };
   const reading = { gameId: spider.gameId, source: spider.name, speaker, results, now: clock() };
-  const judged = await db.transaction().execute((tx) => keepResults(tx, reading));
+  const judged = await db
+    .transaction()
+    .execute(async (tx) => ((await isAsAsked(tx, spider)) ? keepResults(tx, reading) : []));
   return { error: complaintOf(judged) ?? null, failed: false, answering: true };
 }

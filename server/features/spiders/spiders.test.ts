@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { generateDrawPlans, pageDrawPlans } from '#contract/draw-plans.ts';
 import { pageDrawRecords } from '#contract/draw-records.ts';
-import { addSpider, dryRunSpider, pageSpiders } from '#contract/spiders.ts';
+import { addSpider, deleteSpider, dryRunSpider, pageSpiders, updateSpider } from '#contract/spiders.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
 import { gb18030 } from '#server/testing/gb18030.ts';
@@ -151,6 +151,40 @@ describe('a run', () => {
     await hurrySpiders(server.db, [gameId], soon(100), () => 0);
     expect(await run(soon(103))).toBe(1);
   });
+
+  it.each([
+    ['moved to another game', 503],
+    ['moved to another game', 200],
+    ['switched off', 200],
+    ['deleted', 200],
+  ])(
+    'whose spider was %s while its source thought about it (%i) leaves nothing behind',
+    async (what, status) => {
+      const [gameId, other] = [await buildGame(server.db), await buildGame(server.db)];
+      const id = await added(gameId);
+      const data = [{ expect: '999', opencode: '1,2,3', opentime: '2026-01-01 10:00:00' }];
+      answer = (_request, response) => {
+        const edit = {
+          id,
+          ...spider(what === 'switched off' ? gameId : other),
+          enabled: what !== 'switched off',
+        };
+        const acting = what === 'deleted' ? admin.call(deleteSpider, { id }) : admin.call(updateSpider, edit);
+        response.statusCode = status;
+        void acting.then(() => response.end(JSON.stringify({ data })));
+      };
+      expect(await run()).toBe(1);
+      expect([...(await recordsOf(gameId)), ...(await recordsOf(other))]).toEqual([]);
+      const now = await shown(id);
+      if (what !== 'deleted')
+        expect(now).toMatchObject({ lastRunTime: null, lastError: null, consecutiveFailures: 0 });
+      // What was edited is asked anew at once, and not when the run before would have been.
+      if (what !== 'moved to another game') return;
+      feed(['999', '1,2,3', '2026-01-01 10:00:00']);
+      expect(await run()).toBe(1);
+      expect(await recordsOf(other)).toMatchObject([{ phase: '999' }]);
+    },
+  );
 
   it('that fails is shown, backs off, and stops no other', async () => {
     const gameId = await buildGame(server.db);
