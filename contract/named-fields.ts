@@ -11,6 +11,7 @@ import {
   range,
   text,
 } from './fields.ts';
+import { halfWidth } from './number-text.ts';
 import { namesRow, ref } from './ref.ts';
 
 /** Fields that several nouns carry: each labelled once, so that one thing has one word on every screen. */
@@ -32,8 +33,8 @@ export const openTime = dateTime('开奖时间');
 export const openRate = integer('开奖间隔秒数', { min: 1 });
 /** How many sources of a game must say the same before that is a result. */
 export const agreeSources = integer('一致来源数', { min: 1, max: 20 });
-/** A number of a game as it is printed: `01` stays `01`. */
-export const number = text('号码', { max: 30 });
+/** A number of a game as it is printed: `01` stays `01`. In full width it would be another one, which is never drawn. */
+export const number = text('号码', { max: 30 }).overwrite(halfWidth);
 export const numberId = ref('gameNumber', '号码');
 
 /** Of a play way or a number: it stays, and nobody may bet on it. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { number } from './named-fields.ts';
 import { numbersIn } from './number-text.ts';
 
 it('reads ranges, and whatever stands between commas, spaces and line breaks', () => {
@@ -6,6 +7,13 @@ it('reads ranges, and whatever stands between commas, spaces and line breaks', (
   expect(numbersIn('')).toEqual([]);
   expect(numbersIn('0001-1000')).toHaveLength(1000);
   expect(numbersIn('0-1000')).toEqual(['0-1000']);
+});
+
+it('takes what an input method typed in full width for what was meant', () => {
+  expect(numbersIn('０８－１０，７')).toEqual(['08', '09', '10', '7']);
+  expect(number.parse('０７')).toBe('07');
+  expect(number.parse(' １，１，２ ')).toBe('1,1,2');
+  expect(number.parse('大单')).toBe('大单');
 });
 
 it('stops where a text names more than any list takes', () => {

@@ -1,3 +1,7 @@
+/** Signs of full width, as input methods type them and some sources write, in the width that numbers have. */
+export const halfWidth = (text: string): string =>
+  text.replace(/[！-～]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0));
+
 const range = /^(\d{1,4})-(\d{1,4})$/;
 const LONGEST_RANGE = 1000;
 /** No list takes as many; a short text could name millions. */
@@ -17,7 +21,7 @@ function* namedBy(part: string): Iterable<string> {
  */
 export function numbersIn(text: string): string[] {
   const numbers: string[] = [];
-  for (const [part] of text.matchAll(/[^,，、;；\s]+/g)) {
+  for (const [part] of halfWidth(text).matchAll(/[^,、;\s]+/g)) {
     numbers.push(...namedBy(part));
     if (numbers.length > MOST) break;
   }

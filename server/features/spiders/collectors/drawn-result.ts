@@ -1,4 +1,5 @@
 import type { JSONValue } from 'json-p3';
+import { halfWidth } from '#contract/number-text.ts';
 import type { DrawnResult } from '../../draw-records/drawn-result.ts';
 import { withoutSaucer } from './saucer.ts';
 
@@ -52,13 +53,10 @@ export function rowsOf(value: unknown, isOne: (row: Row) => boolean): Row[] {
   return isOne(value) ? [value] : Object.values(value).filter(isRow);
 }
 
-const fullWidth = (text: string): string =>
-  text.replace(/[！-～]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0));
-
 /** A phase as text: 第…期 and spaces are left out, zeros in front stay; null for what is none. */
 export function phaseOf(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
-  const phase = fullWidth(String(value)).replace(/^第|期$|\s/g, '');
+  const phase = halfWidth(String(value)).replace(/^第|期$|\s/g, '');
   return /^[0-9][0-9A-Za-z/-]{0,29}$/.test(phase) ? phase : null;
 }
 
@@ -66,7 +64,7 @@ const SEPARATOR = /[,;:|+、]/;
 
 /** The places of a part, separated by spaces or by one sign each; between two signs lies a place that is empty. */
 function placesOf(part: unknown): string[] {
-  const text = typeof part === 'string' || typeof part === 'number' ? fullWidth(String(part)) : '';
+  const text = typeof part === 'string' || typeof part === 'number' ? halfWidth(String(part)) : '';
   return text.split(SEPARATOR).flatMap((place) => place.trim().split(/\s+/));
 }
 
@@ -113,7 +111,7 @@ export function momentFrom(value: unknown, wallTime: (wall: string) => number = 
     typeof value === 'number' ? String(Math.trunc(value)) : typeof value === 'string' ? value.trim() : '';
   if (/^\d{10}$/.test(text)) return { at: Number(text), dayOnly: false };
   if (/^\d{13}$/.test(text)) return { at: Math.floor(Number(text) / 1000), dayOnly: false };
-  return fromCalendar(fullWidth(text), wallTime);
+  return fromCalendar(halfWidth(text), wallTime);
 }
 
 /** A draw from its parts; null for a row that is null, stale or not drawn yet. */
