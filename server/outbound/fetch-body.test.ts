@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { decodeBody } from './decode-body.ts';
 import { fetchBody } from './fetch-body.ts';
@@ -146,6 +146,33 @@ describe('what a collector may reach', () => {
       response.on('close', () => clearInterval(timer));
     };
     await expect(fetchIt(400)).rejects.toThrow('没有答完');
+  });
+
+  it.each([
+    ['deflate', deflateSync('{"ok":true}'), '{"ok":true}'],
+    // Many servers leave its frame out, which browsers take as well.
+    ['deflate', deflateRawSync('{"ok":true}'), '{"ok":true}'],
+    ['gzip', Buffer.alloc(0), ''],
+  ])('unpacks %s of %o', async (encoding, packed, text) => {
+    answer = (_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end(packed);
+    expect(decodeBody(await fetchBody(`http://127.0.0.1:${port}/`, allowing()))).toBe(text);
+  });
+
+  it('follows a redirect to a Chinese path that is sent as it is', async () => {
+    const asked: string[] = [];
+    answer = (request, response) => {
+      asked.push(decodeURI(request.url ?? ''));
+      if (request.url !== '/') response.end('到了');
+      else response.socket?.end('HTTP/1.1 302 Found\r\nLocation: /开奖\r\nContent-Length: 0\r\n\r\n');
+    };
+    expect(decodeBody(await fetchBody(`http://127.0.0.1:${port}/`, allowing()))).toBe('到了');
+    expect(asked).toEqual(['/', '/开奖']);
+  });
+
+  it('says why it does not understand an answer that is none', async () => {
+    answer = (_request, response) => void response.socket?.end('HTTP/1.1 200 OK\r\nX: \x01\r\n\r\n');
+    const failed = fetchBody(`http://127.0.0.1:${port}/`, allowing());
+    await expect(failed).rejects.toThrow('来源的答复不是 HTTP');
   });
 
   it('unpacks, and reads the charset that the body is in rather than the one it claims', async () => {

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { Refusal } from '#server/refusal.ts';
 import { demandPublicHost, type HostAddress, type OutboundRules, plainHost } from './public-host.ts';
@@ -23,11 +23,13 @@ const LIMIT_BYTES = 2 * 1_048_576;
 const LIMIT_REDIRECTS = 5;
 
 const redirects = new Set([301, 302, 303, 307, 308]);
+const bounded = { maxOutputLength: LIMIT_BYTES };
 const unpackers: Readonly<Record<string, (body: Buffer) => Promise<Buffer>>> = {
-  gzip: (body) => promisify(gunzip)(body, { maxOutputLength: LIMIT_BYTES }),
-  'x-gzip': (body) => promisify(gunzip)(body, { maxOutputLength: LIMIT_BYTES }),
-  deflate: (body) => promisify(inflate)(body, { maxOutputLength: LIMIT_BYTES }),
-  br: (body) => promisify(brotliDecompress)(body, { maxOutputLength: LIMIT_BYTES }),
+  gzip: (body) => promisify(gunzip)(body, bounded),
+  'x-gzip': (body) => promisify(gunzip)(body, bounded),
+  // Many servers leave the frame out, whose first byte ends in 8.
+  deflate: (body) => promisify(((body[0] ?? 0) & 0xf) === 8 ? inflate : inflateRaw)(body, bounded),
+  br: (body) => promisify(brotliDecompress)(body, bounded),
 };
 
 const forbidden = (reason: string) => new Refusal('urlForbidden', { values: { reason } });
@@ -70,7 +72,7 @@ async function readLimited(stream: AsyncIterable<Buffer>): Promise<Buffer> {
 
 async function unpack(body: Buffer, encoding: string): Promise<Buffer> {
   const unpacker = unpackers[encoding.trim().toLowerCase()];
-  if (!unpacker) return body;
+  if (!unpacker || body.length === 0) return body;
   try {
     return await unpacker(body);
   } catch {
@@ -114,7 +116,8 @@ async function hop(
       headers: { ...usual, ...headers, 'accept-encoding': 'gzip, deflate, br' },
     });
     const { statusCode: status, headers: answered } = response;
-    const location = textOf(answered.location);
+    // It is read as Latin-1; what is more than ASCII in it is UTF-8, as browsers take it.
+    const location = Buffer.from(textOf(answered.location), 'latin1').toString();
     if (redirects.has(status) && location) return { redirect: location };
     const packed = await readLimited(response.body);
     const body = await unpack(packed, textOf(answered['content-encoding']));
@@ -127,6 +130,8 @@ async function hop(
 function failureOf(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof Refusal || error instanceof FetchFailed) return error;
   if (signal.aborted) return new FetchFailed('来源在 10 秒内没有答完');
+  if (error instanceof Error && error.name === 'HTTPParserError')
+    return new FetchFailed('来源的答复不是 HTTP', { cause: error });
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return new FetchFailed(`无法连接来源${code ? `（${code}）` : ''}`, { cause: error });
 }
