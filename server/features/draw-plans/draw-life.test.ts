@@ -14,7 +14,7 @@ import { lookAtPlans } from '#server/testing/look-at-plans.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';
-import { keepResults } from '../draw-records/keep-results.ts';
+import { complaintOf, keepResults } from '../draw-records/keep-results.ts';
 import { commitmentOf, drawnNumbers } from './commitment.ts';
 import { generateAhead } from './generate-ahead.ts';
 
@@ -132,8 +132,13 @@ describe('what sources say', () => {
     await lookAt(at('03:00:00'));
     const plan = (await plansOf(gameId))[5];
     expect(await keep(gameId, '甲', plan?.phase ?? '', '1,2,3')).toMatchObject([{ outcome: 'EARLY' }]);
-    expect(await keep(gameId, '甲', '77777777', '1,2,3')).toMatchObject([{ outcome: 'UNKNOWN' }]);
+    const stranger = await keep(gameId, '甲', '77777777', '1,2,3');
+    expect(stranger).toMatchObject([{ outcome: 'UNKNOWN' }]);
     expect(await recordsOf(gameId)).toEqual([]);
+    // Where nothing it says is one of the game's phases, the source is another's, or the game's phase is wrong.
+    expect(complaintOf(stranger)).toBe('期号 77777777 没有开奖计划，也不是往期，不采用');
+    const drawn = await keep(gameId, '甲', (await plansOf(gameId))[0]?.phase ?? '', '1,2,3');
+    expect(complaintOf([...stranger, ...drawn])).toBeUndefined();
   });
 });
 

@@ -19,9 +19,13 @@ const words = DryRunResult.shape.outcome.meta()?.choices ?? {};
 
 const complaints: ReadonlySet<ResultOutcome> = new Set(['EARLY', 'SPOILT', 'UNFIT']);
 
-/** What a run has to say of what it was told, in the words of a dry run; nothing when all is in order. */
+/**
+ * What a run has to say of what it was told, in the words of a dry run; nothing when all is in order. A source may be ahead of the plans: that
+ * is told only where none of its phases is the game's.
+ */
 export function complaintOf(judged: readonly Judged[]): string | undefined {
-  const wrong = judged.find(({ outcome }) => complaints.has(outcome));
+  const isStranger = judged.every(({ outcome }) => outcome === 'UNKNOWN');
+  const wrong = judged.find(({ outcome }) => isStranger || complaints.has(outcome));
   return wrong && `期号 ${wrong.phase} ${words[wrong.outcome]}`;
 }
 

@@ -19,6 +19,8 @@ export const presetsHandlers = handlers({
       say(
         `新增成功，当前期号按开奖日程推算为 ${firstPhase(preset, at)}，与官方不同时（如曾休市）请“更新期号”`,
       );
+    if (preset.phaseRule === 'RUNNING')
+      say('新增成功，期号从 1 起连续编号；采集官方结果之前，请用“更新期号”改为官方现在的期号');
     remark({ targetId: id, after: { id, key } });
     return id;
   },

@@ -169,6 +169,14 @@ describe('presets', () => {
     expect(firstPhase(preset, at)).toBe(`2026${String(draws).padStart(3, '0')}`);
   });
 
+  it('that number on and on say that the source has other numbers', async () => {
+    const admin = await server.admin();
+    const { envelope } = await admin.call(addGamePreset, { key: 'pc28', name: '连续' });
+    expect(envelope.msg).toBe(
+      '新增成功，期号从 1 起连续编号；采集官方结果之前，请用“更新期号”改为官方现在的期号',
+    );
+  });
+
   it('of a yearly count say which phase they were reckoned at; the next draws follow it', async () => {
     const admin = await server.admin();
     const { envelope } = await admin.call(addGamePreset, { key: 'fc3d', name: '按年' });
