@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generateDrawPlans, pageDrawPlans } from '#contract/draw-plans.ts';
+import { cleanDrawPlans, generateDrawPlans, pageDrawPlans } from '#contract/draw-plans.ts';
 import { type DrawRecord, pageDrawRecords, resolveDrawRecord, verifyDraw } from '#contract/draw-records.ts';
+import { addBetTimeRange } from '#contract/games.ts';
 import { addParamSetting, listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
 import { addSpider } from '#contract/spiders.ts';
 import type { JobServices } from '#server/jobs/part.ts';
@@ -254,6 +255,19 @@ describe('the evening', () => {
     if (setting) await admin.call(updateParamSetting, { ...setting, value });
     else await admin.call(addParamSetting, { title: '自动', key: 'draw.autoGenerate', value });
   };
+
+  it('makes them later in the evening too, for a game that had no betting time before', async () => {
+    await on('true');
+    const gameId = await buildGame(server.db, { openRate: 3600, timeRanges: [] });
+    const today = dayOf(Date.now() / 1000, ZONE);
+    const ofGame = async (time: string) =>
+      (await ahead(at(time, today))).filter((each) => each.gameId === gameId);
+    expect(await ofGame('20:00:00')).toEqual([]);
+    await admin.call(addBetTimeRange, { gameId, start: '09:00:00', end: '12:00:00' });
+    expect(await ofGame('20:10:00')).toEqual([{ gameId, day: tomorrow(), made: 3 }]);
+    await admin.call(cleanDrawPlans, { gameId });
+    expect(await ofGame('20:20:00')).toEqual([]);
+  });
 
   it('makes tomorrow’s plans once for games that are on, unless it is switched off', async () => {
     const phaseTime = new Date();

@@ -32,7 +32,7 @@ async function gamesWithout(db: Db, day: Day, isToday: boolean): Promise<number[
 }
 
 /**
- * One game's day, from `now` on; nothing when it was made before, whoever made it. To be called in a transaction. Throws
+ * One game's day, from `now` on; nothing when it was made before, whoever made it, and where there is nothing to be made. To be called in a transaction. Throws
  * `Refusal` when the game cannot be planned.
  */
 export async function generateDay(
@@ -46,7 +46,10 @@ export async function generateDay(
   if (Number(claim.numAffectedRows ?? 0) === 0) return undefined;
   const window = { from: dayStart(day, timeZone), to: dayStart(addDays(day, 1), timeZone) };
   const { made } = await generatePlans(db, { gameId, window, now });
-  return { gameId, day, made };
+  // Where the schedule has nothing for a day to come nobody made it: a betting time that is added the same evening is seen.
+  if (made > 0 || window.from <= now.getTime() / 1000) return { gameId, day, made };
+  await sql`delete from draw_plan_day where "gameId" = ${gameId} and day = ${day}::date`.execute(db);
+  return undefined;
 }
 
 /** The same in a transaction of its own, telling what stands in the way: it stops no other game. */
