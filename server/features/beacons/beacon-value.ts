@@ -14,7 +14,7 @@ export function beaconValueOf(fetched: Fetched, path: string): string {
   if (body.length > LARGEST_BYTES) throw new SourceUnreadable('来源返回的内容超过 64 KB');
   const json = bounded(readJson(decodeBody(fetched)));
   const found = firstAt(json, path);
-  // A number that does not fit would be another one for whoever reads it exactly.
+  // A fraction would be another one for whoever reads it exactly; a long whole number comes as it was written.
   const value = typeof found === 'string' || Number.isSafeInteger(found) ? String(found) : '';
   if (value === '' || value.length > LONGEST_VALUE)
     throw new SourceUnreadable(`来源的 ${path} 处不是 1 到 ${LONGEST_VALUE} 个字符的文本或整数`);

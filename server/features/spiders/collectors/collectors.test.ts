@@ -28,6 +28,16 @@ describe('what sources send', () => {
     ]);
   });
 
+  it('a phase that is a number beyond what JavaScript holds stays what was written', () => {
+    const body =
+      '{"data":[{"expect":20260118000000011,"opencode":"1,2"},{"expect":20260118000000012,"opencode":"3,4"}]}';
+    expect(read('OpenCodeSpider', body).map(({ phase }) => phase)).toEqual([
+      ...['20260118000000011', '20260118000000012'],
+    ]);
+    const paths = { list: '$.data[*]', phase: '$.expect', result: '$.opencode' };
+    expect(read('JsonPathSpider', body, JSON.stringify(paths))[0]?.phase).toBe('20260118000000011');
+  });
+
   it('sports lottery: numbers between spaces, and the last draw alone', () => {
     const row = {
       lotteryDrawNum: '23075',

@@ -30,6 +30,13 @@ export const fieldOf = (row: unknown, ...names: string[]): unknown => {
 export const at = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((inner, name) => fieldOf(inner, name), value);
 
+const LONG_NUMBER = /[:,[]\s*\d{16}/;
+/** A whole number that a double does not hold, as some sources write phases, as it was written. */
+const asWritten = (_key: string, value: unknown, context?: { source?: string }): unknown =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && /^\d+$/.test(context?.source ?? '')
+    ? context?.source
+    : value;
+
 /** JSON that may be preceded by a byte order mark or wrapped in a callback. Throws `SourceUnreadable`. */
 export function readJson(body: string): JSONValue {
   const text = body.replace(/^\uFEFF/, '').trim();
@@ -40,7 +47,7 @@ export function readJson(body: string): JSONValue {
   }
   const unwrapped = /^[\w$.]+\(([\s\S]*)\);?$/.exec(text)?.[1] ?? text;
   try {
-    return JSON.parse(unwrapped);
+    return LONG_NUMBER.test(unwrapped) ? JSON.parse(unwrapped, asWritten) : JSON.parse(unwrapped);
   } catch {
     throw new SourceUnreadable('来源返回的不是有效的 JSON');
   }
