@@ -71,6 +71,7 @@ describe('a wrong value stops the start with a sentence that names the variable'
     ['APP_SECRET', `${secret.slice(0, -3)}!!=`],
     ['ADMIN_PASSWORD', 'short'],
     ['ADMIN_USERNAME', 'x'.repeat(51)],
+    ['ADMIN_USERNAME', ' '],
     ['SAMPLE_DATA', 'maybe'],
     ['PLATFORM_TIME_ZONE', 'Asia/Nowhere'],
     ['PLATFORM_TIME_ZONE', '+08:00'],
@@ -82,6 +83,8 @@ describe('a wrong value stops the start with a sentence that names the variable'
     ['TRUSTED_PROXIES', '10.0.0.0/8, proxy.internal'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['TRUSTED_PROXIES', '0.0.0.0/0'],
+    ['TRUSTED_PROXIES', '10.0.0'],
+    ['TRUSTED_PROXIES', '10.0/8'],
     ['TELEGRAM_API_ID', 'abc'],
     ['TELEGRAM_API_ID', '12345'],
     ['TELEGRAM_API_HASH', '0123456789abcdef0123456789abcdef'],
@@ -97,6 +100,9 @@ describe('a wrong value stops the start with a sentence that names the variable'
 
   test('an unusable DATA_DIR is named', () => {
     expect(() => loadConfig({ DATA_DIR: '/dev/null/x' })).toThrow(/DATA_DIR/);
+    const file = join(dataDir, 'a-file');
+    writeFileSync(file, '');
+    expect(() => loadConfig({ DATA_DIR: file })).toThrow(ConfigError);
   });
 });
 

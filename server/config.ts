@@ -98,9 +98,12 @@ const bearerKey = z.string().regex(/^[A-Za-z0-9._~+/=-]{32,512}$/, {
   error: '须为 32 到 512 个字符，只用字母、数字和 . _ ~ + / = -（可用 openssl rand -hex 32 生成）',
 });
 
-/** Everybody (/0) is no proxy. */
-const isAddressRange = (entry: string): boolean =>
-  ipaddr.isValid(entry) || (ipaddr.isValidCIDR(entry) && ipaddr.parseCIDR(entry)[1] > 0);
+/** Written out in full: `10.0.0` is an address too, but of another machine than was meant. Everybody (/0) is no proxy. */
+const isAddressRange = (entry: string): boolean => {
+  const [address = ''] = entry.split('/');
+  if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return false;
+  return address === entry || (ipaddr.isValidCIDR(entry) && ipaddr.parseCIDR(entry)[1] > 0);
+};
 const connectionsWanted = `须为 ${fewestConnections} 到 999 的整数`;
 
 /** Messages are predicates: the variable's name is put in front of them. */
@@ -138,7 +141,12 @@ const environment = z.object({
       error: '须为 32 字节的 Base64 文本（可用 openssl rand -base64 32 生成）',
     })
     .optional(),
-  ADMIN_USERNAME: z.string().trim().min(1).max(50, { error: '不能超过 50 个字符' }).default('admin'),
+  ADMIN_USERNAME: z
+    .string()
+    .trim()
+    .min(1, { error: '不能为空' })
+    .max(50, { error: '不能超过 50 个字符' })
+    .default('admin'),
   ADMIN_PASSWORD: z
     .string()
     .min(8, { error: '至少需要 8 个字符' })
@@ -223,6 +231,18 @@ function readSettings(env: Environment): Settings {
   throw new ConfigError(`环境变量 ${String(issue?.path[0])} ${issue?.message ?? '不正确'}`);
 }
 
+/** What the file holds, which is made where it is not there. */
+function secretText(file: string, dataDir: string): string {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    if (!existsSync(file))
+      writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new ConfigError(`环境变量 DATA_DIR 指向的目录无法读写：${dataDir}`);
+  }
+}
+
 /** The file that keeps APP_SECRET in embedded mode; made on the first start, readable by its owner only. */
 function keptSecret(dataDir: string): Buffer {
   const file = resolve(dataDir, 'app-secret');
@@ -231,14 +251,7 @@ function keptSecret(dataDir: string): Buffer {
     throw new ConfigError(
       `缺少 ${file}（加密内置数据库的密钥）：请从备份恢复该文件，或用环境变量 APP_SECRET 给出原来的密钥；密钥确已丢失时见 docs/operations.md`,
     );
-  try {
-    mkdirSync(dataDir, { recursive: true });
-    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST'))
-      throw new ConfigError(`环境变量 DATA_DIR 指向的目录无法写入：${dataDir}`);
-  }
-  const secret = decodeSecret(readFileSync(file, 'utf8').trim());
+  const secret = decodeSecret(secretText(file, dataDir).trim());
   if (secret.length !== 32)
     throw new ConfigError(`${file} 已损坏，请从备份恢复，或用环境变量 APP_SECRET 给出原来的密钥`);
   return secret;
