@@ -1,3 +1,5 @@
+import { screenName } from '../console/screen-names.ts';
+
 /** A noun by all the names it goes by. */
 export interface Named {
   /** As in `announcement`. */
@@ -10,10 +12,30 @@ export interface Named {
   readonly file: string;
   readonly table: string;
   readonly title: string;
-  /** Where its screen is, and the folder of that. */
+  /** Where its screen is, and what the console looks for there. */
   readonly path: string;
-  readonly folder: string;
+  readonly screen: string;
   readonly migration: string;
+}
+
+const pluralOf = (name: string): string =>
+  /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}${/(s|x|z|ch|sh)$/.test(name) ? 'es' : 's'}`;
+const capital = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
+const kebabOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+export function namesOf({
+  name,
+  title,
+  path,
+  migration,
+}: Pick<Named, 'name' | 'title' | 'path' | 'migration'>): Named {
+  const plural = pluralOf(name);
+  return {
+    ...{ name, title, path, plural, migration, type: capital(name), types: capital(plural) },
+    file: kebabOf(plural),
+    table: kebabOf(name).replaceAll('-', '_'),
+    screen: screenName(path),
+  };
 }
 
 const wire = ({ path, name }: Named): string => path.replace(/^\/main(?=\/)/, '').replace(/[^/]+$/, name);
@@ -84,7 +106,7 @@ const table = ({ table: name }: Named): string => `create table ${name} (
 create trigger ${name}_version before update on ${name} for each row execute function grow_version();
 `;
 
-const screen = ({ name, type, types, title, file }: Named): string => `import {
+const screenOf = ({ name, type, types, title, file, screen }: Named): string => `import {
   add${type},
   delete${type},
   list${types},
@@ -105,7 +127,7 @@ const actions = (${name}: ${type}) => (
   </>
 );
 
-export function ${type}Screen() {
+export function ${screen}() {
   return (
     <ListScreen
       endpoint={list${types}}
@@ -155,11 +177,11 @@ it('are listed, searched, added, edited and deleted', async () => {
 
 /** The files of a noun with a title and a flag, to be changed into what it is. */
 export const filesOf = (named: Named): Readonly<Record<string, string>> => {
-  const { file, folder, type, migration } = named;
+  const { file, screen, migration } = named;
   return {
     [`contract/${file}.ts`]: contract(named),
     [`server/db/migrations/${migration}-${file}.sql`]: table(named),
     [`server/features/${file}/${file}.test.ts`]: test(named),
-    [`console/screens/${folder}/${type}Screen.tsx`]: screen(named),
+    [`console/screens/${file}/${screen}.tsx`]: screenOf(named),
   };
 };

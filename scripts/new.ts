@@ -3,19 +3,16 @@
  * `npm run new -- announcement 公告 /main/news/announcement`; see docs/adding-a-screen.md.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { filesOf, type Named } from './new-files.ts';
+import { filesOf, type Named, namesOf } from './new-files.ts';
 import { withScreen } from './new-lines.ts';
 import { stop } from './stop.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const USAGE =
   'usage: npm run new -- <name> <中文名> </main/folder/route>, as in announcement 公告 /main/news/announcement';
-
-const pluralOf = (name: string): string => (/[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`);
-const kebabOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 function nextMigration(): string {
   const numbers = readdirSync(`${root}server/db/migrations`).map((file) =>
@@ -25,16 +22,10 @@ function nextMigration(): string {
 }
 
 function namedBy([name = '', title = '', path = '']: readonly string[]): Named {
-  const [, folder] = /^\/main\/([a-z-]+)\/[a-z-]+$/.exec(path) ?? [];
-  if (!/^[a-z][A-Za-z]{1,40}$/.test(name) || !/^[\p{Script=Han}]{1,20}$/u.test(title) || !folder) stop(USAGE);
-  const plural = pluralOf(name);
-  return {
-    ...{ name, title, path, folder: folder ?? '', plural, migration: nextMigration() },
-    type: (name[0] ?? '').toUpperCase() + name.slice(1),
-    types: (plural[0] ?? '').toUpperCase() + plural.slice(1),
-    file: kebabOf(plural),
-    table: kebabOf(name).replaceAll('-', '_'),
-  };
+  const isRoute = /^\/main\/[a-z-]+\/[a-z-]+$/.test(path);
+  if (!/^[a-z][A-Za-z]{1,40}$/.test(name) || !/^[\p{Script=Han}]{1,20}$/u.test(title) || !isRoute)
+    stop(USAGE);
+  return namesOf({ name, title, path, migration: nextMigration() });
 }
 
 function write(path: string, text: string): void {
@@ -48,20 +39,33 @@ const files = filesOf(named);
 const known = Object.keys(files).filter((path) => existsSync(root + path));
 if (known.length > 0) stop(`${known.join(', ')} is there already`);
 const menu = 'contract/screens.ts';
-const screens = withScreen(readFileSync(root + menu, 'utf8'), named);
-if (!screens) stop(`no screen of /main/${named.folder}/ has a menu: give it one of the folders there are`);
+const menus = readFileSync(root + menu, 'utf8');
+if (menus.includes(`'${named.path}'`)) stop(`${named.path} is there already`);
+const screens = withScreen(menus, named);
+if (!screens) stop(`no screen beside ${named.path} has a menu: give it one of the folders there are`);
 for (const [path, text] of Object.entries(files)) write(path, text);
 writeFileSync(root + menu, screens ?? '');
 console.log(`${menu}: 1 line`);
 const run = (...args: string[]) =>
   execFileSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-run(
-  'node_modules/@biomejs/biome/bin/biome',
-  'check',
-  '--write',
-  ...Object.keys(files).filter((path) => /tsx?$/.test(path)),
-  menu,
-);
-for (const script of ['modules', 'migrations', 'schema', 'specification-calls'])
-  run('scripts/launch.mjs', `scripts/${script}.ts`);
+const generate = (...scripts: string[]) => {
+  for (const script of scripts) run('scripts/launch.mjs', `scripts/${script}.ts`);
+};
+try {
+  run(
+    'node_modules/@biomejs/biome/bin/biome',
+    'check',
+    '--write',
+    ...Object.keys(files).filter((path) => /tsx?$/.test(path)),
+    menu,
+  );
+  generate('modules', 'migrations', 'schema', 'specification-calls');
+} catch {
+  for (const path of Object.keys(files)) rmSync(root + path);
+  writeFileSync(root + menu, menus);
+  generate('modules', 'migrations');
+  stop(
+    `nothing was added, for what is said above: a word of TypeScript or SQL, such as case or group, is no name for a noun`,
+  );
+}
 console.log(`next: npm run handbook:pictures -- ${named.path}, then npm run verify`);

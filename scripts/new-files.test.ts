@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { filesOf, namesOf } from './new-files.ts';
+
+const pathsOf = (name: string, path: string) =>
+  Object.keys(filesOf(namesOf({ name, title: '名', path, migration: '9999' })));
+
+test('a new noun is in folders of its name, with a screen where the console looks for it', () => {
+  expect(pathsOf('userTag', '/main/user/tag')).toEqual([
+    'contract/user-tags.ts',
+    'server/db/migrations/9999-user-tags.sql',
+    'server/features/user-tags/user-tags.test.ts',
+    'console/screens/user-tags/TagScreen.tsx',
+  ]);
+});
+
+test.each([
+  ['announcement', 'announcements'],
+  ['category', 'categories'],
+  ['day', 'days'],
+  ['address', 'addresses'],
+  ['branch', 'branches'],
+  ['tax', 'taxes'],
+])('%s is one of %s', (name, plural) => {
+  expect(pathsOf(name, '/main/user/x')[0]).toBe(`contract/${plural}.ts`);
+});
