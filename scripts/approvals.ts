@@ -6,6 +6,8 @@ import { changed, watched } from '#server/db/rows.ts';
 import { recordChange } from '#server/http/change-record.ts';
 import { recordedRows } from '#server/http/noted-rows.ts';
 import { configWithoutSecret, openDatabase } from './open-database.ts';
+import { tellPlainly } from './plain-errors.ts';
+import { stop } from './stop.ts';
 
 // `npm run approvals off` lets calls take effect without a second operator again, when too few are left who could release them. It takes
 // the server's environment, may run while the server works, and leaves its line in the change record.
@@ -38,15 +40,14 @@ async function turnOff(db: Db): Promise<boolean> {
   });
 }
 
-if (process.argv[2] !== 'off') {
-  console.error('用法：npm run approvals off');
-  process.exit(1);
-}
-const config = configWithoutSecret(process.env);
-const { url, close } = await openDatabase(config);
-const db = connect(url, { timeZone: config.timeZone, max: 1, applicationName: 'approvals' });
-const done = await turnOff(db).finally(async () => {
-  await db.destroy();
-  await close();
+if (process.argv[2] !== 'off') stop('用法：npm run approvals off');
+await tellPlainly(async () => {
+  const config = configWithoutSecret(process.env);
+  const { url, close } = await openDatabase(config);
+  const db = connect(url, { timeZone: config.timeZone, max: 1, applicationName: 'approvals' });
+  const done = await turnOff(db).finally(async () => {
+    await db.destroy();
+    await close();
+  });
+  console.log(done ? '复核已关闭；尚未放行的操作仍可由他人放行或由提交人撤回' : '复核本来就没有开启');
 });
-console.log(done ? '复核已关闭；尚未放行的操作仍可由他人放行或由提交人撤回' : '复核本来就没有开启');

@@ -9,6 +9,8 @@ import { lacksSecondFactor } from '#server/features/sign-in/second-factor.ts';
 import { revokeSessions } from '#server/features/sign-in/token-store.ts';
 import { recordChange } from '#server/http/change-record.ts';
 import { configWithoutSecret, openDatabase } from './open-database.ts';
+import { tellPlainly } from './plain-errors.ts';
+import { stop } from './stop.ts';
 
 // `npm run google-key:clear -- <username>` takes the Google key from an operator when nobody can sign in to do it in the console: the
 // phone is lost, or the key was sealed under another APP_SECRET. It takes the server's environment, may run while the server works, and
@@ -38,17 +40,15 @@ async function clearKey(db: Db, userName: string): Promise<number | undefined> {
 }
 
 const [userName] = process.argv.slice(2);
-if (!userName) {
-  console.error('用法：npm run google-key:clear -- 用户名');
-  process.exit(1);
-}
-const config = configWithoutSecret(process.env);
-const { url, close } = await openDatabase(config);
-const db = connect(url, { timeZone: config.timeZone, max: 1, applicationName: 'google-key-clear' });
-const id = await clearKey(db, userName).finally(async () => {
-  await db.destroy();
-  await close();
+if (!userName) stop('用法：npm run google-key:clear -- 用户名');
+await tellPlainly(async () => {
+  const config = configWithoutSecret(process.env);
+  const { url, close } = await openDatabase(config);
+  const db = connect(url, { timeZone: config.timeZone, max: 1, applicationName: 'google-key-clear' });
+  const id = await clearKey(db, userName).finally(async () => {
+    await db.destroy();
+    await close();
+  });
+  if (id !== undefined) console.log(`已清除操作员 ${userName}（编号 ${id}）的谷歌密钥`);
+  else stop(`没有名为 ${userName} 的操作员`);
 });
-if (id === undefined) console.error(`没有名为 ${userName} 的操作员`);
-else console.log(`已清除操作员 ${userName}（编号 ${id}）的谷歌密钥`);
-process.exit(id === undefined ? 1 : 0);

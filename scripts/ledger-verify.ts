@@ -1,6 +1,7 @@
 import { connect } from '#server/db/database.ts';
 import { type LedgerProof, proveLedger } from '#server/features/ledger/ledger-proof.ts';
 import { configWithoutSecret, openDatabase } from './open-database.ts';
+import { tellPlainly } from './plain-errors.ts';
 
 // `npm run ledger:verify` proves every account's sums, numbers, hash chain and debts, apart from the database's own code. It takes
 // the server's environment, may run while the server works, and ends with 1 when anything breaks. Rows stream through a heap that
@@ -19,22 +20,24 @@ function tell({ accounts, rows, debts, broken, breaks }: LedgerProof, seconds: n
   );
 }
 
-const started = performance.now();
-const config = configWithoutSecret(process.env);
-const { url, close } = await openDatabase(config);
-const db = connect(url, {
-  timeZone: config.timeZone,
-  max: 1,
-  patient: true,
-  applicationName: 'ledger-verify',
+await tellPlainly(async () => {
+  const started = performance.now();
+  const config = configWithoutSecret(process.env);
+  const { url, close } = await openDatabase(config);
+  const db = connect(url, {
+    timeZone: config.timeZone,
+    max: 1,
+    patient: true,
+    applicationName: 'ledger-verify',
+  });
+  const progress = ({ accounts, rows }: LedgerProof): void => {
+    if (process.stderr.isTTY) process.stderr.write(`\r已核对 ${accounts} 个账户，${rows} 条账变 `);
+  };
+  const proof = await proveLedger(db, progress).finally(async () => {
+    await db.destroy();
+    await close();
+  });
+  if (process.stderr.isTTY) process.stderr.write('\n');
+  tell(proof, (performance.now() - started) / 1000);
+  if (proof.broken > 0) process.exitCode = 1;
 });
-const progress = ({ accounts, rows }: LedgerProof): void => {
-  if (process.stderr.isTTY) process.stderr.write(`\r已核对 ${accounts} 个账户，${rows} 条账变 `);
-};
-const proof = await proveLedger(db, progress).finally(async () => {
-  await db.destroy();
-  await close();
-});
-if (process.stderr.isTTY) process.stderr.write('\n');
-tell(proof, (performance.now() - started) / 1000);
-process.exit(proof.broken === 0 ? 0 : 1);

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql } from 'kysely';
-import { type Config, type Environment, loadConfig } from '#server/config.ts';
+import { type Config, ConfigError, type Environment, loadConfig } from '#server/config.ts';
 import { connect } from '#server/db/database.ts';
 import { embeddedUrl, startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 
@@ -16,13 +18,18 @@ const answers = async (url: string): Promise<boolean> => {
   return answered.finally(() => db.destroy());
 };
 
-/** The database given, that of an embedded server that is running, or the embedded one started for this. */
+/** The database given, that of an embedded server that is running, or the embedded one started for this. Throws `ConfigError` where none is. */
 export async function openDatabase({
   databaseUrl,
   dataDir,
 }: Config): Promise<{ url: string; close: () => Promise<void> }> {
   const close = async () => {};
   if (databaseUrl) return { url: databaseUrl, close };
+  // A command that reads must not leave a new, empty one where the folder's name was mistaken.
+  if (!existsSync(join(dataDir, 'postgres')))
+    throw new ConfigError(
+      `${dataDir} 里没有内置数据库；请用环境变量 DATA_DIR 指出它的目录，或用 DATABASE_URL 给出外部数据库`,
+    );
   const running = embeddedUrl(dataDir);
   if (running && (await answers(running))) return { url: running, close };
   const postgres = await startEmbeddedPostgres({ dataDir, onEvent: console.error });

@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { ensureConsole } from './console-build.ts';
 import type { Connections } from './db/connections.ts';
 import type { DatabaseClock } from './db/database-clock.ts';
+import { sentenceOf } from './plain-errors.ts';
 
 /** What has been opened, to be closed in reverse. */
 const opened: (() => Promise<unknown>)[] = [];
@@ -13,19 +14,6 @@ const GIVE_UP_MS = 9_000;
 const CLOSE_MS = 4_500;
 const LAST_MS = 2_000;
 const IMPATIENCE_MS = 1_000;
-
-/** Errors whose message is meant for whoever starts the server. */
-const plain = new Set([
-  'ConfigError',
-  'EmbeddedPostgresError',
-  'MigrationError',
-  'DatabaseUnfit',
-  'ConsoleBuildError',
-]);
-const sentenceOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  return plain.has(error.name) ? error.message : (error.stack ?? error.message);
-};
 
 let ending: Promise<void> | undefined;
 

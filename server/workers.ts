@@ -17,6 +17,11 @@ export interface Told {
   readonly text: string | null;
 }
 
+/** One that ends before it listens has said why. */
+class ServersNotStarted extends Error {
+  override name = 'ServersNotStarted';
+}
+
 interface Workers {
   /** Where they listen, once all do; throws when one ends before it listens. */
   readonly listening: Promise<string>;
@@ -62,7 +67,7 @@ export function startWorkers(config: Config, url: string, program: string): Work
         resolve(address);
       });
       worker.once('exit', (code, signal) => {
-        if (!listened) reject(new Error(`a server process ended with ${signal ?? code} before it listened`));
+        if (!listened) reject(new ServersNotStarted(`服务进程没有启动（${signal ?? code}），原因见上`));
         else if (!ending) void replace(`${signal ?? code}`);
       });
     });

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connect } from '#server/db/database.ts';
+import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
+import { sentenceOf } from './plain-errors.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+const changes: [string, (url: URL) => void, string][] = [
+  ['another database', (url) => (url.pathname = '/nosuch'), 'database "nosuch" does not exist'],
+  ['another user', (url) => (url.username = 'nobody'), '"nobody"'],
+  ['a wrong password', (url) => (url.password = 'wrong'), 'password authentication failed'],
+  ['a port where nobody is', (url) => (url.port = '1'), 'ECONNREFUSED'],
+];
+
+it.each(changes)(
+  '%s is told in a sentence that names the variable and no password',
+  async (_, change, why) => {
+    const url = new URL(database.url);
+    change(url);
+    const db = connect(url.href, { timeZone: 'UTC', max: 1, patient: true });
+    const sentence = await sql`select 1`.execute(db).then(() => '', sentenceOf);
+    await db.destroy();
+    expect(sentence).toContain('无法连接数据库');
+    expect(sentence).toContain('DATABASE_URL');
+    expect(sentence).toContain(why);
+    expect(sentence.split('\n')).toHaveLength(1);
+    if (url.password) expect(sentence).not.toContain(url.password);
+  },
+);
