@@ -66,8 +66,18 @@ async function databaseUrls(config: Config): Promise<{ url: string; ownerUrl: st
   return starting;
 }
 
+/** Of a password that is random nobody is told twice. */
+function tellFirstOperator(
+  config: Config,
+  { username, password }: { username: string; password: string },
+): void {
+  // One that was given is known, and a log is no place for it.
+  const told = config.adminPassword === null ? password : '环境变量 ADMIN_PASSWORD 的值';
+  console.log(`首次运行，操作员账号：${username}\n密码：${told}`);
+}
+
 /** Connects, checks, migrates and seeds; gives the address of what stands ready. */
-async function prepareDatabase(config: Config) {
+async function prepareDatabase(config: Config): Promise<string> {
   const starting = databaseUrls(config);
   const { prepareSchema } = await import('./db/prepare-schema.ts');
   const { connect } = await import('./db/database.ts');
@@ -95,7 +105,9 @@ async function prepareDatabase(config: Config) {
     await keepTimeZone(patient, timeZone);
     const { seed } = await import('./features/seed.ts');
     const { firstOperator } = await seed(patient, config);
-    return { url, firstOperator };
+    // Here, where the operator is made: whatever keeps this start from listening, the next one makes none.
+    if (firstOperator) tellFirstOperator(config, firstOperator);
+    return url;
   } finally {
     await patient.destroy();
   }
@@ -132,29 +144,17 @@ async function startBackground(
   return jobs;
 }
 
-type FirstOperator = Awaited<ReturnType<typeof prepareDatabase>>['firstOperator'];
-
-function tellStarted(config: Config, address: string, firstOperator: FirstOperator): void {
-  if (firstOperator) {
-    // One that was given is known, and a log is no place for it.
-    const password = config.adminPassword === null ? firstOperator.password : '环境变量 ADMIN_PASSWORD 的值';
-    console.log(`首次运行，操作员账号：${firstOperator.username}\n密码：${password}`);
-  }
-  console.log(`运营后台已启动：${address}`);
-}
+const tellStarted = (address: string): void => console.log(`运营后台已启动：${address}`);
 
 /** Several processes behind one port. */
 async function startSeveral(config: Config): Promise<void> {
   const preparing = prepareDatabase(config);
-  const [{ url, firstOperator }] = await Promise.all([
-    preparing,
-    ensureConsole(() => console.log('正在构建控制台…')),
-  ]);
+  const [url] = await Promise.all([preparing, ensureConsole(() => console.log('正在构建控制台…'))]);
   const { startWorkers } = await import('./workers.ts');
   const workers = startWorkers(config, url, import.meta.filename);
   opened.push(() => workers.end(signalled));
   drainMs = config.drainSeconds * 1_000;
-  tellStarted(config, await workers.listening, firstOperator);
+  tellStarted(await workers.listening);
 }
 
 async function start(): Promise<void> {
@@ -168,7 +168,7 @@ async function startOne(config: Config): Promise<void> {
   const preparing = prepareDatabase(config);
   const building = ensureConsole(() => console.log('正在构建控制台…'));
   const loading = import('./app.ts');
-  const [{ url, firstOperator }, { buildApp }] = await Promise.all([preparing, loading, building]);
+  const [url, { buildApp }] = await Promise.all([preparing, loading, building]);
   const { openConnections } = await import('./db/connections.ts');
   const { timeZone, databaseReplicaUrl: replicaUrl, databaseConnections: most } = config;
   const connections = openConnections(url, { timeZone, replicaUrl, most });
@@ -191,7 +191,7 @@ async function startOne(config: Config): Promise<void> {
   });
   const address = await listen(app, connections, config);
   if (cluster.isWorker) (await import('./fellow-workers.ts')).sayListening(address);
-  else tellStarted(config, address, firstOperator);
+  else tellStarted(address);
   background = startBackground(app, config, connections, clock);
   await background;
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -37,6 +39,33 @@ describe('servers that start at the same time', () => {
     expect(await operators()).toHaveLength(1);
     await impatient.destroy();
   });
+});
+
+describe('a first start that cannot listen', () => {
+  it.each(['1', '2'])(
+    'has told the random password all the same, which nobody is told again; SERVERS=%s',
+    {
+      timeout: 120_000,
+    },
+    async (servers) => {
+      const taken = createServer().listen(0, '127.0.0.1');
+      await once(taken, 'listening');
+      const { port } = taken.address() as AddressInfo;
+      const dataDir = mkdtempSync(join(tmpdir(), 'back-office-seed-'));
+      const starting = startProgram({
+        ...{ DATA_DIR: dataDir, SERVERS: servers, PORT: String(port), ADMIN_PASSWORD: '' },
+      });
+      const said: string = await starting.then(
+        () => '',
+        (error: Error) => error.message,
+      );
+      taken.close();
+      rmSync(dataDir, { recursive: true, force: true });
+      expect(said).toMatch(/首次运行，操作员账号：admin\n密码：[\w-]{16}\n/);
+      expect(said).toContain(`端口 ${port} 已被占用，请用环境变量 PORT 另选端口`);
+      expect(said).not.toMatch(/^ +at /m);
+    },
+  );
 });
 
 describe('ADMIN_PASSWORD', () => {
