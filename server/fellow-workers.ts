@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
-import { AggregatorRegistry, type Registry } from 'prom-client';
-import type { Said, Told } from './workers.ts';
+import type { Registry } from 'prom-client';
+import type { Measurements, Said, Told } from './workers.ts';
 
 /** Whether this process is one of several behind one port. */
 export const { isWorker } = cluster;
@@ -16,19 +16,20 @@ let asked = 0;
 
 /** The measurements of all processes behind the port together, of which these registries are this one's part. */
 export function measurementsOfAll(registries: readonly Registry[]): () => Promise<string> {
-  AggregatorRegistry.setRegistries([...registries]);
-  new AggregatorRegistry();
-  const waiting = new Map<number, PromiseWithResolvers<string>>();
-  process.on('message', ({ measurements, text }: Told) => {
-    const answer = waiting.get(measurements);
-    waiting.delete(measurements);
-    if (text === null) answer?.reject(new Error('a server process did not tell its measurements'));
-    else answer?.resolve(text);
+  const waiting = new Map<number, (text: string) => void>();
+  process.on('message', (told: Told) => {
+    if ('ask' in told) {
+      const own = Promise.all(registries.map((registry) => registry.getMetricsAsJSON()));
+      const tell = (own: readonly Measurements[]) => say({ own, asked: told.ask });
+      void own.then(tell, () => tell([]));
+    } else {
+      waiting.get(told.measurements)?.(told.text);
+      waiting.delete(told.measurements);
+    }
   });
-  return () => {
-    const answer = Promise.withResolvers<string>();
-    waiting.set(++asked, answer);
-    say({ measurements: asked });
-    return answer.promise;
-  };
+  return () =>
+    new Promise((resolve) => {
+      waiting.set(++asked, resolve);
+      say({ measurements: asked });
+    });
 }

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AggregatorRegistry } from 'prom-client';
+import { AggregatorRegistry, type MetricObject } from 'prom-client';
 import type { Config } from './config.ts';
 
 // One port, several processes: this one prepares the database, hands out the port and looks after the others, which are ordinary servers.
@@ -10,12 +10,15 @@ import type { Config } from './config.ts';
 const PAUSE_MS = 1_000;
 
 /** What a server process says to the one that looks after it. */
-export type Said = { listening: string } | { measurements: number };
-/** What is answered. */
-export interface Told {
-  readonly measurements: number;
-  readonly text: string | null;
-}
+export type Said =
+  | { readonly listening: string }
+  /** It wants those of all. */
+  | { readonly measurements: number }
+  /** Its own, for which it was asked; of each registry a list. */
+  | { readonly own: readonly Measurements[]; readonly asked: number };
+/** What it is told: the measurements of all, or to tell its own. */
+export type Told = { readonly measurements: number; readonly text: string } | { readonly ask: number };
+export type Measurements = readonly MetricObject[];
 
 /** One that ends before it listens has said why. */
 class ServersNotStarted extends Error {
@@ -39,35 +42,57 @@ const environmentOf = (config: Config, url: string) => ({
   DRAIN_SECONDS: String(config.drainSeconds),
 });
 
-/** Listens to what a process says: the first time where it listens, later who wants the measurements of all. */
-function hear(worker: Worker, registry: AggregatorRegistry<never>, listens: (address: string) => void): void {
-  worker.on('message', (said: Said) => {
-    if ('listening' in said) listens(said.listening);
-    else if ('measurements' in said)
-      void registry.clusterMetrics().then(
-        (text) => worker.send({ measurements: said.measurements, text } satisfies Told),
-        () => worker.send({ measurements: said.measurements, text: null } satisfies Told),
-      );
+/** A process that hangs must not take the others' measurements with it. */
+const TELL_MS = 2_000;
+let asked = 0;
+
+/** What a process measured; nothing where it ends or hangs. */
+function ask(worker: Worker): Promise<readonly Measurements[]> {
+  const number = ++asked;
+  return new Promise((resolve) => {
+    const hear = (said: Said) => 'own' in said && said.asked === number && end(said.own);
+    const gone = () => end([]);
+    const timer = setTimeout(gone, TELL_MS);
+    function end(told: readonly Measurements[]): void {
+      clearTimeout(timer);
+      worker.off('message', hear).off('exit', gone);
+      resolve(told);
+    }
+    worker.on('message', hear).on('exit', gone);
+    worker.send({ ask: number } satisfies Told, (error) => error && gone());
   });
+}
+
+/** Of those alone that listen: one that is only starting would answer too late. */
+async function measurementsOf(workers: Iterable<Worker>): Promise<string> {
+  const told = await Promise.all(Array.from(workers, ask));
+  return AggregatorRegistry.aggregate(told.flat()).metrics();
 }
 
 /** Starts as many servers as are wanted, and another one in the place of each that ends by itself. */
 export function startWorkers(config: Config, url: string, program: string): Workers {
   cluster.setupPrimary({ exec: program, args: [] });
   const environment = environmentOf(config, url);
-  const registry = new AggregatorRegistry<never>();
+  const listening = new Set<Worker>();
   let ending = false;
 
   const start = (): Promise<string> =>
     new Promise((resolve, reject) => {
       const worker = cluster.fork(environment);
-      let listened = false;
-      hear(worker, registry, (address) => {
-        listened = true;
-        resolve(address);
+      worker.on('message', (said: Said) => {
+        if ('listening' in said) {
+          listening.add(worker);
+          resolve(said.listening);
+        } else if ('measurements' in said) {
+          const { measurements } = said;
+          void measurementsOf(listening).then((text) =>
+            worker.send({ measurements, text } satisfies Told, () => {}),
+          );
+        }
       });
       worker.once('exit', (code, signal) => {
-        if (!listened) reject(new ServersNotStarted(`服务进程没有启动（${signal ?? code}），原因见上`));
+        if (!listening.delete(worker))
+          reject(new ServersNotStarted(`服务进程没有启动（${signal ?? code}），原因见上`));
         else if (!ending) void replace(`${signal ?? code}`);
       });
     });

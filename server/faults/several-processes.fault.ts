@@ -99,11 +99,15 @@ it('one that is killed is replaced, while the other answers', async () => {
       () => 0,
     );
   await expect.poll(status, { timeout: 10_000 }).toBe(200);
+  const told = new Set<number>();
   const answeredByAnother = async () => {
     await status();
+    // Also while the new one is only starting: this is when somebody looks.
+    told.add((await callAlone('/metrics')).status);
     return [...answeredBy(LOGGED)].some((pid) => !first.includes(pid));
   };
   await expect.poll(answeredByAnother, { timeout: 120_000 }).toBe(true);
+  expect([...told]).toEqual([200]);
   expect(servers()).toHaveLength(2);
   expect(program.said.some((line) => line.includes('一个服务进程意外退出'))).toBe(true);
 });
