@@ -42,3 +42,12 @@ test('the server of a cluster starts with its file, once its own address and the
     trustedProxies: ['10.0.0.0/24'],
   });
 });
+
+test('neither an image, whoever builds it, nor the repository takes a secret of this folder with it', () => {
+  const ignored = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8').split('\n');
+  // Docker reads no .containerignore; buildah and podman read this where that is not there.
+  expect(ignored('.dockerignore')).toEqual(
+    expect.arrayContaining(['.git', 'data', 'node_modules', '**/.env']),
+  );
+  expect(ignored('.gitignore')).toEqual(expect.arrayContaining(['/data', '.env']));
+});
