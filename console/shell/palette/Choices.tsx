@@ -6,16 +6,21 @@ import { usePaused } from '../../kit/form/index.ts';
 import { type Choice, type Held, ownChoices, rowChoice } from './commands.ts';
 
 /** What may be reached or done with these words: what the console offers at once, rows as soon as the server has found them. */
-function useChoices(held: Held, text: string): { choices: Choice[]; busy: boolean } {
+function useChoices(
+  held: Held,
+  text: string,
+): { choices: Choice[]; busy: boolean; failed: string | undefined } {
   const asked = usePaused(text.trim());
   const enabled = asked.length >= 2 && asked === text.trim();
-  const { data, isFetching } = useEndpoint(
+  const { data, error, isFetching } = useEndpoint(
     findRows,
     { text: asked },
     { enabled, loading: false, quiet: true },
   );
   const rows = enabled ? (data ?? []).flatMap((row) => rowChoice(row, held.paths) ?? []) : [];
-  return { choices: [...ownChoices(held, text), ...rows], busy: isFetching || asked !== text.trim() };
+  const busy = isFetching || asked !== text.trim();
+  const failed = enabled && !busy ? error?.message : undefined;
+  return { choices: [...ownChoices(held, text), ...rows], busy, failed };
 }
 
 interface ChoicesProps {
@@ -36,7 +41,7 @@ const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 /** What can be chosen by the words typed, and what becomes of the keys pressed meanwhile. */
 export function Choices({ id, held, text, pressed, onHeard, onCurrent, onClose }: ChoicesProps) {
   const [moved, setMoved] = useState({ text, at: 0 });
-  const { choices, busy } = useChoices(held, text);
+  const { choices, busy, failed } = useChoices(held, text);
   const navigate = useNavigate();
   const list = useRef<HTMLDivElement>(null);
   // Other words, other choices: the first of them is meant.
@@ -65,7 +70,7 @@ export function Choices({ id, held, text, pressed, onHeard, onCurrent, onClose }
     setMoved({ text, at: place });
   }, [pressed]);
 
-  const isEmpty = choices.length === 0 && !busy;
+  const found = choices.length === 0 ? '没有找到' : `${choices.length} 项`;
   return (
     <>
       <div ref={list} id={id} role="listbox" aria-label="结果" aria-busy={busy}>
@@ -79,7 +84,7 @@ export function Choices({ id, held, text, pressed, onHeard, onCurrent, onClose }
           />
         ))}
       </div>
-      <p role="status">{isEmpty ? '没有找到' : busy ? '正在查找…' : `${choices.length} 项`}</p>
+      <p role="status">{busy ? '正在查找…' : failed ? `用户、订单等查找失败：${failed}` : found}</p>
     </>
   );
 }
