@@ -82,6 +82,35 @@ test('a page of a row that could not be read is read again by its button', async
   await expect(page.getByRole('heading', { name })).toBeVisible();
 });
 
+test('the finder does not say that nothing is there where nobody could look', async ({
+  operatorPage: page,
+}) => {
+  await page.goto('/main/pms/role');
+  await refuse(page, '**/api/search/find');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: /查找页面/ }).fill('nobody knows');
+  await expect(
+    page.getByRole('status').filter({ hasText: '用户、订单等查找失败：系统无响应' }),
+  ).toBeVisible();
+  await expect(page.getByText('没有找到')).toHaveCount(0);
+});
+
+test('the parts of the security page that could not be read say so, and are read again', async ({
+  operatorPage: page,
+}) => {
+  const letAgain = await refuse(page, '**/api/system/safe/*');
+  await page.goto('/main/other/safe');
+  for (const name of ['谷歌验证', '登录提醒']) {
+    const part = page.getByRole('region', { name });
+    await expect(part.getByRole('alert')).toContainText('系统无响应');
+  }
+  await letAgain();
+  for (const name of ['谷歌验证', '登录提醒'])
+    await page.getByRole('region', { name }).getByRole('button', { name: '重新加载' }).click();
+  await expect(page.getByRole('button', { name: '绑定谷歌验证' })).toBeVisible();
+  await expect(page.getByRole('button', { name: '设置邮箱' })).toBeVisible();
+});
+
 test('a player’s page stays where it cannot be read anew', async ({ operatorPage: page }) => {
   const client = await clientOf();
   const nickName = `留在页上 ${Date.now()}`;

@@ -7,7 +7,7 @@ import {
 import type { GoogleKey } from '#contract/operators.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { CodeInput, FormButton, Tag } from '../../kit/form/index.ts';
-import { openDialog } from '../../kit/overlay/index.ts';
+import { NotLoaded, openDialog } from '../../kit/overlay/index.ts';
 import { ConfirmKeyDialog } from './ConfirmKeyDialog.tsx';
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
 
@@ -18,7 +18,7 @@ const showCodes = ({ codes }: RecoveryCodes) => openDialog(<RecoveryCodesDialog 
 
 /** The operator's own Google key and recovery codes. */
 export function GoogleKeySection() {
-  const { data: own } = useEndpoint(getOwnGoogleKey, {});
+  const { data: own, error, refetch } = useEndpoint(getOwnGoogleKey, {});
   return (
     <section className="safe" aria-label="谷歌验证">
       <h1>
@@ -29,6 +29,9 @@ export function GoogleKeySection() {
         个恢复码，手机不在身边时每个可以代替一次登录验证码。
       </p>
       {own && (own.bound ? <Bound left={own.recoveryCodesLeft} /> : <Unbound />)}
+      {!own && error && (
+        <NotLoaded title="谷歌验证加载失败" text={error.message} onRetry={() => void refetch()} />
+      )}
     </section>
   );
 }
