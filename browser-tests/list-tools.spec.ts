@@ -130,6 +130,8 @@ test('two windows lay out one list, and neither takes back what the other did', 
   await width.fill('12');
   await width.press('Tab');
   await expect(width).toHaveValue('');
+  // What is seen at once is not told as well.
+  expect(await beside.getByText('操作成功').count()).toBe(0);
   await page.reload();
   await expect(rows(page).first()).toBeVisible();
   await expect.poll(() => heads(page)).not.toContain('付款人姓名');

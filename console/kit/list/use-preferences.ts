@@ -10,8 +10,10 @@ import {
 } from '#contract/list-preferences.ts';
 import { type ScreenPath, screens } from '#contract/screens.ts';
 import { call } from '../call/call.ts';
+import { CallFailed } from '../call/call-failed.ts';
 import { newIdempotencyKey } from '../call/idempotency-key.ts';
 import { readCache, writeCache } from '../call/local-cache.ts';
+import { toast } from '../call/notices.ts';
 import { queryKey } from '../call/query-client.ts';
 import { readSession } from '../call/session.ts';
 import { useEndpoint } from '../call/use-endpoint.ts';
@@ -65,13 +67,18 @@ function subscribeAhead(listener: () => void): () => void {
 /** One save after the other, so that what was said last is what is kept. */
 let saving: Promise<void> = Promise.resolve();
 
+/** A list that could not be kept stands again as the server has it, which is told once. */
+function tellFailure(error: unknown): void {
+  if (error instanceof CallFailed && !error.told) toast('error', error.message);
+}
+
 /** Changes the list as the server has it by now: it may have been laid out in another window since this one asked. */
 async function save(client: QueryClient, screen: ScreenPath, change: Change): Promise<void> {
-  const options = { loading: false, idempotencyKey: newIdempotencyKey() };
-  // A refusal has been told by toast; the list then stands again as the server has it.
+  // Quiet, since what succeeds is seen at once.
+  const options = { loading: false, quiet: true, idempotencyKey: newIdempotencyKey() };
   await call(listPreferences, {}, { loading: false })
     .then((now) => call(saveListLayout, { screen, layout: change(layoutIn(now, screen)) }, options))
-    .catch(() => undefined);
+    .catch(tellFailure);
   const read = { queryKey: queryKey(listPreferences, {}) };
   await client.cancelQueries(read);
   await client.invalidateQueries({ ...read, refetchType: 'all' });
