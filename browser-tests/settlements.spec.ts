@@ -84,11 +84,15 @@ const settlementOf = (page: Page, kind: string) =>
     .first();
 
 /** Searches again, as an operator would, until the newest settlement of this kind says so. */
-const expectSettlement = (page: Page, kind: string, ...words: string[]) =>
+const expectSettlement = (page: Page, kind: string, status: string, slips: string, ...words: string[]) =>
   expect(async () => {
     await settle();
     await page.getByRole('button', { name: '搜索' }).click();
-    for (const word of words) await expect(settlementOf(page, kind)).toContainText(word, { timeout: 3_000 });
+    await expect(settlementOf(page, kind).locator('[data-label="注单数"]')).toHaveText(slips, {
+      timeout: 3_000,
+    });
+    for (const word of [status, ...words])
+      await expect(settlementOf(page, kind)).toContainText(word, { timeout: 3_000 });
   }).toPass({ timeout: 60_000 });
 
 /** Writes why into a form's field and sends it. */
@@ -104,7 +108,7 @@ test('a settlement is seen, a held win let go, a phase voided and restored', asy
   const [, big = 0] = slips;
   const page = await windowOf(browser, firstOperator);
   await page.goto(`/main/bet/settlement?gameId=${gameId}`);
-  await expectSettlement(page, '首次结算', '待处理', '2 / 3');
+  await expectSettlement(page, '首次结算', '待处理', '2/3');
   await settlementOf(page, '首次结算').getByRole('button', { name: '展开' }).click();
   const held = page
     .getByRole('row')
@@ -114,18 +118,18 @@ test('a settlement is seen, a held win let go, a phase voided and restored', asy
   await expect(form(page)).toContainText(`放行注单 ${big} 的派彩`);
   await submit(page, '放行原因', '与官网核对无误');
   await expect(form(page)).toHaveCount(0);
-  await expectSettlement(page, '首次结算', '已完成', '3 / 3', '215.38');
+  await expectSettlement(page, '首次结算', '已完成', '3', '215.38');
 
   await page.getByRole('button', { name: '作废注单' }).click();
   await choose(page, form(page).getByLabel('游戏', { exact: true }), game);
   await enter(form(page), '期号', phase);
   await submit(page, '作废原因', '整期错盘');
   await expect(form(page)).toHaveCount(0);
-  await expectSettlement(page, '作废', '已完成', '3 / 3', '-215.38', '24.00');
+  await expectSettlement(page, '作废', '已完成', '3', '-215.38', '24.00');
   await settlementOf(page, '作废').getByRole('button', { name: '恢复' }).click();
   await submit(page, '恢复原因', '没有错盘');
   await expect(form(page)).toHaveCount(0);
-  await expectSettlement(page, '恢复', '已完成', '3 / 3', '215.38', '-24.00');
+  await expectSettlement(page, '恢复', '已完成', '3', '215.38', '-24.00');
   await expect(settlementOf(page, '作废').getByRole('button', { name: '恢复' })).toHaveCount(0);
   await page.close();
 });
@@ -137,7 +141,7 @@ test('a correction is foreseen, prepared, released by a second operator, and tol
   await setParam(server.db, 'approval.enabled', 'true');
   const mine = await windowOf(browser, firstOperator);
   await mine.goto(`/main/bet/settlement?gameId=${gameId}`);
-  await expectSettlement(mine, '首次结算', '已完成');
+  await expectSettlement(mine, '首次结算', '已完成', '3');
   await settlementOf(mine, '首次结算').getByRole('button', { name: '展开' }).click();
   await mine.getByRole('link', { name: '来源与更正' }).click();
   await expect(mine).toHaveURL(new RegExp(`/main/game/open-record\\?gameId=${gameId}&phase=${phase}$`));
@@ -168,7 +172,7 @@ test('a correction is foreseen, prepared, released by a second operator, and tol
   await theirs.close();
 
   await mine.goto(`/main/bet/settlement?gameId=${gameId}`);
-  await expectSettlement(mine, '更正', '已完成', '3 / 3', '-195.96', ONE);
+  await expectSettlement(mine, '更正', '已完成', '3', '-195.96', ONE);
   await settlementOf(mine, '更正').getByRole('button', { name: '展开' }).click();
   await expect(mine.getByText('官网公告已更正')).toBeVisible();
   await mine.goto(`/main/bet/slip?id=${slips[0]}`);

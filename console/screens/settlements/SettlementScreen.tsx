@@ -38,6 +38,9 @@ const actions = ({ id, phase, kind, undone, held }: Settlement) => (
   </>
 );
 
+/** How many slips it is about; while some of them stay as they were, how many it changed before that. */
+const settled = ({ slips, total }: Settlement) => (slips === total ? total : `${slips}/${total}`);
+
 /** What draws, corrections and voids made of slips, and what of it waits for somebody. */
 export function SettlementScreen() {
   return (
@@ -56,11 +59,11 @@ export function SettlementScreen() {
       columns={[
         { field: 'id', width: 76 },
         'gameId',
-        { field: 'phase', width: 120, least: 108 },
+        { field: 'phase', width: 120, least: 100 },
         { field: 'kind', width: 96, tones: kindTones },
         { field: 'result', width: 130 },
         { field: 'status', width: 84, tones },
-        { field: 'slips', width: 84, render: ({ slips, total }) => `${slips} / ${total}` },
+        { field: 'slips', width: 84, least: 64, render: settled },
         { field: 'stake', width: 100 },
         { field: 'payout', width: 100 },
         { field: 'refund', width: 90 },
