@@ -42,6 +42,11 @@ it('sets a bare list beside the field that sent the new one', () => {
   ]);
 });
 
+it('says in words that a list is empty', () => {
+  const lines = linesOf({ call: 'bindRoleMenus', input: { rid: 2, menuIds: [1] }, before: [], after: [1] });
+  expect(lines[1]).toMatchObject({ before: '无', after: '[1]', changed: true });
+});
+
 it('shows a change of a call that there is no more, and one without content', () => {
   expect(linesOf({ call: 'gone', input: { id: 2 }, before: [1], after: [1, 2] })).toEqual([
     { label: 'id', ref: undefined, input: '2', before: '—', after: '—', changed: false },

@@ -27,6 +27,7 @@ const isDecimal = /^-?\d+(\.\d+)?$/;
 
 export function told(value: unknown, { choices, kind }: FieldMeta): Told {
   if (value === null || value === undefined || value === '') return { value: null, text: '—' };
+  if (Array.isArray(value) && value.length === 0) return { value, text: '无' };
   const rows = rowsIn(value);
   if (rows) return { value, text: `${rows.length} 行` };
   const code = typeof value === 'object' ? JSON.stringify(value) : String(value);

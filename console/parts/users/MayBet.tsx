@@ -1,7 +1,6 @@
 import type { User } from '#contract/users.ts';
 import { platformZone, serverNow, wallClock } from '../../kit/call/index.ts';
 import { Tag } from '../../kit/form/index.ts';
-import { Absent } from '../../kit/overlay/index.ts';
 
 /** Whether a player may bet now; else why not. */
 export function MayBet({
@@ -15,7 +14,7 @@ export function MayBet({
       {frozen && <Tag tone="bad">已冻结</Tag>}{' '}
       {excluded && <Tag tone="warn">{`禁投至 ${excludedUntil}`}</Tag>}{' '}
       {testAccount && <Tag tone="busy">测试</Tag>}
-      {!frozen && !excluded && !testAccount && <Absent />}
+      {!frozen && !excluded && !testAccount && <Tag tone="good">正常</Tag>}
     </span>
   );
 }
