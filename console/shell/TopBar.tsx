@@ -131,7 +131,7 @@ const UserMenu = () => (
       <SafetyOutlined aria-hidden /> {openRoutes.safe.title}
     </Link>
     <Link to={openRoutes.document.path} onClick={closePopup}>
-      <FileTextOutlined aria-hidden /> 文档
+      <FileTextOutlined aria-hidden /> {openRoutes.document.title}
     </Link>
     <ChimeSwitch />
     <button type="button" onClick={onSignOut}>
