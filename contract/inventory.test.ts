@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { moduleIndex } from '../scripts/module-index.ts';
 import { contract, endpointsOf, nouns } from './all.ts';
 import { type AnyEndpoint, arrayField, basePath, pathFields } from './endpoint.ts';
-import { elementOf } from './row-schema.ts';
+import { metaOf } from './fields.ts';
+import { elementOf, rowSchemaOf, shapeOf } from './row-schema.ts';
 import { buttons, releaseRights, screens } from './screens.ts';
 
 /** The calls of the specification, as it writes them. */
@@ -221,6 +222,18 @@ describe('every call', () => {
     const list = endpoint.body === 'array' ? shape[arrayField(endpoint)] : z.array(z.string());
     expect(list && elementOf(list)).toBeDefined();
     if (endpoint.verb === 'GET') expect(endpoint.body).toBe('none');
+  });
+
+  it('names a range of moments as the moment in its rows', () => {
+    const others = calls.flatMap(([name, { kind, input, output }]) => {
+      if (kind !== 'query') return [];
+      const row = shapeOf(rowSchemaOf(output));
+      return Object.entries(shapeOf(input)).flatMap(([field, asked]) => {
+        const [told, { title }] = [row[field.replace(/Range$/, '')], metaOf(asked)];
+        return field.endsWith('Range') && told && metaOf(told).title !== title ? [`${name}: ${title}`] : [];
+      });
+    });
+    expect(others).toEqual([]);
   });
 
   it('is open to everyone signed in only where nothing is shown or changed but one’s own, or what one may see', () => {

@@ -20,6 +20,8 @@ export const editDate = dateTime('编辑时间');
 export const createDateRange = range('创建时间');
 export const createTime = dateTime('创建时间');
 export const createTimeRange = range('创建时间');
+/** When slips were placed. */
+export const betTimeRange = range('投注时间');
 export const remark = text('备注', { max: 500 });
 /** Of a row: how often it was changed, from 1. An edit that says which one it was made from is refused once there is a later one. */
 export const version = integer('版本', { min: 1 }).meta({ title: '版本', kind: 'version' });

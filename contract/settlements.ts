@@ -15,7 +15,7 @@ import {
   sorts,
   text,
 } from './fields.ts';
-import { createTimeRange, gameId, phase, reason, userId } from './named-fields.ts';
+import { betTimeRange, gameId, phase, reason, userId } from './named-fields.ts';
 import { ref } from './ref.ts';
 
 /** What its calls stand under in the API document. */
@@ -126,7 +126,7 @@ export const voidPhase = command('POST /bet/phase/void', {
     gameId,
     phase,
     playWayId: optional(playWayId),
-    createTimeRange: optional(createTimeRange),
+    createTimeRange: optional(betTimeRange),
     reason: reason('作废原因'),
   }),
   output: z.int(),

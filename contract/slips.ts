@@ -16,7 +16,7 @@ import {
   sorts,
   text,
 } from './fields.ts';
-import { agentId, createTimeRange, gameId, number, phase, reason, userId, username } from './named-fields.ts';
+import { agentId, betTimeRange, gameId, number, phase, reason, userId, username } from './named-fields.ts';
 import { ref } from './ref.ts';
 import { settlementKind } from './settlements.ts';
 
@@ -141,7 +141,7 @@ export const pageSlips = query('POST /bet/slip/page', {
     phase,
     playWayId: ref('playWay', '玩法'),
     status: slipStatus,
-    createTimeRange,
+    createTimeRange: betTimeRange,
     dayRange: days('报表日期'),
     agentId,
     testAccount: flag('测试账号'),
