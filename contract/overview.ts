@@ -41,6 +41,13 @@ const DrawAlarm = z.object({
   reason: longText('开奖报警'),
 });
 
+/** A day that the evening could not plan for a game; why is told by who generates it. */
+const UnplannedDay = z.object({
+  gameId,
+  gameName: text('游戏名称'),
+  day: z.string().meta({ title: '日期' }),
+});
+
 /** At most twenty of them are told by name. */
 const FailingSpider = z.object({
   id: id(),
@@ -86,7 +93,9 @@ export const Overview = z.object({
   withdrawals: OrderFigures.nullable(),
   net: spans(balance).nullable(),
   players: spans(count).extend({ total: count }).nullable(),
-  plans: z.object({ upcoming: count, opening: count, late: count }).nullable(),
+  plans: z
+    .object({ upcoming: count, opening: count, late: count, unplanned: z.array(UnplannedDay) })
+    .nullable(),
   alarms: z.object({ count, phases: z.array(DrawAlarm) }).nullable(),
   conflicts: count.nullable(),
   spiders: z.object({ enabled: count, failingCount: count, failing: z.array(FailingSpider) }).nullable(),

@@ -55,32 +55,42 @@ function orderItems({ deposits, withdrawals }: Overview): Item[] {
   ];
 }
 
-function drawItems({ plans, alarms, conflicts, spiders, today }: Overview): Item[] {
+function planItems({ plans, today }: Overview): Item[] {
+  if (!plans) return [];
+  const path = '/main/game/open-plan';
+  const unplanned = {
+    title: '没有开奖计划',
+    n: plans.unplanned.length,
+    note: '自动生成没有成功，不处理就不能投注，见下',
+    to: '/main/game/lottery',
+    alarming: true,
+  };
+  return [
+    {
+      title: '等待开奖结果',
+      n: plans.opening,
+      note: `今日还有 ${plans.upcoming} 期待开奖`,
+      to: listAddress(path, { status: 'OPENING' }),
+    },
+    {
+      title: '开奖逾期',
+      n: plans.late,
+      note: plans.late > 0 ? '结果早该到了，请检查采集' : '没有逾期的期次',
+      to: listAddress(path, { overdue: 'YES' }),
+      alarming: true,
+    },
+    {
+      title: '今日待开奖',
+      n: plans.upcoming,
+      note: '今天开始投注、尚未开奖的期次',
+      to: listAddress(path, { status: 'WAITTING', startTimeRange: today }),
+    },
+    ...(unplanned.n > 0 ? [unplanned] : []),
+  ];
+}
+
+function drawItems({ alarms, conflicts, spiders }: Overview): Item[] {
   const items: Item[] = [];
-  if (plans) {
-    const path = '/main/game/open-plan';
-    items.push(
-      {
-        title: '等待开奖结果',
-        n: plans.opening,
-        note: `今日还有 ${plans.upcoming} 期待开奖`,
-        to: listAddress(path, { status: 'OPENING' }),
-      },
-      {
-        title: '开奖逾期',
-        n: plans.late,
-        note: plans.late > 0 ? '结果早该到了，请检查采集' : '没有逾期的期次',
-        to: listAddress(path, { overdue: 'YES' }),
-        alarming: true,
-      },
-      {
-        title: '今日待开奖',
-        n: plans.upcoming,
-        note: '今天开始投注、尚未开奖的期次',
-        to: listAddress(path, { status: 'WAITTING', startTimeRange: today }),
-      },
-    );
-  }
   if (alarms && alarms.count > 0)
     items.push({
       title: '开奖报警',
@@ -171,6 +181,7 @@ export function Attention({ overview }: { readonly overview: Overview }) {
     ...ownItems(overview),
     ...approvalItems(overview),
     ...orderItems(overview),
+    ...planItems(overview),
     ...drawItems(overview),
     ...betItems(overview),
     ...systemItems(overview),

@@ -22,6 +22,26 @@ export function DrawAlarms({ alarms }: { readonly alarms: Overview['alarms'] }) 
   );
 }
 
+/** The days that could not be planned. */
+export function Unplanned({ plans }: { readonly plans: Overview['plans'] }) {
+  if (!plans || plans.unplanned.length === 0) return null;
+  return (
+    <section aria-label="没有开奖计划" className="overview-failing">
+      <ul>
+        {plans.unplanned.map(({ gameId, gameName, day }) => (
+          <li key={`${gameId}/${day}`}>
+            <RowLink noun="game" row={{ id: gameId, name: gameName }}>
+              {gameName}
+            </RowLink>
+            <span>{day}</span>
+            <span className="overview-error">没有生成开奖计划：请在“游戏管理”重新生成，原因见提示</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 /** What the nightly proof of all bets found wrong. */
 export function BrokenProof({ proof }: { readonly proof: Overview['betsProof'] }) {
   if (!proof) return null;

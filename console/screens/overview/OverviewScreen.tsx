@@ -4,7 +4,7 @@ import { getOverview, type Overview } from '#contract/overview.ts';
 import { readOperatorName, useEndpoint, useLive } from '../../kit/call/index.ts';
 import { UpToDate } from '../../parts/UpToDate.tsx';
 import { Attention } from './Attention.tsx';
-import { BrokenProof, DrawAlarms, Failing } from './Failing.tsx';
+import { BrokenProof, DrawAlarms, Failing, Unplanned } from './Failing.tsx';
 import { Flow } from './Flow.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 import './overview.css';
@@ -35,6 +35,7 @@ function Figures({ overview }: { readonly overview: Overview }) {
     <>
       <Attention overview={overview} />
       <DrawAlarms alarms={overview.alarms} />
+      <Unplanned plans={overview.plans} />
       <BrokenProof proof={overview.betsProof} />
       <Failing spiders={overview.spiders} />
       <Flow overview={overview} />

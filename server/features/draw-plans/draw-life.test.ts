@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cleanDrawPlans, generateDrawPlans, pageDrawPlans } from '#contract/draw-plans.ts';
+import { generateDrawPlans, pageDrawPlans } from '#contract/draw-plans.ts';
 import { type DrawRecord, pageDrawRecords, resolveDrawRecord, verifyDraw } from '#contract/draw-records.ts';
-import { addBetTimeRange } from '#contract/games.ts';
-import { addParamSetting, listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
 import { addSpider } from '#contract/spiders.ts';
 import type { JobServices } from '#server/jobs/part.ts';
 import { addDays, dayOf, momentOf } from '#server/platform-days.ts';
@@ -17,7 +15,6 @@ import { startTestServer, type TestServer } from '#server/testing/test-server.ts
 import { createVault } from '#server/vault.ts';
 import { complaintOf, keepResults } from '../draw-records/keep-results.ts';
 import { commitmentOf, drawnNumbers } from './commitment.ts';
-import { generateAhead } from './generate-ahead.ts';
 
 let server: TestServer;
 let admin: TestClient;
@@ -244,53 +241,5 @@ describe('a local draw', () => {
     );
     expect(rows.length).toBeGreaterThan(0);
     for (const { seed } of rows) expect(dump).not.toContain(seed);
-  });
-});
-
-describe('the evening', () => {
-  const ahead = (time: Date) => generateAhead(server.db, time, ZONE);
-  const on = async (value: string) => {
-    const settings = (await admin.call(listParamSettings, {})).envelope.data ?? [];
-    const setting = settings.find(({ key }) => key === 'draw.autoGenerate');
-    if (setting) await admin.call(updateParamSetting, { ...setting, value });
-    else await admin.call(addParamSetting, { title: '自动', key: 'draw.autoGenerate', value });
-  };
-
-  it('makes them later in the evening too, for a game that had no betting time before', async () => {
-    await on('true');
-    const gameId = await buildGame(server.db, { openRate: 3600, timeRanges: [] });
-    const today = dayOf(Date.now() / 1000, ZONE);
-    const ofGame = async (time: string) =>
-      (await ahead(at(time, today))).filter((each) => each.gameId === gameId);
-    expect(await ofGame('20:00:00')).toEqual([]);
-    await admin.call(addBetTimeRange, { gameId, start: '09:00:00', end: '12:00:00' });
-    expect(await ofGame('20:10:00')).toEqual([{ gameId, day: tomorrow(), made: 3 }]);
-    await admin.call(cleanDrawPlans, { gameId });
-    expect(await ofGame('20:20:00')).toEqual([]);
-  });
-
-  it('makes tomorrow’s plans once for games that are on, unless it is switched off', async () => {
-    const phaseTime = new Date();
-    const gameId = await buildGame(server.db, { openRate: 3600, phaseTime });
-    const off = await buildGame(server.db, { openRate: 3600, status: false });
-    const today = dayOf(Date.now() / 1000, ZONE);
-    const evening = at('20:00:00', today);
-    expect(await ahead(at('19:59:59', today))).toEqual([]);
-    await on('false');
-    expect(await ahead(evening)).toEqual([]);
-    await on('true');
-    const both = await Promise.all([ahead(evening), ahead(evening)]);
-    expect(both.flat().filter((each) => each.gameId === gameId)).toEqual([
-      { gameId, day: tomorrow(), made: 24 },
-    ]);
-    expect(await plansOf(gameId)).toHaveLength(24);
-    expect(await plansOf(off)).toEqual([]);
-    // What an operator clears afterwards stays cleared.
-    await sql`delete from draw_plan where "gameId" = ${gameId}`.execute(server.db);
-    expect((await ahead(at('21:00:00', today))).filter((each) => each.gameId === gameId)).toEqual([]);
-    // An outage over the next evening is made up for in the morning after it.
-    const afterNext = addDays(today, 2);
-    const late = (await ahead(at('08:00:00', afterNext))).find((each) => each.gameId === gameId);
-    expect(late).toEqual({ gameId, day: afterNext, made: 16 });
   });
 });

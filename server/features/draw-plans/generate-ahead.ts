@@ -4,6 +4,8 @@ import { isPassing } from '#server/db/driver/outage.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { addDays, type Day, dayOf, dayStart } from '#server/platform-days.ts';
 import { generatePlans } from './generate.ts';
+import { numberedRuns } from './numbering.ts';
+import { findPlannedGame } from './planned-game.ts';
 
 /** From this hour on the next day's plans are made. */
 const EVENING_HOUR = 20;
@@ -31,6 +33,20 @@ async function gamesWithout(db: Db, day: Day, isToday: boolean): Promise<number[
   return rows.map(({ id }) => id);
 }
 
+/** The days that are to be made by now. */
+function daysToMake(now: Date, timeZone: string): { day: Day; isToday: boolean }[] {
+  const seconds = now.getTime() / 1000;
+  const today = dayOf(seconds, timeZone);
+  const isEvening = seconds - dayStart(today, timeZone) >= EVENING_HOUR * 3_600;
+  const tomorrow = { day: addDays(today, 1), isToday: false };
+  return [{ day: today, isToday: true }, ...(isEvening ? [tomorrow] : [])];
+}
+
+const windowOf = (day: Day, timeZone: string) => ({
+  from: dayStart(day, timeZone),
+  to: dayStart(addDays(day, 1), timeZone),
+});
+
 /**
  * One game's day, from `now` on; nothing when it was made before, whoever made it, and where there is nothing to be made. To be called in a transaction. Throws
  * `Refusal` when the game cannot be planned.
@@ -44,7 +60,7 @@ export async function generateDay(
     db,
   );
   if (Number(claim.numAffectedRows ?? 0) === 0) return undefined;
-  const window = { from: dayStart(day, timeZone), to: dayStart(addDays(day, 1), timeZone) };
+  const window = windowOf(day, timeZone);
   const { made } = await generatePlans(db, { gameId, window, now });
   // Where the schedule has nothing for a day to come nobody made it: a betting time that is added the same evening is seen.
   if (made > 0 || window.from <= now.getTime() / 1000) return { gameId, day, made };
@@ -69,15 +85,38 @@ async function tryDay(db: Db, game: Parameters<typeof generateDay>[1]): Promise<
  */
 export async function generateAhead(db: Db, now: Date, timeZone: string): Promise<Ahead[]> {
   if (!(await readParam(db, 'draw.autoGenerate'))) return [];
-  const seconds = now.getTime() / 1000;
-  const today = dayOf(seconds, timeZone);
-  const isEvening = seconds - dayStart(today, timeZone) >= EVENING_HOUR * 3_600;
-  const days = [today, ...(isEvening ? [addDays(today, 1)] : [])];
   const done: Ahead[] = [];
-  for (const day of days)
-    for (const gameId of await gamesWithout(db, day, day === today)) {
+  for (const { day, isToday } of daysToMake(now, timeZone))
+    for (const gameId of await gamesWithout(db, day, isToday)) {
       const ahead = await tryDay(db, { gameId, day, now, timeZone });
       if (ahead) done.push(ahead);
     }
   return done;
+}
+
+/** Every part has had its turn by then. */
+const GRACE_MS = 15 * 60_000;
+
+interface Unplanned {
+  readonly gameId: number;
+  readonly gameName: string;
+  readonly day: Day;
+}
+
+/** Games whose schedule has draws left on a day that should have been made by now, and that have none planned. */
+export async function unplannedGames(db: Db, now: Date, timeZone: string): Promise<Unplanned[]> {
+  if (!(await readParam(db, 'draw.autoGenerate'))) return [];
+  const found: Unplanned[] = [];
+  for (const { day, isToday } of daysToMake(new Date(now.getTime() - GRACE_MS), timeZone))
+    for (const gameId of await gamesWithout(db, day, isToday)) {
+      const { from, to } = windowOf(day, timeZone);
+      const game = await findPlannedGame(db, gameId);
+      if (!game || numberedRuns(game, Math.max(from, Math.floor(now.getTime() / 1000)), to).length === 0)
+        continue;
+      const { rows } = await sql<{ gameName: string }>`
+        select name as "gameName" from game g where id = ${gameId} and not exists (select from draw_plan p where p."gameId" = g.id
+          and p."startTime" >= to_timestamp(${from}) and p."startTime" < to_timestamp(${to}))`.execute(db);
+      for (const { gameName } of rows) found.push({ gameId, gameName, day });
+    }
+  return found;
 }

@@ -2,16 +2,24 @@ import { sql } from 'kysely';
 import type { Overview } from '#contract/overview.ts';
 import type { Db } from '#server/db/database.ts';
 import { countAlarms, standingAlarms } from '../draw-plans/draw-alarms.ts';
+import { unplannedGames } from '../draw-plans/generate-ahead.ts';
+import type { At } from '../games/current-phase.ts';
 
-/** Draws whose time has come and that wait for their result, those of them that are late, and those still to come today. */
-export async function planFigures(db: Db): Promise<NonNullable<Overview['plans']>> {
-  const { rows } = await sql<NonNullable<Overview['plans']>>`
+type Plans = NonNullable<Overview['plans']>;
+
+/**
+ * Draws whose time has come and that wait for their result, those of them that are late, those still to come today, and what should be
+ * planned and is not.
+ */
+export async function planFigures(db: Db, { now, timeZone }: At): Promise<Plans> {
+  const { rows } = await sql<Omit<Plans, 'unplanned'>>`
     select
       (select count(*) from draw_plan where status = 'OPENING') as opening,
       (select count(*) from draw_plan where status = 'OPENING' and "lateTime" is not null) as late,
       (select count(*) from draw_plan where status = 'WAITTING'
         and "startTime" >= current_date and "startTime" < current_date + 1) as upcoming`.execute(db);
-  return rows[0] ?? { opening: 0, late: 0, upcoming: 0 };
+  const counts = rows[0] ?? { opening: 0, late: 0, upcoming: 0 };
+  return { ...counts, unplanned: await unplannedGames(db, now, timeZone) };
 }
 
 const SHOWN_ALARMS = 20;

@@ -13,16 +13,20 @@ import { countNewAddresses } from '../sign-in-notices/operator-address-store.ts'
 import { readOverview } from './overview-store.ts';
 
 export const overviewHandlers = handlers({
-  getOverview: async ({ db, operator, replicaTrouble }) => ({
-    ...(await readOverview(db, {
-      deposits: operator.may(pageDeposits, pageDeposits.path),
-      withdrawals: operator.may(pageWithdrawals, pageWithdrawals.path),
-      players: operator.may(pageUsers, pageUsers.path),
-      plans: operator.may(pageDrawPlans, pageDrawPlans.path),
-      conflicts: operator.may(pageDrawRecords, pageDrawRecords.path),
-      spiders: operator.may(pageSpiders, pageSpiders.path),
-      bets: operator.may(pageSettlements, pageSettlements.path),
-    })),
+  getOverview: async ({ db, operator, replicaTrouble, now, config }) => ({
+    ...(await readOverview(
+      db,
+      { now, timeZone: config.timeZone },
+      {
+        deposits: operator.may(pageDeposits, pageDeposits.path),
+        withdrawals: operator.may(pageWithdrawals, pageWithdrawals.path),
+        players: operator.may(pageUsers, pageUsers.path),
+        plans: operator.may(pageDrawPlans, pageDrawPlans.path),
+        conflicts: operator.may(pageDrawRecords, pageDrawRecords.path),
+        spiders: operator.may(pageSpiders, pageSpiders.path),
+        bets: operator.may(pageSettlements, pageSettlements.path),
+      },
+    )),
     approvals: operator.may(getApprovalState, getApprovalState.path) ? await stateFor(db, operator) : null,
     newAddresses: (await countNewAddresses(db, operator.id)) || null,
     // For whoever looks after the system.

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Overview } from '#contract/overview.ts';
 import type { Db } from '#server/db/database.ts';
+import type { At } from '../games/current-phase.ts';
 import { proofFigures } from './bet-figures.ts';
 import { dayFigures } from './day-figures.ts';
 import { alarmFigures, conflictFigure, planFigures, spiderFigures } from './draw-figures.ts';
@@ -34,7 +35,7 @@ async function readMoment(db: Db): Promise<Moment> {
   return row;
 }
 
-async function readEverything(db: Db): Promise<Figures> {
+async function readEverything(db: Db, at: At): Promise<Figures> {
   const [moment, deposits, withdrawals, players, days, plans, alarms, conflicts, spiders, betsProof] =
     await Promise.all([
       readMoment(db),
@@ -42,7 +43,7 @@ async function readEverything(db: Db): Promise<Figures> {
       orderFigures(db, 'withdrawal'),
       userFigures(db),
       dayFigures(db),
-      planFigures(db),
+      planFigures(db, at),
       alarmFigures(db),
       conflictFigure(db),
       spiderFigures(db),
@@ -68,17 +69,17 @@ const KEPT_MS = 2_000;
 const kept = new WeakMap<Db, { at: number; figures: Promise<Figures> }>();
 
 /** All figures; read at most once in two seconds, however many operators look at once. */
-function figuresOf(db: Db): Promise<Figures> {
+function figuresOf(db: Db, at: At): Promise<Figures> {
   const last = kept.get(db);
   if (last && performance.now() - last.at < KEPT_MS) return last.figures;
-  const figures = readEverything(db);
+  const figures = readEverything(db, at);
   kept.set(db, { at: performance.now(), figures });
   figures.catch(() => kept.delete(db));
   return figures;
 }
 
 /** The overview without what this operator may not see. */
-export async function readOverview(db: Db, visible: Visible): Promise<Figures> {
+export async function readOverview(db: Db, at: At, visible: Visible): Promise<Figures> {
   const {
     deposits,
     withdrawals,
@@ -91,7 +92,7 @@ export async function readOverview(db: Db, visible: Visible): Promise<Figures> {
     spiders,
     betsProof,
     ...moment
-  } = await figuresOf(db);
+  } = await figuresOf(db, at);
   const both = visible.deposits && visible.withdrawals;
   const only = <T>(shown: boolean, part: T): T | null => (shown ? part : null);
   return {
