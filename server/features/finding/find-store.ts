@@ -44,8 +44,8 @@ const user: Lookup = (text) => {
   );
 };
 
-/** Money as a sentence writes it, as `moneyText` does. */
-const moneyOf = (amount: RawBuilder<unknown>) => sql`to_char(${amount}, 'FM999,999,999,999,999,990.00##')`;
+/** Money as a sentence writes it, as `moneyText` does; a 9 stands only for a place that is needed. */
+const moneyOf = (amount: RawBuilder<unknown>) => sql`to_char(${amount}, 'FM999,999,999,999,999,990.0099')`;
 
 const order =
   (noun: 'deposit' | 'withdrawal'): Lookup =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Found, findRows } from '#contract/finding.ts';
+import { moneyText } from '#contract/money-text.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { buildBettors, buildSlips } from '#server/testing/build-slips.ts';
@@ -74,7 +75,7 @@ describe('finding', () => {
       expect.objectContaining({
         noun: 'deposit',
         id: depositId,
-        detail: expect.stringContaining('金额 12,345.50'),
+        detail: expect.stringContaining(' · 金额 12,345.50 · '),
       }),
     ]);
     expect(await foundBy(admin, '20990101001')).toEqual([
@@ -91,6 +92,15 @@ describe('finding', () => {
     expect(await foundBy(admin, '找用的')).toEqual([
       expect.objectContaining({ noun: 'game', id: gameId, name: '查找用的彩' }),
     ]);
+  });
+
+  it.each(['200', '0.5', '0.1234', '1234567.125', '99999999999999'])('writes %s as money', async (amount) => {
+    const orderNo = randomUUID();
+    await sql`
+      insert into deposit ("userId", amount, "bankOrderNo", type)
+      values (${userId}, ${amount}, ${orderNo}, 'THIRD_PARTY')`.execute(server.db);
+    const [row] = await foundBy(admin, orderNo);
+    expect(row?.detail).toContain(` · 金额 ${moneyText(amount)} · `);
   });
 
   it('finds a slip by its number and by what the players’ site calls it', async () => {
