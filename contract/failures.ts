@@ -130,7 +130,7 @@ export const failures = {
   rejectionUnexplained: refusal('拒绝订单须填写原因'),
   orderDecided: refusal('该订单已处理'),
   orderTaken: refusal('该订单正由 {name} 处理，请在资金工作台接手后再处理'),
-  orderSubmitted: refusal('该订单的处理正待复核，不能领取'),
+  orderSubmitted: refusal('该订单已提交打款，正待复核；驳回或撤回之后才能另作处理'),
 
   gameOff: refusal('该游戏未启用，不能投注'),
   bettingOff: refusal('该游戏未开放投注'),

@@ -1,6 +1,13 @@
 import { Decimal } from 'decimal.js';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { getApprovalState, listApprovalNames, pageApprovals, releaseApproval } from '#contract/approvals.ts';
+import {
+  getApprovalState,
+  listApprovalNames,
+  pageApprovals,
+  releaseApproval,
+  withdrawApproval,
+} from '#contract/approvals.ts';
 import { listBetLatitudesByPlayWayCategory, updateBetLatitude } from '#contract/bet-latitudes.ts';
 import { addGamePreset } from '#contract/games.ts';
 import { listMenus, type Menu, updateMenu } from '#contract/menus.ts';
@@ -82,6 +89,30 @@ it('a payout above the parameter waits; one below it, and a rejection, do not', 
     totalAmount: '99499.99',
     freezeAmount: '0.00',
   });
+});
+
+it('a payout that waits is decided by nobody until it is released, rejected or withdrawn', async () => {
+  await setParam(server.db, 'approval.withdrawalAbove', '500');
+  const { id, userId } = await placed('600');
+  const mark = async (client: TestClient, action: 'PAID' | 'REJECT') =>
+    client.call(markWithdrawal, { id, action, ...(action === 'REJECT' ? { remark: '资料不符' } : {}) });
+  const paid = waiting(await mark(admin, 'PAID'));
+  for (const client of [admin, second.client])
+    for (const action of ['PAID', 'REJECT'] as const)
+      expect((await mark(client, action)).envelope.msg).toBe(
+        '该订单已提交打款，正待复核；驳回或撤回之后才能另作处理',
+      );
+  expect((await admin.call(withdrawApproval, { id: paid })).envelope.data).toBe(true);
+  const again = waiting(await mark(admin, 'PAID'));
+  // What two of them handed in at once stands in the way of neither.
+  await sql`
+    insert into approval (call, summary, release, why, input, digest, "targetId", "makerId", maker, "makerSession", "makerAddress",
+      "makerAgent", "expireTime")
+    select call, summary, release, why, input, digest, "targetId", "makerId", maker, "makerSession", "makerAddress", "makerAgent",
+      "expireTime" from approval where id = ${again}`.execute(server.db);
+  expect((await release(again)).data).toBe(true);
+  expect(await balanceOf(server.db, userId)).toMatchObject({ totalAmount: '99400.00', freezeAmount: '0.00' });
+  expect((await mark(second.client, 'REJECT')).envelope.msg).toBe('该订单已处理');
 });
 
 describe('odds by which players win on average', () => {

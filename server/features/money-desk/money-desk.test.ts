@@ -330,7 +330,7 @@ it('keeps a withdrawal that a second operator has to release out of the queue un
   await pass(two.client, urgent);
   await two.client.call(markWithdrawal, { id: fresh.id, action: 'REJECT', remark: '重新提交' });
   const again = (await two.client.call(takeOrder, { ...order, over: true })).envelope;
-  expect(again.msg).toBe('该订单的处理正待复核，不能领取');
+  expect(again.msg).toBe('该订单已提交打款，正待复核；驳回或撤回之后才能另作处理');
   expect((await second.client.call(releaseApproval, { id: approval })).envelope.success).toBe(true);
   const [row] = given((await third.client.call(pageWithdrawals, { id: order.id })).envelope.data).data;
   expect(row).toMatchObject({ status: 'SUCCESS', reviewer: one.username, fromName: '出纳甲', taker: null });
