@@ -127,6 +127,7 @@ export const failures = {
   debtOutstanding: refusal('该用户有未还清的欠款，不能提现'),
   remarkMissing: refusal('金额超过 {amount} 须填写备注'),
   orderNumberTaken: refusal('订单号已被使用'),
+  entryRefused: refusal('第 {place} 条账变（订单号 {number}）：{problem}'),
   rejectionUnexplained: refusal('拒绝订单须填写原因'),
   orderDecided: refusal('该订单已处理'),
   orderTaken: refusal('该订单正由 {name} 处理，请在资金工作台接手后再处理'),

@@ -106,7 +106,8 @@ export type PostedEntry = z.infer<typeof PostedEntry>;
 /**
  * Posts all of these or none, and answers them in the order sent. A `bizOrderNo` with a `changeType` that were seen
  * together before answers what was posted then when all else is the same too, and is refused otherwise. Numbers that begin with
- * `B` are those of our own slips and refused.
+ * `B` are those of our own slips and refused. Of several it is told at which place, and under which number, the first is that cannot be
+ * posted.
  */
 export const postEntries = command('POST /entries', {
   summary: '平台提交账变',

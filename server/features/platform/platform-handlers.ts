@@ -5,7 +5,7 @@ import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { findBalance } from '../accounts/account-store.ts';
 import { findPlacedDeposit, insertDeposit } from '../deposits/deposit-store.ts';
-import { type Posted, postAll, postForeign } from '../ledger/ledger-store.ts';
+import { type Posted, postAll } from '../ledger/ledger-store.ts';
 import { demandAmountWithinLimits } from '../params-settings/param-rules.ts';
 import { refusalOfDeposit } from '../player-limits/deposit-check.ts';
 import {
@@ -15,6 +15,7 @@ import {
 } from '../turnover-required/requirement-store.ts';
 import { insertUser, userExists } from '../users/user-store.ts';
 import { findPlacedWithdrawal, insertWithdrawal } from '../withdrawals/withdrawal-store.ts';
+import { postTogether } from './entries-together.ts';
 
 async function demandUser(db: Db, id: number | undefined, field: 'userId' | 'parentId'): Promise<void> {
   if (id !== undefined && !(await userExists(db, id))) throw new Refusal('recordNotFound', { field });
@@ -83,7 +84,7 @@ export const platformHandlers = handlers({
   },
 
   postEntries: async ({ db }, { entries }) => {
-    const posted = await postForeign(
+    const posted = await postTogether(
       db,
       entries.map((entry) => ({ ...entry, desc: entry.desc ?? null })),
     );

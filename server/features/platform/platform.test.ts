@@ -109,10 +109,34 @@ describe('entries', () => {
     const failing = await site.call(postEntries, {
       entries: [win(two.userId, '1'), bet(one.userId, '0.0001')],
     });
-    expect(failing.envelope).toMatchObject({ success: false, msg: '可用余额不足' });
+    expect(failing.envelope.success).toBe(false);
     expect((await balanceOf(server.db, two.userId)).totalAmount).toBe('2.50');
-    const unknown = await site.call(postEntries, { entries: [win(two.userId, '1'), win(99_999_999, '1')] });
-    expect(unknown.envelope).toMatchObject({ success: false, msg: '记录不存在' });
+  });
+
+  it('of which one cannot be posted are refused by its place among those sent, and its number', async () => {
+    const [one, two] = [await buildUser(server.db, { balance: '10' }), await buildUser(server.db)];
+    const first = win(two.userId, '2.5', `F-${two.userId}`);
+    await site.call(postEntries, { entries: [first] });
+    // What was posted before, or is sent twice, counts as sent.
+    const refused = async (last: ReturnType<typeof bet | typeof win>) =>
+      (
+        await site.call(postEntries, {
+          entries: [first, bet(one.userId, '10', `T-${one.userId}`), first, last, bet(one.userId, '3')],
+        })
+      ).envelope;
+    expect(await refused(bet(one.userId, '0.0001', 'U-0'))).toMatchObject({
+      ...{ success: false, code: 400 },
+      msg: '第 4 条账变（订单号 U-0）：可用余额不足',
+    });
+    const unknown = win(99_999_999, '1', 'U-1');
+    expect((await refused(unknown)).msg).toBe('第 4 条账变（订单号 U-1）：记录不存在');
+    expect((await refused(win(two.userId, '999999999999', 'U-2'))).msg).toBe(
+      '第 4 条账变（订单号 U-2）：余额超出上限',
+    );
+    // Of a single one there is nothing to tell apart.
+    expect((await site.call(postEntries, { entries: [unknown] })).envelope.msg).toBe('记录不存在');
+    expect((await balanceOf(server.db, one.userId)).totalAmount).toBe('10.00');
+    expect((await balanceOf(server.db, two.userId)).totalAmount).toBe('2.50');
   });
 
   it('sent again answer what was posted first, also in part, in one batch and 20 at once', async () => {
