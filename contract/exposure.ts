@@ -27,7 +27,10 @@ export const Exposure = z.object({
 });
 export type Exposure = z.infer<typeof Exposure>;
 
-/** 单期风险 of a phase; without `phase` of the one that takes bets now. Whoever may call this may not enter results by hand. */
+/**
+ * 单期风险 of a phase; without `phase` of the one that is closed and not yet drawn, else of the one that takes bets now. Whoever may call this
+ * may not enter results by hand.
+ */
 export const listExposure = query('POST /bet/exposure/list', {
   summary: '单期风险',
   body: 'form',

@@ -18,7 +18,7 @@ const Figure = ({ title, amount, above }: { title: string; amount: string | null
 /** What the house is left with by each possible draw: the worst, the best, on average, and the worst of them one by one. */
 export function ExposureOutlook({ outlook }: { readonly outlook: Told }) {
   const { phase, stake, worst, best, expected, warnAbove, draws, problem } = outlook;
-  if (phase === null) return <span className="exposure-hint">该游戏现在没有可投注的期次</span>;
+  if (phase === null) return <span className="exposure-hint">该游戏现在没有投注中或待开奖的期次</span>;
   const most = Math.max(...[worst, best].map((amount) => Math.abs(Number(amount ?? 0))));
   return (
     <section className="exposure-outlook" aria-label="每种开奖结果的盈亏">

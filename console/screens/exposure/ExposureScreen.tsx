@@ -23,7 +23,12 @@ function Outlook() {
   const { data } = useEndpoint(getExposureOutlook, asked, { enabled: isAsked, everyMs: LIVE_MS });
   // The list above is read anew with it.
   useEndpoint(listExposure, asked, { enabled: isAsked, everyMs: LIVE_MS });
-  if (!isAsked) return <span className="exposure-hint">请先选择游戏；不填期号即为当前期</span>;
+  if (!isAsked)
+    return (
+      <span className="exposure-hint">
+        请先选择游戏；不填期号即为已封盘待开奖的一期，没有时为正在投注的一期
+      </span>
+    );
   return data ? <ExposureOutlook outlook={data} /> : null;
 }
 

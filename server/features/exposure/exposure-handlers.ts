@@ -6,13 +6,13 @@ import { handlers } from '#server/http/handler.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { tenThousandths } from '../bets/decimal.ts';
 import { EXPOSURE_DAYS } from '../cleaning/finished-phases.ts';
-import { currentPhase } from '../slips/current-phase.ts';
 import { cappedLines } from './capped-lines.ts';
 import { cutByNumber, numberKey } from './cut.ts';
 import * as store from './exposure-store.ts';
 import { givenBackByNumber } from './given-back.ts';
 import { moneyOf } from './outlook.ts';
 import { outlook } from './phase-outlook.ts';
+import { phaseShown } from './phase-shown.ts';
 
 type Asked = Input<typeof listExposure>;
 
@@ -24,10 +24,10 @@ interface Found {
   readonly isOld: boolean;
 }
 
-/** The phase that is meant: the one that is open where none is said. */
+/** The phase that is meant. */
 async function phaseOf(db: Db, { gameId, phase }: Asked, now: Date): Promise<Found | undefined> {
   if (gameId === undefined) return undefined;
-  const asked = phase ?? (await currentPhase(db, gameId, now))?.phase ?? undefined;
+  const asked = phase ?? (await phaseShown(db, gameId, now));
   if (asked === undefined) return undefined;
   const { rows } = await sql<Pick<Found, 'drawTime' | 'isOld'>>`
     select "endTime" as "drawTime", "endTime" < now() - make_interval(days => ${EXPOSURE_DAYS}) as "isOld"

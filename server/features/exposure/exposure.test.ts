@@ -8,7 +8,7 @@ import { placeBet } from '#contract/platform-bets.ts';
 import { cancelSlip } from '#contract/slips.ts';
 import { markTestAccount } from '#contract/users.ts';
 import { setParam } from '#server/testing/approving.ts';
-import { buildBetting, slipOn } from '#server/testing/build-betting.ts';
+import { addPhase, buildBetting, closeBefore, slipOn } from '#server/testing/build-betting.ts';
 import { buildDice, endPhase, everyDice } from '#server/testing/build-dice.ts';
 import { buildBettors } from '#server/testing/build-slips.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
@@ -80,6 +80,35 @@ it('tells of each number what is staked, what it pays, and what is left of its p
     problem: '该游戏的开奖结果超过 1,000 种，不逐一列出',
   });
   expect((await admin.call(listExposure, {})).envelope.data).toEqual([]);
+});
+
+it('is of the phase that is closed and waits for its draw, else of the one that takes bets, where none is said', async () => {
+  const { db } = server;
+  const betting = await buildBetting(db, { from: -300, to: 200 });
+  const { gameId, phase } = betting;
+  const shown = async () => (await outlook({ gameId }))?.phase;
+  await place(slipOn(betting));
+  expect(await shown()).toBe(phase);
+  await closeBefore(db, gameId, 250);
+  expect(await shown()).toBe(phase);
+  expect(await exposure({ gameId })).toHaveLength(1);
+  await endPhase(db, betting);
+  expect(await shown()).toBe(phase);
+  // The next takes bets while the result is awaited.
+  const next = `${phase}N`;
+  await addPhase(db, gameId, next, -30, 900);
+  expect(await shown()).toBe(phase);
+  const drawn = (of: string) =>
+    sql`update draw_plan set status = 'OPENED' where "gameId" = ${gameId} and phase = ${of}`.execute(db);
+  await drawn(phase);
+  expect(await shown()).toBe(next);
+  // Betting that is off for a while makes it no other.
+  await sql`update game set "betStatus" = false where id = ${gameId}`.execute(db);
+  expect(await shown()).toBe(next);
+  await endPhase(db, { gameId, phase: next });
+  expect(await shown()).toBe(next);
+  await drawn(next);
+  expect(await shown()).toBeNull();
 });
 
 it('takes off what a number gives back on others, by the rules of those who bet on them', async () => {
