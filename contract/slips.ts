@@ -92,6 +92,7 @@ const ShownLine = SlipLine.extend({
   subCategoryName: text('玩法子分类'),
   maxPayout: money('最高派彩'),
   handler: text('结果处理器'),
+  handlerTitle: text('判定'),
   handlerVersion: integer('处理器版本', { min: 1 }),
 });
 

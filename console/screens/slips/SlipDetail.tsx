@@ -35,7 +35,7 @@ function Lines({ lines }: { readonly lines: Slip['lines'] }) {
       {lines.map((line) => (
         <tr key={line.id}>
           <td>{`${line.categoryName} / ${line.subCategoryName} / ${line.playWayName}`}</td>
-          <td>{`${line.handler} 第 ${line.handlerVersion} 版`}</td>
+          <td>{`${line.handlerTitle} 第 ${line.handlerVersion} 版`}</td>
           <td className="slip-selection">{line.selection}</td>
           <td>{line.units}</td>
           <td>{moneyText(line.unitStake)}</td>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getBet, placeBet } from '#contract/platform-bets.ts';
+import { pageSlips } from '#contract/slips.ts';
 import { type Betting, buildBetting, slipOn } from '#server/testing/build-betting.ts';
 import { recordResult } from '#server/testing/build-slips.ts';
 import { given } from '#server/testing/given.ts';
@@ -23,6 +24,10 @@ afterAll(() => server.close());
 const place = async (betting: Betting, at = site) =>
   given((await at.call(placeBet, slipOn(betting))).envelope.data).slipId;
 const slipOf = async (slipId: number) => given((await site.call(getBet, { slipId })).envelope.data);
+const judgedBy = async (slipId: number) => {
+  const { data } = given((await (await server.admin()).call(pageSlips, { id: slipId })).envelope.data);
+  return data[0]?.lines.map(({ handlerTitle, handlerVersion }) => `${handlerTitle} ${handlerVersion}`);
+};
 const versionOf = async (slipId: number) => {
   const { rows } = await sql<{ version: number }>`
     select (r.rules ->> 'version')::int as version from slip_line l join slip_rules r on r.id = l."rulesId"
@@ -50,6 +55,8 @@ it('a handler that says something else from a version on leaves slips to the ver
     const after = await place(kept, upgraded.withToken(KEY)).finally(() => upgraded.close());
     expect(await versionOf(after)).toBe(2);
     expect(await versionOf(before)).toBe(1);
+    // Named as the catalogue names it, also where that version is gone.
+    expect([await judgedBy(before), await judgedBy(after)]).toEqual([['和值大小 1'], ['和值大小 2']]);
 
     await draw(held, '9,9,9,9,9');
     expect((await slipOf(orphan)).status).toBe('HELD');

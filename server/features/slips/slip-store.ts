@@ -7,9 +7,14 @@ import { page } from '#server/db/page.ts';
 import { type Condition, equals, on, where } from '#server/db/where.ts';
 import { Refusal } from '#server/refusal.ts';
 import { toldOdds } from '../bets/line.ts';
+import { findHandlerVersion, findResultHandler } from '../result-handlers/registry.ts';
 
 /** A line as it is kept, with the names its play way had. */
 export type KeptLine = Slip['lines'][number];
+
+/** What a handler is called: as that version was, else as it is now, else by its name. */
+const titleOf = ({ handler, handlerVersion }: Pick<KeptLine, 'handler' | 'handlerVersion'>): string =>
+  (findHandlerVersion(handler, handlerVersion) ?? findResultHandler(handler))?.title ?? handler;
 
 /** The lines of these slips, each slip's in the order they were sent. */
 export async function linesOf(db: Db, slipIds: readonly number[]): Promise<Map<number, KeptLine[]>> {
@@ -30,7 +35,7 @@ export async function linesOf(db: Db, slipIds: readonly number[]): Promise<Map<n
   const lines = new Map<number, KeptLine[]>();
   for (const { slipId, ...kept } of rows) {
     // Lines of versions before 0.19 keep more of a row, for good: what was placed is final, and sealed.
-    const line = { ...kept, odds: toldOdds(kept.odds) };
+    const line = { ...kept, odds: toldOdds(kept.odds), handlerTitle: titleOf(kept) };
     const list = lines.get(slipId);
     if (list) list.push(line);
     else lines.set(slipId, [line]);
@@ -57,7 +62,7 @@ async function withLines(db: Db, slips: readonly Bare[]): Promise<PlatformSlip[]
     slipId: id,
     ...slip,
     lines: (lines.get(id) ?? []).map(
-      ({ categoryName, subCategoryName, maxPayout, handler, handlerVersion, ...line }) => line,
+      ({ categoryName, subCategoryName, maxPayout, handler, handlerTitle, handlerVersion, ...line }) => line,
     ),
   }));
 }
