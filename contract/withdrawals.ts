@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { orderFields, orderFilters, orderSums, orderTotals } from './deposits.ts';
 import { command, granted, query } from './endpoint.ts';
-import { choice, dateTime, filters, optional, paged, pageOf, sorts, text } from './fields.ts';
+import { choice, dateTime, filters, money, optional, paged, pageOf, sorts, text } from './fields.ts';
 import { fromAccountNo, fromName, orderId, paymentType, remark } from './named-fields.ts';
 
 /** What its calls stand under in the API document. */
@@ -27,11 +27,15 @@ export const ReceiveAccount = z.object({
 });
 export type ReceiveAccount = z.infer<typeof ReceiveAccount>;
 
-/** Money a player wants paid out; frozen since the order was placed. `successTime` is when it was paid. */
+/**
+ * Money a player wants paid out; frozen since the order was placed. `successTime` is when it was paid. `balanceRejected` is the account's total
+ * once it were rejected: what is given back pays off what is owed first.
+ */
 export const Withdrawal = z.object({
   ...orderFields,
   type: type.nullable(),
   receiveAccount: ReceiveAccount.meta({ title: '收款账户' }),
+  balanceRejected: money('拒绝后余额').nullable(),
   successTime: dateTime('打款时间').nullable(),
 });
 export type Withdrawal = z.infer<typeof Withdrawal>;

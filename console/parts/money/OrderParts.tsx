@@ -7,16 +7,16 @@ import './money.css';
 
 type Order = Deposit | Withdrawal;
 
-/** What the account's total is now, and what this decision makes of it. */
-export const balanceField = ({ balanceBefore, balanceAfter }: Order, moves: boolean) =>
+/** What the account's total is now, and what it is once the order is decided so. */
+export const balanceField = ({ balanceBefore }: Order, after: string | null) =>
   ({
     field: 'id',
     label: '账户总金额',
     input: () => (
       <output className="money-change">
-        {moves
-          ? `${moneyText(balanceBefore ?? '')} → ${moneyText(balanceAfter ?? '')}`
-          : `${moneyText(balanceBefore ?? '')}（不变）`}
+        {after === balanceBefore
+          ? `${moneyText(balanceBefore ?? '')}（不变）`
+          : `${moneyText(balanceBefore ?? '')} → ${moneyText(after ?? '')}`}
       </output>
     ),
   }) as const;

@@ -27,7 +27,10 @@ const actions = (order: Deposit) =>
         <FormButton
           key={action}
           endpoint={reviewDeposit}
-          fields={[balanceField(order, action === 'PASS'), remarkField(action === 'REJECT')]}
+          fields={[
+            balanceField(order, action === 'PASS' ? order.balanceAfter : order.balanceBefore),
+            remarkField(action === 'REJECT'),
+          ]}
           initial={{ id: order.id, action }}
           title={`${word}充值订单 ${order.id}：${moneyText(order.amount)}`}
           bulk

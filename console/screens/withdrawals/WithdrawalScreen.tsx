@@ -29,7 +29,7 @@ const actions = (order: Withdrawal) =>
           key={action}
           endpoint={markWithdrawal}
           fields={[
-            balanceField(order, action === 'PAID'),
+            balanceField(order, action === 'PAID' ? order.balanceAfter : order.balanceRejected),
             ...(action === 'PAID' ? (['fromName', 'fromAccountNo'] as const) : []),
             remarkField(action === 'REJECT'),
           ]}

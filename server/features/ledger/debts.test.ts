@@ -7,7 +7,7 @@ import { releaseApproval } from '#contract/approvals.ts';
 import { pageChangeRecords } from '#contract/change-records.ts';
 import { reviewDeposit } from '#contract/deposits.ts';
 import { getUserBalance, placeDeposit, placeWithdrawal, postEntries } from '#contract/platform.ts';
-import { markWithdrawal } from '#contract/withdrawals.ts';
+import { markWithdrawal, pageWithdrawals } from '#contract/withdrawals.ts';
 import { fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { type BuiltUser, balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
@@ -132,6 +132,8 @@ describe('a debt', () => {
 
   it('is paid off first by what a rejected withdrawal gives back', async () => {
     const player = await buildDebtor({ debt: '12', frozen: '50' });
+    const { data: orders } = given((await admin.call(pageWithdrawals, { id: player.orderId })).envelope.data);
+    expect(orders).toMatchObject([{ balanceBefore: '50.00', balanceRejected: '38.00' }]);
     const rejected = await admin.call(markWithdrawal, {
       id: player.orderId,
       action: 'REJECT',

@@ -205,6 +205,7 @@ describe('withdrawals', () => {
       receiveAccount: { accountNo: '6222', realName: null, alias: '工资卡' },
       balanceBefore: '100.00',
       balanceAfter: '69.50',
+      balanceRejected: '100.00',
     });
     expect(
       (await admin.call(markWithdrawal, { id: paid, action: 'PAID', remark: '转账 1' })).envelope.data,

@@ -52,6 +52,7 @@ const shown = compiledOnce((db, page: RowsOf<'withdrawal'>, order: Order) =>
     .select(takerOf('o'))
     .select(balance(sql`a."totalAmount"`).as('balanceBefore'))
     .select(balance(sql`as_money(a."totalAmount" - o.amount)`).as('balanceAfter'))
+    .select(balance(sql`as_money(a."totalAmount" - least(o.amount, a.debt))`).as('balanceRejected'))
     .orderBy(order),
 );
 
