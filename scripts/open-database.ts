@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type Config, ConfigError, type Environment, loadConfig } from '#server/config.ts';
 import { connect } from '#server/db/database.ts';
+import { demandSetUp } from '#server/db/migrate.ts';
 import { embeddedUrl, startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 
 /** The environment of a command that opens no secret: it needs no APP_SECRET, and must not leave a new one behind. */
@@ -18,11 +19,12 @@ const answers = async (url: string): Promise<boolean> => {
   return answered.finally(() => db.destroy());
 };
 
-/** The database given, that of an embedded server that is running, or the embedded one started for this. Throws `ConfigError` where none is. */
-export async function openDatabase({
-  databaseUrl,
-  dataDir,
-}: Config): Promise<{ url: string; close: () => Promise<void> }> {
+interface Opened {
+  url: string;
+  close: () => Promise<void>;
+}
+
+async function reach({ databaseUrl, dataDir }: Config): Promise<Opened> {
   const close = async () => {};
   if (databaseUrl) return { url: databaseUrl, close };
   // A command that reads must not leave a new, empty one where the folder's name was mistaken.
@@ -34,4 +36,20 @@ export async function openDatabase({
   if (running && (await answers(running))) return { url: running, close };
   const postgres = await startEmbeddedPostgres({ dataDir, onEvent: console.error });
   return { url: postgres.url, close: () => postgres.stop() };
+}
+
+/**
+ * The database given, that of an embedded server that is running, or the embedded one started for this. Throws `ConfigError` where none is,
+ * `MigrationError` where it is empty.
+ */
+export async function openDatabase(config: Config): Promise<Opened> {
+  const opened = await reach(config);
+  const db = connect(opened.url, { timeZone: 'UTC', max: 1, patient: true });
+  try {
+    await demandSetUp(db).finally(() => db.destroy());
+    return opened;
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
 }

@@ -88,6 +88,17 @@ describe('a dump', () => {
     await behind.drop();
   });
 
+  test.each([
+    ['a folder that is not there', () => join(folder, 'nowhere/platform.dump')],
+    ['a folder that is a file', () => join(file, 'platform.dump')],
+    ['a file that is a folder', () => folder],
+  ])('that cannot be written says so: %s', async (_, path) => {
+    const refused = expect(dump(source.url, path())).rejects;
+    await refused.toThrow(DumpError);
+    await refused.toThrow(`无法写入导出文件 ${path()}（`);
+    expect(readdirSync(join(folder, '..')).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
   test('of an earlier program is restored as it was and brought up to date afterwards', async () => {
     // The program of tomorrow, which has a migration more.
     for (const name of ['migrations', 'preparations'])

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import postgres, { type TransactionSql } from 'postgres';
+import { errorCode } from './driver/outage.ts';
 import {
   DumpError,
   END_OF_ROWS,
@@ -110,6 +111,9 @@ async function* piecesOf(sql: TransactionSql, progress: Progress): AsyncGenerato
   yield lineOf({ end: true, sequences: await sequencesOf(sql) });
 }
 
+/** What the system has against a file, never against a connection. */
+const ofFiles = /^E(NOENT|NOTDIR|ISDIR|ACCES|PERM|ROFS|NOSPC|DQUOT|FBIG|IO|NAMETOOLONG)$/;
+
 /**
  * Writes the whole database into a file, as it is at one moment, while servers go on working. The file appears only when it is complete.
  * Throws `DumpError`.
@@ -125,8 +129,12 @@ export async function dump(url: string, file: string): Promise<Progress> {
     });
     await rename(part, file);
     return progress;
+  } catch (error) {
+    if (!ofFiles.test(errorCode(error))) throw error;
+    throw new DumpError(`无法写入导出文件 ${file}（${error instanceof Error ? error.message : error}）`);
   } finally {
-    await rm(part, { force: true });
+    // What cannot be removed was not made either, and why is told already.
+    await rm(part, { force: true }).catch(() => {});
     await sql.end();
   }
 }

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { connect, type Db } from './database.ts';
-import { migrate, migrationsCurrent } from './migrate.ts';
+import { demandSetUp, MigrationError, migrate, migrationsCurrent } from './migrate.ts';
 import { checksumOf } from './migration-files.ts';
 
 let database: TestDatabase;
@@ -121,6 +121,15 @@ test('a text of the past that landed is taken back and applied anew; no other ch
       .rows,
   ).toEqual([{ type: 'bigint' }]);
   expect(await run()).toEqual([]);
+});
+
+test('a command is told of a database that no program has set up', async () => {
+  const never = await testDatabase({ empty: true });
+  await expect(demandSetUp(never.db)).rejects.toThrow(MigrationError);
+  await never.drop();
+  const made = await testDatabase({ seeded: false });
+  await demandSetUp(made.db);
+  await made.drop();
 });
 
 test('the program knows whether its own migrations are current', async () => {

@@ -74,6 +74,14 @@ async function tableExists(db: Db): Promise<boolean> {
   return rows[0]?.there === true;
 }
 
+/** For commands that do not migrate. Throws `MigrationError` where no program ever did. */
+export async function demandSetUp(db: Db): Promise<void> {
+  if (!(await tableExists(db)))
+    throw new MigrationError(
+      '数据库是空的（没有本程序的表）；请核对环境变量 DATABASE_URL，新的数据库请先启动一次服务，由它建立',
+    );
+}
+
 /** Applies the first pending migration, if any, and tells its name. The lock lives in the same transaction as the work, so it holds through a transaction pooler too. */
 function applyNext(db: Db, program: Program): Promise<string | undefined> {
   return db.transaction().execute(async (tx) => {
