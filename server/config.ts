@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { fewestConnections } from './db/connection-shares.ts';
+import { tryDataFolder, unusable } from './embedded-postgres/data-folder.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -234,12 +235,14 @@ function readSettings(env: Environment): Settings {
 /** What the file holds, which is made where it is not there. */
 function secretText(file: string, dataDir: string): string {
   try {
-    mkdirSync(dataDir, { recursive: true });
-    if (!existsSync(file))
+    if (!existsSync(file)) {
+      // First, so that a full disk leaves no empty file in the secret's place.
+      tryDataFolder(dataDir);
       writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+    }
     return readFileSync(file, 'utf8');
-  } catch {
-    throw new ConfigError(`环境变量 DATA_DIR 指向的目录无法读写：${dataDir}`);
+  } catch (error) {
+    throw new ConfigError(unusable(dataDir, error));
   }
 }
 

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '#server/db/driver/connection.ts';
 import { isConnectionLoss } from '#server/db/driver/outage.ts';
+import { tryDataFolder, unusable } from './data-folder.ts';
 import { EmbeddedPostgresError, findBinaries } from './postgres-binaries.ts';
 import {
   checkFolder,
@@ -203,7 +204,11 @@ export async function startEmbeddedPostgres({
   durable = true,
   onEvent = () => {},
 }: Options): Promise<EmbeddedPostgres> {
-  mkdirSync(dataDir, { recursive: true });
+  try {
+    tryDataFolder(dataDir);
+  } catch (error) {
+    throw new EmbeddedPostgresError(unusable(dataDir, error));
+  }
   // One name for it, however it was reached: the command line of a running PostgreSQL is known by it.
   const folder = join(realpathSync(dataDir), 'postgres');
   const file = join(dataDir, 'postgres.json');

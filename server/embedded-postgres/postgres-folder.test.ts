@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { EmbeddedPostgresError } from './postgres-binaries.ts';
 import { chooseKept, readKept } from './postgres-folder.ts';
 
@@ -23,3 +24,12 @@ test('what was kept is read again, and no file is nothing', () => {
   expect(readKept(file)).toBeNull();
   expect(readKept(chooseKept(file) && file)).toEqual(chooseKept(file));
 });
+
+test.each(['/proc/x', '/dev/null/x'])(
+  'a folder that cannot be written is a sentence that names DATA_DIR: %s',
+  async (nowhere) => {
+    const refused = expect(startEmbeddedPostgres({ dataDir: nowhere })).rejects;
+    await refused.toThrow(EmbeddedPostgresError);
+    await refused.toThrow(`环境变量 DATA_DIR 指向的目录无法读写：${nowhere}（`);
+  },
+);

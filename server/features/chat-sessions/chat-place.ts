@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { errorCode } from '#server/db/driver/outage.ts';
+import { makeFolder } from '#server/embedded-postgres/data-folder.ts';
 
 /** The folder of all sessions of a DATA_DIR, known to the database by a random name of its own. */
 export interface ChatPlace {
@@ -27,7 +28,7 @@ export function chatPlace(dataDir: string): ChatPlace {
   return {
     find,
     async make() {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder, 0o700);
       try {
         await writeFile(file, `${randomUUID()}\n`, { flag: 'wx', mode: 0o600 });
       } catch (error) {
