@@ -135,6 +135,7 @@ export const deleteSpider = command('GET /game/spider/deleteById/{id}', {
 
 const outcome = choice('处理', {
   NEW: '新开奖结果',
+  AWAITED: '等待其他来源一致，尚不是开奖结果',
   SAME: '已有相同结果',
   CONFLICT: '与已有结果冲突',
   EARLY: '尚未到开奖时间，不采用',

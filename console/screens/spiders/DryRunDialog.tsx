@@ -6,6 +6,7 @@ import '../../parts/draws/draws.css';
 
 const tones: Readonly<Record<DryRunResult['outcome'], Tone>> = {
   NEW: 'good',
+  AWAITED: 'warn',
   SAME: 'idle',
   CONFLICT: 'bad',
   EARLY: 'warn',

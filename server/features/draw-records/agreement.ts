@@ -83,27 +83,56 @@ async function wordsOf(db: Db, game: Game, said: readonly Said[]): Promise<Word[
   return rows;
 }
 
-/**
- * Takes down what a source says of phases without a result. Where its game asks for several sources, a result is agreed on once so many have
- * said it, whoever said it first; what others said stands against it. To be called with the game's row locked.
- */
-export async function agree(db: Db, game: Game, said: readonly Said[]): Promise<Agreement> {
-  const { agreeSources: wanted } = await db
+/** What others have said of these phases, and who speaks now. */
+async function wordsWith(db: Db, { gameId, speaker }: Game, said: readonly Said[]): Promise<Word[]> {
+  const { spiderId = null, address = null } = speaker ?? {};
+  const { rows } = await sql<Word>`
+    select phase, source, result, null as "openTime", "spiderId", address from draw_word
+    where "gameId" = ${gameId} and phase = any(${said.map(({ phase }) => phase)}) and "spiderId" is distinct from ${spiderId}::bigint
+    order by "createTime", source`.execute(db);
+  return [...rows, ...said.map((each) => ({ ...each, spiderId, address }))];
+}
+
+async function wantedOf(db: Db, gameId: number): Promise<number> {
+  const game = await db
     .selectFrom('game')
     .select('agreeSources')
-    .where('id', '=', game.gameId)
+    .where('id', '=', gameId)
     .executeTakeFirstOrThrow();
-  if (wanted === 1 || said.length === 0) return { agreed: said, against: [] };
-  const phases = Map.groupBy(await wordsOf(db, game, said), ({ phase }) => phase);
-  const settled = [...phases.values()].flatMap((words) => {
-    const meanings = Map.groupBy(words, ({ result }) => meaningOf(result, game.resultRule));
+  return game.agreeSources;
+}
+
+/** What so many voices agree on. */
+function agreement(words: readonly Word[], wanted: number, resultRule: ResultRule | null): Agreement {
+  const phases = Map.groupBy(words, ({ phase }) => phase);
+  const settled = [...phases.values()].flatMap((said) => {
+    const meanings = Map.groupBy(said, ({ result }) => meaningOf(result, resultRule));
     const agreed = [...meanings.values()].find((each) => voices(each) >= wanted);
-    return agreed?.[0] ? [{ first: agreed[0], against: words.filter((word) => !agreed.includes(word)) }] : [];
+    return agreed?.[0] ? [{ first: agreed[0], against: said.filter((word) => !agreed.includes(word)) }] : [];
   });
   return {
     agreed: settled.map(({ first }) => first),
     against: settled.flatMap(({ against }) => against),
   };
+}
+
+/**
+ * Takes down what a source says of phases without a result. Where its game asks for several sources, a result is agreed on once so many have
+ * said it, whoever said it first; what others said stands against it. To be called with the game's row locked.
+ */
+export async function agree(db: Db, game: Game, said: readonly Said[]): Promise<Agreement> {
+  const wanted = await wantedOf(db, game.gameId);
+  if (wanted === 1 || said.length === 0) return { agreed: said, against: [] };
+  return agreement(await wordsOf(db, game, said), wanted, game.resultRule);
+}
+
+/** The phases that would go on waiting for others to say so too, if this were said; nothing is taken down. */
+export async function awaitedAfter(db: Db, game: Game, said: readonly Said[]): Promise<ReadonlySet<string>> {
+  const wanted = await wantedOf(db, game.gameId);
+  if (wanted === 1) return new Set();
+  const { agreed } = agreement(await wordsWith(db, game, said), wanted, game.resultRule);
+  const settled = new Set(agreed.map(({ phase }) => phase));
+  return new Set(said.map(({ phase }) => phase).filter((phase) => !settled.has(phase)));
 }
 
 /** Who looks into a result that never came has so long for it. */

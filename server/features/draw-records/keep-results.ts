@@ -6,7 +6,7 @@ import { alarmOfEarly } from '../draw-plans/draw-alarms.ts';
 import { pastPhases } from '../draw-plans/numbering.ts';
 import { findPlannedGame, lockPlannedGame } from '../draw-plans/planned-game.ts';
 import { resultRuleOf } from '../games/result-rule.ts';
-import { agree, type Said, type Speaker } from './agreement.ts';
+import { agree, awaitedAfter, type Said, type Speaker } from './agreement.ts';
 import type { DrawnResult } from './drawn-result.ts';
 import { fitsRule, inSpelling, isSameResult, meaningOf } from './same-result.ts';
 
@@ -220,4 +220,16 @@ export async function keepResults(db: Db, reading: Source): Promise<Judged[]> {
   await alarmOfEarly(db, { gameId, source, phases: of('EARLY').map(({ phase }) => phase) }, now);
   await endPlans(db, reading.gameId);
   return judged;
+}
+
+/** What keeping these would come to, for who tries a source; nothing is kept. */
+export async function foreseeResults(db: Db, reading: Source): Promise<Judged[]> {
+  const judged = await judgeResults(db, reading);
+  const { source, gameId, now, speaker } = reading;
+  const fresh = judged.flatMap(({ outcome, ...said }) => (outcome === 'NEW' ? [{ ...said, source }] : []));
+  const resultRule = await resultRuleOf(db, gameId);
+  const awaited = await awaitedAfter(db, { gameId, now, resultRule, speaker }, fresh);
+  return judged.map((each) =>
+    each.outcome === 'NEW' && awaited.has(each.phase) ? { ...each, outcome: 'AWAITED' } : each,
+  );
 }

@@ -4,11 +4,12 @@ import type { DryRunResult } from '#contract/spiders.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { Refusal } from '#server/refusal.ts';
-import { judgeResults } from '../draw-records/keep-results.ts';
+import { foreseeResults } from '../draw-records/keep-results.ts';
 import { SourceUnreadable } from './collectors/drawn-result.ts';
 import { sourceNow } from './due-sources.ts';
 import { fetchSource, NO_DRAWS, readerOf } from './fetch-source.ts';
 import { reserveTurn } from './host-turns.ts';
+import { readingOf } from './spider-run.ts';
 import type { SpiderRow } from './spider-store.ts';
 
 /** The console waits 15 s, a fetch takes up to 10. */
@@ -51,7 +52,7 @@ async function drawsNow(db: Db, config: Config, spider: SpiderRow, now: Date) {
 /** What a spider's source gives now and what storing it would do. Throws `Refusal` with what went wrong. */
 export async function dryRun(db: Db, config: Config, spider: SpiderRow, now: Date): Promise<DryRunResult[]> {
   const results = await drawsNow(db, config, spider, now);
-  const judged = await judgeResults(db, { gameId: spider.gameId, results, now });
+  const judged = await foreseeResults(db, readingOf(spider, results, now));
   const times = await wireTimes(
     db,
     judged.map(({ openTime }) => openTime),

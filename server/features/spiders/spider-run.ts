@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
+import type { DrawnResult } from '../draw-records/drawn-result.ts';
 import { complaintOf, keepResults } from '../draw-records/keep-results.ts';
 import { type DueSource, HOPEFUL } from './due-sources.ts';
 import { fetchSource, NO_DRAWS, NO_PHASE, readerOf } from './fetch-source.ts';
@@ -114,6 +115,16 @@ export async function runSource(services: RunServices, source: DueSource): Promi
   }
 }
 
+/** What a spider read, said in its name. */
+export const readingOf = (
+  { id, gameId, name, url }: SpiderRow,
+  results: readonly DrawnResult[],
+  now: Date,
+) => ({
+  ...{ gameId, source: name, results, now },
+  speaker: { spiderId: id, address: addressKey(url ?? '') },
+});
+
 async function attempt(
   { db, clock }: RunServices,
   spider: SpiderRow,
@@ -123,8 +134,7 @@ async function attempt(
   // Asked for one draw alone, a source that has not got it yet is in order.
   const asksForOne = spider.url?.includes('{phase}') ?? false;
   if (results.length === 0) return { error: NO_DRAWS, failed: !asksForOne, answering: true };
-  const speaker = { spiderId: spider.id, address: addressKey(spider.url ?? '') };
-  const reading = { gameId: spider.gameId, source: spider.name, speaker, results, now: clock() };
+  const reading = readingOf(spider, results, clock());
   const judged = await db
     .transaction()
     .execute(async (tx) => ((await isAsAsked(tx, spider)) ? keepResults(tx, reading) : []));

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pageAwaitedAgreements, pageDrawRecords } from '#contract/draw-records.ts';
-import { addSpider, pageSpiders, updateSpider } from '#contract/spiders.ts';
+import { addSpider, dryRunSpider, pageSpiders, updateSpider } from '#contract/spiders.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
@@ -134,4 +134,29 @@ it.each([
   ['http://FEED.example', 'https://feed.example:443/'],
 ])('%s and %s are one address', (one, other) => {
   expect(addressKey(one)).toBe(addressKey(other));
+});
+
+it('a dry run tells what the word would come to: one that waits for others, or a result', async () => {
+  Object.assign(results, { '/a': '1,2,3', '/b': '01,2,3' });
+  const gameId = await awaiting();
+  const [first, second] = [await add(gameId, '甲', '/a'), await add(gameId, '乙', '/b')];
+  const tried = async (id: number) => {
+    await sql`delete from outbound_host`.execute(server.db);
+    return (await admin.call(dryRunSpider, { id })).envelope.data?.map(({ outcome }) => outcome);
+  };
+  const said = async () => (await awaited(gameId)).words.map(({ source: by }) => by);
+  expect(await tried(first)).toEqual(['AWAITED']);
+  await sql`update spider set enabled = id = ${first} where "gameId" = ${gameId}`.execute(server.db);
+  await ask(gameId);
+  expect(await said()).toEqual(['甲']);
+  // Its own word of before is no second one.
+  expect(await tried(first)).toEqual(['AWAITED']);
+  expect(await tried(second)).toEqual(['NEW']);
+  Object.assign(results, { '/b': '3,2,1' });
+  expect(await tried(second)).toEqual(['AWAITED']);
+  expect(await said()).toEqual(['甲']);
+  expect(await recordsOf(gameId)).toEqual([]);
+  // Where one suffices nobody is waited for.
+  await sql`update game set "agreeSources" = 1 where id = ${gameId}`.execute(server.db);
+  expect(await tried(second)).toEqual(['NEW']);
 });
