@@ -31,6 +31,9 @@ const startTimeRange = range('投注时间');
 /** Only draws that are still OPENING though their result should have come long ago. */
 const overdue = choice('结果逾期', { YES: '只看逾期' });
 
+/** Only draws with an alarm, waiting ones too: a result may be out too early, or a promise not be made. */
+const alarming = choice('开奖报警', { YES: '只看报警' });
+
 /** Why a phase has no result and never will. */
 export const voidReason = reason('作废原因');
 
@@ -66,7 +69,7 @@ export const pageDrawPlans = query('POST /game/openPlan/page', {
   summary: '分页查询开奖计划',
   noun: '开奖计划',
   body: 'form',
-  input: paged({ gameId, ...drawPlanFilters, overdue, sort: sorts('startTime') }),
+  input: paged({ gameId, ...drawPlanFilters, overdue, alarming, sort: sorts('startTime') }),
   output: pageOf(DrawPlan),
   access: granted('/main/game/open-plan'),
 });

@@ -40,7 +40,7 @@ export function DrawPlanScreen() {
   return (
     <ListScreen
       endpoint={pageDrawPlans}
-      search={['gameId', 'startTimeRange', 'status', 'overdue', 'phase']}
+      search={['gameId', 'startTimeRange', 'status', 'overdue', 'alarming', 'phase']}
       toolbar={<CurrentPhase />}
       columns={[
         'gameId',

@@ -96,7 +96,7 @@ function drawItems({ alarms, conflicts, spiders }: Overview): Item[] {
       title: '开奖报警',
       n: alarms.count,
       note: '这些期次要处理，原因见下',
-      to: listAddress('/main/game/open-plan', { status: 'OPENING' }),
+      to: listAddress('/main/game/open-plan', { alarming: 'YES' }),
       alarming: true,
     });
   if (conflicts !== null)

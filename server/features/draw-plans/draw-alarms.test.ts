@@ -122,6 +122,26 @@ describe('a seed that cannot be opened', () => {
     expect(drawTries()).toBe(2);
   });
 
+  it('is found in the list of plans with the others that have an alarm, those that still wait too', async () => {
+    const gameId = await drawingGame(3, 3);
+    const [drawn, next] = await plansOf(gameId);
+    await sql`
+      insert into draw_alarm ("gameId", phase, reason, "createTime", "lastTime", "nextTime")
+      select ${gameId}, phase, '种子已失', now(), now(), now() from unnest(${[given(drawn).phase, given(next).phase, 'cleared']}::text[]) as phase`.execute(
+      server.db,
+    );
+    await sql`update draw_plan set status = 'OPENED' where id = ${given(drawn).id}`.execute(server.db);
+    const found = async (filter: object) =>
+      given((await admin.call(pageDrawPlans, { alarming: 'YES', ...filter })).envelope.data);
+    const waiting = { phase: given(next).phase, status: 'WAITTING', alarm: '种子已失' };
+    expect(await found({ gameId })).toMatchObject({ totalCount: 1, data: [waiting] });
+    expect(await found({ gameId, status: 'OPENING' })).toMatchObject({ totalCount: 0, data: [] });
+    const every = await found({ pageSize: 100 });
+    await expect.poll(async () => (await alarms())?.count, { timeout: 6_000 }).toBe(every.totalCount);
+    expect(every.data).toContainEqual(expect.objectContaining({ gameId, ...waiting }));
+    expect(every.data.filter(({ alarm }) => alarm === null)).toEqual([]);
+  });
+
   it('that can be opened again ends the alarm with the draw', async () => {
     const gameId = await drawingGame(1, 2);
     // Promised by the first look, drawn by the next.

@@ -9,6 +9,7 @@ import { type Order, orderBy } from '#server/db/list-order.ts';
 import { cut, writtenPage } from '#server/db/page.ts';
 import { asking, equals, type Way } from '#server/db/where.ts';
 import { asMoment } from '#server/db/written.ts';
+import { standingAlarms } from './draw-alarms.ts';
 import { takesBets } from './takes-bets.ts';
 
 const statuses = ['WAITTING', 'OPENING', 'OPENED', 'VOID'] as const;
@@ -32,6 +33,10 @@ const byStatus = sql`status desc, id desc`;
 
 const overdue: Way<NonNullable<Filter['overdue']>> = () => sql`status = 'OPENING' and "lateTime" is not null`;
 
+/** Alarms are few: their plans are looked up by them, not the alarms by all plans. */
+const alarming: Way<NonNullable<Filter['alarming']>> = () =>
+  sql`id = any(array(select p.id from ${standingAlarms}))`;
+
 /** Rows of a page as they are at a moment: alarms and voids are looked up for them only, not for those that are jumped over. */
 const shown = compiledOnce((db, page: RowsOf<'draw_plan'>, order: Order, now: RawBuilder<Date>) =>
   db
@@ -48,8 +53,8 @@ export async function pageDrawPlans(db: Db, now: Date, filter: Filter) {
   const { gameId, status, startTimeRange: range, sort } = filter;
   const ofStatus = status !== undefined && gameId === undefined;
   const asked = {
-    // The plans of one phase (one a game), or the overdue ones.
-    few: asking(filter, { phase: equals, overdue }),
+    // The plans of one phase (one a game), the overdue ones, or those with an alarm.
+    few: asking(filter, { phase: equals, overdue, alarming }),
     kinds: asking(filter, { gameId: equals, status: ofStatus ? ofStatusAlone : equals }),
     keys: await gameKeys(db, filter, statuses),
     range,
