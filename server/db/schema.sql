@@ -716,7 +716,7 @@ create table param_setting (
   version integer not null default 1
 );
 create trigger param_setting_version before update on param_setting for each row execute function grow_version();
-create trigger rebate_parameters_stale after update on param_setting
+create trigger rebate_parameters_stale after update of value on param_setting
   for each row when (new.key ~~ 'rebate.%' or new.key ~~ 'invite.%') execute function rebates_stale();
 
 create table news_category (

@@ -33,12 +33,12 @@ const reasons = text('参数值', { min: 0, max: 4000 })
  */
 export const knownParams = {
   'draw.autoGenerate': {
-    title: '每晚自动生成次日开奖计划（true 或 false）',
+    title: '每晚自动生成次日开奖计划',
     schema: yesOrNo,
     initial: 'true',
   },
   'security.secondFactorRequired': {
-    title: '登录必须使用谷歌验证码（true 或 false）',
+    title: '登录必须使用谷歌验证码',
     schema: yesOrNo,
     initial: 'false',
   },
@@ -48,12 +48,12 @@ export const knownParams = {
     initial: '7',
   },
   'console.watermark': {
-    title: '在控制台上显示操作员与时间的水印（true 或 false）',
+    title: '在控制台上显示操作员与时间的水印',
     schema: yesOrNo,
     initial: 'false',
   },
   'approval.enabled': {
-    title: '重要操作须由另一名操作员复核（true 或 false）',
+    title: '重要操作须由另一名操作员复核',
     schema: yesOrNo,
     initial: 'false',
   },
@@ -123,7 +123,7 @@ export const knownParams = {
     schema: integer('参数值', { min: 1, max: 10_000 }),
     initial: '10',
   },
-  'bet.siteCancel': { title: '封盘前允许平台撤单（true 或 false）', schema: yesOrNo, initial: 'true' },
+  'bet.siteCancel': { title: '封盘前允许平台撤单', schema: yesOrNo, initial: 'true' },
   'report.dayStart': {
     title: '报表一天的开始时间（HH:mm，改动只对以后投注的注单生效）',
     schema: text('参数值').refine((value) => /^([01]\d|2[0-3]):[0-5]\d$/.test(value), {
@@ -136,7 +136,7 @@ export const knownParams = {
     schema: choice('参数值', { BOTH: '两边都不算', DIFFERENCE: '只算差额' }),
     initial: 'BOTH',
   },
-  'rebate.ownSlips': { title: '代理本人的注单也计返点（true 或 false）', schema: yesOrNo, initial: 'false' },
+  'rebate.ownSlips': { title: '代理本人的注单也计返点', schema: yesOrNo, initial: 'false' },
   'invite.reward': { title: '每邀请一名有效玩家的奖励（0 为不奖励）', schema: limit, initial: '0' },
   'invite.minDeposit': { title: '被邀请人累计充值达到此金额才算有效', schema: limit, initial: '100' },
   'invite.turnoverTimes': { title: '被邀请人有效投注须达到充值的多少倍', schema: limit, initial: '1' },
@@ -190,7 +190,11 @@ export const knownParams = {
     schema: daysKept(90),
     initial: '1095',
   },
-  'retention.mailDays': { title: '发件箱保留天数（至少 7，0 为永久）', schema: daysKept(7), initial: '180' },
+  'retention.mailDays': {
+    title: '邮件发送记录保留天数（至少 7，0 为永久）',
+    schema: daysKept(7),
+    initial: '180',
+  },
   'retention.loginRecordDays': {
     title: '登录日志保留天数（至少 7，0 为永久）',
     schema: daysKept(7),

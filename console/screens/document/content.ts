@@ -27,7 +27,7 @@ export const system: Part = {
       title: '参数设置',
       lines: [
         '系统参数由标题、键与值组成。系统自己使用的参数（例如强制谷歌验证码、自动生成明日计划）不能删除，也不能改键；值在保存时检查，保存后立即生效，不用重启。',
-        '数据保留多久也是参数：登录日志 retention.loginRecordDays、发件箱 retention.mailDays、操作日志 retention.changeRecordDays（天数，0 为永久，各有最少天数），一次登录最长有效 security.sessionDays。过期的每十分钟分批清理。账变、订单、开奖记录、注单与结算永久保留，程序没有删除的权利。',
+        '数据保留多久也是参数：登录日志 retention.loginRecordDays、邮件发送记录 retention.mailDays、操作日志 retention.changeRecordDays（天数，0 为永久，各有最少天数），一次登录最长有效 security.sessionDays。过期的每十分钟分批清理。账变、订单、开奖记录、注单与结算永久保留，程序没有删除的权利。',
         '也可以新增自己的参数，作为操作员之间的备忘；系统不使用它们，玩家网站也读不到。',
       ],
     },
