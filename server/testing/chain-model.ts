@@ -206,8 +206,9 @@ export class ChainModel {
     this.#holding = begun;
     for (const each of differences) {
       const { place, was, lines } = each;
-      const won = sum(lines, 'payout') - sum(was, 'payout');
-      if (mostWon > 0n && won > mostWon && !this.held.get(place)) {
+      const won = sum(lines, 'payout');
+      const isPaid = won > sum(was, 'payout');
+      if (isPaid && mostWon > 0n && won > mostWon && !this.held.get(place)) {
         this.held.set(place, false);
         continue;
       }
