@@ -1,8 +1,13 @@
+import { isOutage } from './driver/outage.ts';
 import { duringAll, type Work, workUnderWay } from './driver/statements.ts';
+
+/** A lost connection is told sooner; by then the one ahead has found that the database answers nobody. */
+const LONG_MS = 1_000;
 
 /**
  * One question for all who ask at the same time: whoever comes while an answer is under way waits for the next one, so
- * that no answer is older than its question. Its statements are everybody's who asked.
+ * that no answer is older than its question. Its statements are everybody’s who asked. Where the one ahead found after a long wait that the
+ * database is gone or too busy, nobody waits as long again.
  */
 export function gathered<T>(ask: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
@@ -15,9 +20,18 @@ export function gathered<T>(ask: () => Promise<T>): () => Promise<T> {
     last = answer;
     return answer;
   };
+  const afterLast = (): Promise<T> => {
+    const since = performance.now();
+    return last.then(begin, (error: unknown) => {
+      if (!isOutage(error) || performance.now() - since < LONG_MS) return begin();
+      next = undefined;
+      askers = [];
+      throw error;
+    });
+  };
   return () => {
     askers.push(workUnderWay());
-    next ??= last.then(begin, begin);
+    next ??= afterLast();
     return next;
   };
 }
