@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { type Config, ConfigError, type Environment, loadConfig } from '#server/config.ts';
+import { type Config, type Environment, loadConfig } from '#server/config.ts';
+import { ConfigError } from '#server/config-error.ts';
 import { connect } from '#server/db/database.ts';
 import { demandSetUp } from '#server/db/migrate.ts';
 import { embeddedUrl, startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { decodeSecret, keptSecret, SECRET_BYTES } from './app-secret.ts';
+import { ConfigError } from './config-error.ts';
 import { fewestConnections } from './db/connection-shares.ts';
-import { tryDataFolder, unusable } from './embedded-postgres/data-folder.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -52,11 +51,6 @@ export interface Config {
   /** Where traces are sent to, and which part of them; null: none are. */
   readonly traces: { readonly endpoint: string; readonly ratio: number } | null;
   readonly logLevel: (typeof logLevels)[number];
-}
-
-/** A wrong setting: its message is a Chinese sentence that names the variable. */
-export class ConfigError extends Error {
-  override name = 'ConfigError';
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -138,7 +132,7 @@ const environment = z.object({
   APP_SECRET: z
     .string()
     .transform(decodeSecret)
-    .refine((secret) => secret.length === 32, {
+    .refine((secret) => secret.length === SECRET_BYTES, {
       error: '须为 32 字节的 Base64 文本（可用 openssl rand -base64 32 生成）',
     })
     .optional(),
@@ -216,13 +210,6 @@ const DRAIN_SECONDS = 5;
 
 type Settings = z.output<typeof environment>;
 
-/** Base64 with or without padding; anything else gives no bytes. */
-function decodeSecret(value: string): Buffer {
-  const bytes = Buffer.from(value, 'base64');
-  const same = bytes.toString('base64').replace(/=+$/, '') === value.trim().replace(/=+$/, '');
-  return same ? bytes : Buffer.alloc(0);
-}
-
 function readSettings(env: Environment): Settings {
   // An empty variable counts as absent: that is how compose files and CI pass on what is not set.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
@@ -230,34 +217,6 @@ function readSettings(env: Environment): Settings {
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   throw new ConfigError(`环境变量 ${String(issue?.path[0])} ${issue?.message ?? '不正确'}`);
-}
-
-/** What the file holds, which is made where it is not there. */
-function secretText(file: string, dataDir: string): string {
-  try {
-    if (!existsSync(file)) {
-      // First, so that a full disk leaves no empty file in the secret's place.
-      tryDataFolder(dataDir);
-      writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
-    }
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new ConfigError(unusable(dataDir, error));
-  }
-}
-
-/** The file that keeps APP_SECRET in embedded mode; made on the first start, readable by its owner only. */
-function keptSecret(dataDir: string): Buffer {
-  const file = resolve(dataDir, 'app-secret');
-  // A new one beside a database that another one sealed would open nothing of it.
-  if (!existsSync(file) && existsSync(resolve(dataDir, 'postgres')))
-    throw new ConfigError(
-      `缺少 ${file}（加密内置数据库的密钥）：请从备份恢复该文件，或用环境变量 APP_SECRET 给出原来的密钥；密钥确已丢失时见 docs/operations.md`,
-    );
-  const secret = decodeSecret(secretText(file, dataDir).trim());
-  if (secret.length !== 32)
-    throw new ConfigError(`${file} 已损坏，请从备份恢复，或用环境变量 APP_SECRET 给出原来的密钥`);
-  return secret;
 }
 
 function telegramOf({ TELEGRAM_API_ID: apiId, TELEGRAM_API_HASH: apiHash }: Settings): Config['telegram'] {

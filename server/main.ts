@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
+import { ConfigError } from './config-error.ts';
 import { ensureConsole } from './console-build.ts';
 import type { Connections } from './db/connections.ts';
 import type { DatabaseClock } from './db/database-clock.ts';
@@ -122,7 +123,6 @@ async function listen(app: FastifyInstance, { commands }: Connections, config: C
     return await app.listen({ host, port });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
-    const { ConfigError } = await import('./config.ts');
     if (code === 'EADDRINUSE') throw new ConfigError(`端口 ${port} 已被占用，请用环境变量 PORT 另选端口`);
     if (code === 'EACCES') throw new ConfigError(`没有权限监听端口 ${port}，请用环境变量 PORT 另选端口`);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { ConfigError } from '#server/config.ts';
+import { ConfigError } from '#server/config-error.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Vault } from '#server/vault.ts';
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { type Config, ConfigError } from '#server/config.ts';
+import type { Config } from '#server/config.ts';
+import { ConfigError } from '#server/config-error.ts';
 import type { Db } from '#server/db/database.ts';
 import { databaseTime } from '#server/db/database-clock.ts';
 import { added } from '#server/db/rows.ts';
