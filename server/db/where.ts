@@ -53,11 +53,13 @@ export function and(...conditions: readonly (Condition | undefined)[]): Conditio
  * `table` is where columns lie that several tables have.
  */
 export function asking<F extends object>(filter: F, ways: Ways<F>, table?: string): Condition | undefined {
-  const conditions = Object.entries<Way<never> | undefined>(ways).flatMap(([name, way]) => {
-    const value: unknown = Reflect.get(filter, name);
-    if (way === undefined || value === undefined || value === '') return [];
-    return [way(value as never, table === undefined ? name : `${table}.${name}`)];
-  });
+  const conditions: Condition[] = [];
+  for (const name in ways) {
+    const way: Ways<F>[typeof name] = ways[name];
+    const value = filter[name];
+    if (way === undefined || value === undefined || value === null || value === '') continue;
+    conditions.push(way(value, table === undefined ? name : `${table}.${name}`));
+  }
   return and(...conditions);
 }
 
