@@ -247,13 +247,15 @@ describe('the export of a list', () => {
     const aborts = [0, 1, 2].map(() => new AbortController());
     // In frames nothing is compressed, so that the file outgrows every buffer on the way.
     const headers = { [PROGRESS_HEADER]: '1' };
-    await Promise.all(
+    const readers = await Promise.all(
       aborts.map(({ signal }) => exportOf(admin, pageNews, { categoryId }, { signal, headers })),
     );
     // The fourth stands in line until one of them goes.
     const fourth = exportOf(admin, pageNews, { categoryId }).then(linesOf);
     const early = await Promise.race([fourth, sleep(500, 'waits')]);
     expect(early).toBe('waits');
+    // An answer that nobody holds any more is collected, and its reader goes away with it.
+    expect(readers.map(({ status }) => status)).toEqual([200, 200, 200]);
     aborts[0]?.abort();
     expect((await fourth).length).toBe(12_002);
     for (const abort of aborts) abort.abort();
