@@ -59,18 +59,21 @@ async function listOf(config: Config, db: Db, order: ExportOrder) {
 }
 
 /** What a piece mostly has room in. */
-const SHARED_BYTES = 1 << 19;
+const SHARED_BYTES = 1 << 20;
+
+const sharing = (bytes: number) => new Uint8Array(new SharedArrayBuffer(bytes));
 
 /**
- * Sends pieces in memory that both threads share, each in the place of the one before. Bytes that are handed over would count as old to
- * whoever takes them: V8 looks through their whole heap at each 64 MB of such.
+ * Sends pieces in memory that both threads share, in two places by turns: the one before is still being packed when the next is asked for.
+ * Bytes that are handed over would count as old to whoever takes them: V8 looks through their whole heap at each 64 MB of such.
  */
 function sendingTo(port: MessagePort): (piece: Piece) => void {
-  let shared = new Uint8Array(new SharedArrayBuffer(SHARED_BYTES));
+  let [place, other] = [sharing(SHARED_BYTES), sharing(SHARED_BYTES)];
   return ({ bytes, rows }) => {
-    if (bytes.length > shared.length) shared = new Uint8Array(new SharedArrayBuffer(2 * bytes.length));
-    shared.set(bytes);
-    port.postMessage({ bytes: shared.subarray(0, bytes.length), rows } satisfies Reply);
+    if (bytes.length > place.length) place = sharing(2 * bytes.length);
+    place.set(bytes);
+    port.postMessage({ bytes: place.subarray(0, bytes.length), rows } satisfies Reply);
+    [place, other] = [other, place];
   };
 }
 

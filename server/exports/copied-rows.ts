@@ -24,8 +24,8 @@ const LONGEST_PLAIN = 4_096;
 
 /** The bytes of a file that is being written, up to `at`. */
 class Bytes {
-  to = Buffer.allocUnsafe(1 << 19);
-  #former = Buffer.allocUnsafe(1 << 19);
+  to = Buffer.allocUnsafe(1 << 20);
+  #former = Buffer.allocUnsafe(1 << 20);
   at = 0;
 
   add(bytes: Uint8Array): void {

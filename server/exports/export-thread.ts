@@ -42,12 +42,19 @@ function conversation(port: MessagePort): () => Promise<Reply> {
   };
 }
 
+/** Each piece is asked for before the one before it is taken: the thread has a second place for it (`serve-exports.ts`). */
 async function* piecesOver(port: MessagePort, heard: () => Promise<Reply>): AsyncGenerator<Piece> {
-  while (true) {
+  const asked = (): Promise<Reply> => {
     const next = heard();
+    // Whoever takes the next piece hears of it.
+    next.catch(() => undefined);
     port.postMessage('next');
+    return next;
+  };
+  for (let next = asked(); ; ) {
     const reply = await next;
     if (!('bytes' in reply)) return;
+    next = asked();
     const { bytes, rows } = reply;
     yield { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), rows };
   }

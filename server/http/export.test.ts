@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -278,7 +278,14 @@ describe('the export of a list', () => {
     abort.abort();
     await expect.poll(copies, { timeout: 10_000 }).toBe(0);
     await expect.poll(openSnapshots, { timeout: 10_000 }).toBe(0);
-    expect((await linesOf(await exportOf(admin, pageAccountHistory, {}))).length).toBe(total + 1);
+    const lines = await linesOf(await exportOf(admin, pageAccountHistory, {}));
+    expect(lines.length).toBe(total + 1);
+    // Pieces are packed while the next are written: none may be written over.
+    const told = lines
+      .map((line) => /([0-9a-f]{32})\1{14}/.exec(line)?.[1])
+      .filter((each) => each !== undefined);
+    const sent = Array.from({ length: 30_000 }, (_, at) => hash('md5', String(30_000 - at)));
+    expect(told.slice(0, 30_000)).toEqual(sent);
   });
 
   it.each([

@@ -50,7 +50,7 @@ export const copyOf = ({ query, queryId }: CompiledQuery): string =>
 
 const LINE_END = 10;
 /** Lines are handed on when there are so many bytes of them. */
-const PIECE_BYTES = 262_144;
+const PIECE_BYTES = 524_288;
 
 const escaped: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
