@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -125,6 +125,21 @@ const suites: Suite[] = [
   },
 ];
 
+const MEMORY_FOLDER = '/dev/shm';
+const TMPFS = 0x01021994;
+const GIB = 2 ** 30;
+
+/**
+ * Where temporary files go: into memory, if there is such a folder with room. Nearly every file of tests has a database cloned for
+ * itself, of more than a thousand files, which takes five times as long on a disk. A TMPDIR that is set stays.
+ */
+function temporaryFolder(): { TMPDIR?: string } {
+  if (process.env.TMPDIR || !existsSync(MEMORY_FOLDER)) return {};
+  const { type, bavail, bsize } = statfsSync(MEMORY_FOLDER);
+  const roomy = type === TMPFS && bavail * bsize >= 2 * GIB && process.availableMemory() >= 4 * GIB;
+  return roomy ? { TMPDIR: MEMORY_FOLDER } : {};
+}
+
 const exitOf = (program: string[], env: NodeJS.ProcessEnv): Promise<number> =>
   new Promise((resolve) => {
     const [script = '', ...args] = program;
@@ -137,7 +152,11 @@ const exitOf = (program: string[], env: NodeJS.ProcessEnv): Promise<number> =>
 async function run({ name, command, environment, read }: Suite): Promise<Counts> {
   const folder = mkdtempSync(join(tmpdir(), 'back-office-report-'));
   const report = join(folder, `${name}.json`);
-  const code = await exitOf(command(report), { ...process.env, ...environment?.(report) });
+  const code = await exitOf(command(report), {
+    ...process.env,
+    ...temporaryFolder(),
+    ...environment?.(report),
+  });
   let counts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
   try {
     counts = read(JSON.parse(readFileSync(report, 'utf8')));
