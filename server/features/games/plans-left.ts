@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { Context } from '#server/http/handler.ts';
-import { numberedRuns } from '../draw-plans/numbering.ts';
+import { type NumberedRun, numberedRuns } from '../draw-plans/numbering.ts';
 import { countUnlike } from '../draw-plans/plan-rows.ts';
 import { findPlannedGame } from '../draw-plans/planned-game.ts';
 
@@ -13,17 +14,16 @@ async function plannedUntil(db: Db, gameId: number, now: Date): Promise<number |
   return rows[0]?.until ?? null;
 }
 
-async function unlikePlans({ db, now }: Context, gameId: number): Promise<number> {
+/** The slots that a game's plans to come should be, as far as it has any. */
+async function slotsToCome({ db, now }: Context, gameId: number): Promise<NumberedRun[]> {
   const game = await findPlannedGame(db, gameId);
   const until = await plannedUntil(db, gameId, now);
-  if (!game || until === null) return 0;
-  const runs = numberedRuns(game, Math.floor(now.getTime() / 1000), until);
-  return countUnlike(db, { gameId, runs, now });
+  return game && until !== null ? numberedRuns(game, Math.floor(now.getTime() / 1000), until) : [];
 }
 
 /**
  * Makes a change of what plans follow from. Plans that are there stay as they are: the answer, `word` otherwise, says how many are not as they
- * would be made now, where the change left some so.
+ * would be made now, where the change has moved what that is.
  */
 export async function tellingOfPlans<T>(
   context: Context,
@@ -31,10 +31,11 @@ export async function tellingOfPlans<T>(
   word: string,
   change: () => Promise<T>,
 ): Promise<T> {
-  const before = await unlikePlans(context, gameId);
+  const before = await slotsToCome(context, gameId);
   const done = await change();
-  const left = await unlikePlans(context, gameId);
-  if (left > 0 && left !== before)
-    context.say(`${word}，已有的开奖计划有 ${left} 期与现在的设置不符，请在“开奖计划”中重新生成`);
+  const runs = await slotsToCome(context, gameId);
+  if (isDeepStrictEqual(before, runs)) return done;
+  const left = await countUnlike(context.db, { gameId, runs, now: context.now });
+  if (left > 0) context.say(`${word}，已有的开奖计划有 ${left} 期与现在的设置不符，请在“开奖计划”中重新生成`);
   return done;
 }

@@ -50,6 +50,9 @@ it('another phase tells how many plans still have the old ones, until they are m
   expect((await admin.call(updateGame, faster)).envelope.msg).toBe(`修改成功${left(48)}`);
   await generate(id);
   expect(await set('900')).toBe(`修改成功${left(48)}`);
+  // As many as before, and of another phase: that they are not those is said again.
+  expect(await set('901')).toBe(`修改成功${left(48)}`);
+  expect(await set((await shown(id)).phase)).toBe('修改成功');
 });
 
 it('other betting times tell of what they add to planned days and take from them', async () => {
