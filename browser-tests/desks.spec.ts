@@ -384,6 +384,7 @@ test('a draw manager’s evening: a late draw, a conflict and a voided phase, al
   await enter(form, '作废原因', '开奖机故障，官方取消本期');
   await submit(form);
   await expect(wait('已作废', '902')).toContainText('manager：开奖机故障，官方取消本期');
+  await expect(wait('开奖逾期', '902')).toHaveCount(0);
   const stakes = async () =>
     (
       await sql<{

@@ -58,7 +58,8 @@ export const deskWait = choice('待处理', {
 
 /**
  * A phase that waits for a person, and since when. Which ids there are depends on why; `record` is that of a conflict, with what sources
- * said. `voidable` tells that its promise cannot be kept, so that its plan may be voided. A void is shown for a day.
+ * said. `voidable` tells that its promise cannot be kept, so that its plan may be voided. `total` is how many phases of its game wait for the
+ * same, shown or not. A void is shown for a day, and a late phase until all its bets are void.
  */
 export const DeskWait = z.object({
   kind: deskWait,
@@ -72,6 +73,7 @@ export const DeskWait = z.object({
   settlementId: ref('settlement', '结算编号').nullable(),
   voidable: flag('可作废'),
   held: integer('待处理注单', { min: 0 }),
+  total: integer('同类期数', { min: 1 }),
   record: DrawRecord.pick({
     id: true,
     phase: true,
@@ -83,7 +85,10 @@ export const DeskWait = z.object({
 });
 export type DeskWait = z.infer<typeof DeskWait>;
 
-/** What is the matter at this moment: at most 500 games, and at most 50 phases of each kind of what waits, the oldest first. */
+/**
+ * What is the matter at this moment: at most 500 games, and of each kind of what waits the newest phases, at most five of a game and fifty in
+ * all, but one of every game; the oldest of them first.
+ */
 export const DrawDesk = z.object({
   time: dateTime('时间'),
   games: z.array(DeskGame),

@@ -4,7 +4,7 @@ import { UpToDate } from '../../parts/UpToDate.tsx';
 import { useFresh } from '../../parts/use-fresh.ts';
 import { ElapsedContext, useElapsed } from './Countdown.tsx';
 import { GameCard } from './GameCard.tsx';
-import { Waits } from './Waits.tsx';
+import { countWaits, Waits } from './Waits.tsx';
 import './draw-desk.css';
 
 /** Draws and sources are told at once; what is bet and settled meanwhile is seen so often. */
@@ -15,8 +15,9 @@ export function DrawDeskScreen() {
   const { data, error, dataUpdatedAt, refetch } = useEndpoint(getDrawDesk, {}, { everyMs: POLL_MS });
   useFresh(['drawPlan', 'drawRecord', 'spider'], refetch);
   const elapsed = useElapsed(dataUpdatedAt);
+  const waits = data?.waits ?? [];
   const waitingOf = (gameId: number): number =>
-    (data?.waits ?? []).filter((wait) => wait.gameId === gameId && wait.kind !== 'VOIDED').length;
+    countWaits(waits.filter((wait) => wait.gameId === gameId && wait.kind !== 'VOIDED'));
   return (
     <ElapsedContext value={elapsed}>
       <div className="draws">
@@ -24,8 +25,8 @@ export function DrawDeskScreen() {
         {data && (
           <>
             <section aria-label="待处理">
-              <h2>待处理（{data.waits.length}）</h2>
-              <Waits waits={data.waits} />
+              <h2>待处理（{countWaits(waits)}）</h2>
+              <Waits waits={waits} />
             </section>
             <section aria-label="各游戏">
               <h2>各游戏（{data.games.length}）</h2>

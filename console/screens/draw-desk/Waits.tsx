@@ -1,6 +1,7 @@
 import { use } from 'react';
 import { type DeskWait, deskWait } from '#contract/draw-desk.ts';
 import { metaOf } from '#contract/fields.ts';
+import type { ScreenPath } from '#contract/screens.ts';
 import { Tag, type Tone } from '../../kit/form/index.ts';
 import { DrillLink, RowLink } from '../../kit/list/index.ts';
 import { RowContext } from '../../kit/overlay/index.ts';
@@ -19,6 +20,26 @@ const order: readonly DeskWait['kind'][] = [
   ...(['AWAITED', 'ENTRY', 'VOIDED'] as const),
 ];
 
+type WholeList = readonly [to: ScreenPath, search: Readonly<Record<string, string>>];
+/** The list that has all of a kind; what waits for agreement or to take effect is in a dialog. */
+const lists: Readonly<Partial<Record<DeskWait['kind'], WholeList>>> = {
+  ALARM: ['/main/game/open-plan', { alarming: 'YES' }],
+  LATE: ['/main/game/open-plan', { overdue: 'YES' }],
+  CONFLICT: ['/main/game/open-record', { conflict: 'true' }],
+  HELD: ['/main/bet/settlement', { status: 'HELD' }],
+  VOIDED: ['/main/bet/settlement', { kind: 'VOID' }],
+};
+
+const groupOf = ({ kind, gameId }: DeskWait): string => `${kind}/${gameId}`;
+
+/** The first of each game and kind, which is the oldest that is shown; it tells of those that are not. */
+const firsts = (waits: readonly DeskWait[]): DeskWait[] =>
+  waits.filter((wait, place) => waits.findIndex((each) => groupOf(each) === groupOf(wait)) === place);
+
+/** How many phases wait, those that are not shown too. */
+export const countWaits = (waits: readonly DeskWait[]): number =>
+  firsts(waits).reduce((sum, { total }) => sum + total, 0);
+
 const keyOf = ({ kind, gameId, phase, settlementId }: DeskWait): string =>
   [kind, gameId, phase, settlementId ?? ''].join('/');
 
@@ -31,7 +52,19 @@ const noteOf = ({ note, record }: DeskWait): string | null =>
         ...record.conflicts.map(({ source, result }) => `${source}：${result}`),
       ].join('；');
 
-function Wait({ wait }: { readonly wait: DeskWait }) {
+/** How many of the same wait for longer, and the way to them. */
+function Earlier({ wait: { kind, gameId }, count }: { readonly wait: DeskWait; readonly count: number }) {
+  const text = `更早的还有 ${count} 期`;
+  const [to, search] = lists[kind] ?? [];
+  if (to === undefined) return <span className="draws-soft">{text}</span>;
+  return (
+    <DrillLink to={to} search={{ gameId, ...search }}>
+      {text}
+    </DrillLink>
+  );
+}
+
+function Wait({ wait, earlier }: { readonly wait: DeskWait; readonly earlier: number }) {
   const elapsed = use(ElapsedContext);
   const { kind, gameId, gameName, phase, since, age, settlementId } = wait;
   // What is half entered for one phase is never found again in another's form.
@@ -63,6 +96,7 @@ function Wait({ wait }: { readonly wait: DeskWait }) {
             结算
           </DrillLink>
         )}
+        {earlier > 0 && <Earlier wait={wait} count={earlier} />}
       </div>
     </li>
   );
@@ -71,11 +105,15 @@ function Wait({ wait }: { readonly wait: DeskWait }) {
 /** What waits for a person, and since when. */
 export function Waits({ waits }: { readonly waits: readonly DeskWait[] }) {
   if (waits.length === 0) return <p className="draws-soft">没有需要处理的期次</p>;
+  const first = new Set(firsts(waits));
+  const shown = Map.groupBy(waits, groupOf);
+  const earlierThan = (wait: DeskWait): number =>
+    first.has(wait) ? wait.total - (shown.get(groupOf(wait))?.length ?? 0) : 0;
   const sorted = waits.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
   return (
     <ul className="draws-waits">
       {sorted.map((wait) => (
-        <Wait key={keyOf(wait)} wait={wait} />
+        <Wait key={keyOf(wait)} wait={wait} earlier={earlierThan(wait)} />
       ))}
     </ul>
   );

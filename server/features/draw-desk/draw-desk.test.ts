@@ -127,6 +127,35 @@ it('tells what waits for a person, why and since when', async () => {
   expect(by('ENTRY', '1').note).toMatch(/^录入员 录入 9,9,9,9,9，.* 生效$/);
 });
 
+it('shows the newest that waits of every game, whatever long waits elsewhere, and how many wait in all', async () => {
+  const { db } = server;
+  const [silent, other] = [await buildGame(db, { name: '哑彩' }), await buildGame(db, { name: '新逾期彩' })];
+  await sql`insert into draw_plan ("gameId", phase, "startTime", "endTime", status, "lateTime")
+    select ${silent}::bigint, n::text, now() - make_interval(mins => 200 - n), now() - make_interval(mins => 199 - n), 'OPENING', now()
+    from generate_series(1, 120) as n`.execute(db);
+  await plan(other, '1', -2, -1, 'OPENING');
+  expect(await waitsOf(other)).toMatchObject([{ kind: 'LATE', phase: '1', total: 1 }]);
+  const waits = await waitsOf(silent);
+  expect(waits.map(({ phase }) => phase)).toEqual(['116', '117', '118', '119', '120']);
+  expect(new Set(waits.map(({ total }) => total))).toEqual(new Set([120]));
+});
+
+it('shows no phase as late on which all bets are void', async () => {
+  const { db } = server;
+  const gameId = await buildGame(db, { name: '全部作废彩' });
+  for (const n of [1, 2, 3]) await plan(gameId, String(n), 10 * n - 60, 10 * n - 55, 'OPENING');
+  const { rows } = await sql<{ id: number }>`
+    insert into settlement ("gameId", phase, kind, status, "userName", reason, "endTime", "playWayId") values
+      (${gameId}, '1', 'VOID', 'DONE', '值班员', '来源漏了这一期', now(), null),
+      (${gameId}, '2', 'VOID', 'DONE', '值班员', '只作废一个玩法', now(), 7) returning id`.execute(db);
+  const late = async () =>
+    (await waitsOf(gameId)).flatMap(({ kind, phase }) => (kind === 'LATE' ? [phase] : [])).toSorted();
+  expect(await late()).toEqual(['2', '3']);
+  await sql`insert into settlement ("gameId", phase, kind, status, "userName", reason, "endTime", undoes)
+    values (${gameId}, '1', 'UNVOID', 'DONE', '值班员', '误操作', now(), ${rows[0]?.id})`.execute(db);
+  expect(await late()).toEqual(['1', '2', '3']);
+});
+
 it('tells of settlements that are held, and of the voids of a day until they are taken back', async () => {
   const { db } = server;
   const gameId = await buildGame(db, { name: '结算彩', status: false, numbers });
