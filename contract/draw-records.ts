@@ -4,6 +4,7 @@ import { command, granted, query } from './endpoint.ts';
 import { getExposureOutlook, listExposure } from './exposure.ts';
 import { by, dateTime, flag, id, integer, longText, paged, pageOf, range, sorts, text } from './fields.ts';
 import { agreeSources, gameId, openTime, phase, reason } from './named-fields.ts';
+import { halfWidth } from './number-text.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '开奖记录';
@@ -11,6 +12,12 @@ export const heading = '开奖记录';
 const screen = '/main/game/open-record';
 
 const result = text('开奖结果', { max: 500 });
+/** The same as somebody types it: numbers as sources write them, in whatever width and with whatever between them. */
+const typedResult = result
+  .overwrite((value) => halfWidth(value).replace(/\s*[,;:|、]\s*|\s+/g, ','))
+  .refine((value) => /^\d{1,10}(?:[,+]\d{1,10})*$/.test(value), {
+    error: '须为开出的号码，用逗号隔开，如 1,2,3',
+  });
 const source = text('来源');
 
 /** What draw records are searched by. */
@@ -114,7 +121,7 @@ export const enterDrawRecord = command('POST /game/openLotteryRecord/enter', {
   input: z.object({
     gameId,
     phase,
-    result,
+    result: typedResult,
     evidence: longText('依据', { min: 4, max: 2_000 }),
     reason: reason('录入原因'),
   }),

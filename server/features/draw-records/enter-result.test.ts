@@ -130,6 +130,17 @@ it('nothing is entered where a source answers, before closing, of a game that dr
   expect(rows[0]?.n).toBe(0);
 });
 
+it('what is typed is taken as a source would write it, and what names no numbers is refused, whether the game has a rule or not', async () => {
+  const phase = await collected(null);
+  for (const result of ['9,,3,5,5,5', '9,3,5,5,', '豹子', '9.3.5.5.5', '12345678901'])
+    expect((await enter(phase, { result })).envelope.msg).toBe(
+      '开奖结果须为开出的号码，用逗号隔开，如 1,2,3',
+    );
+  expect((await enter(phase, { result: ' ９，3、 5 5；5 ' })).envelope.success).toBe(true);
+  await waited(11);
+  expect(await recordOf(phase)).toMatchObject({ result: '9,3,5,5,5' });
+});
+
 it('a source that was deleted, moved to another game or asks elsewhere since is no more silent for that', async () => {
   const deaf = (gameId: number) =>
     sql`insert into spider ("gameId", name, "spiderServiceName", url) values (${gameId}, '来源乙', 'OpenCodeSpider', 'http://127.0.0.1:1/')`.execute(
