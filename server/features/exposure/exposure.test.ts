@@ -79,6 +79,10 @@ it('tells of each number what is staked, what it pays, and what is left of its p
     ...{ phase, stake: '35.50', worst: null, draws: [], warnAbove: null },
     problem: '该游戏的开奖结果超过 1,000 种，不逐一列出',
   });
+  await sql`update game set "resultRule" = null where id = ${gameId}`.execute(server.db);
+  expect((await outlook({ gameId }))?.problem).toBe(
+    '游戏没有填写“开奖结果”由哪些号码组成，不知道可能开出什么',
+  );
   expect((await admin.call(listExposure, {})).envelope.data).toEqual([]);
 });
 

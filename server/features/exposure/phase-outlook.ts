@@ -10,6 +10,8 @@ import { drawsOf, moneyOf, outlookOf } from './outlook.ts';
 const nothing = { worst: null, best: null, expected: null, draws: [] };
 /** So many judgements are made at most for one answer. */
 const MOST_JUDGED = 400_000;
+const TOO_MANY = '该游戏的开奖结果超过 1,000 种，不逐一列出';
+const UNTOLD = '游戏没有填写“开奖结果”由哪些号码组成，不知道可能开出什么';
 const UNCUT = '注单过多，未扣除注单与用户的派彩上限，实际亏损不会更大';
 
 interface Phase {
@@ -32,7 +34,7 @@ export async function outlook(db: Db, of: Phase, warnAbove: string | null): Prom
   const numbers = await store.exposedNumbers(db, gameId, phase);
   const stakes = numbers.reduce((sum, each) => sum + tenThousandths(each.stake), 0n);
   const head = { phase, stake: moneyOf(stakes), warnAbove };
-  if (!draws) return { ...head, ...nothing, problem: '该游戏的开奖结果超过 1,000 种，不逐一列出' };
+  if (!draws) return { ...head, ...nothing, problem: rule === null ? UNTOLD : TOO_MANY };
   const limit = Math.floor(MOST_JUDGED / draws.length);
   const choices = await store.exposedChoices(db, { gameId, phase, limit: limit + 1 });
   if (choices.length > limit) return { ...head, ...nothing, problem: '不同的选号过多，不逐一计算' };
