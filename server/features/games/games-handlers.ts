@@ -6,6 +6,7 @@ import { type Context, handlers } from '#server/http/handler.ts';
 import { dayOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
 import { demandRuleStillJudged } from '../bet-latitudes/still-judges.ts';
+import type { TimeRange } from '../draw-plans/bet-time-ranges.ts';
 import { drawMistake, drawOptionsOf } from '../draw-plans/draw-rules.ts';
 import { demandPromisesFit } from '../draw-plans/promises-fit.ts';
 import { replaceNumbers } from '../game-numbers/replace-numbers.ts';
@@ -36,6 +37,19 @@ async function demandLocalDrawsFit(db: Db, gameId: number, rule: ResultRule): Pr
     const message = draws && drawMistake(draws, rule);
     if (message) throw new Refusal('invalid', { field: 'resultRule', values: { message } });
   }
+}
+
+const YEAR_DIGITS = 4;
+
+/**
+ * A game numbered by the year that had no betting time when it was made started at its first draw. The phase that its draws since New Year come to
+ * is told with the first one; nobody but an operator knows which is the official one.
+ */
+function tellReckonedPhase(context: Context, game: Row<'game'>, range: TimeRange): void {
+  const serialDigits = Math.max(1, game.phase.length - YEAR_DIGITS);
+  const reckoned = firstPhase({ ...game, timeRanges: [range], serialDigits }, atOf(context));
+  if (game.phaseRule === 'YEARLY' && reckoned !== game.phase)
+    context.say(`新增成功，当前期号为 ${game.phase}，按开奖日程推算为 ${reckoned}：与官方不同时请“更新期号”`);
 }
 
 export const gamesHandlers = handlers({
@@ -118,8 +132,10 @@ export const gamesHandlers = handlers({
   addBetTimeRange: async (context, { gameId, ...range }) => {
     const { db } = context;
     const game = await locked(db, 'game', gameId);
-    demandRangesFit([range, ...(await listRanges(db, [gameId]))], game.stopBetSecond, 'start');
+    const present = await listRanges(db, [gameId]);
+    demandRangesFit([range, ...present], game.stopBetSecond, 'start');
     const anchor = await phaseNow(context, game);
+    if (present.length === 0) tellReckonedPhase(context, game, range);
     return tellingOfPlans(context, gameId, '新增成功', async () => {
       const id = await addRange(db, gameId, range);
       await changed(db, 'game', game, anchor);

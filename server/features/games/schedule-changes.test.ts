@@ -7,7 +7,7 @@ import {
   updateGame,
   updateGamePhase,
 } from '#contract/games.ts';
-import { addDays, dayOf } from '#server/platform-days.ts';
+import { addDays, dayOf, daysFrom } from '#server/platform-days.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
@@ -65,6 +65,25 @@ it('other betting times tell of what they add to planned days and take from them
   await generate(id);
   const removed = await admin.call(deleteBetTimeRange, { id: given(added.envelope.data) });
   expect(removed.envelope.msg).toBe(`删除成功${left(3)}`);
+});
+
+it('the first betting time of a game numbered by the year tells the phase that its draws since New Year come to', async () => {
+  const add = async (gameId: number) => {
+    const range = { gameId, start: '00:00:00', end: '00:00:00' };
+    return (await admin.call(addBetTimeRange, range)).envelope.msg;
+  };
+  const byYear = { openRate: 86_400, phaseRule: 'YEARLY', timeRanges: [] } as const;
+  const today = dayOf(Date.now() / 1000, 'Asia/Shanghai');
+  const year = today.slice(0, 4);
+  const count = 1 + daysFrom(`${year}-01-01`, today);
+  const reckoned = year + String(count).padStart(3, '0');
+  expect(await add(await buildGame(server.db, { ...byYear, phase: `${year}999` }))).toBe(
+    `新增成功，当前期号为 ${year}999，按开奖日程推算为 ${reckoned}：与官方不同时请“更新期号”`,
+  );
+  expect(await add(await buildGame(server.db, { ...byYear, phase: reckoned }))).toBe('新增成功');
+  expect(await add(await buildGame(server.db, { ...byYear, phaseRule: 'RUNNING', phase: '7' }))).toBe(
+    '新增成功',
+  );
 });
 
 it('a phase that the numbering rule does not go by is taken for its width, and the answer says so', async () => {
