@@ -6,7 +6,7 @@ import { type Context, handlers } from '#server/http/handler.ts';
 import { dayOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
 import { demandRuleStillJudged } from '../bet-latitudes/still-judges.ts';
-import type { TimeRange } from '../draw-plans/bet-time-ranges.ts';
+import { secondsOf, type TimeRange } from '../draw-plans/bet-time-ranges.ts';
 import { drawMistake, drawOptionsOf } from '../draw-plans/draw-rules.ts';
 import { demandPromisesFit } from '../draw-plans/promises-fit.ts';
 import { replaceNumbers } from '../game-numbers/replace-numbers.ts';
@@ -50,6 +50,13 @@ function tellReckonedPhase(context: Context, game: Row<'game'>, range: TimeRange
   const reckoned = firstPhase({ ...game, timeRanges: [range], serialDigits }, atOf(context));
   if (game.phaseRule === 'YEARLY' && reckoned !== game.phase)
     context.say(`新增成功，当前期号为 ${game.phase}，按开奖日程推算为 ${reckoned}：与官方不同时请“更新期号”`);
+}
+
+/** A betting time that holds no whole draw is none: whoever means a draw a week gives it a weekday. */
+function tellTooShort({ say }: Context, { openRate }: Row<'game'>, range: TimeRange): void {
+  const { from, to } = secondsOf(range);
+  const rate = range.openRate ?? openRate;
+  if (to - from < rate) say(`新增成功，但这段时间短于开奖间隔 ${rate} 秒，不会有期次`);
 }
 
 export const gamesHandlers = handlers({
@@ -136,6 +143,7 @@ export const gamesHandlers = handlers({
     demandRangesFit([range, ...present], game.stopBetSecond, 'start');
     const anchor = await phaseNow(context, game);
     if (present.length === 0) tellReckonedPhase(context, game, range);
+    tellTooShort(context, game, range);
     return tellingOfPlans(context, gameId, '新增成功', async () => {
       const id = await addRange(db, gameId, range);
       await changed(db, 'game', game, anchor);

@@ -86,6 +86,14 @@ it('the first betting time of a game numbered by the year tells the phase that i
   );
 });
 
+it('a betting time that is shorter than a draw takes is added, and the answer says that nothing comes of it', async () => {
+  const gameId = await buildGame(server.db, { openRate: 604_800, timeRanges: [] });
+  const add = async (more: object) =>
+    (await admin.call(addBetTimeRange, { gameId, start: '10:00:00', end: '10:05:00', ...more })).envelope.msg;
+  expect(await add({})).toBe('新增成功，但这段时间短于开奖间隔 604800 秒，不会有期次');
+  expect(await add({ start: '11:00:00', end: '11:05:00', openRate: 300 })).toBe('新增成功');
+});
+
 it('a phase that the numbering rule does not go by is taken for its width, and the answer says so', async () => {
   const id = await buildGame(server.db, { openRate: 3_600, phaseRule: 'DAILY', phase: '20260101001' });
   const { phase } = await shown(id);
