@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { amount, filters, id, money, optional, paged, pageOf, sorts, text } from './fields.ts';
 import { agentId, nickName, reason, userId, username } from './named-fields.ts';
+import { ref } from './ref.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '账户';
@@ -59,7 +60,8 @@ export const pageAccounts = query('POST /user/account/page', {
 
 /** Why money was moved by hand; a parameter says above which amount it must be told. */
 const remark = text('备注', { max: 200 });
-const move = z.object({ id: id(), balance: amount('金额'), remark: optional(remark) });
+const accountId = ref('account', '账户');
+const move = z.object({ id: accountId, balance: amount('金额'), remark: optional(remark) });
 
 /** Credits the account; `id` is the account's, not the user's. */
 export const addBalance = command('GET /user/account/addBalance/{id}/{balance}', {
@@ -87,7 +89,7 @@ export const subtractBalance = command('GET /user/account/subBalance/{id}/{balan
 export const writeOffDebt = command('POST /user/account/writeOffDebt', {
   summary: '核销欠款',
   body: 'form',
-  input: z.object({ id: id(), amount: amount('核销金额'), reason: reason('原因') }),
+  input: z.object({ id: accountId, amount: amount('核销金额'), reason: reason('原因') }),
   output: z.literal(true),
   access: granted(screen),
   approval: { when: 'always', by: 'approval:release:money' },

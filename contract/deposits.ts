@@ -14,6 +14,7 @@ import {
   userId,
   username,
 } from './named-fields.ts';
+import { ref } from './ref.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '充值订单';
@@ -89,7 +90,7 @@ export const reviewDeposit = command('POST /user/depositRecord/review', {
   summary: '审核充值订单',
   body: 'json',
   input: z.object({
-    id: orderId,
+    id: ref('deposit', '订单编号'),
     action: choice('审核结果', { PASS: '通过', REJECT: '拒绝' }),
     remark: optional(remark),
   }),

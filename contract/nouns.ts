@@ -1,9 +1,9 @@
-import type { Account } from './accounts.ts';
+import { type Account, pageAccounts } from './accounts.ts';
 import { type Agent, pageAgents } from './agents.ts';
 import { type BetLatitude, listBetLatitudesByPlayWayCategory } from './bet-latitudes.ts';
 import type { BetLimit } from './bet-limits.ts';
 import { type ChatSession, listMyChatSessions } from './chat-sessions.ts';
-import type { Deposit } from './deposits.ts';
+import { type Deposit, pageDeposits } from './deposits.ts';
 import type { DrawPlan } from './draw-plans.ts';
 import type { DrawRecord } from './draw-records.ts';
 import type { AnyEndpoint } from './endpoint.ts';
@@ -165,10 +165,18 @@ const all: Readonly<Record<NounName, Noun>> = {
     screen: '/main/user/user',
     find: ['id'],
   }),
-  account: noun<Account>({ title: '账户', name: 'userId', screen: '/main/user/account', find: ['userId'] }),
+  account: noun<Account>({
+    title: '账户',
+    name: 'userId',
+    list: pageAccounts,
+    search: 'username',
+    screen: '/main/user/account',
+    find: ['userId'],
+  }),
   deposit: noun<Deposit>({
     title: '充值订单',
     name: 'id',
+    list: pageDeposits,
     screen: '/main/user/deposit-record',
     find: ['id'],
   }),

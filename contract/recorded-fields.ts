@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { balanceFields } from './accounts.ts';
 import { contract, endpointsOf, nouns } from './all.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { metaOf } from './fields.ts';
@@ -24,13 +25,17 @@ function inputOf(call: string): Fields {
   return endpoint ? shapeOf(endpoint.input) : {};
 }
 
-/** What the fields of a recorded change are: those that its call takes, and those of the rows it is about. */
+/**
+ * What the fields of a recorded change are: those that its call takes, those of the rows it is about, and the sums of an account, which
+ * whatever moves money notes.
+ */
 export function recordedFields(call: string): Fields {
   const own = inputOf(call);
   const calls = Object.values(nouns).find((noun) => call in noun) ?? {};
   const endpoints = endpointsOf(calls).map(([, endpoint]) => endpoint);
   return Object.assign(
     {},
+    balanceFields,
     ...endpoints.map(({ input }) => shapeOf(input)),
     ...endpoints.map(({ output }) => shapeOf(rowSchemaOf(output))),
     own,

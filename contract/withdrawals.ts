@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { orderFields, orderFilters, orderSums, orderTotals } from './deposits.ts';
 import { command, granted, query } from './endpoint.ts';
 import { choice, dateTime, filters, money, optional, paged, pageOf, sorts, text } from './fields.ts';
-import { fromAccountNo, fromName, orderId, paymentType, remark } from './named-fields.ts';
+import { fromAccountNo, fromName, paymentType, remark } from './named-fields.ts';
+import { ref } from './ref.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '提现订单';
@@ -66,7 +67,7 @@ export const markWithdrawal = command('POST /user/withdrawRecord/mark', {
   summary: '标记提现订单',
   body: 'json',
   input: z.object({
-    id: orderId,
+    id: ref('withdrawal', '订单编号'),
     action: choice('处理结果', { PAID: '已打款', REJECT: '拒绝' }),
     fromName: optional(fromName),
     fromAccountNo: optional(fromAccountNo),

@@ -42,6 +42,18 @@ it('sets a bare list beside the field that sent the new one', () => {
   ]);
 });
 
+it('tells the sums of an account in its words wherever money moved, and leads to whose row it was', () => {
+  const change = { input: { id: 3 }, before: { totalAmount: '10000.00' }, after: { totalAmount: '8000.00' } };
+  const [order, sum] = linesOf({ call: 'markWithdrawal', ...change });
+  expect(order).toMatchObject({ label: '订单编号（id）', ref: 'withdrawal' });
+  expect(sum).toMatchObject({ label: '总金额（totalAmount）', before: '10,000.00', after: '8,000.00' });
+  expect(linesOf({ call: 'reviewDeposit', ...change })[0]).toMatchObject({ ref: 'deposit' });
+  expect(linesOf({ call: 'addBalance', ...change })[0]).toMatchObject({
+    label: '账户（id）',
+    ref: 'account',
+  });
+});
+
 it('says in words that a list is empty', () => {
   const lines = linesOf({ call: 'bindRoleMenus', input: { rid: 2, menuIds: [1] }, before: [], after: [1] });
   expect(lines[1]).toMatchObject({ before: '无', after: '[1]', changed: true });
