@@ -46,7 +46,7 @@ const windowOf = (browser: Browser) => browser.newPage({ locale: 'zh-CN', baseUR
 test('one prepares, the other sees what it will do and releases; one’s own cannot be released', async ({
   browser,
 }) => {
-  const { userId } = await buildUser(server.db, { nickName: '待复核玩家', balance: '10' });
+  const { userId, username } = await buildUser(server.db, { nickName: '待复核玩家', balance: '10' });
   const mine = await windowOf(browser);
   await signIn(mine, firstOperator);
   await mine.goto('/main/system/approval');
@@ -90,12 +90,17 @@ test('one prepares, the other sees what it will do and releases; one’s own can
     .click();
   const waiting = rowOf(theirs, '人工加款');
   await expect(waiting).toContainText('人工加扣款一律须复核');
+  await expect(waiting).toContainText(username);
+  await expect(waiting).toContainText('250.00');
   await waiting.getByRole('button', { name: /展开/ }).click();
   const detail = theirs.getByRole('table').filter({ hasText: '变更前' }).last();
   await expect(detail).toContainText('10.00');
   await expect(detail).toContainText('260.00');
   await waiting.getByRole('button', { name: '放行' }).click();
   const release = theirs.getByRole('dialog');
+  for (const told of [username, '250.00', '活动补发', '10.00', '260.00'])
+    await expect(release).toContainText(told);
+  await examine(theirs, 'what is about to be released');
   await release.getByLabel('复核意见').fill('已与活动名单核对');
   await release.getByRole('button', { name: '放行' }).click();
   await expect(theirs.getByText('已放行并执行')).toBeVisible();
@@ -220,6 +225,7 @@ test('from a phone: what waits is told, opened, read and released, within its wi
   await dialog.getByLabel('复核意见').fill('已在手机上核对');
   await dialog.getByRole('button', { name: '放行' }).tap();
   await expect(phone.getByText('已放行并执行')).toBeVisible();
+  await expect(dialog).toHaveCount(0);
   await expect(card).toContainText('已放行');
   expect(await isAsWideAsThePhone()).toBe(true);
   await phone.close();

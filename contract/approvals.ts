@@ -8,6 +8,7 @@ import {
   flag,
   id,
   integer,
+  money,
   nothing,
   optional,
   paged,
@@ -16,6 +17,7 @@ import {
   sorts,
   text,
 } from './fields.ts';
+import { userId, username } from './named-fields.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '复核';
@@ -74,6 +76,10 @@ export const Approval = z.object({
   /** The call's name in the contract, whose fields `input`, `before` and `after` mostly are. */
   call: text('接口', { max: 100 }),
   targetId: text('对象编号', { max: 100 }).nullable(),
+  /** Whose money it moves, and how much, where it is that of one player. */
+  userId: userId.nullable(),
+  username: username.nullable(),
+  amount: money('金额').nullable(),
   /** Why the rules ask for a second operator. */
   why: text('需复核的原因', { max: 500 }),
   /** What the maker gave as reason. */

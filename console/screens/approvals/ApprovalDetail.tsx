@@ -3,16 +3,22 @@ import { useEndpoint } from '../../kit/call/index.ts';
 import { Tag } from '../../kit/form/index.ts';
 import { ChangeDetail } from '../../parts/change-detail/ChangeDetail.tsx';
 import { AccessChanges } from './AccessChanges.tsx';
+import './approval-outlook.css';
 
-/** From where it was prepared and decided, and what it will find and leave. */
-export function ApprovalDetail({ approval }: { readonly approval: Approval }) {
-  const { id, makerAddress, checkerAddress, status, shortened } = approval;
+interface DetailProps {
+  readonly approval: Approval;
+}
+
+/** From where it was prepared and decided, until when it can be, and what it will find and leave. */
+export function ApprovalDetail({ approval }: DetailProps) {
+  const { id, makerAddress, checkerAddress, expireTime, status, shortened } = approval;
   const { data } = useEndpoint(pageApprovals, { id }, { enabled: shortened });
   const whole = shortened ? data?.data[0] : approval;
   return (
     <>
       <p className="approval-addresses">
         提交地址 {makerAddress}
+        {status === 'PENDING' && `；${expireTime} 过期`}
         {checkerAddress !== null && <>；处理地址 {checkerAddress} </>}
         {status === 'RELEASED' && checkerAddress === makerAddress && <Tag tone="warn">与提交地址相同</Tag>}
       </p>
@@ -21,3 +27,11 @@ export function ApprovalDetail({ approval }: { readonly approval: Approval }) {
     </>
   );
 }
+
+/** The same where it is decided, under what is asked. */
+export const ApprovalOutlook = (props: DetailProps) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+  <section className="approval-outlook" aria-label="复核内容" tabIndex={0}>
+    <ApprovalDetail {...props} />
+  </section>
+);

@@ -88,6 +88,19 @@ export async function decide(db: Db, { id, status, operator, address, reason }: 
 const age = sql<number>`
   greatest(0, extract(epoch from coalesce("decideTime", least(clock_timestamp(), "expireTime")) - "createTime"))::int`;
 
+/** The row that a call of these names is about: the number is looked at of no other, which may have none. */
+const targetOf = (...calls: readonly string[]) => sql`
+  case when call in (${sql.join(calls.map((call) => sql.lit(call)))}) then "targetId"::bigint end`;
+
+/** Whose money a call moves, and how much, where it is one player's. */
+const moved = sql<{ userId: number; username: string | null; amount: string }>`lateral (
+  select m."userId", p.username, as_money(m.amount)::text as amount from (
+    select "userId", (input ->> 'balance')::numeric as amount from account where id = ${targetOf('addBalance', 'subtractBalance')}
+    union all select "userId", (input ->> 'amount')::numeric from account where id = ${targetOf('writeOffDebt')}
+    union all select "userId", amount from withdrawal where id = ${targetOf('markWithdrawal')}
+    union all select "userId", stake from slip where id = ${targetOf('cancelSlip')}
+  ) as m join player p on p.id = m."userId")`.as('moved');
+
 /** A page of approvals, the newest first, and how many match in all; one that is asked for by its number is whole. */
 export function pageApprovals(db: Db, filter: Input<typeof pageOfApprovals>) {
   const asked = where(filter, {
@@ -100,7 +113,9 @@ export function pageApprovals(db: Db, filter: Input<typeof pageOfApprovals>) {
     (whole ? sql.ref<unknown>(column) : inList(column)).as(column);
   const approvals = db
     .selectFrom('approval')
+    .leftJoin(moved, (join) => join.onTrue())
     .where(asked)
+    .select(['moved.userId', 'moved.username', 'moved.amount'])
     .select([
       'id',
       'createTime',
