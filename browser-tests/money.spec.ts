@@ -1,5 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { addBalance, pageAccounts, subtractBalance } from '#contract/accounts.ts';
+import { given } from '#server/testing/given.ts';
+import { clientOf, expect, test } from './fixtures.ts';
 import { waitingOrder } from './orders.ts';
 
 const unique = (name: string): string => `${name}${Date.now().toString(36)}`;
@@ -33,6 +35,24 @@ test('a new player is credited and debited by hand, and the ledger tells of it',
   await expect(form(page)).toHaveCount(0);
   await expect(rows(page)).toContainText('100.50');
 
+  // Somebody else moves money of the same account meanwhile.
+  const userId = Number(new URL(page.url()).searchParams.get('userId'));
+  const other = await clientOf();
+  const [account] = given((await other.call(pageAccounts, { userId })).envelope.data).data;
+  await other.call(addBalance, { id: given(account).id, balance: '5' });
+  await rows(page).getByRole('button', { name: '加款' }).click();
+  await form(page).getByLabel('金额', { exact: true }).fill('1');
+  const change = form(page).getByRole('status').filter({ hasText: '105.50 → 106.50' });
+  await expect(change).toContainText('已变动，此前显示为 100.50');
+  await other.call(subtractBalance, { id: given(account).id, balance: '5' });
+  await expect(
+    form(page)
+      .getByRole('status')
+      .filter({ hasText: /^100.50 → 101.50$/ }),
+  ).toBeVisible();
+  await form(page).getByRole('button', { name: '取消' }).click();
+  await form(page).getByRole('button', { name: '放弃' }).click();
+
   await rows(page).getByRole('button', { name: '扣款' }).click();
   await form(page).getByLabel('金额', { exact: true }).fill('1e3');
   await submit(page);
@@ -47,7 +67,7 @@ test('a new player is credited and debited by hand, and the ledger tells of it',
 
   await rows(page).getByRole('button', { name: '明细' }).click();
   await form(page).getByRole('link', { name: '账变记录' }).click();
-  await expect(rows(page)).toHaveCount(2);
+  await expect(rows(page)).toHaveCount(4);
   await expect(rows(page).first()).toContainText('-0.25');
   await expect(rows(page).last()).toContainText('+100.50');
   await expect(rows(page).last()).toContainText('操作员 admin：补发活动奖励');

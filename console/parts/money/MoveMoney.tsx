@@ -1,4 +1,5 @@
-import { type Account, addBalance, subtractBalance, writeOffDebt } from '#contract/accounts.ts';
+import { type Account, addBalance, pageAccounts, subtractBalance, writeOffDebt } from '#contract/accounts.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
 import { FormButton, type InputProps, moneyText } from '../../kit/form/index.ts';
 import { availableAfter } from './available-after.ts';
 import './money.css';
@@ -21,11 +22,21 @@ interface ChangeProps {
   readonly amount: unknown;
 }
 
+/** The player bets meanwhile, and others move money too. */
+const POLL_MS = 5_000;
+
+/** The row may have been read long ago: what is available is asked for anew, and a difference is said, since somebody else may have done this already. */
 function Change({ account, sign, amount }: ChangeProps) {
-  const after = availableAfter(account, sign, amount);
-  const now = moneyText(account.availableAmount);
+  const { userId, availableAmount: shown } = account;
+  const { data } = useEndpoint(pageAccounts, { userId }, { everyMs: POLL_MS, quiet: true });
+  const known = data?.data[0] ?? account;
+  const after = availableAfter(known, sign, amount);
+  const now = moneyText(known.availableAmount);
   return (
-    <output className="money-change">{after === undefined ? now : `${now} → ${moneyText(after)}`}</output>
+    <output className="money-change">
+      {after === undefined ? now : `${now} → ${moneyText(after)}`}
+      {known.availableAmount !== shown && <strong>（已变动，此前显示为 {moneyText(shown)}）</strong>}
+    </output>
   );
 }
 

@@ -10,7 +10,7 @@ test('what is left is exact, where a double would round', () => {
 });
 
 test('nothing is told while the amount is none, too exact, or more than there is', () => {
-  for (const amount of [undefined, '', '0', '1e3', '1.00001', '-1', 'x'])
+  for (const amount of [undefined, '', '0', '1e3', '1.00001', '-1', 'x', ' 12'])
     expect(availableAfter(account, 1, amount), String(amount)).toBeUndefined();
   expect(availableAfter({ availableAmount: '5.00', debt: '0.00' }, -1, '5.0001')).toBeUndefined();
   expect(availableAfter({ availableAmount: '5.00', debt: '0.00' }, -1, '5')).toBe('0.0000');

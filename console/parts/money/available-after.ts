@@ -3,7 +3,7 @@ const UNIT = 10n ** BigInt(PLACES);
 
 /** An amount in its smallest unit; nothing when it is none, or none yet. */
 function unitsOf(amount: string): bigint | undefined {
-  const [, whole, places = ''] = /^(\d{1,12})(?:\.(\d{1,4}))?$/.exec(amount.trim()) ?? [];
+  const [, whole, places = ''] = /^(\d{1,12})(?:\.(\d{1,4}))?$/.exec(amount) ?? [];
   return whole === undefined ? undefined : BigInt(whole) * UNIT + BigInt(places.padEnd(PLACES, '0'));
 }
 
