@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { orderFields, orderFilters, orderSums, orderTotals } from './deposits.ts';
 import { command, granted, query } from './endpoint.ts';
-import { choice, dateTime, filters, money, optional, paged, pageOf, sorts, text } from './fields.ts';
+import { choice, dateTime, filters, flag, money, optional, paged, pageOf, sorts, text } from './fields.ts';
 import { fromAccountNo, fromName, paymentType, remark } from './named-fields.ts';
 import { ref } from './ref.ts';
 
@@ -30,13 +30,15 @@ export type ReceiveAccount = z.infer<typeof ReceiveAccount>;
 
 /**
  * Money a player wants paid out; frozen since the order was placed. `successTime` is when it was paid. `balanceRejected` is the account's total
- * once it were rejected: what is given back pays off what is owed first.
+ * once it were rejected: what is given back pays off what is owed first. `submitted` tells that its payment waits for a second operator: until that
+ * is decided, nobody can mark it.
  */
 export const Withdrawal = z.object({
   ...orderFields,
   type: type.nullable(),
   receiveAccount: ReceiveAccount.meta({ title: '收款账户' }),
   balanceRejected: money('拒绝后余额').nullable(),
+  submitted: flag('打款待复核'),
   successTime: dateTime('打款时间').nullable(),
 });
 export type Withdrawal = z.infer<typeof Withdrawal>;

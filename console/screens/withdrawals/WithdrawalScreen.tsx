@@ -18,11 +18,21 @@ const decisions = [
 
 const outcomes = { SUCCESS: '已打款', FAIL: '已拒绝' };
 
-/** Only an order that waits, and that nobody else has taken at the money desk, can be marked, with a remark, under the balance before and after. */
-const actions = (order: Withdrawal) =>
-  isOthers(order) ? (
-    <Taken order={order} />
-  ) : (
+const SUBMITTED = '打款正待复核；驳回或撤回之后才能另作处理';
+
+/**
+ * Only an order that waits, that nobody else has taken at the money desk, and whose payment does not wait for a second operator can be marked, with a
+ * remark, under the balance before and after.
+ */
+const actions = (order: Withdrawal) => {
+  if (isOthers(order)) return <Taken order={order} />;
+  if (order.submitted)
+    return (
+      <span className="money-outcome" title={SUBMITTED}>
+        待复核
+      </span>
+    );
+  return (
     <Decision waits={order.status === 'PROCESSING'} outcome={outcomeOf(order, outcomes)} label="标记">
       {decisions.map(({ action, word }) => (
         <FormButton
@@ -42,6 +52,7 @@ const actions = (order: Withdrawal) =>
       ))}
     </Decision>
   );
+};
 
 const receiver = ({ receiveAccount: { realName, alias } }: Withdrawal) =>
   [realName, alias].filter((name) => name !== null).join(' / ') || <Absent />;

@@ -28,7 +28,7 @@ import { listParamSettings, updateParamSetting } from '#contract/params-settings
 import { pagePlayWays, updatePlayWay } from '#contract/play-ways.ts';
 import { addRole, bindRoleMenus } from '#contract/roles.ts';
 import { login } from '#contract/sign-in.ts';
-import { markWithdrawal } from '#contract/withdrawals.ts';
+import { markWithdrawal, pageWithdrawals } from '#contract/withdrawals.ts';
 import { post } from '#server/features/ledger/ledger-store.ts';
 import { insertWithdrawal } from '#server/features/withdrawals/withdrawal-store.ts';
 import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
@@ -96,13 +96,18 @@ it('a payout that waits is decided by nobody until it is released, rejected or w
   const { id, userId } = await placed('600');
   const mark = async (client: TestClient, action: 'PAID' | 'REJECT') =>
     client.call(markWithdrawal, { id, action, ...(action === 'REJECT' ? { remark: '资料不符' } : {}) });
+  const isSubmitted = async () =>
+    (await second.client.call(pageWithdrawals, { id })).envelope.data?.data.map((row) => row.submitted);
+  expect(await isSubmitted()).toEqual([false]);
   const paid = waiting(await mark(admin, 'PAID'));
+  expect(await isSubmitted()).toEqual([true]);
   for (const client of [admin, second.client])
     for (const action of ['PAID', 'REJECT'] as const)
       expect((await mark(client, action)).envelope.msg).toBe(
         '该订单已提交打款，正待复核；驳回或撤回之后才能另作处理',
       );
   expect((await admin.call(withdrawApproval, { id: paid })).envelope.data).toBe(true);
+  expect(await isSubmitted()).toEqual([false]);
   const again = waiting(await mark(admin, 'PAID'));
   // What two of them handed in at once stands in the way of neither.
   await sql`

@@ -13,7 +13,7 @@ import { cut } from '#server/db/page.ts';
 import { asMoment, asText } from '#server/db/written.ts';
 import { pageOrders } from '../orders/order-page.ts';
 import { placedBefore } from '../orders/placed-before.ts';
-import { balance, takerOf } from '../orders/takes.ts';
+import { balance, submitted, takerOf } from '../orders/takes.ts';
 
 const columns = [
   'o.id',
@@ -53,6 +53,11 @@ const shown = compiledOnce((db, page: RowsOf<'withdrawal'>, order: Order) =>
     .select(balance(sql`a."totalAmount"`).as('balanceBefore'))
     .select(balance(sql`as_money(a."totalAmount" - o.amount)`).as('balanceAfter'))
     .select(balance(sql`as_money(a."totalAmount" - least(o.amount, a.debt))`).as('balanceRejected'))
+    .select(
+      sql<boolean>`case when o.status = 'PROCESSING' then ${submitted('withdrawal', sql`o.id`)} else false end`.as(
+        'submitted',
+      ),
+    )
     .orderBy(order),
 );
 
