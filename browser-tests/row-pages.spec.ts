@@ -4,11 +4,12 @@ import { addBalance, pageAccounts } from '#contract/accounts.ts';
 import { generateDrawPlans } from '#contract/draw-plans.ts';
 import { addGameCategory } from '#contract/game-categories.ts';
 import { addGame } from '#contract/games.ts';
+import { putBackOrder, takeOrder } from '#contract/money-desk.ts';
 import { placeWithdrawal } from '#contract/platform.ts';
 import { addUser, freezeUser } from '#contract/users.ts';
 import { type TestClient, testClient } from '#server/testing/test-client.ts';
 import { examine } from './axe.ts';
-import { clientOf, expect, test } from './fixtures.ts';
+import { clientOf, expect, firstOperator, test } from './fixtures.ts';
 import { begin } from './forms.ts';
 import { limited } from './limited.ts';
 import { platformKey } from './server.ts';
@@ -102,6 +103,14 @@ test('a support agent finds a player by a part of a phone number, tells from the
   await expect(page.getByRole('list', { name: '等待中的提现' })).toHaveText(
     new RegExp(`提现订单 ${waiting.withdrawalId}，40\\.00，.*：等待审核，尚未处理；用户已冻结：核实身份`),
   );
+
+  // Whoever is on the phone hears what becomes of it.
+  const order = { kind: 'WITHDRAWAL' as const, id: waiting.withdrawalId };
+  await client.call(takeOrder, order);
+  const told = page.getByRole('list', { name: '等待中的提现' });
+  await expect(told).toContainText(`“${firstOperator.username}”正在资金工作台处理`);
+  await client.call(putBackOrder, order);
+  await expect(told).toContainText('等待审核，尚未处理');
 
   // What they may not see or do is not there.
   await expect(parts(page, '用户').getByRole('link')).toHaveText(['提现订单', '备注', '限额']);

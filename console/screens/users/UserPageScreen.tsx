@@ -1,7 +1,7 @@
 import { listPlayerLimits } from '#contract/player-limits.ts';
 import { listTurnoverRequirements } from '#contract/turnover-requirements.ts';
 import { getUserPage } from '#contract/user-pages.ts';
-import { useEndpoint, useMay, useMayOpen } from '../../kit/call/index.ts';
+import { useEndpoint, useLive, useMay, useMayOpen } from '../../kit/call/index.ts';
 import { RowFinder } from '../../parts/row-page/RowFinder.tsx';
 import { RowPage } from '../../parts/row-page/RowPage.tsx';
 import { thisMonth } from '../../parts/row-page/this-month.ts';
@@ -15,6 +15,11 @@ const except = ['/main/user/account'] as const;
 
 function Player({ id }: { readonly id: number }) {
   const { data, error, refetch } = useEndpoint(getUserPage, { id });
+  useLive(['deposit', 'withdrawal', 'approval'], ({ complete, begun, happenings }) => {
+    // Of an approval it is not told whom it concerns.
+    const concerns = happenings.some(({ noun, userId }) => noun === 'approval' || userId === id);
+    if (!complete || begun || concerns) void refetch();
+  });
   const seesLimits = [
     useMay(listPlayerLimits),
     useMay(listTurnoverRequirements),
