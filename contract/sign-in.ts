@@ -13,7 +13,7 @@ const token = (label: string) => secret(label, { max: 4096 });
  */
 export const SESSION_HEADER = 'x-session';
 
-/** What a sign-in answers. `expires_in` is the life of the access token in seconds. */
+/** The tokens of a session. `expires_in` is the life of the access token in seconds. */
 export const Token = z.object({
   access_token: token('访问令牌'),
   token_type: text('令牌类型'),
@@ -23,6 +23,10 @@ export const Token = z.object({
   jti: text('令牌编号'),
 });
 export type Token = z.infer<typeof Token>;
+
+/** What a sign-in answers besides: the account's own name, however it was typed. */
+const SignIn = Token.extend({ userName: text('用户名', { max: 50 }) });
+export type SignIn = z.infer<typeof SignIn>;
 
 /** What the login page may know before anyone has signed in: the sample account, only while sample data is on. */
 export const PublicSettings = z.object({
@@ -38,7 +42,7 @@ export const login = command('POST /login', {
     password: secret('登录密码'),
     googleCode: optional(secret('谷歌验证码', { max: 20 })),
   }),
-  output: Token,
+  output: SignIn,
   access: 'public',
 });
 

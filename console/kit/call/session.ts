@@ -6,7 +6,7 @@ import { carryNotice } from './notices.ts';
 const TOKEN = 'token';
 const MENUS = 'menus';
 
-/** Who is signed in, in all windows: the tokens with the name typed at sign-in, which they do not carry. */
+/** Who is signed in, in all windows: the tokens with the account's name, which renewed ones do not carry. */
 export interface Session extends Token {
   readonly operator?: string;
 }

@@ -57,11 +57,12 @@ function useSigningIn(first: typeof empty) {
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const token = await run(values);
-    if (!token) return;
+    const signedIn = await run(values);
+    if (!signedIn) return;
+    const { userName: operator, ...token } = signedIn;
     // Whoever was signed in before leaves nothing behind.
     queryClient.clear();
-    writeSession({ ...token, operator: values.username.trim() });
+    writeSession({ ...token, operator });
     try {
       const menus = await call(listCurrentMenus, {});
       writeMenus(menus);

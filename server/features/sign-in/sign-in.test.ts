@@ -39,6 +39,13 @@ describe('signing in', () => {
     expect(envelope.data?.access_token.length).toBeGreaterThanOrEqual(22);
   });
 
+  it('answers the account’s own name, however it was typed', async () => {
+    const { username } = await buildOperator(server.db);
+    const names = [username, username.toUpperCase(), ` ${username} `];
+    for (const typed of names)
+      expect((await signIn(typed, PASSWORD)).envelope.data?.userName, typed).toBe(username);
+  });
+
   it('never says which field was wrong', async () => {
     const { username } = await buildOperator(server.db);
     const wrongPassword = await signIn(username, 'not the password');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Input } from '#contract/endpoint.ts';
-import type { login, Token } from '#contract/sign-in.ts';
+import type { login, SignIn } from '#contract/sign-in.ts';
 import { noteStepUp } from '#server/access/step-up-store.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Context } from '#server/http/handler.ts';
@@ -98,7 +98,7 @@ async function admit(context: Context, tried: Try, operator: OperatorSecrets, he
   await noteLogin(db, operator.id, address);
   const token = await tokens.openSession(db, operator.id, { address, agent });
   if (tried.code === 'google') await noteStepUp(db, token.jti);
-  return token;
+  return { ...token, userName: operator.userName };
 }
 
 /** Something was wrong: counted, and said in the log. */
@@ -118,7 +118,7 @@ async function reject({ db, address, agent }: Context, tried: Try, operator: Ope
 }
 
 /** Tokens, or what the try is refused with. */
-async function judge(context: Context, tried: Try): Promise<Token | Refusal> {
+async function judge(context: Context, tried: Try): Promise<SignIn | Refusal> {
   const { credentials, provenHash } = tried;
   const operator = await findOperatorByName(context.db, credentials.username);
   // A password changed since it was looked at is no longer right.
@@ -136,7 +136,7 @@ async function judge(context: Context, tried: Try): Promise<Token | Refusal> {
  * The end of a try, with nothing slow in it: inside the line of its address and of its account, so that parallel tries are
  * counted one by one. `slowed` when the address has failed too often meanwhile: the try must wait for its turn and come back.
  */
-async function settle(context: Context, tried: Try): Promise<Token | Refusal | 'slowed'> {
+async function settle(context: Context, tried: Try): Promise<SignIn | Refusal | 'slowed'> {
   const { db } = context;
   await throttle.lock(db, 'address', tried.origin);
   if (!tried.inLine && (await throttle.isSlowed(db, tried.origin))) return 'slowed';
@@ -148,7 +148,7 @@ async function settle(context: Context, tried: Try): Promise<Token | Refusal | '
 }
 
 /** One try, from its address: refused for good reason (a refusal commits its traces and is thrown by the caller), or tokens. */
-export function signIn(context: Context, credentials: Credentials): Promise<Token | Refusal> {
+export function signIn(context: Context, credentials: Credentials): Promise<SignIn | Refusal> {
   const { db, address } = context;
   return amongHashers(address, async (hashing) => {
     const account = foldedName(credentials.username);
