@@ -22,7 +22,7 @@ export const pageGameCategories = query('POST /game/category/page', {
   body: 'form',
   input: paged({ name, sort: sorts('name', 'index') }),
   output: pageOf(GameCategory),
-  access: granted([screen, '/main/game/lottery']),
+  access: granted([screen, '/main/game/lottery', '/main/bet/rebate-rate']),
 });
 
 export const addGameCategory = command('POST /game/category/add', {

@@ -130,6 +130,11 @@ export const listGames = query('POST /lotteryGame/list', {
     '/main/game/open-plan',
     '/main/game/spider',
     '/main/game/bet-latitude',
+    '/main/bet/slip',
+    '/main/bet/settlement',
+    '/main/bet/exposure',
+    '/main/bet/limit',
+    '/main/bet/report',
   ]),
 });
 

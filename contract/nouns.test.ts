@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { contract } from './all.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { metaOf } from './fields.ts';
-import { nounEntries, nounOf } from './nouns.ts';
+import { isNamed, nounEntries, nounOf } from './nouns.ts';
 import { refsIn } from './ref.ts';
 import { bareSchema, elementOf, rowSchemaOf, shapeOf } from './row-schema.ts';
 
@@ -14,6 +14,9 @@ const reasons: Readonly<Record<string, string>> = {
   clientId: 'a text that the chat library gives',
   operatorId: 'a log keeps the number as it was, beside the name as it was typed; the operator may be gone',
 };
+
+/** The row that a dialog was opened on: it is not chosen there. */
+const opened = ['previewPlayWay.id', 'tryRules.playWayId'];
 
 interface Found {
   readonly at: string;
@@ -74,6 +77,28 @@ describe('a reference', () => {
         );
       }
     }
+  });
+
+  it('is named and chosen on each screen with no right but that screen', () => {
+    const lacking = calls.flatMap(([name, { access, input, output, noun: rows, ...call }]) => {
+      if (typeof access !== 'object') return [];
+      const given = nounEntries.find(([, { list }]) => list?.path === call.path)?.[1];
+      // Where rows are only chosen from a list, nothing of them is shown but the name; and what is no list a screen writes out itself.
+      const screens = access.screens.filter((screen) => !given || given.screen === screen);
+      const shown = Object.entries({ ...shapeOf(input), ...(rows ? shapeOf(rowSchemaOf(output)) : {}) });
+      return shown.flatMap(([field, schema]) => {
+        const { ref } = metaOf(schema);
+        const noun = ref && nounOf(ref);
+        const held = noun && isNamed(noun) ? noun.list?.access : undefined;
+        if (typeof held !== 'object' || opened.includes(`${name}.${field}`)) return [];
+        // A screen has the rows that it is of.
+        const others = screens.filter((screen) => screen !== noun?.screen && screen !== noun?.page);
+        return others
+          .filter((screen) => !held.screens.includes(screen))
+          .map((on) => `${on} ${name}.${field}`);
+      });
+    });
+    expect(lacking).toEqual([]);
   });
 
   it('is found in nested objects and lists, and once in rows below rows', () => {

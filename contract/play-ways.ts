@@ -61,7 +61,15 @@ export const pagePlayWays = query('POST /game/playWay/page', {
   body: 'form',
   input: paged({ gameId, sort: sorts('name', 'showRate', 'stopped') }),
   output: pageOf(PlayWay),
-  access: granted(screen),
+  access: granted([
+    screen,
+    '/main/game/draw-desk',
+    '/main/bet/slip',
+    '/main/bet/settlement',
+    '/main/bet/exposure',
+    '/main/bet/limit',
+    '/main/bet/report',
+  ]),
 });
 
 /**
