@@ -47,11 +47,11 @@ export async function recordLogin(tx: Db, entry: LoginEntry): Promise<void> {
 /** Writes down a try at a closed account: one a minute of an address, since such tries cost the one who makes them nothing. */
 export async function recordLockedOut(
   db: Db,
-  { userName, address, agent, msg }: Pick<LoginEntry, 'userName' | 'address' | 'agent' | 'msg'>,
+  { operatorId, userName, address, agent, msg }: Omit<LoginEntry, 'outcome'>,
 ): Promise<void> {
   await sql`
-    insert into login_record ("userName", address, agent, outcome, msg)
-    select ${userName}, ${address}, ${agent}, 'LOCKED', ${msg} where not exists (
+    insert into login_record ("operatorId", "userName", address, agent, outcome, msg)
+    select ${operatorId}::bigint, ${userName}, ${address}, ${agent}, 'LOCKED', ${msg} where not exists (
       select from login_record where lower("userName") = lower(${userName}) and address = ${address}
         and outcome = 'LOCKED' and "createTime" > clock_timestamp() - interval '1 minute')`.execute(db);
 }

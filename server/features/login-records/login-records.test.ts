@@ -64,6 +64,21 @@ describe('the log of sign-ins', () => {
     expect(locked).toHaveLength(2);
   });
 
+  it('names whose closed account was tried, in one line however the name was written', async () => {
+    const { id, username } = await buildOperator(server.db);
+    const ghost = `ghost-${randomUUID()}`;
+    const wide = (name: string) =>
+      name.replace(/[a-z]/, (letter) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0));
+    for (const name of [username, ghost]) {
+      for (let n = 0; n < 5; n++) await tryAs(name, 'wrong', newAddress());
+      const stubborn = newAddress();
+      for (const written of [wide(name), name.toUpperCase(), name]) await tryAs(written, 'wrong', stubborn);
+      expect(await logOf({ address: stubborn })).toMatchObject([
+        { operatorId: name === username ? id : null, userName: name, outcome: 'LOCKED' },
+      ]);
+    }
+  });
+
   it('has no renewals, nor has the change record', async () => {
     const { username } = await buildOperator(server.db);
     const { envelope } = await tryAs(username, PASSWORD, newAddress());

@@ -48,10 +48,14 @@ async function waitInLine(db: Db, origin: string): Promise<boolean> {
   return true;
 }
 
-/** The account is closed: said in the log, and given as the refusal. */
+/** The account is closed: said in the log, under one name however it was written, and given as the refusal. */
 async function lockedAccount({ db, address, agent }: Context, { username }: Credentials, seconds: number) {
   const refusal = lockedOut(seconds);
-  await recordLockedOut(db, { userName: username, address, agent, msg: refusal.message });
+  const { id: operatorId, userName } = (await findOperatorByName(db, username)) ?? {
+    id: null,
+    userName: foldedName(username),
+  };
+  await recordLockedOut(db, { operatorId, userName, address, agent, msg: refusal.message });
   return refusal;
 }
 
