@@ -10,7 +10,7 @@ import { type TestDatabase, testDatabase } from '#server/testing/test-database.t
 import { connect, type Db } from './database.ts';
 import { dump } from './dump.ts';
 import { DumpError } from './dump-format.ts';
-import { migrate, migrateTo } from './migrate.ts';
+import { demandSetUp, MigrationError, migrate, migrateTo } from './migrate.ts';
 import { readMigrations } from './migration-files.ts';
 import { prepareAsOwner } from './prepare-schema.ts';
 import { restore } from './restore.ts';
@@ -66,7 +66,12 @@ describe('a dump', () => {
     const again = join(folder, 'again.dump');
     await dump(ownerUrl, again);
     expect(contentOf(again)).toBe(contentOf(file));
+    const server = connect(url, { timeZone: 'UTC', max: 1 });
+    await expect(demandSetUp(server), 'what commands say before the first start').rejects.toThrow(
+      MigrationError,
+    );
     await start(db, url);
+    await demandSetUp(server).finally(() => server.destroy());
     expect(await dumpSchema(db)).toEqual(await dumpSchema(source.db));
     const next = sql`insert into player ("nickName") values ('next') returning id`;
     expect((await next.execute(db)).rows).toEqual((await next.execute(source.db)).rows);

@@ -74,12 +74,16 @@ async function tableExists(db: Db): Promise<boolean> {
   return rows[0]?.there === true;
 }
 
-/** For commands that do not migrate. Throws `MigrationError` where no program ever did. */
+/** For commands that do not migrate. Throws `MigrationError` where no program ever did, or none has let this role in. */
 export async function demandSetUp(db: Db): Promise<void> {
   if (!(await tableExists(db)))
     throw new MigrationError(
       '数据库是空的（没有本程序的表）；请核对环境变量 DATABASE_URL，新的数据库请先启动一次服务，由它建立',
     );
+  const { rows } = await sql<{ may: boolean }>`
+    select has_table_privilege('schema_migration', 'select') as may`.execute(db);
+  if (!rows[0]?.may)
+    throw new MigrationError('服务的角色还没有这个数据库的权限；刚恢复的数据库请先启动一次服务，由它授予');
 }
 
 /** Applies the first pending migration, if any, and tells its name. The lock lives in the same transaction as the work, so it holds through a transaction pooler too. */
