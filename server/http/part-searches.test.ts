@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { metaOf } from '#contract/fields.ts';
+import { addMenu, listMenus } from '#contract/menus.ts';
 import { addNews } from '#contract/news.ts';
 import { addNewsCategory } from '#contract/news-categories.ts';
 import { shapeOf } from '#contract/row-schema.ts';
@@ -66,5 +67,10 @@ describe('a text is searched for as its field says', () => {
 
   it('of enough lists to tell', () => {
     expect(held).toBeGreaterThan(10);
+  });
+
+  it('whatever its case, menus too, which no statement searches', async () => {
+    await admin.call(addMenu, { type: 'FOLDER', title: 'BI 报表' });
+    expect(await rowsOf(listMenus, { title: 'bi' })).toMatchObject([{ title: 'BI 报表' }]);
   });
 });

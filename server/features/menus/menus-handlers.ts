@@ -48,9 +48,10 @@ export const menusHandlers = handlers({
   listCurrentMenus: async ({ db, operator }) =>
     treeOf(visibleMenus(await store.allMenus(db), (row) => operator.menuIds.has(row.id))),
 
-  listMenus: async ({ db }, { title, type }) => {
+  listMenus: async ({ db }, { title = '', type }) => {
+    const part = title.toLowerCase();
     const matches = (row: store.MenuRow) =>
-      (title === undefined || row.title.includes(title)) && (type === undefined || row.type === type);
+      row.title.toLowerCase().includes(part) && (type === undefined || row.type === type);
     return treeOf(withAncestors(await store.allMenus(db), matches));
   },
 
