@@ -16,13 +16,14 @@ import { stop } from './stop.ts';
 // phone is lost, or the key was sealed under another APP_SECRET. It takes the server's environment, may run while the server works, and
 // leaves its line in the change record.
 
-/** The id of the operator whose key was cleared; nothing when there is none of this name. */
-async function clearKey(db: Db, userName: string): Promise<number | undefined> {
+/** The operator whose key was cleared, and whether there was one; nothing when there is nobody of this name. */
+async function clearKey(db: Db, userName: string): Promise<{ id: number; had: boolean } | undefined> {
   return db.transaction().execute(async (tx) => {
     await bumpEpoch(tx, 'everyone');
     const operator = await findOperatorByName(tx, userName);
     if (!operator) return undefined;
     const { id } = operator;
+    if (operator.googleSecret === null) return { id, had: false };
     await clearGoogleKey(tx, id);
     if (await lacksSecondFactor(tx, id)) await revokeSessions(tx, id);
     await recordChange(tx, {
@@ -35,7 +36,7 @@ async function clearKey(db: Db, userName: string): Promise<number | undefined> {
       outcome: 'SUCCESS',
       msg: '操作成功',
     });
-    return id;
+    return { id, had: true };
   });
 }
 
@@ -45,10 +46,11 @@ await tellPlainly(async () => {
   const config = configWithoutSecret(process.env);
   const { url, close } = await openDatabase(config);
   const db = connect(url, { timeZone: config.timeZone, max: 1, applicationName: 'google-key-clear' });
-  const id = await clearKey(db, userName).finally(async () => {
+  const cleared = await clearKey(db, userName).finally(async () => {
     await db.destroy();
     await close();
   });
-  if (id !== undefined) console.log(`已清除操作员 ${userName}（编号 ${id}）的谷歌密钥`);
-  else stop(`没有名为 ${userName} 的操作员`);
+  if (!cleared) stop(`没有名为 ${userName} 的操作员`);
+  const whose = `操作员 ${userName}（编号 ${cleared.id}）`;
+  console.log(cleared.had ? `已清除${whose}的谷歌密钥` : `${whose}本来就没有谷歌密钥`);
 });

@@ -75,6 +75,14 @@ describe('a Google key sealed under another secret', () => {
     expect(data?.data).toMatchObject([{ call: 'cleanGoogleKey', targetId: String(id), outcome: 'SUCCESS' }]);
   });
 
+  it('that is not there is not said to be cleared', async () => {
+    const { id, username } = await buildOperator(server.db);
+    expect((await clearKey(username)).stdout).toContain('本来就没有谷歌密钥');
+    const asked = { targetId: String(id), userName: '服务器命令' };
+    const { data } = (await (await server.admin()).call(pageChangeRecords, asked)).envelope;
+    expect(data?.totalCount).toBe(0);
+  });
+
   it('of nobody is a sentence and an exit code', async () => {
     await expect(clearKey('no-such-name')).rejects.toMatchObject({
       code: 1,
