@@ -31,6 +31,9 @@ function checkedFields({ password, ...form }: Form): store.MailConfigFields {
   demandHost(form.host);
   demandOneLine('username', '用户名', form.username);
   demandOneLine('password', '密码', password);
+  // Kept without a user name it would never be used, and nobody would know why mails are refused.
+  if (password !== undefined && password !== MASK && form.username === undefined)
+    throw new Refusal('invalid', { field: 'username', values: { message: '填写密码时用户名不能为空' } });
   return {
     ...form,
     username: form.username ?? null,

@@ -131,6 +131,7 @@ describe('mail configs', () => {
     [{ host: 'mail example' }, 'host'],
     [{ username: 'u\r\nMAIL FROM:<x@y>' }, 'username'],
     [{ username: 'u', password: 'p\r\nQUIT' }, 'password'],
+    [{ username: '', password: CANARY }, 'username'],
     [{ port: 70_000 }, 'port'],
   ])('refuse %j at its field', async (form, field) => {
     const admin = await server.admin();
