@@ -42,7 +42,10 @@ export type ReportTotals = z.infer<typeof ReportTotals>;
 export const ReportRow = z.object({ key: text('编号'), name: text('名称'), ...figures });
 export type ReportRow = z.infer<typeof ReportRow>;
 
-/** `totals` are of all that is found, each slip and player once, whatever the rows are of. */
+/**
+ * `totals` are of all that is found, each slip and player once, whatever the rows are of. Rows of agents under an agent are that one and
+ * those below.
+ */
 export const pageReport = query('POST /bet/report/page', {
   summary: '盈亏报表',
   body: 'form',

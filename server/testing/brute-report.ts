@@ -92,10 +92,13 @@ export function bruteReport(days: ReportDays) {
 
 const NONE = -1;
 
-function keysOf(one: Counted, groupBy: Asked['groupBy']): string[] {
+function keysOf(one: Counted, { groupBy, agentId }: Asked): string[] {
   if (groupBy === 'DAY') return [one.day];
   if (groupBy === 'USER') return [String(one.userId)];
-  if (groupBy === 'AGENT') return one.agents.length > 0 ? one.agents.map(String) : ['0'];
+  if (groupBy === 'AGENT') {
+    const below = agentId === undefined ? one.agents : one.agents.slice(0, one.agents.indexOf(agentId) + 1);
+    return below.length > 0 ? below.map(String) : ['0'];
+  }
   const id = groupBy === 'GAME' ? one.gameId : one.playWayId;
   return [id === NONE ? '0' : String(id)];
 }
@@ -140,7 +143,7 @@ function toldOf(counted: readonly Counted[], asked: Asked) {
   const found = counted.filter((one) => fits(one, asked));
   const groups = new Map<string, Counted[]>();
   for (const one of found)
-    for (const key of keysOf(one, asked.groupBy)) groups.set(key, [...(groups.get(key) ?? []), one]);
+    for (const key of keysOf(one, asked)) groups.set(key, [...(groups.get(key) ?? []), one]);
   const isNothing = (one: Counted) =>
     one.slipId === undefined && amounts.every((name) => new Decimal(one[name] ?? 0).isZero());
   const rows = [...groups].filter(([, all]) => !all.every(isNothing));

@@ -54,11 +54,17 @@ const summed = sql`sum(slips)::bigint as slips, sum(stake) as stake, sum(payout)
 
 /** A row for each of its agents, where rows are of agents. */
 const spread = (by: Grouping) => (by === 'AGENT' ? sql`, unnest(agents) as a ("agentId")` : sql``);
-const someAgent = (by: Grouping): RawBuilder<SqlBool> => (by === 'AGENT' ? sql`"agentId" <> 0` : sql`true`);
+/** Of an agent's players the agent and who stands below: what those above have besides is not asked for, and a part of it would say less than it seems. */
+function someAgent(by: Grouping, { agentId }: ReportFilter): RawBuilder<SqlBool> {
+  if (by !== 'AGENT') return sql`true`;
+  const some = sql<SqlBool>`"agentId" <> 0`;
+  if (agentId === undefined) return some;
+  return sql`${some} and array_position(agents, "agentId") <= array_position(agents, ${agentId}::bigint)`;
+}
 
-const liveParts = (by: Grouping, level: number) => sql`
+const liveParts = (by: Grouping, filter: ReportFilter, level: number) => sql`
   select ${keys[by]} as key, "userId", ${level === 2 ? sql`"waySlips"` : sql`slips`} as slips, ${sums}
-  from live ${spread(by)} where ${someAgent(by)}`;
+  from live ${spread(by)} where ${someAgent(by, filter)}`;
 
 /** By the counters of each player: exact whatever is combined, as long as the players are not too many to look at. */
 const byPlayers = (by: Grouping, filter: ReportFilter): RawBuilder<unknown> => {
@@ -66,8 +72,8 @@ const byPlayers = (by: Grouping, filter: ReportFilter): RawBuilder<unknown> => {
   return sql`
     select key, count(distinct "userId") filter (where slips > 0) as players, ${summed} from (
       select ${keys[by]} as key, "userId", slips, ${sums} from report_player ${spread(by)}
-      where level = ${level} and ${and([...ofPlayer(filter), someAgent(by)])}
-      union all ${liveParts(by, level)}) as part
+      where level = ${level} and ${and([...ofPlayer(filter), someAgent(by, filter)])}
+      union all ${liveParts(by, filter, level)}) as part
     group by key`;
 };
 
@@ -77,7 +83,7 @@ const newcomers = (by: Grouping, filter: ReportFilter, level: number) => {
   const slips = level === 2 ? sql`"waySlips"` : sql`slips`;
   return sql`
     select ${keys[by]} as key, count(distinct "userId") as n from (
-      select * from live ${spread(by)} where ${slips} > 0 and ${someAgent(by)}) as l
+      select * from live ${spread(by)} where ${slips} > 0 and ${someAgent(by, filter)}) as l
     where not exists (
       select from report_player p where p.level = ${level} and p."userId" = l."userId" and p.slips > 0
         and p."gameId" = ${level > 0 ? sql`l."gameId"` : sql`0`} and p."playWayId" = ${level > 1 ? sql`l."playWayId"` : sql`0`}
@@ -101,7 +107,7 @@ const bySums = (by: Grouping, filter: ReportFilter): RawBuilder<unknown> => {
     select part.key, coalesce(came.n, 0)::bigint as players, ${summed}
     from (
       select ${keys[by]} as key, slips, ${sums} from report_sum where ${found}
-      union all select key, slips, ${sums} from (${liveParts(by, level)}) as fresh) as part
+      union all select key, slips, ${sums} from (${liveParts(by, filter, level)}) as fresh) as part
     left join (
       select key, sum(n) as n from (${folded} union all ${newcomers(by, filter, level)}) as each group by key) as came on came.key = part.key
     group by part.key, came.n`;

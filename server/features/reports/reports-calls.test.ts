@@ -77,6 +77,14 @@ it('says what slips came to by each grouping, without test accounts', async () =
     ['5', '华东一部 / anna_pays', 3, '16.50'],
     ['6', '代理 6', 1, '10.00'],
   ]);
+  // Under an agent stand the agent and who is below, not a part of those above.
+  const under = async (agentId: number) =>
+    (await ask({ groupBy: 'AGENT', range, agentId })).data?.data.map(({ key, slips }) => [key, slips]);
+  expect(await under(5)).toEqual([
+    ['5', 3],
+    ['6', 1],
+  ]);
+  expect(await under(6)).toEqual([['6', 1]]);
   const [game] = (await ask({ groupBy: 'GAME', range })).data?.data ?? [];
   expect(game).toMatchObject({ key: String(phase.gameId), slips: 3, name: expect.stringContaining('游戏') });
   const ofBerta = (await ask({ groupBy: 'USER', range, agentId: 6 })).data;
