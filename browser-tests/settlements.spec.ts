@@ -4,8 +4,10 @@ import { sql } from 'kysely';
 import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
 import { listRoles } from '../contract/roles.ts';
 import { login } from '../contract/sign-in.ts';
+import { prepareRun } from '../server/features/rebates/prepare-run.ts';
 import { settleDue } from '../server/features/settlements/settle.ts';
 import { setParam } from '../server/testing/approving.ts';
+import { buildPastGame, pastDay } from '../server/testing/build-rebates.ts';
 import {
   buildBettors,
   buildPhase,
@@ -13,6 +15,7 @@ import {
   claimResults,
   recordResult,
 } from '../server/testing/build-slips.ts';
+import { buildUser } from '../server/testing/build-user.ts';
 import { testClient } from '../server/testing/test-client.ts';
 import { startChatServer } from './chat-server.ts';
 import { expect, firstOperator, signIn, test } from './fixtures.ts';
@@ -183,4 +186,46 @@ test('a correction is foreseen, prepared, released by a second operator, and tol
   await expect(story.nth(2)).toContainText('更正');
   await expect(story.nth(2)).toContainText('-19.58');
   await mine.close();
+});
+
+test("a day's rebates are let go as they were shown, not as they were worked out anew since", async ({
+  browser,
+}) => {
+  const { db } = server;
+  await setParam(db, 'approval.enabled', 'false');
+  const past = await buildPastGame(db);
+  const day = await pastDay(db, 1);
+  const { userId } = await buildUser(db, { balance: '1000', level: 61 });
+  await sql`insert into rebate_rate (level, "categoryId", rate, "validFrom") values (61, ${past.categoryId}, 0.001, ${day}::date)`.execute(
+    db,
+  );
+  /** Loses another hundred, and waits until the day's run has it, whoever works that out. */
+  const lose = async (rebate: string) => {
+    await past.play(day, [{ userId, lines: [{ rules: 'first', selection: '9', unitStake: '100' }] }]);
+    const prepared = async () => {
+      await prepareRun(db);
+      return db.selectFrom('rebate_run').select('rebate').where('day', '=', day).executeTakeFirst();
+    };
+    await expect.poll(prepared).toEqual({ rebate });
+  };
+  await lose('0.10');
+  const page = await windowOf(browser, firstOperator);
+  await page.goto('/main/bet/rebate');
+  const run = rowOf(page, day);
+  const letGo = async (seen: string) => {
+    await run.getByRole('button', { name: '放行' }).click();
+    await expect(form(page)).toContainText(`返水 ${seen}、返点 0.00、邀请奖励 0.00（共 1 人）`);
+    await form(page).getByRole('button', { name: '放行' }).click();
+  };
+  await expect(run).toContainText('0.10');
+  await lose('0.20');
+  await letGo('0.10');
+  await expect(page.getByText('已有变化，请重新核对后再放行')).toBeVisible();
+  await page.getByRole('button', { name: '搜索' }).click();
+  await expect(run).toContainText('0.20');
+  await run.getByRole('button', { name: '展开' }).click();
+  await expect(page.getByRole('cell', { name: String(userId), exact: true }).getByRole('link')).toBeVisible();
+  await letGo('0.20');
+  await expect(run).toContainText(/发放中|已发放/);
+  await page.close();
 });

@@ -78,6 +78,7 @@ const digest = text('摘要', { max: 64 });
 /**
  * What a finished day pays. PREPARED: worked out, and anew whenever something changed; `unsettled` slips of it are not settled, and will be
  * made up for by a later run, as will corrections. `corrected` are days before it that it makes up for. `waiting` could not be posted yet.
+ * `digest` stands for what is paid to whom.
  */
 export const RebateRun = z.object({
   day: runDay,
@@ -95,6 +96,7 @@ export const RebateRun = z.object({
   userName: text('放行人', { max: 50 }).nullable(),
   releaseTime: dateTime('放行时间').nullable(),
   doneTime: dateTime('发放完成时间').nullable(),
+  digest: digest.meta({ title: '摘要', kind: 'version' }),
 });
 export type RebateRun = z.infer<typeof RebateRun>;
 
@@ -143,9 +145,9 @@ export const RebateWarning = z.object({
 });
 export type RebateWarning = z.infer<typeof RebateWarning>;
 
-/** What a day would pay, or paid; without a day that of the day that is to be released next. `items` are the first 200. */
+/** What a day would pay, or paid; without a day that of the day that is to be released next. `items` are the first 200 of `itemCount`. */
 export const RebatePreview = RebateRun.extend({
-  digest,
+  itemCount: integer('明细项数', { min: 0 }),
   warnings: z.array(RebateWarning).meta({ title: '提示' }),
   items: z.array(RebateItem).meta({ title: '明细' }),
 });

@@ -2,7 +2,7 @@ import { metaOf } from '#contract/fields.ts';
 import { previewRebates, RebateItem, type RebateRun } from '#contract/rebates.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { moneyText } from '../../kit/form/index.ts';
-import { DetailTable } from '../../kit/list/index.ts';
+import { DetailTable, RowLink } from '../../kit/list/index.ts';
 
 const kinds = metaOf(RebateItem.shape.kind).choices ?? {};
 const headings = ['用户编号', '类型', '应得', '上次结转', '发放', '结转下次', '入账时间', '说明'];
@@ -11,7 +11,7 @@ const headings = ['用户编号', '类型', '应得', '上次结转', '发放', 
 export function RebateDetail({ run }: { readonly run: RebateRun }) {
   const { data } = useEndpoint(previewRebates, { day: run.day }, { loading: false });
   if (!data) return null;
-  const { warnings, items, unsettled, corrected } = data;
+  const { warnings, itemCount, items, unsettled, corrected } = data;
   return (
     <>
       {unsettled > 0 && <p>该日还有 {unsettled} 张注单未结算，结算后计入之后的返水。</p>}
@@ -24,7 +24,11 @@ export function RebateDetail({ run }: { readonly run: RebateRun }) {
       <DetailTable headings={headings}>
         {items.map(({ userId, kind, due, carried, amount, rest, postTime, problem }) => (
           <tr key={`${kind} ${userId}`}>
-            <td>{userId}</td>
+            <td>
+              <RowLink noun="user" row={{ id: userId }}>
+                {String(userId)}
+              </RowLink>
+            </td>
             <td>{kinds[kind]}</td>
             <td>{moneyText(due)}</td>
             <td>{moneyText(carried)}</td>
@@ -35,6 +39,11 @@ export function RebateDetail({ run }: { readonly run: RebateRun }) {
           </tr>
         ))}
       </DetailTable>
+      {itemCount > items.length && (
+        <p>
+          只列出发放最多的 {items.length} 项，共 {itemCount} 项。
+        </p>
+      )}
     </>
   );
 }

@@ -1,17 +1,18 @@
 import { pageRebateRuns, type RebateRun, releaseRebates } from '#contract/rebates.ts';
-import { CommandButton } from '../../kit/form/index.ts';
+import { CommandButton, moneyText } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
 import { RebateDetail } from './RebateDetail.tsx';
 
 const tones = { PREPARED: 'warn', PAYING: 'busy', DONE: 'good' } as const;
 
-const actions = ({ day, status, stale }: RebateRun) =>
+/** What is let go is what was seen: a day that was worked out anew since is refused. */
+const actions = ({ day, status, stale, rebate, returned, invited, payees, digest }: RebateRun) =>
   status === 'PREPARED' &&
   !stale && (
     <CommandButton
       endpoint={releaseRebates}
-      input={{ day }}
-      confirm={`确定放行 ${day} 的返水？放行后该日关账，不能撤回。`}
+      input={{ day, digest }}
+      confirm={`确定放行 ${day} 的返水 ${moneyText(rebate)}、返点 ${moneyText(returned)}、邀请奖励 ${moneyText(invited)}（共 ${payees} 人）？放行后该日关账，不能撤回。`}
     >
       放行
     </CommandButton>

@@ -47,7 +47,8 @@ export const rebatesHandlers = handlers({
       throw new Refusal('rebateNotPrepared', { field: 'day', values: { day: day ?? '下一个平台日' } });
     const warnings = await ratesAboveMargin(db, await rebateRatesOn(db, run.day), run.day);
     const page = { day: run.day, currentPage: 1, pageSize: MOST_PREVIEWED };
-    return { ...run, warnings, items: (await pageRebateItems(db, page)).data };
+    const { totalCount: itemCount, data: items } = await pageRebateItems(db, page);
+    return { ...run, warnings, itemCount, items };
   },
 
   releaseRebates: async ({ db, operator, remark }, { day, digest }) => {

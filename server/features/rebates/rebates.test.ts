@@ -144,7 +144,10 @@ it('the larger less the smaller counts where the parameter says so, and a change
 
 it('64 releases at once have one effect, and every payee is paid once by however many pay', async () => {
   const before = await balance(users.player);
-  const digest = given((await preview()).data?.digest);
+  const { digest, itemCount, items } = given((await preview()).data);
+  expect([itemCount, items.length]).toEqual([4, 4]);
+  const [seen] = given((await admin.call(pageRebateRuns, { status: 'PREPARED' })).envelope.data).data;
+  expect(seen?.digest).toBe(digest);
   const other = await admin.call(releaseRebates, { day: days[0], digest: 'other' });
   expect(other.envelope).toMatchObject({ success: false });
   const answers = await Promise.all(

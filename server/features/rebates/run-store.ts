@@ -25,15 +25,9 @@ const select = (db: Db) =>
     .select([waiting.as('waiting'), sql<Day[]>`corrected::text[]`.as('corrected')]);
 
 /** A page of runs, the latest day first. */
-export async function pageRebateRuns(db: Db, filter: Input<typeof askedRuns>) {
+export function pageRebateRuns(db: Db, filter: Input<typeof askedRuns>): Promise<Page<RebateRun>> {
   const asked = where(filter, { day: equals, status: equals });
-  const { totalCount, data } = await page(
-    db,
-    select(db).where(asked),
-    filter,
-    orderOfFew(filter.sort, { own: sql`day desc` }),
-  );
-  return { totalCount, data: data.map(({ digest: _, ...run }): RebateRun => run) };
+  return page(db, select(db).where(asked), filter, orderOfFew(filter.sort, { own: sql`day desc` }));
 }
 
 /** The run of a day, or the one that is to be released next; nothing where there is none. */
