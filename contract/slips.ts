@@ -108,7 +108,7 @@ export const SlipSettlement = z.object({
 });
 export type SlipSettlement = z.infer<typeof SlipSettlement>;
 
-/** A slip with its lines and the settlements that changed it. `result` is what was drawn; `cancelReason` and `cancelledBy` tell why and by whom it was taken back. */
+/** A slip with its lines and the settlements that changed it. `result` is what was drawn; `cancelReason` and `cancelledBy` tell why and by whom it was taken back; `problem` why it waits. */
 export const Slip = z.object({
   id: id('注单编号'),
   ...slipFields,
@@ -119,6 +119,7 @@ export const Slip = z.object({
   result: text('开奖结果', { max: 500 }).nullable(),
   cancelledBy: text('撤单人').nullable(),
   cancelReason: text('撤单原因', { max: 500 }).nullable(),
+  problem: longText('暂停原因').nullable(),
   lines: z.array(ShownLine).meta({ title: '注项' }),
   settlements: z.array(SlipSettlement).meta({ title: '历次结算' }),
 });

@@ -18,7 +18,11 @@ function Items({ items, slips }: Pick<Foreseen, 'items' | 'slips'>) {
                 {String(slipId)}
               </RowLink>
             </td>
-            <td>{userId}</td>
+            <td>
+              <RowLink noun="user" row={{ id: userId }}>
+                {String(userId)}
+              </RowLink>
+            </td>
             <td>{moneyText(before)}</td>
             <td>{moneyText(after)}</td>
             <td>{Number(shortfall) > 0 ? moneyText(shortfall) : '—'}</td>

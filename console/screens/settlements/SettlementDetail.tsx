@@ -3,7 +3,7 @@ import { metaOf } from '#contract/fields.ts';
 import { HeldSlip, pageHeldSlips, releaseHeldSlips, type Settlement } from '#contract/settlements.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { FormButton, moneyText } from '../../kit/form/index.ts';
-import { Detail, DetailTable, DrillLink } from '../../kit/list/index.ts';
+import { Detail, DetailTable, DrillLink, RowLink } from '../../kit/list/index.ts';
 
 const MOST_SHOWN = 100;
 const causes = metaOf(HeldSlip.shape.cause).choices ?? {};
@@ -22,8 +22,16 @@ function Held({ id, held }: { readonly id: number; readonly held: number }) {
       <DetailTable headings={headings}>
         {data.data.map(({ slipId, userId, cause, problem, payout, released, nextTime }) => (
           <tr key={slipId}>
-            <td>{slipId}</td>
-            <td>{userId}</td>
+            <td>
+              <RowLink noun="slip" row={{ id: slipId }}>
+                {String(slipId)}
+              </RowLink>
+            </td>
+            <td>
+              <RowLink noun="user" row={{ id: userId }}>
+                {String(userId)}
+              </RowLink>
+            </td>
             <td>{causes[cause]}</td>
             <td>{problem}</td>
             <td>{payout === null ? '—' : moneyText(payout)}</td>

@@ -3,7 +3,7 @@ import { metaOf } from '#contract/fields.ts';
 import { settlementKind } from '#contract/settlements.ts';
 import { acceptOdds, type Slip, type SlipLine, slipStatus } from '#contract/slips.ts';
 import { moneyText } from '../../kit/form/index.ts';
-import { Detail, DetailTable, RowLink } from '../../kit/list/index.ts';
+import { Detail, DetailTable, DrillLink, RowLink } from '../../kit/list/index.ts';
 import '../../parts/bets/bets.css';
 
 const wordOf = (
@@ -79,12 +79,23 @@ function Settlements({ settlements }: { readonly settlements: Slip['settlements'
   );
 }
 
+/** Why the slip waits, leading to the settlements of its phase, where that is decided. */
+const waits = ({ problem, gameId, phase }: Slip) => (
+  <>
+    {problem}{' '}
+    <DrillLink to="/main/bet/settlement" search={{ gameId, phase }}>
+      该期结算
+    </DrillLink>
+  </>
+);
+
 /** What was drawn, what the slip accepted, who took it back and why, and where its money stands; then its lines, and what settlements made of it. */
 export function SlipDetail({ slip }: { readonly slip: Slip }) {
   const parts: [string, ReactNode][] = [
     ['开奖时间', slip.drawTime],
     ['开奖结果', slip.result],
     ['赔率变动', wordOf(acceptOdds, slip.acceptOdds)],
+    ['暂停原因', slip.problem !== null && waits(slip)],
     ['撤单', slip.cancelledBy && [slip.cancelledBy, slip.cancelReason].filter(Boolean).join('：')],
     ['账变', `B${slip.id}`],
   ];

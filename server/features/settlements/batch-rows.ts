@@ -226,7 +226,7 @@ export async function writeHolds(tx: Db, settlementId: number, holds: readonly H
     with held as (
       insert into slip_hold ("slipId", "settlementId", reason, problem, payout, "nextTime")
       select *, case when w.reason = 'UNPOSTED' then now() + interval '30 seconds' end from (
-        select w."slipId", ${settlementId}::bigint, w.reason, w.problem, w.payout
+        select w."slipId", ${settlementId}::bigint, w.reason, w.problem, as_money(w.payout)
         from unnest(${holds.map(({ slipId }) => slipId)}::bigint[], ${holds.map(({ reason }) => reason)}::text[],
           ${holds.map(({ problem }) => problem)}::text[], ${holds.map(({ payout }) => payout)}::numeric[])
           as w ("slipId", reason, problem, payout)) as w

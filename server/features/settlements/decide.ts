@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js';
+import { moneyText } from '#contract/money-text.ts';
 import type { Change, Hold, OpenLine, OpenSlip, VoidInForce, Work } from './batch-rows.ts';
 import { judging, type Unjudged } from './judging.ts';
 import { difference, entriesOf } from './movements.ts';
@@ -84,7 +85,11 @@ export function decide(
   if (problem !== undefined) return hold('UNPOSTED', problem, moving.payout);
   const isPaid = new Decimal(moving.payout).greaterThan(0);
   if (isPaid && holdAbove !== null && new Decimal(target.payout).greaterThan(holdAbove) && !slip.isReleased)
-    return hold('BIG_WIN', `派彩 ${target.payout} 超过 ${holdAbove}，待人工确认`, moving.payout);
+    return hold(
+      'BIG_WIN',
+      `派彩 ${moneyText(target.payout)} 超过 ${moneyText(holdAbove)}，待人工确认`,
+      moving.payout,
+    );
   const written = changed.map((each) => ({ id: each.line.id, target: each.target }));
   return { slip, n: slip.n + 1, target, moving, lines: written };
 }

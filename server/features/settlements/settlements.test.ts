@@ -351,7 +351,7 @@ it('a win above the parameter waits for a look, and is paid once somebody lets i
   expect((await slipOf(small)).status).toBe('WON');
   expect(await slipOf(big)).toMatchObject({ status: 'HELD', payout: '0.00' });
   const [settlement] = await settlementsOf(phase);
-  expect(settlement?.problem).toContain('派彩 195.8 超过 100');
+  expect(settlement?.problem).toContain('派彩 195.80 超过 100.00');
   const release = (slipId?: number) =>
     db.transaction().execute((tx) => releaseHeld(tx, settlement?.id ?? 0, slipId));
   expect(await release(small)).toBe(0);

@@ -235,7 +235,7 @@ it('big wins are shown, and let go one by one or together', async () => {
       slipId: slips[0],
       userId: users[0],
       cause: 'BIG_WIN',
-      payout: '195.8',
+      payout: '195.80',
       released: false,
       nextTime: null,
     },
@@ -280,9 +280,14 @@ it('a correction that brings a slip above what a person has to look at is held, 
   expect(await slipsOf(slips)).toEqual(['HELD 195.80 0.00']);
   const [{ id } = { id: 0 }] = await told({ ...phase, kind: 'CORRECTION' });
   const held = (await admin.call(pageHeldSlips, { id })).envelope.data?.data;
-  expect(held).toMatchObject([{ payout: '194.6', problem: '派彩 390.4 超过 300，待人工确认' }]);
+  const problem = '派彩 390.40 超过 300.00，待人工确认';
+  expect(held).toMatchObject([{ payout: '194.60', problem }]);
+  const shown = async () =>
+    (await admin.call(pageSlips, { id: slips[0] ?? 0 })).envelope.data?.data.map((slip) => slip.problem);
+  expect(await shown()).toEqual([problem]);
   await admin.call(releaseHeldSlips, { id, reason: '已经核对' });
   await settle();
+  expect(await shown()).toEqual([null]);
   expect(await slipsOf(slips)).toEqual(['WON 390.40 0.00']);
   await setParam(server.db, 'bet.holdPayoutAbove', '0');
 });

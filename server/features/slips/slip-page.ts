@@ -22,6 +22,11 @@ const drawn = sql<
   string | null
 >`(select r.result from draw_record r where r."gameId" = s."gameId" and r.phase = s.phase)`;
 
+/** Why it waits, of one that was set aside. */
+const waiting = sql<
+  string | null
+>`case when s.status = 'HELD' then (select h.problem from slip_hold h where h."slipId" = s.id) end`;
+
 /** Rows of a page, cut before players and results are looked up for it. */
 const shown = compiledOnce((db, page: RowsOf<'slip'>, order: Order) =>
   db
@@ -29,7 +34,7 @@ const shown = compiledOnce((db, page: RowsOf<'slip'>, order: Order) =>
     .innerJoin('player as p', 'p.id', 's.userId')
     .select(['s.id', 's.bizNo', 's.userId', 'p.username', 's.gameId', 's.phase', 's.drawTime', 's.status'])
     .select(['s.stake', 's.payout', 's.refund', 's.acceptOdds', 's.testAccount', 's.createTime'])
-    .select(['s.settleTime', 's.cancelledBy', 's.cancelReason', drawn.as('result')])
+    .select(['s.settleTime', 's.cancelledBy', 's.cancelReason', drawn.as('result'), waiting.as('problem')])
     .orderBy(order),
 );
 
