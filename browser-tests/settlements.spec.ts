@@ -126,9 +126,12 @@ test('a settlement is seen, a held win let go, a phase voided and restored', asy
   await page.getByRole('button', { name: '作废注单' }).click();
   await choose(page, form(page).getByLabel('游戏', { exact: true }), game);
   await enter(form(page), '期号', phase);
+  await expect(form(page)).toContainText('就作废整期的注单；已派的奖会收回');
   await submit(page, '作废原因', '整期错盘');
   await expect(form(page)).toHaveCount(0);
   await expectSettlement(page, '作废', '已完成', '3', '-215.38', '24.00');
+  await settlementOf(page, '作废').getByRole('button', { name: '展开' }).click();
+  await expect(page.getByText('整期', { exact: true })).toBeVisible();
   await settlementOf(page, '作废').getByRole('button', { name: '恢复' }).click();
   await submit(page, '恢复原因', '没有错盘');
   await expect(form(page)).toHaveCount(0);

@@ -60,6 +60,14 @@ function Held({ id, held }: { readonly id: number; readonly held: number }) {
   );
 }
 
+/** What of its phase a void covers, but for the time of placing; nothing of what is no void. */
+function scopeOf({ kind, playWayId, slipId, createTimeFrom }: Settlement): ReactNode {
+  if (playWayId !== null)
+    return <RowLink noun="playWay" row={{ id: playWayId }}>{`玩法 ${playWayId}`}</RowLink>;
+  if (slipId !== null) return <RowLink noun="slip" row={{ id: slipId }}>{`注单 ${slipId}`}</RowLink>;
+  return kind === 'VOID' && createTimeFrom === null && '整期';
+}
+
 /** What a settlement is about, who began it and why, how far it is; then the slips that wait. */
 export function SettlementDetail({ settlement }: { readonly settlement: Settlement }) {
   const {
@@ -71,17 +79,15 @@ export function SettlementDetail({ settlement }: { readonly settlement: Settleme
     slips,
     waiting,
     held,
-    playWayId,
     createTimeFrom,
     createTimeTo,
-    slipId,
     userName,
     reason,
     undone,
   } = settlement;
   const parts: [string, ReactNode][] = [
     ['进度', `涉及 ${total} 张，已变更 ${slips} 张，未处理 ${waiting} 张，待处理 ${held} 张`],
-    ['作废范围', playWayId === null ? slipId !== null && `注单 ${slipId}` : `玩法 ${playWayId}`],
+    ['作废范围', scopeOf(settlement)],
     ['投注时间', createTimeFrom && `${createTimeFrom} 至 ${createTimeTo}`],
     ['操作员', userName],
     ['原因', reason],

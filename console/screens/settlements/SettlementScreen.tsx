@@ -41,6 +41,11 @@ const actions = ({ id, phase, kind, undone, held }: Settlement) => (
 /** How many slips it is about; while some of them stay as they were, how many it changed before that. */
 const settled = ({ slips, total }: Settlement) => (slips === total ? total : `${slips}/${total}`);
 
+const WHOLE = '不选玩法、不填投注时间，就作废整期的注单；已派的奖会收回';
+/** Says how far a void goes while nothing narrows it. */
+const wholePhase = ({ playWayId, createTimeRange }: Readonly<Record<string, unknown>>) =>
+  playWayId || createTimeRange ? undefined : WHOLE;
+
 /** What draws, corrections and voids made of slips, and what of it waits for somebody. */
 export function SettlementScreen() {
   return (
@@ -50,7 +55,12 @@ export function SettlementScreen() {
       toolbar={
         <FormButton
           endpoint={voidPhase}
-          fields={['gameId', 'phase', { field: 'playWayId', help: '作废注单' }, 'createTimeRange', 'reason']}
+          fields={[
+            ...(['gameId', 'phase'] as const),
+            { field: 'playWayId', help: '作废注单' },
+            { field: 'createTimeRange', hint: wholePhase },
+            'reason',
+          ]}
           title="作废一期的注单"
         >
           作废注单
