@@ -1,5 +1,5 @@
 import { type Agent, addAgent, pageAgents, updateAgent } from '#contract/agents.ts';
-import { FormButton } from '../../kit/form/index.ts';
+import { FormButton, ImportButton } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
 
 const rate = { field: 'rate', placeholder: '如 0.005 为千分之五' } as const;
@@ -31,9 +31,15 @@ export function AgentScreen() {
       search={['id', 'name', 'parentId', 'userId']}
       columns={['id', 'name', 'parentId', 'userId', 'rate', 'validFrom', 'createTime']}
       toolbar={
-        <FormButton endpoint={addAgent} fields={[{ field: 'id', placeholder: '不填则自动编号' }, ...fields]}>
-          新增
-        </FormButton>
+        <>
+          <FormButton
+            endpoint={addAgent}
+            fields={[{ field: 'id', placeholder: '不填则自动编号' }, ...fields]}
+          >
+            新增
+          </FormButton>
+          <ImportButton endpoint={addAgent} />
+        </>
       }
       rowActions={actions}
       expand={(agent) => <Rates agent={agent} />}

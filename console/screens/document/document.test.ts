@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { contract } from '#contract/all.ts';
+import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { openRoutes, screens } from '#contract/screens.ts';
 import { anchorOf, type Chapter } from './chapter.ts';
 import { describedBy } from './described.ts';
@@ -54,6 +56,20 @@ describe('the handbook', () => {
     const elsewhere = ['上月、本月、上周、本周、昨天、今天', '同期', '样例', 'n 条新记录'];
     expect(quoted.length).toBeGreaterThan(50);
     expect(quoted.filter((words) => !elsewhere.includes(words) && !isOnScreen(words))).toEqual([]);
+  });
+
+  it('every call that takes a file has its button on a screen', () => {
+    const offered = readdirSync(new URL('../', import.meta.url), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.tsx'))
+      .flatMap((name) => {
+        const source = readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+        return [...source.matchAll(/<ImportButton[^>]*?endpoint=\{(\w+)\}/g)].map(([, call]) => call);
+      });
+    const taking = Object.entries<AnyEndpoint>(contract).flatMap(([call, { imports }]) =>
+      imports ? [call] : [],
+    );
+    // Odds from a file are added and changed by one call, though there is another that only adds them.
+    expect([...offered, 'addOdds'].toSorted()).toEqual(taking.toSorted());
   });
 
   it('says nothing twice in a chapter', () => {
