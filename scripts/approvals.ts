@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
 import { noOperators } from '#contract/no-operators.ts';
 import { updateParamSetting } from '#contract/params-settings.ts';
-import { connect, type Db } from '#server/db/database.ts';
+import type { Db } from '#server/db/database.ts';
 import { changed, watched } from '#server/db/rows.ts';
 import { recordChange } from '#server/http/change-record.ts';
 import { recordedRows } from '#server/http/noted-rows.ts';
-import { configWithoutSecret, openDatabase } from './open-database.ts';
+import { configWithoutSecret, withDatabase } from './open-database.ts';
 import { tellPlainly } from './plain-errors.ts';
 import { stop } from './stop.ts';
 
@@ -43,11 +43,6 @@ async function turnOff(db: Db): Promise<boolean> {
 if (process.argv[2] !== 'off') stop('用法：npm run approvals off');
 await tellPlainly(async () => {
   const config = configWithoutSecret(process.env);
-  const { url, close } = await openDatabase(config);
-  const db = connect(url, { timeZone: config.timeZone, max: 1, applicationName: 'approvals' });
-  const done = await turnOff(db).finally(async () => {
-    await db.destroy();
-    await close();
-  });
+  const done = await withDatabase(config, { applicationName: 'approvals' }, turnOff);
   console.log(done ? '复核已关闭；尚未放行的操作仍可由他人放行或由提交人撤回' : '复核本来就没有开启');
 });

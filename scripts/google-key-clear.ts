@@ -2,13 +2,13 @@ import { hostname } from 'node:os';
 import { noOperators } from '#contract/no-operators.ts';
 import { cleanGoogleKey } from '#contract/operators.ts';
 import { bumpEpoch } from '#server/access/access-events.ts';
-import { connect, type Db } from '#server/db/database.ts';
+import type { Db } from '#server/db/database.ts';
 import { clearGoogleKey } from '#server/features/sign-in/google-key-store.ts';
 import { findOperatorByName } from '#server/features/sign-in/operator-secrets.ts';
 import { lacksSecondFactor } from '#server/features/sign-in/second-factor.ts';
 import { revokeSessions } from '#server/features/sign-in/token-store.ts';
 import { recordChange } from '#server/http/change-record.ts';
-import { configWithoutSecret, openDatabase } from './open-database.ts';
+import { configWithoutSecret, withDatabase } from './open-database.ts';
 import { tellPlainly } from './plain-errors.ts';
 import { stop } from './stop.ts';
 
@@ -44,12 +44,9 @@ const [userName] = process.argv.slice(2);
 if (!userName) stop('用法：npm run google-key:clear -- 用户名');
 await tellPlainly(async () => {
   const config = configWithoutSecret(process.env);
-  const { url, close } = await openDatabase(config);
-  const db = connect(url, { timeZone: config.timeZone, max: 1, applicationName: 'google-key-clear' });
-  const cleared = await clearKey(db, userName).finally(async () => {
-    await db.destroy();
-    await close();
-  });
+  const cleared = await withDatabase(config, { applicationName: 'google-key-clear' }, (db) =>
+    clearKey(db, userName),
+  );
   if (!cleared) stop(`没有名为 ${userName} 的操作员`);
   const whose = `操作员 ${userName}（编号 ${cleared.id}）`;
   console.log(cleared.had ? `已清除${whose}的谷歌密钥` : `${whose}本来就没有谷歌密钥`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type Config, type Environment, loadConfig } from '#server/config.ts';
 import { ConfigError } from '#server/config-error.ts';
-import { connect } from '#server/db/database.ts';
+import { connect, type Db } from '#server/db/database.ts';
 import { demandSetUp } from '#server/db/migrate.ts';
 import { embeddedUrl, startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 
@@ -52,5 +52,24 @@ export async function openDatabase(config: Config): Promise<Opened> {
   } catch (error) {
     await opened.close();
     throw error;
+  }
+}
+
+/**
+ * Does a command's work over that database, by connections that bear its name, and closes them and what was opened for it however the work ends.
+ * `patient` is for what reads for minutes.
+ */
+export async function withDatabase<T>(
+  config: Config,
+  { max = 1, ...options }: { applicationName: string; max?: number; patient?: boolean },
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  const { url, close } = await openDatabase(config);
+  const db = connect(url, { timeZone: config.timeZone, max, ...options });
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+    await close();
   }
 }
