@@ -39,3 +39,7 @@ export class Refusal extends Error {
     this.errors = options.errors ?? (options.field ? { [options.field]: text } : undefined);
   }
 }
+
+/** The refusal of what an input field holds, with a sentence that is shown there. */
+export const wrong = (field: string, message: string): Refusal =>
+  new Refusal('invalid', { field, values: { message } });

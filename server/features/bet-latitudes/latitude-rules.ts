@@ -1,12 +1,10 @@
 import { ZodError } from 'zod';
 import type { ResultRule } from '#contract/result-rules.ts';
-import { Refusal } from '#server/refusal.ts';
+import { Refusal, wrong } from '#server/refusal.ts';
 import { lengthOf } from '../bets/draw-space.ts';
 import { findResultHandler } from '../result-handlers/registry.ts';
 import type { ResultHandler } from '../result-handlers/result-handler.ts';
 import { type ReadableLatitude, valuesOf } from '../result-handlers/winning-numbers.ts';
-
-const wrong = (field: string, message: string) => new Refusal('invalid', { field, values: { message } });
 
 /** The positions that a latitude names, from 0; none where it looks at all there are. */
 const positionsOf = (resultIndex: string): number[] =>

@@ -2,14 +2,12 @@ import type { OutcomeOdds } from '#contract/play-ways.ts';
 import type { ResultRule } from '#contract/result-rules.ts';
 import type { OddsFrom, SelectionRule } from '#contract/selections.ts';
 import type { Db } from '#server/db/database.ts';
-import { Refusal } from '#server/refusal.ts';
+import { wrong } from '#server/refusal.ts';
 import { lengthOf } from '../bets/draw-space.ts';
 import { partsOfRule, poolOf } from '../bets/selection.ts';
 import { holdGameNumbers, listGameNumbers } from '../game-numbers/game-number-store.ts';
 import { findResultHandler } from '../result-handlers/registry.ts';
 import type { ResultHandler, Units } from '../result-handlers/result-handler.ts';
-
-const wrong = (field: string, message: string) => new Refusal('invalid', { field, values: { message } });
 
 /** What of a play way has to fit its game and its latitude. */
 interface Entered {

@@ -1,7 +1,7 @@
 import type { ResultRule } from '#contract/result-rules.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Row } from '#server/db/rows.ts';
-import { Refusal } from '#server/refusal.ts';
+import { Refusal, wrong } from '#server/refusal.ts';
 import { lengthOf } from '../bets/draw-space.ts';
 import { neverDrawn } from '../bets/never-drawn.ts';
 import { type Play, playOf } from '../bets/play.ts';
@@ -58,8 +58,6 @@ async function objection(
   }
 }
 
-const refused = (field: string, message: string) => new Refusal('invalid', { field, values: { message } });
-
 /**
  * Refuses a change of a latitude by which one of its play ways could no longer be judged, at the field that was changed. `date` is the day
  * whose animals count.
@@ -79,7 +77,7 @@ export async function demandStillJudges(
   ] as const;
   for (const playWay of await playWaysJudgedBy(db, before.id)) {
     const reason = await objection(db, playWay, grounds, date);
-    if (reason !== undefined) throw refused(field, `改后玩法“${playWay.name}”不能再判定：${reason}`);
+    if (reason !== undefined) throw wrong(field, `改后玩法“${playWay.name}”不能再判定：${reason}`);
   }
 }
 
@@ -96,7 +94,7 @@ export async function demandRuleStillJudged(
   for (const latitude of await listBetLatitudes(db, gameId)) {
     const last = lastPosition(latitude);
     if (after && last > lengthOf(after))
-      throw refused(
+      throw wrong(
         'resultRule',
         `改后投注维度“${latitude.name}”看第 ${last} 个位置，而结果只有 ${lengthOf(after)} 个号码`,
       );
@@ -106,7 +104,7 @@ export async function demandRuleStillJudged(
     ] as const;
     for (const playWay of await playWaysJudgedBy(db, latitude.id)) {
       const reason = await objection(db, playWay, grounds, date);
-      if (reason !== undefined) throw refused('resultRule', `改后玩法“${playWay.name}”不能再判定：${reason}`);
+      if (reason !== undefined) throw wrong('resultRule', `改后玩法“${playWay.name}”不能再判定：${reason}`);
     }
   }
 }

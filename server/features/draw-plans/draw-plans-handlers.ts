@@ -1,6 +1,6 @@
 import { type Context, handlers } from '#server/http/handler.ts';
 import { addDays, dayOf, dayStart, lastMomentOf, momentOf } from '#server/platform-days.ts';
-import { Refusal } from '#server/refusal.ts';
+import { Refusal, wrong } from '#server/refusal.ts';
 import { deleteWaiting, pageDrawPlans, type Window } from './draw-plan-store.ts';
 import { insertVoid, lockVoidable } from './draw-voids.ts';
 import { generatePlans } from './generate.ts';
@@ -16,7 +16,7 @@ const WIDEST_DAYS = 31;
  * a day on which clocks change is a day too, and in an hour that they skip there is nothing.
  */
 function windowOf({ config }: Context, from: string, to: string, field: string): Window {
-  const refuse = (message: string) => new Refusal('invalid', { field, values: { message } });
+  const refuse = (message: string) => wrong(field, message);
   if (to < from) throw refuse('结束时间不能早于开始时间');
   if (to >= addDays(from.slice(0, 10), WIDEST_DAYS) + from.slice(10)) throw refuse('时间范围不能超过 31 天');
   const begin = momentOf(from, config.timeZone);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ResultRule } from '#contract/result-rules.ts';
-import { Refusal } from '#server/refusal.ts';
+import { wrong } from '#server/refusal.ts';
 import { beaconAfter, beaconOptions, type PromisedBeacon } from './beacon.ts';
 
 /** What a spider that draws by itself is told. */
@@ -80,5 +80,5 @@ export function demandDrawOptions(options: string | null): DrawOptions {
   const message =
     '采集选项须为 {"count": 个数, "pool": ["号码", …], "repeat": 是否可重复}，号码不重复，个数不超过号码数（可重复时除外）；' +
     '要混入公开随机值时另加 "beacon": {"url": 含 {round} 或 {time} 的地址, "value": JSONPath, "genesis": 首轮的秒数, "period": 每轮秒数, "waitMinutes": 最多等待的分钟数}';
-  throw new Refusal('invalid', { field: 'options', values: { message } });
+  throw wrong('options', message);
 }

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/database.ts';
 import { added, addedWhereFree, changed, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
-import { Refusal } from '#server/refusal.ts';
+import { Refusal, wrong } from '#server/refusal.ts';
 import * as store from './game-number-store.ts';
 
 /** Odds follow a number to its new name. Rules of selections name it, and would let players choose what the game no longer has. */
@@ -9,7 +9,7 @@ async function demandUnchosen(db: Db, id: number): Promise<void> {
   const [held] = await store.heldNumbers(db, [id]);
   if (!held?.playWay) return;
   const message = `号码 ${held.number} 是玩法“${held.playWay}”的可选号码，不能改名`;
-  throw new Refusal('invalid', { field: 'number', values: { message } });
+  throw wrong('number', message);
 }
 
 export const gameNumbersHandlers = handlers({

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts';
 import { added, changed, locked, type Row, removed } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
 import { dayOf } from '#server/platform-days.ts';
-import { Refusal } from '#server/refusal.ts';
+import { Refusal, wrong } from '#server/refusal.ts';
 import { demandRuleStillJudged } from '../bet-latitudes/still-judges.ts';
 import { secondsOf, type TimeRange } from '../draw-plans/bet-time-ranges.ts';
 import { drawMistake, drawOptionsOf } from '../draw-plans/draw-rules.ts';
@@ -35,7 +35,7 @@ async function demandLocalDrawsFit(db: Db, gameId: number, rule: ResultRule): Pr
   for (const options of await localDrawOptions(db, gameId)) {
     const draws = drawOptionsOf(options);
     const message = draws && drawMistake(draws, rule);
-    if (message) throw new Refusal('invalid', { field: 'resultRule', values: { message } });
+    if (message) throw wrong('resultRule', message);
   }
 }
 

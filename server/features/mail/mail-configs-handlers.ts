@@ -4,7 +4,7 @@ import { changed, type Row, removed } from '#server/db/rows.ts';
 import { type Context, handlers, ownTransactions } from '#server/http/handler.ts';
 import { demandMailAddress, demandOneLine } from '#server/mail-address.ts';
 import { plainHost } from '#server/outbound/public-host.ts';
-import { Refusal } from '#server/refusal.ts';
+import { Refusal, wrong } from '#server/refusal.ts';
 import { findActiveMailConfig } from './active-config.ts';
 import * as store from './mail-config-store.ts';
 import { subjectOf } from './mail-subject.ts';
@@ -22,7 +22,7 @@ function demandHost(host: string): void {
   try {
     plainHost(host);
   } catch {
-    throw new Refusal('invalid', { field: 'host', values: { message: '服务器地址不是有效的主机名或 IP' } });
+    throw wrong('host', '服务器地址不是有效的主机名或 IP');
   }
 }
 

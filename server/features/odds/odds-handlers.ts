@@ -2,7 +2,7 @@ import type { Db } from '#server/db/database.ts';
 import { addedWhereFree, changed, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { dayOf } from '#server/platform-days.ts';
-import { Refusal } from '#server/refusal.ts';
+import { Refusal, wrong } from '#server/refusal.ts';
 import { findBetLatitudes } from '../bet-latitudes/bet-latitude-store.ts';
 import { demandNumbersFit } from '../bet-latitudes/selection-rules.ts';
 import { findGameNumbers } from '../game-numbers/game-number-store.ts';
@@ -10,8 +10,6 @@ import { marginOf } from '../play-ways/margin.ts';
 import { returnsOfRow } from '../play-ways/play-rules.ts';
 import { findPlayWay, listOdds } from '../play-ways/play-way-store.ts';
 import { lockedOdds, setTable } from './odds-table.ts';
-
-const wrong = (field: string, message: string) => new Refusal('invalid', { field, values: { message } });
 
 /** The play way, and the numbers if they are of its game. */
 async function demandNumbers(

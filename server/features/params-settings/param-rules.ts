@@ -5,12 +5,12 @@ import type { addParamSetting } from '#contract/params-settings.ts';
 import type { Db } from '#server/db/database.ts';
 import { amountPairs, isKnownParam, knownParams, type ParamKey } from '#server/params/known-params.ts';
 import { readParam } from '#server/params/read-param.ts';
-import { Refusal } from '#server/refusal.ts';
+import { Refusal, wrong } from '#server/refusal.ts';
 
 /** What an operator says of a parameter. */
 export type ParamFields = Input<typeof addParamSetting>;
 
-const wrongValue = (message: string) => new Refusal('invalid', { field: 'value', values: { message } });
+const wrongValue = (message: string) => wrong('value', message);
 
 /** Throws `invalid` at the value unless a known parameter can have it; what the product does not read is free text. */
 export function demandFittingValue({ key, value }: Pick<ParamFields, 'key' | 'value'>): void {

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/database.ts';
 import { added, changed, type Row, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
-import { Refusal } from '#server/refusal.ts';
+import { Refusal, wrong } from '#server/refusal.ts';
 import * as store from './play-way-category-store.ts';
 
 type Level = 'category' | 'subCategory';
@@ -43,8 +43,7 @@ export const playWayCategoriesHandlers = handlers({
 
   addPlayWaySubCategory: async ({ db }, fields) => {
     const parent = await store.findPlayWayCategory(db, fields.parentCategoryId);
-    if (!parent || parent.parentCategoryId !== null)
-      throw new Refusal('invalid', { field: 'parentCategoryId', values: { message: '上级分类不存在' } });
+    if (!parent || parent.parentCategoryId !== null) throw wrong('parentCategoryId', '上级分类不存在');
     return (await added(db, 'play_way_category', { ...fields, gameId: parent.gameId })).id;
   },
   updatePlayWaySubCategory: ({ db }, edit) => update(db, edit, 'subCategory'),

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/database.ts';
 import { added, changed, type Row, removed } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
 import { dayOf } from '#server/platform-days.ts';
-import { Refusal } from '#server/refusal.ts';
+import { Refusal, wrong } from '#server/refusal.ts';
 import { findBetLatitude, holdBetLatitude } from '../bet-latitudes/bet-latitude-store.ts';
 import { demandFits, holdPools } from '../bet-latitudes/selection-rules.ts';
 import { holdResultRule, resultRuleOf } from '../games/result-rule.ts';
@@ -15,8 +15,6 @@ import * as store from './play-way-store.ts';
 import { previewOf } from './preview.ts';
 
 type Edit = Input<typeof updatePlayWay>;
-
-const wrong = (field: string, message: string) => new Refusal('invalid', { field, values: { message } });
 
 /** The latitude, if it is of the sub-category's game; until the transaction ends nobody changes how it reads, or what a result is. */
 async function demandOneGame(db: Db, subCategoryId: number, betLatitudeId: number) {

@@ -2,7 +2,7 @@ import type { Input } from '#contract/endpoint.ts';
 import type { OutcomeOdds, PlayWayPreview, previewPlayWay } from '#contract/play-ways.ts';
 import type { OddsFrom, SelectionRule } from '#contract/selections.ts';
 import type { Db } from '#server/db/database.ts';
-import { Refusal } from '#server/refusal.ts';
+import { wrong } from '#server/refusal.ts';
 import { latestResults } from '../bet-latitudes/bet-latitude-store.ts';
 import { judge } from '../bets/judge.ts';
 import { type Line, readLine } from '../bets/line.ts';
@@ -24,7 +24,7 @@ type Entered = Omit<Input<typeof previewPlayWay>, 'selection' | 'oddsFrom' | 'ou
   readonly outcomes: readonly OutcomeOdds[];
 };
 
-const wrongBet = (message: string) => new Refusal('invalid', { field: 'bet', values: { message } });
+const wrongBet = (message: string) => wrong('bet', message);
 
 /** The line that was entered. Throws a refusal at its field. */
 function lineOf(bet: string, play: Play): Line {

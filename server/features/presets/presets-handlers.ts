@@ -1,5 +1,5 @@
 import { handlers } from '#server/http/handler.ts';
-import { Refusal } from '#server/refusal.ts';
+import { Refusal, wrong } from '#server/refusal.ts';
 import { firstPhase } from '../games/first-phase.ts';
 import { installPreset } from './install-preset.ts';
 import { presets } from './registry.ts';
@@ -10,7 +10,7 @@ export const presetsHandlers = handlers({
 
   addGamePreset: async ({ db, config, now, say, remark }, { key, name }) => {
     const preset = presets.find((each) => each.key === key);
-    if (!preset) throw new Refusal('invalid', { field: 'key', values: { message: '没有这个模板' } });
+    if (!preset) throw wrong('key', '没有这个模板');
     const switches = { status: false, betStatus: false };
     const at = { now, timeZone: config.timeZone };
     const id = await installPreset(db, preset, { name: name ?? preset.name, ...at, ...switches });

@@ -1,7 +1,7 @@
 import type { Input } from '#contract/endpoint.ts';
 import type { changePassword } from '#contract/security.ts';
 import { handlers, prepared } from '#server/http/handler.ts';
-import { Refusal } from '#server/refusal.ts';
+import { Refusal, wrong } from '#server/refusal.ts';
 import { replacePassword } from '../sign-in/operator-secrets.ts';
 import { amongHashers } from '../sign-in/password.ts';
 import { demandAcceptablePassword } from '../sign-in/password-rules.ts';
@@ -9,8 +9,6 @@ import { revokeSessions } from '../sign-in/token-store.ts';
 import { provenPassword } from './own-password.ts';
 
 const SHORTEST_PASSWORD = 8;
-
-const wrong = (field: string, message: string) => new Refusal('invalid', { field, values: { message } });
 
 /** The checks of the form in their fixed order, then the rules for a new password. */
 function checkedForm({ oldPassword, newPassword, newConfirm }: Input<typeof changePassword>): {

@@ -1,5 +1,5 @@
 import { noOperators } from '#contract/no-operators.ts';
-import { Refusal } from '#server/refusal.ts';
+import { wrong } from '#server/refusal.ts';
 
 const normal = (name: string): string => name.normalize('NFKC');
 
@@ -14,20 +14,10 @@ const dashes = /[A-Za-z0-9_.@-][一]|[一][A-Za-z0-9_.@-]/;
 /** A new name in the way it is kept. Throws `invalid` at the name when it could be taken for another. */
 export function acceptableName(name: string): string {
   const kept = normal(name);
-  if (!allowed.test(kept))
-    throw new Refusal('invalid', {
-      field: 'userName',
-      values: { message: '用户名只能使用汉字、英文字母、数字与 _ . @ -' },
-    });
+  if (!allowed.test(kept)) throw wrong('userName', '用户名只能使用汉字、英文字母、数字与 _ . @ -');
   if (strokes.test(kept) || dashes.test(kept))
-    throw new Refusal('invalid', {
-      field: 'userName',
-      values: { message: '用户名含有容易与字母或符号混淆的汉字' },
-    });
+    throw wrong('userName', '用户名含有容易与字母或符号混淆的汉字');
   if (Object.values<string>(noOperators).includes(kept))
-    throw new Refusal('invalid', {
-      field: 'userName',
-      values: { message: '用户名不能与操作日志中的“平台接口”“服务器命令”相同' },
-    });
+    throw wrong('userName', '用户名不能与操作日志中的“平台接口”“服务器命令”相同');
   return kept;
 }

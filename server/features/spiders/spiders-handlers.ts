@@ -5,7 +5,7 @@ import type { Db } from '#server/db/database.ts';
 import { added, changed, removed } from '#server/db/rows.ts';
 import { handlers, ownTransactions } from '#server/http/handler.ts';
 import { demandWebUrl } from '#server/outbound/fetch-body.ts';
-import { Refusal } from '#server/refusal.ts';
+import { Refusal, wrong } from '#server/refusal.ts';
 import { beaconAfter } from '../draw-plans/beacon.ts';
 import { demandDrawOptions, drawMistake } from '../draw-plans/draw-rules.ts';
 import { holdResultRule } from '../games/result-rule.ts';
@@ -18,7 +18,7 @@ import { addressFor, placeholderMistake } from './source-address.ts';
 import * as store from './spider-store.ts';
 
 function demandNone(field: string, mistake: string | undefined): void {
-  if (mistake) throw new Refusal('invalid', { field, values: { message: mistake } });
+  if (mistake) throw wrong(field, mistake);
 }
 
 /** Refuses an address that may not be fetched, at the field that it was typed in. */
@@ -55,8 +55,7 @@ function checked(config: Config, input: Input<typeof addSpider>): store.SpiderFi
       field: 'spiderServiceName',
       values: { name: spiderServiceName },
     });
-  if (collector.fetches && url === null)
-    throw new Refusal('invalid', { field: 'url', values: { message: '采集地址不能为空' } });
+  if (collector.fetches && url === null) throw wrong('url', '采集地址不能为空');
   if (url !== null) demandAddress(url, config);
   demandNone('headers', headers === null ? undefined : headersMistake(headers));
   collector.checkOptions?.(options);

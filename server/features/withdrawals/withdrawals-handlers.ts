@@ -2,7 +2,7 @@ import type { Input } from '#contract/endpoint.ts';
 import type { markWithdrawal } from '#contract/withdrawals.ts';
 import type { Db } from '#server/db/database.ts';
 import { handlers } from '#server/http/handler.ts';
-import { Refusal } from '#server/refusal.ts';
+import { wrong } from '#server/refusal.ts';
 import { post } from '../ledger/ledger-store.ts';
 import { decide } from '../orders/decision.ts';
 import { sumOrders } from '../orders/order-page.ts';
@@ -14,8 +14,7 @@ type Payer = Pick<Input<typeof markWithdrawal>, 'fromName' | 'fromAccountNo'>;
 async function keepPayer(db: Db, id: number, action: 'PAID' | 'REJECT', payer: Payer): Promise<void> {
   const field = payer.fromName !== undefined ? 'fromName' : 'fromAccountNo';
   if (payer[field] === undefined) return;
-  if (action === 'REJECT')
-    throw new Refusal('invalid', { field, values: { message: '拒绝时不能填写付款人' } });
+  if (action === 'REJECT') throw wrong(field, '拒绝时不能填写付款人');
   await store.setPayer(db, id, payer);
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { momentOf } from '#server/platform-days.ts';
-import { Refusal } from '#server/refusal.ts';
+import { wrong } from '#server/refusal.ts';
 import { bounded, firstAt, jsonPathMistake, selectAt } from '../json-query.ts';
 import type { Collector } from './collector.ts';
 import { drawnResult, momentFrom, numbersOf, readJson } from './drawn-result.ts';
@@ -15,7 +15,7 @@ const mapping = z.object({
 });
 type Mapping = z.infer<typeof mapping>;
 
-const refused = (message: string) => new Refusal('invalid', { field: 'options', values: { message } });
+const refused = (message: string) => wrong('options', message);
 
 function parsed(options: string | null): Mapping {
   let json: unknown = null;

@@ -1,5 +1,5 @@
 import { demandDrawOptions, drawRules } from '#server/features/draw-plans/draw-rules.ts';
-import { Refusal } from '#server/refusal.ts';
+import { wrong } from '#server/refusal.ts';
 import { singularPathMistake } from '../json-query.ts';
 import type { Collector } from './collector.ts';
 
@@ -12,8 +12,7 @@ export const localDraw: Collector = {
   checkOptions: (options) => {
     const { beacon } = demandDrawOptions(options);
     const mistake = beacon && singularPathMistake(beacon.value);
-    if (mistake)
-      throw new Refusal('invalid', { field: 'options', values: { message: `beacon 的 value ${mistake}` } });
+    if (mistake) throw wrong('options', `beacon 的 value ${mistake}`);
   },
   read: () => [],
 };
