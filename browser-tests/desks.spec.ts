@@ -3,10 +3,11 @@ import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { buildGame } from '#server/testing/build-game.ts';
 import { buildBettors, buildSlips, claimResults, recordResult } from '#server/testing/build-slips.ts';
+import { flatMenus } from '#server/testing/flat-menus.ts';
 import { given } from '#server/testing/given.ts';
 import { testClient } from '#server/testing/test-client.ts';
 import { pageDeposits } from '../contract/deposits.ts';
-import { listMenus, type Menu } from '../contract/menus.ts';
+import { listMenus } from '../contract/menus.ts';
 import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
 import { listParamSettings, updateParamSetting } from '../contract/params-settings.ts';
 import {
@@ -46,8 +47,7 @@ test.afterAll(() => servers?.stop());
 async function operators(role: string, paths: readonly string[], ...names: string[]) {
   const { admin } = servers;
   const roleId = given((await admin.call(addRole, { desc: role, name: role })).envelope.data);
-  const flat = (list: readonly Menu[]): Menu[] => list.flatMap((menu) => [menu, ...flat(menu.childrens)]);
-  const menus = flat(given((await admin.call(listMenus, {})).envelope.data));
+  const menus = flatMenus(given((await admin.call(listMenus, {})).envelope.data));
   const held = menus.filter(({ path }) => path !== null && paths.includes(path));
   const menuIds = [
     ...new Set(held.flatMap(({ id, parentId }) => (parentId === null ? [id] : [id, parentId]))),

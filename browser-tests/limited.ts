@@ -1,7 +1,8 @@
 import type { Browser } from '@playwright/test';
-import { listMenus, type Menu } from '#contract/menus.ts';
+import { listMenus } from '#contract/menus.ts';
 import { addOperator, bindOperatorRoles } from '#contract/operators.ts';
 import { addRole, bindRoleMenus } from '#contract/roles.ts';
+import { flatMenus } from '#server/testing/flat-menus.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { giveSession } from './fixtures.ts';
 
@@ -19,8 +20,7 @@ export async function limited(
   baseURL: string | undefined,
   paths: string[],
 ) {
-  const all = (menu: Menu): Menu[] => [menu, ...menu.childrens.flatMap(all)];
-  const menus = ((await client.call(listMenus, {})).envelope.data ?? []).flatMap(all);
+  const menus = flatMenus((await client.call(listMenus, {})).envelope.data ?? []);
   const menuIds = menus.filter(({ path }) => paths.includes(path ?? '')).map(({ id }) => id);
   const name = `limited${Date.now().toString(36)}${++serial}`;
   const rid = idOf(await client.call(addRole, { desc: name, name }));

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
+import { flatMenus } from '#server/testing/flat-menus.ts';
 import { reviewDeposit } from '../contract/deposits.ts';
-import { listMenus, type Menu } from '../contract/menus.ts';
+import { listMenus } from '../contract/menus.ts';
 import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
 import { createUser, placeDeposit, placeWithdrawal } from '../contract/platform.ts';
 import { addRole, bindRoleMenus } from '../contract/roles.ts';
@@ -31,8 +32,7 @@ async function newcomer(...paths: string[]) {
   const name = `list-${randomUUID().slice(0, 8)}`;
   const roleId = (await admin.call(addRole, { desc: name, name })).envelope.data ?? 0;
   const menus = (await admin.call(listMenus, {})).envelope.data ?? [];
-  const flat = (list: readonly Menu[]): Menu[] => list.flatMap((menu) => [menu, ...flat(menu.childrens)]);
-  const held = flat(menus).filter(({ path }) => path !== null && paths.includes(path));
+  const held = flatMenus(menus).filter(({ path }) => path !== null && paths.includes(path));
   const menuIds = held.flatMap(({ id, parentId }) => (parentId === null ? [id] : [id, parentId]));
   await admin.call(bindRoleMenus, { rid: roleId, menuIds: [...new Set(menuIds)] });
   const operators = [`${name}-a`, `${name}-b`];

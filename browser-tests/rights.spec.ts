@@ -1,7 +1,8 @@
 import type { Browser } from '@playwright/test';
-import { listMenus, type Menu } from '#contract/menus.ts';
+import { listMenus } from '#contract/menus.ts';
 import { addOperator, bindOperatorRoles } from '#contract/operators.ts';
 import { addRole, bindRoleMenus } from '#contract/roles.ts';
+import { flatMenus } from '#server/testing/flat-menus.ts';
 import { given } from '#server/testing/given.ts';
 import { clientOf, expect, signIn, test } from './fixtures.ts';
 import { openForm } from './forms.ts';
@@ -10,13 +11,10 @@ const ROLES = '/main/pms/role';
 const ADD_ROLE = 'pms:role:add';
 const CATEGORIES = '/main/news/category';
 
-const flat = (menus: readonly Menu[]): Menu[] =>
-  menus.flatMap((menu) => [menu, ...flat(menu.childrens ?? [])]);
-
 /** An operator whose rights can be changed while their window is open. */
 async function someone(browser: Browser, baseURL: string | undefined, ...granted: string[]) {
   const admin = await clientOf();
-  const menus = flat(given((await admin.call(listMenus, {})).envelope.data));
+  const menus = flatMenus(given((await admin.call(listMenus, {})).envelope.data));
   const name = `rights${Date.now().toString(36)}${Math.floor(Math.random() * 1e6)}`;
   const operator = { username: name, password: 'comes and goes' };
   const rid = given((await admin.call(addRole, { desc: name, name })).envelope.data);

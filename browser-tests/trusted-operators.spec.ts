@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
-import { Secret, TOTP } from 'otpauth';
 import { given } from '#server/testing/given.ts';
+import { codeOf } from '#server/testing/google-code.ts';
 import { beginGoogleKey, confirmGoogleKey } from '../contract/google-keys.ts';
 import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
 import { listRoles } from '../contract/roles.ts';
@@ -18,9 +18,6 @@ test.describe.configure({ timeout: 150_000 });
 const FIRST = 'first password';
 const TEMPORARY = 'given by somebody else';
 const OWN = 'chosen by oneself';
-
-const codeOf = (secret: string, step = 0) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + step * 30_000 });
 
 /** A new operator, and a window of their own to sign in to. */
 async function newcomer(page: Page, browser: Browser, baseURL: string | undefined) {

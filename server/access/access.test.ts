@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failures } from '#contract/failures.ts';
-import { addMenu, deleteMenu, listCurrentMenus, listMenus, type Menu, updateMenu } from '#contract/menus.ts';
+import { addMenu, deleteMenu, listCurrentMenus, listMenus, updateMenu } from '#contract/menus.ts';
 import {
   addOperator,
   bindOperatorRoles,
@@ -16,6 +16,7 @@ import { bumpEpoch } from '#server/access/access-events.ts';
 import { replaceRoles } from '#server/features/operators/operator-store.ts';
 import { replaceMenus } from '#server/features/roles/role-store.ts';
 import { allGrants, buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
+import { flatMenus } from '#server/testing/flat-menus.ts';
 import { given } from '#server/testing/given.ts';
 import { testClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -26,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const flat = (menus: readonly Menu[]): Menu[] => menus.flatMap((menu) => [menu, ...flat(menu.childrens)]);
-const seededMenus = async () => flat((await (await server.admin()).call(listMenus, {})).envelope.data ?? []);
+const seededMenus = async () =>
+  flatMenus((await (await server.admin()).call(listMenus, {})).envelope.data ?? []);
 const menuId = async (path: string) => given((await seededMenus()).find((menu) => menu.path === path)?.id);
 const refusedWith = (msg: string) => ({ success: false, code: 400, msg });
 const roleScreen = [
@@ -53,7 +54,7 @@ async function signedIn(grants: readonly string[]) {
 describe('what a grant opens', () => {
   it('shows a role’s screens with the folders above them, and nothing else', async () => {
     const { client } = await signedIn(['/main/pms/role', 'pms:role:add']);
-    const menus = flat((await client.call(listCurrentMenus, {})).envelope.data ?? []);
+    const menus = flatMenus((await client.call(listCurrentMenus, {})).envelope.data ?? []);
     expect(menus.map((menu) => menu.path ?? menu.title)).toEqual([
       '权限管理',
       '/main/pms/role',
@@ -63,7 +64,7 @@ describe('what a grant opens', () => {
 
   it('opens no screen because one of its buttons is held', async () => {
     const { client } = await signedIn(['pms:role:add']);
-    const menus = flat((await client.call(listCurrentMenus, {})).envelope.data ?? []);
+    const menus = flatMenus((await client.call(listCurrentMenus, {})).envelope.data ?? []);
     expect(menus.filter((menu) => menu.type === 'MENU')).toEqual([]);
   });
 
@@ -393,7 +394,7 @@ describe('menus, roles and operators', () => {
   it('are found by their search fields', async () => {
     const admin = await server.admin();
     const tree = (await admin.call(listMenus, { title: '分配菜单', type: 'BTN' })).envelope.data ?? [];
-    expect(flat(tree).map((menu) => menu.title)).toEqual(['权限管理', '角色管理', '分配菜单']);
+    expect(flatMenus(tree).map((menu) => menu.title)).toEqual(['权限管理', '角色管理', '分配菜单']);
     await admin.call(addRole, { desc: '100%_特殊', name: 'percent' });
     expect((await admin.call(listRoles, { desc: '%_' })).envelope.data?.map((role) => role.name)).toEqual([
       'percent',

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract, type EndpointName } from '#contract/all.ts';
 import { type AnyEndpoint, basePath, type Grant } from '#contract/endpoint.ts';
 import { type Explained, type Explanation, explainOperator, explainRole } from '#contract/explanations.ts';
-import { listCurrentMenus, type Menu } from '#contract/menus.ts';
+import { listCurrentMenus } from '#contract/menus.ts';
 import { rightsFor } from '#contract/missing-right.ts';
 import { opensRoute, screens } from '#contract/screens.ts';
 import { buildOperator } from '#server/testing/build-operator.ts';
+import { flatMenus } from '#server/testing/flat-menus.ts';
 import { rawRequest } from '#server/testing/raw-request.ts';
 import { type TestClient, testClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -48,7 +49,6 @@ function holderOf(grants: readonly string[]): Promise<Holder> {
 }
 const tokenOf = async (grants: readonly string[]): Promise<string> => (await holderOf(grants)).token;
 
-const flat = (menus: readonly Menu[]): Menu[] => menus.flatMap((menu) => [menu, ...flat(menu.childrens)]);
 const pathOf = (endpoint: AnyEndpoint): string => basePath(endpoint) + endpoint.path.replace(/\{\w+\}/g, '1');
 const send = (endpoint: AnyEndpoint, token?: string, path = pathOf(endpoint)) =>
   rawRequest(server.origin, {
@@ -131,7 +131,7 @@ describe('access matrix: every declared call', () => {
     for (const grants of [[], ...screens.map(({ path }) => [path]), ['pms:role:add', '/main/pms/menu']]) {
       const { token, told } = await holderOf(grants);
       const { envelope } = await testClient(server.origin, token).call(listCurrentMenus, {});
-      const shown = flat(envelope.data ?? []);
+      const shown = flatMenus(envelope.data ?? []);
       for (const { path } of screens) {
         const why = told.get(path);
         expect(why?.verdict).toBe(shown.some((menu) => opensRoute(menu, path)) ? 'ALLOWED' : 'DENIED');

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addBalance, pageAccounts } from '#contract/accounts.ts';
 import { pageChangeRecords } from '#contract/change-records.ts';
@@ -10,6 +9,7 @@ import { listParamSettings, updateParamSetting } from '#contract/params-settings
 import { login } from '#contract/sign-in.ts';
 import { allGrants, buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { buildUser } from '#server/testing/build-user.ts';
+import { codeOf } from '#server/testing/google-code.ts';
 import { inParallel } from '#server/testing/parallel.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -26,9 +26,6 @@ afterAll(async () => {
 });
 
 const NEEDED = { success: false, code: 428, msg: '此操作需要谷歌验证码确认', data: null };
-const codeOf = (secret: string, step = 0) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + step * 30_000 });
-
 /** An operator with full rights and a key, whose session has given no code lately. */
 async function withKey() {
   const operator = await buildOperator(server.db, { grants: await allGrants(server.db) });

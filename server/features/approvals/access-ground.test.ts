@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { releaseApproval } from '#contract/approvals.ts';
-import { addMenu, listMenus, type Menu, updateMenu } from '#contract/menus.ts';
+import { addMenu, listMenus, updateMenu } from '#contract/menus.ts';
 import { bindOperatorRoles, disableOperator, listOperators } from '#contract/operators.ts';
 import { addRole, bindRoleMenus } from '#contract/roles.ts';
 import { replaceRoles } from '#server/features/operators/operator-store.ts';
 import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildOperator } from '#server/testing/build-operator.ts';
+import { flatMenus } from '#server/testing/flat-menus.ts';
 import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -24,8 +25,7 @@ afterAll(() => server.close());
 const CHANGED = '提交之后情况已变化，与预览不符，不能放行，请驳回后重新提交';
 const release = async (id: number) => (await second.client.call(releaseApproval, { id })).envelope;
 const accessOf = async (id: number) => (await approvalSeenBy(second.client, id)).access;
-const flat = (menus: readonly Menu[]): Menu[] => menus.flatMap((menu) => [menu, ...flat(menu.childrens)]);
-const allMenus = async () => flat(given((await admin.call(listMenus, {})).envelope.data));
+const allMenus = async () => flatMenus(given((await admin.call(listMenus, {})).envelope.data));
 const menuAt = async (path: string) => given((await allMenus()).find((menu) => menu.path === path));
 const rolesOf = async (userName: string) =>
   given((await admin.call(listOperators, { userName })).envelope.data?.[0]).hasRoles.length;

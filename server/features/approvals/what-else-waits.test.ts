@@ -7,6 +7,7 @@ import { addOdds, setOdds, updateOdds } from '#contract/odds.ts';
 import { addPlayWay, pagePlayWays } from '#contract/play-ways.ts';
 import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildPlayWay } from '#server/testing/build-play-way.ts';
+import { flatMenus } from '#server/testing/flat-menus.ts';
 import { given } from '#server/testing/given.ts';
 import { sendTable } from '#server/testing/send-table.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
@@ -140,9 +141,8 @@ it('a table of odds is not imported while calls wait, and is once they do not', 
   }
 });
 
-const flat = (menus: readonly Menu[]): Menu[] => menus.flatMap((menu) => [menu, ...flat(menu.childrens)]);
 const menuNamed = async (path: string): Promise<Menu> =>
-  given(flat((await admin.call(listMenus, {})).envelope.data ?? []).find((menu) => menu.path === path));
+  given(flatMenus((await admin.call(listMenus, {})).envelope.data ?? []).find((menu) => menu.path === path));
 
 it('a menu that goes waits with the right to release it takes along; one that comes gives nobody anything new', async () => {
   const screen = await menuNamed('/main/system/approval');
@@ -155,6 +155,6 @@ it('a menu that goes waits with the right to release it takes along; one that co
   expect(await whyOf(id)).toMatch(/将失去复核权限$/);
   expect((await menuNamed('approval:release:bets')).id).toBe(menuId);
   expect((await release(id)).data).toBe(true);
-  const left = flat((await admin.call(listMenus, {})).envelope.data ?? []).map(({ path }) => path);
+  const left = flatMenus((await admin.call(listMenus, {})).envelope.data ?? []).map(({ path }) => path);
   expect(left).not.toContain('approval:release:bets');
 });

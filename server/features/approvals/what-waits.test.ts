@@ -10,7 +10,7 @@ import {
 } from '#contract/approvals.ts';
 import { listBetLatitudesByPlayWayCategory, updateBetLatitude } from '#contract/bet-latitudes.ts';
 import { addGamePreset } from '#contract/games.ts';
-import { listMenus, type Menu, updateMenu } from '#contract/menus.ts';
+import { listMenus, updateMenu } from '#contract/menus.ts';
 import { addOdds, deleteOdds } from '#contract/odds.ts';
 import {
   addOperator,
@@ -34,6 +34,7 @@ import { insertWithdrawal } from '#server/features/withdrawals/withdrawal-store.
 import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { balanceOf, buildUser } from '#server/testing/build-user.ts';
+import { flatMenus } from '#server/testing/flat-menus.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -51,9 +52,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const release = async (id: number) => (await second.client.call(releaseApproval, { id })).envelope;
-const flat = (menus: readonly Menu[]): Menu[] => menus.flatMap((menu) => [menu, ...flat(menu.childrens)]);
 const menuNamed = async (path: string) => {
-  const menu = flat((await admin.call(listMenus, {})).envelope.data ?? []).find((each) => each.path === path);
+  const menu = flatMenus((await admin.call(listMenus, {})).envelope.data ?? []).find(
+    (each) => each.path === path,
+  );
   if (!menu) throw new Error(`no menu ${path}`);
   return menu;
 };

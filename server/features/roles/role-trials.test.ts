@@ -4,10 +4,11 @@ import { contract } from '#contract/all.ts';
 import { pageChangeRecords } from '#contract/change-records.ts';
 import { type AnyEndpoint, basePath } from '#contract/endpoint.ts';
 import { explainOperator, explainRole } from '#contract/explanations.ts';
-import { listCurrentMenus, type Menu } from '#contract/menus.ts';
+import { listCurrentMenus } from '#contract/menus.ts';
 import { endRoleTrial, getRoleTrial, tryRole } from '#contract/role-trials.ts';
 import { addRole, copyRole, listRoles } from '#contract/roles.ts';
 import { allGrants, buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
+import { flatMenus } from '#server/testing/flat-menus.ts';
 import { given } from '#server/testing/given.ts';
 import { rawRequest } from '#server/testing/raw-request.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
@@ -26,9 +27,8 @@ afterAll(async () => {
   await server.close();
 });
 
-const flat = (menus: readonly Menu[]): Menu[] => menus.flatMap((menu) => [menu, ...flat(menu.childrens)]);
 const pathsOf = async (client: TestClient) =>
-  flat((await client.call(listCurrentMenus, {})).envelope.data ?? []).flatMap(({ path }) => path ?? []);
+  flatMenus((await client.call(listCurrentMenus, {})).envelope.data ?? []).flatMap(({ path }) => path ?? []);
 const build = async (grants: readonly string[]) => {
   const operator = await buildOperator(server.db, { grants });
   return { ...operator, client: await server.as(operator.username, PASSWORD) };

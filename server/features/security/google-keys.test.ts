@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   beginGoogleKey,
@@ -14,6 +13,7 @@ import { listCurrentMenus } from '#contract/menus.ts';
 import { cleanGoogleKey, resetGoogleKey } from '#contract/operators.ts';
 import { login } from '#contract/sign-in.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
+import { codeOf } from '#server/testing/google-code.ts';
 import { inParallel } from '#server/testing/parallel.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -29,8 +29,6 @@ afterAll(async () => {
   await server.close();
 });
 
-const codeOf = (secret: string, step = 0) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + step * 30_000 });
 let addresses = 0;
 const signIn = (username: string, googleCode?: string, at = server) =>
   at.anonymous.call(

@@ -1,6 +1,5 @@
 import { get } from 'node:http';
 import { sql } from 'kysely';
-import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { addBalance } from '#contract/accounts.ts';
 import { exportFormats, PROGRESS_HEADER } from '#contract/export-formats.ts';
@@ -11,6 +10,7 @@ import { disableOperator, enableOperator, resetOperatorPassword } from '#contrac
 import { login, refreshToken, SESSION_HEADER } from '#contract/sign-in.ts';
 import { allGrants, buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { buildUser } from '#server/testing/build-user.ts';
+import { codeOf } from '#server/testing/google-code.ts';
 import { inParallel } from '#server/testing/parallel.ts';
 import { rawRequest } from '#server/testing/raw-request.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -33,8 +33,6 @@ afterAll(async () => {
   await server.close();
 });
 
-const codeOf = (secret: string, step = 0) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + step * 30_000 });
 const servers = () => [server, other];
 let addresses = 0;
 const signIn = (at: TestServer, username: string, googleCode?: string, password = PASSWORD) =>

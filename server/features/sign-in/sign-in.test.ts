@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listCurrentMenus } from '#contract/menus.ts';
 import { cleanGoogleKey, deleteOperator, resetGoogleKey } from '#contract/operators.ts';
 import { changePassword } from '#contract/security.ts';
 import { login, logout, publicSettings, refreshToken, SESSION_HEADER } from '#contract/sign-in.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
+import { codeOf } from '#server/testing/google-code.ts';
 import { testClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';
@@ -104,9 +104,6 @@ describe('signing in', () => {
 });
 
 describe('the Google code', () => {
-  const codeOf = (secret: string, stepOffset = 0) =>
-    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + stepOffset * 30_000 });
-
   async function withKey() {
     const admin = await server.admin();
     const operator = await buildOperator(server.db);
