@@ -5,15 +5,14 @@ import { addRole as addRoleCall, bindRoleMenus } from '#contract/roles.ts';
 import { codeOf } from '#server/testing/google-code.ts';
 import { dialogs, examine } from './axe.ts';
 import { clientOf, expect, signIn, test } from './fixtures.ts';
-import { giveUp } from './forms.ts';
+import { giveUp, rowOf } from './forms.ts';
+import { unique } from './unique.ts';
 
-const unique = (name: string): string => `${name}${Date.now().toString(36)}`;
 const form = (page: Page): Locator => page.getByRole('dialog');
 const submit = async (page: Page) => {
   await form(page).getByRole('button', { name: '提交' }).click();
   await expect(form(page)).toHaveCount(0);
 };
-const rowOf = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text });
 
 async function addRole(page: Page, desc: string): Promise<void> {
   await page.goto('/main/pms/role');

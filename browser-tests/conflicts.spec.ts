@@ -5,9 +5,8 @@ import { given } from '#server/testing/given.ts';
 import { dialogs, examine } from './axe.ts';
 import { clientOf, expect, firstOperator, giveSession, test } from './fixtures.ts';
 import { begin, fill, openForm, rowOf, submit } from './forms.ts';
+import { unique } from './unique.ts';
 
-const unique = (name: string): string =>
-  `${name}${Date.now().toString(36)}${Math.floor(Math.random() * 1e6)}`;
 const addButton = (page: Page) => page.getByRole('button', { name: '新增', exact: true });
 const editButton = (page: Page, text: string) => rowOf(page, text).getByRole('button', { name: '编辑' });
 

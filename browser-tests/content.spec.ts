@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { dialogs, examine } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { choose, giveUp } from './forms.ts';
+import { choose, giveUp, rows } from './forms.ts';
+import { unique } from './unique.ts';
 
-const unique = (name: string): string => `${name}${Date.now().toString(36)}`;
 const form = (page: Page): Locator => page.getByRole('dialog');
-const rows = (page: Page): Locator => page.locator('tbody').getByRole('row');
 const row = (page: Page, text: string): Locator => rows(page).filter({ hasText: text });
 
 async function submit(page: Page): Promise<void> {

@@ -8,9 +8,9 @@ import { given } from '../server/testing/given.ts';
 import { testClient } from '../server/testing/test-client.ts';
 import { clientOf, expect, signIn, test } from './fixtures.ts';
 import { platformKey } from './server.ts';
+import { unique } from './unique.ts';
 
 const site = () => testClient(process.env.CONSOLE_ORIGIN ?? '', platformKey);
-const unique = (): string => randomUUID().slice(0, 12);
 
 /** An operator with these screens and codes, with a password that somebody else gave. */
 async function newcomer(grants: readonly string[]) {

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { dialogs, examine } from './axe.ts';
 import { clientOf, expect, test } from './fixtures.ts';
+import { unique } from './unique.ts';
 
 /** Sends calls beside a page, for what a test needs and does not look at. */
 async function operatorOf(page: Page) {
@@ -20,8 +21,6 @@ async function operatorOf(page: Page) {
   };
   return { send, addGame };
 }
-
-const unique = () => Date.now().toString(36) + Math.floor(Math.random() * 1e6).toString(36);
 
 test('a game that draws by itself: planned, drawn, read in the records and verified by anyone', async ({
   operatorPage: page,

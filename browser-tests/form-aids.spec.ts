@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from '@playwright/test';
 import { addParamSetting } from '../contract/params-settings.ts';
 import { addRole, listRoles, updateRole } from '../contract/roles.ts';
 import { clientOf, expect, test } from './fixtures.ts';
-import { giveUp, openForm, rowOf, submit } from './forms.ts';
+import { giveUp, openForm, rowOf, rows, submit } from './forms.ts';
 
 test.describe.configure({ timeout: 120_000 });
-
-const rows = (page: Page) => page.locator('tbody').getByRole('row');
 
 test('help beside a field leads into the handbook while the form waits; the handbook is searched', async ({
   operatorPage: page,

@@ -1,6 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
+/** The rows of the list that is shown. */
+export const rows = (page: Page): Locator => page.locator('tbody').getByRole('row');
+
 export const rowOf = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text });
 
 /** The form that is open. */

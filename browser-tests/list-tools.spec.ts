@@ -9,13 +9,13 @@ import { addRole, bindRoleMenus } from '../contract/roles.ts';
 import { login } from '../contract/sign-in.ts';
 import { testClient } from '../server/testing/test-client.ts';
 import { expect, firstOperator, signIn, test } from './fixtures.ts';
+import { rows } from './forms.ts';
 import { platformKey } from './server.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
 const PASSWORD = 'list of tools';
 const DEPOSITS = '/main/user/deposit-record';
-const rows = (page: Page): Locator => page.locator('tbody').getByRole('row');
 const heads = (page: Page): Promise<string[]> => page.getByRole('columnheader').allTextContents();
 
 /** Where the server under test listens. */

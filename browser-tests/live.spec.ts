@@ -5,10 +5,10 @@ import { createUser, placeDeposit } from '../contract/platform.ts';
 import { requestFor } from '../contract/request.ts';
 import { testClient } from '../server/testing/test-client.ts';
 import { expect, giveSession, signIn, test } from './fixtures.ts';
+import { rows } from './forms.ts';
 import { firstOperator, platformKey } from './server.ts';
 
 const path = requestFor(getHappenings, {}).url;
-const rows = (page: Page) => page.locator('tbody').getByRole('row');
 const site = () => testClient(process.env.CONSOLE_ORIGIN ?? '', platformKey);
 
 const newPlayer = async (): Promise<number> => {

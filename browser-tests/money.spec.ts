@@ -2,11 +2,11 @@ import type { Locator, Page } from '@playwright/test';
 import { addBalance, pageAccounts, subtractBalance } from '#contract/accounts.ts';
 import { given } from '#server/testing/given.ts';
 import { clientOf, expect, test } from './fixtures.ts';
+import { rows } from './forms.ts';
 import { waitingOrder } from './orders.ts';
+import { unique } from './unique.ts';
 
-const unique = (name: string): string => `${name}${Date.now().toString(36)}`;
 const form = (page: Page): Locator => page.getByRole('dialog');
-const rows = (page: Page): Locator => page.locator('tbody').getByRole('row');
 const submit = (page: Page) => form(page).getByRole('button', { name: '提交' }).click();
 
 test('a new player is credited and debited by hand, and the ledger tells of it', async ({

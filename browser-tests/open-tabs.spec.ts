@@ -3,9 +3,8 @@ import { addNewsCategory } from '#contract/news-categories.ts';
 import { requestFor } from '#contract/request.ts';
 import { expect, test } from './fixtures.ts';
 import { begin, giveUp, openForm, rowOf, submit } from './forms.ts';
+import { unique } from './unique.ts';
 
-const unique = (name: string): string =>
-  `${name}${Date.now().toString(36)}${Math.floor(Math.random() * 1e6)}`;
 const tab = (page: Page, name: string | RegExp) => page.getByRole('tab', { name });
 const open = async (page: Page, folder: string, screen: string) => {
   const link = page

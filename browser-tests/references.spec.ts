@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { addGameCategory } from '../contract/game-categories.ts';
 import { addGame } from '../contract/games.ts';
 import { addNews, updateNews } from '../contract/news.ts';
@@ -6,11 +5,9 @@ import { addNewsCategory, deleteNewsCategory } from '../contract/news-categories
 import { addUser } from '../contract/users.ts';
 import type { TestClient } from '../server/testing/test-client.ts';
 import { clientOf, expect, test } from './fixtures.ts';
+import { rows } from './forms.ts';
 import { limited } from './limited.ts';
-
-const rows = (page: Page) => page.locator('tbody').getByRole('row');
-let serial = 0;
-const unique = (name: string) => `${name}${Date.now().toString(36)}${++serial}`;
+import { unique } from './unique.ts';
 
 const idOf = ({ envelope }: { envelope: { data: number | null; msg: string | null } }): number => {
   if (envelope.data === null) throw new Error(String(envelope.msg));

@@ -13,11 +13,10 @@ import { clientOf, expect, firstOperator, test } from './fixtures.ts';
 import { begin } from './forms.ts';
 import { limited } from './limited.ts';
 import { platformKey } from './server.ts';
+import { unique } from './unique.ts';
 
 const rows = (page: Page) => page.locator('.list-box:visible tbody').getByRole('row');
 const parts = (page: Page, noun: string) => page.getByRole('navigation', { name: `${noun}的内容` });
-const unique = (name: string) =>
-  `${name}${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
 
 const dataOf = <T>({ envelope }: { envelope: { data: T | null; msg: string | null } }): T => {
   if (envelope.data === null) throw new Error(String(envelope.msg));

@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, firstOperator, test } from './fixtures.ts';
-import { giveUp, openForm, pickPreset, rowOf } from './forms.ts';
+import { giveUp, openForm, pickPreset, rowOf, rows } from './forms.ts';
 import { waitingOrder } from './orders.ts';
-
-const rows = (page: Page) => page.locator('tbody').getByRole('row');
 
 test('the dialogs of a row say which row they are about', async ({ operatorPage: page }) => {
   await page.goto('/main/pms/role');

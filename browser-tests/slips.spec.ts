@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
 import type { CataloguePlayWay, CurrentPhase } from '#contract/platform-catalogue.ts';
 import { expect, test } from './fixtures.ts';
+import { rows } from './forms.ts';
 import { platformKey } from './server.ts';
 
-const rows = (page: Page): Locator => page.locator('tbody').getByRole('row');
 const form = (page: Page): Locator => page.getByRole('dialog');
 const headers = { authorization: `Bearer ${platformKey}` };
 
