@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { filesOf, namesOf } from './new-files.ts';
+import { filesOf, namesOf, pluralOf } from './new-files.ts';
 
-const pathsOf = (name: string, path: string) =>
-  Object.keys(filesOf(namesOf({ name, title: '名', path, migration: '9999' })));
+const pathsOf = (name: string, path: string, plural = pluralOf(name)) =>
+  Object.keys(filesOf(namesOf({ name, plural, title: '名', path, migration: '9999' })));
 
 test('a new noun is in folders of its name, with a screen where the console looks for it', () => {
   expect(pathsOf('userTag', '/main/user/tag')).toEqual([
@@ -22,4 +22,13 @@ test.each([
   ['tax', 'taxes'],
 ])('%s is one of %s', (name, plural) => {
   expect(pathsOf(name, '/main/user/x')[0]).toBe(`contract/${plural}.ts`);
+});
+
+test('a plural that is no regular one is as it is given', () => {
+  expect(pathsOf('person', '/main/user/person', 'people')).toEqual([
+    'contract/people.ts',
+    'server/db/migrations/9999-people.sql',
+    'server/features/people/people.test.ts',
+    'console/screens/people/PersonScreen.tsx',
+  ]);
 });

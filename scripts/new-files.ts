@@ -18,18 +18,19 @@ export interface Named {
   readonly migration: string;
 }
 
-const pluralOf = (name: string): string =>
+/** The plural of a name that has a regular one. */
+export const pluralOf = (name: string): string =>
   /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}${/(s|x|z|ch|sh)$/.test(name) ? 'es' : 's'}`;
 const capital = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
 const kebabOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 export function namesOf({
   name,
+  plural,
   title,
   path,
   migration,
-}: Pick<Named, 'name' | 'title' | 'path' | 'migration'>): Named {
-  const plural = pluralOf(name);
+}: Pick<Named, 'name' | 'plural' | 'title' | 'path' | 'migration'>): Named {
   return {
     ...{ name, title, path, plural, migration, type: capital(name), types: capital(plural) },
     file: kebabOf(plural),
