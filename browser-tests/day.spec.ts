@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { flatMenus } from '#server/testing/flat-menus.ts';
 import { listMenus } from '../contract/menus.ts';
 import { addOperator, bindOperatorRoles, resetOperatorPassword } from '../contract/operators.ts';
 import { listParamSettings, updateParamSetting } from '../contract/params-settings.ts';
@@ -16,12 +17,7 @@ const site = () => testClient(process.env.CONSOLE_ORIGIN ?? '', platformKey);
 async function newcomer(grants: readonly string[]) {
   const admin = await clientOf();
   const name = `day-${unique()}`;
-  const menus = (await admin.call(listMenus, {})).envelope.data ?? [];
-  const all = menus.flatMap((menu) => [
-    menu,
-    ...(menu.childrens ?? []),
-    ...(menu.childrens ?? []).flatMap((one) => one.childrens ?? []),
-  ]);
+  const all = flatMenus((await admin.call(listMenus, {})).envelope.data ?? []);
   const menuIds = all.filter(({ path }) => path !== null && grants.includes(path)).map(({ id }) => id);
   expect(menuIds).toHaveLength(grants.length);
   const roleId = given((await admin.call(addRole, { desc: name, name })).envelope.data);

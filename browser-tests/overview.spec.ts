@@ -1,3 +1,4 @@
+import { flatMenus } from '#server/testing/flat-menus.ts';
 import { given } from '#server/testing/given.ts';
 import { listMenus } from '../contract/menus.ts';
 import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
@@ -57,9 +58,8 @@ test('an operator with two menus finds an overview without a link that leads now
   const admin = await clientOf();
   const mark = Date.now().toString(36);
   const granted = ['/main/user/deposit-record', '/main/user/withdraw-record'];
-  const all = (await admin.call(listMenus, {})).envelope.data ?? [];
-  const flat = all.flatMap((menu) => [menu, ...menu.childrens]);
-  const menuIds = flat.filter(({ path }) => granted.includes(path ?? '')).map(({ id }) => id);
+  const menus = flatMenus((await admin.call(listMenus, {})).envelope.data ?? []);
+  const menuIds = menus.filter(({ path }) => granted.includes(path ?? '')).map(({ id }) => id);
   expect(menuIds).toHaveLength(2);
   const rid = given((await admin.call(addRole, { desc: `少权 ${mark}`, name: `few-${mark}` })).envelope.data);
   expect((await admin.call(bindRoleMenus, { rid, menuIds })).envelope.success).toBe(true);
