@@ -56,11 +56,9 @@ const SLOWEST_REQUEST_MS = 9_000;
 // Sign-in, refresh and the platform key; signed-in operators are not limited by count.
 const UNKNOWN_CALLERS_PER_MINUTE = 1_200;
 
-/** The whole server but for its port: every call of the contract, the console's files, health and metrics. */
-export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, connections, logTo, loadChatLibrary = nativeLibrary } = options;
-  letBytesPass();
-  const app = Fastify({
+/** A server that answers nothing yet, with the limits of every request. */
+function bareApp({ config, logTo }: AppOptions): FastifyInstance {
+  return Fastify({
     logger: { level: config.logLevel, ...(logTo ? { stream: logTo } : {}) },
     // One line of our own a request instead: see observability.ts.
     logController: new LogController({ disableRequestLogging: true }),
@@ -82,6 +80,26 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       send(reply, refused(new Refusal('pathNotFound')));
     },
   });
+}
+
+async function addPackingAndLimits(app: FastifyInstance): Promise<void> {
+  // Answers only: a body that unpacks to a thousand times its size has no honest sender.
+  await app.register(compress, { threshold: 16_384, globalDecompression: false, ...packing });
+  await app.register(rateLimit, {
+    global: false,
+    max: UNKNOWN_CALLERS_PER_MINUTE,
+    timeWindow: '1 minute',
+    keyGenerator: callerAddress,
+    errorResponseBuilder: (_request, { ttl }) =>
+      new Refusal('tooManyRequests', { retryAfter: Math.ceil(ttl / 1000) }),
+  });
+}
+
+/** The whole server but for its port: every call of the contract, the console's files, health and metrics. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { config, connections, loadChatLibrary = nativeLibrary } = options;
+  letBytesPass();
+  const app = bareApp(options);
   const quiet = tellSlowStatements(app.log, config.slowStatementMs);
   const vault = createVault(config.secret);
   const chat = new ChatHub({
@@ -136,18 +154,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addFailureHandlers(app);
   addBodyParsers(app);
   await addSecurityHeaders(app);
-  // Answers only: a body that unpacks to a thousand times its size has no honest sender.
-  await app.register(compress, { threshold: 16_384, globalDecompression: false, ...packing });
-  await app.register(rateLimit, {
-    global: false,
-    max: UNKNOWN_CALLERS_PER_MINUTE,
-    timeWindow: '1 minute',
-    keyGenerator: callerAddress,
-    errorResponseBuilder: (_request, { ttl }) =>
-      new Refusal('tooManyRequests', { retryAfter: Math.ceil(ttl / 1000) }),
-  });
+  await addPackingAndLimits(app);
   const onRequest = demandToken(config.metricsToken);
-  addObservability(app, connections, services.reads, clock, onRequest, watched);
+  addObservability(app, { connections, reads: services.reads, clock, watched, onRequest });
   const document = openApiDocument({ version: '1.0.0' });
   app.get('/api/openapi.json', { onRequest }, (_request, reply) => reply.headers(apiHeaders).send(document));
   mountContract(app, services);

@@ -125,9 +125,11 @@ async function keep(
   services: Services,
   db: Db,
   call: Call,
-  told: Told,
-  answer: Answer,
-  outcome: ChangeOutcome = answer.envelope.success ? 'SUCCESS' : 'REFUSED',
+  {
+    told,
+    answer,
+    outcome = answer.envelope.success ? 'SUCCESS' : 'REFUSED',
+  }: { told: Told; answer: Answer; outcome?: ChangeOutcome },
 ): Promise<void> {
   const change = recordOf(call, told, outcome, answer.envelope.msg);
   const keyed = keyedRequest(services, call);
@@ -168,7 +170,11 @@ async function submitted(services: Services, call: RunnableCall, withheld: Withh
   return services.db.transaction().execute(async (tx) => {
     const approvalId = await storeApproval(services, tx, call, withheld);
     const answer = success({ approvalId }, '已提交复核');
-    await keep(services, tx, call, { remark: { after: { approvalId } } }, answer, 'PREPARED');
+    await keep(services, tx, call, {
+      told: { remark: { after: { approvalId } } },
+      answer,
+      outcome: 'PREPARED',
+    });
     return answer;
   });
 }
@@ -190,7 +196,7 @@ async function refusedOrSubmitted(
   if (error instanceof AnsweredBefore || (error instanceof Refusal && error.failure === 'stepUpNeeded'))
     throw error;
   const answer = await refusalAnswer(services, call, error);
-  if (!isShed(answer)) await keep(services, services.db, call, told, answer);
+  if (!isShed(answer)) await keep(services, services.db, call, { told, answer });
   return answer;
 }
 
@@ -215,7 +221,7 @@ async function inOneTransaction(services: Services, call: RunnableCall, told: To
       told.rows = rows;
       await done?.(told);
       const answer = success(data, told.message ?? successWord(call.endpoint));
-      await keep(services, tx, call, told, answer);
+      await keep(services, tx, call, { told, answer });
       return answer;
     });
   } catch (error) {

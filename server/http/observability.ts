@@ -79,14 +79,20 @@ function addReadiness(app: FastifyInstance, { health, replica }: Connections, cl
   app.route({ ...probe, url: '/readyz', handler });
 }
 
+interface Observed {
+  readonly connections: Connections;
+  readonly reads: Reads;
+  readonly clock: DatabaseClock;
+  /** The figures that features let be watched. */
+  readonly watched: readonly Watched[];
+  /** Turns away who may not read the measurements. */
+  readonly onRequest: onRequestAsyncHookHandler;
+}
+
 /** What a server tells of itself: its log of answers, whether it is ready, and its measurements. */
 export function addObservability(
   app: FastifyInstance,
-  connections: Connections,
-  reads: Reads,
-  clock: DatabaseClock,
-  onRequest: onRequestAsyncHookHandler,
-  watched: readonly Watched[],
+  { connections, reads, clock, watched, onRequest }: Observed,
 ): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
