@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { approvalIdOf, pageApprovals } from '#contract/approvals.ts';
+import { approvalIdOf, pageApprovals, releaseApproval } from '#contract/approvals.ts';
 import type { Db } from '#server/db/database.ts';
 import type { ParamKey } from '#server/params/known-params.ts';
 import { allGrants, buildOperator, PASSWORD } from './build-operator.ts';
 import type { TestClient } from './test-client.ts';
-import type { TestServer } from './test-server.ts';
+import { startTestServer, type TestServer } from './test-server.ts';
 
 /** Servers remember for half a second whether approvals are in force. */
 const HEARD_MS = 510;
@@ -20,12 +20,27 @@ export async function setParam(db: Db, key: ParamKey, value: string): Promise<vo
   if (key === 'approval.enabled' && numUpdatedRows > 0n) await sleep(HEARD_MS);
 }
 
+export type FullOperator = Awaited<ReturnType<typeof fullOperator>>;
+
 /** Somebody with full rights, signed in. */
 export async function fullOperator(server: TestServer, username?: string) {
   const grants = await allGrants(server.db);
   const operator = await buildOperator(server.db, { grants, ...(username ? { username } : {}) });
   return { ...operator, client: await server.as(operator.username, PASSWORD) };
 }
+
+/** A server where approvals are in force, with two who may do everything. */
+export async function startApproving() {
+  const server = await startTestServer();
+  const admin = await server.admin();
+  const second = await fullOperator(server);
+  await setParam(server.db, 'approval.enabled', 'true');
+  return { server, admin, second };
+}
+
+/** Releases an approval; gives the envelope. */
+export const released = async ({ client }: FullOperator, id: number) =>
+  (await client.call(releaseApproval, { id })).envelope;
 
 /** The number a call waits under; throws where it did not wait. */
 export function waiting({ envelope }: { envelope: { data: unknown; msg: string | null } }): number {

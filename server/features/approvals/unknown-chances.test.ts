@@ -1,29 +1,31 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { releaseApproval } from '#contract/approvals.ts';
 import { updateBetLatitude } from '#contract/bet-latitudes.ts';
 import { listGameNumbersByGame, updateGameNumber } from '#contract/game-numbers.ts';
 import { addGamePreset, type Game, listGames, updateGame } from '#contract/games.ts';
 import { addOdds, deleteOdds, setOdds, updateOdds } from '#contract/odds.ts';
 import { addPlayWay, pagePlayWays, updatePlayWay } from '#contract/play-ways.ts';
-import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
+import {
+  approvalSeenBy,
+  type FullOperator,
+  released,
+  startApproving,
+  waiting,
+} from '#server/testing/approving.ts';
 import { buildPlayWay } from '#server/testing/build-play-way.ts';
 import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
-import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import type { TestServer } from '#server/testing/test-server.ts';
 
 let server: TestServer;
 let admin: TestClient;
-let second: Awaited<ReturnType<typeof fullOperator>>;
+let second: FullOperator;
 beforeAll(async () => {
-  server = await startTestServer();
-  admin = await server.admin();
-  second = await fullOperator(server);
-  await setParam(server.db, 'approval.enabled', 'true');
+  ({ server, admin, second } = await startApproving());
 });
 afterAll(() => server.close());
 
 const whyOf = async (id: number) => (await approvalSeenBy(admin, id)).why;
-const release = async (id: number) => (await second.client.call(releaseApproval, { id })).envelope;
+const release = (id: number) => released(second, id);
 const playWaysOf = async (gameId: number) =>
   (await admin.call(pagePlayWays, { gameId, pageSize: 9999 })).envelope.data?.data ?? [];
 const oddsOf = async (gameId: number) => (await playWaysOf(gameId)).flatMap(({ odds }) => odds);

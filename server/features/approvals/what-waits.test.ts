@@ -1,13 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import {
-  getApprovalState,
-  listApprovalNames,
-  pageApprovals,
-  releaseApproval,
-  withdrawApproval,
-} from '#contract/approvals.ts';
+import { getApprovalState, listApprovalNames, pageApprovals, withdrawApproval } from '#contract/approvals.ts';
 import { listBetLatitudesByPlayWayCategory, updateBetLatitude } from '#contract/bet-latitudes.ts';
 import { addGamePreset } from '#contract/games.ts';
 import { listMenus, updateMenu } from '#contract/menus.ts';
@@ -31,27 +25,31 @@ import { login } from '#contract/sign-in.ts';
 import { markWithdrawal, pageWithdrawals } from '#contract/withdrawals.ts';
 import { post } from '#server/features/ledger/ledger-store.ts';
 import { insertWithdrawal } from '#server/features/withdrawals/withdrawal-store.ts';
-import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
+import {
+  approvalSeenBy,
+  type FullOperator,
+  released,
+  setParam,
+  startApproving,
+  waiting,
+} from '#server/testing/approving.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { flatMenus } from '#server/testing/flat-menus.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
-import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import type { TestServer } from '#server/testing/test-server.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 let server: TestServer;
 let admin: TestClient;
-let second: Awaited<ReturnType<typeof fullOperator>>;
+let second: FullOperator;
 beforeAll(async () => {
-  server = await startTestServer();
-  admin = await server.admin();
-  second = await fullOperator(server);
-  await setParam(server.db, 'approval.enabled', 'true');
+  ({ server, admin, second } = await startApproving());
 });
 afterAll(() => server.close());
 
-const release = async (id: number) => (await second.client.call(releaseApproval, { id })).envelope;
+const release = (id: number) => released(second, id);
 const menuNamed = async (path: string) => {
   const menu = flatMenus((await admin.call(listMenus, {})).envelope.data ?? []).find(
     (each) => each.path === path,

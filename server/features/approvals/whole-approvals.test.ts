@@ -1,29 +1,32 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pageApprovals, releaseApproval } from '#contract/approvals.ts';
+import { pageApprovals } from '#contract/approvals.ts';
 import { pageChangeRecords } from '#contract/change-records.ts';
 import { listGameNumbersByGame } from '#contract/game-numbers.ts';
 import { addOdds, putOdds, setOdds, updateOdds } from '#contract/odds.ts';
 import { pagePlayWays } from '#contract/play-ways.ts';
-import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
+import {
+  approvalSeenBy,
+  type FullOperator,
+  released,
+  startApproving,
+  waiting,
+} from '#server/testing/approving.ts';
 import { buildPlayWay } from '#server/testing/build-play-way.ts';
 import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
-import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import type { TestServer } from '#server/testing/test-server.ts';
 
 let server: TestServer;
 let admin: TestClient;
-let second: Awaited<ReturnType<typeof fullOperator>>;
+let second: FullOperator;
 beforeAll(async () => {
-  server = await startTestServer();
-  admin = await server.admin();
-  second = await fullOperator(server);
-  await setParam(server.db, 'approval.enabled', 'true');
+  ({ server, admin, second } = await startApproving());
 });
 afterAll(() => server.close());
 
 const ROWS = 300;
-const release = async (id: number) => (await second.client.call(releaseApproval, { id })).envelope;
+const release = (id: number) => released(second, id);
 
 /** A play way on three hundred numbers. */
 async function manyNumbers() {
