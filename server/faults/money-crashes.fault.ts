@@ -10,7 +10,7 @@ import { type BuiltUser, balanceOf, buildUser } from '#server/testing/build-user
 import { type ExternalPostgres, externalPostgres } from '#server/testing/external-postgres.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { type Program, programEnvironment, startProgram } from '#server/testing/program.ts';
-import { type TestClient, testClient } from '#server/testing/test-client.ts';
+import { type TestClient, testClient, under } from '#server/testing/test-client.ts';
 
 // CRASHES=2 for a quick look.
 const CRASHES = Number(process.env.CRASHES ?? 20);
@@ -49,9 +49,7 @@ const unanswered = new Set<string>();
 async function credit(key: string): Promise<boolean> {
   unanswered.add(key);
   const input = { id: player.accountId, balance: '1' };
-  const sent = await admin
-    .call(addBalance, input, { headers: { 'idempotency-key': key } })
-    .catch(() => undefined);
+  const sent = await admin.call(addBalance, input, under(key)).catch(() => undefined);
   if (!sent?.envelope.success) return false;
   unanswered.delete(key);
   acknowledged.add(key);

@@ -16,7 +16,7 @@ import { expectProven } from '#server/testing/ledger-proof.ts';
 import { inParallel } from '#server/testing/parallel.ts';
 import { type Program, programEnvironment, startProgram } from '#server/testing/program.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
-import { type TestClient, testClient } from '#server/testing/test-client.ts';
+import { type TestClient, testClient, under } from '#server/testing/test-client.ts';
 
 // Two servers over one database. BANK_SECONDS=5 for a quick look.
 const BANK_SECONDS = Number(process.env.BANK_SECONDS ?? 60);
@@ -114,7 +114,7 @@ test('100 keys x 20 parallel sends over 2 servers: 100 ledger rows, the same bod
   const { accountId, userId } = await buildUser(db);
   const keys = Array.from({ length: 100 }, () => randomUUID());
   const send = (key: string, turn: number, balance = '1') =>
-    adminOf(turn).call(addBalance, { id: accountId, balance }, { headers: { 'idempotency-key': key } });
+    adminOf(turn).call(addBalance, { id: accountId, balance }, under(key));
   const bodies = await inParallel(
     keys.map((key) => async () => {
       const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => answered(() => send(key, i))));

@@ -8,6 +8,7 @@ import { addRole, listRoles } from '#contract/roles.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
+import { under } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';
 import { claimKey } from './key-claim.ts';
@@ -17,8 +18,6 @@ beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(() => server.close());
-
-const under = (key: string) => ({ headers: { 'idempotency-key': key } });
 
 describe('an idempotency key', () => {
   it('20 parallel sends: one effect, the same body for all', async () => {

@@ -11,7 +11,7 @@ import { allGrants, buildOperator, PASSWORD } from '#server/testing/build-operat
 import { buildUser } from '#server/testing/build-user.ts';
 import { codeOf } from '#server/testing/google-code.ts';
 import { inParallel } from '#server/testing/parallel.ts';
-import type { TestClient } from '#server/testing/test-client.ts';
+import { type TestClient, under } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
 let server: TestServer;
@@ -47,7 +47,7 @@ const age = (token: string, by: string) =>
   );
 
 const credit = (client: TestClient, id: number, key?: string) =>
-  client.call(addBalance, { id, balance: '5' }, key ? { headers: { 'idempotency-key': key } } : {});
+  client.call(addBalance, { id, balance: '5' }, key ? under(key) : {});
 const stepUp = async (client: TestClient, googleCode: string) =>
   (await client.call(confirmStepUp, { googleCode })).envelope;
 async function balanceOf(userId: number): Promise<string | undefined> {

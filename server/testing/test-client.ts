@@ -14,6 +14,9 @@ interface CallOptions {
   headers?: Readonly<Record<string, string>>;
 }
 
+/** For a change that may be sent again, and is made once. */
+export const under = (key: string): CallOptions => ({ headers: { 'idempotency-key': key } });
+
 /** Calls a server through the contract, over HTTP, as one operator or as nobody. */
 export interface TestClient {
   /** The access token; empty for nobody. */

@@ -8,6 +8,7 @@ import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import { rawRequest } from '#server/testing/raw-request.ts';
+import { under } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
 let server: TestServer;
@@ -16,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const under = (key: string) => ({ headers: { 'idempotency-key': key } });
 const ledgerRows = async (): Promise<number> => {
   const { rows } = await sql<{ n: number }>`select count(*) as n from account_history`.execute(server.db);
   return rows[0]?.n ?? 0;

@@ -6,7 +6,7 @@ import { listParamSettings, updateParamSetting } from '#contract/params-settings
 import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
-import type { TestClient } from '#server/testing/test-client.ts';
+import { type TestClient, under } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
 let server: TestServer;
@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const under = (key: string) => ({ headers: { 'idempotency-key': key } });
 const countOf = async (query: ReturnType<typeof sql<{ n: number }>>) =>
   (await query.execute(server.db)).rows[0]?.n;
 

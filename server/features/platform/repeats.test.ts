@@ -5,7 +5,7 @@ import { createUser, placeDeposit, placeWithdrawal, postEntries } from '#contrac
 import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { rawRequest } from '#server/testing/raw-request.ts';
-import type { TestClient } from '#server/testing/test-client.ts';
+import { type TestClient, under } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
 const KEY = 'platform-key-of-the-tests-0123456789';
@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const under = (key: string) => ({ headers: { 'idempotency-key': key } });
 const used = (field: string) => ({
   success: false,
   msg: '订单号已被使用',

@@ -4,7 +4,7 @@ import { addBalance, subtractBalance } from '#contract/accounts.ts';
 import { placeBet } from '#contract/platform-bets.ts';
 import { addRole, listRoles } from '#contract/roles.ts';
 import type { BuiltUser } from '#server/testing/build-user.ts';
-import type { Answer, TestClient } from '#server/testing/test-client.ts';
+import { type Answer, type TestClient, under } from '#server/testing/test-client.ts';
 import { type DrawingGame, phaseAt } from './drawing-game.ts';
 
 export type Kind = 'credit' | 'debit' | 'slip' | 'role';
@@ -63,7 +63,6 @@ const oneOf = <T>(list: readonly T[], place: number): T => {
   return one;
 };
 const said = async (answer: Promise<Answer<never>> | Promise<Said>): Promise<Said> => (await answer) as Said;
-const under = (key: string) => ({ headers: { 'idempotency-key': key } });
 
 const deeds = {
   credit: ({ operators, players }: Ground, key: string, turn: number): Deed['send'] => {
