@@ -33,7 +33,7 @@ function checkedFields({ password, ...form }: Form): store.MailConfigFields {
   demandOneLine('password', '密码', password);
   // Kept without a user name it would never be used, and nobody would know why mails are refused.
   if (password !== undefined && password !== MASK && form.username === undefined)
-    throw new Refusal('invalid', { field: 'username', values: { message: '填写密码时用户名不能为空' } });
+    throw wrong('username', '填写密码时用户名不能为空');
   return {
     ...form,
     username: form.username ?? null,
