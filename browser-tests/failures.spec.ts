@@ -73,6 +73,8 @@ test('a page of a row that could not be read is read again by its button', async
   const id = given(
     (await (await clientOf()).call(addUser, { username: name, nickName: name })).envelope.data,
   );
+  // Once it hears of what happens elsewhere, the page reads itself again.
+  const { letGo } = await hold(page, '**/api/live/happenings*');
   const letAgain = await refuse(page, '**/api/user/page/get');
   await page.goto(`/main/user/user-page?id=${id}`);
   const failed = page.getByRole('main').getByRole('alert').filter({ hasText: '系统无响应' });
@@ -80,12 +82,14 @@ test('a page of a row that could not be read is read again by its button', async
   await letAgain();
   await failed.getByRole('button', { name: '重新加载' }).click();
   await expect(page.getByRole('heading', { name })).toBeVisible();
+  letGo();
 });
 
 test('the finder does not say that nothing is there where nobody could look', async ({
   operatorPage: page,
 }) => {
   await page.goto('/main/pms/role');
+  await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
   await refuse(page, '**/api/search/find');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: /查找页面/ }).fill('nobody knows');
