@@ -19,14 +19,15 @@ const MINUTES = 1;
 const AMOUNT = '10';
 
 let postgres: ExternalPostgres;
+const start = () => startProgram({ DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl });
 let db: Db;
 let dying: Program;
 let living: Program;
 
 beforeAll(async () => {
   postgres = await externalPostgres();
-  dying = await startProgram({ DATABASE_URL: postgres.url });
-  living = await startProgram({ DATABASE_URL: postgres.url });
+  dying = await start();
+  living = await start();
   db = connect(postgres.url, { timeZone: 'Asia/Shanghai', max: 2 });
   await setParam(db, 'desk.takeMinutes', String(MINUTES));
 });
