@@ -56,6 +56,10 @@ const SLOWEST_REQUEST_MS = 9_000;
 // Sign-in, refresh and the platform key; signed-in operators are not limited by count.
 const UNKNOWN_CALLERS_PER_MINUTE = 1_200;
 
+let documentText: string | undefined;
+/** The API's document, of which there is one. It is written when first asked for: that takes as long as all else a server begins with. */
+const apiDocument = (): string => (documentText ??= JSON.stringify(openApiDocument({ version: '1.0.0' })));
+
 /** A server that answers nothing yet, with the limits of every request. */
 function bareApp({ config, logTo }: AppOptions): FastifyInstance {
   return Fastify({
@@ -157,8 +161,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await addPackingAndLimits(app);
   const onRequest = demandToken(config.metricsToken);
   addObservability(app, { connections, reads: services.reads, clock, watched, onRequest });
-  const document = openApiDocument({ version: '1.0.0' });
-  app.get('/api/openapi.json', { onRequest }, (_request, reply) => reply.headers(apiHeaders).send(document));
+  app.get('/api/openapi.json', { onRequest }, (_request, reply) =>
+    reply.headers({ ...apiHeaders, 'content-type': 'application/json; charset=utf-8' }).send(apiDocument()),
+  );
   mountContract(app, services);
   await addConsoleFiles(app, config.timeZone, options.consoleFolder);
   return app;
