@@ -37,6 +37,9 @@ const alarming = choice('开奖报警', { YES: '只看报警' });
 /** Why a phase has no result and never will. */
 export const voidReason = reason('作废原因');
 
+/** Why nobody waits any more for the result of a late phase. */
+const unawaitedReason = reason('不再等待的原因');
+
 /** What draw plans are searched by. */
 export const drawPlanFilters = { phase: by('whole', phase), startTimeRange, status };
 
@@ -44,7 +47,7 @@ export const drawPlanFilters = { phase: by('whole', phase), startTimeRange, stat
  * One draw to come or done: betting starts at `startTime`, the draw is at `endTime`. WAITTING is the wire's spelling.
  * `late` tells that the result should have come long ago, `alarm` why the phase cannot be opened, drawn or promised at present, or that its
  * result is out while it may be bet on,
- * `voidReason` why it never will be. `takesBets` tells whether bets may be placed at this moment: betting is open, and a local
+ * `voidReason` why it never will be, `unawaitedReason` why nobody waits for its result, which is taken all the same. `takesBets` tells whether bets may be placed at this moment: betting is open, and a local
  * draw is promised.
  */
 export const DrawPlan = z.object({
@@ -58,6 +61,7 @@ export const DrawPlan = z.object({
   late: flag('结果逾期', ['逾期', '正常']),
   alarm: longText('开奖报警').nullable(),
   voidReason: voidReason.nullable(),
+  unawaitedReason: unawaitedReason.nullable(),
   takesBets: flag('可投注'),
 });
 export type DrawPlan = z.infer<typeof DrawPlan>;
@@ -148,5 +152,19 @@ export const voidDrawPlan = command('POST /game/openPlan/void', {
   output: z.literal(true),
   access: granted('/main/game/open-plan'),
   // Always: draws do not know whether anybody has bet on the phase.
+  approval: { when: 'always', by: 'approval:release:draws' },
+});
+
+/**
+ * Ends the waiting for a late phase that its source passed over: it counts as late no more, and that is all. A result that its source tells
+ * of later is taken as ever. Refused for local draws, and as long as slips of the phase are not settled.
+ */
+export const stopAwaitingDraw = command('POST /game/openPlan/stopAwaiting', {
+  summary: '不再等待逾期的开奖结果',
+  body: 'json',
+  input: z.object({ id: id(), reason: unawaitedReason }),
+  output: z.literal(true),
+  access: granted('/main/game/open-plan'),
+  // Always, as for a void.
   approval: { when: 'always', by: 'approval:release:draws' },
 });

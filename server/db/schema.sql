@@ -912,6 +912,7 @@ create table draw_plan (
   status text not null default 'WAITTING' check (status in ('WAITTING', 'OPENING', 'OPENED', 'VOID')),
   commitment text,
   "lateTime" timestamptz,
+  "unawaitedReason" text,
   unique (phase, "gameId"),
   unique ("gameId", "startTime")
 );
@@ -949,8 +950,8 @@ create trigger draw_plan_with_slips after delete on draw_plan
 create trigger draw_plan_times_with_slips before update of "startTime", "endTime" on draw_plan
   for each row when (old."startTime" <> new."startTime" or old."endTime" <> new."endTime")
   execute function keep_times_with_slips();
-create trigger draw_plan_told after update of status, "lateTime" on draw_plan
-  for each row when (old.status is distinct from new.status or (old."lateTime" is null) is distinct from (new."lateTime" is null))
+create trigger draw_plan_told after update of status, "lateTime", "unawaitedReason" on draw_plan
+  for each row when (old.status is distinct from new.status or (old."lateTime" is null) is distinct from (new."lateTime" is null) or old."unawaitedReason" is distinct from new."unawaitedReason")
   execute function note_happening('drawPlan');
 
 create table draw_plan_day (

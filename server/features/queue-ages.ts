@@ -9,7 +9,7 @@ export async function queueAges(db: Db): Promise<Record<string, number>> {
       ('deposits', (select "createTime" from deposit where status = 'PROCESSING' order by id limit 1)),
       ('withdrawals', (select "createTime" from withdrawal where status = 'PROCESSING' order by id limit 1)),
       ('approvals', (select min("createTime") from approval where status = 'PENDING' and "expireTime" > clock_timestamp())),
-      ('results', (select min("endTime") from draw_plan where status = 'OPENING')),
+      ('results', (select min("endTime") from draw_plan where status = 'OPENING' and "unawaitedReason" is null)),
       ('settlements', (select min("startTime") from settlement where status = 'RUNNING')),
       ('held-slips', (select min("createTime") from slip_hold))) as waiting (queue, since)`.execute(db);
   return Object.fromEntries(rows.map(({ queue, seconds }) => [queue, seconds]));

@@ -6,6 +6,7 @@ import { FormButton } from '../../kit/form/index.ts';
 import { Button, openDialog } from '../../kit/overlay/index.ts';
 import { AwaitedDialog } from '../../parts/draws/AwaitedDialog.tsx';
 import { ResultChoice } from '../../parts/draws/ResultChoice.tsx';
+import { StopAwaiting } from '../../parts/draws/StopAwaiting.tsx';
 
 const Enter = ({ wait: { gameId, gameName, phase } }: { readonly wait: DeskWait }) => (
   <FormButton
@@ -78,6 +79,7 @@ export function WaitActions({ wait }: { readonly wait: DeskWait }) {
         <>
           <Enter wait={wait} />
           <Void wait={wait} />
+          {plan !== null && <StopAwaiting id={plan.id} phase={phase} />}
         </>
       );
     case 'CONFLICT':

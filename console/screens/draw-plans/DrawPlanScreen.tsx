@@ -1,23 +1,28 @@
 import { type DrawPlan, pageDrawPlans, voidDrawPlan } from '#contract/draw-plans.ts';
 import { FormButton, MenuButton, Tag } from '../../kit/form/index.ts';
 import { ListScreen, RelatedLists } from '../../kit/list/index.ts';
+import { StopAwaiting } from '../../parts/draws/StopAwaiting.tsx';
 import { VerifyLink } from '../../parts/draws/VerifyLink.tsx';
 import { CurrentPhase } from './CurrentPhase.tsx';
 import '../../parts/draws/draws.css';
 
-/** What is wrong with a draw, and why: it failed, will never be, or is long overdue. */
-function Trouble({ plan: { alarm, voidReason, late } }: { readonly plan: DrawPlan }) {
-  const reason = alarm ?? voidReason;
+/** What is wrong with a draw, and why: it failed, will never be, is not waited for any more, or is long overdue. */
+function Trouble({ plan: { alarm, voidReason, unawaitedReason, late } }: { readonly plan: DrawPlan }) {
+  const reason = alarm ?? voidReason ?? unawaitedReason;
   if (reason === null) return late ? <Tag tone="bad">逾期</Tag> : '—';
   return (
     <span title={reason}>
-      {alarm && <Tag tone="bad">报警</Tag>} {reason}
+      {alarm && <Tag tone="bad">报警</Tag>}
+      {reason === unawaitedReason && <Tag tone="idle">不再等待</Tag>} {reason}
     </span>
   );
 }
 
-/** A promise that cannot be kept may be voided; the server refuses as long as it can be. */
-const actions = ({ id, phase, status, commitment, alarm, ...rest }: DrawPlan) => (
+/**
+ * A promise that cannot be kept may be voided; the server refuses as long as it can be. A late phase that its source passed over needs not be
+ * waited for; the server refuses as long as slips are.
+ */
+const actions = ({ id, phase, status, commitment, alarm, late, ...rest }: DrawPlan) => (
   <>
     <MenuButton label="相关">
       <RelatedLists noun="drawPlan" row={{ phase, ...rest }} />
@@ -32,6 +37,7 @@ const actions = ({ id, phase, status, commitment, alarm, ...rest }: DrawPlan) =>
         作废
       </FormButton>
     )}
+    {late && commitment === null && <StopAwaiting id={id} phase={phase} />}
   </>
 );
 

@@ -11,4 +11,5 @@ export interface DrawPlanTable {
   status: Defaulted<'WAITTING' | 'OPENING' | 'OPENED' | 'VOID'>;
   commitment: string | null;
   lateTime: Moment | null;
+  unawaitedReason: string | null;
 }

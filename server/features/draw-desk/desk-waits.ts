@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DeskWait } from '#contract/draw-desk.ts';
 import type { Db } from '#server/db/database.ts';
 import { standingAlarms } from '../draw-plans/draw-alarms.ts';
+import { isLate } from '../draw-plans/unawaited-plans.ts';
 
 /** Of each game and kind so many are told, of all games together so many, but of each game one; their lists have the rest. */
 const MOST_OF_A_GAME = sql.lit(5);
@@ -21,7 +22,7 @@ const plans: readonly RawBuilder<unknown>[] = [
       ${no} as "settlementId", p.status = 'OPENING' and p.commitment is not null as voidable, ${no} as "recordId"
     from ${standingAlarms} order by a."createTime" desc limit ${LOOKED_AT})`,
   sql`(select 'LATE', p."gameId", p.phase, p."endTime", null, p.id, ${no}, false, ${no}
-    from draw_plan p where p.status = 'OPENING' and p."lateTime" is not null
+    from draw_plan p where ${isLate}
       and not exists (select from draw_alarm a where a."gameId" = p."gameId" and a.phase = p.phase) and not ${isVoid}
     order by p."endTime" desc limit ${LOOKED_AT})`,
 ];
@@ -32,7 +33,7 @@ const records: readonly RawBuilder<unknown>[] = [
   sql`(select 'AWAITED', p."gameId", p.phase, min(w."createTime"),
       string_agg(w.source || '：' || w.result, '；' order by w."createTime", w.source), p.id, ${no}, false, ${no}
     from draw_plan p join draw_word w on w."gameId" = p."gameId" and w.phase = p.phase
-    where p.status = 'OPENING' group by p.id order by min(w."createTime") desc limit ${LOOKED_AT})`,
+    where p.status = 'OPENING' and p."unawaitedReason" is null group by p.id order by min(w."createTime") desc limit ${LOOKED_AT})`,
   sql`(select 'ENTRY', e."gameId", e.phase, e."createTime",
       e."userName" || ' 录入 ' || e.result || '，' || to_char(e."dueTime", 'YYYY-MM-DD HH24:MI:SS') || ' 生效', ${no}, ${no}, false, ${no}
     from draw_entry e where e.outcome is null order by e.id desc limit ${LOOKED_AT})`,

@@ -11,6 +11,7 @@ import { asking, equals, type Way } from '#server/db/where.ts';
 import { asMoment } from '#server/db/written.ts';
 import { standingAlarms } from './draw-alarms.ts';
 import { takesBets } from './takes-bets.ts';
+import { isLate } from './unawaited-plans.ts';
 
 const statuses = ['WAITTING', 'OPENING', 'OPENED', 'VOID'] as const;
 
@@ -18,7 +19,6 @@ type Filter = Input<typeof pageOfPlans>;
 
 const list: CountedList = { table: 'draw_plan', time: 'startTime', ofKeys: ofGameKeys };
 
-const late = sql<boolean>`"lateTime" is not null and status = 'OPENING'`;
 const alarm = sql<string | null>`case when status in ('WAITTING', 'OPENING') then (
   select a.reason from draw_alarm a where a."gameId" = draw_plan."gameId" and a.phase = draw_plan.phase) end`;
 const voidReason = sql<string | null>`case when status = 'VOID' then (
@@ -31,7 +31,9 @@ const voidReason = sql<string | null>`case when status = 'VOID' then (
 const ofStatusAlone: Way<string> = (status) => sql`status >= ${status} and status <= ${status}`;
 const byStatus = sql`status desc, id desc`;
 
-const overdue: Way<NonNullable<Filter['overdue']>> = () => sql`status = 'OPENING' and "lateTime" is not null`;
+const unawaitedReason = sql<string | null>`case when status = 'OPENING' then "unawaitedReason" end`;
+
+const overdue: Way<NonNullable<Filter['overdue']>> = () => isLate;
 
 /** Alarms are few: their plans are looked up by them, not the alarms by all plans. */
 const alarming: Way<NonNullable<Filter['alarming']>> = () =>
@@ -43,7 +45,8 @@ const shown = compiledOnce((db, page: RowsOf<'draw_plan'>, order: Order, now: Ra
     .selectFrom(page.as('draw_plan'))
     .select(['id', 'gameId', 'phase', asMoment('startTime').as('startTime')])
     .select([asMoment('endTime').as('endTime'), 'status', 'commitment'])
-    .select([late.as('late'), alarm.as('alarm'), voidReason.as('voidReason')])
+    .select([isLate.as('late'), alarm.as('alarm'), voidReason.as('voidReason')])
+    .select(unawaitedReason.as('unawaitedReason'))
     .select(takesBets(now).as('takesBets'))
     .orderBy(order),
 );

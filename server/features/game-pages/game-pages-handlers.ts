@@ -3,6 +3,7 @@ import type { GamePage } from '#contract/game-pages.ts';
 import type { Db } from '#server/db/database.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
+import { isLate } from '../draw-plans/unawaited-plans.ts';
 import { findShownGame } from '../games/game-store.ts';
 import { currentPhase } from '../slips/current-phase.ts';
 
@@ -10,7 +11,7 @@ import { currentPhase } from '../slips/current-phase.ts';
 async function standing(db: Db, gameId: number) {
   const { rows } = await sql<GamePage['plans'] & GamePage['sources']>`
     select p.opening, p.late, s.enabled, s.failing
-    from (select count(*) as opening, count("lateTime") as late from draw_plan
+    from (select count(*) as opening, count(*) filter (where ${isLate}) as late from draw_plan
         where status = 'OPENING' and "gameId" = ${gameId}) p,
       (select count(*) as enabled, count(*) filter (where "consecutiveFailures" > 0) as failing from spider
         where "gameId" = ${gameId} and enabled) s`.execute(db);

@@ -4,6 +4,7 @@ import type { ReleaseRight } from '#contract/screens.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import { mayRelease } from '../approvals/who-releases.ts';
+import { isLate } from '../draw-plans/unawaited-plans.ts';
 
 /** How many rows wait, whoever looks; approvals by what releases them and who prepared them. */
 export interface WaitingFigures extends Record<Exclude<LiveNoun, 'approval'>, number> {
@@ -16,7 +17,7 @@ export async function readWaiting(db: Db): Promise<WaitingFigures> {
     select
       (select count(*) from deposit where status = 'PROCESSING') as deposit,
       (select count(*) from withdrawal where status = 'PROCESSING') as withdrawal,
-      (select count(*) from draw_plan where status = 'OPENING' and "lateTime" is not null) as "drawPlan",
+      (select count(*) from draw_plan where ${isLate}) as "drawPlan",
       (select count(*) from draw_record where conflict) as "drawRecord",
       (select count(*) from spider where enabled and "consecutiveFailures" > 0) as spider,
       coalesce((select json_agg(a) from (

@@ -3,6 +3,7 @@ import type { Overview } from '#contract/overview.ts';
 import type { Db } from '#server/db/database.ts';
 import { countAlarms, standingAlarms } from '../draw-plans/draw-alarms.ts';
 import { unplannedGames } from '../draw-plans/generate-ahead.ts';
+import { isLate } from '../draw-plans/unawaited-plans.ts';
 import type { At } from '../games/current-phase.ts';
 
 type Plans = NonNullable<Overview['plans']>;
@@ -15,7 +16,7 @@ export async function planFigures(db: Db, { now, timeZone }: At): Promise<Plans>
   const { rows } = await sql<Omit<Plans, 'unplanned'>>`
     select
       (select count(*) from draw_plan where status = 'OPENING') as opening,
-      (select count(*) from draw_plan where status = 'OPENING' and "lateTime" is not null) as late,
+      (select count(*) from draw_plan where ${isLate}) as late,
       (select count(*) from draw_plan where status = 'WAITTING'
         and "startTime" >= current_date and "startTime" < current_date + 1) as upcoming`.execute(db);
   const counts = rows[0] ?? { opening: 0, late: 0, upcoming: 0 };

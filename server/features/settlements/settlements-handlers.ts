@@ -1,11 +1,12 @@
 import { type Context, handlers } from '#server/http/handler.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
+import { endWaiting } from '../draw-plans/unawaited-plans.ts';
 import { cancelSlip } from '../slips/cancel-slip.ts';
 import { releaseHeld } from './holds.ts';
 import * as store from './settlement-store.ts';
 import { beginSlipVoid, isClosed } from './slip-voids.ts';
-import { beginUnvoid, beginVoid } from './voids.ts';
+import { beginUnvoid, beginVoid, demandNothingUnsettled } from './voids.ts';
 
 const act = ({ operator: { id, userName } }: Context, reason: string) => ({
   operatorId: id,
@@ -37,6 +38,13 @@ export const settlementsHandlers = handlers({
     if ((await readParam(db, 'approval.enabled')) && (await isClosed(db, id)))
       remark(await beginSlipVoid(db, id, act(context, reason)));
     else await cancelSlip(db, id, operator.userName, reason);
+    return true as const;
+  },
+  // A plan says nothing of what was bet on it; whose money waits is asked here.
+  stopAwaitingDraw: async (context, { id, reason }) => {
+    const plan = await endWaiting(context.db, id, reason);
+    await demandNothingUnsettled(context.db, plan);
+    context.remark({ targetId: id, before: { ...plan, late: true }, after: { ...plan, late: false } });
     return true as const;
   },
   unvoidPhase: async (context, { settlementId, reason }) => {

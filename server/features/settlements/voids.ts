@@ -19,6 +19,16 @@ export interface Act {
 export const lockPhase = (tx: Db, { gameId, phase }: Pick<Scope, 'gameId' | 'phase'>) =>
   sql`select pg_advisory_xact_lock(settlement_key(${gameId}::bigint, ${phase}))`.execute(tx);
 
+/** Refuses where slips of the phase wait for their settlement, and keeps others from bringing them back to that until the transaction ends. */
+export async function demandNothingUnsettled(tx: Db, phase: Pick<Scope, 'gameId' | 'phase'>): Promise<void> {
+  await lockPhase(tx, phase);
+  const { rows } = await sql`
+    select from slip where "gameId" = ${phase.gameId} and phase = ${phase.phase} and status in ('PENDING', 'HELD') limit 1`.execute(
+    tx,
+  );
+  if (rows.length > 0) throw new Refusal('phaseUnsettled', { values: { phase: phase.phase } });
+}
+
 async function demandClosed(tx: Db, { gameId, phase }: Scope): Promise<void> {
   const { rows } = await sql<{ isClosed: boolean }>`
     select clock_timestamp() >= c.closes as "isClosed" from draw_plan p join game g on g.id = p."gameId",
@@ -93,6 +103,8 @@ interface Voided {
   readonly stake: string;
   readonly isUndone: boolean;
   readonly isNeverDrawn: boolean;
+  /** Nobody waits for its result, so nobody would be told of the slips that do. */
+  readonly isUnawaited: boolean;
   /** One slip's, whose draw time has come. */
   readonly isDrawnAlone: boolean;
 }
@@ -112,14 +124,17 @@ export async function beginUnvoid(tx: Db, settlementId: number, { operatorId, us
   const { rows } = await sql<Voided>`
     select kind, slips, stake, exists (select from settlement u where u.undoes = s.id) as "isUndone",
       exists (select from draw_void d where d."gameId" = s."gameId" and d.phase = s.phase) as "isNeverDrawn",
+      exists (select from draw_plan p where p."gameId" = s."gameId" and p.phase = s.phase
+        and p.status = 'OPENING' and p."unawaitedReason" is not null) as "isUnawaited",
       exists (select from slip where slip.id = s."slipId" and slip."drawTime" <= clock_timestamp()) as "isDrawnAlone"
     from settlement s where id = ${settlementId}`.execute(tx);
   const voided = given(rows[0]);
-  const wrong = (why: 'notVoided' | 'unvoidedBefore' | 'neverDrawn' | 'slipDrawn') =>
+  const wrong = (why: 'notVoided' | 'unvoidedBefore' | 'neverDrawn' | 'unvoidUnawaited' | 'slipDrawn') =>
     new Refusal(why, { field: 'settlementId' });
   if (voided.kind !== 'VOID') throw wrong('notVoided');
   if (voided.isUndone) throw wrong('unvoidedBefore');
   if (voided.isNeverDrawn) throw wrong('neverDrawn');
+  if (voided.isUnawaited) throw wrong('unvoidUnawaited');
   if (voided.isDrawnAlone) throw wrong('slipDrawn');
   const begun = await sql<{ id: number }>`
     insert into settlement (kind, "gameId", phase, "recordId", result, "local", undoes, "operatorId", "userName", reason, status, stopped, problem)
