@@ -1,5 +1,5 @@
 import { generateDrawPlans } from '#contract/draw-plans.ts';
-import { listGames } from '#contract/games.ts';
+import { listGames, updateGamePhase } from '#contract/games.ts';
 import { addDays, dayOf } from '#server/platform-days.ts';
 import { dialogs, examine } from './axe.ts';
 import { clientOf, expect, test } from './fixtures.ts';
@@ -51,7 +51,7 @@ test('a preset comes in whole, gets plans, and goes after naming what goes with 
   await expect(row).toHaveCount(0);
 });
 
-test('a betting time goes after a confirm, and an overlap is told at its field', async ({
+test('a phase begins empty, a betting time goes after a confirm, and an overlap is told at its field', async ({
   operatorPage: page,
 }) => {
   const name = `PC28 ${Date.now().toString(36)}`;
@@ -61,6 +61,18 @@ test('a betting time goes after a confirm, and an overlap is told at its field',
     choices: { 模板: 'PC28' },
   });
   const row = rowOf(page, name);
+  // Somebody else sets the phase meanwhile: the form tells of the one that stands, and sends none that was not typed.
+  const admin = await clientOf();
+  const games = (await admin.call(listGames, {})).envelope.data ?? [];
+  const [id = 0] = games.filter((game) => game.name === name).map((game) => game.id);
+  await admin.call(updateGamePhase, { id, phase: '7654321' });
+  await row.getByRole('button', { name: /^更多/ }).click();
+  await page.getByRole('button', { name: '更新期号' }).click();
+  const phase = page.getByRole('dialog').filter({ hasText: '提交' });
+  await expect(phase).toContainText(/当前期号\s*76543\d\d/);
+  await phase.getByRole('button', { name: '提交' }).click();
+  await expect(phase.getByText('期号不能为空')).toBeVisible();
+  await giveUp(phase);
   await row.getByRole('button', { name: /^更多/ }).click();
   await page.getByRole('button', { name: '新增投注时间' }).click();
   const dialog = page.getByRole('dialog').filter({ hasText: '提交' });

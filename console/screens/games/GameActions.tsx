@@ -17,6 +17,7 @@ import { FormButton, MenuButton, Toggle } from '../../kit/form/index.ts';
 import { Button, openDialog } from '../../kit/overlay/index.ts';
 import { latitudeFields } from '../../parts/betting-rules/latitude-fields.tsx';
 import { DrawPlanMenu } from './DrawPlanMenu.tsx';
+import { PhaseNow } from './PhaseNow.tsx';
 import { ResultRuleInput } from './ResultRuleInput.tsx';
 import '../../parts/betting-rules/betting-rules.css';
 
@@ -50,6 +51,13 @@ const numberFields = [
   },
   'desc',
 ] as const;
+
+/** Begins empty: a phase that stood there would be set back to by whoever sends it some draws later. */
+const phaseFields = (game: Game) =>
+  [
+    { field: 'id', label: '当前期号', input: () => <PhaseNow game={game} /> },
+    { field: 'phase', label: '新的期号', placeholder: '当前这一期应有的期号' },
+  ] as const;
 
 /** What an edit sends of a game: not the phase, which moves on by itself while the form is open. */
 const editable = ({
@@ -137,7 +145,7 @@ export const GameActions = (game: Game) => (
       <FormButton endpoint={addGameNumbers} fields={numberFields} initial={{ gameId: game.id }}>
         新增号码
       </FormButton>
-      <FormButton endpoint={updateGamePhase} fields={['phase']} initial={{ id: game.id, phase: game.phase }}>
+      <FormButton endpoint={updateGamePhase} fields={phaseFields(game)} initial={{ id: game.id }}>
         更新期号
       </FormButton>
     </MenuButton>
