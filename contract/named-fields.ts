@@ -11,7 +11,7 @@ import {
   range,
   text,
 } from './fields.ts';
-import { halfWidth } from './number-text.ts';
+import { halfWidth, isAllSeen } from './number-text.ts';
 import { namesRow, ref } from './ref.ts';
 
 /** Fields that several nouns carry: each labelled once, so that one thing has one word on every screen. */
@@ -35,8 +35,13 @@ export const openTime = dateTime('开奖时间');
 export const openRate = integer('开奖间隔秒数', { min: 1 });
 /** How many sources of a game must say the same before that is a result. */
 export const agreeSources = integer('一致来源数', { min: 1, max: 20 });
-/** A number of a game as it is printed: `01` stays `01`. In full width it would be another one, which is never drawn. */
-export const number = text('号码', { max: 30 }).overwrite(halfWidth);
+/**
+ * A number of a game as it is printed: `01` stays `01`. In full width, or with a character that nobody sees, it would be another one, which
+ * is never drawn.
+ */
+export const printedNumber = (label: string) =>
+  text(label, { max: 30 }).overwrite(halfWidth).refine(isAllSeen, { error: '含有看不见的字符' });
+export const number = printedNumber('号码');
 export const numberId = ref('gameNumber', '号码');
 
 /** Of a play way or a number: it stays, and nobody may bet on it. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { number } from './named-fields.ts';
 import { numbersIn } from './number-text.ts';
+import { ResultPart } from './result-rules.ts';
 
 it('reads ranges, and whatever stands between commas, spaces and line breaks', () => {
   expect(numbersIn(' 08-11,大；小\n\n49-01、7 ')).toEqual(['08', '09', '10', '11', '大', '小', '49-01', '7']);
@@ -14,6 +15,18 @@ it('takes what an input method typed in full width for what was meant', () => {
   expect(number.parse('０７')).toBe('07');
   expect(number.parse(' １，１，２ ')).toBe('1,1,2');
   expect(number.parse('大单')).toBe('大单');
+});
+
+it('holds what a result is made of to the numbers of its game, and takes no character that nobody sees', () => {
+  const partOf = (...of: string[]) =>
+    ResultPart.safeParse({ count: 1, of, repeat: true, ordered: true }).data?.of;
+  expect(partOf('０１', '０２')).toEqual(['01', '02']);
+  expect(partOf('１', '1')).toBeUndefined();
+  for (const unseen of ['1\u200b', '\u200d2', '大\ufe0f', '\u202e3', '4\u2800', '5\u0007']) {
+    expect(number.safeParse(unseen).success, JSON.stringify(unseen)).toBe(false);
+    expect(partOf(unseen), JSON.stringify(unseen)).toBeUndefined();
+  }
+  expect(number.parse('Big Small')).toBe('Big Small');
 });
 
 it('stops where a text names more than any list takes', () => {

@@ -2,6 +2,10 @@
 export const halfWidth = (text: string): string =>
   text.replace(/[！-～]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0));
 
+/** Whether a text holds nothing that is drawn as nothing; blanks between its words are seen. */
+export const isAllSeen = (text: string): boolean =>
+  !/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
+
 const range = /^(\d{1,4})-(\d{1,4})$/;
 const LONGEST_RANGE = 1000;
 /** No list takes as many; a short text could name millions. */
