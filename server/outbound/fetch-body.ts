@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { Agent, request } from 'undici';
-import { Refusal } from '#server/refusal.ts';
+import { Refusal, wrong } from '#server/refusal.ts';
 import { demandPublicHost, type HostAddress, type OutboundRules, plainHost } from './public-host.ts';
 
 /** What came back, already unpacked. */
@@ -44,6 +44,15 @@ export function demandWebUrl(text: string, { allowedHosts }: OutboundRules): URL
   // Below 1024 live mail, shells and name servers, which a request could be made to talk to.
   if (!isAllowed && url.port !== '' && Number(url.port) < 1024) throw forbidden(`端口 ${url.port} 不可用`);
   return url;
+}
+
+/** Refuses an address that may not be asked, at the field that it was typed in. */
+export function demandWebUrlIn(field: string, text: string, rules: OutboundRules): void {
+  try {
+    demandWebUrl(text, rules);
+  } catch (error) {
+    throw error instanceof Refusal ? wrong(field, error.message) : error;
+  }
 }
 
 const portOf = ({ port, protocol }: URL): number => (port ? Number(port) : protocol === 'https:' ? 443 : 80);

@@ -2,7 +2,9 @@ import { Decimal } from 'decimal.js';
 import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { addParamSetting } from '#contract/params-settings.ts';
+import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
+import { demandWebUrlIn } from '#server/outbound/fetch-body.ts';
 import { amountPairs, isKnownParam, knownParams, type ParamKey } from '#server/params/known-params.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal, wrong } from '#server/refusal.ts';
@@ -13,10 +15,16 @@ export type ParamFields = Input<typeof addParamSetting>;
 const wrongValue = (message: string) => wrong('value', message);
 
 /** Throws `invalid` at the value unless a known parameter can have it; what the product does not read is free text. */
-export function demandFittingValue({ key, value }: Pick<ParamFields, 'key' | 'value'>): void {
+export function demandFittingValue(
+  { key, value }: Pick<ParamFields, 'key' | 'value'>,
+  { spiderAllowedHosts: allowedHosts }: Pick<Config, 'spiderAllowedHosts'>,
+): void {
   if (!isKnownParam(key)) return;
   const result = knownParams[key].schema.safeParse(value);
   if (!result.success) throw wrongValue(`参数值${result.error.issues[0]?.message ?? '不正确'}`);
+  // What is never sent to would be found out by the anchors that do not arrive.
+  if (key === 'anchor.webhookUrl' && result.data !== '')
+    demandWebUrlIn('value', String(result.data), { allowedHosts });
 }
 
 const pairOf = (key: string) => amountPairs.find((keys) => keys.some((each) => each === key));

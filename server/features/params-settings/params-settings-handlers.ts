@@ -30,8 +30,8 @@ export const paramsSettingsHandlers = handlers({
 
   getConsoleSettings: async ({ db }) => ({ watermark: await readParam(db, 'console.watermark') }),
 
-  addParamSetting: async ({ db }, fields) => {
-    demandFittingValue(fields);
+  addParamSetting: async ({ db, config }, fields) => {
+    demandFittingValue(fields, config);
     return (await added(db, 'param_setting', fields)).id;
   },
 
@@ -40,7 +40,7 @@ export const paramsSettingsHandlers = handlers({
     await changed(context.db, 'param_setting', { id, version }, (before) => {
       if (isKnownParam(before.key) && fields.key !== before.key)
         throw new Refusal('paramInUse', { field: 'key' });
-      demandFittingValue(fields);
+      demandFittingValue(fields, context.config);
       return fields;
     });
     await putInForce(context, fields);

@@ -93,6 +93,9 @@ describe('system parameters', () => {
     ['withdraw.minAmount', '-1', '参数值不能小于 0'],
     ['withdraw.minAmount', '1e3', '参数值须为不超过 4 位小数的数字'],
     ['withdraw.maxAmount', '１００', '参数值须为不超过 4 位小数的数字'],
+    ['anchor.webhookUrl', 'http://user:pw@host.example/', '不允许访问该地址：网址中不能带有账号或密码'],
+    ['anchor.webhookUrl', 'https://host.example:25/', '不允许访问该地址：端口 25 不可用'],
+    ['anchor.webhookUrl', 'host.example', '参数值须为 http 或 https 网址'],
   ])('%s cannot become %j', async (key, value, msg) => {
     const before = await paramOf(key);
     expect((await setParam(key, value)).envelope).toMatchObject({ success: false, msg });

@@ -4,7 +4,7 @@ import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { added, changed, removed } from '#server/db/rows.ts';
 import { handlers, ownTransactions } from '#server/http/handler.ts';
-import { demandWebUrl } from '#server/outbound/fetch-body.ts';
+import { demandWebUrlIn } from '#server/outbound/fetch-body.ts';
 import { Refusal, wrong } from '#server/refusal.ts';
 import { beaconAfter } from '../draw-plans/beacon.ts';
 import { demandDrawOptions, drawMistake } from '../draw-plans/draw-rules.ts';
@@ -21,28 +21,20 @@ function demandNone(field: string, mistake: string | undefined): void {
   if (mistake) throw wrong(field, mistake);
 }
 
-/** Refuses an address that may not be fetched, at the field that it was typed in. */
-function demandFetchable(field: string, url: string, { spiderAllowedHosts: allowedHosts }: Config): void {
-  try {
-    demandWebUrl(url, { allowedHosts });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    demandNone(field, error.message);
-  }
-}
+const rulesOf = ({ spiderAllowedHosts }: Config) => ({ allowedHosts: spiderAllowedHosts });
 
 /** Any date and phase will do: neither can be a part of the host. */
 const someDraw = { phase: '1', date: '2000-01-01' };
 
 function demandAddress(url: string, config: Config): void {
   demandNone('url', placeholderMistake(url));
-  demandFetchable('url', addressFor(url, someDraw) ?? url, config);
+  demandWebUrlIn('url', addressFor(url, someDraw) ?? url, rulesOf(config));
 }
 
 /** What local draws wait for is asked like any source. */
 function demandBeaconAddress(options: string | null, config: Config): void {
   const { beacon } = demandDrawOptions(options);
-  if (beacon) demandFetchable('options', beaconAfter(beacon, beacon.genesis).address, config);
+  if (beacon) demandWebUrlIn('options', beaconAfter(beacon, beacon.genesis).address, rulesOf(config));
 }
 
 /** The fields as they are stored. Throws `Refusal` at the field that no collector could work with. */
