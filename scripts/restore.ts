@@ -11,9 +11,13 @@ await tellPlainly(async () => {
   const [file] = process.argv.slice(2);
   if (!file) throw new DumpError('用法：npm run restore -- 文件');
   const { databaseUrl, databaseOwnerUrl, dataDir } = configWithoutSecret(process.env);
-  const embedded = databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir, onEvent: console.error });
+  let embedded: Awaited<ReturnType<typeof startEmbeddedPostgres>> | undefined;
+  const own = async () => {
+    embedded = await startEmbeddedPostgres({ dataDir, onEvent: console.error });
+    return embedded.ownerUrl;
+  };
   // The rows lie in tables of the owner's; the server's role gets its rights at the next start.
-  const url = databaseOwnerUrl ?? databaseUrl ?? embedded?.ownerUrl ?? '';
+  const url = databaseOwnerUrl ?? databaseUrl ?? own;
   const { tables, rows } = await restore(url, file).finally(() => embedded?.stop());
   console.log(`已恢复 ${tables} 个表，${rows} 行，逐行核对相符；请用导出时的 APP_SECRET 启动服务`);
 });

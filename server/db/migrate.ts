@@ -123,15 +123,25 @@ async function migrateWith(db: Db, program: Program): Promise<string[]> {
  */
 export const migrate = (db: Db, folder = ours): Promise<string[]> => migrateWith(db, readProgram(folder));
 
-/** Makes the schema that came of these migrations, which may be fewer than this program has. Throws `MigrationError`. */
-export async function migrateTo(db: Db, state: readonly Landing[], folder = ours): Promise<void> {
+/** What of this program makes the schema that came of these migrations, which may be fewer than it has. Throws `MigrationError`. */
+function programOf(state: readonly Landing[], folder: URL): Program {
   const program = readProgram(folder);
   const migrations = program.migrations.filter(({ name }) => state.some((one) => one.name === name));
   const unknown = state.find(
     ({ name, checksum }) => !migrations.some((one) => one.name === name && one.checksum === checksum),
   );
   if (unknown) throw new MigrationError(`本程序没有迁移 ${unknown.name}，请使用导出时的版本或更新的程序`);
-  await migrateWith(db, { ...program, migrations });
+  return { ...program, migrations };
+}
+
+/** Throws `MigrationError` where this program cannot make the schema that came of these migrations. */
+export function demandKnown(state: readonly Landing[], folder = ours): void {
+  programOf(state, folder);
+}
+
+/** Makes the schema that came of these migrations. Throws `MigrationError`. */
+export async function migrateTo(db: Db, state: readonly Landing[], folder = ours): Promise<void> {
+  await migrateWith(db, programOf(state, folder));
 }
 
 let wanted: readonly Migration[] | undefined;

@@ -5,7 +5,7 @@ import { connect } from './database.ts';
 import { copied, dumpSession, rowsOf } from './dump.ts';
 import { DumpError, type EndLine, type Header, type TableLine } from './dump-format.ts';
 import { readDump, splitLines } from './dump-reader.ts';
-import { migrateTo } from './migrate.ts';
+import { demandKnown, migrateTo } from './migrate.ts';
 import { RowTally } from './row-tally.ts';
 
 const quoted = (name: string): string => `public."${name.replaceAll('"', '""')}"`;
@@ -89,11 +89,12 @@ async function loadAll(url: string, file: string): Promise<{ tables: number; row
 
 /**
  * Restores a dump into an empty database: the file is read and checked whole, then the schema is made as it was dumped, then all rows
- * are loaded in one transaction and compared. Newer migrations follow at the next start. `migrations` is this program's own folder unless
- * given. Throws `DumpError`, and leaves no rows behind.
+ * are loaded in one transaction and compared. Newer migrations follow at the next start. The database is asked for once the file has proven
+ * sound, so that nothing is made for one that is not. `migrations` is this program's own folder unless given. Throws `DumpError`, and
+ * leaves no rows behind.
  */
 export async function restore(
-  url: string,
+  database: string | (() => Promise<string>),
   file: string,
   migrations?: URL,
 ): Promise<{ tables: number; rows: number }> {
@@ -103,9 +104,12 @@ export async function restore(
       dumped = header;
     },
   });
+  const state = dumped?.migrations ?? [];
+  demandKnown(state, migrations);
+  const url = typeof database === 'string' ? database : await database();
   const probe = dumpSession(url);
   await probe.begin((tx) => demandUnused(tx)).finally(() => probe.end());
   const db = connect(url, { timeZone: 'UTC', max: 1, patient: true });
-  await migrateTo(db, dumped?.migrations ?? [], migrations).finally(() => db.destroy());
+  await migrateTo(db, state, migrations).finally(() => db.destroy());
   return loadAll(url, file);
 }
