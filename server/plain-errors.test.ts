@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connect } from '#server/db/database.ts';
@@ -32,3 +33,22 @@ it.each(changes)(
     if (url.password) expect(sentence).not.toContain(url.password);
   },
 );
+
+it('a session that ends while the program is busy with something else is told in a sentence too', async () => {
+  const db = connect(database.url, { timeZone: 'UTC', max: 1, patient: true });
+  const lost = db.transaction().execute(async (tx) => {
+    await sql`set local idle_in_transaction_session_timeout = 50`.execute(tx);
+    // Nothing that comes is read meanwhile, so the next statement meets a closed socket.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    await sql`select 1`.execute(tx);
+  });
+  const sentence = await lost.then(() => '', sentenceOf);
+  await db.destroy();
+  expect(sentence).toContain('连接中断');
+  expect(sentence.split('\n')).toHaveLength(1);
+});
+
+it('a file that is missing is no matter of the database', async () => {
+  const sentence = await readFile('/nosuch').then(() => '', sentenceOf);
+  expect(sentence).not.toContain('数据库');
+});

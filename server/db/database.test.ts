@@ -332,6 +332,16 @@ describe('limits', () => {
     }
   });
 
+  test('a start may pause in a transaction for longer than a server at work, not for ever', async () => {
+    const patient = connect(database.url, { timeZone: ZONE, max: 1, patient: true });
+    const { limit } = await one(
+      sql<{ limit: string }>`select current_setting('idle_in_transaction_session_timeout') as limit`,
+      patient,
+    );
+    await patient.destroy();
+    expect(limit).toBe('1min');
+  });
+
   test('a database that is not there fails at once', async () => {
     const nowhere = connect('postgres://nobody:x@127.0.0.1:1/none', { timeZone: ZONE });
     const started = performance.now();

@@ -25,15 +25,24 @@ interface ConnectOptions {
   readonly max?: number;
   /** What each of its sessions says first; see the migrations. */
   readonly opening?: string;
-  /** For work that no one waits for, such as migrations: no limit on the time of a statement or a lock. */
+  /** For work that no one waits for, such as migrations: no limit on the time of a statement or a lock, and long pauses between statements. */
   readonly patient?: boolean;
   /** Tells a slow database from a dead one; see `pulseOf`. Its own unless it is shared. */
   readonly pulse?: Pulse;
 }
 
 /** The console gives up after 15 s, so the database gives up earlier. */
-const limits = { statement_timeout: '10s', lock_timeout: '8s' } as const;
-const unlimited = { statement_timeout: '0', lock_timeout: '0' } as const;
+const limits = {
+  statement_timeout: '10s',
+  lock_timeout: '8s',
+  idle_in_transaction_session_timeout: '12s',
+} as const;
+/** A start on a busy machine loads modules between two statements, or hashes a password, for longer than a server at work ever is idle. */
+const unlimited = {
+  statement_timeout: '0',
+  lock_timeout: '0',
+  idle_in_transaction_session_timeout: '60s',
+} as const;
 
 /** How long a caller stands in line for a connection; with the wait for a lock it stays below the console's patience. */
 const WAIT_MS = 5_000;
@@ -62,7 +71,6 @@ export function connect(url: string, options: ConnectOptions): Db {
     TimeZone: timeZone,
     DateStyle: 'ISO, YMD',
     application_name: applicationName,
-    idle_in_transaction_session_timeout: '12s',
     ...(patient ? unlimited : limits),
   };
   const pool = new ConnectionPool({ url, name, session, max, ...(opening && { opening }), ...waiting });
