@@ -1,6 +1,6 @@
 /**
  * Writes docs/specification-calls.md: for every call of the contract where it is declared, answered, offered in the
- * console and shown by tests. `npm run specification:calls`.
+ * console and shown by tests. `npm run specification:calls`; with `--check` it writes nothing and fails when that is stale.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { endpointsOf, nouns } from '#contract/all.ts';
@@ -69,4 +69,10 @@ const sections = Object.entries(nouns).map(([title, noun]) => {
   return `## ${title}\n\n| call | declared | answered | offered | shown by |\n|---|---|---|---|---|\n${lines.join('\n')}\n`;
 });
 
-writeFileSync(new URL('docs/specification-calls.md', root), [head, ...sections].join('\n'));
+const file = new URL('docs/specification-calls.md', root);
+const text = [head, ...sections].join('\n');
+if (!process.argv.includes('--check')) writeFileSync(file, text);
+else if (readFileSync(file, 'utf8') !== text) {
+  console.error('docs/specification-calls.md is stale: run `npm run specification:calls`');
+  process.exitCode = 1;
+}
