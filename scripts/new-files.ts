@@ -186,3 +186,7 @@ export const filesOf = (named: Named): Readonly<Record<string, string>> => {
     [`console/screens/${file}/${screen}.tsx`]: screenOf(named),
   };
 };
+
+/** Its calls, as in `POST /news/announcement/list`. */
+export const callsOf = (named: Named): string[] =>
+  [...contract(named).matchAll(/'((?:GET|POST) [^']+)'/g)].map(([, call = '']) => call);

@@ -1,4 +1,11 @@
-import type { Named } from './new-files.ts';
+import { contract, nouns } from '#contract/all.ts';
+import { callsOf, type Named } from './new-files.ts';
+
+/** What of a noun the contract has already: two calls of one path would answer in each other's place, and of two headings one would be lost. */
+export function takenOf(named: Named): string[] {
+  const made = new Set(Object.values(contract).map(({ verb, path }) => `${verb} ${path}`));
+  return [...callsOf(named).filter((call) => made.has(call)), ...(named.title in nouns ? [named.title] : [])];
+}
 
 /** The list of screens with one more, after the last of its folder; nothing when there is no such folder. */
 export function withScreen(screens: string, { path, title }: Named): string | undefined {

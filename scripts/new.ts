@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { filesOf, type Named, namesOf, pluralOf } from './new-files.ts';
-import { withScreen } from './new-lines.ts';
+import { takenOf, withScreen } from './new-lines.ts';
 import { stop } from './stop.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -51,7 +51,9 @@ function tell(path: string): void {
 const named = namedBy(process.argv.slice(2));
 const files = filesOf(named);
 const known = Object.keys(files).filter((path) => existsSync(root + path));
-if (known.length > 0) stop(`${known.join(', ')} is there already`);
+const taken = [...known, ...takenOf(named)];
+if (taken.length > 0)
+  stop(`${taken.join(', ')} is there already: choose another name, or change the noun that has it`);
 const menu = 'contract/screens.ts';
 const menus = readFileSync(root + menu, 'utf8');
 if (menus.includes(`'${named.path}'`)) stop(`${named.path} is there already`);
