@@ -27,14 +27,13 @@ const ROUNDS = 15;
 const MOST_PLACING_MS = 1_000;
 /** A list call and this are the same work for the server; see the figures in bench/README.md. */
 const MOST_AGAINST_A_LIST = 2;
-const KEY = 'platform-key-of-the-large-phase';
 
 let server: TestServer;
 let db: TestServer['db'];
 let dice: Dice;
 let users: number[] = [];
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
+  server = await startTestServer();
   db = server.db;
   dice = await buildDice(db, { to: 86_400 });
   users = await buildBettors(db, PLAYERS, '100000000');
@@ -61,7 +60,7 @@ async function place(kind: number, userId = users[0] ?? 0): Promise<number> {
   ].slice(kind % 3);
   const wanted = { gameId, phase, userId, bizNo: randomUUID(), lines };
   for (;;) {
-    const { data, msg, code } = (await server.withToken(KEY).call(placeBet, wanted)).envelope;
+    const { data, msg, code } = (await server.site().call(placeBet, wanted)).envelope;
     if (data) return data.slipId;
     if (code !== 503) throw new Error(String(msg));
   }

@@ -8,7 +8,7 @@ import { startTestServer } from '#server/testing/test-server.ts';
 const CALLS_PER_MINUTE = 36_000;
 
 test('36,000 calls a minute to one platform call are let through, wrong keys included, and the next is refused', async () => {
-  const server = await startTestServer({ platformApiKey: 'platform-key-of-the-tests' });
+  const server = await startTestServer();
   try {
     const guess = () => server.withToken('a key somebody guessed').call(getUserBalance, { id: 1 });
     const started = performance.now();

@@ -7,12 +7,11 @@ import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { parseJson } from './body-parsers.ts';
 
-const KEY = 'platform-key-of-the-tests-0123456789';
 let server: TestServer;
 let userId: number;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
-  userId = given((await server.withToken(KEY).call(createUser, { nickName: '小数' })).envelope.data);
+  server = await startTestServer();
+  userId = given((await server.site().call(createUser, { nickName: '小数' })).envelope.data);
 });
 afterAll(() => server.close());
 
@@ -28,7 +27,7 @@ describe('an amount sent as a number', () => {
     send(
       pathOf(placeDeposit),
       `{"userId":${userId},"amount":${amount},"type":"BANK_TRANSFER","bankOrderNo":"${order}"}`,
-      KEY,
+      server.site().token,
     );
 
   it.each([

@@ -23,12 +23,11 @@ import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
-const PLATFORM_KEY = 'references-test-platform-key-of-some-length';
 let server: TestServer;
 let platform: TestClient;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: PLATFORM_KEY });
-  platform = server.withToken(PLATFORM_KEY);
+  server = await startTestServer();
+  platform = server.site();
 });
 afterAll(() => server.close());
 

@@ -11,7 +11,6 @@ import { ChainRun } from './chain-run.ts';
 import { inParallel } from './parallel.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 
-const KEY = 'platform-key-of-the-chains';
 /** So many chains act at the same moment. */
 const WIDTH = 6;
 
@@ -23,7 +22,7 @@ export interface ChainServer {
 }
 
 export async function startChains(): Promise<ChainServer> {
-  const server = await startTestServer({ platformApiKey: KEY });
+  const server = await startTestServer();
   // What needs a second operator is done only where whoever prepares it is not the only other one.
   await fullOperator(server);
   const { username } = await fullOperator(server);
@@ -35,7 +34,7 @@ async function groundOf({ server, tally, second }: ChainServer, bySecond: boolea
   const { adminUsername, adminPassword } = server.config;
   await setParam(server.db, 'approval.enabled', String(bySecond));
   return {
-    ...{ server, tally, bySecond, site: server.withToken(KEY) },
+    ...{ server, tally, bySecond, site: server.site() },
     admin: await server.as(adminUsername, adminPassword ?? ''),
     second: await server.as(second, PASSWORD),
   };

@@ -7,6 +7,7 @@ const environment = {
   DATA_DIR: tmpdir(),
   ADMIN_USERNAME: 'admin',
   ADMIN_PASSWORD: 'the tests sign in by this',
+  PLATFORM_API_KEY: 'platform-key-of-the-tests-0123456789',
   LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
   PORT: '0',
   // A busy machine makes any statement slow; a test that is about them says so.

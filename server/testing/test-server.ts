@@ -16,6 +16,8 @@ export interface TestServer {
   readonly anonymous: TestClient;
   /** The seed's operator with full rights, signed in once. */
   admin(): Promise<TestClient>;
+  /** The players' site, with the platform key. */
+  site(): TestClient;
   as(username: string, password: string): Promise<TestClient>;
   withToken(token: string): TestClient;
   /** Stops the server, and drops its database if it was made for it. */
@@ -50,6 +52,7 @@ export async function startTestServer(
     config,
     anonymous,
     admin: () => (admin ??= as(config.adminUsername, config.adminPassword ?? '')),
+    site: () => testClient(origin, config.platformApiKey ?? ''),
     as,
     withToken: (token) => testClient(origin, token),
     close: async () => {

@@ -11,12 +11,11 @@ import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
-const KEY = 'platform-key-of-the-tests-of-agents';
 let server: TestServer;
 let admin: TestClient;
 let userId = 0;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
+  server = await startTestServer();
   admin = await server.admin();
   ({ userId } = await buildUser(server.db));
 });
@@ -117,7 +116,7 @@ it('are refused with a sentence at the field, and nothing is kept', async () => 
 
 it('have numbers that others can follow, also where a greater one was given before', async () => {
   const most = 999_999_999_999;
-  const site = server.withToken(KEY);
+  const site = server.site();
   const much = { success: false, data: { errors: { agentId: `代理编号不能大于 ${most}` } } };
   for (const agentId of [most + 1, Number.MAX_SAFE_INTEGER]) {
     expect((await admin.call(addUser, { nickName: '玩家', agentId })).envelope).toMatchObject(much);

@@ -17,13 +17,12 @@ import { startTestServer, type TestServer } from '#server/testing/test-server.ts
 import { judgeOfDraw } from '../bets/judge-lines.ts';
 import { readLineRules } from '../bets/line-rules.ts';
 
-const KEY = 'platform-key-of-the-tests-of-limits';
 let server: TestServer;
 let site: TestClient;
 let admin: TestClient;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
-  site = server.withToken(KEY);
+  server = await startTestServer();
+  site = server.site();
   admin = await server.admin();
 });
 afterEach(() => sql`delete from bet_limit`.execute(server.db));

@@ -15,15 +15,14 @@ import { problemsOfLimits, problemsOfPhase } from '../bets-proof/limit-proof.ts'
 import { settleDue } from '../settlements/settle.ts';
 import { beginUnvoid, beginVoid } from '../settlements/voids.ts';
 
-const KEY = 'platform-key-of-the-tests-of-counters';
 let server: TestServer;
 let db: TestServer['db'];
 let site: TestClient;
 let admin: TestClient;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
+  server = await startTestServer();
   db = server.db;
-  site = server.withToken(KEY);
+  site = server.site();
   admin = await server.admin();
 });
 afterEach(() => sql`delete from bet_limit`.execute(db));

@@ -10,12 +10,11 @@ import { randomSeed } from '#server/testing/random-seed.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { problemsOfLimits } from '../bets-proof/limit-proof.ts';
 
-const KEY = 'platform-key-of-the-tests-of-all-limits';
 let server: TestServer;
 let other: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
-  other = await startTestServer({ platformApiKey: KEY }, server.database);
+  server = await startTestServer();
+  other = await startTestServer({}, server.database);
 });
 afterAll(async () => {
   await other.close();
@@ -25,7 +24,7 @@ afterAll(async () => {
 /** Places a slip on one of the servers, once nobody else is in its way; tells why not, if so. */
 async function place(wanted: WantedBet, at: TestServer): Promise<string | null> {
   for (;;) {
-    const { envelope } = await at.withToken(KEY).call(placeBet, { ...wanted, bizNo: randomUUID() });
+    const { envelope } = await at.site().call(placeBet, { ...wanted, bizNo: randomUUID() });
     if (envelope.code !== 503) return envelope.success ? null : envelope.msg;
   }
 }

@@ -10,10 +10,9 @@ import { buildOperator } from '#server/testing/build-operator.ts';
 import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
-const KEY = 'platform-key-of-the-tests-of-records';
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
+  server = await startTestServer();
 });
 afterAll(() => server.close());
 
@@ -52,7 +51,7 @@ it('is searched by operator, row, outcome, address and time', async () => {
 
 it('calls the players’ site by its name, also in what was written down before it had one', async () => {
   const admin = await server.admin();
-  const { envelope } = await server.withToken(KEY).call(createUser, { nickName: '站点用户' });
+  const { envelope } = await server.site().call(createUser, { nickName: '站点用户' });
   await sql`insert into change_record ("userName", call, summary, input, address, outcome)
     values ('', 'createUser', '平台创建用户', '{}', '10.0.0.9', 'SUCCESS')`.execute(server.db);
   const { data } = (await admin.call(pageChangeRecords, { userName: '平台接口' })).envelope;

@@ -14,11 +14,10 @@ import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
-const KEY = 'platform-key-of-the-tests-of-plans';
 let server: TestServer;
 let admin: TestClient;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
+  server = await startTestServer();
   await allowEarlyDraws(server.db);
   admin = await server.admin();
 });
@@ -157,7 +156,7 @@ it('says of each plan that stays whether slips, a record or a promise keeps it',
   const today = dayOf(Date.now() / 1000, 'Asia/Shanghai');
   const betting = await buildBetting(server.db, { phase: 'BET' });
   await addPhase(server.db, betting.gameId, 'FREE', -30, 3_000);
-  const site = server.withToken(KEY);
+  const site = server.site();
   expect((await site.call(placeBet, slipOn(betting))).envelope.success).toBe(true);
   await sql`update game set "betStatus" = false where id = ${betting.gameId}`.execute(server.db);
   const window = { ...windowOf(betting.gameId, today), beginDate: `${addDays(today, -1)} 00:00:00` };

@@ -23,13 +23,12 @@ import { beginUnvoid, beginVoid } from '../settlements/voids.ts';
 import { foldExposure } from './exposure-store.ts';
 import { drawsOf } from './outlook.ts';
 
-const KEY = 'platform-key-of-the-tests-of-exposure';
 let server: TestServer;
 let site: TestClient;
 let admin: TestClient;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
-  site = server.withToken(KEY);
+  server = await startTestServer();
+  site = server.site();
   admin = await server.admin();
 });
 afterAll(() => server.close());

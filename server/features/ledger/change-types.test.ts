@@ -9,10 +9,9 @@ import { startTestServer, type TestServer } from '#server/testing/test-server.ts
 import { post } from './ledger-store.ts';
 import { slipOrderNo } from './order-numbers.ts';
 
-const KEY = 'platform-key-of-the-tests-0123456789';
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
+  server = await startTestServer();
 });
 afterAll(() => server.close());
 
@@ -67,7 +66,7 @@ describe('the types of movements', () => {
   });
 
   it('are none of the site’s to post, and no order number of hers begins with B', async () => {
-    const site = server.withToken(KEY);
+    const site = server.site();
     const { userId } = await buildUser(server.db);
     const entry = { userId, changeType: 'WIN', amount: '1', bizOrderNo: 'A-1' } as const;
     for (const type of Object.keys(added)) {

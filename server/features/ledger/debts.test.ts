@@ -16,14 +16,13 @@ import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { type Entry, postAll } from './ledger-store.ts';
 
-const KEY = 'platform-key-of-the-tests-0123456789';
 let server: TestServer;
 let admin: TestClient;
 let site: TestClient;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
+  server = await startTestServer();
   admin = await server.admin();
-  site = server.withToken(KEY);
+  site = server.site();
 });
 afterAll(() => server.close());
 

@@ -14,7 +14,6 @@ import { startTestServer, type TestServer } from '#server/testing/test-server.ts
 import { createVault } from '#server/vault.ts';
 import { deliverDueMails } from './deliver-mails.ts';
 
-const PLATFORM_KEY = 'platform-key-of-the-tests';
 const CODE = 'Canary-code-4711';
 const allowed: string[] = [];
 const open: TestSmtpServer[] = [];
@@ -22,7 +21,7 @@ let ahead = 0;
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ spiderAllowedHosts: allowed, platformApiKey: PLATFORM_KEY });
+  server = await startTestServer({ spiderAllowedHosts: allowed });
 });
 beforeEach(async () => {
   ahead = 0;
@@ -61,8 +60,7 @@ async function leadTo(host: string, port: number, account = {}): Promise<void> {
 }
 
 const order = async (to = 'player@example.com', variables: Record<string, string> = { code: CODE }) =>
-  (await server.withToken(PLATFORM_KEY).call(sendTemplateMail, { template: 'login', to, variables }))
-    .envelope;
+  (await server.site().call(sendTemplateMail, { template: 'login', to, variables })).envelope;
 
 async function newest(): Promise<OutboxMail | undefined> {
   return (await (await server.admin()).call(pageOutboxMails, {})).envelope.data?.data[0];
@@ -114,9 +112,7 @@ describe('a template mail', () => {
       msg: '模板变量不能含有换行或控制字符',
     });
     expect(await order('x@y.com\r\nBcc: z@z.com')).toMatchObject({ success: false, msg: '须为一个邮箱地址' });
-    const withdraw = await server
-      .withToken(PLATFORM_KEY)
-      .call(sendTemplateMail, { template: 'withdraw', to: 'x@y.com' });
+    const withdraw = await server.site().call(sendTemplateMail, { template: 'withdraw', to: 'x@y.com' });
     expect(withdraw.envelope.msg).toBe('使用中的邮件配置没有设置提现模板');
     expect(await newest()).toBeUndefined();
   });

@@ -26,7 +26,6 @@ import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { settleDue } from '../settlements/settle.ts';
 
-const KEY = 'platform-key-of-the-tests';
 const DESK = '/main/user/money-desk';
 const LISTS = ['/main/user/deposit-record', '/main/user/withdraw-record'];
 let server: TestServer;
@@ -40,9 +39,9 @@ const signIn = async (on: TestServer, grants: string[]) => {
 let one: Awaited<ReturnType<typeof signIn>>;
 let two: Awaited<ReturnType<typeof signIn>>;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
-  other = await startTestServer({ platformApiKey: KEY }, server.database);
-  site = server.withToken(KEY);
+  server = await startTestServer();
+  other = await startTestServer({}, server.database);
+  site = server.site();
   admin = await server.admin();
   one = await signIn(server, [DESK, ...LISTS]);
   two = await signIn(other, [DESK, ...LISTS]);

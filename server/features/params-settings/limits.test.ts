@@ -4,16 +4,15 @@ import { createUser, placeDeposit, placeWithdrawal } from '#contract/platform.ts
 import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
-const KEY = 'platform-key-of-the-tests';
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
+  server = await startTestServer();
 });
 afterAll(() => server.close());
 
 it('orders keep to the limits of the parameters from the moment they are set', async () => {
   const admin = await server.admin();
-  const platform = server.withToken(KEY);
+  const platform = server.site();
   const userId = given((await platform.call(createUser, { nickName: '限额' })).envelope.data);
   const params = (await admin.call(listParamSettings, {})).envelope.data ?? [];
   const set = async (key: string, value: string) => {

@@ -9,15 +9,14 @@ import { inParallel } from '#server/testing/parallel.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
-const KEY = 'platform-key-of-the-tests';
 // More than an unknown caller of the console may send in a minute.
 const MANY = 1_201;
 
 let server: TestServer;
 let site: TestClient;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
-  site = server.withToken(KEY);
+  server = await startTestServer();
+  site = server.site();
 });
 afterAll(() => server.close());
 
@@ -47,7 +46,7 @@ it('the site may call as often as its players need, while unknown callers of the
 it('the example client plays its evening against this server', async () => {
   const example = fileURLToPath(new URL('../../../docs/examples/platform-client.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [example, server.origin], {
-    env: { ...process.env, PLATFORM_API_KEY: KEY },
+    env: { ...process.env, PLATFORM_API_KEY: site.token },
   });
   const [user = '', deposit = '', again = '', entries = '', withdrawal = '', balance = ''] = stdout
     .trim()

@@ -19,12 +19,11 @@ import { expectProven } from '#server/testing/ledger-proof.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
-const KEY = 'platform-key-of-the-tests';
 let server: TestServer;
 let site: TestClient;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
-  site = server.withToken(KEY);
+  server = await startTestServer();
+  site = server.site();
 });
 afterAll(() => server.close());
 
@@ -237,13 +236,13 @@ describe('the platform key', () => {
   it('opens these calls and nothing else, and nobody else opens them', async () => {
     const admin = await server.admin();
     const { userId } = await buildUser(server.db);
-    for (const client of [admin, server.anonymous, server.withToken(`${KEY}x`)]) {
+    for (const client of [admin, server.anonymous, server.withToken(`${site.token}x`)]) {
       const { envelope } = await client.call(getUserBalance, { id: userId });
       expect(envelope).toMatchObject({ success: false, code: 401 });
     }
     expect((await site.call(pageUsers, {})).envelope).toMatchObject({ success: false, code: 401 });
-    const off = await startTestServer({}, server.database);
-    const answer = await off.withToken(KEY).call(getUserBalance, { id: userId });
+    const off = await startTestServer({ platformApiKey: null }, server.database);
+    const answer = await off.withToken(site.token).call(getUserBalance, { id: userId });
     expect(answer.status).toBe(404);
     await off.close();
   });

@@ -8,12 +8,11 @@ import { rawRequest } from '#server/testing/raw-request.ts';
 import { type TestClient, under } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
-const KEY = 'platform-key-of-the-tests-0123456789';
 let server: TestServer;
 let site: TestClient;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
-  site = server.withToken(KEY);
+  server = await startTestServer();
+  site = server.site();
 });
 afterAll(() => server.close());
 
@@ -161,7 +160,7 @@ describe('a number that was used before', () => {
     const { envelope } = await rawRequest(server.origin, {
       method: 'POST',
       path: '/open/v1/withdrawals',
-      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${server.site().token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ userId, amount: '5', receiveAccount: { accountNo: '1' } }),
     });
     expect(envelope).toMatchObject({

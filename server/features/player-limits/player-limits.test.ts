@@ -26,13 +26,12 @@ import { startTestServer, type TestServer } from '#server/testing/test-server.ts
 import { proveBets } from '../bets-proof/prove-bets.ts';
 import { settleDue } from '../settlements/settle.ts';
 
-const KEY = 'platform-key-of-the-tests-of-limits';
 let server: TestServer;
 let site: TestClient;
 let admin: TestClient;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
-  site = server.withToken(KEY);
+  server = await startTestServer();
+  site = server.site();
   admin = await server.admin();
   // Phases are drawn here while they still take bets.
   await sql`alter table draw_record disable trigger draw_record_checked`.execute(server.database.owner);

@@ -14,7 +14,6 @@ import { proveBets } from '../bets-proof/prove-bets.ts';
 import { settleDue } from '../settlements/settle.ts';
 import { settledLines } from './settled-lines.ts';
 
-const KEY = 'platform-key-of-the-tests-of-the-sandbox';
 let server: TestServer;
 let site: TestClient;
 let admin: TestClient;
@@ -32,10 +31,10 @@ const bet = async (phase: string, playWayId: number, selection: string, unitStak
 };
 
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
+  server = await startTestServer();
   // Phases are drawn here while they still take bets.
   await sql`alter table draw_record disable trigger draw_record_checked`.execute(server.database.owner);
-  site = server.withToken(KEY);
+  site = server.site();
   admin = await server.admin();
   betting = await buildBetting(server.db);
   const { gameId, bigSmall, threeStars } = betting;

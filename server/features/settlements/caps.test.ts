@@ -15,13 +15,12 @@ import { correctRecord } from '../draw-records/draw-record-store.ts';
 import { settleDue } from './settle.ts';
 import { beginUnvoid, beginVoid } from './voids.ts';
 
-const KEY = 'platform-key-of-the-tests-of-caps';
 let server: TestServer;
 let site: TestClient;
 let admin: TestClient;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
-  site = server.withToken(KEY);
+  server = await startTestServer();
+  site = server.site();
   admin = await server.admin();
 });
 afterAll(async () => {

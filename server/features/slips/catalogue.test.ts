@@ -5,18 +5,17 @@ import { addPhase, buildBetting } from '#server/testing/build-betting.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
-const KEY = 'platform-key-of-the-tests-of-the-catalogue';
 let server: TestServer;
 let site: TestClient;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
-  site = server.withToken(KEY);
+  server = await startTestServer();
+  site = server.site();
 });
 afterAll(() => server.close());
 
 const read = (path: string, tag?: string) =>
   fetch(`${server.origin}/open/v1${path}`, {
-    headers: { authorization: `Bearer ${KEY}`, ...(tag ? { 'if-none-match': tag } : {}) },
+    headers: { authorization: `Bearer ${server.site().token}`, ...(tag ? { 'if-none-match': tag } : {}) },
   });
 
 it('tells games and their play ways with odds, and what is stopped', async () => {

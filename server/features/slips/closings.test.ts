@@ -2,10 +2,9 @@ import { afterAll, beforeAll, it } from 'vitest';
 import { proveClosings } from '#server/testing/closings.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
-const KEY = 'platform-key-of-the-tests-of-closings';
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
+  server = await startTestServer();
 });
 afterAll(() => server.close());
 
@@ -13,7 +12,7 @@ it('slips that are held before COMMIT across closing and draw are settled or ref
   let [slips, held] = [0, 0];
   // On a busy machine the clients may come too late for the first closings: more of them follow until some slips were held.
   while (held === 0 || slips < 20) {
-    const proven = await proveClosings(server.db, server.withToken(KEY), {
+    const proven = await proveClosings(server.db, server.site(), {
       ...{ games: 10, closings: 1, clients: 64 },
     });
     slips += proven.slips;

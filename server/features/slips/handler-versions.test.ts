@@ -10,14 +10,13 @@ import { startTestServer, type TestServer } from '#server/testing/test-server.ts
 import { findResultHandler, formerHandlers } from '../result-handlers/registry.ts';
 import { settleDue } from '../settlements/settle.ts';
 
-const KEY = 'platform-key-of-the-tests-of-handlers';
 let server: TestServer;
 let site: TestClient;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
+  server = await startTestServer();
   // Phases are drawn here while they still take bets.
   await sql`alter table draw_record disable trigger draw_record_checked`.execute(server.database.owner);
-  site = server.withToken(KEY);
+  site = server.site();
 });
 afterAll(() => server.close());
 
@@ -51,8 +50,8 @@ it('a handler that says something else from a version on leaves slips to the ver
   Object.assign(handler, { version: 2, prepare: () => () => ({ winners: ['小'], pushes: [] }) });
   try {
     // As after an upgrade: a server that starts anew.
-    const upgraded = await startTestServer({ platformApiKey: KEY }, server.database);
-    const after = await place(kept, upgraded.withToken(KEY)).finally(() => upgraded.close());
+    const upgraded = await startTestServer({}, server.database);
+    const after = await place(kept, upgraded.site()).finally(() => upgraded.close());
     expect(await versionOf(after)).toBe(2);
     expect(await versionOf(before)).toBe(1);
     // Named as the catalogue names it, also where that version is gone.

@@ -17,13 +17,12 @@ import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
-const KEY = 'platform-key-of-the-tests-of-slips';
 let server: TestServer;
 let site: TestClient;
 let admin: TestClient;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
-  site = server.withToken(KEY);
+  server = await startTestServer();
+  site = server.site();
   admin = await server.admin();
 });
 afterAll(() => server.close());
@@ -163,9 +162,9 @@ describe('a slip is refused, and nothing of it stays,', () => {
   it('where a play way or number is stopped, at once and on every server', async () => {
     const betting = await buildBetting(server.db);
     const { bigSmall, gameId } = betting;
-    const second = await startTestServer({ platformApiKey: KEY }, server.database);
+    const second = await startTestServer({}, server.database);
     try {
-      const elsewhere = second.withToken(KEY);
+      const elsewhere = second.site();
       const placeThere = async () => (await elsewhere.call(placeBet, slipOn(betting))).envelope.msg;
       expect(await placeThere()).toBe('操作成功');
       const { rows } = await sql<{ id: number }>`

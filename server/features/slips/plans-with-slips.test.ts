@@ -15,11 +15,10 @@ import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
-const KEY = 'platform-key-of-the-tests-of-plans';
 let server: TestServer;
 let admin: TestClient;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
+  server = await startTestServer();
   await allowEarlyDraws(server.db);
   admin = await server.admin();
 });
@@ -28,7 +27,7 @@ afterAll(() => server.close());
 const bet = async ({ userId, gameId, phase, bigSmall }: Betting) => {
   const lines = [{ playWayId: bigSmall, selection: '大', unitStake: '10' }];
   const wanted = { userId, gameId, phase, bizNo: randomUUID(), lines };
-  expect((await server.withToken(KEY).call(placeBet, wanted)).envelope.success).toBe(true);
+  expect((await server.site().call(placeBet, wanted)).envelope.success).toBe(true);
 };
 const today = () => dayOf(Date.now() / 1000, 'Asia/Shanghai');
 const generate = async (gameId: number, day = today()) => {
@@ -99,7 +98,7 @@ it('whoever bets while a plan is being removed finds it gone, and whoever remove
     ...{ userId, gameId, phase, bizNo: randomUUID() },
     lines: [{ playWayId: bigSmall, selection: '大', unitStake: '10' }],
   });
-  const site = server.withToken(KEY);
+  const site = server.site();
   const waiting = sql<{
     n: number;
   }>`select count(*) as n from pg_locks where locktype = 'advisory' and not granted

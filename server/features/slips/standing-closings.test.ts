@@ -13,13 +13,12 @@ import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
-const KEY = 'platform-key-of-the-tests-of-standing-closings';
 let server: TestServer;
 let site: TestClient;
 let admin: TestClient;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
-  site = server.withToken(KEY);
+  server = await startTestServer();
+  site = server.site();
   admin = await server.admin();
 });
 afterAll(() => server.close());

@@ -17,13 +17,12 @@ import { beginVoid } from '../settlements/voids.ts';
 import { countTurnover } from './count-turnover.ts';
 import { playedFor } from './progress.ts';
 
-const KEY = 'platform-key-of-the-tests';
 let server: TestServer;
 let site: TestClient;
 let admin: TestClient;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
-  site = server.withToken(KEY);
+  server = await startTestServer();
+  site = server.site();
   admin = await server.admin();
 });
 afterAll(() => server.close());

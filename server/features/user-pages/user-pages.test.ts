@@ -29,14 +29,13 @@ import { pinnedNotes } from '../user-notes/user-note-store.ts';
 import { findPlayer } from './user-page-store.ts';
 import { waitingWithdrawals } from './waiting-withdrawals.ts';
 
-const KEY = 'platform-key-of-the-tests';
 const PAGE = '/main/user/user-page';
 let server: TestServer;
 let site: TestClient;
 let admin: TestClient;
 beforeAll(async () => {
-  server = await startTestServer({ platformApiKey: KEY });
-  site = server.withToken(KEY);
+  server = await startTestServer();
+  site = server.site();
   admin = await server.admin();
 });
 afterAll(() => server.close());
