@@ -112,6 +112,13 @@ test('a settlement is seen, a held win let go, a phase voided and restored', asy
   const page = await windowOf(browser, firstOperator);
   await page.goto(`/main/bet/settlement?gameId=${gameId}`);
   await expectSettlement(page, '首次结算', '待处理', '2/3');
+  // All that is held is let go in its row, where it can be let go at all.
+  const letAllGo = settlementOf(page, '首次结算').getByRole('button', { name: '放行' });
+  for (const [reason, buttons] of Object.entries({ UNPOSTED: 0, BIG_WIN: 1 })) {
+    await sql`update slip_hold set reason = ${reason} where "slipId" = ${big}`.execute(server.db);
+    await page.getByRole('button', { name: '搜索' }).click();
+    await expect(letAllGo).toHaveCount(buttons);
+  }
   await settlementOf(page, '首次结算').getByRole('button', { name: '展开' }).click();
   const held = page
     .getByRole('row')

@@ -72,7 +72,7 @@ export const DeskWait = z.object({
   plan: z.object({ id: id('计划编号') }).nullable(),
   settlementId: ref('settlement', '结算编号').nullable(),
   voidable: flag('可作废'),
-  held: integer('待处理注单', { min: 0 }),
+  bigWins: integer('待放行大额派彩', { min: 0 }),
   total: integer('同类期数', { min: 1 }),
   record: DrawRecord.pick({
     id: true,

@@ -38,8 +38,8 @@ const settlementId = id('结算编号');
 /**
  * What a draw, its correction or a void made of the slips of a phase. `slips`, `stake`, `payout` and `refund` are of the slips that it
  * changed, with what it paid less what it took back; `total` is how many it looks through, `waiting` how many it has still to look at,
- * `held` how many wait for a person or another try. A void covers a play way, a time of placing, one slip, or the whole phase; `undone`
- * tells that it was taken back.
+ * `held` how many wait for a person or another try, `bigWins` how many of these are wins to be let go. A void covers a play way, a time of
+ * placing, one slip, or the whole phase; `undone` tells that it was taken back.
  */
 export const Settlement = z.object({
   id: settlementId,
@@ -55,6 +55,7 @@ export const Settlement = z.object({
   total: integer('涉及注单', { min: 0 }),
   waiting: integer('未处理注单', { min: 0 }),
   held: integer('待处理注单', { min: 0 }),
+  bigWins: integer('待放行大额派彩', { min: 0 }),
   startTime: dateTime('开始时间'),
   endTime: dateTime('结束时间').nullable(),
   problem: longText('说明').nullable(),

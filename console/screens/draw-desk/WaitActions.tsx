@@ -46,12 +46,12 @@ const VoidPlan = ({ plan, phase }: PlanProps) => (
   </FormButton>
 );
 
-const Release = ({ wait: { settlementId, phase } }: { readonly wait: DeskWait }) => (
+const Release = ({ wait: { settlementId, phase, bigWins } }: { readonly wait: DeskWait }) => (
   <FormButton
     endpoint={releaseHeldSlips}
     fields={[{ field: 'reason', placeholder: '请写明核对了什么' }]}
     initial={{ id: settlementId }}
-    title={`放行期号 ${phase} 待确认的全部大额派彩`}
+    title={`放行期号 ${phase} 待确认的全部大额派彩（${bigWins} 张）`}
   >
     放行
   </FormButton>
@@ -70,7 +70,7 @@ const Unvoid = ({ wait: { settlementId, phase } }: { readonly wait: DeskWait }) 
 
 /** What can be done about a phase that waits, by the dialogs of the lists; each for those who hold its right. */
 export function WaitActions({ wait }: { readonly wait: DeskWait }) {
-  const { kind, phase, plan, voidable, held, record } = wait;
+  const { kind, phase, plan, voidable, bigWins, record } = wait;
   switch (kind) {
     case 'ALARM':
       return voidable && plan !== null ? <VoidPlan {...{ plan, phase }} /> : null;
@@ -93,7 +93,7 @@ export function WaitActions({ wait }: { readonly wait: DeskWait }) {
     case 'ENTRY':
       return <Button onClick={() => openDialog(<AwaitedDialog />)}>各来源结果</Button>;
     case 'HELD':
-      return held > 0 ? <Release wait={wait} /> : null;
+      return bigWins > 0 ? <Release wait={wait} /> : null;
     case 'VOIDED':
       return <Unvoid wait={wait} />;
   }

@@ -13,14 +13,14 @@ const tones = { RUNNING: 'busy', HELD: 'bad', DONE: 'good' } as const;
 const kindTones = { FIRST: 'idle', CORRECTION: 'warn', VOID: 'bad', UNVOID: 'brand' } as const;
 
 /** Voids can be taken back once; wins that wait for a look are let go. */
-const actions = ({ id, phase, kind, undone, held }: Settlement) => (
+const actions = ({ id, phase, kind, undone, bigWins }: Settlement) => (
   <>
-    {held > 0 && (
+    {bigWins > 0 && (
       <FormButton
         endpoint={releaseHeldSlips}
         fields={[{ field: 'reason', placeholder: '请写明核对了什么' }]}
         initial={{ id }}
-        title={`放行期号 ${phase} 待确认的全部大额派彩`}
+        title={`放行期号 ${phase} 待确认的全部大额派彩（${bigWins} 张）`}
       >
         放行
       </FormButton>

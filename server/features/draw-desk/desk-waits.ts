@@ -3,6 +3,7 @@ import type { DeskWait } from '#contract/draw-desk.ts';
 import type { Db } from '#server/db/database.ts';
 import { standingAlarms } from '../draw-plans/draw-alarms.ts';
 import { isLate } from '../draw-plans/unawaited-plans.ts';
+import { isBigWin } from '../settlements/holds.ts';
 
 /** Of each game and kind so many are told, of all games together so many, but of each game one; their lists have the rest. */
 const MOST_OF_A_GAME = sql.lit(5);
@@ -85,7 +86,8 @@ export async function readWaits(db: Db, seen: Seen): Promise<DeskWait[]> {
     )
     select w.kind, w."gameId", g.name as "gameName", w.phase, w.since,
       greatest(0, extract(epoch from clock_timestamp() - w.since))::int as age, w.note, w."planId", w."settlementId", w.voidable,
-      (select count(*)::int from slip_hold h where w.kind = 'HELD' and h."settlementId" = w."settlementId") as held, w."recordId", w.total
+      (select count(*)::int from slip_hold h where w.kind = 'HELD' and h."settlementId" = w."settlementId" and ${isBigWin}) as "bigWins",
+      w."recordId", w.total
     from ranked w join game g on g.id = w."gameId" where w.place = 1 or w.rank <= ${MOST}
     order by w.since, w."gameId", w.phase, w.kind`.execute(db);
   const known = await readRecords(

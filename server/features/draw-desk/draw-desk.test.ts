@@ -168,7 +168,7 @@ it('tells of settlements that are held, and of the voids of a day until they are
   await drawn(gameId, '1', '1,2,3,4,5');
   await settleDue(db);
   const [held] = await waitsOf(gameId);
-  expect(held).toMatchObject({ kind: 'HELD', phase: '1', held: 1 });
+  expect(held).toMatchObject({ kind: 'HELD', phase: '1', bigWins: 0 });
   expect(given(held).settlementId).not.toBeNull();
   const voided = await sql<{ id: number }>`
     insert into settlement ("gameId", phase, kind, status, "userName", reason, "endTime", "startTime") values

@@ -13,6 +13,9 @@ const isDisputed = sql<SqlBool>`(not ${isWholeVoid} and exists (
 /** What a settlement holds may be settled by it. */
 const mayGoOn = sql<SqlBool>`not (${isOvertaken} or ${isDisputed})`;
 
+/** A win of a slip that waits to be let go. */
+export const isBigWin = sql<SqlBool>`(h.reason = 'BIG_WIN' and not h.released)`;
+
 /** Puts slips that were held among their settlements' work again; the settlements' rows are locked. */
 const requeue = (which: RawBuilder<SqlBool>, change: RawBuilder<unknown>) => sql<{ n: number }>`
   with held as (
@@ -68,7 +71,7 @@ export async function releaseHeld(tx: Db, settlementId: number, slipId?: number)
   if (open.length === 0) return 0;
   await demandGoingOn(tx, settlementId);
   const only = slipId === undefined ? sql`true` : sql`h."slipId" = ${slipId}`;
-  const which = sql<SqlBool>`h."settlementId" = ${settlementId} and h.reason = 'BIG_WIN' and not h.released and ${only}`;
+  const which = sql<SqlBool>`h."settlementId" = ${settlementId} and ${isBigWin} and ${only}`;
   const { rows } = await requeue(which, sql`released = true`).execute(tx);
   return rows[0]?.n ?? 0;
 }

@@ -8,10 +8,12 @@ import type { Db } from '#server/db/database.ts';
 import { page } from '#server/db/page.ts';
 import { equals, where } from '#server/db/where.ts';
 import { given } from '#server/given.ts';
+import { isBigWin } from './holds.ts';
 
 interface Standing {
   readonly waiting: number;
   readonly held: number;
+  readonly bigWins: number;
   readonly undone: boolean;
   readonly slips: number;
   readonly stake: string;
@@ -22,10 +24,12 @@ interface Standing {
 /** What a settlement did by now, has still to look at and holds, and whether it was taken back: looked up for the rows of a page. */
 async function standingOf(db: Db, ids: readonly number[]) {
   const { rows } = await sql<Standing & { id: number }>`
-    select s.id, w.waiting, (select count(*) from slip_hold h where h."settlementId" = s.id)::integer as held,
-      exists (select from settlement u where u.undoes = s.id) as undone, (s.slips + w.slips)::integer as slips,
-      as_money(s.stake + w.stake) as stake, as_money(s.payout + w.payout) as payout, as_money(s.refund + w.refund) as refund
+    select s.id, w.waiting, h.held, h."bigWins", exists (select from settlement u where u.undoes = s.id) as undone,
+      (s.slips + w.slips)::integer as slips, as_money(s.stake + w.stake) as stake,
+      as_money(s.payout + w.payout) as payout, as_money(s.refund + w.refund) as refund
     from settlement s, lateral (
+      select count(*)::integer as held, (count(*) filter (where ${isBigWin}))::integer as "bigWins"
+      from slip_hold h where h."settlementId" = s.id) as h, lateral (
       select coalesce(sum(cardinality(b.slips)), 0)::integer as waiting, coalesce(sum(b.settled), 0) as slips,
         coalesce(sum(b.stake), 0) as stake, coalesce(sum(b.payout), 0) as payout, coalesce(sum(b.refund), 0) as refund
       from settlement_batch b where b."settlementId" = s.id) as w
