@@ -5,7 +5,7 @@ import type { RowNote } from '#server/db/rows.ts';
 import type { ChangeOutcome } from './change-record.ts';
 import type { Call, Services } from './execute.ts';
 import type { Context } from './handler.ts';
-import { recordedRows } from './noted-rows.ts';
+import { recordedRows, remarked } from './noted-rows.ts';
 import { rerunOf } from './rerun.ts';
 
 /** What a handler told the frame while it ran. */
@@ -65,5 +65,5 @@ export const recordOf = (call: Call, told: Told, outcome: ChangeOutcome, msg: st
   outcome,
   msg,
   ...(told.rows && recordedRows(told.rows)),
-  ...told.remark,
+  ...(told.remark && remarked(told.remark)),
 });

@@ -22,6 +22,8 @@ interface Remark {
   targetId?: number | string;
   before?: unknown;
   after?: unknown;
+  /** Figures that move by themselves meanwhile: kept and shown with `after`, and no part of what a release compares. */
+  moving?: object;
 }
 
 /** The chat sessions that run on this server, or are reached from it. */

@@ -1,4 +1,5 @@
 import type { RowNote } from '#server/db/rows.ts';
+import type { Told } from './context.ts';
 
 interface Recorded {
   addedId: number | undefined;
@@ -18,6 +19,10 @@ function sideOf(own: RowNote | undefined, others: ReadonlyMap<string, RowNote[]>
   const whole = { ...own?.[side], ...Object.fromEntries(lists.filter(([, rows]) => rows.length > 0)) };
   return Object.keys(whole).length > 0 ? whole : undefined;
 }
+
+/** What a handler remarked, as the change record and an approval keep it: with what moves by itself among what is left. */
+export const remarked = ({ moving, ...remark }: NonNullable<Told['remark']>) =>
+  moving ? { ...remark, after: Object.assign({}, remark.after, moving) } : remark;
 
 /** What the change record says of the rows that a call touched, the first of which is what the call was about. */
 export function recordedRows(notes: readonly RowNote[]): Recorded | undefined {

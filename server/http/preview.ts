@@ -4,7 +4,7 @@ import type { AccessChange } from '#contract/approvals.ts';
 import type { Db } from '#server/db/database.ts';
 import type { RowNote } from '#server/db/rows.ts';
 import type { Told } from './context.ts';
-import { recordedRows } from './noted-rows.ts';
+import { recordedRows, remarked } from './noted-rows.ts';
 
 /** What a call found and left: as the change record has it, and as what two runs of it are compared by. */
 export interface Preview {
@@ -64,7 +64,7 @@ export async function previewOf(
   { rows = [], remark }: Told,
   access?: readonly AccessChange[],
 ): Promise<Preview> {
-  const { before, after } = { ...recordedRows(rows.map(asSaid)), ...remark };
+  const { before, after } = { ...recordedRows(rows.map(asSaid)), ...(remark && remarked(remark)) };
   const added = Map.groupBy(
     rows.filter((note) => !note.before),
     ({ id }): unknown => id,

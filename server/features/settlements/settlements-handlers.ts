@@ -25,10 +25,11 @@ export const settlementsHandlers = handlers({
     return released;
   },
 
-  // A void gives stakes back and takes payouts back, so the second operator sees how many slips and how much it is about.
+  // A void gives stakes back and takes payouts back, so the second operator sees how many slips and how much it is about. What is paid grows
+  // while slips settle, which is no reason to refuse the release.
   voidPhase: async (context, { reason, ...scope }) => {
-    const { id, slips, stake } = await beginVoid(context.db, scope, act(context, reason));
-    context.remark({ before: { slips, stake }, after: { slips, refund: stake } });
+    const { id, slips, stake, payout } = await beginVoid(context.db, scope, act(context, reason));
+    context.remark({ before: { slips, stake }, after: { slips, refund: stake }, moving: { payout } });
     return id;
   },
   // Once its phase has closed a slip can only become void, and only where a second operator sees to it.

@@ -10,7 +10,7 @@ import {
   voidPhase,
 } from '#contract/settlements.ts';
 import { cancelSlip, pageSlips } from '#contract/slips.ts';
-import { fullOperator, setParam, waiting } from '#server/testing/approving.ts';
+import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildBettors, buildPhase, buildSlips, playWays, recordResult } from '#server/testing/build-slips.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { meeting } from '#server/testing/meeting.ts';
@@ -207,9 +207,42 @@ it('voids wait for a second operator where approvals are in force', async () => 
     await settle();
     expect(await slipsOf(slips)).toEqual(['VOID 0.00 5.00', 'VOID 0.00 3.00', 'VOID 0.00 2.00']);
     const [voided] = await told(phase);
+    expect((await approvalSeenBy(admin, id)).after).toEqual({ slips: 3, refund: '10.00', payout: '0.00' });
     const back = await admin.call(unvoidPhase, { settlementId: voided?.id ?? 0, reason: '恢复注单' });
     expect(approvalIdOf(back.envelope.data)).toBeGreaterThan(0);
     expect(await slipsOf(slips)).toEqual(['VOID 0.00 5.00', 'VOID 0.00 3.00', 'VOID 0.00 2.00']);
+  } finally {
+    await setParam(server.db, 'approval.enabled', 'false');
+  }
+});
+
+it('a second operator sees what a void takes back, which may grow until it is released', async () => {
+  const phase = await buildPhase(server.db);
+  const [userId = 0] = await buildBettors(server.db, 1);
+  const slip = (selection: string, unitStake: string) => ({
+    userId,
+    lines: [line('first', selection, unitStake)],
+  });
+  await buildSlips(server.db, phase, [slip('9', '2'), slip('9', '20'), slip('1', '2')]);
+  const second = await fullOperator(server);
+  await fullOperator(server);
+  await setParam(server.db, 'bet.holdPayoutAbove', '100');
+  await recordResult(server.db, phase, '9,3,5,5,5');
+  await settle();
+  await setParam(server.db, 'bet.holdPayoutAbove', '0');
+  await setParam(server.db, 'approval.enabled', 'true');
+  try {
+    const id = waiting(await admin.call(voidPhase, { ...phase, reason: '赔率错盘' }));
+    const after = { slips: 3, refund: '24.00' };
+    expect((await approvalSeenBy(second.client, id)).after).toEqual({ ...after, payout: '-19.58' });
+    // Meanwhile the win that was held is let go.
+    const [first] = await told(phase);
+    await admin.call(releaseHeldSlips, { id: first?.id ?? 0, reason: '已经核对' });
+    await settle();
+    const release = await second.client.call(releaseApproval, { id, reason: '核对无误' });
+    expect(release.envelope.msg).toBe('已放行并执行');
+    await settle();
+    expect((await told({ ...phase, kind: 'VOID' }))[0]).toMatchObject({ ...after, payout: '-215.38' });
   } finally {
     await setParam(server.db, 'approval.enabled', 'false');
   }

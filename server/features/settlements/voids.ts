@@ -53,9 +53,10 @@ async function demandNew(tx: Db, { gameId, phase, playWayId, createTimeRange }: 
 interface Covered {
   readonly slips: number;
   readonly stake: string;
+  readonly payout: string;
 }
 
-/** What lines of slips a void would give back that are not given back yet. */
+/** What lines of slips a void would give back that are not given back yet, and the payouts of them that it would take back, below zero. */
 async function covered(tx: Db, { gameId, phase, playWayId, createTimeRange }: Scope): Promise<Covered> {
   const all: RawBuilder<SqlBool> = sql`true`;
   const ofPlayWay = playWayId === undefined ? all : sql<SqlBool>`l."playWayId" = ${playWayId}`;
@@ -64,11 +65,12 @@ async function covered(tx: Db, { gameId, phase, playWayId, createTimeRange }: Sc
         and s."createTime" < ${createTimeRange[1]}::timestamptz + interval '1 second'`
     : all;
   const { rows } = await sql<Covered>`
-    select count(distinct s.id)::integer as slips, coalesce(as_money(sum(l.stake)), 0) as stake
+    select count(distinct s.id)::integer as slips, as_money(coalesce(sum(l.stake), 0)) as stake,
+      as_money(-coalesce(sum(l.payout), 0)) as payout
     from slip s join slip_line l on l."slipId" = s.id
     where s."gameId" = ${gameId} and s.phase = ${phase} and s.status <> 'CANCELLED' and l.status <> 'VOID'
       and ${ofPlayWay} and ${inTime}`.execute(tx);
-  return rows[0] ?? { slips: 0, stake: '0' };
+  return rows[0] ?? { slips: 0, stake: '0', payout: '0' };
 }
 
 /**
