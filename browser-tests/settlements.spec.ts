@@ -237,5 +237,16 @@ test("a day's rebates are let go as they were shown, not as they were worked out
   await expect(page.getByRole('cell', { name: String(userId), exact: true }).getByRole('link')).toBeVisible();
   await letGo('0.20');
   await expect(run).toContainText(/发放中|已发放/);
+  // However many are paid, all of them can be looked at.
+  await sql`insert into rebate_item ("runDay", "userId", kind, due, amount, rest)
+    select ${day}::date, 900000 + n, 'RETURN', -1, 0, -1 from generate_series(1, 20) as n`.execute(db);
+  await page.reload();
+  await run.getByRole('button', { name: '展开' }).click();
+  const payees = page.getByRole('table').filter({ hasText: '上次结转' }).last().getByRole('row');
+  await expect(payees).toHaveCount(21);
+  // The pages of the list of days come after those of a day in it.
+  await page.getByRole('button', { name: '下一页' }).first().click();
+  await expect(payees).toHaveCount(2);
+  await expect(payees.last()).toContainText('900020');
   await page.close();
 });

@@ -5,6 +5,7 @@ export { DrillDowns } from './DrillDowns.tsx';
 export { DrillLink } from './DrillLink.tsx';
 export { ListScreen } from './ListScreen.tsx';
 export { Money } from './Money.tsx';
+export { Pager } from './Pager.tsx';
 export { RelatedLists } from './RelatedLists.tsx';
 export { RowLink } from './RowLink.tsx';
 export { Within } from './Within.tsx';
