@@ -22,12 +22,12 @@ const figures = {
   stake: signedMoney('投注额'),
   turnover: signedMoney('有效投注'),
   payout: signedMoney('派彩'),
+  writtenOff: signedMoney('其中核销'),
   refund: signedMoney('退还'),
   rebate: signedMoney('返水'),
   result: signedMoney('平台盈亏'),
   rate: signedMoney('盈亏率（%）').nullable(),
   unsettled: signedMoney('未结算'),
-  writtenOff: signedMoney('其中核销'),
 };
 
 /**

@@ -9,8 +9,8 @@ const Chart = lazy(() => import('../../parts/chart/Chart.tsx').then((m) => ({ de
 
 const counted = ['slips', 'players'] as const;
 const amounts = [
-  ...(['stake', 'turnover', 'payout', 'refund', 'rebate', 'result'] as const),
-  ...(['unsettled', 'writtenOff'] as const),
+  ...(['stake', 'turnover', 'payout', 'writtenOff', 'refund'] as const),
+  ...(['rebate', 'result', 'unsettled'] as const),
 ];
 const labelOf = (name: keyof ReportTotals): string => metaOf(ReportTotals.shape[name]).title ?? name;
 
