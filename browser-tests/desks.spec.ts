@@ -427,6 +427,16 @@ test('a payment that needs two is prepared at the desk, released on the other se
   const a = await windowAt(browser, origins[0], { username: 'cashier-a', password: PASSWORD });
   await a.goto('/main/user/money-desk');
   await expect(a.getByRole('button', { name: `领取提现订单 ${id}` })).toBeVisible();
+  // Which orders are shown is a part of the address.
+  const kindOf = (word: string) =>
+    a.getByRole('group', { name: '订单种类' }).getByRole('button', { name: word });
+  await kindOf('充值').click();
+  await expect(a).toHaveURL(/\/main\/user\/money-desk\?kind=DEPOSIT$/);
+  await a.reload();
+  await expect(kindOf('充值')).toHaveAttribute('aria-pressed', 'true');
+  await expect(a.getByText('没有待处理的订单')).toBeVisible();
+  await kindOf('全部').click();
+  await expect(a.getByRole('button', { name: `领取提现订单 ${id}` })).toBeVisible();
   await press(a, 'n');
   const name = await ready(a);
   expect(name).toBe(`提现订单 ${id}`);

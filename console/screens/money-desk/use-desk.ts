@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import {
   getMoneyDesk,
   type OrderKey,
@@ -50,9 +51,13 @@ function useLeaving(current: OrderKey | null, onBack: (left: OrderKey) => void):
   }, []);
 }
 
-/** What waits, of the kind that is asked for, read again whenever it may be otherwise. */
+const kinds: readonly OrderKind[] = ['DEPOSIT', 'WITHDRAWAL'];
+
+/** What waits, of the kind that the address asks for, read again whenever it may be otherwise. */
 function useQueue() {
-  const [kind, setKind] = useState<OrderKind | null>(null);
+  const [params, setParams] = useSearchParams();
+  const kind = kinds.find((each) => each === params.get('kind')) ?? null;
+  const setKind = (wanted: OrderKind | null) => setParams(wanted ? { kind: wanted } : {}, { replace: true });
   const read = useEndpoint(getMoneyDesk, kind ? { kind } : {}, { everyMs: POLL_MS });
   useFresh(['deposit', 'withdrawal', 'approval'], read.refetch);
   return { read, kind, setKind };
