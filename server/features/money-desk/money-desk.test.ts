@@ -138,13 +138,15 @@ it('lets nobody else decide a taken order, by list or desk, until it is put back
   expect(await pass(admin, order)).toMatchObject(refused);
   expect((await two.client.call(takeOrder, order)).envelope).toMatchObject(refused);
   // What is another's is not put back for them.
-  await two.client.call(putBackOrder, order);
+  const putBack = async ({ client }: typeof one) => (await client.call(putBackOrder, order)).envelope.msg;
+  expect(await putBack(two)).toBe(`充值订单 ${order.id}已不由您处理`);
   expect(await pass(two.client, order)).toMatchObject(refused);
-  await one.client.call(putBackOrder, order);
+  expect(await putBack(one)).toBe(`已放回充值订单 ${order.id}`);
   expect(await listed()).toMatchObject({ taker: null });
   expect(await next(two.client)).toEqual(order);
   expect(await pass(one.client, order)).toMatchObject({ success: false });
-  expect((await one.client.call(takeOrder, { ...order, over: true })).envelope.success).toBe(true);
+  const takes = async (over: boolean) => (await one.client.call(takeOrder, { ...order, over })).envelope.msg;
+  expect(await takes(true)).toBe(`已接手充值订单 ${order.id}`);
   const records = (
     await admin.call(pageChangeRecords, { targetId: String(order.id), userName: one.username })
   ).envelope;
@@ -154,6 +156,7 @@ it('lets nobody else decide a taken order, by list or desk, until it is put back
     before: { taker: two.username },
     after: { taker: one.username },
   });
+  expect(await takes(false)).toBe(`已领取充值订单 ${order.id}`);
   expect(await pass(two.client, order)).toMatchObject({ success: false });
   // Its time is over.
   await sql`update deposit set "takenUntil" = now() - interval '1 second' where id = ${order.id}`.execute(

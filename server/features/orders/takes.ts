@@ -105,14 +105,15 @@ export async function takeThis(
   return taker === taking.operator.userName ? null : taker;
 }
 
-/** Puts back an order that this operator has taken; another's stays theirs. */
+/** Puts back an order that this operator has taken, and tells whether they had; another's stays theirs. */
 export async function putBack(
   db: Db,
   table: OrderTable,
   id: number,
   { id: operatorId }: SignedIn,
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { rows } = await sql`
     update ${sql.table(table)} set "takenBy" = null, "takenIn" = null, "takenUntil" = null
-    where id = ${id} and "takenBy" = ${operatorId}`.execute(db);
+    where id = ${id} and "takenBy" = ${operatorId} returning id`.execute(db);
+  return rows.length > 0;
 }
