@@ -110,10 +110,6 @@ const actions = ({ id, userName, hasRoles, lockedUntil, disabled, ...operator }:
   </>
 );
 
-/** A moment and the address it is about in one cell: in two columns they would take the names' room. */
-const timeAndPlace = (time: string | null, address: string | null) =>
-  [time, address].filter((part) => part !== null).join(' ') || '—';
-
 /** Operators: who may sign in, with which roles and which second factor. */
 export function OperatorScreen() {
   return (
@@ -122,13 +118,15 @@ export function OperatorScreen() {
       search={['userName', 'userNo', 'desc', 'name', 'createDateRange']}
       columns={[
         'userName',
-        { field: 'userNo', width: 78 },
+        'userNo',
         { field: 'disabled', tones: { true: 'bad', false: 'good' } },
         'hasGoogleKey',
-        { field: 'lastLoginTime', render: (row) => timeAndPlace(row.lastLoginTime, row.lastLoginAddress) },
+        'lastLoginTime',
+        'lastLoginAddress',
         'createDate',
         'editDate',
-        { field: 'lockedUntil', render: (row) => timeAndPlace(row.lockedUntil, row.lockedBy) },
+        'lockedUntil',
+        'lockedBy',
       ]}
       toolbar={
         <>
