@@ -71,7 +71,7 @@ async function ask<E extends AnyEndpoint>(
 
 async function signIn({ origin }: Program): Promise<string> {
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = programEnvironment;
-  return given((await testClient(origin).call(login, { username, password })).envelope.data).access_token;
+  return given((await ask(origin, '', login, { username, password })).data).access_token;
 }
 
 /** A line on a play way of the game: two numbers that have odds, or one of each place. */
