@@ -21,7 +21,8 @@ export async function buildSlips(db: Db, data: SlipData, tell: (line: string) =>
   const { gameId, planId, bigSmall } = data.betting;
   await sql`
     insert into slip_rules (hash, "playWayId", "playWayName", "categoryName", "subCategoryName", rules)
-    values ('bench', ${bigSmall}, '总和大小', '总和', '总和', '{}') on conflict do nothing`.execute(db);
+    values ('bench', ${bigSmall}, '总和大小', '总和', '总和', '{"handler": "SumBigSmallHandler", "version": 1}')
+    on conflict do nothing`.execute(db);
   await sql`set max_parallel_workers_per_gather = 0`.execute(db);
   for (let from = 0; from < count; from += BATCH) {
     const to = Math.min(count, from + BATCH);
