@@ -147,7 +147,7 @@ const outcome = choice('处理', {
 /** What storing a draw that a source gives would do. */
 export type ResultOutcome = z.infer<typeof outcome>;
 
-/** One draw as a source gives it now. */
+/** One draw as a source gives it now; its phase as the game writes it. */
 export const DryRunResult = z.object({
   phase,
   result: text('开奖结果', { max: 500 }),

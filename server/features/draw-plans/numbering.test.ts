@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, dayOf, momentOf } from '#server/platform-days.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
-import { type NumberedRun, numberedRuns, type PlannedGame, phaseAt, phaseIn } from './numbering.ts';
+import {
+  type NumberedRun,
+  numberedRuns,
+  ownSpelling,
+  type PlannedGame,
+  phaseAt,
+  phaseIn,
+} from './numbering.ts';
 import { countSlots, runsBetween } from './slots.ts';
 
 const SHANGHAI = 'Asia/Shanghai';
@@ -365,5 +372,34 @@ describe('whatever the schedule', () => {
         expect(countSlots(planned, from + length, from)).toBe(0 - listed);
       }),
     );
+  });
+});
+
+describe('a phase that a source tells with two digits of its year', () => {
+  const moment = momentOf('2026-05-20 12:00:00', SHANGHAI);
+  const spelt = (overrides: Partial<PlannedGame>, ...phases: string[]) =>
+    phases.map(ownSpelling(game({ phaseTime: moment, ...overrides }), moment));
+
+  it('is the game’s own where that counts by the year, or by the day', () => {
+    const yearly = { phaseRule: 'YEARLY', phase: '2026055' } as const;
+    expect(spelt(yearly, '26054', '26/055', '20001', '2026054')).toEqual([
+      ...['2026054', '2026055', '2020001', '2026054'],
+    ]);
+    const daily = { phaseRule: 'DAILY', phase: '2026052001', openRate: 1_200 } as const;
+    expect(spelt(daily, '26052002', '18091501', '2026052002')).toEqual([
+      ...['2026052002', '2018091501', '2026052002'],
+    ]);
+  });
+
+  it('is left as it is where it would be none, or where phases just run on', () => {
+    const yearly = { phaseRule: 'YEARLY', phase: '2026055' } as const;
+    expect(spelt(yearly, '6054', '126054', '26-054', '26/54', 'x6054')).toEqual([
+      ...['6054', '126054', '26-054', '26/54', 'x6054'],
+    ]);
+    // A day of a thirteenth month.
+    expect(spelt({ phaseRule: 'DAILY', phase: '2026052001', openRate: 1_200 }, '26133101')).toEqual([
+      '26133101',
+    ]);
+    expect(spelt({ phase: '0704351' }, '04351')).toEqual(['04351']);
   });
 });

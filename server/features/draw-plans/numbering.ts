@@ -149,6 +149,19 @@ function placeOf(rule: PhaseRule, phase: string): { period: string; serial: bigi
 }
 
 /**
+ * How a game itself writes a phase that its source tells with two digits of the year, as `23075` or `25/134`; any other stays as it is. Whole
+ * epoch seconds tell the century.
+ */
+export function ownSpelling(game: PlannedGame, moment: number): (phase: string) => string {
+  const current = phaseAt(game, moment);
+  if (game.phaseRule === 'RUNNING') return (phase) => phase;
+  return (phase) => {
+    const whole = current.slice(0, 2) + phase.replace(/^(\d\d)\//, '$1');
+    return whole.length === current.length && placeOf(game.phaseRule, whole) ? whole : phase;
+  };
+}
+
+/**
  * Tells of phases whether they come before the one that is current at a moment (whole epoch seconds), by how the game numbers and
  * by nothing else. Of what is not written like the game's phases nobody can say so.
  */

@@ -89,3 +89,31 @@ it('a time of day stays as the source says it, midnight too', async () => {
     '2020-01-05 00:00:00',
   ]);
 });
+
+it('a year of two digits, as sporttery.cn writes it, is the game’s own: for a plan, for what is past, and against what others said', async () => {
+  const day = addDays(today(), 1);
+  const year = day.slice(0, 4);
+  const daily = [{ start: '20:00:00', end: '20:00:00' }];
+  const gameId = await buildGame(server.db, {
+    openRate: 86_400,
+    phaseRule: 'YEARLY',
+    phase: `${year}055`,
+    timeRanges: daily,
+  });
+  const window = { beginDate: `${day} 00:00:00`, endDate: `${day} 23:59:59` };
+  await admin.call(generateDrawPlans, { gameId, ...window });
+  const [plan] = (await admin.call(pageDrawPlans, { gameId })).envelope.data?.data ?? [];
+  expect(plan?.phase).toMatch(new RegExp(`^${year}\\d{3}$`));
+  const now = new Date(momentOf(`${addDays(day, 1)} 20:00:30`, ZONE) * 1000);
+  const short = (phase: string) => phase.slice(2);
+  const past = `${year}001`;
+  await keep(gameId, read('SportsLotterySpider', short(plan?.phase ?? ''), addDays(day, 1)), now);
+  await keep(gameId, read('SportsLotterySpider', short(past), `${year}-01-01`), now);
+  expect(await recordsOf(gameId)).toMatchObject([
+    { phase: past, conflict: false },
+    { phase: plan?.phase, openTime: plan?.endTime, conflict: false },
+  ]);
+  expect((await admin.call(pageDrawPlans, { gameId })).envelope.data?.data[0]?.status).toBe('OPENED');
+  const other = [{ phase: past, result: '3,2,1', openTime: null }];
+  expect(await keep(gameId, other, now)).toMatchObject([{ phase: past, outcome: 'CONFLICT' }]);
+});

@@ -3,7 +3,7 @@ import type { ResultRule } from '#contract/result-rules.ts';
 import { DryRunResult, type ResultOutcome } from '#contract/spiders.ts';
 import type { Db } from '#server/db/database.ts';
 import { alarmOfEarly } from '../draw-plans/draw-alarms.ts';
-import { pastPhases } from '../draw-plans/numbering.ts';
+import { ownSpelling, type PlannedGame, pastPhases } from '../draw-plans/numbering.ts';
 import { findPlannedGame, lockPlannedGame } from '../draw-plans/planned-game.ts';
 import { resultRuleOf } from '../games/result-rule.ts';
 import { agree, awaitedAfter, type Said, type Speaker } from './agreement.ts';
@@ -95,10 +95,17 @@ function drawTimeOf({ openTime, dayOnly }: DrawnResult, known: Known | undefined
   return openTime === null ? null : Math.min(openTime + LAST_SECOND_OF_DAY, Math.floor(now.getTime() / 1000));
 }
 
+const secondsOf = (now: Date): number => Math.floor(now.getTime() / 1000);
+
+/** What was read, with every phase as its game writes it. */
+function inOwnPhases<R extends Reading>(game: PlannedGame, reading: R): R {
+  const spelt = ownSpelling(game, secondsOf(reading.now));
+  return { ...reading, results: reading.results.map((drawn) => ({ ...drawn, phase: spelt(drawn.phase) })) };
+}
+
 /** By the game's own numbering: the time a source names is the source's to choose. */
-async function pastOf(db: Db, { gameId, now }: Reading): Promise<Rules['isPast']> {
-  const game = await findPlannedGame(db, gameId);
-  const seconds = Math.floor(now.getTime() / 1000);
+function pastOf(game: PlannedGame | undefined, now: Date): Rules['isPast'] {
+  const seconds = secondsOf(now);
   const isPast = game ? pastPhases(game, seconds) : () => false;
   return ({ phase, openTime }) => openTime !== null && openTime <= seconds && isPast(phase);
 }
@@ -130,20 +137,23 @@ function judgeWords(words: readonly DrawnResult[], known: Known | undefined, rul
 }
 
 /** Says of each draw what storing it would do, and stores nothing. The same word on a phase that comes twice counts once. */
-export async function judgeResults(db: Db, reading: Reading): Promise<Judged[]> {
-  const { gameId, results } = reading;
+export async function judgeResults(db: Db, said: Reading): Promise<Judged[]> {
+  const { gameId, now } = said;
+  const game = await findPlannedGame(db, gameId);
+  const reading = game ? inOwnPhases(game, said) : said;
+  const { results } = reading;
   const { rows } = await sql<{ number: string }>`
     select number from game_number where "gameId" = ${gameId}`.execute(db);
   const numbers = rows.map(({ number }) => number);
   const spelt = results.map((drawn) => ({ ...drawn, result: inSpelling(drawn.result, numbers) }));
   const known = await knownOf(db, reading);
   const resultRule = await resultRuleOf(db, gameId);
-  const rules = { isPast: await pastOf(db, reading), resultRule };
+  const rules = { isPast: pastOf(game, now), resultRule };
   return wordsOf(spelt, resultRule).flatMap((words) => {
     const phase = known.get(words[0]?.phase ?? '');
     return judgeWords(words, phase, rules).map((judged) => ({
       ...judged,
-      openTime: drawTimeOf(judged, phase, reading.now),
+      openTime: drawTimeOf(judged, phase, now),
     }));
   });
 }
@@ -152,8 +162,9 @@ export async function judgeResults(db: Db, reading: Reading): Promise<Judged[]> 
  * Keeps everybody else from these phases until the transaction ends: other sources and whoever plans the game by the game's row,
  * promises and local draws by the plans'. Plans whose draw time has come are opened.
  */
-async function lockPhases(db: Db, { gameId, results, now }: Reading): Promise<void> {
-  await lockPlannedGame(db, gameId);
+async function lockPhases(db: Db, reading: Reading): Promise<void> {
+  const { gameId, now } = reading;
+  const { results } = inOwnPhases(await lockPlannedGame(db, gameId), reading);
   const said = sql`"gameId" = ${gameId} and phase = any(${phasesOf(results)})`;
   // A statement of its own: in another one's WITH it would be left out where that one finds nothing to do.
   await sql`select from draw_plan where ${said} and status <> 'OPENED' order by id for no key update`.execute(
