@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FailureCode } from '#contract/failures.ts';
 import type { ChatAction, ChatOutcome } from '#server/chat-action.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
@@ -42,6 +43,10 @@ class HeldElsewhere extends Error {}
 
 /** What may be done again although a process that died may have done it. */
 const bearsRepeating: ReadonlySet<ChatAction['kind']> = new Set(['activate', 'end']);
+/** Why a client cannot be started here at all, whoever asks and however often. */
+const neverStarts: ReadonlySet<FailureCode> = new Set([
+  ...(['chatKeyUnreadable', 'chatNotConfigured', 'chatLibraryMissing'] as const),
+]);
 /** How often a session is looked for. */
 const ROUNDS = 3;
 
@@ -135,13 +140,13 @@ export class ChatHub {
       return { done: true, say: await takeStep(held.client, action) };
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 200) throw error;
-      if (action.kind === 'end' && error.failure === 'chatKeyUnreadable') return this.#abandon(id);
+      if (action.kind === 'end' && neverStarts.has(error.failure)) return this.#abandon(id);
       const field = Object.keys(error.errors ?? {})[0] ?? null;
       return { done: false, message: error.message, field };
     }
   }
 
-  /** Whose key cannot be opened any more cannot be signed out either: its files go, worthless as they are. */
+  /** What cannot be started cannot be signed out either: its files go, worthless without the row. */
   async #abandon(id: number): Promise<ChatOutcome> {
     const lease = await leases.findLease(this.#options.db, id);
     if (lease?.clientId) await this.#place.remove(lease.clientId);

@@ -396,6 +396,19 @@ describe('a session', () => {
     expect(await stateOf(second, again)).toBe('AuthorizationStateWaitPhoneNumber');
   });
 
+  it('that ran is deleted all the same once no API id is configured any more', async () => {
+    const first = await start();
+    const id = await signedIn(await first.admin());
+    await stop(first);
+    const second = await (await start(folder, { telegram: null })).admin();
+    expect((await second.call(deleteChatSession, { id })).envelope).toMatchObject({
+      success: true,
+      msg: '已删除；但没能通知 Telegram 退出登录，请在手机的设备列表里移除该设备',
+    });
+    expect((await second.call(listMyChatSessions, {})).envelope.data).toEqual([]);
+    expect(readdirSync(join(folder, 'chat-sessions'))).toEqual(['place']);
+  });
+
   it('goes with its operator', async () => {
     const server = await start();
     const grants = ['/main/session/my-session', '/main/user/user'];
