@@ -80,8 +80,8 @@ function textOf(body: string | Buffer): string {
   return body.toString();
 }
 
-/** The fields of a form, whose escapes may be of another encoding too. */
-function formOf(text: string): Record<string, unknown> {
+/** The fields of a form or a query string, whose escapes may be of another encoding too. */
+export function formOf(text: string): Record<string, unknown> {
   const fields = { ...parseForm(text, '&', '=', { maxKeys: MOST_FORM_FIELDS }) };
   if (!text.includes('%')) return fields;
   const isGarbled = Object.entries(fields).some((each) =>

@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pageAccountHistory } from '#contract/account-history.ts';
+import { pageAccounts } from '#contract/accounts.ts';
 import { listOperators } from '#contract/operators.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import { rawRequest } from '#server/testing/raw-request.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { isOutsized } from './body-parsers.ts';
@@ -109,6 +112,22 @@ describe('limits of a request', () => {
     const headers = { authorization: `Bearer ${(await server.admin()).token}`, 'content-type': type };
     const answer = await fetch(`${server.origin}/api/pms/role/list`, { method: 'POST', headers, body });
     expect([answer.status, (await answer.json()).msg]).toEqual([400, '请求方式不支持或参数错误']);
+  });
+
+  it('a query string that is no UTF-8 is HTTP 400, and moves no money', async () => {
+    const admin = await server.admin();
+    const { userId } = await buildUser(server.db);
+    const [account] = (await admin.call(pageAccounts, { userId })).envelope.data?.data ?? [];
+    const credit = async (remark: string) => {
+      const path = `/api/user/account/addBalance/${account?.id}/5?remark=${remark}`;
+      const headers = { authorization: `Bearer ${admin.token}` };
+      const answer = await fetch(server.origin + path, { headers });
+      return [answer.status, (await answer.json()).msg];
+    };
+    expect(await credit('%B2%B9%B7%A2')).toEqual([400, '请求方式不支持或参数错误']);
+    expect(await credit('%E8%A1%A5%E5%8F%91+100%25')).toEqual([200, '操作成功']);
+    const { data } = (await admin.call(pageAccountHistory, { userId })).envelope.data ?? {};
+    expect(data?.map(({ amount, desc }) => [amount, desc])).toEqual([['5.00', '操作员 admin：补发 100%']]);
   });
 
   it('a replacement sign that somebody typed is a character like any other', async () => {

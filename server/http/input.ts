@@ -5,17 +5,24 @@ import { describeIssue, isEmpty, metaOf } from '#contract/fields.ts';
 import { shapeOf } from '#contract/row-schema.ts';
 import { isEven, lastMomentOf, momentOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
+import { formOf } from './body-parsers.ts';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** What stands in the query string; the framework would keep escapes that it cannot read as they are. */
+function queryOf({ raw }: FastifyRequest): Record<string, unknown> {
+  const [, ...search] = (raw.url ?? '').split('?');
+  return formOf(search.join('?'));
+}
+
 /** The call's fields as they came: body or query string, and over them the path's. */
 export function rawInput(endpoint: AnyEndpoint, request: FastifyRequest): Record<string, unknown> {
   const params = isRecord(request.params) ? request.params : {};
-  if (endpoint.verb === 'GET') return { ...(isRecord(request.query) ? request.query : {}), ...params };
+  if (endpoint.verb === 'GET') return { ...queryOf(request), ...params };
   const body = request.body ?? {};
   if (endpoint.body === 'array' && Array.isArray(body))
-    return { ...(isRecord(request.query) ? request.query : {}), [arrayField(endpoint)]: body, ...params };
+    return { ...queryOf(request), [arrayField(endpoint)]: body, ...params };
   // A form cannot carry a bare array; there it is the field's repeated key.
   if (!isRecord(body)) throw new Refusal('badRequest');
   return { ...body, ...params };
