@@ -15,7 +15,7 @@ import {
   sorts,
   text,
 } from './fields.ts';
-import { gameId, openTime, phase, reason } from './named-fields.ts';
+import { changedCount, gameId, openTime, phase, reason } from './named-fields.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '开奖计划';
@@ -66,9 +66,6 @@ export const DrawPlan = z.object({
 });
 export type DrawPlan = z.infer<typeof DrawPlan>;
 
-/** How many plans were made or removed; true instead of 0, because callers take a falsy answer for a failure. */
-const changedPlans = z.union([z.int().min(1), z.literal(true)]);
-
 export const pageDrawPlans = query('POST /game/openPlan/page', {
   summary: '分页查询开奖计划',
   noun: '开奖计划',
@@ -90,7 +87,7 @@ export const generateDrawPlans = command('POST /game/openPlan/generate', {
   summary: '重新生成开奖计划',
   body: 'json',
   input: z.object({ ...windowFields, digest: optional(digest) }),
-  output: changedPlans,
+  output: changedCount,
   access: granted(gamesScreen),
 });
 
@@ -129,7 +126,7 @@ export const cleanDrawPlans = command('POST /game/openPlan/cleanByGameId', {
   summary: '清除开奖计划',
   body: 'json',
   input: z.object({ gameId, startTimeRange: optional(startTimeRange) }),
-  output: changedPlans,
+  output: changedCount,
   access: granted(gamesScreen),
 });
 
@@ -137,7 +134,7 @@ export const cleanDrawPlansExceptToday = command('GET /game/openPlan/cleanExclud
   summary: '清除今日以外的开奖计划',
   body: 'none',
   input: z.object({ gameId }),
-  output: changedPlans,
+  output: changedCount,
   access: granted(gamesScreen),
 });
 

@@ -72,7 +72,7 @@ export const addGameNumbers = command('POST /game/gameNumber/addMany', {
   summary: '批量新增号码',
   body: 'json',
   input: z.object({ gameId, numbers, desc: optional(desc) }),
-  output: z.int(),
+  output: z.int().min(1),
   access: granted('/main/game/lottery', 'game:gameNumber:add'),
 });
 

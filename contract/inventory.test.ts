@@ -207,6 +207,14 @@ describe('every call', () => {
         expect(name.startsWith(effect), name).toBe(true);
   });
 
+  it('that changes something answers what nobody takes for a failure', () => {
+    // What waited for a second operator answers what its own call does.
+    const changing = calls.filter(([name, { kind }]) => kind === 'command' && name !== 'releaseApproval');
+    const falsy = [0, '', false, null, undefined];
+    const failing = changing.filter(([, { output }]) => falsy.some((data) => output.safeParse(data).success));
+    expect(failing.map(([name]) => name)).toEqual([]);
+  });
+
   it('has a name of its own', () => {
     const names = Object.values(nouns).flatMap((noun) => endpointsOf(noun).map(([name]) => name));
     expect([...new Set(names)]).toEqual(names);

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   choice,
   dateTime,
@@ -108,6 +109,9 @@ export const orderId = id('订单编号');
 export const bankOrderNo = text('三方单号', { max: 100 });
 export const fromName = text('付款人姓名', { max: 50 });
 export const fromAccountNo = text('付款账号', { max: 100 });
+
+/** To how many a change was made; true instead of 0, because callers take a falsy answer for a failure. */
+export const changedCount = z.union([z.int().min(1), z.literal(true)]);
 
 const SHORTEST_REASON = 4;
 /** Why somebody did what is kept for good. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { decimal, id, optional, text } from './fields.ts';
 import { rows } from './list-fields.ts';
-import { number, numberId, seenVersion, stopped, version } from './named-fields.ts';
+import { changedCount, number, numberId, seenVersion, stopped, version } from './named-fields.ts';
 import { ref, refs } from './ref.ts';
 
 /** What its calls stand under in the API document. */
@@ -95,8 +95,7 @@ export const setOdds = command('POST /game/odds/set', {
   summary: '设置赔率',
   body: 'json',
   input: z.object({ playWayId, rows: oddsTable }),
-  /** How many were changed or added. */
-  output: z.int(),
+  output: changedCount,
   access: granted(screen, 'game:odds:add'),
   approval: { when: 'returnAboveOne', by: 'approval:release:odds' },
 });
@@ -106,8 +105,7 @@ export const putOdds = command('POST /game/odds/put', {
   summary: '导入赔率',
   body: 'json',
   input: z.object({ playWayId, numberIds, odds }),
-  /** How many were changed or added. */
-  output: z.int(),
+  output: changedCount,
   access: granted(screen, 'game:odds:add'),
   imports: { tells: ['numberId', 'odds'] },
   approval: { when: 'returnAboveOne', by: 'approval:release:odds' },

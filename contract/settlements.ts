@@ -112,7 +112,7 @@ export const releaseHeldSlips = command('POST /bet/settlement/release', {
     slipId: optional(ref('slip', '注单编号')),
     reason: reason('放行原因'),
   }),
-  output: z.int(),
+  output: z.int().min(1),
   access: granted(screen, 'bet:settlement:release'),
 });
 
@@ -130,7 +130,7 @@ export const voidPhase = command('POST /bet/phase/void', {
     createTimeRange: optional(betTimeRange),
     reason: reason('作废原因'),
   }),
-  output: z.int(),
+  output: settlementId,
   access: granted(screen, 'bet:phase:void'),
   approval: { when: 'always', by: 'approval:release:bets' },
 });
@@ -140,7 +140,7 @@ export const unvoidPhase = command('POST /bet/phase/unvoid', {
   summary: '恢复作废的注单',
   body: 'form',
   input: z.object({ settlementId: ref('settlement', '结算编号'), reason: reason('恢复原因') }),
-  output: z.int(),
+  output: settlementId,
   access: granted(screen, 'bet:phase:void'),
   approval: { when: 'always', by: 'approval:release:bets' },
 });

@@ -158,6 +158,9 @@ export type Handlers = { [N in EndpointName]: Handler<N> };
 export const handlers = <N extends EndpointName>(table: { [K in N]: Handler<K> }): { [K in N]: Handler<K> } =>
   table;
 
+/** A count for the wire, where a falsy answer would count as a failure. */
+export const countOrTrue = (count: number): number | true => (count > 0 ? count : true);
+
 /**
  * Marks a command that must not run inside the frame's transaction: it gets the pool and opens its own. One that is not `recorded`
  * leaves no line in the change record, whatever becomes of it: sign-ins have a log of their own, and renewals change nothing.

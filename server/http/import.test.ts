@@ -7,7 +7,7 @@ import { addGameNumber, listGameNumbersByGame } from '#contract/game-numbers.ts'
 import { type ImportTemplate, importColumns, importTypes } from '#contract/imports.ts';
 import { addNews, pageNews } from '#contract/news.ts';
 import { addNewsCategory } from '#contract/news-categories.ts';
-import { addOdds, putOdds } from '#contract/odds.ts';
+import { addOdds, putOdds, setOdds } from '#contract/odds.ts';
 import { pagePlayWays } from '#contract/play-ways.ts';
 import { addRole } from '#contract/roles.ts';
 import { shapeOf } from '#contract/row-schema.ts';
@@ -135,6 +135,13 @@ describe('a table of rows', () => {
     expect(
       (await admin.call(putOdds, { playWayId, numberIds: [id('3'), id('2')], odds: '4' })).envelope.data,
     ).toBe(1);
+    // Where all is so already, nothing is changed, and that is no failure.
+    const rows = [{ numberId: id('3'), odds: '4', seen: '4.0' }];
+    for (const answer of [
+      await admin.call(putOdds, { playWayId, numberIds: [id('3'), id('2')], odds: '4' }),
+      await admin.call(setOdds, { playWayId, rows }),
+    ])
+      expect(answer.envelope).toMatchObject({ success: true, data: true });
     expect(
       (await admin.call(putOdds, { playWayId: 987654, numberIds: [id('3')], odds: '4' })).envelope,
     ).toMatchObject({

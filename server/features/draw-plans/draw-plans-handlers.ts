@@ -1,4 +1,4 @@
-import { type Context, handlers } from '#server/http/handler.ts';
+import { type Context, countOrTrue, handlers } from '#server/http/handler.ts';
 import { addDays, dayOf, dayStart, lastMomentOf, momentOf } from '#server/platform-days.ts';
 import { Refusal, wrong } from '#server/refusal.ts';
 import { deleteWaiting, pageDrawPlans, type Window } from './draw-plan-store.ts';
@@ -23,9 +23,6 @@ function windowOf({ config }: Context, from: string, to: string, field: string):
   return { from: begin, to: Math.max(begin, lastMomentOf(to, config.timeZone) + 1) };
 }
 
-/** A count for the wire, where a falsy answer would count as a failure. */
-const orTrue = (count: number): number | true => (count > 0 ? count : true);
-
 const stayedWord = (stayed: number): string => (stayed > 0 ? `，${stayed} 期已开始投注，保留不变` : '');
 
 /** Deletes WAITTING plans after those whose draw time has come were opened, so that none of these is lost. */
@@ -36,7 +33,7 @@ async function clean(context: Context, gameId: number, which: Parameters<typeof 
   const { removed, stayed } = await deleteWaiting(db, { gameId, now }, which);
   context.say(`已清除 ${removed} 期${stayedWord(stayed)}`);
   context.remark({ targetId: gameId, after: { removed, stayed } });
-  return orTrue(removed);
+  return countOrTrue(removed);
 }
 
 export const drawPlansHandlers = handlers({
@@ -56,7 +53,7 @@ export const drawPlansHandlers = handlers({
     const gone = displaced > 0 ? `，移除期号不符的旧计划 ${displaced} 期` : '';
     context.say(`已生成 ${made} 期${gone}${stayedWord(stayed)}`);
     context.remark({ targetId: gameId, after: generated });
-    return orTrue(made);
+    return countOrTrue(made);
   },
 
   previewDrawPlans: (context, { gameId, beginDate, endDate }) => {

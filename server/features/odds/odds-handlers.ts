@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/database.ts';
 import { addedWhereFree, changed, removed } from '#server/db/rows.ts';
-import { handlers } from '#server/http/handler.ts';
+import { countOrTrue, handlers } from '#server/http/handler.ts';
 import { dayOf } from '#server/platform-days.ts';
 import { Refusal, wrong } from '#server/refusal.ts';
 import { findBetLatitudes } from '../bet-latitudes/bet-latitude-store.ts';
@@ -75,7 +75,7 @@ export const oddsHandlers = handlers({
     if (twice) throw wrong('rows', `号码 ${twice.number} 出现了两次`);
     demandNumbersFit(playWay, numbers);
     remark({ targetId: playWayId });
-    return setTable(db, { playWayId, rows, nameOf: namesOf(numbers) });
+    return countOrTrue(await setTable(db, { playWayId, rows, nameOf: namesOf(numbers) }));
   },
 
   putOdds: async ({ db, remark }, { playWayId, odds, ...given }) => {
@@ -85,7 +85,7 @@ export const oddsHandlers = handlers({
     remark({ targetId: playWayId });
     const present = await lockedOdds(db, playWayId, numberIds);
     const rows = numberIds.map((numberId) => ({ numberId, odds, seen: present.get(numberId)?.odds }));
-    return setTable(db, { playWayId, rows, nameOf: namesOf(numbers) });
+    return countOrTrue(await setTable(db, { playWayId, rows, nameOf: namesOf(numbers) }));
   },
 
   previewOddsTable: async ({ db, now, config }, { playWayId, rows }) => {
