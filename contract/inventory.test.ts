@@ -215,6 +215,16 @@ describe('every call', () => {
     expect(failing.map(([name]) => name)).toEqual([]);
   });
 
+  it('that edits a row presumes no switch: one that is left out stays as it was', () => {
+    const edits = calls.filter(([, { effect }]) => effect === 'update');
+    const presumed = edits.flatMap(([name, { input }]) =>
+      Object.entries(shapeOf(input))
+        .filter(([, field]) => field instanceof z.ZodDefault && metaOf(field).kind === 'flag')
+        .map(([field]) => `${name}: ${field}`),
+    );
+    expect(presumed).toEqual([]);
+  });
+
   it('has a name of its own', () => {
     const names = Object.values(nouns).flatMap((noun) => endpointsOf(noun).map(([name]) => name));
     expect([...new Set(names)]).toEqual(names);

@@ -74,12 +74,15 @@ export const addMailConfig = command('POST /mail/config/add', {
   access: granted(screen),
 });
 
-/** A password left out or sent back as `******` stays as it is; a template left out is emptied. */
+/** STARTTLS left out, and a password left out or sent back as `******`, stay as they are; a template left out is emptied. */
 export const updateMailConfig = command('POST /mail/config/update', {
   effect: 'update',
   summary: '编辑邮件配置',
   body: 'json',
-  input: z.object({ id: id(), version: seenVersion, ...fields }),
+  input: z.object({
+    ...{ id: id(), version: seenVersion, ...fields },
+    enableStarttls: optional(enableStarttls),
+  }),
   output: id(),
   access: granted(screen),
   edits: MailConfig,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { dateTime, flag, id, longText, paged, pageOf, sorts, text } from './fields.ts';
+import { dateTime, flag, id, longText, optional, paged, pageOf, sorts, text } from './fields.ts';
 import { seenVersion, version } from './named-fields.ts';
 import { ref } from './ref.ts';
 
@@ -43,7 +43,7 @@ export const updateNews = command('POST /news/news/update', {
   effect: 'update',
   summary: '编辑新闻',
   body: 'json',
-  input: z.object({ id: id(), version: seenVersion, ...fields }),
+  input: z.object({ id: id(), version: seenVersion, ...shown, important: optional(important) }),
   output: id(),
   access: granted(screen),
   edits: News,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { flag, id, integer, paged, pageOf, sorts, text } from './fields.ts';
+import { flag, id, integer, optional, paged, pageOf, sorts, text } from './fields.ts';
 import { gameId, seenVersion, version } from './named-fields.ts';
 import { ref } from './ref.ts';
 
@@ -17,6 +17,12 @@ export const playWayCategoryFields = {
   name,
   countOfRows: countOfRows.default(5),
   hideName: hideName.default(false),
+};
+
+/** What an edit of either says; whether the name is hidden stays as it is when that is left out. */
+export const playWayCategoryEdit = {
+  ...{ id: id(), version: seenVersion, ...playWayCategoryFields },
+  hideName: optional(hideName),
 };
 
 /**
@@ -60,7 +66,7 @@ export const updatePlayWayCategory = command('POST /game/playWayCategory/update'
   effect: 'update',
   summary: '编辑玩法分类',
   body: 'json',
-  input: z.object({ id: id(), version: seenVersion, ...playWayCategoryFields }),
+  input: z.object(playWayCategoryEdit),
   output: id(),
   access: granted(screen, 'game:playwayCategory:update'),
   edits: PlayWayCategory.omit({ subCategories: true }),

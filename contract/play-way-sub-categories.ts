@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { command, granted } from './endpoint.ts';
 import { id } from './fields.ts';
-import { seenVersion } from './named-fields.ts';
-import { PlayWayCategory, playWayCategoryFields } from './play-way-categories.ts';
+import { PlayWayCategory, playWayCategoryEdit, playWayCategoryFields } from './play-way-categories.ts';
 import { ref } from './ref.ts';
 
 /** What its calls stand under in the API document. */
@@ -24,7 +23,7 @@ export const updatePlayWaySubCategory = command('POST /game/playWaySubCategory/u
   effect: 'update',
   summary: '编辑玩法子分类',
   body: 'json',
-  input: z.object({ id: id(), version: seenVersion, ...playWayCategoryFields }),
+  input: z.object(playWayCategoryEdit),
   output: id(),
   access: granted(screen, 'game:playwayCategory:update'),
   edits: PlayWayCategory.omit({ subCategories: true }),

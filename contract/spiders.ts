@@ -113,11 +113,12 @@ export const addSpider = command('POST /game/spider/add', {
   approval: { when: 'drawSource', by: 'approval:release:draws' },
 });
 
+/** Whether it is enabled stays as it is when that is left out. */
 export const updateSpider = command('POST /game/spider/update', {
   effect: 'update',
   summary: '编辑开奖采集',
   body: 'json',
-  input: z.object({ id: id(), version: seenVersion, ...fields }),
+  input: z.object({ id: id(), version: seenVersion, ...fields, enabled: optional(enabled) }),
   output: id(),
   access: granted(screen),
   edits: Spider.omit({ game: true }),

@@ -44,9 +44,13 @@ function listing(endpoint: AnyEndpoint): Handle {
   };
 }
 
-/** An edit says every field; one that it leaves out is empty from then on. */
-const whole = (fields: readonly string[], input: Fields): Fields =>
-  Object.fromEntries(fields.map((name) => [name, input[name] ?? null]));
+/** An edit says every field; one that it leaves out is empty from then on, but for a switch, which stays as it was. */
+function whole(fields: Readonly<Record<string, z.ZodType>>, input: Fields): Fields {
+  const said = Object.entries(fields).filter(
+    ([name, field]) => input[name] !== undefined || metaOf(field).kind !== 'flag',
+  );
+  return Object.fromEntries(said.map(([name]) => [name, input[name] ?? null]));
+}
 
 function handleOf(endpoint: AnyEndpoint): Handle {
   const { id: _, version: __, ...fields } = shapeOf(endpoint.input);
@@ -54,7 +58,7 @@ function handleOf(endpoint: AnyEndpoint): Handle {
   if (endpoint.effect === 'add') return async ({ db }, input) => (await added(db, table, input as never)).id;
   if (endpoint.effect === 'update')
     return async ({ db }, { id, version, ...input }) =>
-      (await changed(db, table, { id, version }, whole(Object.keys(fields), input))).id;
+      (await changed(db, table, { id, version }, whole(fields, input))).id;
   if (endpoint.effect !== 'delete') return listing(endpoint);
   return async ({ db }, { id }) => {
     await removed(db, table, id);

@@ -72,8 +72,11 @@ export const mailConfigsHandlers = handlers({
     return id;
   },
 
-  updateMailConfig: async (context, { id, version, ...form }) => {
-    const change = () => ({ ...checkedFields(form), ...passwordOf(context, id, form) });
+  updateMailConfig: async (context, { id, version, ...given }) => {
+    const change = (before: Row<'mail_config'>) => {
+      const form = { ...given, enableStarttls: given.enableStarttls ?? before.enableStarttls };
+      return { ...checkedFields(form), ...passwordOf(context, id, form) };
+    };
     await changed(context.db, 'mail_config', { id, version }, change, masked);
     return id;
   },

@@ -94,6 +94,15 @@ describe('mail configs', () => {
     expect(rows[0]?.found).toBe(false);
   });
 
+  it('stay with STARTTLS where an edit says nothing of it: no password goes in the clear unasked', async () => {
+    const id = await buildConfig({ port: 25, enableStarttls: true });
+    const admin = await server.admin();
+    await admin.call(updateMailConfig, { id, host: '127.0.0.1', port: 587 });
+    expect(await configOf(id)).toMatchObject({ port: 587, enableStarttls: true });
+    await admin.call(updateMailConfig, { id, host: '127.0.0.1', port: 587, enableStarttls: false });
+    expect(await configOf(id)).toMatchObject({ enableStarttls: false });
+  });
+
   it('have exactly one active among them, also when many are activated at once', async () => {
     const admin = await server.admin();
     const ids = await Promise.all([1, 2, 3, 4].map((port) => buildConfig({ port })));

@@ -56,9 +56,11 @@ describe('news', () => {
     const [row] = (await admin.call(pageNews, { categoryId })).envelope.data?.data ?? [];
     expect(row).toMatchObject({ id, categoryId, title: '标题', content, important: true });
     expect(row?.createTime).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    await admin.call(updateNews, { id, categoryId, title: '改', content });
+    expect((await admin.call(pageNews, { categoryId })).envelope.data?.data[0]?.important).toBe(true);
     await admin.call(updateNews, { id, categoryId, title: '改', content: 'a\nb', important: false });
     expect((await admin.call(pageNews, { categoryId })).envelope.data?.data).toEqual([
-      { ...row, version: 2, title: '改', content: 'a\nb', important: false },
+      { ...row, version: 3, title: '改', content: 'a\nb', important: false },
     ]);
     await admin.call(deleteNews, { id });
     expect((await admin.call(pageNews, { categoryId })).envelope.data).toEqual({ totalCount: 0, data: [] });

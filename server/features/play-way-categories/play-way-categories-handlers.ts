@@ -1,3 +1,5 @@
+import type { Input } from '#contract/endpoint.ts';
+import type { updatePlayWayCategory } from '#contract/play-way-categories.ts';
 import type { Db } from '#server/db/database.ts';
 import { added, changed, type Row, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
@@ -12,9 +14,7 @@ function demandLevel({ parentCategoryId }: Category, level: Level): void {
   if ((parentCategoryId === null) !== (level === 'category')) throw new Refusal('recordNotFound');
 }
 
-interface Edit extends Pick<Category, 'id' | 'name' | 'countOfRows' | 'hideName'> {
-  version?: number | undefined;
-}
+type Edit = Input<typeof updatePlayWayCategory>;
 
 async function update(db: Db, { id, version, ...fields }: Edit, level: Level) {
   await changed(db, 'play_way_category', { id, version }, (before) => {

@@ -131,6 +131,10 @@ describe('changes to the catalogue', () => {
     expect(await told(updatePlayWaySubCategory, { id: subCategoryId, name: '定位', ...changed })).toBe(
       '修改成功',
     );
+    // Whether a name is hidden stays where nothing is said of it.
+    const { hideName: _, ...unsaid } = changed;
+    await admin.call(updatePlayWayCategory, { id, name: '定位', ...unsaid });
+    await admin.call(updatePlayWaySubCategory, { id: subCategoryId, name: '定位', ...unsaid });
     const tree = (await admin.call(pagePlayWayCategories, { gameId })).envelope.data;
     expect(tree?.data[1]).toMatchObject({
       ...{ id, name: '定位', ...changed },

@@ -45,6 +45,11 @@ describe('spiders', () => {
     expect(twice.envelope).toMatchObject({ success: false, msg: '采集名称已存在' });
     await admin.call(updateSpider, { id, ...spider(gameId, { name: '乙', enabled: false }) });
     expect(await shown(id)).toMatchObject({ name: '乙', enabled: false, remark: null, pauseMs: 3_000 });
+    // What is switched off is not switched on by whoever says nothing of it.
+    for (const said of [{}, { enabled: null }, { enabled: '' }]) {
+      await admin.call(updateSpider, { id, ...spider(gameId, { name: '丙', ...said }) });
+      expect(await shown(id)).toMatchObject({ name: '丙', enabled: false });
+    }
     const polite = { headers: 'X-Key: 1', pauseMs: 500, url: `${url}/{date}/{phase}?{}` };
     await admin.call(updateSpider, { id, ...spider(gameId, polite) });
     expect(await shown(id)).toMatchObject(polite);

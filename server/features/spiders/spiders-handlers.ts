@@ -77,8 +77,8 @@ export const spidersHandlers = handlers({
 
   // It runs anew at once, whatever it had to wait for before.
   updateSpider: async ({ db, config, now }, { id, version, ...input }) => {
-    await changed(db, 'spider', { id, version }, async () => {
-      const fields = checked(config, input);
+    await changed(db, 'spider', { id, version }, async (before) => {
+      const fields = checked(config, { ...input, enabled: input.enabled ?? before.enabled });
       await demandDrawsFit(db, fields);
       return { ...fields, nextRunTime: now, consecutiveFailures: 0, answering: true };
     });
