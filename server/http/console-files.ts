@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '#server/refusal.ts';
+import { isCallAt } from './route.ts';
 import { nonceOf } from './security-headers.ts';
 
 const built = fileURLToPath(new URL('../../dist/console', import.meta.url));
@@ -69,7 +70,8 @@ export async function addConsoleFiles(app: FastifyInstance, timeZone: string, ro
     return html.replaceAll('__PLATFORM_TIME_ZONE__', timeZone);
   };
   app.setNotFoundHandler(async (request, reply) => {
-    if (!looksLikePage(request)) throw new Refusal('pathNotFound');
+    // Where there is a call, its verb is wrong: of some verbs no route knows anything.
+    if (!looksLikePage(request)) throw new Refusal(isCallAt(request.url) ? 'badRequest' : 'pathNotFound');
     page ??= readPage();
     const html = await page.catch(() => undefined);
     if (html === undefined) {

@@ -178,6 +178,16 @@ describe('limits of a request', () => {
     expect(await post('{}', {}, '/api/%zz')).toMatchObject(envelopeOf(404, '找不到页面'));
   });
 
+  it.each(['PUT', 'DELETE', 'TRACE', 'PROPFIND', 'LOCK'])(
+    '%s is HTTP 400 where there is a call, and 404 elsewhere',
+    async (method) => {
+      const asked = (path: string) => rawRequest(server.origin, { method, path });
+      for (const path of ['/api/login', '/api/pms/role/deleteById/7?x=1', '/open/v1/users'])
+        expect(await asked(path)).toMatchObject(envelopeOf(400, '请求方式不支持或参数错误'));
+      expect(await asked('/api/pms/role/nothing')).toMatchObject(envelopeOf(404, '找不到页面'));
+    },
+  );
+
   it('counts nesting outside of strings only', () => {
     expect(isOutsized('{"a":"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["}')).toBe(false);
     expect(isOutsized(`{"a":"\\"${'['.repeat(40)}"}`)).toBe(false);

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contract, type EndpointName } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import type { ExportFormat } from '#contract/export-formats.ts';
@@ -209,21 +209,16 @@ function admission(
 const withImports = <A extends { config?: object }>({ imports }: AnyEndpoint, admitted: A) =>
   imports ? { ...admitted, config: { ...admitted.config, imports: true } } : admitted;
 
-const everyMethod: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-
-/** Mounts every call of the contract, and answers its path's other verbs with the catalogue's 400. */
+/** Mounts every call of the contract. */
 export function mountContract(app: FastifyInstance, services: Services): void {
   const { handlers } = services;
   endExportsWith(app);
   const door = fewEachTurn(UNKNOWN_CALLERS_A_TURN);
-  const verbs = new Map<string, Set<string>>();
   for (const name of Object.keys(contract) as EndpointName[]) {
     const endpoint: AnyEndpoint = contract[name];
-    const url = routeOf(endpoint);
-    verbs.set(url, (verbs.get(url) ?? new Set()).add(endpoint.verb));
     app.route({
       method: endpoint.verb,
-      url,
+      url: routeOf(endpoint),
       ...withImports(
         endpoint,
         admission((request) => admit(services, name, endpoint, request), endpoint, door),
@@ -238,17 +233,6 @@ export function mountContract(app: FastifyInstance, services: Services): void {
         const answered = await answer(services, name, handlers[name], request);
         return endpoint.revalidated ? sendRevalidated(request, reply, answered) : send(reply, answered);
       },
-    });
-  }
-  for (const [url, known] of verbs) {
-    const method = everyMethod.filter((verb) => !known.has(verb));
-    app.route({
-      method,
-      url,
-      onRequest: async () => {
-        throw new Refusal('badRequest');
-      },
-      handler: () => undefined,
     });
   }
 }
