@@ -27,7 +27,7 @@ export const allParts = (): readonly Part[] => {
     ...planLife(drawn),
     settlements(drawn),
     enteredResults(drawn),
-    drawBeacons,
+    drawBeacons(),
     latePlans,
     plansAhead,
     dueSources(drawn),

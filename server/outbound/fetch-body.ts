@@ -136,9 +136,9 @@ async function hop(
   }
 }
 
-function failureOf(error: unknown, signal: AbortSignal): unknown {
+function failureOf(error: unknown, signal: AbortSignal, limitMs: number): unknown {
   if (error instanceof Refusal || error instanceof FetchFailed) return error;
-  if (signal.aborted) return new FetchFailed('来源在 10 秒内没有答完');
+  if (signal.aborted) return new FetchFailed(`来源在 ${limitMs / 1_000} 秒内没有答完`);
   if (error instanceof Error && error.name === 'HTTPParserError')
     return new FetchFailed('来源的答复不是 HTTP', { cause: error });
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -177,7 +177,7 @@ export async function fetchBody(
       url = demandWebUrl(new URL(redirect, url).href, rules);
     }
   } catch (error) {
-    throw failureOf(error, signal);
+    throw failureOf(error, signal, limitMs);
   }
   throw new FetchFailed('来源跳转次数过多');
 }
@@ -194,6 +194,6 @@ export async function postJson(address: string, rules: OutboundRules, posted: st
     if (redirect !== undefined || !fetched) throw new FetchFailed('来源要求跳转，没有跟随');
     return fetched.status;
   } catch (error) {
-    throw failureOf(error, signal);
+    throw failureOf(error, signal, LIMIT_MS);
   }
 }

@@ -16,7 +16,8 @@ export function beaconValueOf(fetched: Fetched, path: string): string {
   const found = firstAt(json, path);
   // A fraction would be another one for whoever reads it exactly; a long whole number comes as it was written.
   const value = typeof found === 'string' || Number.isSafeInteger(found) ? String(found) : '';
-  if (value === '' || value.length > LONGEST_VALUE)
+  // No text of the database holds that character.
+  if (value === '' || value.length > LONGEST_VALUE || value.includes('\0'))
     throw new SourceUnreadable(`来源的 ${path} 处不是 1 到 ${LONGEST_VALUE} 个字符的文本或整数`);
   return value;
 }

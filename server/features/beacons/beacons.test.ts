@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pageDrawPlans, voidDrawPlan } from '#contract/draw-plans.ts';
@@ -38,7 +38,9 @@ beforeAll(async () => {
     asked.push(round);
     const isOut = genesis + (round - 1) * PERIOD <= Date.now() / 1_000;
     response.statusCode = isSilent ? 503 : isOut ? 200 : 425;
-    response.end(isSilent || !isOut ? '' : JSON.stringify({ round, randomness: randomnessOf(round) }));
+    response.end(
+      isSilent || !isOut ? '' : JSON.stringify({ round, randomness: randomnessOf(round), broken: 'a\0b' }),
+    );
   }).listen(0, '127.0.0.1');
   await once(beacon, 'listening');
   host = `127.0.0.1:${(beacon.address() as AddressInfo).port}`;
@@ -76,9 +78,9 @@ const spiderOf = (gameId: number, changes?: object) => ({
 });
 
 /** A game that waits for the beacon, with a plan that is drawn in so many seconds, promised already. */
-async function promisedGame(seconds: number): Promise<number> {
+async function promisedGame(seconds: number, changes?: object): Promise<number> {
   const gameId = await buildGame(server.db, { openRate: 60, status: false });
-  expect((await admin.call(addSpider, spiderOf(gameId))).envelope.success).toBe(true);
+  expect((await admin.call(addSpider, spiderOf(gameId, changes))).envelope.success).toBe(true);
   await sql`insert into draw_plan ("gameId", phase, "startTime", "endTime")
     values (${gameId}, '1', now() - interval '1 minute', now() + ${seconds}::float8 * interval '1 second')`.execute(
     server.db,
@@ -86,7 +88,18 @@ async function promisedGame(seconds: number): Promise<number> {
   await lookAtPlans(services);
   return gameId;
 }
-const collect = () => drawBeacons.run(services, { isStopping: () => false, beside: (_name, work) => work() });
+const part = drawBeacons();
+/** Begins a turn; ends with what it does beside it. */
+async function collect(): Promise<void> {
+  const begun: Promise<void>[] = [];
+  const beside = (_name: string, work: () => Promise<void>) => {
+    const working = work();
+    begun.push(working);
+    return working;
+  };
+  await part.run(services, { isStopping: () => false, beside });
+  await Promise.all(begun);
+}
 const round = async () => {
   await collect();
   await lookAtPlans(services);
@@ -206,6 +219,54 @@ describe('a draw that waits for a public value', () => {
     expect(await voidIt(lost)).toMatchObject({ success: true });
     expect((await planOf(lost))?.status).toBe('VOID');
     expect((await shownOf(lost))?.voided?.reason).toBe('公开随机值一直没有公布');
+  });
+
+  it('is not held up by draws whose beacon does not answer, which is asked once a turn', {
+    timeout: 30_000,
+  }, async () => {
+    const mute = createNetServer().listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const muteHost = `127.0.0.1:${(mute.address() as AddressInfo).port}`;
+    let reached = 0;
+    mute.on('connection', (socket) => {
+      reached++;
+      socket.on('error', () => undefined);
+    });
+    const { config } = services;
+    services = { ...services, config: { ...config, spiderAllowedHosts: [host, muteHost] } };
+    try {
+      const url = (name: string) => ({ url: `http://${muteHost}/${name}/{round}` });
+      const silent = [await promisedGame(-1, url('a')), await promisedGame(-1, url('b'))];
+      const spoken = await promisedGame(-1);
+      await untilOut([...silent, spoken]);
+      for (const gameId of silent) await age(gameId, 60);
+      const turn = collect();
+      const kept = async () => {
+        await lookAtPlans(services);
+        return (await recordsOf(spoken)).length;
+      };
+      await expect.poll(kept, { timeout: 4_000 }).toBe(1);
+      expect(await recordsOf(given(silent[0]))).toEqual([]);
+      await turn;
+      expect(reached).toBe(1);
+      for (const gameId of silent)
+        expect((await planOf(gameId))?.alarm).toBe('公开随机值没有取到：来源在 5 秒内没有答完');
+    } finally {
+      services = { ...services, config };
+      mute.close();
+    }
+  });
+
+  it('is not held up by one whose value cannot be kept', async () => {
+    const [broken, spoken] = [await promisedGame(-1, { value: '$.broken' }), await promisedGame(-1)];
+    await untilOut([broken, spoken]);
+    await age(broken, 60);
+    await collect();
+    await lookAtPlans(services);
+    expect(await recordsOf(spoken)).toHaveLength(1);
+    expect((await planOf(broken))?.alarm).toBe(
+      '公开随机值没有取到：来源的 $.broken 处不是 1 到 1000 个字符的文本或整数',
+    );
   });
 
   it('takes no bets once its value is out, wherever its plan was moved', async () => {

@@ -107,7 +107,8 @@ const refusals: Readonly<Record<string, string>> = {
   DR012: '该期的公开随机值还没有取到',
 };
 
-function failedPhase({ gameId, phase }: Phase, error: unknown): FailedPhase {
+/** What is told of a phase at which something went wrong that nobody foresaw. */
+export function failedPhase({ gameId, phase }: Phase, error: unknown): FailedPhase {
   const code = errorCode(error);
   const reason =
     refusals[code] ?? (code ? `数据库错误 ${code}，详情见服务器日志` : '程序出错，详情见服务器日志');
