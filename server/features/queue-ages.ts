@@ -11,6 +11,7 @@ export async function queueAges(db: Db): Promise<Record<string, number>> {
       ('approvals', (select min("createTime") from approval where status = 'PENDING' and "expireTime" > clock_timestamp())),
       ('results', (select min("endTime") from draw_plan where status = 'OPENING' and "unawaitedReason" is null)),
       ('settlements', (select min("startTime") from settlement where status = 'RUNNING')),
+      ('anchors', (select min(a."createTime") from anchor_sending s join anchor a on a.id = s."anchorNo" where s."nextTime" is not null)),
       ('held-slips', (select min("createTime") from slip_hold))) as waiting (queue, since)`.execute(db);
   return Object.fromEntries(rows.map(({ queue, seconds }) => [queue, seconds]));
 }

@@ -113,6 +113,18 @@ describe('the alert rules', () => {
     ])
       expect(read).toContain(name);
   });
+
+  it('call every part to account for as long as it is in trouble, each by its own patience', () => {
+    const ofParts = rules.filter(({ expr }) => /background_(trouble|overdue)/.test(expr));
+    expect(ofParts.map(({ expr }) => expr)).toContain('background_trouble > 0');
+    // A number of seconds that is too long for draws is not for what takes hours.
+    const limits = ofParts.flatMap(({ expr }) =>
+      readQuery(expr)
+        .selectors.filter(({ metric }) => metric === 'background_overdue_seconds')
+        .map(({ labels }) => labels.find(([label]) => label === 'part')?.[1]),
+    );
+    expect(limits).toEqual(['=~']);
+  });
 });
 
 describe('every expression of rules and dashboard', () => {

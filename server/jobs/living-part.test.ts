@@ -93,8 +93,10 @@ describe('a part', () => {
       },
     });
     await expect.poll(() => part.trouble()?.trouble).toBe('failing');
+    expect(await metric('background_trouble{part="cannot-look"}')).toBe(1);
     await expect.poll(() => turns, { timeout: 5_000 }).toBe(1);
     await expect.poll(() => part.trouble()).toBeUndefined();
+    expect(await metric('background_trouble{part="cannot-look"}')).toBe(0);
     expect(await metric('background_failures_total{part="cannot-look"}')).toBe(1);
   });
 
@@ -126,6 +128,7 @@ describe('a part', () => {
     });
     await expect.poll(() => part.trouble()?.trouble).toBe('overdue');
     expect(await metric('background_overdue_seconds{part="looks-for-ever"}')).toBeGreaterThan(0.04);
+    expect(await metric('background_trouble{part="looks-for-ever"}')).toBe(1);
   });
 
   it('hears a word that comes in the middle of its turn', async () => {

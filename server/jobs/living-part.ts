@@ -101,6 +101,13 @@ async function step(
   }
 }
 
+const owedMsOf = ({ owedSince = Number.POSITIVE_INFINITY }: State): number => Math.max(0, now() - owedSince);
+
+function troubleOf({ name, what, patienceMs = PATIENCE_MS }: Part, state: State): Trouble | undefined {
+  if (state.failures > 0) return { part: name, what, trouble: 'failing' };
+  return owedMsOf(state) > patienceMs ? { part: name, what, trouble: 'overdue' } : undefined;
+}
+
 /** Starts the life of a part: it sleeps, looks what is due, takes its turn, and waits for no other part. */
 export function startPart(
   part: Part,
@@ -108,7 +115,7 @@ export function startPart(
   mayWork: () => boolean,
   stopMs = STOP_MS,
 ): LivingPart {
-  const { name, what, firstMs = 0, patienceMs = PATIENCE_MS } = part;
+  const { name, firstMs = 0 } = part;
   const state: State = {
     owedSince: undefined,
     lastDue: undefined,
@@ -127,8 +134,9 @@ export function startPart(
       asides.delete(aside);
     },
   };
-  const owedMs = () => Math.max(0, now() - (state.owedSince ?? Number.POSITIVE_INFINITY));
-  const endMeasuring = beginMeasuring({ name, owedMs });
+  const trouble = () => troubleOf(part, state);
+  const owedMs = () => owedMsOf(state);
+  const endMeasuring = beginMeasuring({ name, owedMs, isInTrouble: () => trouble() !== undefined });
   const endHearing = part.wokenBy?.hear(alarm.wake);
 
   const live = async (): Promise<void> => {
@@ -143,10 +151,7 @@ export function startPart(
   };
   const life = during({ kind: 'part', name }, live);
   return {
-    trouble: () => {
-      if (state.failures > 0) return { part: name, what, trouble: 'failing' };
-      return owedMs() > patienceMs ? { part: name, what, trouble: 'overdue' } : undefined;
-    },
+    trouble,
     stop: async () => {
       state.isStopping = true;
       endHearing?.();

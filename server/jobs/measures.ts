@@ -41,10 +41,13 @@ const lag = new Histogram({
   registers,
 });
 
-/** How long a part of some server in this process has owed what is due, for as long as the server runs. */
+/** How a part of some server in this process fares, for as long as the server runs. */
 interface Debtor {
   readonly name: string;
+  /** How long it has owed what is due. */
   readonly owedMs: () => number;
+  /** Whether it is failing, or owes for longer than it may. */
+  readonly isInTrouble: () => boolean;
 }
 const debtors = new Set<Debtor>();
 new Gauge({
@@ -57,6 +60,19 @@ new Gauge({
     this.reset();
     for (const [part, each] of Map.groupBy(debtors, ({ name }) => name))
       this.set({ part }, Math.max(...each.map(({ owedMs }) => owedMs())) / 1_000);
+  },
+});
+
+new Gauge({
+  name: 'background_trouble',
+  help: '1 while each part is failing, or owes for longer than it may; 0 while it is well',
+  aggregator: 'max',
+  labelNames,
+  registers,
+  collect() {
+    this.reset();
+    for (const [part, each] of Map.groupBy(debtors, ({ name }) => name))
+      this.set({ part }, each.some(({ isInTrouble }) => isInTrouble()) ? 1 : 0);
   },
 });
 
