@@ -9,7 +9,9 @@ import { connect } from '#server/db/database.ts';
 import { startProgram } from '#server/testing/program.ts';
 import { testConfig } from '#server/testing/test-config.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
+import { SAMPLE_PASSWORD, sampleAccount } from './sample-account.ts';
 import { seed } from './seed.ts';
+import { hashPassword } from './sign-in/password.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -66,6 +68,54 @@ describe('a first start that cannot listen', () => {
       expect(said).not.toMatch(/^ +at /m);
     },
   );
+});
+
+describe('ADMIN_USERNAME', () => {
+  it.each([
+    ['аdmin', '用户名只能使用汉字、英文字母、数字与 _ . @ -'],
+    ['the admin', '用户名只能使用汉字、英文字母、数字与 _ . @ -'],
+    ['平台接口', '用户名不能与操作日志中的“平台接口”“服务器命令”相同'],
+  ])('%s stops the first start, and nothing is made', async (username, why) => {
+    await expect(seeded('orchids keep under glass', username)).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: `环境变量 ADMIN_USERNAME 不能用作首个操作员的账号：${why}`,
+    });
+    expect(await operators()).toEqual([]);
+  });
+
+  it('is kept as names are compared, and not looked at once there is a first operator', async () => {
+    await seeded('orchids keep under glass', 'Ｏｐｓ');
+    expect(await operators()).toEqual([{ userName: 'Ops' }]);
+    await seeded('orchids keep under glass', '平台接口');
+    expect(await operators()).toHaveLength(1);
+  });
+});
+
+describe('the sample account that the login page fills in', () => {
+  const shown = (changes: object) =>
+    sampleAccount(database.db, { ...testConfig(), adminPassword: null, sampleData: true, ...changes });
+  const shownAs = async (password: string) => {
+    await database.db
+      .updateTable('operator')
+      .set({ passwordHash: await hashPassword(password) })
+      .execute();
+    return shown({});
+  };
+
+  it('is none where the first start was given a password, also at later starts that are given none', async () => {
+    await seeded('orchids keep under glass');
+    expect(await shown({})).toBeUndefined();
+  });
+
+  it('is the first operator for as long as the password is the published one', async () => {
+    const account = { username: 'admin', password: SAMPLE_PASSWORD };
+    await seeded('orchids keep under glass');
+    expect(await shownAs(SAMPLE_PASSWORD)).toEqual(account);
+    // What is given to a later start changes no password.
+    expect(await shown({ adminPassword: 'orchids keep under glass' })).toEqual(account);
+    expect(await shown({ sampleData: false })).toBeUndefined();
+    expect(await shownAs('another one of its own')).toBeUndefined();
+  });
 });
 
 describe('ADMIN_PASSWORD', () => {

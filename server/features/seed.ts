@@ -11,7 +11,7 @@ import { allMenus } from './menus/menu-store.ts';
 import { replaceRoles } from './operators/operator-store.ts';
 import { seedParams } from './params-settings/param-seed.ts';
 import { replaceMenus } from './roles/role-store.ts';
-import { FIRST_OPERATOR_KEY, SAMPLE_PASSWORD } from './sample-account.ts';
+import { SAMPLE_PASSWORD } from './sample-account.ts';
 import { planFirstDay } from './sample-data/drawing-game.ts';
 import { seedSampleGames } from './sample-data/sample-games.ts';
 import { seedSampleUsers } from './sample-data/sample-players.ts';
@@ -19,6 +19,9 @@ import { findSeedValue, rememberSeed } from './seed-store.ts';
 import { findOperatorByName } from './sign-in/operator-secrets.ts';
 import { hashPassword } from './sign-in/password.ts';
 import { demandAcceptablePassword } from './sign-in/password-rules.ts';
+import { acceptableName } from './sign-in/user-name.ts';
+
+const FIRST_OPERATOR_KEY = 'operator:first';
 
 /** What the start prints when it made the first operator. */
 export interface Seeded {
@@ -39,13 +42,24 @@ function firstPassword({ adminUsername, adminPassword, sampleData }: Config): st
   return adminPassword;
 }
 
+/** The same of a name. Throws `ConfigError`. */
+function firstName({ adminUsername }: Config): string {
+  try {
+    return acceptableName(adminUsername);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new ConfigError(`环境变量 ADMIN_USERNAME 不能用作首个操作员的账号：${error.message}`);
+  }
+}
+
 /** The first operator, with a role that bundles every menu. Made once, also when deleted later. */
 async function seedFirstOperator(db: Db, config: Config): Promise<Seeded> {
   if ((await findSeedValue(db, FIRST_OPERATOR_KEY)) !== undefined) return {};
+  const userName = firstName(config);
   const password = firstPassword(config);
   const passwordHash = await hashPassword(password);
-  if (await findOperatorByName(db, config.adminUsername)) return {};
-  const { id: operatorId } = await added(db, 'operator', { userName: config.adminUsername, passwordHash });
+  if (await findOperatorByName(db, userName)) return {};
+  const { id: operatorId } = await added(db, 'operator', { userName, passwordHash });
   const { id: roleId } = await added(db, 'role', { desc: '超级管理员', name: 'administrator' });
   const menus = await allMenus(db);
   await replaceMenus(
@@ -55,7 +69,7 @@ async function seedFirstOperator(db: Db, config: Config): Promise<Seeded> {
   );
   await replaceRoles(db, operatorId, [roleId]);
   await rememberSeed(db, FIRST_OPERATOR_KEY, passwordHash);
-  return { firstOperator: { username: config.adminUsername, password } };
+  return { firstOperator: { username: userName, password } };
 }
 
 async function seedSamples(db: Db, config: Config, now: Date): Promise<void> {
