@@ -91,6 +91,8 @@ describe('a wrong value stops the start with a sentence that names the variable'
     ['TELEGRAM_API_HASH', '0123456789abcdef0123456789abcdef'],
     ['SPIDER_ALLOWED_HOSTS', 'host-without-port'],
     ['SPIDER_ALLOWED_HOSTS', 'host:70000'],
+    ['SPIDER_ALLOWED_HOSTS', '10.0.0.256:80'],
+    ['SPIDER_ALLOWED_HOSTS', 'user@host:80'],
     ['LOG_LEVEL', 'loud'],
   ])('%s=%s', (name, value) => {
     expect(() => loadConfig({ ...embedded, [name]: value })).toThrow(ConfigError);
@@ -118,7 +120,7 @@ test('values are read as their types', () => {
     SAMPLE_DATA: 'ON',
     TELEGRAM_API_ID: '12345',
     TELEGRAM_API_HASH: '0123456789abcdef0123456789abcdef',
-    SPIDER_ALLOWED_HOSTS: ' Feed.Internal:8443, [::1]:25 ',
+    SPIDER_ALLOWED_HOSTS: ' Feed.Internal:8443, [0:0::1]:25, 127.1:0080, 采集.internal.:8080 ',
     DATABASE_REPLICA_URL: 'postgresql://u:p@replica/x',
     TRUSTED_PROXIES: '10.1.2.3, FD00::/8',
     PLATFORM_API_KEY: `aZ09._~+/=-${'x'.repeat(21)}`,
@@ -127,7 +129,8 @@ test('values are read as their types', () => {
     port: 0,
     sampleData: true,
     telegram: { apiId: 12345 },
-    spiderAllowedHosts: ['feed.internal:8443', '[::1]:25'],
+    // As addresses have them: otherwise they would never be met.
+    spiderAllowedHosts: ['feed.internal:8443', '[::1]:25', '127.0.0.1:80', 'xn--vm4ak2h.internal:8080'],
     databaseReplicaUrl: 'postgresql://u:p@replica/x',
     trustedProxies: ['10.1.2.3', 'fd00::/8'],
     platformApiKey: `aZ09._~+/=-${'x'.repeat(21)}`,

@@ -75,7 +75,7 @@ const isDatabaseUrl = (value: string): boolean => /^postgres(ql)?:\/\/./.test(va
 const databaseUrl = z
   .string()
   .refine(isDatabaseUrl, { error: '须为 postgres://用户:密码@主机:端口/库名 形式的地址' });
-const hostAndPort = /^(\[[0-9a-f:.]+\]|[^\s:/[\]]+):(\d{1,5})$/i;
+const hostAndPort = /^(\[[0-9a-f:.]+\]|[^\s:/?#@%\\[\]]+):(\d{1,5})$/i;
 
 const list = (value: string): string[] =>
   value
@@ -83,10 +83,13 @@ const list = (value: string): string[] =>
     .map((entry) => entry.trim().toLowerCase())
     .filter((entry) => entry !== '');
 
-const isHostAndPort = (entry: string): boolean => {
-  const port = Number(hostAndPort.exec(entry)?.[2] ?? 0);
-  return port >= 1 && port <= 65_535;
-};
+/** As addresses have it, so that what is allowed is met however it was written: `[0:0::1]:25`, `127.1:25`. Nothing for what is no host and port. */
+function plainHostAndPort(entry: string): string | undefined {
+  const [, host = '', digits] = hostAndPort.exec(entry) ?? [];
+  const port = Number(digits);
+  if (!(port >= 1 && port <= 65_535) || !URL.canParse(`http://${host}/`)) return undefined;
+  return `${new URL(`http://${host}/`).hostname.replace(/\.$/, '')}:${port}`;
+}
 
 /** What a bearer token may be made of, wherever one is given and wherever one is read. */
 const bearerKey = z.string().regex(/^[A-Za-z0-9._~+/=-]{32,512}$/, {
@@ -177,7 +180,8 @@ const environment = z.object({
   SPIDER_ALLOWED_HOSTS: z
     .string()
     .transform(list)
-    .refine((hosts) => hosts.every(isHostAndPort), { error: '须为逗号分隔的 主机:端口' })
+    .refine((hosts) => hosts.every((host) => plainHostAndPort(host)), { error: '须为逗号分隔的 主机:端口' })
+    .transform((hosts) => hosts.flatMap((host) => plainHostAndPort(host) ?? []))
     .default([]),
   DRAIN_SECONDS: z
     .string()
