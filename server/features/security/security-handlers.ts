@@ -3,7 +3,7 @@ import type { changePassword } from '#contract/security.ts';
 import { handlers, prepared } from '#server/http/handler.ts';
 import { Refusal, wrong } from '#server/refusal.ts';
 import { replacePassword } from '../sign-in/operator-secrets.ts';
-import { amongHashers } from '../sign-in/password.ts';
+import { amongHashers, isSamePassword } from '../sign-in/password.ts';
 import { demandAcceptablePassword } from '../sign-in/password-rules.ts';
 import { revokeSessions } from '../sign-in/token-store.ts';
 import { provenPassword } from './own-password.ts';
@@ -21,7 +21,8 @@ function checkedForm({ oldPassword, newPassword, newConfirm }: Input<typeof chan
   if (newPassword !== newConfirm) throw wrong('newConfirm', '新密码不一致');
   if ([...newPassword].length < SHORTEST_PASSWORD)
     throw wrong('newPassword', `新密码至少需要 ${SHORTEST_PASSWORD} 个字符`);
-  if (newPassword === oldPassword) throw new Refusal('passwordUnchanged', { field: 'newPassword' });
+  if (isSamePassword(newPassword, oldPassword))
+    throw new Refusal('passwordUnchanged', { field: 'newPassword' });
   return { oldPassword, newPassword };
 }
 

@@ -9,6 +9,8 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 // One way of writing a password counts: full-width letters are those on the keyboard.
 const normal = (password: string): string => password.normalize('NFKC');
 
+export const isSamePassword = (one: string, other: string): boolean => normal(one) === normal(other);
+
 /** The argon2id PHC string of a password. */
 export const hashPassword = (password: string): Promise<string> => hash(normal(password), cost);
 

@@ -281,6 +281,9 @@ describe('tokens', () => {
   });
 });
 
+/** The same password as it may come from a Chinese input method. */
+const WIDE = String.fromCharCode(PASSWORD.charCodeAt(0) + 0xfee0) + PASSWORD.slice(1);
+
 describe('changing the password', () => {
   it.each([
     [{}, '旧密码不能为空'],
@@ -289,6 +292,7 @@ describe('changing the password', () => {
     [{ oldPassword: 'x', newPassword: 'y', newConfirm: 'z' }, '新密码不一致'],
     [{ oldPassword: 'x', newPassword: 'short', newConfirm: 'short' }, '新密码至少需要 8 个字符'],
     [{ oldPassword: PASSWORD, newPassword: PASSWORD, newConfirm: PASSWORD }, '新密码不能与旧密码相同'],
+    [{ oldPassword: PASSWORD, newPassword: WIDE, newConfirm: WIDE }, '新密码不能与旧密码相同'],
     [{ oldPassword: 'wrong one', newPassword: 'long enough', newConfirm: 'long enough' }, '旧密码错误'],
   ])('%j answers %s and changes nothing', async (form, msg) => {
     const { username } = await buildOperator(server.db);
