@@ -17,7 +17,7 @@ test('the server of the compose file starts with what it is given there, from a 
   const secrets: Record<string, string> = { APP_SECRET, OWNER_PASSWORD: 'owner', SERVER_PASSWORD: 'server' };
   const environment = Object.entries(server.environment).map(([name, value]) => [
     name,
-    value.replace(/\$\{(\w+):\?\}/g, (_, secret) => secrets[secret] ?? ''),
+    value.replace(/\$\{(\w+):[?-]\}/g, (_, name) => secrets[name] ?? ''),
   ]);
   expect(loadConfig(Object.fromEntries(environment))).toMatchObject({
     databaseUrl: 'postgres://back_office_server:server@database:5432/back_office',
@@ -41,6 +41,13 @@ test('the server of a cluster starts with its file, once its own address and the
     databaseReplicaUrl: 'postgres://back_office_server:change-me@10.0.0.21:5001/back_office',
     trustedProxies: ['10.0.0.0/24'],
   });
+});
+
+test('the entrance of a cluster waits for the head of a request no longer than its servers do', () => {
+  const site = /^frontend site\n((?: +.*\n)+)/m.exec(deployed('cluster/haproxy.cfg'))?.[1] ?? '';
+  expect(site).toMatch(/^ +timeout http-request 9s$/m);
+  // Or those that are kept alive would be cut as soon.
+  expect(site).toMatch(/^ +timeout http-keep-alive 60s$/m);
 });
 
 test('neither an image, whoever builds it, nor the repository takes a secret of this folder with it', () => {
