@@ -175,6 +175,19 @@ describe('what a collector may reach', () => {
     await expect(failed).rejects.toThrow('来源的答复不是 HTTP');
   });
 
+  it('counts the time in which an address is looked for, also behind a redirect', async () => {
+    const lookup: Lookup = (host) =>
+      host === 'feed.internal' ? resolvesTo('127.0.0.1')(host) : new Promise(() => undefined);
+    const rules = { ...allowing(), lookup };
+    const late = { name: 'FetchFailed', message: '来源在 0.3 秒内没有答完' };
+    const began = performance.now();
+    await expect(fetchBody('http://slow.example/', rules, { limitMs: 300 })).rejects.toMatchObject(late);
+    answer = (_request, response) => response.writeHead(302, { location: 'http://slow.example/' }).end();
+    const redirected = fetchBody(`http://feed.internal:${port}/`, rules, { limitMs: 300 });
+    await expect(redirected).rejects.toMatchObject(late);
+    expect(performance.now() - began).toBeLessThan(4_000);
+  });
+
   it('unpacks, and reads the charset that the body is in rather than the one it claims', async () => {
     const gb = Buffer.from('<?xml version="1.0" encoding="gb2312"?><xml name="\xbf\xec\xc0\xd6"/>', 'latin1');
     answer = (_request, response) =>

@@ -108,15 +108,24 @@ interface Asking {
   readonly posted?: string;
 }
 
+/** Never comes true; fails when the time is up. */
+const timeUp = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    const give = () => reject(signal.reason);
+    if (signal.aborted) give();
+    else signal.addEventListener('abort', give, { once: true });
+  });
+
 async function hop(
   url: URL,
   { headers, posted }: Asking,
   rules: OutboundRules,
   signal: AbortSignal,
 ): Promise<Hop> {
-  const agent = pinnedTo(
-    await demandPublicHost(plainHost(url.hostname.replace(/^\[|\]$/g, '')), portOf(url), rules),
-  );
+  const host = plainHost(url.hostname.replace(/^\[|\]$/g, ''));
+  // Looking for its address counts too.
+  const found = await Promise.race([demandPublicHost(host, portOf(url), rules), timeUp(signal)]);
+  const agent = pinnedTo(found);
   try {
     const response = await request(url, {
       dispatcher: agent,
