@@ -45,7 +45,7 @@ function contextOf(config: Config, db: Db, order: ExportOrder, operator: SignedI
     ...{ db, config, now, address, agent, operator, vault: createVault(config.secret) },
     ...{ replicaTrouble: undefined, chat: { perform: apart }, live: { read: apart, join: apart } },
     ...{ log: { error: apart }, say: apart, remark: apart, accessChanged: apart, answerOnceHeard: apart },
-    rerun: apart,
+    ...{ waits: false, rerun: apart },
   };
 }
 

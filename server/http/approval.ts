@@ -41,6 +41,7 @@ export async function guardOf(services: Services, call: Call): Promise<Guard | u
   const blindness = blindnessOf(endpoint, operator);
   if (blindness) throw blindness;
   const enforced = mayWait(endpoint, await services.approvals.enforced());
+  call.waits = enforced;
   // Where a fresh code has been demanded of all such calls, there is nothing to find out.
   if (!enforced && codeAsked(endpoint, operator) !== 'sometimes') return undefined;
   return {

@@ -33,6 +33,7 @@ export function contextOf(services: Services, call: Call, db: Db, told: Told): C
     address: call.address,
     agent: call.agent,
     operator: call.operator,
+    waits: call.waits ?? false,
     say: (message) => {
       told.message = message;
     },

@@ -67,6 +67,8 @@ export interface Call {
   table?: string;
   /** What its key stands for, once that was worked out. */
   keyed?: KeyedRequest;
+  /** Whether a second operator is waited for where its rules say so, once that was asked. */
+  waits?: boolean;
 }
 
 /** A call with what it does. */

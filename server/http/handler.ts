@@ -91,6 +91,8 @@ export interface Context {
   readonly log: { error(details: object, message: string): void };
   /** Who calls; for public and platform calls nobody, with id 0. */
   readonly operator: SignedIn;
+  /** Whether the call waits for a second operator where its rules say so: as the frame goes by, which may hear of the parameter later. */
+  readonly waits: boolean;
   /** Replaces the success sentence (新增成功 …), as in 已生成 120 期. */
   say(message: string): void;
   /** Adds to the change record what the call's input does not tell. */

@@ -81,7 +81,7 @@ export async function rerunOf(services: Services, stored: StoredCall, now: Date)
   const endpoint: AnyEndpoint = contract[name];
   const { handle, prepare } = unwrap(services.handlers[name]);
   const calling = (operator: SignedIn, input: unknown): Call => ({
-    ...{ name, endpoint, address, agent, now, operator, idempotencyKey: undefined },
+    ...{ name, endpoint, address, agent, now, operator, idempotencyKey: undefined, waits: true },
     input: input as Record<string, unknown>,
   });
   const input = await failing(

@@ -1,5 +1,4 @@
 import { type Context, handlers } from '#server/http/handler.ts';
-import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
 import { endWaiting } from '../draw-plans/unawaited-plans.ts';
 import { cancelSlip } from '../slips/cancel-slip.ts';
@@ -34,10 +33,9 @@ export const settlementsHandlers = handlers({
   },
   // Once its phase has closed a slip can only become void, and only where a second operator sees to it.
   cancelSlip: async (context, { id, reason }) => {
-    const { db, operator, remark } = context;
+    const { db, operator, remark, waits } = context;
     remark({ targetId: id });
-    if ((await readParam(db, 'approval.enabled')) && (await isClosed(db, id)))
-      remark(await beginSlipVoid(db, id, act(context, reason)));
+    if (waits && (await isClosed(db, id))) remark(await beginSlipVoid(db, id, act(context, reason)));
     else await cancelSlip(db, id, operator.userName, reason);
     return true as const;
   },
