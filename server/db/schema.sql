@@ -2756,7 +2756,7 @@ begin
     raise exception 'slip % is %', of_slip, s.status using errcode = 'BE031', detail = s.status;
   end if;
   select c.closes into strict closes from draw_plan p join game g on g.id = p."gameId",
-      lateral closing_of(g.id, g."stopBetSecond", p."startTime", p."endTime") as c
+      lateral closing_of(g.id, p.phase, g."stopBetSecond", p."startTime", p."endTime") as c
     where p.id = s."planId";
   perform betting_patience();
   perform post_entries(array[s."userId"], array['BET_REFUND'], array[s.stake], array['B' || s.id], array['撤单']);
@@ -3815,4 +3815,10 @@ end $$;
 create function closing_of(game_id bigint, stop_seconds integer, starts timestamptz, ends timestamptz) returns table(closes timestamptz) language sql stable rows 1 as $$
   select ends - coalesce((select f."stopBetSecond" from former_stop f where f."gameId" = game_id and f.until > starts
     order by f.until limit 1), stop_seconds) * interval '1 second'
+$$;
+
+create function closing_of(game_id bigint, of_phase text, stop_seconds integer, starts timestamptz, ends timestamptz) returns table(closes timestamptz) language sql stable rows 1 as $$
+  select least(c.closes, (select to_timestamp((b.rules #>> '{beacon,time}')::float8) from draw_commitment b
+    where b."gameId" = game_id and b.phase = of_phase))
+  from closing_of(game_id, stop_seconds, starts, ends) as c
 $$;

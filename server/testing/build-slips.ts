@@ -55,13 +55,17 @@ export async function buildPhase(
 }
 
 /** Promises a phase that is still bet on, as local draws do; what it says is made up. */
-export async function buildPromise(db: Db, { gameId, phase }: { gameId: number; phase: string }) {
+export async function buildPromise(
+  db: Db,
+  { gameId, phase }: { gameId: number; phase: string },
+  rules: object = {},
+) {
   await sql`insert into local_game ("gameId", since) values (${gameId}, now() - interval '1 day')`.execute(
     db,
   );
   await sql`
     insert into draw_commitment ("gameId", phase, rules, commitment, seed)
-    values (${gameId}, ${phase}, '{"count":5}', 'a', '\\x00')`.execute(db);
+    values (${gameId}, ${phase}, ${JSON.stringify({ count: 5, ...rules })}::jsonb, 'a', '\\x00')`.execute(db);
 }
 
 /** Records a result as a source's word does. Gives the record's id. */

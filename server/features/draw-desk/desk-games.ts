@@ -24,7 +24,7 @@ export async function readGames(db: Db, now: Date): Promise<Found[]> {
       case when n.phase is not null then jsonb_build_object('phase', n.phase, 'startTime', ${text(sql`n."startTime"`)}) end as next
     from (select * from game where status order by id limit ${sql.lit(MOST_GAMES)}) as g
       left join lateral (select phase, "startTime", "endTime", status, closes
-        from draw_plan, closing_of(g.id, g."stopBetSecond", "startTime", "endTime")
+        from draw_plan, closing_of(g.id, draw_plan.phase, g."stopBetSecond", "startTime", "endTime")
         where "gameId" = g.id and "startTime" <= ${at} order by "startTime" desc limit 1) as c on true
       left join lateral (select phase, "startTime" from draw_plan
         where "gameId" = g.id and "startTime" > ${at} and status = 'WAITTING' order by "startTime" limit 1) as n on true

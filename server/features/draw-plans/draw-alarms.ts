@@ -54,7 +54,7 @@ export async function alarmOfEarly(db: Db, { gameId, phases, source }: Early, no
     insert into draw_alarm ("gameId", phase, reason, "createTime", "lastTime", "nextTime")
     select p."gameId", p.phase, ${reason}, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
     from draw_plan p join game g on g.id = p."gameId",
-      lateral closing_of(g.id, g."stopBetSecond", p."startTime", p."endTime") as c
+      lateral closing_of(g.id, p.phase, g."stopBetSecond", p."startTime", p."endTime") as c
     where p."gameId" = ${gameId} and p.phase = any(${[...phases]}::text[]) and p.status = 'WAITTING'
       and g.status and g."betStatus" and g."stopBetSecond" >= 2 and ${now}::timestamptz < c.closes
     order by p."startTime" limit 1

@@ -10,8 +10,7 @@ import { type RawBuilder, sql } from 'kysely';
 export const takesBets = (now: Date | RawBuilder<Date>): RawBuilder<boolean> => sql<boolean>`
   status = 'WAITTING' and "startTime" <= ${now}::timestamptz and (
     select ${now}::timestamptz < c.closes
-    from game g, closing_of(g.id, g."stopBetSecond", draw_plan."startTime", draw_plan."endTime") as c where g.id = draw_plan."gameId")
+    from game g, closing_of(g.id, draw_plan.phase, g."stopBetSecond", draw_plan."startTime", draw_plan."endTime") as c
+    where g.id = draw_plan."gameId")
   and (commitment is not null or not exists (
-    select from local_game l where l."gameId" = draw_plan."gameId"))
-  and not exists (select from draw_commitment c where c."gameId" = draw_plan."gameId" and c.phase = draw_plan.phase
-    and (c.rules #>> '{beacon,time}')::float8 <= extract(epoch from ${now}::timestamptz))`;
+    select from local_game l where l."gameId" = draw_plan."gameId"))`;

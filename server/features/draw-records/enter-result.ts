@@ -35,7 +35,7 @@ async function groundOf(tx: Db, { gameId, phase }: Entered, minutes: number): Pr
         where s."gameId" = g.id and s."lastSuccessTime" > clock_timestamp() - make_interval(mins => ${minutes})
         order by "lastSuccessTime" desc limit 1) as heard
     from game g left join draw_plan p on p."gameId" = g.id and p.phase = ${phase},
-      lateral closing_of(g.id, g."stopBetSecond", p."startTime", p."endTime") as c
+      lateral closing_of(g.id, p.phase, g."stopBetSecond", p."startTime", p."endTime") as c
     where g.id = ${gameId}`.execute(tx);
   const [ground] = rows;
   if (!ground) throw new Refusal('recordNotFound', { field: 'gameId' });

@@ -9,7 +9,7 @@ export async function phaseShown(db: Db, gameId: number, now: Date): Promise<str
   const { rows } = await sql<{ phase: string }>`
     select phase from (
       select p.phase, p.status, p."startTime", c.closes from draw_plan p join game g on g.id = p."gameId",
-        closing_of(g.id, g."stopBetSecond", p."startTime", p."endTime") as c
+        closing_of(g.id, p.phase, g."stopBetSecond", p."startTime", p."endTime") as c
       where p."gameId" = ${gameId} and p."startTime" <= ${now}::timestamptz order by p."startTime" desc limit 2) as begun
     where status in ('WAITTING', 'OPENING')
     order by closes <= ${now}::timestamptz desc, "startTime" desc limit 1`.execute(db);

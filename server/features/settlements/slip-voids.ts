@@ -9,7 +9,7 @@ import { type Act, lockPhase } from './voids.ts';
 export async function isClosed(db: Db, slipId: number): Promise<boolean> {
   const { rows } = await sql`
     select from slip s join draw_plan p on p.id = s."planId" join game g on g.id = s."gameId",
-      lateral closing_of(g.id, g."stopBetSecond", p."startTime", p."endTime") as c
+      lateral closing_of(g.id, p.phase, g."stopBetSecond", p."startTime", p."endTime") as c
     where s.id = ${slipId} and clock_timestamp() >= c.closes`.execute(db);
   return rows.length > 0;
 }

@@ -32,7 +32,7 @@ export async function demandNothingUnsettled(tx: Db, phase: Pick<Scope, 'gameId'
 async function demandClosed(tx: Db, { gameId, phase }: Scope): Promise<void> {
   const { rows } = await sql<{ isClosed: boolean }>`
     select clock_timestamp() >= c.closes as "isClosed" from draw_plan p join game g on g.id = p."gameId",
-      lateral closing_of(g.id, g."stopBetSecond", p."startTime", p."endTime") as c
+      lateral closing_of(g.id, p.phase, g."stopBetSecond", p."startTime", p."endTime") as c
     where p."gameId" = ${gameId} and p.phase = ${phase}`.execute(tx);
   const [plan] = rows;
   if (!plan) throw new Refusal('phaseUnknown', { field: 'phase', values: { phase } });

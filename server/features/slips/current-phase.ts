@@ -17,7 +17,7 @@ export async function currentPhase(db: Db, gameId: number, now: Date): Promise<C
         order by n."startTime" limit 1) as next
     from game g left join lateral (
       select phase, "startTime", "endTime", c.closes as "closeTime"
-      from draw_plan, closing_of(g.id, g."stopBetSecond", "startTime", "endTime") as c
+      from draw_plan, closing_of(g.id, draw_plan.phase, g."stopBetSecond", "startTime", "endTime") as c
       where draw_plan."gameId" = g.id and ${takesBets(now)}
         and g.status and g."betStatus" and g."stopBetSecond" >= 2
       order by "startTime" desc limit 1) as current on true

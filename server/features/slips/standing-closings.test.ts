@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getDrawDesk } from '#contract/draw-desk.ts';
 import { cleanDrawPlans, generateDrawPlans, pageDrawPlans } from '#contract/draw-plans.ts';
@@ -9,6 +10,7 @@ import { cancelSlip } from '#contract/slips.ts';
 import { dayOf } from '#server/platform-days.ts';
 import { fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { addPhase, type Betting, buildBetting, closeBefore, slipOn } from '#server/testing/build-betting.ts';
+import { buildPromise } from '#server/testing/build-slips.ts';
 import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -136,4 +138,20 @@ it('a plan that is taken away and made anew closes as the one before it', async 
   expect([startTime, endTime, open]).toEqual([before.startTime, before.endTime, false]);
   expect((await bet({ ...betting, phase })).msg).toBe(`期号 ${phase} 已封盘`);
   expect((await currentOf(gameId)).phase).toBeNull();
+});
+
+it('a phase whose draw waits for a public value is closed once that is out, wherever it is asked', async () => {
+  const betting = await buildBetting(server.db, { to: 3_600, stopBetSecond: 2 });
+  const { gameId, phase } = betting;
+  // Its plan was moved after it had been promised.
+  await buildPromise(server.db, betting, { beacon: { time: Date.now() / 1000 + 5 } });
+  await sql`update draw_plan set commitment = 'a' where "gameId" = ${gameId}`.execute(server.db);
+  const slipId = given((await bet(betting)).data).slipId;
+  const { closeTime } = await currentOf(gameId);
+  expect(at(closeTime)).toBeLessThan(Date.now() + 5_500);
+  expect(await openOnDesk(gameId)).toMatchObject({ phase, closeTime });
+  await expect.poll(() => takesBets(betting), { timeout: 15_000, interval: 200 }).toBe(false);
+  expect((await bet(betting)).msg).toBe(`期号 ${phase} 已封盘`);
+  expect((await site.call(cancelBet, { slipId })).envelope.msg).toBe(`期号 ${phase} 已封盘`);
+  expect((await admin.call(voidPhase, { gameId, phase, reason: '赔率错盘' })).envelope.success).toBe(true);
 });
