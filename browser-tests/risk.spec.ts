@@ -114,6 +114,13 @@ test('a plan leads to what its phase exposes the house to, number by number and 
   expect(await bet(wanted, playWays.size, '小', '1000')).toBeNull();
   await expect(outlook).toContainText('最坏 -1,740.00');
   await expect(rowOf(page, '小').first()).toBeVisible();
+  // Of a game with more draws than are told, numbers warn of what they lose by themselves.
+  const { bigSmall, ...many } = await buildBetting(server.db, { balance: '100000' });
+  expect(await bet(many, bigSmall, '大', '2000')).toBeNull();
+  expect(await bet(many, bigSmall, '小', '100')).toBeNull();
+  await page.goto(`/main/bet/exposure?gameId=${many.gameId}`);
+  await expect(outlook.getByRole('alert')).toHaveText('1 个号码开出时的亏损超过警戒金额 1,500.00');
+  await expect(page.locator('td .result-bar.warns')).toHaveText(['-1,860.00']);
   await page.close();
 });
 

@@ -1,12 +1,10 @@
-import type { ExposureOutlook as Told } from '#contract/exposure.ts';
+import type { Exposure, ExposureOutlook as Told } from '#contract/exposure.ts';
 import { moneyText } from '../../kit/form/index.ts';
 import { Bar } from './ResultBar.tsx';
+import { isWarned } from './warned.ts';
 
 /** So many of the worst draws are shown one by one. */
 const MOST_SHOWN = 20;
-
-const isWarned = (amount: string | null, above: string | null): boolean =>
-  amount !== null && above !== null && -Number(amount) > Number(above);
 
 const Figure = ({ title, amount, above }: { title: string; amount: string | null; above: string | null }) =>
   amount === null ? null : (
@@ -15,9 +13,18 @@ const Figure = ({ title, amount, above }: { title: string; amount: string | null
     </span>
   );
 
-/** What the house is left with by each possible draw: the worst, the best, on average, and the worst of them one by one. */
-export function ExposureOutlook({ outlook }: { readonly outlook: Told }) {
+interface OutlookProps {
+  readonly outlook: Told;
+  readonly numbers: readonly Exposure[];
+}
+
+/**
+ * What the house is left with by each possible draw: the worst, the best, on average, and the worst of them one by one. Where draws are not
+ * told, numbers warn of what they lose by themselves.
+ */
+export function ExposureOutlook({ outlook, numbers }: OutlookProps) {
   const { phase, stake, worst, best, expected, warnAbove, draws, problem } = outlook;
+  const losing = worst === null ? numbers.filter(({ result }) => isWarned(result, warnAbove)).length : 0;
   if (phase === null) return <span className="exposure-hint">该游戏现在没有投注中或待开奖的期次</span>;
   const most = Math.max(...[worst, best].map((amount) => Math.abs(Number(amount ?? 0))));
   return (
@@ -33,6 +40,11 @@ export function ExposureOutlook({ outlook }: { readonly outlook: Told }) {
         {isWarned(worst, warnAbove) && (
           <span role="alert" className="exposure-figure warns">
             最坏的亏损超过警戒金额 {moneyText(warnAbove ?? '0')}
+          </span>
+        )}
+        {losing > 0 && (
+          <span role="alert" className="exposure-figure warns">
+            {losing} 个号码开出时的亏损超过警戒金额 {moneyText(warnAbove ?? '0')}
           </span>
         )}
         {problem && <span className="exposure-hint">{problem}</span>}
