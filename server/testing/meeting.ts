@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 
-async function waitForLocks(db: Db): Promise<number> {
+/** How many wait for a lock at this moment. */
+export async function waitForLocks(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(db);

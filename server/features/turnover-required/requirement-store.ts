@@ -98,8 +98,12 @@ function refusalFor(open: readonly TurnoverRequirement[]): Refusal | undefined {
 export const turnoverRefusal = async (db: Db, userId: number): Promise<Refusal | undefined> =>
   refusalFor(await openRequirements(db, userId));
 
-/** Refuses a withdrawal while something is still to be turned over; what is met is done with it. */
+/**
+ * Refuses a withdrawal while something is still to be turned over; what is met is done with it. Until the transaction ends nothing reaches
+ * the account, so that no deposit or gift is withdrawn that came after the look.
+ */
 export async function demandTurnoverPlayed(tx: Db, userId: number): Promise<void> {
+  await sql`select from account where "userId" = ${userId} for no key update`.execute(tx);
   const open = await openRequirements(tx, userId);
   if (open.length === 0) return;
   const refusal = refusalFor(open);

@@ -8,14 +8,17 @@ import { setParam } from '#server/testing/approving.ts';
 import { buildPhase, buildSlips, recordResult } from '#server/testing/build-slips.ts';
 import { buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
+import { waitForLocks } from '#server/testing/meeting.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { problemsOfCountedTurnover } from '../bets-proof/counted-turnover-proof.ts';
 import { proveBets } from '../bets-proof/prove-bets.ts';
+import { post } from '../ledger/ledger-store.ts';
 import { settleDue } from '../settlements/settle.ts';
 import { beginVoid } from '../settlements/voids.ts';
 import { countTurnover } from './count-turnover.ts';
 import { playedFor } from './progress.ts';
+import { requireTurnover } from './requirement-store.ts';
 
 let server: TestServer;
 let site: TestClient;
@@ -250,4 +253,29 @@ it('what opposing lines came to is proven by the way that was in force when thei
   await sql`update turnover_mark set "waysSince" = now()`.execute(db);
   await sql`update turnover_counted set opposing = null, turnover = 5 where "gameId" = ${both}`.execute(db);
   expect(await problemsOfCountedTurnover(db)).toEqual([]);
+});
+
+it('what is paid in while a withdrawal is placed is not withdrawn without being turned over', async () => {
+  const { db } = server;
+  const { userId } = await buildUser(db, { balance: '10' });
+  await setParam(db, 'turnover.depositTimes', '1');
+  try {
+    const placing = await db.transaction().execute(async (tx) => {
+      const entry = {
+        userId,
+        changeType: 'RECHARGE',
+        amount: '500',
+        bizOrderNo: randomUUID(),
+        desc: null,
+      } as const;
+      const { id } = await post(tx, entry);
+      await requireTurnover(tx, [given(id)]);
+      const answer = withdraw(userId, '400');
+      await expect.poll(() => waitForLocks(db), { timeout: 10_000 }).toBeGreaterThan(0);
+      return { answer };
+    });
+    expect((await placing.answer).msg).toBe('还须完成流水 500.00 才能提现');
+  } finally {
+    await setParam(db, 'turnover.depositTimes', '0');
+  }
 });
