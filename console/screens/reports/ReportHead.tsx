@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { metaOf } from '#contract/fields.ts';
 import { type ReportRow, ReportTotals, reportGroup } from '#contract/reports.ts';
+import { moneyText } from '../../kit/form/index.ts';
 import { Money } from '../../kit/list/index.ts';
 import { groupOf, type Search } from './report-ways.ts';
 import '../../kit/list/list-sums.css';
@@ -71,7 +72,7 @@ export function ReportHead({ rows, totals, search }: ReportHeadProps) {
             keys={shown.map(({ key }) => key)}
             words={shown.map(({ key, name }) => (by === 'DAY' ? key.slice(5) : name))}
             series={series}
-            says={`本页 ${shown.length} 项，平台盈亏合计 ${totals.result}`}
+            says={`本页 ${shown.length} 项，全部结果的平台盈亏合计 ${moneyText(totals.result)}`}
           />
         </Suspense>
       )}
