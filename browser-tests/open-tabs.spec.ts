@@ -196,6 +196,34 @@ test('two copies of a screen stand side by side, and tabs can be pinned, moved a
   await expect(page.getByRole('tab', { name: '已固定' })).toBeVisible();
 });
 
+test('a click in one tab reaches no field of the same name in another', async ({ operatorPage: page }) => {
+  const copy = async (name: string) => {
+    await menu(page, '复制页签');
+    await expect(tab(page, name).nth(1)).toHaveAttribute('aria-selected', 'true');
+  };
+  await page.goto('/main/other/safe');
+  await expect(page.getByText('旧密码', { exact: true })).toBeVisible();
+  await copy('安全中心');
+  await page.getByText('旧密码', { exact: true }).filter({ visible: true }).click();
+  await page.keyboard.type('first password');
+  await expect(page.getByLabel('旧密码').filter({ visible: true })).toHaveValue('first password');
+
+  await page.goto('/main/pms/role');
+  const tree = page.getByRole('group', { name: '菜单' });
+  const box = tree.getByRole('checkbox', { name: '系统管理' });
+  const assign = () => page.getByRole('button', { name: '分配菜单' }).first().click();
+  await assign();
+  const before = await box.isChecked();
+  await copy('角色管理');
+  await expect(tree).toBeHidden();
+  await assign();
+  await tree.getByText('系统管理', { exact: true }).click();
+  await expect(box).toBeChecked({ checked: !before });
+  await tab(page, '角色管理').first().click();
+  await expect(tab(page, '角色管理').first()).toHaveAttribute('aria-selected', 'true');
+  await expect(box).toBeChecked({ checked: before });
+});
+
 test('closing a tab or a form with something entered asks first', async ({ operatorPage: page }) => {
   await page.goto('/main/pms/role');
   await open(page, '新闻管理', '新闻分类');

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { type GrantNode, type GrantState, stateOf, toggled } from './grant-tree.ts';
 import './grant-tree.css';
 
@@ -36,6 +36,8 @@ interface BranchProps {
 function Branch({ node, held, onToggle }: BranchProps) {
   const state = stateOf(node, held);
   const [open, setOpen] = useState(state === 'some');
+  // Another tab may have the same tree open, whose boxes must not be the ones that a click here ticks.
+  const id = useId();
   const isLeaf = node.children.length === 0;
   return (
     <li>
@@ -55,8 +57,8 @@ function Branch({ node, held, onToggle }: BranchProps) {
             </svg>
           </button>
         )}
-        <label htmlFor={`grant-${node.id}`}>
-          <Checkbox id={`grant-${node.id}`} state={state} onChange={() => onToggle(node.id)} />
+        <label htmlFor={id}>
+          <Checkbox id={id} state={state} onChange={() => onToggle(node.id)} />
           {node.title}
         </label>
       </div>

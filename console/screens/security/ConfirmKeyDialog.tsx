@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { confirmGoogleKey } from '#contract/google-keys.ts';
 import type { GoogleKey } from '#contract/operators.ts';
 import { useCommand } from '../../kit/call/index.ts';
@@ -8,6 +8,7 @@ import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
 
 /** A key that was begun: it is bound by its first code. */
 export function ConfirmKeyDialog({ googleKey }: { readonly googleKey: GoogleKey }) {
+  const id = useId();
   const [code, setCode] = useState('');
   const { run, running, failure, correct } = useCommand(confirmGoogleKey);
   const submit = async (event: FormEvent) => {
@@ -27,8 +28,8 @@ export function ConfirmKeyDialog({ googleKey }: { readonly googleKey: GoogleKey 
           用谷歌验证器扫描二维码，或手工输入密钥，再填写它显示的验证码。
         </GoogleKeyFace>
         <div className="safe-field safe-code">
-          <label htmlFor="first-code">验证码</label>
-          <CodeInput id="first-code" value={code} onChange={change} values={{}} />
+          <label htmlFor={id}>验证码</label>
+          <CodeInput id={id} value={code} onChange={change} values={{}} />
           {error && (
             <p className="form-error" role="alert">
               {error}

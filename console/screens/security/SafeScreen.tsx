@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { changePassword } from '#contract/security.ts';
 import { readOperatorName, toast, useCommand } from '../../kit/call/index.ts';
 import { askedFields, FormInput } from '../../kit/form/index.ts';
@@ -13,6 +13,7 @@ const empty: Passwords = { oldPassword: '', newPassword: '', newConfirm: '' };
 
 /** The operator's own password and second factor. */
 export function SafeScreen() {
+  const id = useId();
   const [values, setValues] = useState(empty);
   const [mistake, setMistake] = useState<ReturnType<typeof firstMistake>>(null);
   const { run, running, failure, correct } = useCommand(changePassword);
@@ -29,7 +30,7 @@ export function SafeScreen() {
     setMistake(found);
     if (found) {
       toast('error', found.text);
-      document.getElementById(found.field)?.focus();
+      document.getElementById(id + found.field)?.focus();
       return;
     }
     const done = await run(values);
@@ -49,10 +50,10 @@ export function SafeScreen() {
             const error = mistake?.field === name ? mistake.text : failure?.fieldErrors[name];
             return (
               <div key={name} className="safe-field">
-                <label htmlFor={name}>{label}</label>
+                <label htmlFor={id + name}>{label}</label>
                 <FormInput
                   asked={one}
-                  id={name}
+                  id={id + name}
                   value={shown[name]}
                   values={shown}
                   onChange={(value) => change(name, value)}
