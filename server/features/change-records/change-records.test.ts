@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listChangedNames, pageChangeRecords } from '#contract/change-records.ts';
+import { addGameNumbers } from '#contract/game-numbers.ts';
+import { addBetTimeRange, deleteBetTimeRange } from '#contract/games.ts';
 import { listMenus } from '#contract/menus.ts';
 import { addNews, deleteNews, updateNews } from '#contract/news.ts';
 import { addNewsCategory, deleteNewsCategory, updateNewsCategory } from '#contract/news-categories.ts';
 import { createUser } from '#contract/platform.ts';
 import { addRole, bindRoleMenus, deleteRole, updateRole } from '#contract/roles.ts';
+import { buildGame } from '#server/testing/build-game.ts';
 import { buildOperator } from '#server/testing/build-operator.ts';
 import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -99,6 +102,33 @@ describe('the rows that a change names', () => {
       { noun: 'role', id: rid, name: '客服', find: { name: 'service' } },
       { noun: 'menu', id: menu?.id, name: menu?.title, find: { title: menu?.title } },
     ]);
+  });
+
+  it('are of a betting time its game, and not the one that has its number', async () => {
+    const admin = await server.admin();
+    const build = (name: string) => buildGame(server.db, { name, timeRanges: [] });
+    const [other, gameId] = [await build('别的游戏'), await build('改时间的游戏')];
+    const range = { gameId, start: '10:00:00', end: '12:00:00' };
+    const id = given((await admin.call(addBetTimeRange, range)).envelope.data);
+    expect(id).toBe(other);
+    await admin.call(deleteBetTimeRange, { id });
+    for (const summary of ['新增投注时间', '删除投注时间']) {
+      const names = (await namesOf(summary))?.filter(({ noun }) => noun === 'game');
+      expect(names?.map(({ name }) => name)).toEqual(['改时间的游戏']);
+      const ofGame = { summary, noun: '游戏', targetId: String(gameId) };
+      expect((await admin.call(pageChangeRecords, ofGame)).envelope.data?.totalCount).toBe(1);
+    }
+  });
+
+  it('are of many numbers the first of them, and not the one that has the number of their game', async () => {
+    const admin = await server.admin();
+    await buildGame(server.db);
+    const gameId = await buildGame(server.db);
+    // As many as there are games, so that one of them has the number of this one.
+    const numbers = Array.from({ length: gameId }, (_, index) => `号码${index + 1}`);
+    expect((await admin.call(addGameNumbers, { gameId, numbers })).envelope.data).toBe(gameId);
+    const names = (await namesOf('批量新增号码'))?.filter(({ noun }) => noun === 'gameNumber');
+    expect(names?.map(({ name }) => name)).toEqual(['号码1']);
   });
 
   it('are asked for by those who may read the record, of records that there are', async () => {

@@ -23,8 +23,7 @@ export const gameNumbersHandlers = handlers({
   addGameNumber: async ({ db }, { desc = null, ...fields }) =>
     (await added(db, 'game_number', { ...fields, desc })).id,
 
-  addGameNumbers: async ({ db, remark }, { gameId, numbers, desc = null }) => {
-    remark({ targetId: gameId });
+  addGameNumbers: async ({ db }, { gameId, numbers, desc = null }) => {
     const wanted = numbers.map((number) => ({ gameId, number, desc }));
     const made = new Set((await addedWhereFree(db, 'game_number', wanted)).map(({ number }) => number));
     const present = numbers.filter((number) => !made.has(number));

@@ -137,7 +137,8 @@ export const gamesHandlers = handlers({
 
   // What is counted up to now is counted by the schedule as it was.
   addBetTimeRange: async (context, { gameId, ...range }) => {
-    const { db } = context;
+    const { db, remark } = context;
+    remark({ targetId: gameId });
     const game = await locked(db, 'game', gameId);
     const present = await listRanges(db, [gameId]);
     demandRangesFit([range, ...present], game.stopBetSecond, 'start');
@@ -152,10 +153,12 @@ export const gamesHandlers = handlers({
   },
 
   deleteBetTimeRange: async (context, { id }) => {
-    const { db } = context;
+    const { db, remark } = context;
     const range = await findRange(db, id);
     if (!range) throw new Refusal('recordNotFound');
     const game = await locked(db, 'game', range.gameId);
+    // What was done to a game is looked for by its number, not by that of its betting time.
+    remark({ targetId: game.id });
     const anchor = await phaseNow(context, game);
     return tellingOfPlans(context, game.id, '删除成功', async () => {
       await removed(db, 'bet_time_range', id);
