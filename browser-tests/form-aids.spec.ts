@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { buildPlayWay } from '#server/testing/build-play-way.ts';
+import { listGameNumbersByGame } from '../contract/game-numbers.ts';
+import { addOdds, updateOdds } from '../contract/odds.ts';
 import { addParamSetting } from '../contract/params-settings.ts';
+import { pagePlayWays } from '../contract/play-ways.ts';
 import { addRole, listRoles, updateRole } from '../contract/roles.ts';
 import { clientOf, expect, test } from './fixtures.ts';
 import { giveUp, openForm, rowOf, rows, submit } from './forms.ts';
@@ -75,7 +79,10 @@ test('a row’s history tells what was done to it, and the record leads back to 
   await expect(drawer.getByRole('region', { name: '操作历史' })).toContainText('编辑角色');
   await expect(drawer.getByRole('region', { name: '操作历史' })).toContainText('新增角色');
   await drawer.getByRole('link', { name: '查看变更内容' }).click();
-  await expect(page).toHaveURL(/change-record\?targetId=/);
+  // Of this role alone, and not of every row that has its number.
+  await expect(page.getByRole('search').getByLabel('对象类别')).toHaveValue('角色');
+  await expect(rows(page).filter({ hasText: '编辑角色' })).toHaveCount(1);
+  await expect(rows(page).filter({ hasNotText: '角色' })).toHaveCount(0);
   const change = rows(page).filter({ hasText: '编辑角色' }).first();
   await change.getByRole('button', { name: /展开/ }).click();
   await page
@@ -84,6 +91,19 @@ test('a row’s history tells what was done to it, and the record leads back to 
     .first()
     .click();
   await expect(page).toHaveURL(new RegExp(`pms/role\\?name=${name}`));
+
+  // Rows of another kind below: what was done to odds is told of them, and nothing of the play way that has their number.
+  const { gameId, playWayId } = await buildPlayWay(admin, ['01', '02']);
+  const numbers = (await admin.call(listGameNumbersByGame, { id: gameId })).envelope.data ?? [];
+  await admin.call(addOdds, { playWayId, numberIds: numbers.map(({ id: each }) => each), odds: '1.5' });
+  const [playWay] = (await admin.call(pagePlayWays, { gameId })).envelope.data?.data ?? [];
+  const [own] = playWay?.odds ?? [];
+  await admin.call(updateOdds, { id: own?.id ?? 0, version: own?.version, odds: '1.6' });
+  await page.goto(`/main/game/playway?gameId=${gameId}`);
+  await rows(page).filter({ hasText: '1.6' }).getByText('1.6', { exact: true }).click();
+  await expect(drawer).toContainText(`编号 ${own?.id}`);
+  await expect(drawer.getByRole('region', { name: '操作历史' })).toContainText('编辑赔率');
+  await expect(drawer.getByRole('link', { name: '注单', exact: true })).toHaveCount(0);
 });
 
 /** Lists of many kinds of rows, each with a lists that refers to its rows. */

@@ -57,7 +57,7 @@ export const pageChangeRecords = query('POST /system/changeRecord/page', {
     id: id(),
     userName: by('whole', userName),
     summary,
-    noun,
+    noun: by('whole', noun),
     userId,
     targetId: by('whole', targetId),
     outcome,

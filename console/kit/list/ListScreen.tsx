@@ -10,6 +10,7 @@ import { ListFoot } from './ListFoot.tsx';
 import { ListTable } from './ListTable.tsx';
 import { ListToolbar } from './ListToolbar.tsx';
 import { LazyBulkBar, LazyRowDrawer } from './lazy-parts.tsx';
+import type { OtherKind } from './RowDrawer.tsx';
 import { aboutOf } from './row-about.tsx';
 import { SearchBar } from './SearchBar.tsx';
 import { linesOf } from './tree-rows.ts';
@@ -29,6 +30,8 @@ export interface ListScreenProps<E extends AnyEndpoint> extends ListDeclaration<
   readonly rowActions?: (row: RowOf<E>) => ReactNode;
   /** The field that holds the rows below a row. */
   readonly tree?: keyof RowOf<E> & string;
+  /** What those rows are, where they are of another kind. */
+  readonly below?: OtherKind;
   /** What a row opens to. */
   readonly expand?: (row: RowOf<E>) => ReactNode;
   /** What stands above the rows, made of the answer that they came with and the search it is of. */
@@ -119,6 +122,7 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
           {drawer.row && (
             <LazyRowDrawer
               {...{ endpoint, columns, options, row: drawer.row }}
+              kind={drawer.isBelow ? props.below : undefined}
               onStep={drawer.step}
               onClose={drawer.close}
             />

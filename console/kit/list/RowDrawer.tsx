@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { useLocation } from 'react-router';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { nounEntries } from '#contract/nouns.ts';
+import type { NounName } from '#contract/ref.ts';
 import { type Option, useOptions } from '../form/options.ts';
 import { Button, PlaceContext } from '../overlay/Button.tsx';
 import { cellContent } from './Cell.tsx';
@@ -11,8 +12,16 @@ import { RowHistory } from './RowHistory.tsx';
 import { rowFields } from './row-fields.ts';
 import './row-drawer.css';
 
+/** What rows are that stand in a list of others: their noun, and a call of theirs, under whose heading their changes are recorded. */
+export interface OtherKind {
+  readonly noun: NounName;
+  readonly call: AnyEndpoint;
+}
+
 export interface RowDrawerProps<R extends object> {
   readonly endpoint: AnyEndpoint;
+  /** What the row is, where it is not what the list is of. */
+  readonly kind?: OtherKind | undefined;
   readonly columns: readonly Column<R>[];
   readonly options: Readonly<Record<string, readonly Option[] | undefined>>;
   readonly row: R;
@@ -27,6 +36,7 @@ const idOf = (row: object): number | undefined =>
 /** Everything of a row beside its list: its fields, the lists that refer to it, and what was done to it. Arrows lead to its neighbours. */
 export function RowDrawer<R extends object>({
   endpoint,
+  kind,
   columns,
   options,
   row,
@@ -46,7 +56,7 @@ export function RowDrawer<R extends object>({
   const more = useOptions(wanted);
   useEffect(() => frame.current?.focus({ preventScroll: true }), []);
 
-  const [noun] = nounEntries.find(([, { screen }]) => screen === pathname) ?? [];
+  const noun = kind?.noun ?? nounEntries.find(([, { screen }]) => screen === pathname)?.[0];
   const id = idOf(row);
   const close = () => {
     // The keys go on where the row stands.
@@ -95,7 +105,7 @@ export function RowDrawer<R extends object>({
             {'userId' in row && typeof row.userId === 'number' && <DrillDowns noun="user" id={row.userId} />}
           </nav>
         )}
-        {id !== undefined && <RowHistory endpoint={endpoint} id={id} />}
+        {id !== undefined && <RowHistory endpoint={kind?.call ?? endpoint} id={id} />}
       </PlaceContext>
     </aside>
   );

@@ -15,8 +15,8 @@ const groupOf = (endpoint: AnyEndpoint): string | undefined =>
 /** What was done to a row last and by whom; nothing for whoever may not read the change record. */
 export function RowHistory({ endpoint, id }: { readonly endpoint: AnyEndpoint; readonly id: number }) {
   const enabled = [useMay(pageChangeRecords), useMayOpen(RECORD)].every(Boolean);
-  const input = { targetId: String(id), noun: groupOf(endpoint), pageSize: MOST };
-  const { data } = useEndpoint(pageChangeRecords, input, { enabled, loading: false });
+  const search = { targetId: String(id), noun: groupOf(endpoint) ?? '' };
+  const { data } = useEndpoint(pageChangeRecords, { ...search, pageSize: MOST }, { enabled, loading: false });
   if (!enabled) return null;
   return (
     <section className="row-history" aria-label="操作历史">
@@ -31,7 +31,7 @@ export function RowHistory({ endpoint, id }: { readonly endpoint: AnyEndpoint; r
         ))}
       </ol>
       {data && data.totalCount > 0 && (
-        <ScreenLink to={RECORD} search={{ targetId: id }}>
+        <ScreenLink to={RECORD} search={search}>
           查看变更内容
         </ScreenLink>
       )}

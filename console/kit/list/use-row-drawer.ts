@@ -9,5 +9,6 @@ export function useRowDrawer<R>(lines: readonly Line<R>[]) {
   const open = useCallback((place: number) => setOpenKey(lines[place]?.key), [lines]);
   const close = useCallback(() => setOpenKey(undefined), []);
   const step = (by: 1 | -1) => setOpenKey((before) => rows[at + by]?.key ?? before);
-  return { row: rows[at]?.row, open, close, step };
+  const line = rows[at];
+  return { row: line?.row, isBelow: (line?.depth ?? 0) > 0, open, close, step };
 }

@@ -40,7 +40,7 @@ export function ChangeRecordScreen() {
   return (
     <ListScreen
       endpoint={pageChangeRecords}
-      search={['userName', 'summary', 'targetId', 'outcome', 'address', 'createTimeRange']}
+      search={['userName', 'summary', 'noun', 'targetId', 'outcome', 'address', 'createTimeRange']}
       columns={[
         'createTime',
         { field: 'userName', width: 130 },

@@ -81,6 +81,7 @@ export function PlayWayCategoryScreen() {
       ]}
       about={['gameId', 'name']}
       tree="subCategories"
+      below={{ noun: 'playWayCategory', call: updatePlayWaySubCategory }}
       rowActions={actions}
     />
   );

@@ -1,3 +1,4 @@
+import { updateOdds } from '#contract/odds.ts';
 import { pagePlayWays } from '#contract/play-ways.ts';
 import { ListScreen } from '../../kit/list/index.ts';
 import { playWayAbout, playWayActions, playWayColumns } from './play-way-list.tsx';
@@ -11,6 +12,7 @@ export function PlayWayScreen() {
       columns={playWayColumns}
       about={playWayAbout}
       tree="odds"
+      below={{ noun: 'odds', call: updateOdds }}
       rowActions={playWayActions}
     />
   );
