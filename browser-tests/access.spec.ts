@@ -115,6 +115,12 @@ test('menus stand as a tree; one is added under a folder, edited and deleted', a
   await submit(page);
 
   await expect(rowOf(page, title)).toHaveCount(0);
+  // What was searched for is seen, however far below it stands.
+  await page.getByRole('search').getByLabel('标题').fill(title);
+  await page.getByRole('button', { name: '搜索', exact: true }).click();
+  await expect(rowOf(page, title)).toBeVisible();
+  await page.getByRole('button', { name: '重置', exact: true }).click();
+  await expect(rowOf(page, title)).toHaveCount(0);
   await rowOf(page, '新闻管理').first().getByRole('button', { name: '展开' }).click();
   await rowOf(page, title).getByRole('button', { name: '编辑' }).click();
   await form(page).getByLabel('标题').fill(`${title}改`);

@@ -57,7 +57,8 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
   const sorting = useMemo(() => ({ sort: state.sort, sorts, onSort: sortBy }), [state.sort, sorts, sortBy]);
 
   const filtered = Object.keys(state.filters).length > 0;
-  const { isOpen, toggle, toggleAll, all: allOpen } = useOpenLines(tree !== undefined && filtered);
+  const sought = tree !== undefined && filtered ? JSON.stringify(state.filters) : '';
+  const { isOpen, toggle, toggleAll, all: allOpen } = useOpenLines(sought);
   const expands = expand !== undefined;
   const isKnown = data !== undefined && !error;
   const rows = useMemo(() => (error ? [] : rowsIn<Row>(data)), [data, error]);
