@@ -107,6 +107,13 @@ test('columns are hidden, moved, widened and pinned, for the operator wherever t
   await elsewhere.getByRole('button', { name: '恢复默认' }).click();
   await expect.poll(() => heads(elsewhere)).toEqual(before);
   await elsewhere.close();
+  // The keyboard goes past what is disabled, and through a width without keeping one.
+  await page.goto(`${DEPOSITS}?columns=id,amount`);
+  await page.getByRole('button').filter({ hasText: /^列/ }).click();
+  await expect(panel.getByLabel('订单编号', { exact: true })).toBeFocused();
+  for (const _ of ['the width', 'to pin', 'down']) await page.keyboard.press('Tab');
+  await expect(panel.getByRole('button', { name: '下移订单编号' })).toBeFocused();
+  await expect(page).toHaveURL(/columns=id/);
 });
 
 test('two windows lay out one list, and neither takes back what the other did', async ({ page, context }) => {

@@ -109,10 +109,10 @@ function ColumnLine({ label, column, isOnly, isFirst, isLast, onChange, onMove }
         {...columnWidths}
         defaultValue={width}
         onBlur={({ target }) => {
-          const width = widthIn(target.value);
+          const entered = widthIn(target.value);
           // What is no width is not kept, and is seen not to be.
-          target.value = width === undefined ? '' : String(width);
-          onChange({ width });
+          target.value = entered === undefined ? '' : String(entered);
+          if (entered !== width) onChange({ width: entered });
         }}
       />
       <Button aria-label={`固定${label}`} aria-pressed={pinned} onClick={() => onChange({ pinned: !pinned })}>

@@ -20,8 +20,9 @@ function place(box: HTMLElement, anchor: HTMLElement, side: Popup['side']): void
   box.style.top = `${Math.max(Math.min(top, window.innerHeight - height - EDGE), EDGE)}px`;
 }
 
+/** What the keyboard stops at: what is disabled would hold it there. */
 const focusable = (box: HTMLElement): HTMLElement[] => [
-  ...box.querySelectorAll<HTMLElement>('button, a, input'),
+  ...box.querySelectorAll<HTMLElement>('button:enabled, a, input:enabled'),
 ];
 
 /**
