@@ -234,6 +234,13 @@ test('a view saved for a role is opened by another operator of it, who starts wi
   await expect(theirs).toHaveURL(/status=FAIL&sort=-amount/);
   await expect(rows(theirs).first()).toContainText('失败');
   await theirs.close();
+
+  await page.getByRole('button').filter({ hasText: /^视图/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: '删除' }).click();
+  await expect(dialog).toContainText('确定删除视图“大额失败”吗？');
+  await dialog.getByRole('button', { name: '删除' }).click();
+  await expect(page.getByText('删除成功')).toBeVisible();
 });
 
 test('30 orders are rejected at once; the two decided meanwhile are told and can be tried again', async ({

@@ -1,6 +1,7 @@
 import { Link, useLocation } from 'react-router';
 import { addListView, deleteListView, type ListView, startListView } from '#contract/list-preferences.ts';
 import { CommandButton } from '../form/CommandButton.tsx';
+import { DeleteButton } from '../form/DeleteButton.tsx';
 import { FormButton } from '../form/FormButton.tsx';
 import { closePopup } from '../overlay/overlays.ts';
 import type { Column } from './columns.ts';
@@ -48,9 +49,7 @@ export function ViewsPanel({ columns }: { readonly columns: readonly Column<neve
               <span aria-hidden="true">{view.start ? '★' : '☆'}</span>
             </CommandButton>
             {view.mine && (
-              <CommandButton endpoint={deleteListView} input={{ id: view.id }} danger>
-                删除
-              </CommandButton>
+              <DeleteButton endpoint={deleteListView} input={{ id: view.id }} what={`视图“${view.name}”`} />
             )}
           </li>
         ))}
