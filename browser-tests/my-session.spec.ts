@@ -1,4 +1,8 @@
+import { addChatSession, loginChatByCode, loginChatByPhone } from '../contract/chat-sessions.ts';
+import { login } from '../contract/sign-in.ts';
 import { insertUser } from '../server/features/users/user-store.ts';
+import { given } from '../server/testing/given.ts';
+import { testClient } from '../server/testing/test-client.ts';
 import { startChatServer } from './chat-server.ts';
 import { expect, firstOperator, signIn, test } from './fixtures.ts';
 
@@ -7,6 +11,7 @@ test.beforeAll(async () => {
   server = await startChatServer({
     8613800138001: { code: '13579', password: 'second password' },
     8613800138002: { code: '1', registered: false },
+    8613800138003: { code: '24680' },
   });
 });
 test.afterAll(() => server.stop());
@@ -61,5 +66,20 @@ test('a session’s card flips to phone, code, second password and success', asy
   await card.getByRole('button', { name: '删除' }).click();
   await page.getByRole('dialog').getByRole('button', { name: '删除' }).click();
   await expect(page.getByText('还没有会话')).toBeVisible();
+
+  // Signed in from another window meanwhile: it is over here too, though the number was about to be changed.
+  const { access_token } = (await testClient(server.origin).call(login, firstOperator)).envelope.data ?? {};
+  const elsewhere = testClient(server.origin, access_token);
+  const id = given((await elsewhere.call(addChatSession, { userId: given(userId) })).envelope.data);
+  await page.reload();
+  await card.getByRole('button', { name: '去登录' }).click();
+  await expect(card.getByLabel('手机号')).toBeVisible();
+  await elsewhere.call(loginChatByPhone, { id, phone: '+8613800138003' });
+  await expect(card.getByLabel('验证码')).toBeVisible();
+  await card.getByRole('button', { name: '更换手机号' }).click();
+  await elsewhere.call(loginChatByCode, { id, code: '24680' });
+  await expect(card.getByRole('status')).toHaveText('登录成功');
+  await card.getByRole('button', { name: '返回' }).click();
+  await expect(card.getByRole('button', { name: '刷新' })).toBeVisible();
   await page.close();
 });

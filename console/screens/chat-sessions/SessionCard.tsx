@@ -35,6 +35,11 @@ export function SessionCard({ session, onRefresh }: SessionCardProps) {
   const { id, authState: state } = session;
   const isReady = state === 'AuthorizationStateReady';
 
+  /** The list does not know how far the login has come since it was read. */
+  const goBack = () => {
+    setFlipped(false);
+    onRefresh();
+  };
   const goLogin = async () => {
     if (isReady) return onRefresh();
     if (await activate.run({ sessionId: id })) setFlipped(true);
@@ -69,7 +74,7 @@ export function SessionCard({ session, onRefresh }: SessionCardProps) {
         </footer>
       </div>
       <div className="session-side session-back" inert={!flipped}>
-        {flipped && <SessionLogin session={session} onBack={() => setFlipped(false)} />}
+        {flipped && <SessionLogin session={session} onBack={goBack} />}
       </div>
     </li>
   );

@@ -12,7 +12,7 @@ import { useCommand, useEndpoint } from '../../kit/call/index.ts';
 import { CommandButton } from '../../kit/form/index.ts';
 import { Button } from '../../kit/overlay/index.ts';
 import { StepForm } from './StepForm.tsx';
-import { type Step, sentenceOf, stepOf, steps } from './steps.ts';
+import { askedStep, isOver, type Step, sentenceOf, steps } from './steps.ts';
 
 const POLL_MS = 3000;
 
@@ -31,8 +31,8 @@ export function SessionLogin({ session: known, onBack }: SessionLoginProps) {
     { id },
     { known, loading: false, everyMs: over ? undefined : POLL_MS },
   );
-  const step = changing ? 'phone' : stepOf(session.authState);
-  if (over !== (step === 'ready' || step === 'closed')) setOver(!over);
+  const step = askedStep(session.authState, changing);
+  if (over !== isOver(step)) setOver(!over);
   return (
     <>
       <StepList now={step} />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { authState, type ChatSession } from '#contract/chat-sessions.ts';
-import { sentenceOf, stepOf } from './steps.ts';
+import { askedStep, sentenceOf, stepOf } from './steps.ts';
 
 const sessionIn = (state: ChatSession['authState']): ChatSession => ({
   id: 1,
@@ -21,6 +21,13 @@ describe('the step of a login', () => {
     [null, 'elsewhere'],
   ] as const)('in %s is %s', (state, step) => {
     expect(stepOf(state)).toBe(step);
+  });
+
+  it('is the number anew where that is to be changed, but not once the login has ended', () => {
+    expect(askedStep('AuthorizationStateWaitCode', true)).toBe('phone');
+    expect(askedStep('AuthorizationStateWaitCode', false)).toBe('code');
+    expect(askedStep('AuthorizationStateReady', true)).toBe('ready');
+    expect(askedStep('AuthorizationStateClosed', true)).toBe('closed');
   });
 
   it.each([null, ...authState.options])('has a sentence where %s asks for nothing', (state) => {

@@ -30,6 +30,15 @@ export function stepOf(state: ChatSession['authState']): Step {
   }
 }
 
+/** Whether nothing is left to be done, or asked for. */
+export const isOver = (step: Step): boolean => step === 'ready' || step === 'closed';
+
+/** What is asked for now: the number anew where it is to be changed, unless the login has ended meanwhile, here or in another window. */
+export function askedStep(state: ChatSession['authState'], changing: boolean): Step {
+  const step = stepOf(state);
+  return changing && !isOver(step) ? 'phone' : step;
+}
+
 /** What an operator reads where there is nothing to fill in. */
 export const sentenceOf = ({ detail, authState }: ChatSession): string =>
   detail ?? (authState === 'AuthorizationStateClosing' ? '正在关闭，请稍候' : '正在启动，请稍候');
