@@ -1,8 +1,8 @@
 import { type PointerEvent, useRef } from 'react';
 import type { Column } from './columns.ts';
 
-export const TOGGLE_PX = 48;
-export const CHECK_PX = 40;
+/** Columns of no field: to select a row, and to open it. */
+export const OWN_PX = 48;
 
 /** How a list is sorted, and by what it may be. */
 export interface Sorting {
@@ -29,8 +29,8 @@ export function ListHead(props: ListHeadProps) {
   return (
     <>
       <colgroup>
-        {selects && <col style={{ width: CHECK_PX }} />}
-        {expands && <col style={{ width: TOGGLE_PX }} />}
+        {selects && <col style={{ width: OWN_PX }} />}
+        {expands && <col style={{ width: OWN_PX }} />}
         {columns.map((column, place) => (
           <col key={column.key} style={{ width: widths[place] }} />
         ))}

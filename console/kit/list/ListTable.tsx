@@ -13,7 +13,7 @@ import { PlaceContext } from '../overlay/Button.tsx';
 import { CellHover } from './CellHover.tsx';
 import { type Column, TEXT_WIDTH } from './columns.ts';
 import { fittedWidths, isCrowded, neededWidths, wideEnough } from './fit-columns.ts';
-import { CHECK_PX, ListHead, type ListHeadProps, TOGGLE_PX } from './ListHead.tsx';
+import { ListHead, type ListHeadProps, OWN_PX } from './ListHead.tsx';
 import { type LineParts, ListLine } from './ListLine.tsx';
 import type { Line } from './tree-rows.ts';
 import { useLineWindow } from './use-line-window.ts';
@@ -86,7 +86,7 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
     () => ({ columns, about, options, rowActions, expand, onToggle, selection }),
     [columns, about, options, rowActions, expand, onToggle, selection],
   );
-  const before = (selection ? CHECK_PX : 0) + (expand ? TOGGLE_PX : 0);
+  const before = (selection ? OWN_PX : 0) + (expand ? OWN_PX : 0);
   const fixed = before + (rowActions ? actionsWidth : 0);
   const room = useRoom(box);
   const sized = useMemo(() => wideEnough(columns, lines), [columns, lines]);
