@@ -43,13 +43,13 @@ test('signing in lands on the users’ screen; signing out forgets the session',
   await signIn(page, firstOperator);
   await expect(page).toHaveURL(/\/main\/user\/user$/);
   await page.goto('/main/pms/role');
+  const kept = () =>
+    page.evaluate(() => ['token', 'menus', 'preferences'].filter((key) => localStorage.getItem(key)));
+  await expect.poll(kept).toHaveLength(3);
   await page.getByRole('button', { name: firstOperator.username }).click();
   await page.getByRole('button', { name: '退出' }).click();
   await expect(page).toHaveURL(/\/login$/);
-  expect(await page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('menus')])).toEqual([
-    null,
-    null,
-  ]);
+  expect(await kept()).toEqual([]);
   await page.goto('/main/pms/role');
   await expect(page).toHaveURL(/\/login$/);
 });

@@ -5,6 +5,8 @@ import { carryNotice } from './notices.ts';
 
 const TOKEN = 'token';
 const MENUS = 'menus';
+/** How the operator has the lists; see kit/list/use-preferences.ts. */
+export const PREFERENCES = 'preferences';
 
 /** Who is signed in, in all windows: the tokens with the account's name, which renewed ones do not carry. */
 export interface Session extends Token {
@@ -89,7 +91,7 @@ export function leaveForLogin(message?: string): void {
     followReplacement();
     return;
   }
-  dropCache(TOKEN, MENUS);
+  dropCache(TOKEN, MENUS, PREFERENCES);
   if (message) carryNotice(message);
   leaveFor('/login');
 }

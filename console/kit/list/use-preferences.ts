@@ -15,11 +15,9 @@ import { newIdempotencyKey } from '../call/idempotency-key.ts';
 import { readCache, writeCache } from '../call/local-cache.ts';
 import { toast } from '../call/notices.ts';
 import { queryKey } from '../call/query-client.ts';
-import { readSession } from '../call/session.ts';
+import { PREFERENCES, readSession } from '../call/session.ts';
 import { useEndpoint } from '../call/use-endpoint.ts';
 import { plainLayout } from './list-layout.ts';
-
-const PREFERENCES = 'preferences';
 
 interface Known {
   readonly jti: string;
