@@ -98,6 +98,7 @@ test('field errors show at their fields, and the form stays open', async ({ oper
   await form(page).getByLabel('密码').fill('short');
   await form(page).getByRole('button', { name: '提交' }).click();
   await expect(form(page).getByRole('alert')).toContainText('至少需要 8 个字符');
+  await expect(form(page).getByLabel('密码')).toHaveAccessibleDescription(/至少需要 8 个字符/);
   await giveUp(form(page));
   await expect(form(page)).toHaveCount(0);
 });
@@ -151,6 +152,7 @@ test('a password is changed under the four messages in their order', async ({
     await expect(theirs.getByRole('alert').getByText(text)).toBeVisible();
   };
   await says('旧密码不能为空');
+  await expect(theirs.getByLabel('旧密码')).toHaveAccessibleDescription('旧密码不能为空');
   await theirs.getByLabel('旧密码').fill(operator.password);
   await says('新密码不能为空');
   await theirs.getByLabel('新密码').fill('second password');

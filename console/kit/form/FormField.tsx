@@ -11,7 +11,9 @@ export function FormField({ error, ...input }: FormFieldProps) {
   const { asked, id, values } = input;
   const { name, label, required } = asked.field;
   const hint = asked.hint?.(values);
-  const hintId = hint === undefined ? undefined : `${id}-hint`;
+  const hintId = hint === undefined ? '' : `${id}-hint`;
+  const errorId = error === undefined ? '' : `${id}-error`;
+  const describedBy = `${hintId} ${errorId}`.trim() || undefined;
   return (
     <div className="form-field">
       <div className="form-label">
@@ -21,14 +23,14 @@ export function FormField({ error, ...input }: FormFieldProps) {
         {asked.help !== undefined && <HelpLink words={asked.help} />}
       </div>
       <div className="form-input">
-        <FormInput {...input} value={values[name]} invalid={error !== undefined} describedBy={hintId} />
+        <FormInput {...input} value={values[name]} invalid={error !== undefined} describedBy={describedBy} />
         {hint !== undefined && (
           <p id={hintId} className="form-hint">
             {hint}
           </p>
         )}
         {error !== undefined && (
-          <p className="form-error" role="alert">
+          <p id={errorId} className="form-error" role="alert">
             {error}
           </p>
         )}

@@ -58,8 +58,13 @@ export function SafeScreen() {
                   values={shown}
                   onChange={(value) => change(name, value)}
                   invalid={error !== undefined}
+                  describedBy={error === undefined ? undefined : `${id}${name}-error`}
                 />
-                {error !== undefined && <p className="form-error">{error}</p>}
+                {error !== undefined && (
+                  <p id={`${id}${name}-error`} className="form-error">
+                    {error}
+                  </p>
+                )}
               </div>
             );
           })}
