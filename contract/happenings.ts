@@ -112,15 +112,15 @@ export type LiveWaiting = z.infer<typeof LiveWaiting>;
  * What happened since `since`, of what the caller may see. `cursor` is to be sent as the next `since`. Where `complete` is false, some of it
  * is no longer known, and whatever stands on screen is to be read again. `waiting` is null when it is as it was told before.
  */
-export const News = z.object({
+export const Happenings = z.object({
   cursor: text('位置', { max: 8_000 }),
   complete: flag('完整'),
   waiting: LiveWaiting.nullable(),
   happenings: z.array(Happening).meta({ title: '变化' }),
 });
-export type News = z.infer<typeof News>;
+export type Happenings = z.infer<typeof Happenings>;
 
-/** The name under which a stream sends `News`. */
+/** The name under which a stream sends `Happenings`. */
 export const NEWS_EVENT = 'news';
 /** A stream says something at least this often. */
 export const BEAT_MS = 10_000;
@@ -137,7 +137,7 @@ export const getHappenings = query('GET /live/happenings', {
   summary: '查询实时消息',
   body: 'none',
   input: z.object({ since: optional(text('位置', { max: 8_000 })) }),
-  output: News,
+  output: Happenings,
   access: 'signed-in',
   streams: true,
 });

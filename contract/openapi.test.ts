@@ -54,6 +54,15 @@ describe('the OpenAPI document', () => {
     for (const ref of refs) expect(resolve(ref), ref).toBeDefined();
   });
 
+  it('tells a row of the news from what is told at once', () => {
+    const told = operationOf(contract.getHappenings)?.responses[200];
+    const [{ $ref = '' } = {}] = [...objectsIn(told)].flatMap(([, { $ref }]) =>
+      typeof $ref === 'string' && $ref !== '#/components/schemas/Refused' ? [{ $ref }] : [],
+    );
+    expect(resolve(`${$ref}/properties`)).toHaveProperty('happenings');
+    expect(resolve('#/components/schemas/News/properties')).toHaveProperty('content');
+  });
+
   it('describes the tree of menus by itself', () => {
     expect(resolve('#/components/schemas/Menu/properties/childrens/items')).toEqual({
       $ref: '#/components/schemas/Menu',

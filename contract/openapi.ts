@@ -39,6 +39,8 @@ function answers(): Answers {
   for (const noun of Object.values(nouns)) {
     for (const [name, value] of Object.entries<unknown>(noun)) {
       if (!(value instanceof z.ZodObject) || !/^[A-Z]/.test(name)) continue;
+      // The second would stand in the first one's place.
+      if (entityNames.has(name)) throw new Error(`two nouns have rows named ${name}`);
       registry.add(value, { id: name });
       entityNames.add(name);
     }

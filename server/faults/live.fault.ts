@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { getHappenings, type News } from '#contract/happenings.ts';
+import { getHappenings, type Happenings } from '#contract/happenings.ts';
 import { requestFor } from '#contract/request.ts';
 import { login } from '#contract/sign-in.ts';
 import { connect, type Db } from '#server/db/database.ts';
@@ -64,7 +64,7 @@ class Window {
     let last: string | undefined;
     for (let failures = 0, lostAt: number | undefined; !this.#over; ) {
       let isFirst = true;
-      const onNews = (news: News) => {
+      const onNews = (news: Happenings) => {
         if (isFirst && lostAt !== undefined) this.gaps.push(performance.now() - lostAt);
         isFirst = false;
         failures = 0;

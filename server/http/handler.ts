@@ -1,7 +1,7 @@
 import type { Contract, EndpointName } from '#contract/all.ts';
 import type { AccessChange } from '#contract/approvals.ts';
 import type { Input, Output } from '#contract/endpoint.ts';
-import type { News } from '#contract/happenings.ts';
+import type { Happenings } from '#contract/happenings.ts';
 import type { ReleaseRight } from '#contract/screens.ts';
 import type { Touching } from '#server/access/access-events.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
@@ -38,14 +38,14 @@ export interface LiveListener {
   readonly operator: SignedIn;
   /** Until where they were told before. */
   readonly since: string | undefined;
-  tell(news: News): void;
+  tell(news: Happenings): void;
   end(): void;
 }
 
 /** What tells operators what happens. */
 export interface Live {
   /** What happened since, of what this operator may see. */
-  read(operator: SignedIn, since: string | undefined): Promise<News>;
+  read(operator: SignedIn, since: string | undefined): Promise<Happenings>;
   /** Tells from now on; gives what ends that. Throws `tooManyRequests`. */
   join(listener: LiveListener): () => void;
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Gauge } from 'prom-client';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
-import { NEWS_EVENT, type News } from '#contract/happenings.ts';
+import { type Happenings, NEWS_EVENT } from '#contract/happenings.ts';
 import { processMetrics } from '#server/process-metrics.ts';
 import { Refusal } from '#server/refusal.ts';
 import { bearerOf } from './bearer.ts';
@@ -31,10 +31,10 @@ const lastOf = ({ headers, query }: FastifyRequest): string | undefined => {
   return typeof since === 'string' && since !== '' ? since : undefined;
 };
 
-const written = new WeakMap<News, Buffer>();
+const written = new WeakMap<Happenings, Buffer>();
 
 /** A message as it is sent; what many are told is written once. */
-function messageOf(news: News): Buffer {
+function messageOf(news: Happenings): Buffer {
   const known = written.get(news);
   if (known) return known;
   const { cursor } = news;

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { getHappenings, type Happening, News } from '#contract/happenings.ts';
+import { getHappenings, type Happening, Happenings } from '#contract/happenings.ts';
 import { requestFor } from '#contract/request.ts';
 
 /** A stream of news as one operator has it open. */
@@ -7,7 +7,7 @@ export interface NewsStream {
   readonly status: number;
   readonly contentType: string;
   /** All it has been told so far. */
-  readonly told: readonly News[];
+  readonly told: readonly Happenings[];
   /** The id of the last message. */
   readonly lastId: () => string | undefined;
   /** The happenings of all it has been told. */
@@ -23,7 +23,7 @@ export async function openNews(
   origin: string,
   token: string,
   lastId?: string,
-  onNews: (news: News) => void = () => undefined,
+  onNews: (news: Happenings) => void = () => undefined,
 ): Promise<NewsStream> {
   const leaving = new AbortController();
   const response = await fetch(origin + requestFor(getHappenings, {}).url, {
@@ -34,11 +34,11 @@ export async function openNews(
       ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
     },
   });
-  const told: News[] = [];
+  const told: Happenings[] = [];
   let last = lastId;
   const parser = createParser({
     onEvent: ({ data, id }) => {
-      const news = News.parse(JSON.parse(data));
+      const news = Happenings.parse(JSON.parse(data));
       told.push(news);
       last = id;
       onNews(news);

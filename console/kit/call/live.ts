@@ -1,8 +1,8 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import type { Happening, LiveNoun, LiveWaiting, News } from '#contract/happenings.ts';
+import type { Happening, Happenings, LiveNoun, LiveWaiting } from '#contract/happenings.ts';
 
 /** What is told of some nouns at once: rows that came or changed, or that more did than is known. */
-export interface LiveNews extends Pick<News, 'complete' | 'happenings'> {
+export interface LiveNews extends Pick<Happenings, 'complete' | 'happenings'> {
   /** Telling begins here: what came after something was read and before this is told by nobody. */
   readonly begun: boolean;
 }
@@ -14,7 +14,7 @@ const hearers = new Set<(news: LiveNews) => void>();
 export const readWaiting = (): LiveWaiting | null => waiting;
 
 /** Hands on what the server told, to whatever stands on screen. */
-export function publishNews(news: News & LiveNews): void {
+export function publishNews(news: Happenings & LiveNews): void {
   if (news.waiting) {
     waiting = news.waiting;
     for (const watcher of watchers) watcher();

@@ -1,4 +1,4 @@
-import { getHappenings, type LiveWaiting, type News } from '#contract/happenings.ts';
+import { getHappenings, type Happenings, type LiveWaiting } from '#contract/happenings.ts';
 import { call } from './call.ts';
 import { publishNews } from './live.ts';
 import { listenOnce } from './news-stream.ts';
@@ -13,13 +13,13 @@ const LONGEST_RETRY_MS = 8_000;
 interface Word {
   readonly jti: string | undefined;
   /** What was told; nothing where a window that was just opened asks what waits. */
-  readonly news?: News;
+  readonly news?: Happenings;
 }
 
 let cursor: string | undefined;
 let waiting: LiveWaiting | null = null;
 
-function take(news: News): void {
+function take(news: Happenings): void {
   const begun = cursor === undefined;
   cursor = news.cursor;
   waiting = news.waiting ?? waiting;
@@ -36,7 +36,7 @@ const pause = (ms: number, signal: AbortSignal) =>
   });
 
 /** Listens for as long as the page stands; asks instead where listening has been impossible for a while. */
-async function listen(onNews: (news: News) => void, signal: AbortSignal): Promise<void> {
+async function listen(onNews: (news: Happenings) => void, signal: AbortSignal): Promise<void> {
   let retryMs = 1_000;
   let failures = 0;
   let heardAt = performance.now();
@@ -64,7 +64,7 @@ async function listen(onNews: (news: News) => void, signal: AbortSignal): Promis
 
 /** Listens, and tells the other windows. */
 function lead(channel: BroadcastChannel, signal: AbortSignal): Promise<void> {
-  const tell = (news: News) => {
+  const tell = (news: Happenings) => {
     take(news);
     channel.postMessage({ jti: readSession()?.jti, news } satisfies Word);
   };

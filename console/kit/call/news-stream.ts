@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { BEAT_MS, getHappenings, NEWS_EVENT, type News } from '#contract/happenings.ts';
+import { BEAT_MS, getHappenings, type Happenings, NEWS_EVENT } from '#contract/happenings.ts';
 import { requestFor } from '#contract/request.ts';
 import { headersFor } from './exchange.ts';
 import { sessionFor } from './session-for.ts';
@@ -11,7 +11,7 @@ const SILENCE_MS = 2.5 * BEAT_MS;
 
 interface Listening {
   readonly since: string | undefined;
-  readonly onNews: (news: News) => void;
+  readonly onNews: (news: Happenings) => void;
   readonly onRetry: (milliseconds: number) => void;
   readonly signal: AbortSignal;
 }
@@ -30,10 +30,10 @@ function watchdog(milliseconds: number) {
   };
 }
 
-const isNews = (told: unknown): told is News =>
+const isNews = (told: unknown): told is Happenings =>
   typeof told === 'object' && told !== null && 'happenings' in told && Array.isArray(told.happenings);
 
-const newsIn = (data: string): News | undefined => {
+const newsIn = (data: string): Happenings | undefined => {
   try {
     const told: unknown = JSON.parse(data);
     return isNews(told) ? told : undefined;

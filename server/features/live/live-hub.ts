@@ -1,4 +1,4 @@
-import { BEAT_MS, type LiveWaiting, MOST_HAPPENINGS, type News } from '#contract/happenings.ts';
+import { BEAT_MS, type Happenings, type LiveWaiting, MOST_HAPPENINGS } from '#contract/happenings.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Live, LiveListener } from '#server/http/handler.ts';
@@ -56,7 +56,7 @@ export class LiveHub implements Live {
   #lookedAt = Number.NEGATIVE_INFINITY;
   #figures: Figures | undefined;
   /** What is told to all who see the same and for whom the same waits, written once however many they are; of one look. */
-  readonly #alike = new Map<string, News>();
+  readonly #alike = new Map<string, Happenings>();
   #stopped = false;
 
   constructor(options: HubOptions) {
@@ -70,7 +70,7 @@ export class LiveHub implements Live {
     return this.#connected.size;
   }
 
-  async read(operator: SignedIn, since: string | undefined): Promise<News> {
+  async read(operator: SignedIn, since: string | undefined): Promise<Happenings> {
     const asked = performance.now();
     await this.#look();
     if (this.#lookedAt < asked) throw new Refusal('unavailable');
@@ -171,7 +171,7 @@ export class LiveHub implements Live {
   }
 
   /** The very object that others are told who are told the same in this look. */
-  #asOthers(news: News, key: string): News {
+  #asOthers(news: Happenings, key: string): Happenings {
     const same = this.#alike.get(key) ?? news;
     this.#alike.set(key, same);
     return same;
@@ -184,7 +184,7 @@ export class LiveHub implements Live {
     return cursor ? this.#memory.since(cursor) : { complete: false, happenings: [] };
   }
 
-  #newsFor(operator: SignedIn, { complete, happenings }: Since): News {
+  #newsFor(operator: SignedIn, { complete, happenings }: Since): Happenings {
     const cursor = this.#memory.cursor();
     if (!cursor || !this.#figures) throw new Error('nothing has been read yet');
     const nouns = seenBy(operator);
