@@ -38,12 +38,14 @@ export const playWays: Readonly<Record<BuiltRules, number>> = {
   broken: 104,
 };
 
+/** Where slips are built. */
+export interface BuiltPhase {
+  readonly gameId: number;
+  readonly phase: string;
+}
+
 /** A phase whose plan is over and waits for its result, unless it draws in so many seconds; its game draws by no source of its own. */
-export async function buildPhase(
-  db: Db,
-  phase = '5000',
-  { to = -300 } = {},
-): Promise<{ gameId: number; phase: string }> {
+export async function buildPhase(db: Db, phase = '5000', { to = -300 } = {}): Promise<BuiltPhase> {
   const gameId = await buildGame(db, { phase: '1', status: false, numbers });
   await sql`
     insert into draw_plan ("gameId", phase, "startTime", "endTime", status)
@@ -55,11 +57,7 @@ export async function buildPhase(
 }
 
 /** Promises a phase that is still bet on, as local draws do; what it says is made up. */
-export async function buildPromise(
-  db: Db,
-  { gameId, phase }: { gameId: number; phase: string },
-  rules: object = {},
-) {
+export async function buildPromise(db: Db, { gameId, phase }: BuiltPhase, rules: object = {}) {
   await sql`insert into local_game ("gameId", since) values (${gameId}, now() - interval '1 day')`.execute(
     db,
   );
@@ -69,11 +67,7 @@ export async function buildPromise(
 }
 
 /** Records a result as a source's word does. Gives the record's id. */
-export async function recordResult(
-  db: Db,
-  phase: { gameId: number; phase: string },
-  result: string,
-): Promise<number> {
+export async function recordResult(db: Db, phase: BuiltPhase, result: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into draw_record ("gameId", phase, result, "openTime", source)
     values (${phase.gameId}, ${phase.phase}, ${result}, now(), '测试') returning id`.execute(db);
@@ -104,6 +98,11 @@ export async function buildBettors(db: Db, count: number, balance = '100000'): P
   return users;
 }
 
+/** A line as a test says it: 2 a unit, one unit. */
+export const builtLine = (rules: BuiltRules, selection: string, unitStake = '2', units = 1) => ({
+  ...{ rules, selection, unitStake, units },
+});
+
 /** A slip as a test says it. */
 export interface BuiltSlip {
   readonly userId: number;
@@ -121,7 +120,7 @@ export interface BuiltSlip {
 /** Slips of a phase as placing leaves them: rows, lines, and the stakes taken. Gives their ids in the order given. */
 export async function buildSlips(
   db: Db,
-  { gameId, phase }: { gameId: number; phase: string },
+  { gameId, phase }: BuiltPhase,
   slips: readonly BuiltSlip[],
 ): Promise<number[]> {
   await sql`

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pageAwaitedAgreements, pageDrawRecords } from '#contract/draw-records.ts';
 import { addGame, pageGames } from '#contract/games.ts';
-import { buildBettors, buildPhase, buildSlips } from '#server/testing/build-slips.ts';
+import { type BuiltPhase, buildBettors, buildPhase, buildSlips } from '#server/testing/build-slips.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { settleDue } from '../settlements/settle.ts';
@@ -16,14 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-type Phase = Awaited<ReturnType<typeof buildPhase>>;
-
-async function phaseOf(agreeSources: number): Promise<Phase> {
+async function phaseOf(agreeSources: number): Promise<BuiltPhase> {
   const phase = await buildPhase(server.db);
   await server.db.updateTable('game').set({ agreeSources }).where('id', '=', phase.gameId).execute();
   return phase;
 }
-const says = ({ gameId, phase }: Phase, source: string, result: string) =>
+const says = ({ gameId, phase }: BuiltPhase, source: string, result: string) =>
   server.db.transaction().execute((tx) =>
     keepResults(tx, {
       gameId,
@@ -32,9 +30,9 @@ const says = ({ gameId, phase }: Phase, source: string, result: string) =>
       results: [{ phase, result, openTime: 1_700_000_000 }],
     }),
   );
-const recordsOf = async ({ gameId }: Phase) =>
+const recordsOf = async ({ gameId }: BuiltPhase) =>
   (await admin.call(pageDrawRecords, { gameId })).envelope.data?.data ?? [];
-const awaited = async ({ gameId }: Phase) =>
+const awaited = async ({ gameId }: BuiltPhase) =>
   ((await admin.call(pageAwaitedAgreements, {})).envelope.data?.data ?? []).filter(
     (each) => each.gameId === gameId,
   );

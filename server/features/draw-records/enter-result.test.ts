@@ -5,7 +5,7 @@ import { enterDrawRecord, pageAwaitedAgreements, pageDrawRecords } from '#contra
 import { deleteSpider, pageSpiders, type Spider, updateSpider } from '#contract/spiders.ts';
 import { setParam, waiting } from '#server/testing/approving.ts';
 import { allGrants, buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
-import { buildBettors, buildPhase, buildSlips } from '#server/testing/build-slips.ts';
+import { type BuiltPhase, buildBettors, buildPhase, buildSlips } from '#server/testing/build-slips.ts';
 import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -30,13 +30,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-type Phase = Awaited<ReturnType<typeof buildPhase>>;
 const said = { result: '9,3,5,5,5', evidence: '官网公告截图', reason: '来源全部中断' };
-const enter = (phase: Phase, more: object = {}, client = clerk) =>
+const enter = (phase: BuiltPhase, more: object = {}, client = clerk) =>
   client.call(enterDrawRecord, { ...phase, ...said, ...more });
 
 /** A phase of a game that one source collects, heard of last so many minutes ago. */
-async function collected(minutes: number | null): Promise<Phase> {
+async function collected(minutes: number | null): Promise<BuiltPhase> {
   const phase = await buildPhase(server.db);
   await sql`insert into spider ("gameId", name, "spiderServiceName", url, "lastSuccessTime")
     values (${phase.gameId}, '来源甲', 'OpenCodeSpider', 'http://127.0.0.1:1/', now() - make_interval(mins => ${minutes}::int))`.execute(
@@ -47,7 +46,7 @@ async function collected(minutes: number | null): Promise<Phase> {
 
 /** The wait is over: as if it were so many minutes later. */
 const waited = (minutes: number) => takeEntry(server.db, new Date(Date.now() + minutes * 60_000));
-const recordOf = async (phase: Phase) =>
+const recordOf = async (phase: BuiltPhase) =>
   (await admin.call(pageDrawRecords, { gameId: phase.gameId })).envelope.data?.data[0];
 
 it('what was entered counts after its wait, as a word of MANUAL, and settles', async () => {
@@ -90,7 +89,7 @@ it('a source that speaks during the wait wins, and the entry stands beside it', 
 });
 
 it('nothing is entered where a source answers, before closing, of a game that draws by itself, or that is no result', async () => {
-  const refused = async (phase: Phase, more?: object) => (await enter(phase, more)).envelope.msg;
+  const refused = async (phase: BuiltPhase, more?: object) => (await enter(phase, more)).envelope.msg;
   const heard = await collected(29);
   expect(await refused(heard)).toBe('来源在 30 分钟内还有响应（来源甲），不能人工录入');
   // Switching the source off makes it no more silent.

@@ -4,7 +4,15 @@ import { exportFormats } from '#contract/export-formats.ts';
 import { pageReport } from '#contract/reports.ts';
 import { requestFor } from '#contract/request.ts';
 import { pageSlips } from '#contract/slips.ts';
-import { buildBettors, buildPhase, buildSlips, playWays, recordResult } from '#server/testing/build-slips.ts';
+import {
+  type BuiltPhase,
+  buildBettors,
+  buildPhase,
+  buildSlips,
+  builtLine as line,
+  playWays,
+  recordResult,
+} from '#server/testing/build-slips.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { settleDue } from '../settlements/settle.ts';
@@ -12,7 +20,7 @@ import { settleDue } from '../settlements/settle.ts';
 let server: TestServer;
 let admin: TestClient;
 let range: [string, string];
-let phase: Awaited<ReturnType<typeof buildPhase>>;
+let phase: BuiltPhase;
 let users: number[];
 beforeAll(async () => {
   server = await startTestServer();
@@ -21,11 +29,6 @@ beforeAll(async () => {
   phase = await buildPhase(db);
   users = await buildBettors(db, 3);
   const [anna = 0, berta = 0, carla = 0] = users;
-  const line = (rules: 'first' | 'second' | 'size', selection: string, unitStake: string) => ({
-    rules,
-    selection,
-    unitStake,
-  });
   await buildSlips(db, phase, [
     { userId: anna, agents: [5], lines: [line('first', '9', '2'), line('size', '大', '3')] },
     { userId: anna, agents: [5], lines: [line('second', '4', '1.5')] },

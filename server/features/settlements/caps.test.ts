@@ -8,10 +8,10 @@ import { buildDice, type Dice, endPhase, everyDice } from '#server/testing/build
 import { buildBettors, recordResult } from '#server/testing/build-slips.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
+import { correctResult } from '#server/testing/settled-slips.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { proveBets } from '../bets-proof/prove-bets.ts';
-import { correctRecord } from '../draw-records/draw-record-store.ts';
 import { settleDue } from './settle.ts';
 import { beginUnvoid, beginVoid } from './voids.ts';
 
@@ -55,12 +55,7 @@ const paidOf = async (slips: readonly number[]): Promise<string[]> => {
   return rows.map(({ paid }) => paid);
 };
 const correct = (recordId: number, oldResult: string, newResult: string) =>
-  server.db.transaction().execute((tx) =>
-    correctRecord(tx, {
-      ...{ recordId, oldResult, newResult, source: '来源', reason: '官方更正' },
-      ...{ operatorId: 1, userName: 'admin' },
-    }),
-  );
+  correctResult(server.db, recordId, oldResult, newResult);
 const act = { operatorId: 1, userName: 'admin', reason: '赔率录错' };
 
 it('cuts units, lines, slips and players, from small to large, as the slip was told when it was placed', async () => {

@@ -7,15 +7,18 @@ import { pageSettlements, releaseHeldSlips, unvoidPhase, voidPhase } from '#cont
 import { fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import {
+  type BuiltPhase,
   buildBettors,
   buildPhase,
   buildSlips,
   claimResults,
+  builtLine as line,
   playWays,
   recordResult,
 } from '#server/testing/build-slips.ts';
 import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
+import { slipsTold } from '#server/testing/settled-slips.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { proveBets } from '../bets-proof/prove-bets.ts';
@@ -36,9 +39,6 @@ afterAll(async () => {
 const NINE = '9,3,5,5,5';
 const ONE = '1,3,5,5,5';
 const reason = '官网公告已更正';
-const line = (rules: 'first' | 'second' | 'size', selection: string, unitStake = '2') => ({
-  ...{ rules, selection, unitStake },
-});
 const settle = () => settleDue(server.db);
 const preview = (recordId: number, result: string) => admin.call(previewCorrection, { recordId, result });
 const foreseen = async (recordId: number, result: string): Promise<CorrectionPreview> =>
@@ -48,15 +48,8 @@ const apply = (recordId: number, result: string, digest: string, client = admin)
 const resolve = (id: number, result: string, client = admin) =>
   client.call(resolveDrawRecord, { id, result, reason });
 
-const slipsOf = async (ids: readonly number[]) => {
-  const { rows } = await sql<{ told: string }>`
-    select s.status || ' ' || s.payout || ' ' || s.refund as told
-    from unnest(${[...ids]}::bigint[]) with ordinality as w (id, n) join slip s using (id) order by n`.execute(
-    server.db,
-  );
-  return rows.map(({ told }) => told);
-};
-const settlementsOf = async (phase: { gameId: number; phase: string }) =>
+const slipsOf = (ids: readonly number[]) => slipsTold(server.db, ids);
+const settlementsOf = async (phase: BuiltPhase) =>
   given((await admin.call(pageSettlements, phase)).envelope.data).data;
 /** All that a correction could move, to see that a preview moves none of it. */
 const everything = async () => {

@@ -1,11 +1,18 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connect } from '#server/db/database.ts';
-import { buildBettors, buildPhase, buildSlips, recordResult } from '#server/testing/build-slips.ts';
+import {
+  type BuiltPhase,
+  buildBettors,
+  buildPhase,
+  buildSlips,
+  builtLine as line,
+  recordResult,
+} from '#server/testing/build-slips.ts';
 import { balanceOf } from '#server/testing/build-user.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
+import { correctResult } from '#server/testing/settled-slips.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
-import { correctRecord } from '../draw-records/draw-record-store.ts';
 import { releaseHeld } from './holds.ts';
 import { settleDue } from './settle.ts';
 
@@ -20,9 +27,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-type Phase = Awaited<ReturnType<typeof buildPhase>>;
-
-const settlementsOf = async ({ gameId, phase }: Phase) =>
+const settlementsOf = async ({ gameId, phase }: BuiltPhase) =>
   db
     .selectFrom('settlement')
     .select([
@@ -69,21 +74,7 @@ const movedBy = async (slips: readonly number[]): Promise<string[]> => {
 };
 
 const correct = (recordId: number, oldResult: string, newResult: string) =>
-  db.transaction().execute((tx) =>
-    correctRecord(tx, {
-      ...{ recordId, oldResult, newResult, source: '另一来源', reason: '官方更正' },
-      ...{ operatorId: 1, userName: 'admin' },
-    }),
-  );
-
-const line = (
-  rules: 'first' | 'second' | 'size' | 'broken',
-  selection: string,
-  unitStake = '2',
-  units = 1,
-) => ({
-  ...{ rules, selection, unitStake, units },
-});
+  correctResult(db, recordId, oldResult, newResult);
 
 it('a record settles its phase: wins, pushes and losses, line by line, each slip moved once', async () => {
   const phase = await buildPhase(db);

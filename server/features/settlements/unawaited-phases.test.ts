@@ -6,7 +6,13 @@ import { pageDrawRecords } from '#contract/draw-records.ts';
 import { getGamePage } from '#contract/game-pages.ts';
 import { unvoidPhase, voidPhase } from '#contract/settlements.ts';
 import { type FullOperator, released, startApproving, waiting } from '#server/testing/approving.ts';
-import { buildBettors, buildPhase, buildPromise, buildSlips } from '#server/testing/build-slips.ts';
+import {
+  type BuiltPhase,
+  buildBettors,
+  buildPhase,
+  buildPromise,
+  buildSlips,
+} from '#server/testing/build-slips.ts';
 import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
@@ -28,22 +34,21 @@ afterAll(async () => {
   await server.close();
 });
 
-type Phase = Awaited<ReturnType<typeof buildPhase>>;
 const REASON = '官方当天停售，没有这一期';
 
-async function latePhase(): Promise<Phase> {
+async function latePhase(): Promise<BuiltPhase> {
   const phase = await buildPhase(server.db);
   await sql`update draw_plan set "lateTime" = now() where "gameId" = ${phase.gameId}`.execute(server.db);
   return phase;
 }
-const planOf = async ({ gameId }: Phase) =>
+const planOf = async ({ gameId }: BuiltPhase) =>
   given((await admin.call(pageDrawPlans, { gameId })).envelope.data?.data[0]);
-const stop = async (phase: Phase) =>
+const stop = async (phase: BuiltPhase) =>
   admin.call(stopAwaitingDraw, { id: (await planOf(phase)).id, reason: REASON });
-const refusalOf = async (phase: Phase) => (await stop(phase)).envelope.msg;
+const refusalOf = async (phase: BuiltPhase) => (await stop(phase)).envelope.msg;
 
 /** Where a phase counts as late: beside the menu, on the overview, in the list, on the game's page and on the desk. */
-async function lateCounts({ gameId }: Phase) {
+async function lateCounts({ gameId }: BuiltPhase) {
   const { data: list } = (await admin.call(pageDrawPlans, { gameId, overdue: 'YES' })).envelope;
   const { data: page } = (await admin.call(getGamePage, { id: gameId })).envelope;
   const { data: desk } = (await admin.call(getDrawDesk, {})).envelope;

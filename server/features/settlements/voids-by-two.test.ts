@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { approvalIdOf, releaseApproval } from '#contract/approvals.ts';
+import { releaseHeldSlips, unvoidPhase, voidPhase } from '#contract/settlements.ts';
+import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
+import {
+  type BuiltPhase,
+  buildBettors,
+  buildPhase,
+  buildSlips,
+  builtLine as line,
+  recordResult,
+} from '#server/testing/build-slips.ts';
+import { expectProven } from '#server/testing/ledger-proof.ts';
+import {
+  buildThreeSlips,
+  type SettlementSearch,
+  settlementsTold,
+  slipsTold,
+} from '#server/testing/settled-slips.ts';
+import type { TestClient } from '#server/testing/test-client.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { settleDue } from './settle.ts';
+
+let server: TestServer;
+let admin: TestClient;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await server.admin();
+});
+afterAll(async () => {
+  await expectProven(server.db);
+  await server.close();
+});
+
+const slipsOf = (ids: readonly number[]) => slipsTold(server.db, ids);
+const settle = () => settleDue(server.db);
+const told = (input: SettlementSearch) => settlementsTold(admin, input);
+const threeSlips = (phase: BuiltPhase) => buildThreeSlips(server.db, phase);
+
+it('voids wait for a second operator where approvals are in force', async () => {
+  const phase = await buildPhase(server.db);
+  const slips = await threeSlips(phase);
+  const second = await fullOperator(server);
+  await fullOperator(server);
+  await setParam(server.db, 'approval.enabled', 'true');
+  try {
+    const id = waiting(await admin.call(voidPhase, { ...phase, reason: '赔率错盘' }));
+    await settle();
+    expect(await told(phase)).toEqual([]);
+    const own = await admin.call(releaseApproval, { id, reason: '自己放行' });
+    expect(own.envelope.success).toBe(false);
+    expect((await second.client.call(releaseApproval, { id, reason: '核对无误' })).envelope.success).toBe(
+      true,
+    );
+    await settle();
+    expect(await slipsOf(slips)).toEqual(['VOID 0.00 5.00', 'VOID 0.00 3.00', 'VOID 0.00 2.00']);
+    const [voided] = await told(phase);
+    expect((await approvalSeenBy(admin, id)).after).toEqual({ slips: 3, refund: '10.00', payout: '0.00' });
+    const back = await admin.call(unvoidPhase, { settlementId: voided?.id ?? 0, reason: '恢复注单' });
+    expect(approvalIdOf(back.envelope.data)).toBeGreaterThan(0);
+    expect(await slipsOf(slips)).toEqual(['VOID 0.00 5.00', 'VOID 0.00 3.00', 'VOID 0.00 2.00']);
+  } finally {
+    await setParam(server.db, 'approval.enabled', 'false');
+  }
+});
+
+it('a second operator sees what a void takes back, which may grow until it is released', async () => {
+  const phase = await buildPhase(server.db);
+  const [userId = 0] = await buildBettors(server.db, 1);
+  const slip = (selection: string, unitStake: string) => ({
+    userId,
+    lines: [line('first', selection, unitStake)],
+  });
+  await buildSlips(server.db, phase, [slip('9', '2'), slip('9', '20'), slip('1', '2')]);
+  const second = await fullOperator(server);
+  await fullOperator(server);
+  await setParam(server.db, 'bet.holdPayoutAbove', '100');
+  await recordResult(server.db, phase, '9,3,5,5,5');
+  await settle();
+  await setParam(server.db, 'bet.holdPayoutAbove', '0');
+  await setParam(server.db, 'approval.enabled', 'true');
+  try {
+    const id = waiting(await admin.call(voidPhase, { ...phase, reason: '赔率错盘' }));
+    const after = { slips: 3, refund: '24.00' };
+    expect((await approvalSeenBy(second.client, id)).after).toEqual({ ...after, payout: '-19.58' });
+    // Meanwhile the win that was held is let go.
+    const [first] = await told(phase);
+    await admin.call(releaseHeldSlips, { id: first?.id ?? 0, reason: '已经核对' });
+    await settle();
+    const release = await second.client.call(releaseApproval, { id, reason: '核对无误' });
+    expect(release.envelope.msg).toBe('已放行并执行');
+    await settle();
+    expect((await told({ ...phase, kind: 'VOID' }))[0]).toMatchObject({ ...after, payout: '-215.38' });
+  } finally {
+    await setParam(server.db, 'approval.enabled', 'false');
+  }
+});
