@@ -1,22 +1,14 @@
 import { listGameNumbersByGame } from '#contract/game-numbers.ts';
 import { addOdds } from '#contract/odds.ts';
-import { login } from '#contract/sign-in.ts';
-import { buildPlayWay } from '../server/testing/build-play-way.ts';
-import { testClient } from '../server/testing/test-client.ts';
-import { testWorkbook } from '../server/testing/test-workbook.ts';
-import { expect, firstOperator, test } from './fixtures.ts';
+import { buildPlayWay } from '#server/testing/build-play-way.ts';
+import { testWorkbook } from '#server/testing/test-workbook.ts';
+import { clientOf, expect, test } from './fixtures.ts';
 import { openForm, rowOf, submit } from './forms.ts';
-
-async function adminClient() {
-  const origin = process.env.CONSOLE_ORIGIN ?? '';
-  const { envelope } = await testClient(origin).call(login, firstOperator);
-  return testClient(origin, envelope.data?.access_token);
-}
 
 test('200 odds are pasted as a table, multiplied, and saved in one call after their return is shown', async ({
   operatorPage: page,
 }) => {
-  const client = await adminClient();
+  const client = await clientOf();
   const numbers = Array.from({ length: 200 }, (_, index) => String(index).padStart(3, '0'));
   const { gameId, playWayId } = await buildPlayWay(client, numbers);
   const [first] = (await client.call(listGameNumbersByGame, { id: gameId })).envelope.data ?? [];
@@ -64,7 +56,7 @@ test('200 odds are pasted as a table, multiplied, and saved in one call after th
 });
 
 test('01-49 are added as numbers at once', async ({ operatorPage: page }) => {
-  const { name, gameId } = await buildPlayWay(await adminClient(), ['大', '小']);
+  const { name, gameId } = await buildPlayWay(await clientOf(), ['大', '小']);
   await page.goto(`/main/game/lottery?name=${encodeURIComponent(name)}`);
   await rowOf(page, name).getByRole('button', { name: /^更多/ }).click();
   await page.getByRole('button', { name: '新增号码', exact: true }).click();

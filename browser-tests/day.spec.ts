@@ -1,33 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { flatMenus } from '#server/testing/flat-menus.ts';
-import { listMenus } from '../contract/menus.ts';
-import { addOperator, bindOperatorRoles, resetOperatorPassword } from '../contract/operators.ts';
-import { listParamSettings, updateParamSetting } from '../contract/params-settings.ts';
-import { createUser, placeDeposit } from '../contract/platform.ts';
-import { addRole, bindRoleMenus } from '../contract/roles.ts';
-import { given } from '../server/testing/given.ts';
-import { testClient } from '../server/testing/test-client.ts';
-import { clientOf, expect, signIn, test } from './fixtures.ts';
-import { platformKey } from './server.ts';
+import { resetOperatorPassword } from '#contract/operators.ts';
+import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
+import { createUser, placeDeposit } from '#contract/platform.ts';
+import { given } from '#server/testing/given.ts';
+import { clientOf, expect, signIn, site, test } from './fixtures.ts';
+import { newOperator, newRole } from './operators.ts';
 import { unique } from './unique.ts';
-
-const site = () => testClient(process.env.CONSOLE_ORIGIN ?? '', platformKey);
 
 /** An operator with these screens and codes, with a password that somebody else gave. */
 async function newcomer(grants: readonly string[]) {
   const admin = await clientOf();
-  const name = `day-${unique()}`;
-  const all = flatMenus((await admin.call(listMenus, {})).envelope.data ?? []);
-  const menuIds = all.filter(({ path }) => path !== null && grants.includes(path)).map(({ id }) => id);
-  expect(menuIds).toHaveLength(grants.length);
-  const roleId = given((await admin.call(addRole, { desc: name, name })).envelope.data);
-  await admin.call(bindRoleMenus, { rid: roleId, menuIds });
+  const { id, username } = await newOperator(admin, [await newRole(admin, grants)]);
   const password = `given to ${unique()}`;
-  const oid = given((await admin.call(addOperator, { userName: name, password: unique() })).envelope.data);
-  const reset = await admin.call(resetOperatorPassword, { id: oid, password });
+  const reset = await admin.call(resetOperatorPassword, { id, password });
   expect(reset.envelope.success).toBe(true);
-  await admin.call(bindOperatorRoles, { oid, roleIds: [roleId] });
-  return { username: name, password };
+  return { username, password };
 }
 
 test('a support agent finds a player by a part of a phone number, and a screen, an action and a theme by their words', async ({

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { type BrowserContext, test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
-import { addOperator, bindOperatorRoles } from '#contract/operators.ts';
 import { listRoles } from '#contract/roles.ts';
 import { login } from '#contract/sign-in.ts';
 import { given } from '#server/testing/given.ts';
 import { type TestClient, testClient } from '#server/testing/test-client.ts';
-import { firstOperator } from './server.ts';
+import { newOperator } from './operators.ts';
+import { firstOperator, platformKey } from './server.ts';
 
 type Operator = typeof firstOperator;
 
@@ -29,6 +28,9 @@ async function begin(operator: Operator) {
 /** A session over the wire, for what a test needs and does not look at. */
 export const clientOf = async (operator: Operator = firstOperator): Promise<TestClient> =>
   testClient(origin(), (await begin(operator)).access_token);
+
+/** The players' site. */
+export const site = (): TestClient => testClient(origin(), platformKey);
 
 /** Gives a window a session of its own, as if the operator had signed in there before: the login page has tests of its own. */
 export async function giveSession(context: BrowserContext, operator: Operator, at = origin()): Promise<void> {
@@ -94,12 +96,11 @@ export const test = base.extend<Fixtures>({
 /** An operator who may do everything. */
 async function newAdministrator(): Promise<Operator> {
   const admin = await clientOf();
-  const operator = { username: `own-${randomUUID().slice(0, 12)}`, password: randomUUID() };
-  const { username: userName, password } = operator;
-  const oid = given((await admin.call(addOperator, { userName, password })).envelope.data);
   const roles = given((await admin.call(listRoles, { name: 'administrator' })).envelope.data);
-  await admin.call(bindOperatorRoles, { oid, roleIds: roles.map(({ id }) => id) });
-  return operator;
+  return newOperator(
+    admin,
+    roles.map(({ id }) => id),
+  );
 }
 
 export { expect } from '@playwright/test';

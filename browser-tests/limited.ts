@@ -1,17 +1,7 @@
 import type { Browser } from '@playwright/test';
-import { listMenus } from '#contract/menus.ts';
-import { addOperator, bindOperatorRoles } from '#contract/operators.ts';
-import { addRole, bindRoleMenus } from '#contract/roles.ts';
-import { flatMenus } from '#server/testing/flat-menus.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { giveSession } from './fixtures.ts';
-
-let serial = 0;
-
-const idOf = ({ envelope }: { envelope: { data: number | null; msg: string | null } }): number => {
-  if (envelope.data === null) throw new Error(String(envelope.msg));
-  return envelope.data;
-};
+import { newOperator, newRole } from './operators.ts';
 
 /** Signed in as an operator who may open these screens and no other. */
 export async function limited(
@@ -20,15 +10,8 @@ export async function limited(
   baseURL: string | undefined,
   paths: string[],
 ) {
-  const menus = flatMenus((await client.call(listMenus, {})).envelope.data ?? []);
-  const menuIds = menus.filter(({ path }) => paths.includes(path ?? '')).map(({ id }) => id);
-  const name = `limited${Date.now().toString(36)}${++serial}`;
-  const rid = idOf(await client.call(addRole, { desc: name, name }));
-  await client.call(bindRoleMenus, { rid, menuIds });
-  const operator = { userName: name, password: 'correct horse battery' };
-  const oid = idOf(await client.call(addOperator, operator));
-  await client.call(bindOperatorRoles, { oid, roleIds: [rid] });
+  const operator = await newOperator(client, [await newRole(client, paths)]);
   const context = await browser.newContext(baseURL ? { baseURL } : {});
-  await giveSession(context, { username: name, password: operator.password });
+  await giveSession(context, operator);
   return context.newPage();
 }

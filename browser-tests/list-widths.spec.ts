@@ -5,16 +5,14 @@ import { reviewDeposit } from '#contract/deposits.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { type FieldKind, metaOf } from '#contract/fields.ts';
 import { takeOrder } from '#contract/money-desk.ts';
-import { addOperator, bindOperatorRoles } from '#contract/operators.ts';
 import { createUser, placeDeposit, placeWithdrawal } from '#contract/platform.ts';
 import { listRoles } from '#contract/roles.ts';
 import { rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
 import { openRoutes, screens } from '#contract/screens.ts';
 import { markWithdrawal } from '#contract/withdrawals.ts';
 import { given } from '#server/testing/given.ts';
-import { testClient } from '#server/testing/test-client.ts';
-import { clientOf, expect, test } from './fixtures.ts';
-import { platformKey } from './server.ts';
+import { clientOf, expect, site, test } from './fixtures.ts';
+import { newOperator } from './operators.ts';
 
 /** Screens that are no list. */
 const others: readonly string[] = [
@@ -109,18 +107,16 @@ async function orderOfLongName() {
   const admin = await clientOf();
   const username = `long-${randomUUID()}`.slice(0, 40);
   const password = 'a name without end';
-  const oid = given((await admin.call(addOperator, { userName: username, password })).envelope.data);
   const roles = given((await admin.call(listRoles, { name: 'administrator' })).envelope.data);
-  await admin.call(bindOperatorRoles, { oid, roleIds: roles.map(({ id }) => id) });
-  const operator = await clientOf({ username, password });
-  const site = testClient(process.env.CONSOLE_ORIGIN ?? '', platformKey);
+  const roleIds = roles.map(({ id }) => id);
+  const operator = await clientOf(await newOperator(admin, roleIds, { username, password }));
   const userId = given(
-    (await site.call(createUser, { nickName: '长名', username: `w${randomUUID().slice(0, 12)}` })).envelope
+    (await site().call(createUser, { nickName: '长名', username: `w${randomUUID().slice(0, 12)}` })).envelope
       .data,
   );
   for (const end of ['decided', 'taken']) {
     const order = { userId, amount: '1234567.89', type: 'THIRD_PARTY', bankOrderNo: randomUUID() } as const;
-    const paid = given((await site.call(placeDeposit, order)).envelope.data);
+    const paid = given((await site().call(placeDeposit, order)).envelope.data);
     await operator.call(reviewDeposit, { id: paid, action: 'PASS' });
     const withdrawal = {
       userId,
@@ -128,7 +124,7 @@ async function orderOfLongName() {
       bankOrderNo: randomUUID(),
       receiveAccount: { accountNo: '6222' },
     };
-    const out = given((await site.call(placeWithdrawal, withdrawal)).envelope.data);
+    const out = given((await site().call(placeWithdrawal, withdrawal)).envelope.data);
     const ended =
       end === 'decided'
         ? await operator.call(markWithdrawal, { id: out, action: 'REJECT', remark: '太长的名字' })

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { getHappenings } from '../contract/happenings.ts';
-import { createUser, placeDeposit } from '../contract/platform.ts';
-import { requestFor } from '../contract/request.ts';
-import { testClient } from '../server/testing/test-client.ts';
-import { expect, giveSession, signIn, test } from './fixtures.ts';
+import { getHappenings } from '#contract/happenings.ts';
+import { createUser, placeDeposit } from '#contract/platform.ts';
+import { requestFor } from '#contract/request.ts';
+import { expect, giveSession, signIn, site, test } from './fixtures.ts';
 import { rows } from './forms.ts';
-import { firstOperator, platformKey } from './server.ts';
+import { firstOperator } from './server.ts';
 
 const path = requestFor(getHappenings, {}).url;
-const site = () => testClient(process.env.CONSOLE_ORIGIN ?? '', platformKey);
 
 const newPlayer = async (): Promise<number> => {
   const { envelope } = await site().call(createUser, { nickName: '实时', username: `live-${randomUUID()}` });

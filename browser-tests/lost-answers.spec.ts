@@ -3,10 +3,8 @@ import type { Page } from '@playwright/test';
 import { createUser, getUserBalance } from '#contract/platform.ts';
 import { pageUsers } from '#contract/users.ts';
 import { given } from '#server/testing/given.ts';
-import { testClient } from '#server/testing/test-client.ts';
-import { clientOf, expect, test } from './fixtures.ts';
+import { clientOf, expect, site, test } from './fixtures.ts';
 import { openForm } from './forms.ts';
-import { platformKey } from './server.ts';
 
 test.use({ allowedComplaints: [[/ERR_FAILED/], { scope: 'test' }] });
 
@@ -26,10 +24,9 @@ const loseAnswer = (page: Page, pattern: string) =>
 test('money whose answer was lost moves once, though the form is sent again after a reload', async ({
   operatorPage: page,
 }) => {
-  const site = testClient(process.env.CONSOLE_ORIGIN ?? '', platformKey);
   const username = `lost-${randomUUID().slice(0, 12)}`;
-  const userId = given((await site.call(createUser, { nickName: '答复', username })).envelope.data);
-  const balance = async () => (await site.call(getUserBalance, { id: userId })).envelope.data?.totalAmount;
+  const userId = given((await site().call(createUser, { nickName: '答复', username })).envelope.data);
+  const balance = async () => (await site().call(getUserBalance, { id: userId })).envelope.data?.totalAmount;
 
   await page.goto(`/main/user/account?userId=${userId}`);
   await page.getByRole('button', { name: '加款', exact: true }).click();

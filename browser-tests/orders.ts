@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createUser, placeDeposit, placeWithdrawal, postEntries } from '#contract/platform.ts';
 import { given } from '#server/testing/given.ts';
-import { testClient } from '#server/testing/test-client.ts';
-import { platformKey } from './server.ts';
-
-const site = () => testClient(process.env.CONSOLE_ORIGIN ?? '', platformKey);
+import { site } from './fixtures.ts';
 
 /** A player with 100, as the player's site makes one. */
 async function newPlayer(): Promise<number> {
@@ -28,3 +25,20 @@ export const waitingOrder = {
     return given((await site().call(placeWithdrawal, { userId: await newPlayer(), ...order })).envelope.data);
   },
 };
+
+/** A player with so many deposits that wait, of 1, 2, 3 … unless told otherwise. */
+export async function waitingDeposits(count: number, amountOf = (place: number) => String(place + 1)) {
+  const username = `p${randomUUID().slice(0, 12)}`;
+  const userId = given((await site().call(createUser, { nickName: '批量', username })).envelope.data);
+  const ids: number[] = [];
+  for (let place = 0; place < count; place += 1) {
+    const order = {
+      userId,
+      amount: amountOf(place),
+      type: 'BANK_TRANSFER' as const,
+      bankOrderNo: randomUUID(),
+    };
+    ids.push(given((await site().call(placeDeposit, order)).envelope.data));
+  }
+  return { userId, ids };
+}

@@ -1,10 +1,6 @@
-import { flatMenus } from '#server/testing/flat-menus.ts';
-import { given } from '#server/testing/given.ts';
-import { listMenus } from '../contract/menus.ts';
-import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
-import { addRole, bindRoleMenus } from '../contract/roles.ts';
-import { addUser } from '../contract/users.ts';
+import { addUser } from '#contract/users.ts';
 import { clientOf, expect, giveSession, test } from './fixtures.ts';
+import { newOperator, newRole } from './operators.ts';
 
 test('the overview keeps itself up to date, and its figures lead to their lists', async ({
   operatorPage: page,
@@ -56,18 +52,8 @@ test('an operator with two menus finds an overview without a link that leads now
   context,
 }) => {
   const admin = await clientOf();
-  const mark = Date.now().toString(36);
   const granted = ['/main/user/deposit-record', '/main/user/withdraw-record'];
-  const menus = flatMenus((await admin.call(listMenus, {})).envelope.data ?? []);
-  const menuIds = menus.filter(({ path }) => granted.includes(path ?? '')).map(({ id }) => id);
-  expect(menuIds).toHaveLength(2);
-  const rid = given((await admin.call(addRole, { desc: `少权 ${mark}`, name: `few-${mark}` })).envelope.data);
-  expect((await admin.call(bindRoleMenus, { rid, menuIds })).envelope.success).toBe(true);
-  const operator = { username: `few${mark}`, password: 'correct horse' };
-  const added = await admin.call(addOperator, { userName: operator.username, password: operator.password });
-  const oid = given(added.envelope.data);
-  expect((await admin.call(bindOperatorRoles, { oid, roleIds: [rid] })).envelope.success).toBe(true);
-
+  const operator = await newOperator(admin, [await newRole(admin, granted)]);
   await giveSession(context, operator);
   await page.goto('/main/analysis/bashboard');
   const main = page.getByRole('main');

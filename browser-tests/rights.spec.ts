@@ -1,11 +1,8 @@
 import type { Browser } from '@playwright/test';
-import { listMenus } from '#contract/menus.ts';
-import { addOperator, bindOperatorRoles } from '#contract/operators.ts';
-import { addRole, bindRoleMenus } from '#contract/roles.ts';
-import { flatMenus } from '#server/testing/flat-menus.ts';
-import { given } from '#server/testing/given.ts';
+import { bindRoleMenus } from '#contract/roles.ts';
 import { clientOf, expect, signIn, test } from './fixtures.ts';
 import { openForm } from './forms.ts';
+import { menuIdsOf, newOperator, newRole } from './operators.ts';
 
 const ROLES = '/main/pms/role';
 const ADD_ROLE = 'pms:role:add';
@@ -14,19 +11,12 @@ const CATEGORIES = '/main/news/category';
 /** An operator whose rights can be changed while their window is open. */
 async function someone(browser: Browser, baseURL: string | undefined, ...granted: string[]) {
   const admin = await clientOf();
-  const menus = flatMenus(given((await admin.call(listMenus, {})).envelope.data));
-  const name = `rights${Date.now().toString(36)}${Math.floor(Math.random() * 1e6)}`;
-  const operator = { username: name, password: 'comes and goes' };
-  const rid = given((await admin.call(addRole, { desc: name, name })).envelope.data);
+  const rid = await newRole(admin, granted);
   const grant = async (...wanted: string[]) => {
-    const ids = menus.filter(({ path }) => wanted.includes(path ?? '')).map(({ id }) => id);
-    expect(ids).toHaveLength(wanted.length);
-    await admin.call(bindRoleMenus, { rid, menuIds: ids });
+    const menuIds = await menuIdsOf(admin, wanted);
+    await admin.call(bindRoleMenus, { rid, menuIds });
   };
-  await grant(...granted);
-  const account = { userName: name, password: operator.password };
-  const oid = given((await admin.call(addOperator, account)).envelope.data);
-  await admin.call(bindOperatorRoles, { oid, roleIds: [rid] });
+  const operator = await newOperator(admin, [rid]);
   const page = await browser.newPage({ ...(baseURL ? { baseURL } : {}) });
   await signIn(page, operator);
   return { page, grant };

@@ -7,12 +7,11 @@ import { addGame } from '#contract/games.ts';
 import { putBackOrder, takeOrder } from '#contract/money-desk.ts';
 import { placeWithdrawal } from '#contract/platform.ts';
 import { addUser, freezeUser } from '#contract/users.ts';
-import { type TestClient, testClient } from '#server/testing/test-client.ts';
+import type { TestClient } from '#server/testing/test-client.ts';
 import { examine } from './axe.ts';
-import { clientOf, expect, firstOperator, test } from './fixtures.ts';
+import { clientOf, expect, firstOperator, site, test } from './fixtures.ts';
 import { begin } from './forms.ts';
 import { limited } from './limited.ts';
-import { platformKey } from './server.ts';
 import { unique } from './unique.ts';
 
 const rows = (page: Page) => page.locator('.list-box:visible tbody').getByRole('row');
@@ -29,14 +28,13 @@ async function playerWhoWaits(client: TestClient, phone: string) {
   const id = dataOf(await client.call(addUser, { nickName, phone }));
   const [account] = dataOf(await client.call(pageAccounts, { userId: id })).data;
   await client.call(addBalance, { id: account?.id ?? 0, balance: '100' });
-  const site = testClient(process.env.CONSOLE_ORIGIN ?? '', platformKey);
   const order = {
     userId: id,
     amount: '40',
     bankOrderNo: randomUUID(),
     receiveAccount: { accountNo: '6222' },
   };
-  return { id, nickName, withdrawalId: dataOf(await site.call(placeWithdrawal, order)) };
+  return { id, nickName, withdrawalId: dataOf(await site().call(placeWithdrawal, order)) };
 }
 
 const overflow = (page: Page) =>
