@@ -77,6 +77,7 @@ export const updateBetLatitude = command('POST /game/betLatitude/update', {
 });
 
 export const deleteBetLatitude = command('GET /game/betLatitude/deleteById/{id}', {
+  rows: 'bet_latitude',
   effect: 'delete',
   summary: '删除投注维度',
   body: 'none',

@@ -68,6 +68,7 @@ export const updateOdds = command('POST /game/odds/update', {
 
 /** The specification names no code for it, so the screen is enough. */
 export const deleteOdds = command('GET /game/odds/deleteById/{id}', {
+  rows: 'odds',
   effect: 'delete',
   summary: '删除赔率',
   body: 'none',

@@ -102,6 +102,7 @@ export const updatePlayWay = command('POST /game/playWay/update', {
 });
 
 export const deletePlayWay = command('GET /game/playWay/deleteById/{id}', {
+  rows: 'play_way',
   effect: 'delete',
   summary: '删除玩法',
   body: 'none',

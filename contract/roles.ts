@@ -35,6 +35,7 @@ export const listRoles = query('POST /pms/role/list', {
 });
 
 export const addRole = command('POST /pms/role/add', {
+  rows: 'role',
   effect: 'add',
   summary: '新增角色',
   body: 'json',

@@ -126,6 +126,7 @@ export const updateSpider = command('POST /game/spider/update', {
 });
 
 export const deleteSpider = command('GET /game/spider/deleteById/{id}', {
+  rows: 'spider',
   effect: 'delete',
   summary: '删除开奖采集',
   body: 'none',

@@ -63,6 +63,7 @@ export const pinUserNote = command('POST /user/note/pin', {
 });
 
 export const deleteUserNote = command('GET /user/note/deleteById/{id}', {
+  rows: 'user_note',
   effect: 'delete',
   summary: '删除用户备注',
   body: 'none',

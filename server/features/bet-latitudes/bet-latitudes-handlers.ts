@@ -1,6 +1,6 @@
 import type { ResultRule } from '#contract/result-rules.ts';
 import type { Db } from '#server/db/database.ts';
-import { added, changed, removed } from '#server/db/rows.ts';
+import { added, changed } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
 import { dayOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
@@ -67,10 +67,5 @@ export const betLatitudesHandlers = handlers({
       return after;
     });
     return id;
-  },
-
-  deleteBetLatitude: async ({ db }, { id }) => {
-    await removed(db, 'bet_latitude', id);
-    return true as const;
   },
 });

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts';
-import { addedWhereFree, changed, removed } from '#server/db/rows.ts';
+import { addedWhereFree, changed } from '#server/db/rows.ts';
 import { countOrTrue, handlers } from '#server/http/handler.ts';
 import { dayOf } from '#server/platform-days.ts';
 import { Refusal, wrong } from '#server/refusal.ts';
@@ -105,10 +105,5 @@ export const oddsHandlers = handlers({
       returnRate: returns.best,
       rows: table.map(({ numberId, number }) => ({ numberId, returnRate: returned.get(number) ?? null })),
     };
-  },
-
-  deleteOdds: async ({ db }, { id }) => {
-    await removed(db, 'odds', id);
-    return true as const;
   },
 });

@@ -2,7 +2,7 @@ import type { Input } from '#contract/endpoint.ts';
 import type { updatePlayWay } from '#contract/play-ways.ts';
 import type { OddsFrom, SelectionRule } from '#contract/selections.ts';
 import type { Db } from '#server/db/database.ts';
-import { added, changed, type Row, removed } from '#server/db/rows.ts';
+import { added, changed, type Row } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
 import { dayOf } from '#server/platform-days.ts';
 import { Refusal, wrong } from '#server/refusal.ts';
@@ -90,11 +90,6 @@ export const playWaysHandlers = handlers({
   stopPlayWay: async ({ db, say }, { id, stopped }) => {
     const { name } = await changed(db, 'play_way', { id }, { stopped });
     say(`玩法“${name}”${stopped ? '已停押' : '已恢复投注'}`);
-    return true as const;
-  },
-
-  deletePlayWay: async ({ db }, { id }) => {
-    await removed(db, 'play_way', id);
     return true as const;
   },
 });

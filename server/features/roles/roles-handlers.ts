@@ -16,8 +16,6 @@ import * as store from './role-store.ts';
 export const rolesHandlers = handlers({
   listRoles: ({ db }, filter) => store.listRoles(db, filter),
 
-  addRole: async ({ db }, fields) => (await added(db, 'role', fields)).id,
-
   copyRole: async ({ db, operator, remark }, { id, ...fields }) => {
     await locked(db, 'role', id);
     const menuIds = await menuIdsOfRoles(db, [id]);

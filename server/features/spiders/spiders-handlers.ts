@@ -2,7 +2,7 @@ import type { Input } from '#contract/endpoint.ts';
 import type { addSpider } from '#contract/spiders.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
-import { added, changed, removed } from '#server/db/rows.ts';
+import { added, changed } from '#server/db/rows.ts';
 import { handlers, ownTransactions } from '#server/http/handler.ts';
 import { demandWebUrlIn } from '#server/outbound/fetch-body.ts';
 import { Refusal, wrong } from '#server/refusal.ts';
@@ -83,11 +83,6 @@ export const spidersHandlers = handlers({
       return { ...fields, nextRunTime: now, consecutiveFailures: 0, answering: true };
     });
     return id;
-  },
-
-  deleteSpider: async ({ db }, { id }) => {
-    await removed(db, 'spider', id);
-    return true as const;
   },
 
   // It waits for a source: no transaction may stay open over that.

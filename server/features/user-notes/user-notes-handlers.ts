@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { added, changed, removed } from '#server/db/rows.ts';
+import { added, changed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import * as store from './user-note-store.ts';
@@ -26,11 +26,6 @@ export const userNotesHandlers = handlers({
 
   pinUserNote: async ({ db }, { id, pinned }) => {
     await changed(db, 'user_note', { id }, { pinned });
-    return true as const;
-  },
-
-  deleteUserNote: async ({ db }, { id }) => {
-    await removed(db, 'user_note', id);
     return true as const;
   },
 });
