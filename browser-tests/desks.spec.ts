@@ -3,12 +3,9 @@ import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { buildGame } from '#server/testing/build-game.ts';
 import { buildBettors, buildSlips, claimResults, recordResult } from '#server/testing/build-slips.ts';
-import { flatMenus } from '#server/testing/flat-menus.ts';
 import { given } from '#server/testing/given.ts';
 import { testClient } from '#server/testing/test-client.ts';
 import { pageDeposits } from '../contract/deposits.ts';
-import { listMenus } from '../contract/menus.ts';
-import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
 import { listParamSettings, updateParamSetting } from '../contract/params-settings.ts';
 import {
   createUser,
@@ -17,11 +14,12 @@ import {
   placeWithdrawal,
   postEntries,
 } from '../contract/platform.ts';
-import { addRole, bindRoleMenus, listRoles } from '../contract/roles.ts';
+import { listRoles } from '../contract/roles.ts';
 import { pageWithdrawals } from '../contract/withdrawals.ts';
 import { examine } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { choose, enter, rowOf, submit } from './forms.ts';
+import { newOperator, newRole } from './operators.ts';
 import { platformKey } from './server.ts';
 import { startTwoServers, type TwoServers, windowAt } from './two-servers.ts';
 
@@ -46,17 +44,8 @@ test.afterAll(() => servers?.stop());
 /** Operators of a role that holds these menus and buttons. */
 async function operators(role: string, paths: readonly string[], ...names: string[]) {
   const { admin } = servers;
-  const roleId = given((await admin.call(addRole, { desc: role, name: role })).envelope.data);
-  const menus = flatMenus(given((await admin.call(listMenus, {})).envelope.data));
-  const held = menus.filter(({ path }) => path !== null && paths.includes(path));
-  const menuIds = [
-    ...new Set(held.flatMap(({ id, parentId }) => (parentId === null ? [id] : [id, parentId]))),
-  ];
-  await admin.call(bindRoleMenus, { rid: roleId, menuIds });
-  for (const userName of names) {
-    const oid = given((await admin.call(addOperator, { userName, password: PASSWORD })).envelope.data);
-    await admin.call(bindOperatorRoles, { oid, roleIds: [roleId] });
-  }
+  const roleId = await newRole(admin, paths, role);
+  for (const username of names) await newOperator(admin, [roleId], { username, password: PASSWORD });
 }
 
 async function player(balance: string): Promise<number> {
@@ -417,10 +406,8 @@ test('a payment that needs two is prepared at the desk, released on the other se
   const enabled = given(params.find(({ key }) => key === 'approval.enabled'));
   // Where fewer than two could release it, nothing would wait for a second.
   const roles = given((await admin.call(listRoles, { name: 'administrator' })).envelope.data);
-  const checker = { username: 'checker', password: PASSWORD };
-  const added = await admin.call(addOperator, { userName: checker.username, password: PASSWORD });
-  const oid = given(added.envelope.data);
-  await admin.call(bindOperatorRoles, { oid, roleIds: roles.map(({ id }) => id) });
+  const roleIds = roles.map(({ id }) => id);
+  const checker = await newOperator(admin, roleIds, { username: 'checker', password: PASSWORD });
   await admin.call(updateParamSetting, { ...enabled, value: 'true' });
   const userId = await player('500');
   const id = await withdraw(userId, '80');
