@@ -5,7 +5,7 @@ import { type NumberedRun, numberedRuns } from './numbering.ts';
 import { openDuePlans } from './plan-life.ts';
 import { deleteInTheWay, findTakenPhase, insertPlans } from './plan-rows.ts';
 import { lockPlannedGame } from './planned-game.ts';
-import { demandPromisesFit } from './promises-fit.ts';
+import { demandPhasesFit } from './promises-fit.ts';
 
 /** A second apart for a whole day, or a month of any game that draws every 20 seconds. */
 const MOST_AT_ONCE = 150_000;
@@ -51,15 +51,14 @@ export async function generatePlans(
   const { stayed } = await deleteWaiting(db, { gameId, now }, { within: window });
   if (wanted === 0) return { made: 0, displaced: 0, stayed };
   const planned = { gameId, runs, now };
-  let made = await insertPlans(db, planned);
-  let displaced = 0;
-  if (made < wanted) {
-    displaced = await deleteInTheWay(db, planned);
-    const taken = await findTakenPhase(db, planned);
-    if (taken !== undefined) throw new Refusal('phaseTaken', { values: { phase: taken } });
-    made += await insertPlans(db, planned);
-  }
+  const { made, promised } = await insertPlans(db, planned);
   // What was promised before its plan was cleared is promised again with it.
-  await demandPromisesFit(db, gameId);
-  return { made, displaced, stayed };
+  await demandPhasesFit(db, gameId, promised);
+  if (made === wanted) return { made, displaced: 0, stayed };
+  const displaced = await deleteInTheWay(db, planned);
+  const taken = await findTakenPhase(db, planned);
+  if (taken !== undefined) throw new Refusal('phaseTaken', { values: { phase: taken } });
+  const more = await insertPlans(db, planned);
+  await demandPhasesFit(db, gameId, more.promised);
+  return { made: made + more.made, displaced, stayed };
 }

@@ -41,21 +41,23 @@ function refusalOf(error: unknown): unknown {
 }
 
 /**
- * Adds the plans of these runs that are not there, in one statement, and tells how many. What was promised for a phase stays
- * promised. Throws `phaseDrawn` when one of them has a result.
+ * Adds the plans of these runs that are not there, in one statement. Tells how many, and the phases of those that were promised before,
+ * which they stay. Throws `phaseDrawn` when one of them has a result.
  */
-export async function insertPlans(db: Db, planned: Planned): Promise<number> {
+export async function insertPlans(db: Db, planned: Planned): Promise<{ made: number; promised: string[] }> {
   const { gameId } = planned;
-  const insert = sql`
-    insert into draw_plan ("gameId", phase, "startTime", "endTime", commitment)
-    select ${gameId}::bigint, slot.phase, "startTime", "endTime", c.commitment
-    from (${freeSlots(planned)}) as slot
-      left join draw_commitment c on c."gameId" = ${gameId} and c.phase = slot.phase
-    on conflict do nothing`;
-  const { numAffectedRows } = await insert.execute(db).catch((error: unknown) => {
+  const insert = sql<{ made: number; promised: string[] }>`
+    with added as (
+      insert into draw_plan ("gameId", phase, "startTime", "endTime", commitment)
+      select ${gameId}::bigint, slot.phase, "startTime", "endTime", c.commitment
+      from (${freeSlots(planned)}) as slot
+        left join draw_commitment c on c."gameId" = ${gameId} and c.phase = slot.phase
+      on conflict do nothing returning phase, commitment)
+    select count(*) as made, coalesce(array_agg(phase) filter (where commitment is not null), '{}') as promised from added`;
+  const { rows } = await insert.execute(db).catch((error: unknown) => {
     throw refusalOf(error);
   });
-  return Number(numAffectedRows ?? 0);
+  return rows[0] ?? { made: 0, promised: [] };
 }
 
 /** WAITTING plans from elsewhere that stand in the way of these runs: another phase at their time, or their phase at another time. */
