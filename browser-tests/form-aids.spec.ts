@@ -112,6 +112,7 @@ const lists: readonly [path: string, related: string][] = [
   ['/main/user/withdraw-record', '账户'],
   ['/main/game/lottery', '开奖计划'],
   ['/main/game/open-plan', '操作历史'],
+  ['/main/game/playway', '操作历史'],
   ['/main/pms/operator', '操作历史'],
 ];
 
@@ -128,6 +129,8 @@ test('rows of many lists open with all they hold and lead on; arrows lead to the
     await expect(title, path).toHaveText(/^编号 \d+$/);
     const first = await title.textContent();
     await expect(drawer.getByText(related, { exact: true }).first(), path).toBeVisible();
+    const names = await drawer.getByRole('term').allTextContents();
+    expect([...new Set(names)], path).toEqual(names);
     if ((await rows(page).count()) > 1) {
       await page.keyboard.press('ArrowDown');
       await expect(title, path).not.toHaveText(first ?? '');

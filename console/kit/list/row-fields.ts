@@ -17,11 +17,15 @@ function pathsIn(schema: z.ZodType, above = ''): string[] {
   });
 }
 
-/** Everything of a row, as columns: those that the list shows as it shows them, then all others in the contract's order. */
+/**
+ * Everything of a row, as columns: those that the list shows as it shows them, then all others in the contract's order, but for what a
+ * column of its own making shows under the same name.
+ */
 export function rowFields<R extends object>(endpoint: AnyEndpoint, shown: readonly Column<R>[]): Column<R>[] {
   const known = new Set(shown.map(({ key }) => key));
   const others = pathsIn(rowSchemaOf(endpoint.output)).filter((path) => !known.has(path));
   // Read from the row's own schema, though the compiler cannot follow.
   const specs = others as readonly unknown[] as readonly ColumnSpec<R>[];
-  return [...shown, ...columnsOf<R>(endpoint, specs)];
+  const made = new Set(shown.filter(({ field }) => field === null).map(({ label }) => label));
+  return [...shown, ...columnsOf<R>(endpoint, specs).filter(({ label }) => !made.has(label))];
 }
