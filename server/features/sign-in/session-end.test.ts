@@ -47,6 +47,10 @@ it('a renewal never reaches beyond the end, and after it there is none', async (
   const renewed = await renew(nearEnd.refresh_token);
   expect(renewed.data?.expires_in).toBeGreaterThan(200);
   expect(renewed.data?.expires_in).toBeLessThanOrEqual(300);
+  // Whose answer was lost, and comes again, is told the same.
+  const again = await renew(nearEnd.refresh_token);
+  expect(again.data?.access_token).toBe(renewed.data?.access_token);
+  expect(again.data?.expires_in).toBeLessThanOrEqual(300);
   const { rows } = await sql<{ refreshSeconds: number }>`
     select extract(epoch from "expireTime" - now())::int as "refreshSeconds" from refresh_token
     where "sessionId" = ${nearEnd.jti}::uuid and "spendTime" is null`.execute(server.db);

@@ -20,7 +20,10 @@ interface Pair {
   refresh: string;
 }
 
-const tokenOf = (sessionId: string, { access, refresh }: Pair, seconds = ACCESS_SECONDS): Token => ({
+/** How long an access token still opens something. */
+const secondsLeft = sql<number>`floor(extract(epoch from "expireTime" - now()))::int`.as('seconds');
+
+const tokenOf = (sessionId: string, { access, refresh }: Pair, seconds: number): Token => ({
   access_token: access,
   token_type: 'bearer',
   refresh_token: refresh,
@@ -45,13 +48,20 @@ async function issue(db: Db, sessionId: string, pair: Pair): Promise<Token> {
   const { seconds } = await db
     .insertInto('access_token')
     .values({ hash: hashOf(pair.access), sessionId, expireTime: until(ACCESS_SECONDS) })
-    .returning(sql<number>`floor(extract(epoch from "expireTime" - now()))::int`.as('seconds'))
+    .returning(secondsLeft)
     .executeTakeFirstOrThrow();
   await db
     .insertInto('refresh_token')
     .values({ hash: hashOf(pair.refresh), sessionId, expireTime: until(REFRESH_SECONDS) })
     .execute();
   return tokenOf(sessionId, pair, seconds);
+}
+
+/** A pair that was given before, as long as it lasts now. */
+async function issuedBefore(db: Db, sessionId: string, pair: Pair): Promise<Token> {
+  const access = db.selectFrom('access_token').where('hash', '=', hashOf(pair.access));
+  const row = await access.select(secondsLeft).executeTakeFirst();
+  return tokenOf(sessionId, pair, row?.seconds ?? 0);
 }
 
 /** Opens a session and its first pair of tokens; takes the chance to sweep this operator's dead sessions away. */
@@ -84,7 +94,7 @@ export async function openSession(
 
 /**
  * The pair that follows a refresh token. It is worked out of the spent token and APP_SECRET instead of drawn, so that the
- * same answer can be given twice though the database keeps hashes only.
+ * same pair can be given twice though the database keeps hashes only.
  */
 export function successorsOf({ fingerprint }: Vault, spent: string): Pair {
   const follow = (kind: string) => fingerprint(`${kind} token after ${spent}`).toString('base64url');
@@ -136,7 +146,8 @@ export async function spendRefreshToken(
   if (!found) return undefined;
   const pair = successorsOf(vault, refreshToken);
   if (found.spendTime !== null) {
-    if (found.justSpent && (await isUnspent(db, pair.refresh))) return tokenOf(found.sessionId, pair);
+    if (found.justSpent && (await isUnspent(db, pair.refresh)))
+      return issuedBefore(db, found.sessionId, pair);
     await revokeSession(db, found.sessionId);
     return { reused: found.sessionId };
   }
