@@ -18,6 +18,9 @@ export class FetchFailed extends Error {
   override name = 'FetchFailed';
 }
 
+/** A host that cannot be reached, or does not answer in time: asking it for something else would take as long again. */
+export class HostSilent extends FetchFailed {}
+
 const LIMIT_MS = 10_000;
 const LIMIT_BYTES = 2 * 1_048_576;
 const LIMIT_REDIRECTS = 5;
@@ -147,11 +150,11 @@ async function hop(
 
 function failureOf(error: unknown, signal: AbortSignal, limitMs: number): unknown {
   if (error instanceof Refusal || error instanceof FetchFailed) return error;
-  if (signal.aborted) return new FetchFailed(`来源在 ${limitMs / 1_000} 秒内没有答完`);
+  if (signal.aborted) return new HostSilent(`来源在 ${limitMs / 1_000} 秒内没有答完`);
   if (error instanceof Error && error.name === 'HTTPParserError')
     return new FetchFailed('来源的答复不是 HTTP', { cause: error });
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return new FetchFailed(`无法连接来源${code ? `（${code}）` : ''}`, { cause: error });
+  return new HostSilent(`无法连接来源${code ? `（${code}）` : ''}`, { cause: error });
 }
 
 /** What a request may be told: headers by their names in lower case, and how long all of it may take. */

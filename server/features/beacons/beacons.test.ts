@@ -34,6 +34,8 @@ let services: JobServices;
 beforeAll(async () => {
   genesis = Math.floor(Date.now() / 1_000) - 3_600;
   beacon = createServer(({ url = '' }, response) => {
+    // Leads nowhere but to itself.
+    if (url.startsWith('/loop/')) return void response.writeHead(302, { location: url }).end();
     const round = Number(url.replace('/public/', ''));
     asked.push(round);
     const isOut = genesis + (round - 1) * PERIOD <= Date.now() / 1_000;
@@ -255,6 +257,16 @@ describe('a draw that waits for a public value', () => {
       services = { ...services, config };
       mute.close();
     }
+  });
+
+  it('is not held up by another of its host that answers otherwise than with a value', async () => {
+    const looping = await promisedGame(-2, { url: `http://${host}/loop/{round}` });
+    const spoken = await promisedGame(-1);
+    await untilOut([looping, spoken]);
+    await collect();
+    await lookAtPlans(services);
+    expect(await recordsOf(spoken)).toHaveLength(1);
+    expect(await recordsOf(looping)).toEqual([]);
   });
 
   it('is not held up by one whose value cannot be kept', async () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { errorCode, isPassing } from '#server/db/driver/outage.ts';
-import { FetchFailed, fetchBody } from '#server/outbound/fetch-body.ts';
+import { FetchFailed, fetchBody, HostSilent } from '#server/outbound/fetch-body.ts';
 import { Refusal } from '#server/refusal.ts';
 import { beaconDeadline, type PromisedBeacon } from '../draw-plans/beacon.ts';
 import { type FailedPhase, failedPhase, isNotSetAside, setAside } from '../draw-plans/draw-alarms.ts';
@@ -72,7 +72,7 @@ async function ask(
   } catch (error) {
     const isTold = [Refusal, FetchFailed, SourceUnreadable].some((kind) => error instanceof kind);
     if (!isTold || !(error instanceof Error)) throw error;
-    return { reason: error.message, silent: !(error instanceof SourceUnreadable) };
+    return { reason: error.message, silent: error instanceof HostSilent };
   }
 }
 
