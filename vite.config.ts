@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { antdStylesId, antdStylesPlugin } from './console/antd-styles.ts';
 import { screenName } from './console/screen-names.ts';
 import { openRoutes, screens } from './contract/screens.ts';
 
@@ -13,7 +14,8 @@ interface Modules {
 
 /** What shell and lists do without. */
 const isAntd = (id: string): boolean =>
-  /[\\/]node_modules[\\/](antd|@rc-component|@ant-design)[\\/]/.test(id) && !isIcon(id);
+  id === antdStylesId ||
+  (/[\\/]node_modules[\\/](antd|@rc-component|@ant-design)[\\/]/.test(id) && !isIcon(id));
 /** Taken one by one, though all of them are reached through the file that names them. */
 const isIcon = (id: string): boolean => /[\\/]@ant-design[\\/]icons(-svg)?[\\/]/.test(id);
 
@@ -114,7 +116,7 @@ const compileAhead = (): Plugin => ({
 export default defineConfig({
   root: here('console'),
   resolve: { alias: { zod: here('console/kit/schemas.ts') } },
-  plugins: [react(), tellFiles(), compileAhead()],
+  plugins: [react(), antdStylesPlugin(), tellFiles(), compileAhead()],
   // The server replaces this by a fresh nonce on every page it serves; styles made at run time carry it too.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

@@ -1,1 +1,6 @@
 /// <reference types="vite/client" />
+
+declare module 'virtual:antd-styles' {
+  const styles: string;
+  export default styles;
+}

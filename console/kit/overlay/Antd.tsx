@@ -1,9 +1,16 @@
+import styles from 'virtual:antd-styles';
 import { ConfigProvider } from 'antd';
 import type { ReactNode } from 'react';
 import { antdLocale } from './antd-locale.ts';
 import { csp } from './nonce.ts';
 import { antdTheme } from './theme.ts';
 import { useTheme } from './theme-choice.ts';
+
+// Before all others, which are to win over them wherever both say something.
+const sheet = document.createElement('style');
+sheet.nonce = csp.nonce;
+sheet.textContent = styles;
+document.head.prepend(sheet);
 
 const button = { autoInsertSpace: false };
 

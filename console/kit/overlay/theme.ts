@@ -14,8 +14,11 @@ const shared = {
 } as const;
 
 /** antd in the colours of theme.css. */
+const made = { hashed: false, zeroRuntime: true } as const;
+
 export const antdTheme: Readonly<Record<Theme, ThemeConfig>> = {
   light: {
+    ...made,
     token: {
       ...shared,
       ...{ colorPrimary: '#0f7f73', colorError: '#cb3a3a', colorSuccess: '#157a43', colorInfo: '#0f7f73' },
@@ -24,6 +27,7 @@ export const antdTheme: Readonly<Record<Theme, ThemeConfig>> = {
     },
   },
   dark: {
+    ...made,
     algorithm: theme.darkAlgorithm,
     token: {
       ...shared,

@@ -1,0 +1,31 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { theme } from 'antd';
+import { expect, test } from 'vitest';
+import { antdStyles } from './antd-styles.ts';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+/** What each part of antd calls itself in its styles. */
+const classes: Readonly<Record<string, string>> = {
+  ...{ DatePicker: '.ant-picker-dropdown', Input: '.ant-input-password', Modal: '.ant-modal-wrap' },
+  ...{ Radio: '.ant-radio-button-wrapper', Select: '.ant-select-dropdown', Switch: '.ant-switch-checked' },
+};
+/** Names that files of the console import of antd, but for types. */
+const imported = globSync('**/*.tsx', { cwd: folder })
+  .flatMap((name) => [
+    ...readFileSync(join(folder, name), 'utf8').matchAll(/^import \{([^}]*)\} from 'antd';$/gm),
+  ])
+  .flatMap(([, names = '']) => names.split(',').map((name) => name.trim()))
+  .filter((name) => name !== 'ConfigProvider' && !name.startsWith('type '));
+
+test('every part of antd that the console draws has its styles', () => {
+  const styles = antdStyles();
+  expect(new Set(imported)).toEqual(new Set(Object.keys(classes)));
+  for (const one of Object.values(classes)) expect(styles).toContain(one);
+});
+
+test('the styles are the same in every theme', () => {
+  const dark = { algorithm: theme.darkAlgorithm, token: { fontSize: 13, controlHeightSM: 40 } };
+  expect(antdStyles(dark)).toBe(antdStyles());
+});

@@ -1,0 +1,38 @@
+import { createCache, extractStyle, StyleProvider } from '@ant-design/cssinjs';
+import { ConfigProvider, DatePicker, Input, Modal, Radio, Select, Switch, type ThemeConfig } from 'antd';
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import type { Plugin } from 'vite';
+
+const IMPORTED = 'virtual:antd-styles';
+/** The module that holds the styles as a text. */
+export const antdStylesId = `\0${IMPORTED}`;
+
+/**
+ * The styles that antd would make in the browser when it first draws each part that the console uses. Their colours and sizes are variables,
+ * which `Antd` sets, so that all themes share them.
+ */
+export function antdStyles(theme: ThemeConfig = {}): string {
+  const cache = createCache();
+  const parts = createElement(
+    ConfigProvider,
+    { theme: { ...theme, hashed: false } },
+    createElement(DatePicker),
+    createElement(DatePicker.RangePicker),
+    createElement(Input),
+    createElement(Input.Password),
+    createElement(Modal),
+    createElement(Radio.Group, { options: ['one'] }),
+    createElement(Select),
+    createElement(Switch),
+  );
+  renderToString(createElement(StyleProvider, { cache }, parts));
+  return extractStyle(cache, { plain: true, types: ['style'] });
+}
+
+/** Makes antd's styles when the console is built: `import styles from 'virtual:antd-styles'`. */
+export const antdStylesPlugin = (): Plugin => ({
+  name: 'antd-styles',
+  resolveId: (id) => (id === IMPORTED ? antdStylesId : null),
+  load: (id) => (id === antdStylesId ? `export default ${JSON.stringify(antdStyles())}` : null),
+});
