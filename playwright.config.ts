@@ -1,8 +1,8 @@
 import { defineConfig, devices } from '@playwright/test';
-import { findChromium, journeyArguments } from './browser-tests/chromium.ts';
+import { findJourneyChromium, journeyArguments } from './browser-tests/chromium.ts';
 
 // This file is read once more in every worker: the search must not be repeated there, and the server runs by then.
-process.env.CHROMIUM_PROGRAM ??= findChromium();
+process.env.CHROMIUM_PROGRAM ??= findJourneyChromium();
 
 export default defineConfig({
   testDir: 'browser-tests',

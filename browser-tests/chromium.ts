@@ -4,9 +4,12 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { chromium } from '@playwright/test';
 
-const names = ['chromium', 'google-chrome', 'google-chrome-stable', 'chromium-browser'];
+/** What operators have. */
+const browsers = ['chromium', 'google-chrome', 'google-chrome-stable', 'chromium-browser'];
+/** The same engine without windows: journeys take three quarters of the processor time in it. */
+const shells = ['chromium-headless-shell', 'chrome-headless-shell'];
 /** Where programs of these names would be. */
-const installed = (): string[] =>
+const installed = (names: readonly string[]): string[] =>
   names.flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)));
 const isRoot = process.getuid?.() === 0;
 
@@ -28,15 +31,16 @@ export function playwrightCli(): string {
   return join(dirname(manifest), bin['playwright-core'] ?? '');
 }
 
-/** Ways to a Chromium, from the cheapest to the dearest; each yields programs to try. */
-function* candidates(): Generator<string> {
-  yield* installed();
+/** Ways to a Chromium of these names, from the cheapest to the dearest; each yields programs to try. */
+function* candidates(names: readonly string[]): Generator<string> {
+  yield* installed(names);
   yield chromium.executablePath();
   if (run(process.execPath, playwrightCli(), 'install', '--no-shell', 'chromium'))
     yield chromium.executablePath();
   if (!isRoot) return;
   run('apt-get', 'update', '-qq');
-  if (run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium')) yield* installed();
+  for (const name of names.filter((one) => /^chromium/.test(one)))
+    if (run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', name)) yield* installed([name]);
 }
 
 /** Whether Chinese is drawn at all: without such a font its letters are boxes of another size, and lists are laid out otherwise. */
@@ -54,14 +58,19 @@ function findFonts(): void {
   if (!drawsChinese()) console.warn('没有中文字体，列宽与行高的测试可能失败：请安装 fonts-noto-cjk');
 }
 
-/** The Chromium to test with, on a machine that can draw Chinese: one that is there, else Playwright's download, else (as root) the distribution's package. */
-export function findChromium(): string {
+function find(names: readonly string[]): string {
   findFonts();
-  for (const program of candidates()) if (works(program)) return program;
+  for (const program of candidates(names)) if (works(program)) return program;
   throw new Error(
     '没有可用的 Chromium，也无法自动安装：请安装 chromium 或 google-chrome 后重新运行 npm test',
   );
 }
+
+/** A Chromium on a machine that can draw Chinese: one that is there, else Playwright's download, else (as root) the distribution's package. */
+export const findChromium = (): string => find(browsers);
+
+/** The Chromium of journeys: a shell, where there is one or none of either. */
+export const findJourneyChromium = (): string => find([...shells, ...browsers]);
 
 /** No sandbox for root, who cannot have one; nothing that talks to the vendor. */
 export const chromiumArguments = [
