@@ -38,6 +38,7 @@ export const BetLatitude = z.object({
 export type BetLatitude = z.infer<typeof BetLatitude>;
 
 export const pageBetLatitudes = query('POST /game/betLatitude/page', {
+  rows: 'bet_latitude',
   summary: '分页查询投注维度',
   noun: '投注维度',
   body: 'form',

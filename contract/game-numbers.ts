@@ -18,6 +18,7 @@ export const GameNumber = z.object({ id: id(), version, gameId, number, desc: de
 export type GameNumber = z.infer<typeof GameNumber>;
 
 export const pageGameNumbers = query('POST /game/gameNumber/page', {
+  rows: 'game_number',
   summary: '分页查询游戏号码',
   noun: '游戏号码',
   body: 'form',
@@ -37,6 +38,7 @@ export const listGameNumbersByGame = query('GET /game/gameNumber/listByGameId/{i
 });
 
 export const addGameNumber = command('POST /game/gameNumber/add', {
+  rows: 'game_number',
   effect: 'add',
   summary: '新增号码',
   body: 'json',

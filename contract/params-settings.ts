@@ -19,6 +19,7 @@ export const ParamSetting = z.object({ id: id(), version, ...fields });
 export type ParamSetting = z.infer<typeof ParamSetting>;
 
 export const listParamSettings = query('POST /system/paramsSetting/list', {
+  rows: 'param_setting',
   summary: '查询系统参数',
   noun: '系统参数',
   body: 'form',

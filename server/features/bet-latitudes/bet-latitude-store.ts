@@ -1,30 +1,11 @@
 import { sql } from 'kysely';
-import type { pageBetLatitudes as asked, BetLatitude } from '#contract/bet-latitudes.ts';
-import type { Input } from '#contract/endpoint.ts';
+import type { BetLatitude } from '#contract/bet-latitudes.ts';
 import type { OutcomeOdds } from '#contract/play-ways.ts';
 import type { OddsFrom, SelectionRule } from '#contract/selections.ts';
 import type { Db } from '#server/db/database.ts';
-import { orderOfFew } from '#server/db/list-order.ts';
-import { page } from '#server/db/page.ts';
-import { equals, where } from '#server/db/where.ts';
 import { type OddsRow, rowsOf } from '../bets/play.ts';
 import type { Bettable } from '../bets/shown.ts';
 import { type BetNumber, betNumber } from '../result-handlers/winning-numbers.ts';
-
-type LatitudeFilter = Input<typeof asked>;
-
-/** A page of latitudes, the newest first, and how many match in all. */
-export function pageBetLatitudes(db: Db, filter: LatitudeFilter) {
-  return page(
-    db,
-    db
-      .selectFrom('bet_latitude')
-      .selectAll()
-      .where(where(filter, { gameId: equals })),
-    filter,
-    orderOfFew(filter.sort, { words: ['name', 'resultIndex', 'resultHandlerName'] }),
-  );
-}
 
 /** The latitudes of a game, the oldest first. */
 export async function listBetLatitudes(db: Db, gameId: number): Promise<BetLatitude[]> {

@@ -1,25 +1,6 @@
 import { sql } from 'kysely';
-import type { Input } from '#contract/endpoint.ts';
-import type { pageGameNumbers as asked, GameNumber } from '#contract/game-numbers.ts';
+import type { GameNumber } from '#contract/game-numbers.ts';
 import type { Db } from '#server/db/database.ts';
-import { orderOfFew } from '#server/db/list-order.ts';
-import { page } from '#server/db/page.ts';
-import { equals, where } from '#server/db/where.ts';
-
-type NumberFilter = Input<typeof asked>;
-
-/** A page of numbers, the newest first, and how many match in all. */
-export function pageGameNumbers(db: Db, filter: NumberFilter) {
-  return page(
-    db,
-    db
-      .selectFrom('game_number')
-      .selectAll()
-      .where(where(filter, { gameId: equals })),
-    filter,
-    orderOfFew(filter.sort, { words: ['number', 'desc'] }),
-  );
-}
 
 /** Whether there is such a game, with numbers or without. */
 export const hasGame = async (db: Db, id: number): Promise<boolean> =>

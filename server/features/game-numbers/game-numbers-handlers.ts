@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts';
-import { added, addedWhereFree, changed, removed } from '#server/db/rows.ts';
+import { addedWhereFree, changed, removed } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal, wrong } from '#server/refusal.ts';
 import * as store from './game-number-store.ts';
@@ -13,15 +13,11 @@ async function demandUnchosen(db: Db, id: number): Promise<void> {
 }
 
 export const gameNumbersHandlers = handlers({
-  pageGameNumbers: ({ db }, filter) => store.pageGameNumbers(db, filter),
   listGameNumbersByGame: async ({ db }, { id }) => {
     const numbers = await store.listGameNumbers(db, id);
     if (numbers.length === 0 && !(await store.hasGame(db, id))) throw new Refusal('recordNotFound');
     return numbers;
   },
-
-  addGameNumber: async ({ db }, { desc = null, ...fields }) =>
-    (await added(db, 'game_number', { ...fields, desc })).id,
 
   addGameNumbers: async ({ db }, { gameId, numbers, desc = null }) => {
     const wanted = numbers.map((number) => ({ gameId, number, desc }));

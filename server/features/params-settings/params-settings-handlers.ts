@@ -6,7 +6,6 @@ import { Refusal } from '#server/refusal.ts';
 import { rightsTooFewHold } from '../approvals/approval-state.ts';
 import { putSecondFactorInForce } from '../sign-in/second-factor.ts';
 import { demandAmountsInOrder, demandFittingValue, lockAmounts, type ParamFields } from './param-rules.ts';
-import * as store from './param-store.ts';
 
 /** Whoever turns approvals on alone is told that nothing which needs one will be executed. */
 async function warnOfTooFew({ db, say }: Context): Promise<void> {
@@ -26,8 +25,6 @@ async function putInForce(context: Context, { key, value }: ParamFields): Promis
 }
 
 export const paramsSettingsHandlers = handlers({
-  listParamSettings: ({ db }) => store.listParamSettings(db),
-
   getConsoleSettings: async ({ db }) => ({ watermark: await readParam(db, 'console.watermark') }),
 
   addParamSetting: async ({ db, config }, fields) => {
