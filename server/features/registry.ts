@@ -51,7 +51,7 @@ import { settlementsHandlers } from './settlements/settlements-handlers.ts';
 import { signInHandlers } from './sign-in/sign-in-handlers.ts';
 import { slipsHandlers } from './slips/slips-handlers.ts';
 import { spidersHandlers } from './spiders/spiders-handlers.ts';
-import { turnoverRequirementsHandlers } from './turnover-required/turnover-requirements-handlers.ts';
+import { turnoverRequirementsHandlers } from './turnover-requirements/turnover-requirements-handlers.ts';
 import { userNotesHandlers } from './user-notes/user-notes-handlers.ts';
 import { userPagesHandlers } from './user-pages/user-pages-handlers.ts';
 import { usersHandlers } from './users/users-handlers.ts';

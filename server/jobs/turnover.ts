@@ -1,4 +1,4 @@
-import { countTurnover } from '#server/features/turnover-required/count-turnover.ts';
+import { countTurnover } from '#server/features/turnover-requirements/count-turnover.ts';
 import type { Part } from './part.ts';
 
 /** Nothing is lost while nobody counts: a withdrawal only takes longer to be checked. */

@@ -24,7 +24,6 @@ const readableIn = async (db: Db, gameId: number, latitude: ReadableLatitude) =>
   demandReadable(latitude, (await store.holdReadGame(db, gameId))?.resultRule ?? null);
 
 export const betLatitudesHandlers = handlers({
-
   listBetLatitudesByPlayWayCategory: async ({ db }, { id }) => {
     const category = await findPlayWayCategory(db, id);
     if (!category) throw new Refusal('recordNotFound');

@@ -11,7 +11,7 @@ import { releaseRun } from '../rebates/release-run.ts';
 import { installDrawingGame } from '../sample-data/drawing-game.ts';
 import { seedSampleUsers } from '../sample-data/sample-players.ts';
 import { seed } from '../seed.ts';
-import { countTurnover } from '../turnover-required/count-turnover.ts';
+import { countTurnover } from '../turnover-requirements/count-turnover.ts';
 import { proveBets } from './prove-bets.ts';
 import { problemsWithin } from './rebate-proof.ts';
 

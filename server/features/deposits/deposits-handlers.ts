@@ -2,7 +2,7 @@ import { handlers } from '#server/http/handler.ts';
 import { post } from '../ledger/ledger-store.ts';
 import { decide } from '../orders/decision.ts';
 import { sumOrders } from '../orders/order-page.ts';
-import { requireTurnover } from '../turnover-required/requirement-store.ts';
+import { requireTurnover } from '../turnover-requirements/requirement-store.ts';
 import * as store from './deposit-store.ts';
 
 export const depositsHandlers = handlers({

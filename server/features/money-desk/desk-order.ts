@@ -8,7 +8,7 @@ import { Refusal } from '#server/refusal.ts';
 import { withdrawalAbove } from '../approvals/money-rules.ts';
 import { pageDeposits } from '../deposits/deposit-store.ts';
 import { submitted, takenFields } from '../orders/takes.ts';
-import { turnoverRest } from '../turnover-required/requirement-store.ts';
+import { turnoverRest } from '../turnover-requirements/requirement-store.ts';
 import { pageWithdrawals } from '../withdrawals/withdrawal-store.ts';
 import { paramsOf, tableOf } from './desk-rights.ts';
 import { readSinceDeposit } from './since-deposit.ts';

@@ -12,7 +12,7 @@ import {
   demandTurnoverPlayed,
   requireTurnover,
   turnoverRest,
-} from '../turnover-required/requirement-store.ts';
+} from '../turnover-requirements/requirement-store.ts';
 import { insertUser, userExists } from '../users/user-store.ts';
 import { findPlacedWithdrawal, insertWithdrawal } from '../withdrawals/withdrawal-store.ts';
 import { postTogether } from './entries-together.ts';

@@ -5,7 +5,7 @@ import type { User } from '#contract/users.ts';
 import type { Db } from '#server/db/database.ts';
 import { Refusal } from '#server/refusal.ts';
 import { takerOf } from '../orders/takes.ts';
-import { turnoverRefusal } from '../turnover-required/requirement-store.ts';
+import { turnoverRefusal } from '../turnover-requirements/requirement-store.ts';
 
 /** Of more than these it is only told that there are more. */
 const MOST = 20;
