@@ -20,8 +20,6 @@ export async function setParam(db: Db, key: ParamKey, value: string): Promise<vo
   if (key === 'approval.enabled' && numUpdatedRows > 0n) await sleep(HEARD_MS);
 }
 
-export type FullOperator = Awaited<ReturnType<typeof fullOperator>>;
-
 /** Somebody with full rights, signed in. */
 export async function fullOperator(server: TestServer, username?: string) {
   const grants = await allGrants(server.db);
@@ -29,18 +27,21 @@ export async function fullOperator(server: TestServer, username?: string) {
   return { ...operator, client: await server.as(operator.username, PASSWORD) };
 }
 
-/** A server where approvals are in force, with two who may do everything. */
+/** A server where approvals are in force, with two who may do everything: what the first does, `release` lets take effect as the second. */
 export async function startApproving() {
   const server = await startTestServer();
   const admin = await server.admin();
   const second = await fullOperator(server);
   await setParam(server.db, 'approval.enabled', 'true');
-  return { server, admin, second };
+  return {
+    server,
+    admin,
+    second,
+    release: async (id: number) => (await second.client.call(releaseApproval, { id })).envelope,
+    /** Why a call waits, as whoever made it is told. */
+    whyOf: async (id: number) => (await approvalSeenBy(admin, id)).why,
+  };
 }
-
-/** Releases an approval; gives the envelope. */
-export const released = async ({ client }: FullOperator, id: number) =>
-  (await client.call(releaseApproval, { id })).envelope;
 
 /** The number a call waits under; throws where it did not wait. */
 export function waiting({ envelope }: { envelope: { data: unknown; msg: string | null } }): number {

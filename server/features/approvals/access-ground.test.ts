@@ -1,31 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { addMenu, listMenus, updateMenu } from '#contract/menus.ts';
 import { bindOperatorRoles, disableOperator, listOperators } from '#contract/operators.ts';
 import { addRole, bindRoleMenus } from '#contract/roles.ts';
 import { replaceRoles } from '#server/features/operators/operator-store.ts';
-import {
-  approvalSeenBy,
-  type FullOperator,
-  released,
-  startApproving,
-  waiting,
-} from '#server/testing/approving.ts';
+import { approvalSeenBy, startApproving, waiting } from '#server/testing/approving.ts';
 import { buildOperator } from '#server/testing/build-operator.ts';
 import { flatMenus } from '#server/testing/flat-menus.ts';
 import { given } from '#server/testing/given.ts';
-import type { TestClient } from '#server/testing/test-client.ts';
-import type { TestServer } from '#server/testing/test-server.ts';
 
-let server: TestServer;
-let admin: TestClient;
-let second: FullOperator;
-beforeAll(async () => {
-  ({ server, admin, second } = await startApproving());
-});
+const { server, admin, second, release } = await startApproving();
 afterAll(() => server.close());
 
 const CHANGED = '提交之后情况已变化，与预览不符，不能放行，请驳回后重新提交';
-const release = (id: number) => released(second, id);
 const accessOf = async (id: number) => (await approvalSeenBy(second.client, id)).access;
 const allMenus = async () => flatMenus(given((await admin.call(listMenus, {})).envelope.data));
 const menuAt = async (path: string) => given((await allMenus()).find((menu) => menu.path === path));

@@ -25,31 +25,17 @@ import { login } from '#contract/sign-in.ts';
 import { markWithdrawal, pageWithdrawals } from '#contract/withdrawals.ts';
 import { post } from '#server/features/ledger/ledger-store.ts';
 import { insertWithdrawal } from '#server/features/withdrawals/withdrawal-store.ts';
-import {
-  approvalSeenBy,
-  type FullOperator,
-  released,
-  setParam,
-  startApproving,
-  waiting,
-} from '#server/testing/approving.ts';
+import { setParam, startApproving, waiting } from '#server/testing/approving.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { flatMenus } from '#server/testing/flat-menus.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
-import type { TestServer } from '#server/testing/test-server.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-let server: TestServer;
-let admin: TestClient;
-let second: FullOperator;
-beforeAll(async () => {
-  ({ server, admin, second } = await startApproving());
-});
+const { server, admin, second, release, whyOf } = await startApproving();
 afterAll(() => server.close());
 
-const release = (id: number) => released(second, id);
 const menuNamed = async (path: string) => {
   const menu = flatMenus((await admin.call(listMenus, {})).envelope.data ?? []).find(
     (each) => each.path === path,
@@ -57,7 +43,6 @@ const menuNamed = async (path: string) => {
   if (!menu) throw new Error(`no menu ${path}`);
   return menu;
 };
-const whyOf = async (id: number) => (await approvalSeenBy(admin, id)).why;
 
 async function placed(amount: string) {
   const { userId } = await buildUser(server.db, { balance: '100000' });

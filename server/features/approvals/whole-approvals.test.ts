@@ -1,32 +1,18 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { pageApprovals } from '#contract/approvals.ts';
 import { pageChangeRecords } from '#contract/change-records.ts';
 import { listGameNumbersByGame } from '#contract/game-numbers.ts';
 import { addOdds, putOdds, setOdds, updateOdds } from '#contract/odds.ts';
 import { pagePlayWays } from '#contract/play-ways.ts';
-import {
-  approvalSeenBy,
-  type FullOperator,
-  released,
-  startApproving,
-  waiting,
-} from '#server/testing/approving.ts';
+import { approvalSeenBy, startApproving, waiting } from '#server/testing/approving.ts';
 import { buildPlayWay } from '#server/testing/build-play-way.ts';
 import { given } from '#server/testing/given.ts';
-import type { TestClient } from '#server/testing/test-client.ts';
-import type { TestServer } from '#server/testing/test-server.ts';
 
-let server: TestServer;
-let admin: TestClient;
-let second: FullOperator;
-beforeAll(async () => {
-  ({ server, admin, second } = await startApproving());
-});
+const { server, admin, second, release } = await startApproving();
 afterAll(() => server.close());
 
 const ROWS = 300;
-const release = (id: number) => released(second, id);
 
 /** A play way on three hundred numbers. */
 async function manyNumbers() {

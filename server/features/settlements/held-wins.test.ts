@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { pageHeldSlips, releaseHeldSlips } from '#contract/settlements.ts';
 import { pageSlips } from '#contract/slips.ts';
 import { setParam } from '#server/testing/approving.ts';
@@ -10,31 +10,10 @@ import {
   builtLine as line,
   recordResult,
 } from '#server/testing/build-slips.ts';
-import { expectProven } from '#server/testing/ledger-proof.ts';
-import {
-  correctResult,
-  type SettlementSearch,
-  settlementsTold,
-  slipsTold,
-} from '#server/testing/settled-slips.ts';
-import type { TestClient } from '#server/testing/test-client.ts';
-import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
-import { settleDue } from './settle.ts';
+import { correctResult, startSettling } from '#server/testing/settled-slips.ts';
 
-let server: TestServer;
-let admin: TestClient;
-beforeAll(async () => {
-  server = await startTestServer();
-  admin = await server.admin();
-});
-afterAll(async () => {
-  await expectProven(server.db);
-  await server.close();
-});
-
-const slipsOf = (ids: readonly number[]) => slipsTold(server.db, ids);
-const settle = () => settleDue(server.db);
-const told = (input: SettlementSearch) => settlementsTold(admin, input);
+const { server, admin, slipsOf, settle, told, end } = await startSettling();
+afterAll(end);
 
 it('big wins are shown, and let go one by one or together', async () => {
   const phase = await buildPhase(server.db);

@@ -1,39 +1,18 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { releaseApproval } from '#contract/approvals.ts';
 import { unvoidPhase } from '#contract/settlements.ts';
 import { cancelSlip, pageSlips } from '#contract/slips.ts';
 import { fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildPhase, recordResult } from '#server/testing/build-slips.ts';
-import { expectProven } from '#server/testing/ledger-proof.ts';
-import {
-  buildThreeSlips,
-  type SettlementSearch,
-  settlementsTold,
-  slipsTold,
-} from '#server/testing/settled-slips.ts';
-import type { TestClient } from '#server/testing/test-client.ts';
-import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
-import { settleDue } from './settle.ts';
+import { startSettling } from '#server/testing/settled-slips.ts';
 
-let server: TestServer;
-let admin: TestClient;
-beforeAll(async () => {
-  server = await startTestServer();
-  admin = await server.admin();
-});
-afterAll(async () => {
-  await expectProven(server.db);
-  await server.close();
-});
-
-const slipsOf = (ids: readonly number[]) => slipsTold(server.db, ids);
-const settle = () => settleDue(server.db);
-const told = (input: SettlementSearch) => settlementsTold(admin, input);
+const { server, admin, slipsOf, settle, told, threeSlips, end } = await startSettling();
+afterAll(end);
 
 it('one slip is taken back between closing and draw by two operators alone, and stays as it is after the draw', async () => {
   const phase = await buildPhase(server.db);
-  const [first = 0, second = 0, third = 0] = await buildThreeSlips(server.db, phase);
+  const [first = 0, second = 0, third = 0] = await threeSlips(phase);
   const cancel = (id: number, client = admin) => client.call(cancelSlip, { id, reason: '玩家误投' });
   const other = await fullOperator(server);
   await fullOperator(server);

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { getDrawDesk } from '#contract/draw-desk.ts';
 import { pageDrawPlans, stopAwaitingDraw } from '#contract/draw-plans.ts';
 import { pageDrawRecords } from '#contract/draw-records.ts';
 import { getGamePage } from '#contract/game-pages.ts';
 import { unvoidPhase, voidPhase } from '#contract/settlements.ts';
-import { type FullOperator, released, startApproving, waiting } from '#server/testing/approving.ts';
+import { startApproving, waiting } from '#server/testing/approving.ts';
 import {
   type BuiltPhase,
   buildBettors,
@@ -15,20 +15,13 @@ import {
 } from '#server/testing/build-slips.ts';
 import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
-import type { TestClient } from '#server/testing/test-client.ts';
-import type { TestServer } from '#server/testing/test-server.ts';
 import { keepResults } from '../draw-records/keep-results.ts';
 import { readWaiting } from '../live/waiting-store.ts';
 import { planFigures } from '../overview/draw-figures.ts';
 import { queueAges } from '../queue-ages.ts';
 import { settleDue } from './settle.ts';
 
-let server: TestServer;
-let admin: TestClient;
-let second: FullOperator;
-beforeAll(async () => {
-  ({ server, admin, second } = await startApproving());
-});
+const { server, admin, release } = await startApproving();
 afterAll(async () => {
   await expectProven(server.db);
   await server.close();
@@ -63,7 +56,7 @@ it('a late phase is late no more once two say why, and a result that comes later
   expect(await lateCounts(phase)).toEqual([1, 1, 1, 1, 1]);
   const approval = waiting(await stop(phase));
   expect(await lateCounts(phase)).toEqual([1, 1, 1, 1, 1]);
-  expect((await released(second, approval)).success).toBe(true);
+  expect((await release(approval)).success).toBe(true);
   expect(await lateCounts(phase)).toEqual([0, 0, 0, 0, 0]);
   expect((await queueAges(server.db)).results).toBe(0);
   expect(await planOf(phase)).toMatchObject({ status: 'OPENING', late: false, unawaitedReason: REASON });
@@ -96,9 +89,9 @@ it('the waiting goes on while money waits: slips are void first, and stay so unt
   const [slipId = 0] = await buildSlips(server.db, phase, [{ userId, lines: [...lines] }]);
   expect(await refusalOf(phase)).toBe('期号 5000 还有未结算的注单，请先作废该期的注单，退还之后再试');
   const voiding = waiting(await admin.call(voidPhase, { ...phase, reason: '来源漏了这一期' }));
-  const settlementId = Number((await released(second, voiding)).data);
+  const settlementId = Number((await release(voiding)).data);
   await settleDue(server.db);
-  expect((await released(second, waiting(await stop(phase)))).success).toBe(true);
+  expect((await release(waiting(await stop(phase)))).success).toBe(true);
 
   const unvoid = () => admin.call(unvoidPhase, { settlementId, reason: '还是恢复' });
   expect((await unvoid()).envelope.msg).toBe('该期已不再等待开奖结果，来源给出结果之后才能恢复注单');
@@ -110,7 +103,7 @@ it('the waiting goes on while money waits: slips are void first, and stay so unt
   const slip = async () =>
     (await server.db.selectFrom('slip').select(['status', 'payout']).where('id', '=', slipId).execute())[0];
   expect(await slip()).toMatchObject({ status: 'VOID', payout: '0.00' });
-  expect((await released(second, waiting(await unvoid()))).success).toBe(true);
+  expect((await release(waiting(await unvoid()))).success).toBe(true);
   await settleDue(server.db);
   expect(await slip()).toMatchObject({ status: 'WON' });
 });

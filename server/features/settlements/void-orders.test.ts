@@ -1,27 +1,13 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { unvoidPhase, voidPhase } from '#contract/settlements.ts';
 import { buildPhase, playWays, recordResult } from '#server/testing/build-slips.ts';
-import { expectProven } from '#server/testing/ledger-proof.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
-import { buildThreeSlips, correctResult } from '#server/testing/settled-slips.ts';
-import type { TestClient } from '#server/testing/test-client.ts';
-import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
-import { settleDue } from './settle.ts';
+import { correctResult, startSettling } from '#server/testing/settled-slips.ts';
 
-let server: TestServer;
-let admin: TestClient;
-beforeAll(async () => {
-  server = await startTestServer();
-  admin = await server.admin();
-});
-afterAll(async () => {
-  await expectProven(server.db);
-  await server.close();
-});
-
-const settle = () => settleDue(server.db);
+const { server, admin, settle, threeSlips, end } = await startSettling();
+afterAll(end);
 
 /** What a slip of these lines comes to, worked out by hand: the first place, the second, big or small with 9 given back. */
 function wanted(result: string | null, voids: ReadonlySet<string>): string[] {
@@ -76,7 +62,7 @@ it('whatever order results, corrections, voids and their ways back come in, slip
   await fc.assert(
     fc.asyncProperty(acts, async (all) => {
       const phase = await buildPhase(server.db);
-      const slips = await buildThreeSlips(server.db, phase);
+      const slips = await threeSlips(phase);
       let record: { id: number; result: string } | undefined;
       const voids = new Map<string, number>();
       for (const act of all) {

@@ -1,41 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { approvalIdOf, releaseApproval } from '#contract/approvals.ts';
 import { releaseHeldSlips, unvoidPhase, voidPhase } from '#contract/settlements.ts';
 import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import {
-  type BuiltPhase,
   buildBettors,
   buildPhase,
   buildSlips,
   builtLine as line,
   recordResult,
 } from '#server/testing/build-slips.ts';
-import { expectProven } from '#server/testing/ledger-proof.ts';
-import {
-  buildThreeSlips,
-  type SettlementSearch,
-  settlementsTold,
-  slipsTold,
-} from '#server/testing/settled-slips.ts';
-import type { TestClient } from '#server/testing/test-client.ts';
-import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
-import { settleDue } from './settle.ts';
+import { startSettling } from '#server/testing/settled-slips.ts';
 
-let server: TestServer;
-let admin: TestClient;
-beforeAll(async () => {
-  server = await startTestServer();
-  admin = await server.admin();
-});
-afterAll(async () => {
-  await expectProven(server.db);
-  await server.close();
-});
-
-const slipsOf = (ids: readonly number[]) => slipsTold(server.db, ids);
-const settle = () => settleDue(server.db);
-const told = (input: SettlementSearch) => settlementsTold(admin, input);
-const threeSlips = (phase: BuiltPhase) => buildThreeSlips(server.db, phase);
+const { server, admin, slipsOf, settle, told, threeSlips, end } = await startSettling();
+afterAll(end);
 
 it('voids wait for a second operator where approvals are in force', async () => {
   const phase = await buildPhase(server.db);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { unvoidPhase, voidPhase } from '#contract/settlements.ts';
 import {
   type BuiltPhase,
@@ -10,34 +10,12 @@ import {
   playWays,
   recordResult,
 } from '#server/testing/build-slips.ts';
-import { expectProven } from '#server/testing/ledger-proof.ts';
 import { meeting } from '#server/testing/meeting.ts';
-import {
-  buildThreeSlips,
-  type SettlementSearch,
-  settlementsTold,
-  slipsTold,
-} from '#server/testing/settled-slips.ts';
-import type { TestClient } from '#server/testing/test-client.ts';
-import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { startSettling } from '#server/testing/settled-slips.ts';
 import { nextSettlement } from './holds.ts';
-import { settleDue } from './settle.ts';
 
-let server: TestServer;
-let admin: TestClient;
-beforeAll(async () => {
-  server = await startTestServer();
-  admin = await server.admin();
-});
-afterAll(async () => {
-  await expectProven(server.db);
-  await server.close();
-});
-
-const slipsOf = (ids: readonly number[]) => slipsTold(server.db, ids);
-const settle = () => settleDue(server.db);
-const told = (input: SettlementSearch) => settlementsTold(admin, input);
-const threeSlips = (phase: BuiltPhase) => buildThreeSlips(server.db, phase);
+const { server, admin, slipsOf, settle, told, threeSlips, end } = await startSettling();
+afterAll(end);
 
 it('a play way is voided before the draw, the others settle by it, and the void is taken back', async () => {
   const phase = await buildPhase(server.db);
