@@ -35,3 +35,6 @@ assertWhole(calls);
 
 /** Every call of the product by its name. */
 export const contract: Contract = calls;
+
+/** Whether there is such a call; one that was recorded or stored may be gone. */
+export const isEndpointName = (name: string): name is EndpointName => Object.hasOwn(contract, name);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { balanceFields } from './accounts.ts';
-import { contract, endpointsOf, nouns } from './all.ts';
+import { contract, endpointsOf, isEndpointName, nouns } from './all.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { metaOf } from './fields.ts';
 import { nounEntries } from './nouns.ts';
@@ -19,9 +19,16 @@ export interface Recorded {
   readonly after?: unknown;
 }
 
-/** A call that there is no more takes nothing. */
+/** The call, unless it is gone. */
+const endpointOf = (call: string): AnyEndpoint | undefined =>
+  isEndpointName(call) ? contract[call] : undefined;
+
+/** The calls of the noun that a call belongs to. */
+const siblingsOf = (call: string): AnyEndpoint[] =>
+  endpointsOf(Object.values(nouns).find((noun) => call in noun) ?? {}).map(([, endpoint]) => endpoint);
+
 function inputOf(call: string): Fields {
-  const endpoint = Object.entries<AnyEndpoint>(contract).find(([name]) => name === call)?.[1];
+  const endpoint = endpointOf(call);
   return endpoint ? shapeOf(endpoint.input) : {};
 }
 
@@ -30,22 +37,19 @@ function inputOf(call: string): Fields {
  * whatever moves money notes.
  */
 export function recordedFields(call: string): Fields {
-  const own = inputOf(call);
-  const calls = Object.values(nouns).find((noun) => call in noun) ?? {};
-  const endpoints = endpointsOf(calls).map(([, endpoint]) => endpoint);
+  const endpoints = siblingsOf(call);
   return Object.assign(
     {},
     balanceFields,
     ...endpoints.map(({ input }) => shapeOf(input)),
     ...endpoints.map(({ output }) => shapeOf(rowSchemaOf(output))),
-    own,
+    inputOf(call),
   );
 }
 
 /** What the fields of rows in a recorded change are: those of lists of rows that its noun's calls take, and those of the change itself. */
 export function recordedRowFields(call: string): Fields {
-  const calls = Object.values(nouns).find((noun) => call in noun) ?? {};
-  const lists = endpointsOf(calls).flatMap(([, { input }]) => Object.values(shapeOf(input)).map(elementOf));
+  const lists = siblingsOf(call).flatMap(({ input }) => Object.values(shapeOf(input)).map(elementOf));
   return Object.assign({}, ...lists.map((element) => element && shapeOf(element)), recordedFields(call));
 }
 
@@ -74,11 +78,9 @@ export const idsIn = (value: unknown): number[] =>
 
 /** The row that a call added, changed or removed; nothing where its noun has no list of its own. */
 export function targetOf({ call, targetId }: Recorded): { noun: NounName; id: number } | undefined {
-  const effect = Object.entries<AnyEndpoint>(contract).find(([name]) => name === call)?.[1].effect ?? 'do';
   const [id] = idsIn(targetId);
-  if (effect === 'do' || id === undefined) return undefined;
-  const group = Object.values(nouns).find((noun) => call in noun) ?? {};
-  const screens = endpointsOf(group).flatMap(([, { kind, access, output }]) =>
+  if ((endpointOf(call)?.effect ?? 'do') === 'do' || id === undefined) return undefined;
+  const screens = siblingsOf(call).flatMap(({ kind, access, output }) =>
     kind === 'query' && typeof access === 'object' && 'id' in shapeOf(rowSchemaOf(output))
       ? access.screens[0]
       : [],

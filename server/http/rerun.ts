@@ -1,4 +1,4 @@
-import { contract, type EndpointName } from '#contract/all.ts';
+import { contract, isEndpointName } from '#contract/all.ts';
 import { type AnyEndpoint, releasesOf } from '#contract/endpoint.ts';
 import type { ReleaseRight } from '#contract/screens.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
@@ -34,8 +34,6 @@ export type Rerun = (tx: Db, maker: SignedIn, msg: string) => Promise<Performed>
 /** The path an expression is matched against: the call's template with these values, encoded one way only. */
 export const canonicalPath = (endpoint: AnyEndpoint, values: Readonly<Record<string, unknown>>): string =>
   endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')));
-
-const isCall = (name: string): name is EndpointName => Object.hasOwn(contract, name);
 
 /** What keeps a call from being made now, in the words of its own refusal. */
 async function failing<T>(call: Call, work: Promise<T> | T): Promise<T> {
@@ -77,7 +75,7 @@ export async function askedOf(
 /** Readies a stored call: checks what was typed by today's rules, and does what is slow before any transaction begins. */
 export async function rerunOf(services: Services, stored: StoredCall, now: Date): Promise<Rerun> {
   const { call: name, raw, address, agent } = stored;
-  if (!isCall(name)) throw new Refusal('approvalFails', { values: { message: '此操作已不存在' } });
+  if (!isEndpointName(name)) throw new Refusal('approvalFails', { values: { message: '此操作已不存在' } });
   const endpoint: AnyEndpoint = contract[name];
   const { handle, prepare } = unwrap(services.handlers[name]);
   const calling = (operator: SignedIn, input: unknown): Call => ({

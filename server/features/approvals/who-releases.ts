@@ -1,6 +1,5 @@
-import { contract } from '#contract/all.ts';
+import { contract, isEndpointName } from '#contract/all.ts';
 import { releaseApproval } from '#contract/approvals.ts';
-import type { AnyEndpoint } from '#contract/endpoint.ts';
 import type { ReleaseRight } from '#contract/screens.ts';
 import { listGranted } from '#server/access/access-store.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
@@ -29,13 +28,9 @@ export function demandEnough(operators: readonly SignedIn[], right: ReleaseRight
   if (!areEnough(operators, right)) throw new Refusal('approversTooFew');
 }
 
-const declared = (call: string): AnyEndpoint | undefined =>
-  Object.entries<AnyEndpoint>(contract).find(([name]) => name === call)?.[1];
-
 /** Throws `forbidden`, or `approvalSeesTooMuch` where a call may not be released by who can make another one. */
 export function demandMayRelease(operator: SignedIn, right: ReleaseRight, call: string): void {
   if (!mayRelease(operator, right)) throw new Refusal('forbidden');
-  const endpoint = declared(call);
-  const blindness = endpoint && blindnessOf(endpoint, operator);
+  const blindness = isEndpointName(call) && blindnessOf(contract[call], operator);
   if (blindness) throw blindness;
 }

@@ -1,4 +1,4 @@
-import { contract, type EndpointName } from '#contract/all.ts';
+import { contract, type EndpointName, isEndpointName } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import type { Explanation } from '#contract/explanations.ts';
 import { placesOf } from '#contract/missing-right.ts';
@@ -22,8 +22,6 @@ export type Target = { readonly told: Told } & (
   | { readonly right: ReleaseRight }
 );
 
-const isName = (name: string): name is EndpointName => Object.hasOwn(contract, name);
-
 const ofScreens: Target[] = screens.map(({ path, folder, title }) => ({
   told: { target: path, kind: 'SCREEN', title, place: folder },
   route: path,
@@ -31,7 +29,7 @@ const ofScreens: Target[] = screens.map(({ path, folder, title }) => ({
 
 const ofCalls: Target[] = Object.entries<AnyEndpoint>(contract).flatMap(([name, endpoint]) => {
   const isAsked = endpoint.access === 'signed-in' || typeof endpoint.access === 'object';
-  if (!isAsked || !isName(name)) return [];
+  if (!isAsked || !isEndpointName(name)) return [];
   const place = placesOf(endpoint).join('、') || '所有操作员';
   return [{ told: { target: name, kind: 'CALL', title: endpoint.summary, place }, name, endpoint }];
 });
