@@ -109,6 +109,13 @@ export async function locked<T extends RowTable>(
   return row;
 }
 
+/** Whether each of these ids, named once, is a row's. */
+export async function rowsExist(db: Db, table: RowTable, ids: readonly number[]): Promise<boolean> {
+  const { rows } =
+    await sql`select id from ${sql.table(table)} where id = any(${[...ids]}::bigint[])`.execute(db);
+  return rows.length === ids.length;
+}
+
 const inserting = <T extends RowTable>(db: Db, table: T, rows: readonly Insertable<Tables[T]>[]) =>
   loosely(db)
     .insertInto(named(table))

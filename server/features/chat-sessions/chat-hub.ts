@@ -4,6 +4,7 @@ import type { FailureCode } from '#contract/failures.ts';
 import type { ChatAction, ChatOutcome } from '#server/chat-action.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
+import { rowsExist } from '#server/db/rows.ts';
 import { Refusal } from '#server/refusal.ts';
 import { coalesced, every } from '#server/repeat.ts';
 import type { Vault } from '#server/vault.ts';
@@ -270,7 +271,7 @@ export class ChatHub {
 
   /** The row is another server's now, or it is gone, with its operator for one: then the login ends too. */
   async #lose(id: number, held: Held): Promise<void> {
-    if (await leases.sessionExists(this.#options.db, id)) return this.#leave(id);
+    if (await rowsExist(this.#options.db, 'chat_session', [id])) return this.#leave(id);
     await takeStep(held.client, { kind: 'end' });
     await this.#forget(id, held);
   }

@@ -118,9 +118,3 @@ export async function listIdleSessions(db: Db, place: string): Promise<number[]>
     .execute();
   return rows.map((row) => row.id);
 }
-
-export async function sessionExists(db: Db, id: number): Promise<boolean> {
-  return (
-    (await db.selectFrom('chat_session').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
-  );
-}

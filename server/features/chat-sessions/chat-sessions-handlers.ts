@@ -1,7 +1,7 @@
 import type { ChatAction } from '#server/chat-action.ts';
+import { rowsExist } from '#server/db/rows.ts';
 import { type Context, handlers, ownTransactions } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { userExists } from '../users/user-store.ts';
 import * as store from './chat-session-store.ts';
 
 /** Has an action done on one of the caller's own sessions. */
@@ -34,7 +34,7 @@ export const chatSessionsHandlers = handlers({
   },
 
   addChatSession: async ({ db, operator, remark }, { userId }) => {
-    if (!(await userExists(db, userId))) throw new Refusal('recordNotFound', { field: 'userId' });
+    if (!(await rowsExist(db, 'player', [userId]))) throw new Refusal('recordNotFound', { field: 'userId' });
     const id = await store.insertSession(db, operator.id, userId);
     remark({ targetId: id });
     return id;

@@ -2,10 +2,6 @@ import { sql } from 'kysely';
 import type { GameNumber } from '#contract/game-numbers.ts';
 import type { Db } from '#server/db/database.ts';
 
-/** Whether there is such a game, with numbers or without. */
-export const hasGame = async (db: Db, id: number): Promise<boolean> =>
-  (await db.selectFrom('game').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
-
 /** The numbers of a game in the order they were added: the order of a betting page. */
 export async function listGameNumbers(db: Db, gameId: number): Promise<GameNumber[]> {
   return db.selectFrom('game_number').selectAll().where('gameId', '=', gameId).orderBy('id').execute();

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts';
-import { addedWhereFree, changed, removed } from '#server/db/rows.ts';
+import { addedWhereFree, changed, removed, rowsExist } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal, wrong } from '#server/refusal.ts';
 import * as store from './game-number-store.ts';
@@ -15,7 +15,7 @@ async function demandUnchosen(db: Db, id: number): Promise<void> {
 export const gameNumbersHandlers = handlers({
   listGameNumbersByGame: async ({ db }, { id }) => {
     const numbers = await store.listGameNumbers(db, id);
-    if (numbers.length === 0 && !(await store.hasGame(db, id))) throw new Refusal('recordNotFound');
+    if (numbers.length === 0 && !(await rowsExist(db, 'game', [id]))) throw new Refusal('recordNotFound');
     return numbers;
   },
 

@@ -13,13 +13,6 @@ export async function allMenus(db: Db): Promise<MenuRow[]> {
   return db.selectFrom('menu').selectAll().orderBy('index').orderBy('id').execute();
 }
 
-/** Which of these ids are menus. */
-export async function existingMenuIds(db: Db, ids: readonly number[]): Promise<number[]> {
-  if (ids.length === 0) return [];
-  const rows = await db.selectFrom('menu').select('id').where('id', 'in', ids).execute();
-  return rows.map((row) => row.id);
-}
-
 /**
  * Adds a menu, and binds it to every role that held all menus so far: who could do everything still can, and so can
  * hand the new menu on.

@@ -6,10 +6,9 @@ import {
   demandSeen,
 } from '#server/access/grant-rules.ts';
 import type { Db } from '#server/db/database.ts';
-import { added, locked, removed } from '#server/db/rows.ts';
+import { added, locked, removed, rowsExist } from '#server/db/rows.ts';
 import { handlers, prepared } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { existingRoleIds } from '../roles/role-store.ts';
 import { clearGoogleKey, replaceGoogleKey } from '../sign-in/google-key-store.ts';
 import { drawnKey } from '../sign-in/one-time-code.ts';
 import { findOperatorByName } from '../sign-in/operator-secrets.ts';
@@ -67,8 +66,7 @@ export const operatorsHandlers = handlers({
   bindOperatorRoles: async (context, { oid, roleIds, seen }) => {
     await targetOperator(context, oid);
     const wanted = [...new Set(roleIds)];
-    if ((await existingRoleIds(context.db, wanted)).length !== wanted.length)
-      throw new Refusal('recordNotFound');
+    if (!(await rowsExist(context.db, 'role', wanted))) throw new Refusal('recordNotFound');
     demandHeld(context.operator, await menuIdsOfRoles(context.db, wanted));
     const before = await store.roleIdsOf(context.db, oid);
     demandSeen(seen, before, 'roleIds');

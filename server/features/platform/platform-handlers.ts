@@ -1,6 +1,7 @@
 import type { Input } from '#contract/endpoint.ts';
 import type { PostedEntry, postEntries } from '#contract/platform.ts';
 import type { Db } from '#server/db/database.ts';
+import { rowsExist } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { findBalance } from '../accounts/account-store.ts';
@@ -13,12 +14,13 @@ import {
   requireTurnover,
   turnoverRest,
 } from '../turnover-requirements/requirement-store.ts';
-import { insertUser, userExists } from '../users/user-store.ts';
+import { insertUser } from '../users/user-store.ts';
 import { findPlacedWithdrawal, insertWithdrawal } from '../withdrawals/withdrawal-store.ts';
 import { postTogether } from './entries-together.ts';
 
 async function demandUser(db: Db, id: number | undefined, field: 'userId' | 'parentId'): Promise<void> {
-  if (id !== undefined && !(await userExists(db, id))) throw new Refusal('recordNotFound', { field });
+  if (id !== undefined && !(await rowsExist(db, 'player', [id])))
+    throw new Refusal('recordNotFound', { field });
 }
 
 type Sent = Input<typeof postEntries>['entries'][number];

@@ -31,13 +31,6 @@ export async function listRoles(db: Db, filter: RoleFilter): Promise<Role[] | Wr
   return filter.sort === undefined ? writtenRows(db, roles) : (await roles.execute(db)).rows;
 }
 
-/** Which of these ids are roles. */
-export async function existingRoleIds(db: Db, ids: readonly number[]): Promise<number[]> {
-  if (ids.length === 0) return [];
-  const rows = await db.selectFrom('role').select('id').where('id', 'in', ids).execute();
-  return rows.map((row) => row.id);
-}
-
 export async function hasOperators(db: Db, id: number): Promise<boolean> {
   return (
     (await db.selectFrom('operator_role').select('roleId').where('roleId', '=', id).executeTakeFirst()) !==

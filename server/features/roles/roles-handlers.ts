@@ -6,10 +6,9 @@ import {
   demandRankOverRole,
   demandSeen,
 } from '#server/access/grant-rules.ts';
-import { added, changed, locked, removed } from '#server/db/rows.ts';
+import { added, changed, locked, removed, rowsExist } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { existingMenuIds } from '../menus/menu-store.ts';
 import * as store from './role-store.ts';
 
 // Whatever changes who may do what takes its place in line first.
@@ -50,7 +49,7 @@ export const rolesHandlers = handlers({
     await locked(db, 'role', rid);
     await demandRankOverRole(db, operator, rid);
     const wanted = [...new Set(menuIds)];
-    if ((await existingMenuIds(db, wanted)).length !== wanted.length) throw new Refusal('recordNotFound');
+    if (!(await rowsExist(db, 'menu', wanted))) throw new Refusal('recordNotFound');
     demandHeld(operator, wanted);
     const before = await menuIdsOfRoles(db, [rid]);
     demandSeen(seen, before, 'menuIds');

@@ -1,10 +1,10 @@
 import type { CataloguePlayWay } from '#contract/platform-catalogue.ts';
 import type { Db } from '#server/db/database.ts';
+import { rowsExist } from '#server/db/rows.ts';
 import { handlers, ownTransactions } from '#server/http/handler.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
 import { listGames } from '../games/game-store.ts';
-import { userExists } from '../users/user-store.ts';
 import { cancelSlip } from './cancel-slip.ts';
 import { readCatalogue } from './catalogue.ts';
 import { currentPhase } from './current-phase.ts';
@@ -65,7 +65,7 @@ export const slipsHandlers = handlers({
   getBet: ({ db }, { slipId }) => store.findSlip(db, slipId),
   getBetByBizNo: ({ db }, { bizNo }) => store.findSlipByBizNo(db, bizNo),
   pageUserBets: async ({ db }, filter) => {
-    if (!(await userExists(db, filter.id))) throw new Refusal('recordNotFound');
+    if (!(await rowsExist(db, 'player', [filter.id]))) throw new Refusal('recordNotFound');
     return store.pageSlipsOfUser(db, filter);
   },
   cancelBet: ownTransactions(async ({ db }, { slipId, reason }) => {

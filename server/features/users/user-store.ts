@@ -72,10 +72,6 @@ export async function insertUser(db: Db, player: NewUser): Promise<number | unde
   return row?.id;
 }
 
-export async function userExists(db: Db, id: number): Promise<boolean> {
-  return (await db.selectFrom('player').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
-}
-
 /** More players than this are no answer to a search of their orders or ledger, and too many to count rows of. */
 const MOST_MEANT = 1_000;
 

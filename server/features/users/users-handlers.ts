@@ -1,4 +1,4 @@
-import { changed } from '#server/db/rows.ts';
+import { changed, rowsExist } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { exclude } from '../player-limits/exclusions.ts';
@@ -10,7 +10,7 @@ export const usersHandlers = handlers({
   // A player made by an operator has no login account yet, so nothing can be taken but a username.
   addUser: async ({ db }, player) => {
     const { parentId } = player;
-    if (parentId !== undefined && !(await store.userExists(db, parentId)))
+    if (parentId !== undefined && !(await rowsExist(db, 'player', [parentId])))
       throw new Refusal('absent', { field: 'parentId', values: { what: '上级用户' } });
     const id = await store.insertUser(db, player);
     if (id === undefined) throw new Refusal('taken', { field: 'username', values: { what: '用户名' } });
