@@ -17,8 +17,8 @@ import {
 import { connect, type Db } from './database.ts';
 import { orderBy } from './list-order.ts';
 import { countedPage, cut } from './page.ts';
-import { within } from './search.ts';
 import { sweepFolded } from './sweep-folded.ts';
+import { within } from './where.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -107,7 +107,7 @@ async function expectPages(db: Db, part: CountedPart): Promise<void> {
   const { keys, range } = part;
   const conditions = [
     ledger.ofKeys?.(keys) ?? sql<SqlBool>`true`,
-    range ? within('createTime', range) : sql<SqlBool>`true`,
+    range ? within(range, 'createTime') : sql<SqlBool>`true`,
   ];
   const inOrder = (sort: string) =>
     db

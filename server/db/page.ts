@@ -25,8 +25,6 @@ export interface Paging {
   readonly wanted?: Wanted;
 }
 
-export type { Page };
-
 /** More rows than any list has. */
 const ALL_ROWS = 2 ** 40;
 

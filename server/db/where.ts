@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import * as search from './search.ts';
+import { beginning, containing } from './search.ts';
 
 /** What is asked of a row. */
 export type Condition = RawBuilder<SqlBool>;
@@ -8,12 +8,11 @@ export type Condition = RawBuilder<SqlBool>;
 export type Way<V> = (value: V, column: string) => Condition;
 
 /** The value is a part of the text, wherever it stands and whatever its case. */
-export const contains: Way<string> = (part, column) =>
-  sql`${sql.ref(column)} ilike ${search.containing(part)}`;
+export const contains: Way<string> = (part, column) => sql`${sql.ref(column)} ilike ${containing(part)}`;
 
 /** The text begins so, whatever its case. */
 export const begins: Way<string> = (part, column) =>
-  sql`lower(${sql.ref(column)}) like ${search.beginning(part.toLowerCase())}`;
+  sql`lower(${sql.ref(column)}) like ${beginning(part.toLowerCase())}`;
 
 /** The column holds this value. */
 export const equals: Way<string | number | boolean> = (value, column) => sql`${sql.ref(column)} = ${value}`;
@@ -28,11 +27,13 @@ export const literally: Way<string> = (value, column) => sql`${sql.ref(column)} 
 export const same: Way<string> = (value, column) => sql`lower(${sql.ref(column)}) = lower(${value})`;
 
 /** The column's moment lies within the range, both ends inclusive to the second. */
-export const within: Way<readonly [string, string]> = (range, column) => search.within(column, range);
+export const within: Way<readonly [string, string]> = ([from, to], column) =>
+  sql`${sql.ref(column)} >= ${from}::timestamptz and ${sql.ref(column)} < ${to}::timestamptz + interval '1 second'`;
 
 /** The same, written so that no index on the time is used: the rows are read in the order of their ids from a bound on. */
-export const withinByIds: Way<readonly [string, string]> = (range, column) =>
-  search.withinByIds(column, range);
+export const withinByIds: Way<readonly [string, string]> = ([from, to], column) =>
+  sql`${sql.ref(column)} + interval '0' >= ${from}::timestamptz
+    and ${sql.ref(column)} + interval '0' < ${to}::timestamptz + interval '1 second'`;
 
 /** The same by another column than the field's own, such as one of a joined table. */
 export const on =

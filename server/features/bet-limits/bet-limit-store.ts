@@ -3,7 +3,8 @@ import type { pageBetLimits as asked, BetLimit } from '#contract/bet-limits.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import { orderOfFew } from '#server/db/list-order.ts';
-import { type Page, page } from '#server/db/page.ts';
+import { page } from '#server/db/page.ts';
+import type { Page } from '#server/db/reading.ts';
 import { equals, where } from '#server/db/where.ts';
 
 /** A page of limits: those of all games first, then game by game, of each its own before those of its play ways. */

@@ -3,7 +3,8 @@ import type { Input } from '#contract/endpoint.ts';
 import type { OnlineSession, pageOnlineSessions as pageOfSessions } from '#contract/online-sessions.ts';
 import type { Db } from '#server/db/database.ts';
 import { orderOfFew } from '#server/db/list-order.ts';
-import { type Page, page } from '#server/db/page.ts';
+import { page } from '#server/db/page.ts';
+import type { Page } from '#server/db/reading.ts';
 import { contains, on, where, within } from '#server/db/where.ts';
 import { endOfSession } from '../sign-in/token-store.ts';
 

@@ -8,7 +8,8 @@ import type {
 } from '#contract/rebates.ts';
 import type { Db } from '#server/db/database.ts';
 import { orderOfFew } from '#server/db/list-order.ts';
-import { type Page, page } from '#server/db/page.ts';
+import { page } from '#server/db/page.ts';
+import type { Page } from '#server/db/reading.ts';
 import { equals, on, where } from '#server/db/where.ts';
 import type { Day } from '#server/platform-days.ts';
 import { rebateOrderNo } from './pay-run.ts';
