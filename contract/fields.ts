@@ -184,11 +184,14 @@ export const range = (label: string) =>
     .refine(([from, to]) => from <= to, { error: '的开始不能晚于结束' })
     .meta({ title: label, kind: 'range' });
 
+/** Whether a text is a day of the calendar as `YYYY-MM-DD`, from 1900 on. */
+export const isCalendarDay = (value: string): boolean => isCalendarTime(`${value} 00:00:00`);
+
 /** A day as `YYYY-MM-DD`. */
 const day = (label: string) =>
   z
     .string({ error: missingOr('须为日期') })
-    .refine((value) => isCalendarTime(`${value} 00:00:00`), { error: '须为 YYYY-MM-DD 格式的日期' })
+    .refine(isCalendarDay, { error: '须为 YYYY-MM-DD 格式的日期' })
     .meta({ title: label });
 
 /** Two days of the platform, both included: one key sent twice. */
@@ -286,7 +289,7 @@ function itemOf(field: z.ZodType, [place, name]: readonly PropertyKey[]): string
 
 /** One sentence for a failed check: the field's label, which item of it where it is a list, and what is wrong with it. */
 export function describeIssue(schema: z.ZodType, path: readonly PropertyKey[], message: string): string {
-  const field = schema instanceof z.ZodObject ? schema.shape[String(path[0])] : undefined;
+  const field = shapeOf(schema)[String(path[0])];
   if (!field) return `参数${message}`;
   return `${metaOf(field).title ?? '参数'}${itemOf(field, path.slice(1))}${message}`;
 }

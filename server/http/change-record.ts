@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { z } from 'zod';
 import { type AnyEndpoint, pathFields } from '#contract/endpoint.ts';
 import { metaOf } from '#contract/fields.ts';
+import { shapeOf } from '#contract/row-schema.ts';
 import type { Db } from '#server/db/database.ts';
 
 export type ChangeOutcome = 'SUCCESS' | 'PREPARED' | 'REFUSED' | 'DENIED' | 'FAULT';
@@ -29,9 +29,7 @@ const tellable = new WeakMap<AnyEndpoint, readonly string[]>();
 function tellableFields(endpoint: AnyEndpoint): readonly string[] {
   const known = tellable.get(endpoint);
   if (known) return known;
-  const shape =
-    endpoint.input instanceof z.ZodObject ? (endpoint.input.shape as Record<string, z.ZodType>) : {};
-  const names = Object.entries(shape).flatMap(([name, schema]) =>
+  const names = Object.entries(shapeOf(endpoint.input)).flatMap(([name, schema]) =>
     metaOf(schema).kind === 'secret' ? [] : [name],
   );
   tellable.set(endpoint, names);

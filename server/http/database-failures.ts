@@ -1,4 +1,3 @@
-import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { nounOf } from '#contract/nouns.ts';
 import { refsIn } from '#contract/ref.ts';
 import type { Db } from '#server/db/database.ts';
@@ -6,7 +5,7 @@ import { errorCode, isOutage, isRetryable } from '#server/db/driver/outage.ts';
 import { brokenKey, isBrokenKey } from '#server/db/foreign-keys.ts';
 import { nounOfTable } from '#server/db/noun-rows.ts';
 import { Refusal } from '#server/refusal.ts';
-import { type TakingCall, takenRefusal } from './taken.ts';
+import { type FailedCall, takenRefusal } from './taken.ts';
 
 /** What the database says of a plan that somebody has bet on; the phase is the error's detail. */
 const HAS_SLIPS = 'BE002';
@@ -14,7 +13,7 @@ const detailOf = (error: unknown): string =>
   error instanceof Error && 'detail' in error ? String(error.detail) : '';
 
 /** The refusal an error amounts to; nothing when it is a bug. SQLSTATE 23505: unique, 23503: foreign key. */
-export function refusalOf(error: unknown, call?: TakingCall): Refusal | undefined {
+export function refusalOf(error: unknown, call?: FailedCall): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (isOutage(error)) return new Refusal('unavailable');
   // It has been tried again, with pauses, until it was no use.
@@ -25,11 +24,6 @@ export function refusalOf(error: unknown, call?: TakingCall): Refusal | undefine
   return code === '23503' ? new Refusal('referenced') : undefined;
 }
 
-interface Called {
-  readonly endpoint: AnyEndpoint;
-  readonly input: Readonly<Record<string, unknown>>;
-}
-
 /**
  * The refusal of a change that leads to a row that is not there, at the field that named it, or that takes a row others lead to.
  * It follows from the foreign key and from the call's own fields, so that no handler need look before: whoever looked would
@@ -37,7 +31,7 @@ interface Called {
  */
 export async function referenceRefusal(
   db: Db,
-  { endpoint, input }: Called,
+  { endpoint, input }: FailedCall,
   error: unknown,
 ): Promise<Refusal | undefined> {
   const key = isBrokenKey(error) ? await brokenKey(db, error) : undefined;

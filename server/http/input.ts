@@ -78,7 +78,7 @@ function endsOf([from, to]: readonly [string, string], timeZone: string): [strin
  */
 export function withMoments<T extends object>(endpoint: AnyEndpoint, input: T, timeZone: string): T {
   if (endpoint.kind !== 'query') return input;
-  const { shape } = endpoint.input as unknown as { shape: Record<string, z.ZodType> };
+  const shape = shapeOf(endpoint.input);
   const ranges = Object.entries(input).filter(
     ([name, value]) => Array.isArray(value) && shape[name] && metaOf(shape[name]).kind === 'range',
   );

@@ -3,8 +3,8 @@ import { metaOf } from '#contract/fields.ts';
 import { shapeOf } from '#contract/row-schema.ts';
 import { Refusal } from '#server/refusal.ts';
 
-/** The call whose input cannot be kept because of what is there already. */
-export interface TakingCall {
+/** The call that an error broke, and its input. */
+export interface FailedCall {
   readonly endpoint: AnyEndpoint;
   readonly input: Readonly<Record<string, unknown>>;
 }
@@ -40,7 +40,7 @@ const constraintOf = (error: unknown): string =>
     : '';
 
 /** What a broken unique constraint means to whoever made the call; nothing where the call has no such field. */
-export function takenRefusal(error: unknown, call: TakingCall | undefined): Refusal | undefined {
+export function takenRefusal(error: unknown, call: FailedCall | undefined): Refusal | undefined {
   const taken = takenBy[constraintOf(error)];
   const schema = taken && call && shapeOf(call.endpoint.input)[taken.field];
   if (!schema) return undefined;
