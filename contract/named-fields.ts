@@ -6,6 +6,7 @@ import {
   flag,
   id,
   integer,
+  isCalendarDay,
   longText,
   metaOf,
   optional,
@@ -118,14 +119,11 @@ const SHORTEST_REASON = 4;
 export const reason = (label: string) =>
   longText(label, { min: SHORTEST_REASON, max: 500 }).overwrite((value) => value.trim());
 
-const isCalendarDay = (value: string): boolean => {
-  const date = /^(?:19|2\d)\d\d-\d\d-\d\d$/.test(value) ? new Date(`${value}T00:00:00Z`) : undefined;
-  return date !== undefined && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
-};
-
-/** A day of the platform, as it reckons draws and slips. */
+/** A day of the platform, as it reckons draws and slips, of the years 1900 to 2999. */
 export const day = (label: string) =>
-  text(label, { max: 10 }).refine(isCalendarDay, { error: '须为 YYYY-MM-DD 格式的日期' });
+  text(label, { max: 10 }).refine((value) => value < '3000' && isCalendarDay(value), {
+    error: '须为 YYYY-MM-DD 格式的日期',
+  });
 
 /** A share of turnover: 0.005 is half a percent. */
 export const share = (label: string) =>

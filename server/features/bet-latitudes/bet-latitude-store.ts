@@ -89,9 +89,16 @@ export async function playWaysJudgedBy(db: Db, id: number): Promise<JudgedPlayWa
   return playWays.map((playWay) => ({ ...playWay, rows: rowsOf(playWay, numbers.get(playWay.id) ?? []) }));
 }
 
+/** What was drawn in a phase, and when. */
+export interface LatestResult {
+  readonly phase: string;
+  readonly result: string;
+  readonly openTime: string;
+}
+
 /** The latest results of a game, at most `limit`; of a plan's draw the time is the plan's, whatever its source says. */
-export async function latestResults(db: Db, gameId: number, limit: number) {
-  const { rows } = await sql<{ phase: string; result: string; openTime: string }>`
+export async function latestResults(db: Db, gameId: number, limit: number): Promise<LatestResult[]> {
+  const { rows } = await sql<LatestResult>`
     select r.phase, r.result, coalesce(p."endTime", r."openTime") as "openTime" from (
       select * from draw_record where "gameId" = ${gameId} order by "openTime" desc, id desc limit ${limit}
     ) as r left join draw_plan p on p."gameId" = r."gameId" and p.phase = r.phase

@@ -2,18 +2,13 @@ import type { LatitudePreview } from '#contract/bet-latitudes.ts';
 import { type Bettable, shownWinners } from '../bets/shown.ts';
 import { Unreadable } from '../result-handlers/result-handler.ts';
 import { type ReadableLatitude, winningNumbers } from '../result-handlers/winning-numbers.ts';
-
-interface DrawnResult {
-  phase: string;
-  result: string;
-  openTime: string;
-}
+import type { LatestResult } from './bet-latitude-store.ts';
 
 /** What a latitude makes of one result for all that can be bet on, or why it cannot read it. */
 export function previewOf(
   latitude: ReadableLatitude,
   bettable: Bettable,
-  drawn: DrawnResult,
+  drawn: LatestResult,
 ): LatitudePreview {
   try {
     const winning = winningNumbers(latitude, drawn.result, drawn.openTime);

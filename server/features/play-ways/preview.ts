@@ -3,7 +3,7 @@ import type { OutcomeOdds, PlayWayPreview, previewPlayWay } from '#contract/play
 import type { OddsFrom, SelectionRule } from '#contract/selections.ts';
 import type { Db } from '#server/db/database.ts';
 import { wrong } from '#server/refusal.ts';
-import { latestResults } from '../bet-latitudes/bet-latitude-store.ts';
+import { type LatestResult, latestResults } from '../bet-latitudes/bet-latitude-store.ts';
 import { judge } from '../bets/judge.ts';
 import { type Line, readLine } from '../bets/line.ts';
 import { maxPayout } from '../bets/max-payout.ts';
@@ -36,14 +36,8 @@ function lineOf(bet: string, play: Play): Line {
   }
 }
 
-interface DrawnResult {
-  phase: string;
-  result: string;
-  openTime: string;
-}
-
 /** What a bet would have won in one draw, or why that cannot be told. */
-function drawOf(play: Play, selection: Selection, unitStake: string, drawn: DrawnResult) {
+function drawOf(play: Play, selection: Selection, unitStake: string, drawn: LatestResult) {
   try {
     const judged = judge(selection, play, play.read(drawn.result, drawn.openTime));
     const won = judged.won.reduce((sum, { units }) => sum + units, 0);
