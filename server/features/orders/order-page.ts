@@ -8,7 +8,7 @@ import type { Db } from '#server/db/database.ts';
 import { type Start, writtenPage } from '#server/db/page.ts';
 import type { Page } from '#server/db/reading.ts';
 import { asking, type Condition, equals, literally, on, where, within } from '#server/db/where.ts';
-import type { Written } from '#server/db/written.ts';
+import { asMoment, asText, type Written } from '#server/db/written.ts';
 import { ofUsers, searchedUsers } from '../users/user-store.ts';
 
 /** What both kinds of orders are searched by. */
@@ -51,6 +51,17 @@ export async function sumOrders(db: Db, table: 'deposit' | 'withdrawal', filter:
     from ${sql.table(table)} where ${asked}`.execute(db);
   return rows[0] ?? { amount: '0.00', usdtAmount: '0.00' };
 }
+
+/** What rows of both kinds of orders begin with, as the wire has it: of an order `o` and its player `p`. */
+export const orderFields = [
+  ...(['o.id', 'o.userId', 'p.username', 'o.bankOrderNo', 'o.fromName', 'o.fromAccountNo'] as const),
+  ...(['o.type', 'o.status', 'o.reviewer', 'o.remark'] as const),
+  asText('o.amount').as('amount'),
+  asText('o.usdtAmount').as('usdtAmount'),
+  asMoment('o.createTime').as('createTime'),
+  asMoment('o.successTime').as('successTime'),
+  asMoment('o.reviewTime').as('reviewTime'),
+];
 
 type Read<Row> = (asked: Condition | undefined, start: Start) => Rows<Row>;
 

@@ -10,23 +10,9 @@ import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { type Order, orderBy } from '#server/db/list-order.ts';
 import { cut } from '#server/db/page.ts';
-import { asMoment, asText } from '#server/db/written.ts';
-import { pageOrders } from '../orders/order-page.ts';
+import { orderFields, pageOrders } from '../orders/order-page.ts';
 import { placedBefore } from '../orders/placed-before.ts';
 import { balance, submitted, takerOf } from '../orders/takes.ts';
-
-const columns = [
-  'o.id',
-  'o.userId',
-  'p.username',
-  'o.bankOrderNo',
-  'o.fromName',
-  'o.fromAccountNo',
-  'o.type',
-  'o.status',
-  'o.reviewer',
-  'o.remark',
-] as const;
 
 /** Where one goes, as a row itself. */
 const whither = sql<{ whither: Withdrawal['receiveAccount'] }>`(
@@ -42,12 +28,7 @@ const shown = compiledOnce((db, page: RowsOf<'withdrawal'>, order: Order) =>
     .innerJoin('player as p', 'p.id', 'o.userId')
     .innerJoin('account as a', 'a.userId', 'o.userId')
     .crossJoinLateral(() => whither)
-    .select(columns)
-    .select(asText('o.amount').as('amount'))
-    .select(asText('o.usdtAmount').as('usdtAmount'))
-    .select(asMoment('o.createTime').as('createTime'))
-    .select(asMoment('o.successTime').as('successTime'))
-    .select(asMoment('o.reviewTime').as('reviewTime'))
+    .select(orderFields)
     .select('w.whither as receiveAccount')
     .select(takerOf('o'))
     .select(balance(sql`a."totalAmount"`).as('balanceBefore'))
