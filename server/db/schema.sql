@@ -85,6 +85,7 @@ create table schema_migration (
   "applyTime" timestamptz not null default now()
 );
 
+-- Grows the version of a row that changed. Its arguments name the columns that do not count.
 create function grow_version() returns trigger language plpgsql as $$
 declare
   uncounted constant text[] := tg_argv[0:] || array['version', 'editDate'];
@@ -161,6 +162,7 @@ create table access_epoch (
   epoch bigint not null default 0
 );
 
+-- Puts back the orders that a session had taken when it ends, except those that are being decided at this moment.
 create function put_back_taken() returns trigger language plpgsql as $$
 begin
   update deposit set "takenBy" = null, "takenIn" = null, "takenUntil" = null where id in (
@@ -215,6 +217,7 @@ create table sign_in_failure (
 );
 create index sign_in_failure_age on sign_in_failure ("updateTime");
 
+-- Counts the rows of a list by their outcome.
 create function count_by_outcome() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
@@ -225,11 +228,13 @@ begin
   return null;
 end $$;
 
+-- Makes a table append-only: its rows are neither changed nor deleted.
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% on % is refused: the table is append-only', tg_op, tg_table_name using errcode = 'insufficient_privilege';
 end $$;
 
+-- Change records are not deleted before their time, by nobody.
 create function refuse_early_deletion() returns trigger language plpgsql as $$
 begin
   if exists (select from removed where "createTime" >= change_records_kept_since()) then
@@ -297,18 +302,21 @@ create table game_category (
 create index game_category_order on game_category (index, id);
 create trigger game_category_version before update on game_category for each row execute function grow_version();
 
+-- Begins the catalogue version of a new game.
 create function add_catalogue() returns trigger language plpgsql as $$
 begin
   insert into game_catalogue ("gameId") values (new.id) on conflict do nothing;
   return null;
 end $$;
 
+-- Grows the catalogue version of a game that changed itself.
 create function grow_own_catalogue() returns trigger language plpgsql as $$
 begin
   update game_catalogue c set version = c.version + 1 where c."gameId" = new.id;
   return null;
 end $$;
 
+-- Remembers the stopBetSecond that held until a change, for phases whose betting had begun.
 create function keep_former_stop() returns trigger language plpgsql as $$
 begin
   insert into former_stop values (old.id, clock_timestamp(), old."stopBetSecond") on conflict do nothing;
@@ -351,6 +359,7 @@ create table bet_time_range (
 );
 create index bet_time_range_game on bet_time_range ("gameId", start);
 
+-- Grows the catalogue version of the games whose betting rules changed: servers then read them anew.
 create function grow_catalogue() returns trigger language plpgsql as $$
 declare
   games bigint[];
@@ -456,6 +465,7 @@ create trigger odds_catalogued_delete after delete on odds
   referencing old table as removed for each statement execute function grow_catalogue();
 create trigger odds_version before update on odds for each row execute function grow_version();
 
+-- Counts the rows of a list that is counted by time alone.
 create function count_plain() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'DELETE' then
@@ -467,6 +477,7 @@ begin
   return null;
 end $$;
 
+-- An exclusion can be prolonged, and not shortened, before it ends (PL001).
 create function keep_exclusion() returns trigger language plpgsql as $$
 begin
   raise exception 'player % is excluded until %', old.id, old."excludedUntil" using errcode = 'PL001';
@@ -509,6 +520,7 @@ create trigger player_stays_excluded before update of "excludedUntil" on player
   for each row when (old."excludedUntil" > clock_timestamp() and (new."excludedUntil" is null or new."excludedUntil" < old."excludedUntil"))
   execute function keep_exclusion();
 
+-- What holds of every account: the total is available and frozen money, neither below zero, and nothing is available while something is owed.
 create function is_balance("totalAmount" numeric, "availableAmount" numeric, "freezeAmount" numeric, debt numeric) returns boolean language plpgsql immutable parallel safe as $$
 begin
   return "totalAmount" = "availableAmount" + "freezeAmount" and "availableAmount" >= 0 and "freezeAmount" >= 0
@@ -534,6 +546,7 @@ create trigger account_counted_insert after insert on account
 create trigger account_counted_delete after delete on account
   referencing old table as removed for each statement execute function count_plain();
 
+-- Counts ledger rows by their change type.
 create function count_ledger() returns trigger language plpgsql as $$
 begin
   insert into list_delta
@@ -541,6 +554,7 @@ begin
   return null;
 end $$;
 
+-- What holds of every ledger row: its change type fits its direction, and its new amount follows from the one before.
 create function is_ledger_row(direction text, "changeType" text, "originAmount" numeric, amount numeric, "newAmount" numeric) returns boolean language plpgsql immutable parallel safe as $$
 begin
   return amount > 0 and "newAmount" >= 0 and case direction
@@ -576,6 +590,7 @@ create trigger account_history_counted after insert on account_history
   referencing new table as added for each statement execute function count_ledger();
 revoke delete, truncate, update on account_history from public, current_user;
 
+-- Counts orders by status and payment type.
 create function count_orders() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' then
@@ -595,6 +610,7 @@ begin
   return null;
 end $$;
 
+-- Appends what came or changed to `happening`, under the noun that the trigger names.
 create function note_happening() returns trigger language plpgsql as $$
 declare
   named jsonb := to_jsonb(new);
@@ -605,6 +621,7 @@ begin
   return null;
 end $$;
 
+-- Keeps a decided order as it was decided.
 create function refuse_second_decision() returns trigger language plpgsql as $$
 begin
   raise exception 'order % has been decided', old.id using errcode = 'insufficient_privilege';
@@ -701,6 +718,7 @@ create trigger withdrawal_take_told after update of "takenBy" on withdrawal
   for each row when (old."takenBy" is distinct from new."takenBy" and old.status = new.status)
   execute function note_happening('withdrawal');
 
+-- Marks rebates that are prepared but not released as out of date.
 create function rebates_stale() returns trigger language plpgsql as $$
 begin
   lock table rebate_ground in row exclusive mode;
@@ -738,6 +756,7 @@ create table news (
 create index news_category_id on news ("categoryId", id desc);
 create trigger news_version before update on news for each row execute function grow_version();
 
+-- While there are mail configs, one of them is active.
 create function demand_active_mail_config() returns trigger language plpgsql as $$
 begin
   if exists (select from mail_config) and not exists (select from mail_config where active) then
@@ -820,6 +839,7 @@ create unlogged table chat_command (
 );
 create index chat_command_holder on chat_command (holder, id);
 
+-- Refuses a plan of a phase that has a result (DR001). Holds the game against records of phases without a plan.
 create function check_new_plans() returns trigger language plpgsql as $$
 declare
   drawn text;
@@ -836,6 +856,7 @@ begin
   return null;
 end $$;
 
+-- Counts plans by game and status.
 create function count_draw_plans() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' then
@@ -854,6 +875,7 @@ begin
   return null;
 end $$;
 
+-- A plan with slips is not deleted (BE002), whoever bets on it at this moment.
 create function keep_plans_with_slips() returns trigger language plpgsql as $$
 declare
   kept text;
@@ -870,6 +892,7 @@ begin
   return null;
 end $$;
 
+-- A plan with slips keeps its times (BE002).
 create function keep_times_with_slips() returns trigger language plpgsql as $$
 begin
   if exists (select from slip s where s."gameId" = old."gameId" and s.phase = old.phase) then
@@ -878,6 +901,7 @@ begin
   return new;
 end $$;
 
+-- Remembers phases whose betting began without a promise: they can no longer get one.
 create function keep_unpromised_phases() returns trigger language plpgsql as $$
 begin
   insert into unpromised_phase
@@ -888,16 +912,19 @@ begin
   return null;
 end $$;
 
+-- The plan of a void phase neither changes nor goes (DR007).
 create function keep_void_plan() returns trigger language plpgsql as $$
 begin
   raise exception 'phase % is void', old.phase using errcode = 'DR007', detail = old.phase;
 end $$;
 
+-- A plan waits until its draw time (DR009).
 create function refuse_early_opening() returns trigger language plpgsql as $$
 begin
   raise exception 'phase % is not due yet', new.phase using errcode = 'DR009', detail = new.phase;
 end $$;
 
+-- A plan or record keeps its phase, and a plan whose betting is over never waits again (DR005).
 create function refuse_reversal() returns trigger language plpgsql as $$
 begin
   raise exception 'the phase of a row of %, or the end of its betting, is final', tg_table_name using errcode = 'DR005', detail = old.phase;
@@ -960,6 +987,7 @@ create table draw_plan_day (
   primary key ("gameId", day)
 );
 
+-- Refuses a record of a phase that still waits (DR002), or other than its promise has it (DR003). Holds the plan, or without one the game.
 create function check_new_records() returns trigger language plpgsql as $$
 declare
   unplanned bigint[];
@@ -988,6 +1016,7 @@ begin
   end if;
 end $$;
 
+-- Counts records by game.
 create function count_draw_records() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'DELETE' then
@@ -1001,6 +1030,7 @@ begin
   return null;
 end $$;
 
+-- A void phase gets no result (DR007).
 create function refuse_results_of_void_phases() returns trigger language plpgsql as $$
 declare
   void text;
@@ -1013,6 +1043,7 @@ begin
   return null;
 end $$;
 
+-- A promised draw is not drawn without the public value that its promise names (DR012).
 create function refuse_results_without_beacon() returns trigger language plpgsql as $$
 declare
   wrong text;
@@ -1027,6 +1058,7 @@ begin
   return null;
 end $$;
 
+-- Begins a correction when the result of a record changes; holds the settlements of its phase while sources disagree.
 create function settle_changed_record() returns trigger language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(settlement_key(new."gameId", new.phase));
@@ -1045,6 +1077,7 @@ begin
   return null;
 end $$;
 
+-- Begins a settlement for each new record whose phase has slips, or bettors at this moment.
 create function settle_new_records() returns trigger language plpgsql as $$
 declare
   busy bigint[];
@@ -1117,6 +1150,7 @@ create table draw_claim (
   unique ("recordId", source, result)
 );
 
+-- Notes by whose word a record stood before a correction.
 create function note_old_source() returns trigger language plpgsql as $$
 begin
   new."oldSource" := coalesce((select source from draw_record where id = new."recordId"), '');
@@ -1141,6 +1175,7 @@ create trigger draw_correction_append_only before delete or update or truncate o
 create trigger draw_correction_old_source before insert on draw_correction
   for each row execute function note_old_source();
 
+-- Refuses a promise for what is not planned or was drawn (DR004), or could be bet on without one (DR010).
 create function check_new_promises() returns trigger language plpgsql as $$
 declare
   wrong text;
@@ -1165,6 +1200,7 @@ begin
   return null;
 end $$;
 
+-- Gives promises a serial number in the order in which they were made.
 create function order_promises() returns trigger language plpgsql as $$
 begin
   insert into promise_order ("gameId", phase) select "gameId", phase from added;
@@ -1187,6 +1223,7 @@ create trigger draw_commitment_checked after insert on draw_commitment
 create trigger draw_commitment_ordered after insert on draw_commitment
   referencing new table as added for each statement execute function order_promises();
 
+-- Calls follow_local_spiders when a spider changes.
 create function follow_local_spider() returns trigger language plpgsql as $$
 begin
   perform follow_local_spiders(id) from (
@@ -1194,6 +1231,7 @@ begin
   return null;
 end $$;
 
+-- Remembers the name of a source that is deleted, and when it last answered.
 create function keep_former_source() returns trigger language plpgsql as $$
 begin
   insert into former_source as f ("gameId", name, "lastSuccessTime") values (old."gameId", old.name, old."lastSuccessTime")
@@ -1305,6 +1343,7 @@ create table draw_alarm (
   primary key ("gameId", phase)
 );
 
+-- Gives back what was bet on a phase whose promised draw cannot come.
 create function settle_void_draw() returns trigger language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(settlement_key(new."gameId", new.phase));
@@ -1315,6 +1354,7 @@ begin
   return null;
 end $$;
 
+-- Voids the plan of a phase that is over and has no result (DR008). Recording holds the plan too, so one of both comes first.
 create function void_phase() returns trigger language plpgsql as $$
 begin
   perform from draw_plan p where p."gameId" = new."gameId" and p.phase = new.phase
@@ -1374,6 +1414,7 @@ create table unpromised_phase (
   primary key ("gameId", phase)
 );
 
+-- Refuses a public random value outside the time in which its promise waits for it (DR011).
 create function check_new_beacon() returns trigger language plpgsql as $$
 declare
   promised jsonb;
@@ -1400,6 +1441,7 @@ create trigger draw_beacon_append_only before delete or update or truncate on dr
   for each statement execute function refuse_change();
 create trigger draw_beacon_in_time before insert on draw_beacon for each row execute function check_new_beacon();
 
+-- Counts a written-off debt in the report, for the agents of the slip it last came from.
 create function count_debts_written_off() returns trigger language plpgsql as $$
 begin
   insert into report_entry (kind, day, "userId", agents, "debtId", payout, "writtenOff")
@@ -1469,6 +1511,7 @@ create table operator_address (
 );
 create index operator_address_age on operator_address ("lastTime");
 
+-- A decided approval is final.
 create function keep_decided_approval() returns trigger language plpgsql as $$
 begin
   if old.status <> 'PENDING' then raise exception 'approval % is decided', old.id; end if;
@@ -1532,6 +1575,7 @@ create trigger slip_rules_append_only before delete or update or truncate on sli
   for each statement execute function refuse_change();
 revoke delete, truncate, update on slip_rules from public, current_user;
 
+-- Counts slips by game and status.
 create function count_slips() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
@@ -1547,6 +1591,7 @@ begin
   return null;
 end $$;
 
+-- Counts slips in the report when they are placed.
 create function count_slips_placed() returns trigger language plpgsql as $$
 begin
   insert into report_delta (day, "userId", "gameId", "playWayId", agents, slips, "waySlips", stake, payout, refund, unsettled)
@@ -1564,6 +1609,7 @@ begin
   return null;
 end $$;
 
+-- Adds new slips to the exposure, except those of test accounts.
 create function expose_slips() returns trigger language plpgsql as $$
 begin
   insert into exposure_delta
@@ -1573,11 +1619,13 @@ begin
   return null;
 end $$;
 
+-- What decides a slip is final, and a cancelled slip stays so (BE001).
 create function keep_slip() returns trigger language plpgsql as $$
 begin
   raise exception 'what decides row % of % is final', old.id, tg_table_name using errcode = 'BE001';
 end $$;
 
+-- Corrects the counted losses of a player when slips are settled.
 create function move_losses() returns trigger language plpgsql as $$
 begin
   if exists (select from player_limit where kind = 'LOSS') then
@@ -1590,6 +1638,7 @@ begin
   return null;
 end $$;
 
+-- Sets the day of the report on which a new slip counts.
 create function set_slip_day() returns trigger language plpgsql as $$
 begin
   new.day := open_report_day(report_day(new."drawTime" - interval '1 second'));
@@ -1645,6 +1694,7 @@ create trigger slip_losses after update on slip
   referencing old table as removed new table as added for each statement execute function move_losses();
 revoke delete, truncate on slip from public, current_user;
 
+-- Counts in the report what settling or cancelling changed of lines.
 create function count_lines_changed() returns trigger language plpgsql as $$
 begin
   with difference as materialized (
@@ -1679,6 +1729,7 @@ begin
   return null;
 end $$;
 
+-- Counts slips by the play ways of their lines.
 create function count_slip_lines() returns trigger language plpgsql as $$
 begin
   insert into list_delta
@@ -1686,6 +1737,7 @@ begin
   return null;
 end $$;
 
+-- Takes lines off the exposure when they are cancelled or void, and adds them when that is undone.
 create function expose_lines_anew() returns trigger language plpgsql as $$
 begin
   if not exists (select from added where status in ('CANCELLED', 'VOID'))
@@ -1703,6 +1755,7 @@ begin
   return null;
 end $$;
 
+-- Gives back to the counters of limits what lines took that became void, and takes it again where the void is undone.
 create function give_back_voids() returns trigger language plpgsql as $$
 declare
   of record;
@@ -1853,6 +1906,7 @@ create trigger slip_settlement_append_only before delete or update or truncate o
   for each statement execute function refuse_change();
 revoke delete, truncate, update on slip_settlement from public, current_user;
 
+-- A result that was entered by hand is final (DR013), but for its outcome, which is told once.
 create function keep_draw_entry() returns trigger language plpgsql as $$
 begin
   raise exception 'entry % is final', old.id using errcode = 'DR013';
@@ -1927,6 +1981,7 @@ create table list_start (
 );
 create index list_start_view on list_start ("viewId");
 
+-- Puts changed limits in force, and counts anew what was bet before where they add up other sums.
 create function apply_limits() returns trigger language plpgsql as $$
 declare
   games bigint[];
@@ -2084,6 +2139,7 @@ create table report_delta (
   unsettled numeric not null default 0
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, vacuum_truncate = off);
 
+-- Counts report_entry in the report.
 create function count_report_entries() returns trigger language plpgsql as $$
 begin
   insert into report_delta (day, "userId", "gameId", "playWayId", agents, payout, refund, rebate, "writtenOff", unsettled)
@@ -2205,6 +2261,7 @@ create trigger rebate_rate_version before update on rebate_rate for each row exe
 create trigger rebate_rate_stale after insert or delete or update on rebate_rate
   for each statement execute function rebates_stale();
 
+-- Released rebates are final (BE001).
 create function keep_run() returns trigger language plpgsql as $$
 begin
   raise exception 'the rebates of % are released', old.day using errcode = 'BE001';
@@ -2238,6 +2295,7 @@ create index rebate_run_paying on rebate_run (day) where status = 'PAYING';
 create trigger rebate_run_final before delete or update of day, "seenTime", opposing, "ownSlips", turnover, unsettled, corrected, payees, rebate, returned, invited, digest on rebate_run
   for each row when (old.status <> 'PREPARED') execute function keep_run();
 
+-- Rows of released rebates are final, but for being marked as posted.
 create function keep_released() returns trigger language plpgsql as $$
 begin
   if exists (select from rebate_run r where r.day = old."runDay" and r.status <> 'PREPARED') then
@@ -2434,6 +2492,7 @@ create table anchor_sending (
 );
 create index anchor_sending_due on anchor_sending ("nextTime") where "nextTime" is not null;
 
+-- Makes a changed limit of a player hold for whoever bets or pays in after its commit.
 create function hold_limited() returns trigger language plpgsql as $$
 begin
   if new.kind = 'DEPOSIT' then
@@ -2509,6 +2568,7 @@ create trigger promise_order_append_only before delete or update or truncate on 
   for each statement execute function refuse_change();
 revoke delete, truncate, update on promise_order from public, current_user;
 
+-- Adds some of list_delta to list_count. Returns how many rows it took, null while another one folds.
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare
   folded bigint;
@@ -2540,18 +2600,23 @@ begin
   return folded;
 end $$;
 
+-- An amount with two decimals, or more (up to four) where it needs them; null stays null.
 create function as_money(value numeric) returns numeric language sql immutable parallel safe
   return round(value, least(4, greatest(2, min_scale(value))));
 
+-- Whether a change type brings money IN or takes it OUT.
 create function ledger_direction("changeType" text) returns text language sql immutable parallel safe
   return case when ("changeType" in ('WITHDRAW', 'BET', 'MANUAL_DEDUCTION', 'WIN_REVERSAL', 'REFUND_REVERSAL', 'DEBT_REPAYMENT')) then 'OUT' else 'IN' end;
 
+-- The link of a ledger row in the chain of its account: SHA-256 of the link before and the row as a JSON array.
 create function ledger_hash(previous bytea, "userId" bigint, seq bigint, origin numeric, amount numeric, after numeric, direction text, "changeType" text, "bizOrderNo" text, "desc" text, "time" timestamptz) returns bytea language sql stable parallel safe
   return sha256((previous || convert_to((json_build_array("userId", seq, (origin)::text, (amount)::text, (after)::text, direction, "changeType", "bizOrderNo", "desc", ((extract(epoch from "time") * (1000000)::numeric))::bigint))::text, 'UTF8'::name)));
 
+-- The number of the 1,024 seconds in which a moment lies.
 create function time_block(at timestamptz) returns bigint language sql immutable strict parallel safe
   return ((floor(extract(epoch from (at - to_timestamp((0)::double precision)))))::bigint >> 10);
 
+-- A range of time, both ends included, as the fewest blocks of 2^bits seconds.
 create function time_blocks("from" timestamptz, "to" timestamptz, finest integer) returns table(bits integer, first bigint, last bigint) language sql immutable strict parallel safe rows 5 as $$
   with seconds as (
     select floor(extract(epoch from "from"))::bigint as a, floor(extract(epoch from "to"))::bigint + 1 as z
@@ -2570,6 +2635,7 @@ create function time_blocks("from" timestamptz, "to" timestamptz, finest integer
     (0, greatest(small_z << finest, head_z), z)) as b (bits, first, past)
 $$;
 
+-- How many rows a part of a counted list has, and below which id its row number `skipped` lies.
 create function locate_rows(of_list text, keys text[], "from" timestamptz, "to" timestamptz, skipped bigint, edge_blocks bigint[], edge_counts bigint[]) returns table("totalCount" bigint, bound bigint, skip bigint) language plpgsql stable set plan_cache_mode=force_generic_plan as $$
 declare
   counted_keys text[] := coalesce(keys, array['*']);
@@ -2628,6 +2694,7 @@ begin
   from (values (1)) as one left join found on true;
 end $$;
 
+-- Refuses to write draws under repeatable read, which would not see what others just committed (DR006).
 create function demand_new_snapshots() returns void language plpgsql as $$
 begin
   if current_setting('transaction_isolation') = 'repeatable read' then
@@ -2635,12 +2702,14 @@ begin
   end if;
 end $$;
 
+-- The moment since when change records are kept.
 create function change_records_kept_since() returns timestamptz language sql stable as $$
   select case coalesce(max(days), 0) when 0 then '-infinity' else now() - greatest(max(days), 90) * interval '1 day' end
   from (select value::integer as days from param_setting
     where key = 'retention.changeRecordDays' and value ~ '^[0-9]{1,5}$') as retention
 $$;
 
+-- Deletes some of the change records that need not be kept; gives how many. It has the right to delete only while it runs.
 create function delete_old_change_records(most integer) returns bigint language plpgsql security definer set search_path="$user", public as $$
 declare
   since timestamptz := change_records_kept_since();
@@ -2659,6 +2728,7 @@ begin
 end $$;
 revoke execute on function delete_old_change_records(integer) from public;
 
+-- Keeps local_game: whether a game draws by itself, by an enabled LocalDrawSpider, and since when.
 create function follow_local_spiders(game_id bigint) returns void language plpgsql as $$
 begin
   perform from game where id = game_id for no key update;
@@ -2672,9 +2742,11 @@ begin
   end if;
 end $$;
 
+-- The link of a debt in the chain of its account, made as ledger_hash makes one.
 create function debt_hash(previous bytea, "userId" bigint, seq bigint, kind text, origin numeric, amount numeric, after numeric, "accountSeq" bigint, "changeType" text, "bizOrderNo" text, "time" timestamptz) returns bytea language sql stable parallel safe
   return sha256((previous || convert_to((json_build_array("userId", seq, kind, (origin)::text, (amount)::text, (after)::text, "accountSeq", "changeType", "bizOrderNo", ((extract(epoch from "time") * (1000000)::numeric))::bigint))::text, 'UTF8'::name)));
 
+-- Posts entries of the players’ site. One that was posted before is answered as it was then; MN004: with other content.
 create function post_foreign_entries(users bigint[], types text[], amounts numeric[], numbers text[], descs text[]) returns table(place integer, id bigint, "userId" bigint, "originAmount" numeric, "newAmount" numeric, "totalAmount" numeric, owed numeric, problem text) language plpgsql set plan_cache_mode=force_generic_plan as $$
 #variable_conflict use_column
 declare
@@ -2696,6 +2768,7 @@ begin
   order by e.place;
 end $$;
 
+-- Writes off a part of what a player owes; gives the debt before and after. MN002: no such account, MN007: less is owed.
 create function write_off_debt(account_id bigint, amount numeric) returns table(before numeric, after numeric) language plpgsql as $$
 declare
   a account;
@@ -2723,12 +2796,15 @@ begin
   return query select d."originDebt", d."newDebt";
 end $$;
 
+-- The advisory lock of a phase: whoever bets holds it shared, a settlement takes it exclusively and then sees every slip.
 create function betting_key("gameId" bigint, phase text) returns bigint language sql immutable strict parallel safe
   return hashtextextended(((('betting/' || "gameId") || '/') || phase), (0)::bigint);
 
+-- Whether betting on a plan has begun, so that planning anew leaves it alone.
 create function plan_stands(p draw_plan, at timestamptz) returns boolean language sql stable
   return (((p).status = 'WAITTING') and ((p)."startTime" <= at) and ((exists (select from game g where ((g.id = (plan_stands.p)."gameId") and g.status and g."betStatus" and (g."stopBetSecond" >= 2)))) or (exists (select from slip s where ((s."gameId" = (plan_stands.p)."gameId") and (s.phase = (plan_stands.p).phase))))));
 
+-- Limits how long placing or cancelling waits and works, since a settlement waits for it.
 create function betting_patience() returns void language plpgsql as $$
 declare
   left_ms integer := 1000 - (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::integer;
@@ -2739,6 +2815,7 @@ begin
   perform set_config('lock_timeout', left_ms::text, true);
 end $$;
 
+-- Cancels a slip before its phase closes, and gives back its stake.
 create function cancel_slip(of_slip bigint, who text, why text) returns void language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -2773,9 +2850,11 @@ begin
   end if;
 end $$;
 
+-- The advisory lock under which settlements of a phase begin, so that their ids are in the order of commits.
 create function settlement_key("gameId" bigint, phase text) returns bigint language sql immutable strict parallel safe
   return hashtextextended(((('settlement/' || "gameId") || '/') || phase), (0)::bigint);
 
+-- Begins the settlement of a record, held while its sources disagree.
 create function begin_settlement(p_kind text, r draw_record) returns void language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(settlement_key(r."gameId", r.phase));
@@ -2784,6 +2863,7 @@ begin
     r.conflict, case when r.conflict then '开奖结果有冲突' end);
 end $$;
 
+-- An agent and those above, the nearest first, as a slip keeps them.
 create function agent_chain(agent bigint) returns jsonb language sql stable parallel safe as $$
   with recursive up (id, "parentId", place) as (
     select a.id, a."parentId", 1 from agent a where a.id = $1
@@ -2794,6 +2874,7 @@ create function agent_chain(agent bigint) returns jsonb language sql stable para
     else coalesce((select jsonb_agg(jsonb_build_object('id', up.id) order by up.place) from up), jsonb_build_array(jsonb_build_object('id', $1))) end
 $$;
 
+-- The limits that hold for a play way, each with its scope: the row it comes from, so that bets under one limit are added up.
 create function limits_of("ofGame" bigint, "ofPlayWay" bigint) returns table("minStake" numeric, "maxStake" numeric, "maxLineStake" numeric, "maxUserStake" numeric, "userScope" text, "maxNumberPayout" numeric, "maxLoss" numeric, "lossScope" text, "payoutCapUnit" numeric, "payoutCapLine" numeric, "payoutCapSlip" numeric, "slipScope" text, "payoutCapUser" numeric, "payScope" text) language sql stable rows 1 as $$
   select coalesce(w."minStake", g."minStake", a."minStake"), coalesce(w."maxStake", g."maxStake", a."maxStake"),
     coalesce(w."maxLineStake", g."maxLineStake", a."maxLineStake"),
@@ -2813,6 +2894,7 @@ create function limits_of("ofGame" bigint, "ofPlayWay" bigint) returns table("mi
     left join bet_limit a on a."gameId" is null
 $$;
 
+-- What lines take of each counter of limits, and the limit of that counter.
 create function limit_takes("ofGame" bigint, lines bigint[], users bigint[]) returns table(kind text, scope text, owner bigint, number text, amount numeric, "isFloored" boolean, most numeric) language sql stable rows 10 as $$
   with line as materialized (
     select l.id, l."playWayId", l.stake, l."unitStake", l."maxPayout", l.selection, l.odds, r.book, r."cellSeparator", r."mayPush",
@@ -2849,6 +2931,7 @@ create function limit_takes("ofGame" bigint, lines bigint[], users bigint[]) ret
     where "maxLoss" is not null group by 2, 3, 4
 $$;
 
+-- Adds what lines take to the counters; gives the first limit that this exceeds as {kind, most, left, playWayId, number}.
 create function take_limits("ofGame" bigint, "ofPhase" text, lines bigint[], users bigint[]) returns jsonb language sql as $$
   with take as materialized (
     select * from limit_takes("ofGame", lines, users)
@@ -2889,6 +2972,7 @@ create function take_limits("ofGame" bigint, "ofPhase" text, lines bigint[], use
   order by array_position(array['USER', 'NUMBER', 'LOSS'], over.kind), over.owner, over.number limit 1
 $$;
 
+-- Takes what lines took off the counters again.
 create function give_back_limits("ofGame" bigint, "ofPhase" text, lines bigint[], users bigint[]) returns void language plpgsql as $$
 declare
   takes jsonb;
@@ -2927,9 +3011,11 @@ begin
   where c."gameId" = "ofGame" and c.phase = "ofPhase" and c.kind = 'LOSS' and c.scope = b.scope;
 end $$;
 
+-- Whether any limit of a game is counted.
 create function counts_limits("ofGame" bigint) returns boolean language sql stable
   return (exists (select from bet_limit where (((bet_limit."gameId" = counts_limits."ofGame") or (bet_limit."gameId" is null)) and ((bet_limit."maxUserStake" is not null) or (bet_limit."maxNumberPayout" is not null) or (bet_limit."maxLoss" is not null)))));
 
+-- Counts a phase anew by the limits as they are; nobody may bet on it meanwhile.
 create function recount_limits("ofGame" bigint, "ofPhase" text) returns void language plpgsql as $$
 declare
   lines bigint[];
@@ -2946,6 +3032,7 @@ begin
     select (t.kind, t.scope, t.owner, t.number, t.amount, t."isFloored")::limit_take from limit_takes("ofGame", lines, users) as t));
 end $$;
 
+-- What lines add to the exposure of their phase, by number where the rules allow it.
 create function exposed(lines slip_line[]) returns table("lineId" bigint, number text, stake numeric, units bigint, payout numeric, selection text, "unitStake" numeric) language sql stable rows 2 as $$
   select l.id, c.number, l."unitStake", 1::bigint, least(trunc(l."unitStake" * c.odds, 4), r."lineCap"), null, null::numeric
   from unnest(lines) as l join slip_rules r on r.id = l."rulesId", lateral (
@@ -2961,6 +3048,7 @@ create function exposed(lines slip_line[]) returns table("lineId" bigint, number
   from unnest(lines) as l join slip_rules r on r.id = l."rulesId" where r."cellSeparator" is null
 $$;
 
+-- Adds exposure_delta to exposure. Returns how many rows it took, null while another one folds.
 create function fold_exposure() returns bigint language plpgsql as $$
 declare
   folded bigint;
@@ -2987,15 +3075,19 @@ begin
   return folded;
 end $$;
 
+-- How long after midnight a day of the report begins.
 create function report_day_start() returns interval language sql stable
   return coalesce((select ((param_setting.value)::time - '00:00:00'::time) from param_setting where ((param_setting.key = 'report.dayStart') and (param_setting.value ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'))), '00:00:00'::interval);
 
+-- The day of the report in which a moment lies, in the zone of the session.
 create function report_day(at timestamptz, starts interval default report_day_start()) returns date language sql stable
   return (select (shown.day + case when ((first.at <= report_day.at) and ((first.at)::timestamp = ((shown.day + 1) + report_day.starts))) then 1 else 0 end) from (select (((report_day.at)::timestamp - report_day.starts))::date as day, (((report_day.at - '03:00:00'::interval))::timestamp - ((report_day.at - '03:00:00'::interval) at time zone 'UTC')) as ahead) shown, lateral (select ((((shown.day + 1) + report_day.starts) - shown.ahead) at time zone 'UTC') as at) first);
 
+-- The advisory lock of a day: whoever counts on it holds it shared, whoever closes it takes it exclusively.
 create function report_day_key(day date) returns bigint language sql immutable strict parallel safe
   return hashtextextended(('report day/' || (day - '2000-01-01'::date)), (0)::bigint);
 
+-- The day on which something counts that belongs to `wanted`: that day while it is open, else today or the next open one.
 create function open_report_day(wanted date) returns date language plpgsql as $$
 declare
   open_day date := wanted;
@@ -3009,12 +3101,15 @@ begin
   end loop;
 end $$;
 
+-- The day on which something counts that is done now.
 create function report_day_of_act() returns date language sql
   return open_report_day(report_day(clock_timestamp()));
 
+-- The ids of the agents that a slip counts for: 0 for all, -1 for none.
 create function report_agents(agents jsonb) returns bigint[] language sql stable parallel safe
   return case when (agents = '[]'::jsonb) then '{0,-1}'::bigint[] else (translate(('[0,' || substr((jsonb_path_query_array(agents, '$[*]."id"'::jsonpath))::text, 2)), '[]', '{}'))::bigint[] end;
 
+-- Counts paid rebates in the report, on the day they are for.
 create function count_rebates(of_day date, users bigint[], games bigint[], play_ways bigint[], of_agents jsonb[], amounts numeric[]) returns void language plpgsql as $$
 declare
   counted date := open_report_day(of_day);
@@ -3024,6 +3119,7 @@ begin
   from unnest(users, games, play_ways, of_agents, amounts) as r (u, game, way, chain, amount);
 end $$;
 
+-- Adds report_delta to the counters. Returns how many rows it took, null while another one folds.
 create function fold_report() returns bigint language plpgsql as $$
 declare
   folded bigint := 0;
@@ -3039,6 +3135,7 @@ begin
   return folded;
 end $$;
 
+-- Closes a day that is over, after hold_report_day and count_rebates. RP001: not over yet, RP002: closed already.
 create function close_report_day(of_day date) returns void language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(report_day_key(of_day));
@@ -3061,9 +3158,11 @@ begin
     select slips, 0, stake, payout, refund, rebate, "writtenOff", unsettled from report_delta where day = of_day) as part;
 end $$;
 
+-- Keeps everybody else from counting on a day until the transaction ends.
 create function hold_report_day(of_day date) returns void language sql
   begin atomic select pg_advisory_xact_lock(report_day_key(of_day)) as pg_advisory_xact_lock; end;
 
+-- Places slips that came at the same moment, each by itself; tells what became of each. Locks slip, account, counters of limits, in this order.
 create function place_slips(users bigint[], numbers text[], games bigint[], phases text[], accepts text[], contents bytea[], catalogues bigint[], draw_times double precision[], limited boolean[], for_tests boolean[], owners integer[], play_ways bigint[], rules bigint[], selections text[], counts integer[], unit_stakes numeric[], line_odds text[], max_payouts numeric[], waiting boolean) returns table(place integer, problem text, detail text, "slipId" bigint, stake numeric, lines bigint[], stakes numeric[], payouts numeric[]) language plpgsql set plan_cache_mode=force_generic_plan as $$
 #variable_conflict use_column
 declare
@@ -3210,6 +3309,7 @@ begin
   order by a.place;
 end $$;
 
+-- Writes what a batch makes of slips and lines, posts the money, and notes what is left of the batch. Gives what could not be posted: then the caller undoes it all.
 create function settle_slips(of_settlement bigint, of_no integer, rest bigint[], lines bigint[], line_statuses text[], winning_units integer[], pushed_units integer[], line_payouts numeric[], line_refunds numeric[], slips bigint[], places integer[], statuses text[], payouts numeric[], refunds numeric[], moved_payouts numeric[], moved_refunds numeric[], users bigint[], types text[], amounts numeric[], numbers text[], descs text[], sources text[]) returns table(place integer, problem text) language plpgsql set plan_cache_mode=force_generic_plan as $$
 #variable_conflict use_column
 declare
@@ -3249,6 +3349,7 @@ begin
   where b."settlementId" = of_settlement and b.no = of_no;
 end $$;
 
+-- What the slips of a phase with ids within bounds take of the limits, all or the cancelled ones.
 create function slips_take("ofGame" bigint, "ofPhase" text, above bigint, upto bigint, "areCancelled" boolean default false) returns setof limit_take language plpgsql stable set plan_cache_mode=force_custom_plan as $$
 declare
   lines bigint[];
@@ -3266,6 +3367,7 @@ begin
   return query select t.kind, t.scope, t.owner, t.number, t.amount, t."isFloored" from limit_takes("ofGame", lines, users) as t;
 end $$;
 
+-- Replaces the counters of a phase.
 create function put_limits("ofGame" bigint, "ofPhase" text, takes limit_take[]) returns void language plpgsql as $$
 begin
   delete from limit_counter c where c."gameId" = "ofGame" and c.phase = "ofPhase";
@@ -3286,6 +3388,7 @@ begin
   union all select "ofGame", "ofPhase", 'LOSS', scope, 0, '', taken, 0, false from loss;
 end $$;
 
+-- The id of the last slip that may have been bet on a phase by now: all up to it are committed, or never will be.
 create function betting_mark("ofGame" bigint, "ofPhase" text) returns bigint language plpgsql as $$
 declare
   mark bigint;
@@ -3299,6 +3402,7 @@ begin
   return mark;
 end $$;
 
+-- Counts most of a phase by new limits while betting on it goes on.
 create function count_ahead("ofGame" bigint, "ofPhase" text) returns limit_count language plpgsql as $$
 declare
   done limit_count := row("ofGame", "ofPhase", null, betting_mark("ofGame", "ofPhase"), null);
@@ -3309,6 +3413,7 @@ begin
   return done;
 end $$;
 
+-- Counts what came since count_ahead and writes the counters; nobody may bet on the phase meanwhile.
 create function count_rest(done limit_count) returns void language plpgsql as $$
 begin
   if not counts_limits(done."gameId") or exists (
@@ -3322,9 +3427,11 @@ begin
     from slips_take(done."gameId", done.phase, done.first - 1, 9223372036854775807, true) as t));
 end $$;
 
+-- Which sums a row of limits has counted, as text; empty for none.
 create function counted_kinds(of_user numeric, of_number numeric, of_loss numeric) returns text language sql immutable
   return concat_ws(' ', case when (of_user is not null) then 'USER' else null::text end, case when (of_number is not null) then 'NUMBER' else null::text end, case when (of_loss is not null) then 'LOSS' else null::text end);
 
+-- The phases of games that take bets or are about to, in the order of locking.
 create function phases_to_bet(games bigint[], every boolean) returns table("gameId" bigint, phase text) language sql as $$
   select p."gameId", p.phase from draw_plan p
   where p.status = 'WAITTING' and p."startTime" <= clock_timestamp() + interval '1 minute'
@@ -3332,6 +3439,7 @@ create function phases_to_bet(games bigint[], every boolean) returns table("game
   order by p."gameId", p.phase
 $$;
 
+-- Runs every statement of settling on rows that do not exist, so that a session has its plans before they are needed.
 create function rehearse_settling() returns void language plpgsql as $$
 begin
   perform settle_slips(0, 0, '{}', '{0}', '{LOST}', '{0}', '{0}', '{0}', '{0}', '{0}', '{1}', '{LOST}', '{0}', '{0}', '{0}', '{0}',
@@ -3342,18 +3450,23 @@ exception when others then
   null;
 end $$;
 
+-- Whether there are slips on a plan.
 create function plan_is_bet_on(p draw_plan) returns boolean language sql stable
   return (exists (select from slip s where ((s."gameId" = (plan_is_bet_on.p)."gameId") and (s.phase = (plan_is_bet_on.p).phase))));
 
+-- The amount of a player’s limit at a moment, when a change to it may have come into force.
 create function limit_at(l player_limit, at timestamptz) returns numeric language sql immutable
   return case when ((l)."nextTime" <= at) then (l)."nextAmount" else (l).amount end;
 
+-- What a player has lost in the period up to a moment.
 create function losses_used("ofUser" bigint, period text, at timestamptz) returns numeric language sql stable
   return (select coalesce(sum(each.loss), (0)::numeric) as "coalesce" from (select l.loss from player_loss l where ((l."userId" = losses_used."ofUser") and ((l.day >= (date_trunc(lower(losses_used.period), losses_used.at))::date) and (l.day <= (losses_used.at)::date))) union all select d.amount from player_loss_delta d where ((d."userId" = losses_used."ofUser") and ((d.day >= (date_trunc(lower(losses_used.period), losses_used.at))::date) and (d.day <= (losses_used.at)::date)))) each);
 
+-- What a player has paid in within a period, with orders that are still to be decided.
 create function deposits_used("ofUser" bigint, period text, at timestamptz) returns numeric language sql stable
   return (select coalesce(sum(d.amount), (0)::numeric) as "coalesce" from deposit d where ((d."userId" = deposits_used."ofUser") and (d.status <> 'FAIL') and (d."createTime" >= date_trunc(lower(deposits_used.period), deposits_used.at)) and (d."createTime" < (date_trunc(lower(deposits_used.period), deposits_used.at) + (('1 ' || deposits_used.period))::interval))));
 
+-- The loss limit that `more` would exceed first, as {period, most, left}; null where none.
 create function loss_over("ofUser" bigint, more numeric, at timestamptz) returns jsonb language sql stable as $$
   select jsonb_build_object('period', l.period, 'most', as_money(l.most)::text, 'left', as_money(greatest(l.most - l.used, 0))::text)
   from (select k.period, limit_at(k, at) as most, losses_used("ofUser", k.period, at) as used from player_limit k
@@ -3361,6 +3474,7 @@ create function loss_over("ofUser" bigint, more numeric, at timestamptz) returns
   where l.used + more > l.most order by l.most - l.used limit 1
 $$;
 
+-- Counts what new slips may lose; gives the first loss limit that this exceeds.
 create function take_losses(watched bigint[], slips bigint[], at timestamptz) returns jsonb language plpgsql as $$
 declare
   own record;
@@ -3385,6 +3499,7 @@ begin
   return null;
 end $$;
 
+-- Begins to count the losses of a player, those of the running week and month included.
 create function begin_losses("ofUser" bigint) returns void language plpgsql as $$
 declare
   since timestamptz := least(date_trunc('week', now()), date_trunc('month', now()));
@@ -3397,9 +3512,11 @@ begin
   where s."userId" = "ofUser" and s."createTime" >= since group by 2;
 end $$;
 
+-- Has the deposits of one player placed one after another, by an advisory lock.
 create function deposits_one_by_one("ofUser" bigint) returns void language sql
   return pg_advisory_xact_lock(hashtextextended(('deposits/' || "ofUser"), (0)::bigint));
 
+-- Why a deposit of a player is refused, as {problem, until, period, most, left}; null where nothing is in the way.
 create function deposit_in_the_way("ofUser" bigint, more numeric) returns jsonb language plpgsql as $$
 begin
   perform deposits_one_by_one("ofUser");
@@ -3417,6 +3534,7 @@ begin
     where w.problem is not null);
 end $$;
 
+-- Posts credits and debits that operators make, with the change records and the answers under their keys, in one statement.
 create function move_by_hand(accounts bigint[], types text[], amounts numeric[], descs text[], remarked boolean[], operators bigint[], names text[], calls text[], summaries text[], inputs jsonb[], addresses text[], msgs text[], statuses integer[], keys text[], requests bytea[], answers bytea[], waiting boolean) returns table(place integer, problem text, above numeric) language plpgsql set plan_cache_mode=force_generic_plan set enable_seqscan=off as $$
 #variable_conflict use_column
 declare
@@ -3536,6 +3654,7 @@ begin
   end loop;
 end $$;
 
+-- The work of post_entries on accounts that are locked already.
 create function post_held(held posting_account[], slots integer[], types text[], amounts numeric[], numbers text[], descs text[], sources text[], times timestamptz[], alone boolean) returns posting_result[] language plpgsql as $$
 declare
   results posting_result[];
@@ -3707,6 +3826,7 @@ begin
   return results;
 end $$;
 
+-- Posts entries in their order: locks the accounts, writes the ledger, updates balances. With `alone` the others are posted where one cannot be, which its problem tells (MN001 to MN005); else none is. With `passing` locked accounts are passed over (BUSY).
 create function post_entries(users bigint[], types text[], amounts numeric[], numbers text[], descs text[], sources text[] default null::text[], times timestamptz[] default null::timestamptz[], alone boolean default false, passing boolean default false) returns table(place integer, id bigint, "userId" bigint, "originAmount" numeric, "newAmount" numeric, "totalAmount" numeric, owed numeric, problem text) language plpgsql set plan_cache_mode=force_generic_plan as $$
 #variable_conflict use_column
 declare
@@ -3742,6 +3862,7 @@ begin
     as r (id, "userId", "originAmount", "newAmount", "totalAmount", owed, problem, place);
 end $$;
 
+-- Adds some of report_delta of one day to the counters.
 create function fold_report_day(of_day date, most bigint default 10000) returns bigint language plpgsql set plan_cache_mode=force_generic_plan as $$
 declare
   folded bigint;
@@ -3812,11 +3933,13 @@ begin
   return folded;
 end $$;
 
+-- When the betting of a phase closes: before its draw by the stopBetSecond that held when it began, or when its public value comes out.
 create function closing_of(game_id bigint, stop_seconds integer, starts timestamptz, ends timestamptz) returns table(closes timestamptz) language sql stable rows 1 as $$
   select ends - coalesce((select f."stopBetSecond" from former_stop f where f."gameId" = game_id and f.until > starts
     order by f.until limit 1), stop_seconds) * interval '1 second'
 $$;
 
+-- When the betting of a phase closes: before its draw by the stopBetSecond that held when it began, or when its public value comes out.
 create function closing_of(game_id bigint, of_phase text, stop_seconds integer, starts timestamptz, ends timestamptz) returns table(closes timestamptz) language sql stable rows 1 as $$
   select least(c.closes, (select to_timestamp((b.rules #>> '{beacon,time}')::float8) from draw_commitment b
     where b."gameId" = game_id and b.phase = of_phase))

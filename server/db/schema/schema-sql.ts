@@ -1,4 +1,5 @@
 import type { Catalog, Column, Constraint, Routine, RowType, Table } from './catalog.ts';
+import { functionMeanings } from './function-meanings.ts';
 
 /** PostgreSQL's own spelling as one would write it: no capitals, no casts that say nothing, short names of types. */
 const plain = (sql: string): string =>
@@ -23,7 +24,7 @@ const plain = (sql: string): string =>
 
 const quoted = (name: string): string => (/^[a-z][a-z0-9_]*$/.test(name) ? name : `"${name}"`);
 
-const remark = (comment: string | null, indent = ''): string =>
+const remark = (comment: string | null | undefined, indent = ''): string =>
   comment ? `${indent}-- ${comment.replaceAll('\n', `\n${indent}-- `)}\n` : '';
 
 /** The name that PostgreSQL gives a constraint by itself. */
@@ -108,7 +109,8 @@ function routineText(routine: Routine): string {
   const traited = [`language ${language}`, ...traits].join(' ');
   const text = parsed ? `\n  ${plain(body)}` : ` as $$${body}$$`;
   const denied = routine.isPublic ? '' : `\nrevoke execute on function ${name} from public;`;
-  return `${remark(comment)}${head} ${traited}${text};${denied}`;
+  const told = comment ?? functionMeanings[name.replace(/\(.*/, '')];
+  return `${remark(told)}${head} ${traited}${text};${denied}`;
 }
 
 /** Every table after those it refers to, every function before the first table or function that calls it. */

@@ -5,6 +5,7 @@ import { dumpSchema } from '#server/testing/schema-dump.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { type Catalog, readCatalog } from './catalog.ts';
 import { staleFiles } from './files.ts';
+import { functionMeanings } from './function-meanings.ts';
 import { tableTypes } from './table-types.ts';
 
 let migrated: TestDatabase;
@@ -87,10 +88,17 @@ test.each([
   'create or replace function refuse_change() returns trigger language plpgsql as $$ begin return null; end $$',
   'revoke delete on news from current_user',
   `comment on column news.title is 'What stands above it.'`,
+  `comment on function refuse_change is 'What it is for.'`,
 ])('schema.sql alone is stale after: %s', async (statement) => {
   expect(staleFiles(await catalogAfter(statement))).toEqual([
     'server/db/schema.sql is not what the migrations make: run `npm run schema`',
   ]);
+});
+
+test('each function tells what it is for: those that landed before in function-meanings.ts, others in their migration', async () => {
+  const { routines } = await readCatalog(migrated.db);
+  const bare = new Set(routines.flatMap(({ name, comment }) => (comment ? [] : name.replace(/\(.*/, ''))));
+  expect([...bare].sort()).toEqual(Object.keys(functionMeanings).sort());
 });
 
 test('schema.sql makes on an empty database what the migrations make', async () => {
