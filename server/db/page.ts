@@ -29,7 +29,7 @@ export interface Paging {
 const ALL_ROWS = 2 ** 40;
 
 /** What is read for a page: for a file the whole list at once. */
-export const reach = ({ wanted, ...paging }: Paging): Paging =>
+export const wholeForFile = ({ wanted, ...paging }: Paging): Paging =>
   wanted ? { ...paging, wanted, currentPage: 1, pageSize: ALL_ROWS } : paging;
 
 const usual: readonly Amount[] = [10, 20, 50, 100];
@@ -38,7 +38,7 @@ const usual: readonly Amount[] = [10, 20, 50, 100];
  * Sizes that are asked for all the time stand in the statement itself: of one that is a parameter the database believes that it is a tenth
  * of all rows, so that it would plan the statement anew each time rather than keep a plan.
  */
-export const told = (limit: Amount): Amount =>
+export const literalIfUsual = (limit: Amount): Amount =>
   usual.includes(limit) ? sql<number>`${sql.lit(limit)}` : limit;
 
 /**
@@ -54,7 +54,7 @@ export async function page<D, T extends keyof D, O>(
   const count = query.clearSelect().select(({ fn }) => fn.countAll().as('n')) as unknown as Compilable<{
     n: number;
   }>;
-  const first = query.orderBy(order).limit(told(pageSize));
+  const first = query.orderBy(order).limit(literalIfUsual(pageSize));
   const rows = currentPage === 1 ? first : first.offset((currentPage - 1) * pageSize);
   const [[found], data] = await readTogether(db, count, rows);
   return { totalCount: found?.n ?? 0, data };
@@ -109,7 +109,7 @@ export function cut<T extends keyof Tables & string>(
   const condition = and(asked, since, bound === undefined ? undefined : sql`id <= ${bound}`);
   const rows = sql`${sql.table(table)} ${condition ? sql`where ${condition}` : sql``} order by ${order}`;
   const from = (read: RawBuilder<unknown>, most: Amount) =>
-    sql`${read} limit ${told(most)} ${skip === 0 ? sql`` : sql`offset ${skip}`}`;
+    sql`${read} limit ${literalIfUsual(most)} ${skip === 0 ? sql`` : sql`offset ${skip}`}`;
   const most = typeof limit === 'number' ? limit : start.most;
   if (typeof skip === 'number' && most !== undefined && skip + most <= MOST_NEAR) {
     // Of a limit or offset that it does not see the database believes that it is a tenth of all rows. So it sees one that holds for all.
@@ -256,7 +256,7 @@ export const writtenPage = <Row>(
   paging: Paging,
   rowsFrom: RowsAsked<Row>,
 ): Promise<Written<Page<Row>>> =>
-  pageRead({ db, list, reading: asWritten<Row>(paging.wanted) }, asked, reach(paging), rowsFrom);
+  pageRead({ db, list, reading: asWritten<Row>(paging.wanted) }, asked, wholeForFile(paging), rowsFrom);
 
 /** A written page of rows of `table` that an index finds, few enough to be counted one by one. */
 export const writtenPageOfFew = <Row>(
@@ -266,4 +266,4 @@ export const writtenPageOfFew = <Row>(
   paging: Paging,
   rowsFrom: RowsFrom<Row>,
 ): Promise<Written<Page<Row>>> =>
-  fewPage({ db, table, reading: asWritten<Row>(paging.wanted) }, asked, reach(paging), rowsFrom);
+  fewPage({ db, table, reading: asWritten<Row>(paging.wanted) }, asked, wholeForFile(paging), rowsFrom);

@@ -9,8 +9,8 @@ import { optionFieldsOf } from '../result-handlers/option-fields.ts';
 import { resultHandlers } from '../result-handlers/registry.ts';
 import type { ReadableLatitude } from '../result-handlers/winning-numbers.ts';
 import * as store from './bet-latitude-store.ts';
+import { previewBetLatitude } from './latitude-preview.ts';
 import { demandReadable, demandWholeResult } from './latitude-rules.ts';
-import { previewOf } from './preview.ts';
 import { demandStillJudges } from './still-judges.ts';
 
 /** A result that nobody drew, of today. Refused where it has not as many numbers as one of the game. */
@@ -48,7 +48,7 @@ export const betLatitudesHandlers = handlers({
     // Nothing is bet yet on one that is being made.
     const bettable =
       id === undefined ? { numbers: [], selections: [] } : (await store.bettableOf(db, [id]))(id);
-    return results.map((drawn) => previewOf(latitude, bettable, drawn));
+    return results.map((drawn) => previewBetLatitude(latitude, bettable, drawn));
   },
 
   addBetLatitude: async ({ db }, { handlerOptions = null, ...fields }) => {

@@ -1,7 +1,7 @@
+import type { SharedCap } from './handlers-proof.ts';
 import { tenThousandths } from './line.ts';
 import type { KeptSlip } from './proof-store.ts';
 import { type Deciding, lineWanted, type Memory } from './slip-proof.ts';
-import type { SharedCap } from './told.ts';
 
 /** Whether the player's other slips of the phase say something about this one. */
 export const isCapped = ({ lines, rules }: Pick<Deciding, 'lines' | 'rules'>): boolean =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import type { KeptRules } from './handlers-proof.ts';
 import { readKeptRules } from './proof-store.ts';
-import type { KeptRules } from './told.ts';
 
 /** What a row of limits says of those that are counted. */
 export interface KeptLimit {

@@ -1,4 +1,4 @@
-import { type KeptRules, Untold } from './told.ts';
+import { type KeptRules, Untold } from './handlers-proof.ts';
 import { type Came, cameOf, cameOfNumber, unitsOf } from './units.ts';
 
 /** A line as the database has it. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import type { KeptRules } from './handlers-proof.ts';
 import type { KeptLine } from './line.ts';
-import type { KeptRules } from './told.ts';
 
 /** A slip with what decides it: its phase's result, and whether anything of the phase is still to be done. */
 export interface KeptSlip {

@@ -1,6 +1,6 @@
+import { type KeptRules, Untold } from './handlers-proof.ts';
 import { amountOf, type KeptLine, tenThousandths, type Wanted, wantedOf } from './line.ts';
 import type { KeptMove, KeptSlip, KeptVoid, LedgerPart } from './proof-store.ts';
-import { type KeptRules, Untold } from './told.ts';
 
 /** All that is known of a slip. */
 export interface Known {

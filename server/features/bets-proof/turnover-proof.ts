@@ -1,5 +1,5 @@
+import type { KeptRules } from './handlers-proof.ts';
 import { tenThousandths } from './line.ts';
-import type { KeptRules } from './told.ts';
 
 /*
  * What players turned over, worked out once more: every unit of a line of single numbers is a bet by itself, and bets that stand against each

@@ -8,7 +8,7 @@ import {
   Untold,
   whole,
   winners,
-} from './told.ts';
+} from './handlers-proof.ts';
 
 /** What a unit came to: a row of odds, its stake back, or nothing. */
 export type Came = { readonly row: string } | 'push' | 'lost';

@@ -1,6 +1,6 @@
 import { handlers } from '#server/http/handler.ts';
 import { post } from '../ledger/ledger-store.ts';
-import { decide } from '../orders/decision.ts';
+import { decideOrder } from '../orders/decision.ts';
 import { sumOrders } from '../orders/order-page.ts';
 import { requireTurnover } from '../turnover-requirements/requirement-store.ts';
 import * as store from './deposit-store.ts';
@@ -13,7 +13,7 @@ export const depositsHandlers = handlers({
   reviewDeposit: async (context, { id, action, remark = null }) => {
     const status = action === 'PASS' ? 'SUCCESS' : 'FAIL';
     const decision = { id, status, reviewer: context.operator, remark } as const;
-    const { userId, amount } = await decide(context.db, 'deposit', decision);
+    const { userId, amount } = await decideOrder(context.db, 'deposit', decision);
     if (action === 'PASS') {
       const entry = { userId, changeType: 'RECHARGE', amount, bizOrderNo: String(id), desc: remark } as const;
       const { id: historyId, originAmount, totalAmount } = await post(context.db, entry);

@@ -10,7 +10,14 @@ import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { type Order, orderBy } from '#server/db/list-order.ts';
-import { cut, type Paging, reach, type SortedStart, told, writtenPage } from '#server/db/page.ts';
+import {
+  cut,
+  literalIfUsual,
+  type Paging,
+  type SortedStart,
+  wholeForFile,
+  writtenPage,
+} from '#server/db/page.ts';
 import { asWritten, type Page } from '#server/db/reading.ts';
 import { and, asking, type Condition, equals, on, type Way, where, within } from '#server/db/where.ts';
 import { asMoment, asText, type Written } from '#server/db/written.ts';
@@ -76,12 +83,12 @@ const withPlayers = compiledOnce(
 
 /** One account's whole ledger: its rows are numbered without gaps, so the last number is the count and a page a range. */
 function pageOfUser(db: Db, userId: number, paging: Paging): Promise<WrittenHistory> {
-  const { currentPage, pageSize, wanted } = reach(paging);
+  const { currentPage, pageSize, wanted } = wholeForFile(paging);
   const skip = (currentPage - 1) * pageSize;
   const rows: RowsOf<'account_history'> = sql`(
     select * from account_history
     where "userId" = ${userId} and "accountSeq" <= counted.n - ${skip}::bigint and "accountSeq" > counted.n - ${skip + pageSize}::bigint
-    order by ${orderBy('-accountSeq')} limit ${told(pageSize)})`;
+    order by ${orderBy('-accountSeq')} limit ${literalIfUsual(pageSize)})`;
   const count = sql<{ n: number }>`select "lastSeq" as n from account where "userId" = ${userId}`;
   // Looked up once, and not for each row.
   const shown = withPlayers(db, rows, orderBy(undefined, 'h'), sql`${userId}::bigint`);

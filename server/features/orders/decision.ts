@@ -29,7 +29,7 @@ const beingReleased = ({
  * somebody else has taken is theirs to decide, and one whose decision waits for a second operator waits for that. Throws what `refuseOrder`
  * does, or `rejectionUnexplained`: a player is told why.
  */
-export async function decide(db: Db, table: OrderTable, decision: Decision): Promise<Decided> {
+export async function decideOrder(db: Db, table: OrderTable, decision: Decision): Promise<Decided> {
   const { id, status, reviewer, remark } = decision;
   const { rows } = await sql<Decided>`
     update ${sql.table(table)} o set status = ${status}, reviewer = ${reviewer.userName}, "reviewTime" = now(),

@@ -11,8 +11,8 @@ import { demandFits, holdPools } from '../bet-latitudes/selection-rules.ts';
 import { holdResultRule, resultRuleOf } from '../games/result-rule.ts';
 import { findPlayWayCategory } from '../play-way-categories/play-way-category-store.ts';
 import { withReturns } from './play-rules.ts';
+import { previewPlayWay } from './play-way-preview.ts';
 import * as store from './play-way-store.ts';
-import { previewOf } from './preview.ts';
 
 type Edit = Input<typeof updatePlayWay>;
 
@@ -63,7 +63,7 @@ export const playWaysHandlers = handlers({
     if (!latitude) throw wrong('betLatitudeId', '该游戏没有这个投注维度');
     const entered = { ...given, selection, oddsFrom: given.oddsFrom ?? usualSource(selection), outcomes };
     await demandFits(db, entered, latitude, await resultRuleOf(db, latitude.gameId));
-    return previewOf(db, entered, latitude, todayOf(context));
+    return previewPlayWay(db, entered, latitude, todayOf(context));
   },
 
   addPlayWay: async ({ db }, { showRate = null, selection = null, outcomes = [], ...given }) => {

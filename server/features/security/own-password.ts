@@ -1,6 +1,6 @@
 import type { Context } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { closedFor, judged } from '../sign-in/judged.ts';
+import { closedFor, demandRight } from '../sign-in/demand-right.ts';
 import { findOperatorSecrets } from '../sign-in/operator-secrets.ts';
 import { amongHashers, type Hashing } from '../sign-in/password.ts';
 import * as throttle from '../sign-in/throttle-store.ts';
@@ -19,7 +19,7 @@ export async function provenPassword(
   const seconds = await throttle.secondsClosed(db, 'password', String(operator.id));
   if (seconds > 0) throw closedFor('password', seconds);
   const hash = (await findOperatorSecrets(db, operator.id))?.passwordHash;
-  await judged(context, 'password', { isRight: await hashing.matches(hash, password), wrong });
+  await demandRight(context, 'password', { isRight: await hashing.matches(hash, password), wrong });
   if (hash === undefined) throw new Refusal('unauthenticated');
   return hash;
 }

@@ -5,7 +5,7 @@ import type { Context } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { correctRecord } from '../draw-records/draw-record-store.ts';
 import { type Ground, groundOf, holdUnfinished } from './correction-ground.ts';
-import { previewOf } from './correction-preview.ts';
+import { previewCorrection } from './correction-preview.ts';
 
 interface Wanted {
   readonly recordId: number;
@@ -20,7 +20,7 @@ export interface Foreseen {
 
 export async function foresee(db: Db, wanted: Wanted): Promise<Foreseen> {
   const ground = await groundOf(db, wanted);
-  return { ground, preview: await previewOf(db, ground) };
+  return { ground, preview: await previewCorrection(db, ground) };
 }
 
 /** Takes the phase for this transaction alone, if it is what the correction was foreseen on. Throws `phaseSettling` and `correctionStale`. */

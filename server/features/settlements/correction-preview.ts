@@ -106,7 +106,7 @@ class Sums {
  * What correcting a record would move, by the very judging that settles, written nowhere. Slips that a settlement changes meanwhile are
  * told as they are when they are looked at; whoever acts upon it compares the ground.
  */
-export async function previewOf(db: Db, ground: Ground): Promise<CorrectionPreview> {
+export async function previewCorrection(db: Db, ground: Ground): Promise<CorrectionPreview> {
   const hash = createHash('sha256').update(digestHead(ground));
   const sums = new Sums();
   const voids = await voidsOf(db, { ...ground, settlementId: EVERY_VOID });

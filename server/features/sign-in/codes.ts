@@ -1,7 +1,7 @@
 import type { Context } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
+import { demandRight } from './demand-right.ts';
 import { googleKey, keepSteps, lockSteps } from './google-key-store.ts';
-import { judged } from './judged.ts';
 import { acceptedStep, rememberStep } from './one-time-code.ts';
 import { findOperatorSecrets } from './operator-secrets.ts';
 import { hasRecoveryCode, looksLikeRecoveryCode, spendRecoveryCode } from './recovery-codes.ts';
@@ -39,7 +39,7 @@ const wrong = (field: string) => new Refusal('codeWrong', { field });
 
 /** Counts a wrong code of the caller's, and sends away who has given too many. */
 export const judgeCode = (context: Context, field: string, isRight: boolean): Promise<void> =>
-  judged(context, 'code', { isRight, wrong: wrong(field) });
+  demandRight(context, 'code', { isRight, wrong: wrong(field) });
 
 /** The caller's own key; throws `googleKeyUnbound` where there is none. */
 export async function ownKey(context: Context): Promise<string> {

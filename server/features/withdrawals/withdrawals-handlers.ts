@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts';
 import { handlers } from '#server/http/handler.ts';
 import { wrong } from '#server/refusal.ts';
 import { post } from '../ledger/ledger-store.ts';
-import { decide } from '../orders/decision.ts';
+import { decideOrder } from '../orders/decision.ts';
 import { sumOrders } from '../orders/order-page.ts';
 import * as store from './withdrawal-store.ts';
 
@@ -27,7 +27,7 @@ export const withdrawalsHandlers = handlers({
     await keepPayer(context.db, id, action, payer);
     const status = action === 'PAID' ? 'SUCCESS' : 'FAIL';
     const decision = { id, status, reviewer: context.operator, remark } as const;
-    const { userId, amount } = await decide(context.db, 'withdrawal', decision);
+    const { userId, amount } = await decideOrder(context.db, 'withdrawal', decision);
     const entry = { userId, amount, bizOrderNo: String(id), desc: remark };
     if (action === 'PAID') {
       const paid = await post(context.db, { ...entry, changeType: 'WITHDRAW', source: 'FROZEN' });

@@ -1,5 +1,5 @@
 import type { Input } from '#contract/endpoint.ts';
-import type { OutcomeOdds, PlayWayPreview, previewPlayWay } from '#contract/play-ways.ts';
+import type { previewPlayWay as call, OutcomeOdds, PlayWayPreview } from '#contract/play-ways.ts';
 import type { OddsFrom, SelectionRule } from '#contract/selections.ts';
 import type { Db } from '#server/db/database.ts';
 import { wrong } from '#server/refusal.ts';
@@ -18,7 +18,7 @@ import { listOdds } from './play-way-store.ts';
 
 const RESULTS_SHOWN = 10;
 
-type Entered = Omit<Input<typeof previewPlayWay>, 'selection' | 'oddsFrom' | 'outcomes'> & {
+type Entered = Omit<Input<typeof call>, 'selection' | 'oddsFrom' | 'outcomes'> & {
   readonly selection: SelectionRule | null;
   readonly oddsFrom: OddsFrom;
   readonly outcomes: readonly OutcomeOdds[];
@@ -51,7 +51,7 @@ function drawOf(play: Play, selection: Selection, unitStake: string, drawn: Late
 }
 
 /** What a play way as it was entered returns, and what became of a bet on it in its game's latest draws. */
-export async function previewOf(
+export async function previewPlayWay(
   db: Db,
   { id, bet, unitStake, ...entered }: Entered,
   latitude: ReadableLatitude & { readonly gameId: number },

@@ -10,8 +10,8 @@ import { printSelection } from '../bets/selection-text.ts';
 import { resultHandlers } from '../result-handlers/registry.ts';
 import { winningNumbers } from '../result-handlers/winning-numbers.ts';
 import { animalOf, animalOfYear } from '../result-handlers/zodiac.ts';
+import { animalOfBall, type KeptRules } from './handlers-proof.ts';
 import { amountOf, tenThousandths, wantedOf } from './line.ts';
-import { animalOfBall, type KeptRules } from './told.ts';
 import { cameOfNumber } from './units.ts';
 
 const drawTime = '2018-09-15 12:00:00';

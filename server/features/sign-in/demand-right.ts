@@ -2,7 +2,7 @@ import type { Context } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import * as throttle from './throttle-store.ts';
 
-/** What somebody signed in may get wrong, with what they are told who got it wrong too often. */
+/** What somebody signed in may get wrong, and the refusal after too many wrong ones. */
 const closed = { password: 'passwordLocked', code: 'codeLocked' } as const;
 type Kind = keyof typeof closed;
 
@@ -10,10 +10,10 @@ export const closedFor = (kind: Kind, seconds: number) =>
   new Refusal(closed[kind], { values: { seconds }, retryAfter: seconds });
 
 /**
- * Counts a wrong password or code of the caller's, in a line of their own and in a transaction of its own, and throws `wrong`. A right one
- * ends the row of wrong ones. Throws `passwordLocked` or `codeLocked`, whichever it was, after too many.
+ * Throws `wrong` unless the caller's password or code was right. Wrong ones in a row are counted for each kind, in a transaction of their
+ * own, so that the refusal does not undo the count; after too many of them throws `passwordLocked` or `codeLocked`.
  */
-export async function judged(
+export async function demandRight(
   { db, address, operator }: Context,
   kind: Kind,
   { isRight, wrong }: { isRight: boolean; wrong: Refusal },

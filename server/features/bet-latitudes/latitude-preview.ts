@@ -5,7 +5,7 @@ import { type ReadableLatitude, winningNumbers } from '../result-handlers/winnin
 import type { LatestResult } from './bet-latitude-store.ts';
 
 /** What a latitude makes of one result for all that can be bet on, or why it cannot read it. */
-export function previewOf(
+export function previewBetLatitude(
   latitude: ReadableLatitude,
   bettable: Bettable,
   drawn: LatestResult,
