@@ -17,9 +17,9 @@ const placeOf = (part: number): RawBuilder<unknown> => sql.raw(`/*part ${part}*/
 const places = /\/\*part (\d+)\*\//;
 
 /**
- * A query that is the same at every call but for some parts, as a page's columns and joins are around its rows: it is built and compiled at the
- * first call only, for all databases, which all speak alike. A part may be named at several places. Throws where a value stands in it otherwise
- * than in a part: it would be that of the first call for good. COPY, which may have other columns, has it built anew.
+ * A query that differs between calls in its `parts` only, such as the joins around the rows of a page: it is built and compiled at the first call
+ * and kept. A part may stand in several places. Throws when a value stands outside the parts, since every later call would get the first one's.
+ * For COPY, which may take other columns, it is built anew.
  */
 export function compiledOnce<Parts extends Part[], Row>(
   build: (db: Db, ...parts: Parts) => Rows<Row>,

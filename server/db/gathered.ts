@@ -1,13 +1,13 @@
 import { isOutage } from './driver/outage.ts';
 import { duringAll, type Work, workUnderWay } from './driver/statements.ts';
 
-/** A lost connection is told sooner; by then the one ahead has found that the database answers nobody. */
+/** An outage that took this long to show is the database's, not one connection's. */
 const LONG_MS = 1_000;
 
 /**
- * One question for all who ask at the same time: whoever comes while an answer is under way waits for the next one, so
- * that no answer is older than its question. Its statements are everybody’s who asked. Where the one ahead found after a long wait that the
- * database is gone or too busy, nobody waits as long again.
+ * Asks once for all who ask at the same time. Whoever comes while an answer is under way gets the next one, so that no answer is older than
+ * its question. Its statements count as work of all who asked. When the answer under way fails after a long wait because the database is
+ * gone or too busy, those behind fail with it instead of waiting as long again.
  */
 export function gathered<T>(ask: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
@@ -36,7 +36,7 @@ export function gathered<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** The same for many questions, told apart by a key; `ask` is what whoever comes first with a key would ask. Nothing is kept of one that nobody waits for. */
+/** The same for many questions, told apart by a key: all who share a key must ask the same. A key nobody waits for is forgotten. */
 export function gatheredByKey<T>(): (key: string, ask: () => Promise<T>) => Promise<T> {
   const asked = new Map<string, { readonly answer: () => Promise<T>; waiting: number }>();
   return async (key, ask) => {

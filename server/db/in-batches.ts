@@ -8,11 +8,11 @@ interface Waiting<T, R> {
 }
 
 interface Ways {
-  /** How many a batch takes at most. */
+  /** The most items in a batch. */
   readonly most: number;
-  /** How many batches are under way at once at most. */
+  /** The most batches at once. */
   readonly lanes: number;
-  /** How many must wait for another batch to begin beside one that is under way, unless that takes long. */
+  /** How many items must wait before a second batch begins beside one that is under way; fewer will do once that one takes long. */
   readonly enough?: number;
 }
 
@@ -24,13 +24,13 @@ function tellAll<T, R>(batch: readonly Waiting<T, R>[], results: readonly R[]): 
   }
 }
 
-/** A batch that takes so long waits for somebody: those who came later need not. */
+/** A batch that takes this long is waiting for a lock; those who came later need not wait for it. */
 const LONG_MS = 100;
 
 /**
- * Work for many done as one: whoever comes while batches are under way waits, and the next batch takes all who wait. It begins as soon as
- * one has ended, before those of that one are told. `work` answers for each item in their order; when it throws, everybody of that batch
- * is told. Its statements are everybody's.
+ * Does the work of many callers in batches. Whoever comes while batches are under way waits; the next batch takes all who wait, and begins as
+ * soon as one has ended, before the callers of that one are answered. `work` gives a result for each item, in their order; when it throws, the
+ * whole batch fails with that error. Its statements count as work of all its callers.
  */
 export function inBatches<T, R>(
   work: (items: readonly T[]) => Promise<readonly R[]>,

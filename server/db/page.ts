@@ -21,29 +21,29 @@ export interface Paging {
   readonly currentPage: number;
   readonly pageSize: number;
   readonly sort?: Sort;
-  /** For a file: of a list that the database writes, nothing but these. */
+  /** For a file of a list that the database writes: the values that the file has. */
   readonly wanted?: Wanted;
 }
 
 /** More rows than any list has. */
 const ALL_ROWS = 2 ** 40;
 
-/** What is read for a page: for a file the whole list at once. */
+/** The page to read: for a file, the whole list as one. */
 export const wholeForFile = ({ wanted, ...paging }: Paging): Paging =>
   wanted ? { ...paging, wanted, currentPage: 1, pageSize: ALL_ROWS } : paging;
 
 const usual: readonly Amount[] = [10, 20, 50, 100];
 
 /**
- * Sizes that are asked for all the time stand in the statement itself: of one that is a parameter the database believes that it is a tenth
- * of all rows, so that it would plan the statement anew each time rather than keep a plan.
+ * A usual page size is written into the statement. Of a limit that is a parameter the planner assumes a tenth of all rows, and so
+ * would plan anew each time instead of keeping a plan.
  */
 export const literalIfUsual = (limit: Amount): Amount =>
   usual.includes(limit) ? sql<number>`${sql.lit(limit)}` : limit;
 
 /**
- * A page of rows that are few enough to be counted one by one, in the order asked for, or else the newest first; count and rows come in
- * one trip. `order` is for a list with an order of its own.
+ * A page of a list short enough to be counted row by row, with its count, in one round trip. The newest come first unless the paging
+ * sorts; `order` is for a list with an order of its own.
  */
 export async function page<D, T extends keyof D, O>(
   db: Db,
@@ -61,8 +61,8 @@ export async function page<D, T extends keyof D, O>(
 }
 
 /**
- * Where a page's rows begin: `bound` is absent when nothing has to be jumped over; `since` is what holds for rows that are not earlier than
- * the page's, where they are sorted by their time. `most` is what a limit comes to at most that the statement finds out itself.
+ * Where a page begins: at ids up to `bound` (absent when the page begins at the newest row), or at times from `since` on. `most` bounds a
+ * limit that the statement computes itself.
  */
 interface Beginning {
   readonly bound?: Amount;
@@ -77,27 +77,26 @@ export interface SortedStart extends Beginning {
   readonly sort?: Sort | undefined;
 }
 
-/** A beginning in whatever order; only with the newest first does the statement itself find out how far it is. */
+/** As above, where the statement itself may compute how much to skip; that is possible in the usual order only. */
 export type Start =
   | SortedStart
   | (Beginning & { readonly skip: Amount; readonly limit: Amount; readonly sort?: undefined });
 
-/** Up to here reading and dropping rows is cheaper than looking up where they end. */
+/** Up to this offset, reading rows and dropping them is cheaper than looking up where the page begins. */
 const NEAR_ROWS = 1_000;
-/** With a page of a usual size behind them. */
+/** The same, plus a page of a usual size. */
 const MOST_NEAR = 1_100;
 
-/** What is cut out of a table otherwise than usual. */
 interface Cutting {
-  /** An order that an index has otherwise. */
+  /** Another order than that of `start`, for which there is an index. */
   readonly order?: RawBuilder<unknown>;
   /** What is read of a row, where not all of it. */
   readonly columns?: RawBuilder<unknown>;
 }
 
 /**
- * The rows of a page, for what is looked up for them alone and not for those that are jumped over: rows of a table that are `asked` for,
- * from `start` on. In parentheses, as they stand where a table would.
+ * The rows of one page as a subquery in parentheses, to stand in place of the table: those that meet `asked`, from `start` on. Joins around
+ * it then run for the rows of the page only, not for those before it.
  */
 export function cut<T extends keyof Tables & string>(
   table: T,
@@ -112,7 +111,7 @@ export function cut<T extends keyof Tables & string>(
     sql`${read} limit ${literalIfUsual(most)} ${skip === 0 ? sql`` : sql`offset ${skip}`}`;
   const most = typeof limit === 'number' ? limit : start.most;
   if (typeof skip === 'number' && most !== undefined && skip + most <= MOST_NEAR) {
-    // Of a limit or offset that it does not see the database believes that it is a tenth of all rows. So it sees one that holds for all.
+    // Of a limit or offset that is a parameter the planner assumes a tenth of all rows, so it is shown one that covers all these pages.
     const seen = skip === 0 && usual.includes(most);
     const near = sql`(select * from ${rows} limit ${sql.lit(MOST_NEAR)}) as near order by ${order}`;
     const page = from(seen ? rows : near, most);
@@ -122,8 +121,8 @@ export function cut<T extends keyof Tables & string>(
   const found = from(rows, limit);
   if (typeof limit === 'number' && typeof skip === 'number' && skip < NEAR_ROWS)
     return sql`(select ${columns} from ${found})`;
-  // What is jumped over is read from an index alone, where one has all that is asked; only the page itself from the table. Of so many rows
-  // as the statement finds out itself the database believes that they are a tenth of all, and would read every player for twenty rows.
+  // Rows before the page are read from an index alone, if one has all that is asked; the table is read for the page only. As an array of ids,
+  // since of a limit that the statement computes the planner assumes a tenth of all rows, and would read every player for twenty of them.
   return sql`(select ${columns} from ${sql.table(table)} where id = any(array(select id from ${found})) order by ${order})`;
 }
 
@@ -145,7 +144,7 @@ async function olderThan(db: Db, list: CountedList, part: CountedPart): Promise<
   return upTo - (await countPart(db, list, part));
 }
 
-/** Where to begin reading in the order of time, however many rows lie before: the counts lead to the block of time. */
+/** Where to begin in the order of time: the counters tell in which block of time row number `first` lies. */
 async function startByTime(db: Db, list: CountedList, part: CountedPart, first: number) {
   const place = await locateByTime(db, list, part, (await olderThan(db, list, part)) + first);
   if (!place) return { skip: first };
@@ -156,8 +155,8 @@ async function startByTime(db: Db, list: CountedList, part: CountedPart, first: 
 }
 
 /**
- * A page in another order than the newest first. Its rows are read from the end that is nearer, or from where the counts say that they are:
- * they know ids and times. A page the other way round is read backwards.
+ * A page in another order than the newest first. It is read from the nearer end of the list, backwards if need be, or from where the
+ * counters, which know ids and times, say that it begins.
  */
 async function sortedPage<Row, P>(
   { db, list, part, reading }: Source<Row, P>,
@@ -214,10 +213,11 @@ function fewPage<Row, P>(
   return reading.together(db, count, rows);
 }
 
-/** What is asked of a counted list: by `keys` and `range` it is counted, unless there is something of which few rows are. */
+/** What is asked of a counted list. The counters know `keys` and `range`; with `few` the rows are counted one by one instead. */
 export interface Asked extends CountedPart {
+  /** A condition that only few rows meet, found by an index. */
   readonly few?: Condition | undefined;
-  /** What the keys mean, asked of rows. */
+  /** The keys as a condition on rows. */
   readonly kinds?: Condition | undefined;
 }
 
@@ -239,7 +239,7 @@ function pageRead<Row, P>(
   return pageInOrder({ db, list, part, reading }, paging, (start: Start) => rowsFrom(asked, start));
 }
 
-/** A page of a counted list as values; `rowsFrom` says how the rows of a page are read, newest id first unless sorted otherwise. */
+/** A page of a counted list as values, newest id first unless sorted otherwise; `rowsFrom` gives the query for the rows of a page. */
 export const countedPage = <Row>(
   db: Db,
   list: CountedList,
@@ -248,7 +248,7 @@ export const countedPage = <Row>(
   rowsFrom: RowsAsked<Row>,
 ): Promise<Page<Row>> => pageRead({ db, list, reading: asValues<Row>() }, asked, paging, rowsFrom);
 
-/** The same as the database writes it: each row as the wire has it (see `written.ts`). */
+/** The same as JSON that the database writes, ready for the wire (see `written.ts`). */
 export const writtenPage = <Row>(
   db: Db,
   list: CountedList,

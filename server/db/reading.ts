@@ -6,13 +6,13 @@ import { readBytes } from './read-bytes.ts';
 import { readTogether } from './read-together.ts';
 import { rowsOf, running, turned, type Wanted, Written } from './written.ts';
 
-/** A page of what is found, and how many there are of it. */
+/** The rows of one page, and how many rows match in all. */
 export interface Page<Row> {
   readonly totalCount: number;
   readonly data: Row[];
 }
 
-/** A number, or what gives it within the same statement. */
+/** A number, or an expression that the statement computes it by. */
 export type Amount = number | RawBuilder<number>;
 
 /** Which rows of those counted make a page. */
@@ -30,34 +30,34 @@ interface Cut {
   readonly most?: number;
 }
 
-/** How the rows of a page are read: as values, for lists that go on working on them, or written, to be passed on. */
+/** How a page is read: as values, for lists that work on their rows, or as the database writes it, to be passed on. */
 export interface Reading<Row, P> {
-  /** How many there are and the page; where it is written, its rows may go by the number, as `counted.n`. */
+  /** Count and rows at once. Where they are written, the query for the rows may use the count as `counted.n`. */
   together(db: Db, count: RawBuilder<{ n: number }>, rows: Rows<Row>): Promise<P>;
-  /** Never more rows than are counted. */
+  /** The count first, and then no more rows than it says. */
   upTo(
     db: Db,
     count: RawBuilder<{ n: number }>,
     { offset, pageSize }: Stretch,
     rowsFrom: (cut: Cut) => Rows<Row>,
   ): Promise<P>;
-  /** From the place that is looked up on. */
+  /** First the place where the page begins, and then its rows. */
   placed(
     db: Db,
     place: RawBuilder<PlaceRow>,
     { offset, pageSize }: Stretch,
     rowsFrom: (cut: Cut) => Rows<Row>,
   ): Promise<P>;
-  /** Of so many; `backwards` where they are read from the other end. */
+  /** The rows alone, of a known count; `backwards` when they come in reverse order. */
   rows(db: Db, totalCount: number, rows: Rows<Row>, backwards: boolean): Promise<P>;
-  /** Of so many, none. */
+  /** A page past the end. */
   none(totalCount: number): P;
 }
 
 const readRows = async <Row>(db: Db, rows: Rows<Row>): Promise<Row[]> =>
   (await db.executeQuery(rows.compile(db))).rows;
 
-/** A page whose rows are read by `read`, of so many, once it is known where it begins. */
+/** The ways to read that take two steps: first where the page begins, then its rows by `read`. */
 const inTurn = <Row, P>(
   read: (db: Db, totalCount: number, rows: Rows<Row>, backwards: boolean) => P | Promise<P>,
   none: (totalCount: number) => P,
@@ -113,7 +113,7 @@ function asFile<Row>(wanted: Wanted): Reading<Row, Written<Page<Row>>> {
   };
 }
 
-/** How many rows there are and, after that, those of the page as one text; of a page without rows there is that number alone. */
+/** The count, and the rows of the page as one text; null for a page without rows. */
 interface WrittenRows {
   n: number;
   rows: string | null;
@@ -157,12 +157,12 @@ const asJson = <Row>(): Reading<Row, Written<Page<Row>>> => ({
   none: (totalCount) => pageOf(totalCount, null),
 });
 
-/** All rows of a list that has no pages, as the database writes them. */
+/** All rows of a list without pages, as JSON that the database writes. */
 export async function writtenRows<Row>(db: Db, rows: Rows<Row>): Promise<Written<Row[]>> {
   const [[all] = []] = await readBytes(db, sql`select listed.rows from ${rowsOf(rows)} as listed`);
   return new Written([Buffer.from('['), ...(all ? [all] : []), Buffer.from(']')]);
 }
 
-/** Rows as the database writes them: the whole page as JSON, or its rows as they run where only some of their values are wanted. */
+/** A page as JSON that the database writes, or as a stream of the wanted values for a file. */
 export const asWritten = <Row>(wanted?: Wanted): Reading<Row, Written<Page<Row>>> =>
   wanted ? asFile(wanted) : asJson();

@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beginning, containing } from './search.ts';
 
-/** What is asked of a row. */
+/** A condition on a row. */
 export type Condition = RawBuilder<SqlBool>;
 
-/** How a search field finds rows: by its own column, or the one that `on` names. */
+/** How a search field becomes a condition: on the column of its own name, or the one that `on` names. */
 export type Way<V> = (value: V, column: string) => Condition;
 
 /** The value is a part of the text, wherever it stands and whatever its case. */
@@ -17,10 +17,7 @@ export const begins: Way<string> = (part, column) =>
 /** The column holds this value. */
 export const equals: Way<string | number | boolean> = (value, column) => sql`${sql.ref(column)} = ${value}`;
 
-/**
- * The same of a value that the contract knows: it stands in the statement, since for one that it does not see the database would look for rare rows as
- * if there were many.
- */
+/** The same with the value written into the statement: from a parameter the planner cannot tell a rare code from a common one. */
 export const literally: Way<string> = (value, column) => sql`${sql.ref(column)} = ${sql.lit(value)}`;
 
 /** The whole text is this one, whatever its case. */
@@ -30,7 +27,7 @@ export const same: Way<string> = (value, column) => sql`lower(${sql.ref(column)}
 export const within: Way<readonly [string, string]> = ([from, to], column) =>
   sql`${sql.ref(column)} >= ${from}::timestamptz and ${sql.ref(column)} < ${to}::timestamptz + interval '1 second'`;
 
-/** The same, written so that no index on the time is used: the rows are read in the order of their ids from a bound on. */
+/** The same, written so that no index on the time is used and rows are read in the order of their ids. */
 export const withinByIds: Way<readonly [string, string]> = ([from, to], column) =>
   sql`${sql.ref(column)} + interval '0' >= ${from}::timestamptz
     and ${sql.ref(column)} + interval '0' < ${to}::timestamptz + interval '1 second'`;
@@ -43,15 +40,15 @@ export const on =
 
 type Ways<F> = { readonly [K in keyof F]?: Way<NonNullable<F[K]>> };
 
-/** All of these together; what is absent asks nothing. */
+/** All of these conditions; undefined when there is none. */
 export function and(...conditions: readonly (Condition | undefined)[]): Condition | undefined {
   const asked = conditions.filter((condition) => condition !== undefined);
   return asked.length === 0 ? undefined : sql.join(asked, sql` and `);
 }
 
 /**
- * What a filter asks of rows, each field that is there in its way; nothing when none is. A field without a way is for its list to answer.
- * `table` is where columns lie that several tables have.
+ * The condition that a filter amounts to: each field that is given, in its way; undefined when none is. Fields without a way are left to the
+ * list. `table` qualifies columns that several tables have.
  */
 export function asking<F extends object>(filter: F, ways: Ways<F>, table?: string): Condition | undefined {
   const conditions: Condition[] = [];

@@ -2,19 +2,16 @@ import { type OperationNodeSource, type RawBuilder, sql } from 'kysely';
 import type { Db } from './database.ts';
 import { copiedAs } from './driver/copy-out.ts';
 
-/** Which values of a row are wanted one by one, as for a file: where each lies in the row. */
+/** The values of a row that a file has: the path of each within the row. */
 export type Wanted = readonly (readonly string[])[];
 
-/** Rows on their way into a file: how many there are, and the wanted values of each as lines of COPY, many at a time. */
+/** Rows on their way into a file: how many, and their wanted values as lines of COPY, in pieces of many lines. */
 export interface Running {
   readonly totalCount: number;
   readonly lines: AsyncIterable<Buffer>;
 }
 
-/**
- * What a query answers, as the database wrote it: JSON that is passed on as it is, and read only where somebody works on it; or, where a
- * file is wanted, its rows as they run.
- */
+/** What a query answers as JSON that the database wrote, to be passed on unread; or, where a file is wanted, its rows as a stream. */
 export class Written<T> {
   readonly #written: readonly Buffer[] | Running;
 
@@ -38,7 +35,7 @@ export class Written<T> {
   }
 }
 
-/** What was answered, whether as values or written. */
+/** The values of an answer, parsed if the database wrote it. */
 export const valuesOf = <T>(answer: T | Written<T>): T =>
   answer instanceof Written ? answer.read() : answer;
 
@@ -56,11 +53,11 @@ export const asMoment = (column: string): RawBuilder<string> =>
 const valueAt = ([first = '', ...rest]: readonly string[]): RawBuilder<unknown> =>
   rest.reduce<RawBuilder<unknown>>((before, name) => sql`(${before}).${sql.id(name)}`, sql.ref(`r.${first}`));
 
-/** Rows the other way round. */
+/** Rows in reverse order. */
 export const turned = (rows: OperationNodeSource): RawBuilder<unknown> =>
   sql`select r.* from (${rows}) as r order by row_number() over () desc`;
 
-/** These values of rows, in their order or the other way round, as COPY writes them: nothing is an empty text, a flag `t` or `f`. */
+/** The wanted values of rows, in their order or reversed, as COPY writes them: null as an empty text, a flag as `t` or `f`. */
 export async function* running(
   db: Db,
   rows: OperationNodeSource,
@@ -73,6 +70,6 @@ export async function* running(
   for await (const found of db.getExecutor().stream(statement.compile(db), 1)) yield* found.rows;
 }
 
-/** Rows as one text of JSON objects, which `row_to_json` writes, in their order, a comma between them; of none nothing. */
+/** Rows in their order as one text of JSON objects with commas between; null when there are none. */
 export const rowsOf = (rows: OperationNodeSource): RawBuilder<string | null> =>
   sql`lateral (select string_agg(row_to_json(r)::text, ',') as rows from (${rows}) as r)`;
