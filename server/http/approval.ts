@@ -26,15 +26,15 @@ export class Withheld extends Error {
   }
 }
 
-/** How the frame asks whether a call needs a second operator. */
+/** How the frame finds out whether a call needs a second operator. */
 export interface Guard {
-  /** Before the call's work; gives what tells once it is done, throwing `Withheld` or `stepUpNeeded`. */
+  /** To be called before the call's work; the function that it returns, after it. That one throws `Withheld` or `stepUpNeeded`. */
   watch(tx: Db): Promise<(told: Told) => Promise<void>>;
-  /** Whether it may need one, by what can be told before its work. */
+  /** Whether the call may need one, as far as can be told before its work. */
   suspects(db: Db): Promise<boolean>;
 }
 
-/** Nothing for a call that takes effect by itself. Throws `forbidden` for one that its maker knows too much for. */
+/** The guard of a call; undefined for one that takes effect by itself. Throws `forbidden` when its maker could see what they must not. */
 export async function guardOf(services: Services, call: Call): Promise<Guard | undefined> {
   const { endpoint, operator, input } = call;
   if (!endpoint.approval) return undefined;

@@ -55,7 +55,7 @@ export function contextOf(services: Services, call: Call, db: Db, told: Told): C
 const nameOf = ({ operator, endpoint }: Call): string =>
   operator.userName === '' && endpoint.access === 'platform' ? noOperators.platform : operator.userName;
 
-/** A call and its end, as the change record takes it. */
+/** A call and its outcome, as the change record takes it. */
 export const recordOf = (call: Call, told: Told, outcome: ChangeOutcome, msg: string | null) => ({
   operatorId: call.operator.id,
   userName: nameOf(call),

@@ -24,11 +24,11 @@ import { type Answer, refused, success } from './reply.ts';
 import type { SessionUses } from './session-uses.ts';
 import type { Sessions } from './sessions.ts';
 
-/** What the frame needs to run any call. */
+/** What the frame needs to run a call. */
 export interface Services {
   /** For changes. */
   db: Db;
-  /** For changes of one's own sign-in, which must not hold up the others. */
+  /** For changes of the caller's own sign-in, so that a flood of those does not hold up the others. */
   signIn: Db;
   reads: Reads;
   /** The places of exports, and the thread that reads and writes them. */
@@ -46,7 +46,7 @@ export interface Services {
   handlers: Handlers;
   approvals: {
     rules: ApprovalRules;
-    /** Whether calls that need a second operator wait for one. */
+    /** Whether approvals are in force. */
     enforced: () => Promise<boolean>;
     /** Keeps a call that waits for somebody else; gives its number. */
     keep: (context: Context, call: NewApproval) => Promise<number>;
@@ -63,11 +63,11 @@ export interface Call {
   agent: string;
   now: Date;
   idempotencyKey: string | undefined;
-  /** The digest of a table that came in place of its input. */
+  /** The digest of the table that came in place of an input. */
   table?: string;
-  /** What its key stands for, once that was worked out. */
+  /** The request under its key, once it was worked out. */
   keyed?: KeyedRequest;
-  /** Whether a second operator is waited for where its rules say so, once that was asked. */
+  /** Whether approvals are in force for it, once that was asked. */
   waits?: boolean;
 }
 
@@ -76,11 +76,11 @@ export interface RunnableCall extends Call {
   /** The input as it came. */
   raw: Record<string, unknown>;
   run: (context: Context) => Promise<unknown>;
-  /** Whether the change record has a line of it, where it is a change. */
+  /** Whether a command leaves a line in the change record. */
   recorded: boolean;
-  /** Slow work to be done before the transaction begins; it gives what runs in there in place of `run`. */
+  /** Slow work before the transaction; gives what runs inside it in place of `run`. */
   prepare?: (context: Context) => Promise<(context: Context) => Promise<unknown>>;
-  /** One statement that does everything, in place of `run`. */
+  /** One statement in place of `run`, the record and the key; see `Trip`. */
   trip?: (context: Context, kept: Kept) => Promise<boolean>;
 }
 
@@ -92,10 +92,10 @@ const words: Readonly<Record<Effect, string>> = {
 };
 const successWord = ({ effect = 'do' }: AnyEndpoint): string => words[effect];
 
-/** What a call that gives nothing but its success is answered with. */
+/** The answer of a call that gives nothing but its success. */
 const usualAnswer = ({ endpoint }: Call): Answer => success(true, successWord(endpoint));
 
-/** Writes down a change that was turned away before its handler ran, or that broke. */
+/** Records a command that was turned away before its handler ran, or that failed. */
 export async function recordTurnedAway(
   services: Services,
   call: Call,
@@ -119,10 +119,10 @@ function keyedRequest(services: Services, call: Call): KeyedRequest | undefined 
   return call.keyed;
 }
 
-/** Somebody answered under the same key first: this one's work is undone and that answer given. */
+/** The key has an answer already: this call's work is undone, and that answer given. */
 class AnsweredBefore extends Error {}
 
-/** Writes down how a call ended, together with its key if it has one; throws `AnsweredBefore`. */
+/** Records how a call ended, and its answer under its key if it has one. Throws `AnsweredBefore`. */
 async function keep(
   services: Services,
   db: Db,
@@ -140,19 +140,19 @@ async function keep(
 }
 
 /**
- * Whether a call was sent away to come back later (HTTP 429). It leaves no line in the record and no answer under its key: a flood
- * must not write, and who comes back may use the same key.
+ * Whether a call was told to come back later (HTTP 429). It leaves no line in the record and no answer under its key: a flood must not write,
+ * and a caller who comes back may use the same key.
  */
 const isShed = ({ status }: Answer): boolean => status === 429;
 
-/** The answer to a call that was refused; whatever is no refusal, or lies with the server, is thrown on. */
+/** The answer to a call that was refused. Throws what is no refusal, or is the server's fault. */
 async function refusalAnswer(services: Services, call: Call, error: unknown): Promise<Answer> {
   const refusal = (await referenceRefusal(services.db, call, error)) ?? refusalOf(error, call);
   if (!refusal || refusal.status >= 500) throw error;
   return refused(refusal, call.endpoint.edits);
 }
 
-/** A statement of the handler's own holds its work, the record of it and its key. Throws `AnsweredBefore`. */
+/** Runs a call whose own statement writes work, record and key. Throws `AnsweredBefore`. */
 async function inOneTrip(
   services: Services,
   call: Call,
@@ -165,9 +165,9 @@ async function inOneTrip(
   return answer;
 }
 
-/** A transaction of its own holds what was prepared, the record of it and the answer under its key. */
+/** Stores a withheld call for release, with its record and the answer under its key, in one transaction. */
 async function submitted(services: Services, call: RunnableCall, withheld: Withheld): Promise<Answer> {
-  // Calls have begun to wait while it was read.
+  // Approvals came into force while the table was read.
   if (call.table) throw new Refusal('importNeedsApproval');
   return services.db.transaction().execute(async (tx) => {
     const approvalId = await storeApproval(services, tx, call, withheld);
@@ -194,7 +194,7 @@ async function refusedOrSubmitted(
       return refusedOrSubmitted(services, call, told, own);
     }
   }
-  // The same call is made again, under the same key, once the code was given.
+  // Once the code is given, the same call is made again under the same key.
   if (error instanceof AnsweredBefore || (error instanceof Refusal && error.failure === 'stepUpNeeded'))
     throw error;
   const answer = await refusalAnswer(services, call, error);
@@ -203,12 +203,11 @@ async function refusedOrSubmitted(
 }
 
 /**
- * One transaction holds the handler's work, the record of it and the answer under its key. A key is not looked up
- * before: a repeat does the work again and loses it when its answer turns out to be there, which costs repeats more
- * and everything else less.
+ * Runs a call in one transaction with its record and the answer under its key. The key is not looked up first: a repeat does the work again,
+ * and undoes it when it meets the answer. That makes repeats dearer and all other calls cheaper.
  */
 async function inOneTransaction(services: Services, call: RunnableCall, told: Told): Promise<Answer> {
-  // What an earlier try said counts no more.
+  // Of an earlier try nothing counts.
   delete told.message;
   delete told.remark;
   delete told.rows;
@@ -234,7 +233,7 @@ async function inOneTransaction(services: Services, call: RunnableCall, told: To
 
 async function inOneTransactionOnce(services: Services, call: RunnableCall, told: Told): Promise<Answer> {
   const keyed = keyedRequest(services, call);
-  // A repeat would do slow work for nothing, and what it proves may no longer be so after the first.
+  // A repeat would do slow work for nothing; and what its first call proved, such as a password, may have changed by it.
   const known =
     (call.prepare || call.table) && keyed && (await findAnswer(services.db, services.vault, keyed));
   if (known) return known;
@@ -248,7 +247,7 @@ async function inOneTransactionOnce(services: Services, call: RunnableCall, told
   }
 }
 
-/** For handlers with transactions of their own: the key is claimed before, the answer and the record written after. */
+/** Runs a handler with transactions of its own: the key is claimed before, answer and record are written after. */
 async function inOwnTransactions(services: Services, call: RunnableCall, told: Told): Promise<Answer> {
   const keyed = keyedRequest(services, call);
   const claimed = keyed && (await claimKeyInTurn(services.db, services.vault, keyed));
@@ -265,7 +264,7 @@ async function inOwnTransactions(services: Services, call: RunnableCall, told: T
     }
     return answer;
   } catch (error) {
-    // With a database that is away it would only take longer to say so; the claim runs out by itself.
+    // While the database is away this would only delay the answer; the claim expires by itself.
     if (!isConnectionLoss(error)) await claim?.release();
     throw error;
   } finally {
@@ -273,7 +272,7 @@ async function inOwnTransactions(services: Services, call: RunnableCall, told: T
   }
 }
 
-/** The call's answer, or what it was refused with. */
+/** Runs a call and gives its answer or refusal. */
 async function runUnrecorded(services: Services, call: RunnableCall, told: Told): Promise<Answer> {
   const run = async () => {
     const data = await call.run(contextOf(services, call, services.db, told));
@@ -282,11 +281,11 @@ async function runUnrecorded(services: Services, call: RunnableCall, told: Told)
   return run().catch((error: unknown) => refusalAnswer(services, call, error));
 }
 
-/** Whether the call is one that a right or the platform's key opens; the others are about the caller's own sign-in. */
+/** Whether a right or the platform's key opens the call; the others are about the caller's own sign-in. */
 const isGranted = ({ endpoint: { access } }: Call): boolean =>
   access === 'platform' || typeof access === 'object';
 
-/** Runs a change: once, recorded, and in force on this server before the answer leaves. */
+/** Runs a command: once, recorded, and in force on this server before the answer leaves. */
 export async function runCommand(everything: Services, call: RunnableCall, own: boolean): Promise<Answer> {
   const told: Told = {};
   const services = isGranted(call) ? everything : { ...everything, db: everything.signIn };

@@ -17,26 +17,26 @@ import type { Rerun, StoredCall } from './rerun.ts';
 
 export type { Kept } from './one-trip.ts';
 
-/** What a handler knows of the change record: all of it optional, none of it may hold secrets. */
+/** What a handler adds to the change record; never secrets. */
 interface Remark {
   targetId?: number | string;
   before?: unknown;
   after?: unknown;
-  /** Figures that move by themselves meanwhile: kept and shown with `after`, and no part of what a release compares. */
+  /** Figures that may move until a release: shown with `after`, and not compared then. */
   moving?: object;
 }
 
-/** The chat sessions that run on this server, or are reached from it. */
+/** The chat sessions, whichever server they run on. */
 export interface ChatSessions {
-  /** Does what an operator asks of a session; tells what to say beside the usual sentence. Throws what the session refuses. */
+  /** Does what an operator asks of a session; gives the success sentence where it is not the usual one. Throws what the session refuses. */
   perform(id: number, action: ChatAction): Promise<string | null>;
 }
 
-/** Somebody who is told what happens for as long as they may know. */
+/** Somebody who follows what happens, for as long as their session may. */
 export interface LiveListener {
   readonly token: string;
   readonly operator: SignedIn;
-  /** Until where they were told before. */
+  /** Where they left off. */
   readonly since: string | undefined;
   tell(news: Happenings): void;
   end(): void;
@@ -44,9 +44,9 @@ export interface LiveListener {
 
 /** What tells operators what happens. */
 export interface Live {
-  /** What happened since, of what this operator may see. */
+  /** What happened since, as far as this operator may see it. */
   read(operator: SignedIn, since: string | undefined): Promise<Happenings>;
-  /** Tells from now on; gives what ends that. Throws `tooManyRequests`. */
+  /** Tells a listener from now on, until the function it returns is called. Throws `tooManyRequests`. */
   join(listener: LiveListener): () => void;
 }
 
@@ -58,9 +58,9 @@ export interface NewApproval {
   release: ReleaseRight;
   why: string;
   reason: string | null;
-  /** What was typed, secrets and all. */
+  /** The input as it was sent, secrets included. */
   raw: object;
-  /** What may be shown of it, as JSON. */
+  /** The input as it may be shown, as JSON. */
   input: string;
   before?: unknown;
   after?: unknown;
@@ -77,7 +77,7 @@ export interface Context {
   readonly db: Db;
   readonly config: Config;
   readonly vault: Vault;
-  /** What keeps the read replica from being read; nothing when it is well, or when there is none. */
+  /** Why the read replica is not in use; undefined when it is, or when there is none. */
   readonly replicaTrouble: ReplicaTrouble | undefined;
   readonly chat: ChatSessions;
   readonly live: Live;
@@ -91,31 +91,31 @@ export interface Context {
   readonly log: { error(details: object, message: string): void };
   /** Who calls; for public and platform calls nobody, with id 0. */
   readonly operator: SignedIn;
-  /** Whether the call waits for a second operator where its rules say so: as the frame goes by, which may hear of the parameter later. */
+  /** Whether approvals are in force for this call. A handler goes by this and not by the parameter, of which the frame may hear later. */
   readonly waits: boolean;
   /** Replaces the success sentence (新增成功 …), as in 已生成 120 期. */
   say(message: string): void;
   /** Adds to the change record what the call's input does not tell. */
   remark(remark: Remark): void;
-  /** To be called, before anything else, by whatever changes who may do what, saying whose access it touches; see `access_event`. */
+  /** To be called before anything else by whatever changes who may do what, with whose access it touches; see `bumpEpoch`. */
   accessChanged(touching: Touching, db?: Db): Promise<void>;
   /** Holds the answer back until what the call changed is in force on every server. */
   answerOnceHeard(): void;
-  /** Readies a call that was stored to be run in its maker's name; to be asked for before a transaction begins. */
+  /** Prepares a stored call to be run in its maker's name; to be called before a transaction begins. */
   rerun(stored: StoredCall): Promise<Rerun>;
 }
 
 type Why = string | undefined;
 
-/** Why a call needs a second operator, and where it changes what others may do, for whom and what: that has to be the same at the release. */
+/** Why a call needs a second operator; and if it changes access, whose and how, which must be the same at the release. */
 export interface Finding {
   readonly why: Why;
   readonly access?: readonly AccessChange[];
 }
 
 /**
- * Tells why a call needs a second operator, if it does: by its checked input and who makes it, before anything is done, or by what is
- * given, once it is done in the same transaction.
+ * Tells why a call needs a second operator, if it does. It is asked before the call's work, with the checked input and who calls; if that is
+ * not enough to tell by, it returns a function that is asked after the work, in the same transaction, with the rows that changed.
  */
 export type ApprovalRule<I = never> = (
   db: Db,
@@ -123,7 +123,7 @@ export type ApprovalRule<I = never> = (
   maker: SignedIn,
 ) => Promise<Why | ((rows: readonly RowNote[]) => Promise<Why | Finding>)>;
 
-/** A list may be given as the database wrote it. */
+/** An answer, as values or as the database wrote it. */
 type Answered<N extends EndpointName> = Output<Contract[N]> | Written<Output<Contract[N]>>;
 type Handle<N extends EndpointName> = (
   context: Context,
@@ -142,8 +142,8 @@ const preparing = Symbol('prepared');
 type Prepared<N extends EndpointName> = { readonly [preparing]: Prepare<N> };
 
 /**
- * One statement of its own that does the work and keeps the record and the answer with it: true and 操作成功. It gets the pool, and tells
- * false when nothing was done because the call's key has an answer already.
+ * A statement that does the work and writes the change record and the key's answer with it. It runs on the pool; the answer is always true with
+ * 操作成功. Gives false when it did nothing, because the call's key has an answer already.
  */
 export type Trip<I> = (context: Context, input: I, kept: Kept) => Promise<boolean>;
 const tripping = Symbol('oneTrip');
@@ -194,7 +194,7 @@ interface Unwrapped<N extends EndpointName> {
   trip?: Trip<Input<Contract[N]>>;
 }
 
-/** How to run a handler: `handle`, after `prepare` where there is one; or `trip` in place of both. */
+/** How to run a handler: `trip` if it has one; else the stage that `prepare` gives, or `handle`. */
 export function unwrap<N extends EndpointName>(handler: Handler<N>): Unwrapped<N> {
   if (typeof handler === 'function') return { handle: handler, own: false, recorded: true };
   if (tripping in handler)

@@ -3,7 +3,7 @@ import { type Context, type Handlers, unwrap } from './handler.ts';
 import { withMoments } from './input.ts';
 import { sortedRows } from './sorted-rows.ts';
 
-/** Reads a list by its own handler, with checked input and the page that is asked for. */
+/** Reads pages of a list by its own handler. `input` was checked; each call gives the paging. */
 export function listPages<N extends EndpointName>(
   name: N,
   handler: Handlers[N],

@@ -4,8 +4,8 @@ import type { KeyedRequest } from './idempotency.ts';
 const bytea = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
 
 /**
- * What a statement that does everything in one trip keeps of a call that succeeds: its line of the change record and its key, as values for
- * their columns. What was there before and after only the statement knows; the answer is the usual one and is not kept.
+ * The change record's line and the key of a call that succeeds, as values for the statement that writes them along with its work (`inOneTrip`).
+ * `before` and `after` only the statement knows; the answer is the usual one and is not stored.
  */
 export function keptOf(change: Change, keyed: KeyedRequest | undefined) {
   const { endpoint, operatorId, userName, call, input, address, msg } = change;

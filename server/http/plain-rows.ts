@@ -17,10 +17,10 @@ type PlainTable = NonNullable<Contract[PlainName]['rows']>;
 type Fields = Record<string, unknown>;
 type Handle = (context: Context, input: Fields & { id: number; version?: number }) => Promise<unknown>;
 
-/** Does not compile where a call names no table of rows that count their changes. */
+/** Does not compile if a call names a table without a `version`. */
 const tableIn = (rows: PlainTable): VersionedTable => rows;
 
-/** For the compiler any table is this one: it cannot follow a statement on all of them. */
+/** All tables have the type of one here: the compiler cannot follow a statement on any of them. */
 const anyTable = (endpoint: AnyEndpoint) => tableIn(endpoint.rows as PlainTable) as 'news';
 
 const isText = (field: z.ZodType): boolean => ['text', 'longText'].includes(metaOf(field).kind ?? '');
@@ -44,7 +44,7 @@ function listing(endpoint: AnyEndpoint): Handle {
   };
 }
 
-/** An edit says every field; one that it leaves out is empty from then on, but for a switch, which stays as it was. */
+/** The fields of an edit: one that is left out becomes null, except a switch, which stays as it was. */
 function whole(fields: Readonly<Record<string, z.ZodType>>, input: Fields): Fields {
   const said = Object.entries(fields).filter(
     ([name, field]) => input[name] !== undefined || metaOf(field).kind !== 'flag',

@@ -6,7 +6,7 @@ import type { RowNote } from '#server/db/rows.ts';
 import type { Told } from './context.ts';
 import { recordedRows, remarked } from './noted-rows.ts';
 
-/** What a call found and left: as the change record has it, and as what two runs of it are compared by. */
+/** What a call changed, as the change record shows it; `digest` is equal for two runs that changed the same. */
 export interface Preview {
   readonly targetId?: number | string | undefined;
   readonly before?: unknown;
@@ -15,7 +15,7 @@ export interface Preview {
   readonly digest: Buffer;
 }
 
-/** Of a row that was added, what the call said of it: its number and what else the database fills in is another's each time. */
+/** An added row by the fields that the call gave: its id and what else the database fills in differ between runs. */
 function asSaid(note: RowNote): RowNote {
   const { before, after, given } = note;
   if (before || !after || !given) return note;
@@ -25,7 +25,7 @@ function asSaid(note: RowNote): RowNote {
   };
 }
 
-/** Of a row that was changed, what differs: what stayed is told by what it was, and is no moment of this run. */
+/** A changed row by the fields that differ: the others are in `before`, and cannot be moments of this run. */
 function asChanged(note: RowNote): RowNote {
   const { before, after } = note;
   if (!before || !after) return asSaid(note);
@@ -35,22 +35,22 @@ function asChanged(note: RowNote): RowNote {
   return { ...note, after: Object.fromEntries(differing) };
 }
 
-/** The rows that a call has added, by their numbers. */
+/** The rows that a call has added, by id. */
 type Added = ReadonlyMap<unknown, readonly RowNote[]>;
 
-/** Whether a field holds the number of a row that the same call has added: `parentCategoryId` one of `play_way_category`. */
+/** Whether a field holds the id of a row that the same call added, as `parentCategoryId` does of `play_way_category`. */
 function namesAdded(added: Added, name: string, value: unknown): boolean {
   const meant = /([A-Z]?[a-z]+)Id$/.exec(name)?.[1]?.toLowerCase();
   return meant !== undefined && (added.get(value) ?? []).some(({ table }) => table.endsWith(meant));
 }
 
-/** Where nothing but the moment differs, two runs are alike: moments of the run itself are left out. */
+/** A side as text to compare by, without what differs between runs that do the same: moments of the run, and ids of added rows. */
 async function comparable(tx: Db, side: unknown, added: Added): Promise<string> {
   const { rows } = await sql<{ began: string; ends: string }>`
     select date_trunc('second', now()) as began, date_trunc('second', clock_timestamp()) + interval '1 second' as ends`.execute(
     tx,
   );
-  // Columns of whole seconds round, so a moment of this run may lie up to a second beside it.
+  // Columns of whole seconds round, so a moment of this run may lie up to a second outside of it.
   const [began, ends] = [rows[0]?.began ?? '', rows[0]?.ends ?? ''].map((moment) => moment.slice(0, 19));
   return JSON.stringify(side, (name, value: unknown) => {
     if (typeof value === 'string' && value >= (began ?? '') && value <= (ends ?? '')) return undefined;
@@ -58,7 +58,7 @@ async function comparable(tx: Db, side: unknown, added: Added): Promise<string> 
   });
 }
 
-/** What a call has done in this transaction, which is to be rolled back or to be compared with what it did in another. */
+/** What a call has done in this transaction. */
 export async function previewOf(
   tx: Db,
   { rows = [], remark }: Told,
@@ -70,7 +70,7 @@ export async function previewOf(
     ({ id }): unknown => id,
   );
   const told = { ...recordedRows(rows.map(asChanged)), ...remark };
-  // A row of which only a moment was written differs in nothing when that falls into the second it said before.
+  // A row of which only a moment was written may differ in nothing, when it is written within the same second.
   const left = told.after ?? (rows.some((note) => note.after) ? {} : null);
   const compared = JSON.stringify([before ?? null, await comparable(tx, left, added), ...(access ?? [])]);
   return { targetId: remark?.targetId, before, after, access, digest: hash('sha256', compared, 'buffer') };

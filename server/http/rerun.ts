@@ -13,7 +13,7 @@ import { type ApprovalRule, type Context, type Finding, unwrap } from './handler
 import { checkedInput } from './input.ts';
 import { type Preview, previewOf } from './preview.ts';
 
-/** A call as it was made, to be run later in its maker's name. */
+/** A stored call, to be run later in its maker's name. */
 export interface StoredCall {
   readonly call: string;
   readonly raw: object;
@@ -22,20 +22,20 @@ export interface StoredCall {
   readonly agent: string;
 }
 
-/** What a call came to when it was run: its answer, what it found and left, and why it would need a second operator if made now. */
+/** What a stored call did when it was run: its answer, its changes, and why it would need a second operator if made now. */
 export interface Performed extends Preview {
   readonly answer: unknown;
   readonly why: string | undefined;
 }
 
-/** Runs a stored call inside a transaction with what its maker may do now, and writes it down in the maker's name. */
+/** Runs a stored call inside a transaction with the rights its maker has now, and records it in the maker's name. */
 export type Rerun = (tx: Db, maker: SignedIn, msg: string) => Promise<Performed>;
 
-/** The path an expression is matched against: the call's template with these values, encoded one way only. */
+/** The path that menus' expressions are matched against: the call's template with these values, always encoded alike. */
 export const canonicalPath = (endpoint: AnyEndpoint, values: Readonly<Record<string, unknown>>): string =>
   endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')));
 
-/** What keeps a call from being made now, in the words of its own refusal. */
+/** Turns a refusal of the stored call into `approvalFails`, with its sentence. */
 async function failing<T>(call: Call, work: Promise<T> | T): Promise<T> {
   try {
     return await work;
@@ -52,7 +52,7 @@ export interface Asked extends Finding {
   readonly by: ReleaseRight;
 }
 
-/** Asks the rules of a call before its work; what is given tells once it is done. */
+/** Asks the approval rules of a call before its work; the function that it returns asks them again after it. */
 export async function askedOf(
   { approvals }: Services,
   { endpoint, input, operator }: Pick<Call, 'endpoint' | 'input' | 'operator'>,
@@ -72,7 +72,7 @@ export async function askedOf(
   };
 }
 
-/** Readies a stored call: checks what was typed by today's rules, and does what is slow before any transaction begins. */
+/** Prepares a stored call: checks its input by today's rules, and does slow work before any transaction begins. */
 export async function rerunOf(services: Services, stored: StoredCall, now: Date): Promise<Rerun> {
   const { call: name, raw, address, agent } = stored;
   if (!isEndpointName(name)) throw new Refusal('approvalFails', { values: { message: '此操作已不存在' } });
