@@ -4,9 +4,8 @@ import { shapeOf } from './row-schema.ts';
 import type { ButtonCode, ReleaseRight, ScreenPath } from './screens.ts';
 
 /**
- * How the fields that are not part of the path travel: not at all (`none`; a GET puts them in the query string),
- * as key-value form, as a JSON object, or as one bare JSON array (`array`: the first field beside the path's; what else there is
- * goes in the query string).
+ * How the fields that are not in the path travel: as a form, as a JSON object, as one bare JSON array (`array`: the first such field; any
+ * others go in the query string), or not at all (`none`; those of a GET go in the query string).
  */
 export type Body = 'none' | 'form' | 'json' | 'array';
 
@@ -19,36 +18,36 @@ export interface Grant {
 /** `platform` calls live under /open/v1 and are opened by the platform key; all others live under /api. */
 export type Access = 'public' | 'signed-in' | 'platform' | Grant;
 
-/** What a command does to rows: everything that is no adding, changing or removing of one is `do`. */
+/** What a command does: it adds, updates or deletes a row; anything else is `do`. */
 export type Effect = 'add' | 'update' | 'delete' | 'do';
 
-/** Which calls ask for a fresh Google code: every one, or those whose input says so. */
+/** Which calls of an endpoint ask for a fresh Google code: all, or those whose input meets a condition. */
 export type StepUp<I extends z.ZodType> = true | { when(input: z.output<I>): boolean };
 
-/** When a call takes effect only once a second operator releases it, and what that takes. */
+/** When a call takes effect only after a second operator releases it, and the right that takes. */
 interface Release {
-  /** The rule that tells from the checked input, and from what the call does, whether it is needed. */
+  /** The rule that decides by the checked input, or by what the call does, whether a release is needed. */
   readonly when: ApprovalRuleName;
-  /** What whoever releases it must hold. */
+  /** The right of whoever releases it. */
   readonly by: ReleaseRight;
 }
 
-/** Which calls take effect only when a second operator releases them. */
+/** Which calls of an endpoint take effect only after a second operator releases them. */
 export interface Approval extends Release {
-  /** Another rule, of what others release: a call that both would stop is to be made in two. */
+  /** Another rule with another right. A call that meets both rules is refused, and has to be made as two calls. */
   readonly or?: Release;
-  /** Calls none of which who prepares or who releases may be able to make. */
+  /** Neither its maker nor whoever releases it may hold the right to any of these calls. */
   readonly blindTo?: readonly AnyEndpoint[];
 }
 
-/** A total of a list: a money field of its rows added up, of all rows or of those where a field holds a code. */
+/** A total of a list: the sum of a money field, over all rows or those where another field holds a code. */
 export interface Total {
   readonly label: string;
   readonly field: string;
   readonly where?: readonly [field: string, code: string];
 }
 
-/** The totals of a list, by the names under which `call` answers them for the whole search; it takes the list's own. */
+/** The totals of a list by their names in the answer of `call`, which takes the list's own search fields. */
 export interface Sums {
   readonly call: Endpoint;
   readonly totals: Readonly<Record<string, Total>>;
@@ -59,7 +58,7 @@ export interface Sums {
  * `path` is the literal wire path after the base, with `{field}` where a field of the input travels in it.
  */
 export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
-  /** A query changes nothing; a command may, whatever its verb says. */
+  /** A query changes nothing; a command may. The verb says neither. */
   readonly kind: 'query' | 'command';
   readonly verb: 'GET' | 'POST';
   readonly path: `/${string}`;
@@ -69,37 +68,34 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly input: I;
   readonly output: O;
   readonly access: Access;
-  /** What a command does to rows, for its answer's sentence and the look of its button; `do` unless said. */
+  /** For the success sentence and the look of a command's button; `do` unless given. */
   readonly effect?: Effect;
-  /** What the rows of a list are called, for the name of its file. */
+  /** What a list's rows are called, for the name of an exported file. */
   readonly noun?: string;
   /**
-   * The table whose rows this call lists, adds, changes or removes as they are, by its `effect`: the frame does it, and nobody writes a
-   * handler. A field of the input is a column; a list finds texts by a part, and has the newest row first.
+   * The table whose rows the frame lists, adds, changes or removes for this call, by its `effect`; the call has no handler. Fields of the input
+   * are columns. A list finds texts by a part of them, and has the newest row first.
    */
   readonly rows?: string | undefined;
-  /** The row that an edit changes, or the list that a command replaces: refused as stale, it is answered with these fields as they are now. */
+  /** The row that an edit changes, or the list that a command replaces: a call refused as stale answers these fields as they are now. */
   readonly edits?: z.ZodObject;
-  /**
-   * Operators with a Google key must have given a fresh code in their session before the frame lets this call through; no handler knows
-   * of it.
-   */
+  /** Operators with a Google key must have given a fresh code in their session; the frame sees to it, no handler knows. */
   readonly stepUp?: StepUp<I>;
   /**
-   * A command that adds a row also takes a table of rows, all or none; see `contract/imports.ts`. With `tells` a check tells these columns
-   * of each row that it would add or change, before and after.
+   * A command that adds a row also takes a table of rows, all or none; see `contract/imports.ts`. With `tells`, checking a table gives these
+   * columns of each row that it would add or change, before and after.
    */
   readonly imports?: true | { readonly tells: readonly string[] };
   /**
-   * While approvals are in force, the frame stores such a call with a preview and answers `Submitted`; it is executed once when it is
-   * released. It asks for a fresh Google code like `stepUp`. No handler knows of it.
+   * While approvals are in force, the frame stores a call that needs one with a preview, answers `Submitted`, and executes it once it is released.
+   * It also asks for a fresh Google code, as `stepUp` does. No handler knows.
    */
   readonly approval?: Approval;
-  /** The answer carries an ETag, and a caller who has it already is told so (304) instead of being sent it again. */
+  /** The answer carries an ETag; a caller who has it already gets 304. */
   readonly revalidated?: true;
-  /** Of a list of money: what its rows come to. */
+  /** The totals of a list of money. */
   readonly sums?: Sums;
-  /** Asked for `text/event-stream`, the call goes on answering for as long as the caller may make it. */
+  /** With `Accept: text/event-stream` the call keeps answering for as long as the caller may make it. */
   readonly streams?: true;
 }
 
@@ -153,7 +149,7 @@ export function granted(screens: ScreenPath | readonly ScreenPath[], button?: Bu
   return button ? { screens: list, button } : { screens: list };
 }
 
-/** Each rule by which a call may need a second operator, with what releasing it takes. */
+/** The approval rules of a call, each with the right that releases it. */
 export const releasesOf = ({ approval }: Pick<AnyEndpoint, 'approval'>): Release[] =>
   approval ? [approval, ...(approval.or ? [approval.or] : [])] : [];
 
@@ -162,11 +158,11 @@ export function pathFields(endpoint: AnyEndpoint): string[] {
   return [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
 }
 
-/** The field that a bare array stands for. */
+/** The name of the field that travels as a bare array. */
 export const arrayField = (endpoint: AnyEndpoint): string =>
   Object.keys(shapeOf(endpoint.input)).find((name) => !pathFields(endpoint).includes(name)) ?? '';
 
-/** Where a call is mounted. */
+/** The path under which a call is mounted. */
 export function basePath(endpoint: AnyEndpoint): '/api' | '/open/v1' {
   return endpoint.access === 'platform' ? '/open/v1' : '/api';
 }

@@ -19,7 +19,7 @@ export type FieldKind =
   | 'version'
   | 'sort';
 
-/** A text as a whole, or its beginning. */
+/** How much of a text a search must give: all of it, or its beginning. */
 export type Match = 'whole' | 'beginning';
 
 declare module 'zod' {
@@ -27,27 +27,27 @@ declare module 'zod' {
     kind?: FieldKind;
     /** The Chinese words for a choice's codes, or for a flag's `true` and `false`. */
     choices?: Readonly<Record<string, string>>;
-    /** Of a search field: how much of a text it takes, where that is not a part from anywhere inside. */
+    /** Of a search field: how it matches texts, if not by any part of them. */
     match?: Match;
   }
 }
 
-/** Messages are predicates: the label is put in front of them (角色名称 + 不能为空), see `describeIssue`. */
+/** The message of a check: 不能为空 for a missing value, else `otherwise`. Messages are predicates; `describeIssue` puts the label in front. */
 export const missingOr =
   (otherwise: string) =>
   (issue: { input?: unknown }): string =>
     issue.input === undefined || issue.input === null || issue.input === '' ? '不能为空' : otherwise;
 
-// What no field words itself, such as a text where an object is wanted, must not come out in zod's English.
+// For issues that no field words itself, such as a text where an object is wanted, in place of zod's English.
 z.config({ localeError: missingOr('格式不正确') });
 
 /** PostgreSQL cannot store NUL, and a lone surrogate is no text at all. */
 const storable = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed();
 
-/** Spaces, characters that are never drawn, and two that are drawn as nothing. */
+/** Spaces and characters that show nothing. */
 const silent = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** How many characters of a text say something. */
+/** How many characters of a text are visible. */
 export const tellingLength = (value: string): number => [...value.replace(silent, '')].length;
 
 const asText = (raw: string | number): unknown =>
@@ -73,7 +73,7 @@ export const text = (label: string, { min = 1, max = 255 } = {}) => textOf(label
 export const longText = (label: string, { min = 1, max = 20_000 } = {}) =>
   textOf(label, min, max, 'longText', false);
 
-/** A password or key: kept to the letter, never logged, recorded or sent back. */
+/** A password or key: not trimmed, never logged, recorded or sent back. */
 export const secret = (label: string, { min = 1, max = 255 } = {}) =>
   textOf(label, min, max, 'secret', false);
 
@@ -115,7 +115,7 @@ export const choice = <const C extends string>(label: string, words: Readonly<Re
     .enum(codesOf(words), { error: missingOr('不是可选的值') })
     .meta({ title: label, kind: 'choice', choices: words });
 
-/** What is wrong with a text that is no such decimal. */
+/** Why a text is not a decimal with at most `scale` places. */
 function numberFault(text: string, scale: number, positive: boolean): string {
   const whole = /^(-?)([0-9]+)(\.[0-9]+)?$/.exec(text);
   if (text === '') return '不能为空';
@@ -140,15 +140,16 @@ const decimalOf = (label: string, scale: number, positive: boolean, kind: FieldK
     )
     .meta({ title: label, kind });
 
-/** See above: odds, rates and the like. */
+/** A decimal that is not money, such as odds or a rate; see `decimalOf`. */
 export const decimal = (label: string, { scale = 4, positive = false } = {}) =>
   decimalOf(label, scale, positive, 'decimal');
 
-/** Money: at most 12 digits before the point and 4 after it. `amount` must be above zero. */
+/** Money: at most 12 digits before the point and 4 after it. */
 export const money = (label: string) => decimalOf(label, 4, false, 'money');
+/** Money above zero. */
 export const amount = (label: string) => decimalOf(label, 4, true, 'money');
 
-/** Money that was moved, or what it comes to: below zero where more was taken than given. */
+/** Money in answers that may be below zero: what was moved, or a sum of it. */
 export const signedMoney = (label: string) =>
   z
     .string()
@@ -177,7 +178,7 @@ export const time = (label: string) =>
     .regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/, { error: '须为 HH:mm:ss 格式的时间' })
     .meta({ title: label, kind: 'time' });
 
-/** Two moments, both ends inclusive to the second: one key sent twice. */
+/** A range of two moments, both inclusive to the second; on the wire one key sent twice. */
 export const range = (label: string) =>
   z
     .tuple([dateTime('开始时间'), dateTime('结束时间')], { error: '须为开始与结束两个时间' })
@@ -194,7 +195,7 @@ const day = (label: string) =>
     .refine(isCalendarDay, { error: '须为 YYYY-MM-DD 格式的日期' })
     .meta({ title: label });
 
-/** Two days of the platform, both included: one key sent twice. */
+/** A range of two days of the platform, both inclusive; on the wire one key sent twice. */
 export const days = (label: string) =>
   z
     .tuple([day('开始日期'), day('结束日期')], { error: '须为开始与结束两个日期' })
@@ -202,9 +203,9 @@ export const days = (label: string) =>
     .meta({ title: label, kind: 'days' });
 
 const isAbsent = (raw: unknown): boolean => raw === '' || raw === null || raw === undefined;
-/** Whether what was sent says nothing. */
+/** Whether a sent value counts as not given: null, an empty text, blanks. */
 export const isEmpty = (raw: unknown): boolean => isAbsent(typeof raw === 'string' ? raw.trim() : raw);
-/** A form sends a range that nobody filled in as two empty texts. */
+/** A form sends an empty range as two empty texts. */
 const isEmptyList = (raw: unknown): boolean => Array.isArray(raw) && raw.every(isEmpty);
 
 const loose = <S extends z.ZodType>(schema: S, isLeftOut: (raw: unknown) => boolean) =>
@@ -216,14 +217,14 @@ const loose = <S extends z.ZodType>(schema: S, isLeftOut: (raw: unknown) => bool
     .optional()
     .meta(schema.meta() ?? {});
 
-/** A field that may be left out; null, an empty text and blanks count as left out, but that blanks may be a secret. */
+/** A field that may be left out. Null, an empty text and blanks count as left out; but blanks may be a secret. */
 export const optional = <S extends z.ZodType>(schema: S) =>
   loose(schema, metaOf(schema).kind === 'secret' ? isAbsent : isEmpty);
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 type Loose<S extends Shape> = { [K in keyof S]: ReturnType<typeof optional<S[K]>> };
 
-/** A search field that may be left out: a list of nothing but empty texts counts as left out too. */
+/** The same for a search field, where a list of empty texts counts as left out too. */
 const looseOf = (schema: z.ZodType): z.ZodType => loose(schema, (raw) => isEmpty(raw) || isEmptyList(raw));
 
 /** Search fields: each may be left out. */
@@ -239,8 +240,8 @@ export const filters = <S extends Shape>(shape: S) => {
 };
 
 /**
- * The columns that rows may be sorted by, each with a minus in front for the other way round: those an index carries, or any of a
- * list that is read whole. A search field like the others: absent, the list has its own order.
+ * The search field `sort`: one of these columns, descending with a minus in front; without it the list has its own order. A list that is
+ * paged by counters may name only columns with an index, any other list all of its columns.
  */
 export const sorts = <const C extends string>(...columns: readonly [C, ...C[]]) => {
   const descending = columns.map((column) => `-${column}` as const);
@@ -249,7 +250,7 @@ export const sorts = <const C extends string>(...columns: readonly [C, ...C[]]) 
     .meta({ title: '排序', kind: 'sort' });
 };
 
-/** A search field that finds texts by the whole of them, or by their beginning; any other finds them by a part. */
+/** Makes a search field match whole texts, or their beginnings, instead of any part. */
 export const by = <S extends z.ZodType>(match: Match, schema: S): S =>
   schema.meta({ ...schema.meta(), match });
 
@@ -258,17 +259,17 @@ const paging = {
   pageSize: integer('每页条数', { min: 1, max: 9999 }).default(20),
 };
 
-/** Search fields plus the page wanted: `currentPage` from 1, `pageSize` 1 to 9999, 20 by default. */
+/** Search fields plus the page: `currentPage` from 1, `pageSize` 1 to 9999, 20 by default. */
 export const paged = <S extends Readonly<Record<string, z.ZodType>>>(shape: S) =>
   filters(shape).extend(paging);
 
-/** A page: the exact count of all that match, and the rows of this page. */
+/** A page of rows, with the exact count of all that match. */
 export const pageOf = <S extends z.ZodType>(row: S) => z.object({ totalCount: z.int(), data: z.array(row) });
 
 /** No input at all. */
 export const nothing = z.object({});
 
-/** What a field was declared as (label, kind, words), looked for through `optional`, `nullable` and `default`. */
+/** A field's label, kind, words and the like; also of one wrapped in `optional`, `nullable` or `default`. */
 export function metaOf(schema: z.ZodType): z.core.GlobalMeta {
   const own = schema.meta();
   if (own) return own;
@@ -278,7 +279,7 @@ export function metaOf(schema: z.ZodType): z.core.GlobalMeta {
   return inner instanceof z.ZodType ? metaOf(inner) : {};
 }
 
-/** Which item of a list is meant, and which field of it; nothing where what is wrong is the field itself, or a part of it that is no item. */
+/** Names the item of a list that an issue is about, and the field within it; empty when it is about the field as a whole. */
 function itemOf(field: z.ZodType, [place, name]: readonly PropertyKey[]): string {
   const item = elementOf(field);
   if (typeof place !== 'number' || !item) return '';
@@ -287,7 +288,7 @@ function itemOf(field: z.ZodType, [place, name]: readonly PropertyKey[]): string
   return title === undefined ? `第 ${place + 1} 项` : `第 ${place + 1} 项的${title}`;
 }
 
-/** One sentence for a failed check: the field's label, which item of it where it is a list, and what is wrong with it. */
+/** One sentence for a failed check: the field's label, the item if it is a list, and what is wrong. */
 export function describeIssue(schema: z.ZodType, path: readonly PropertyKey[], message: string): string {
   const field = shapeOf(schema)[String(path[0])];
   if (!field) return `参数${message}`;

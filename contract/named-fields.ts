@@ -16,7 +16,7 @@ import {
 import { halfWidth, isAllSeen } from './number-text.ts';
 import { namesRow, ref } from './ref.ts';
 
-/** Fields that several nouns carry: each labelled once, so that one thing has one word on every screen. */
+/** Fields that several nouns carry, labelled once, so that one thing has one word on every screen. */
 export const createDate = dateTime('创建时间');
 export const editDate = dateTime('编辑时间');
 export const createDateRange = range('创建时间');
@@ -25,7 +25,7 @@ export const createTimeRange = range('创建时间');
 /** When slips were placed. */
 export const betTimeRange = range('投注时间');
 export const remark = text('备注', { max: 500 });
-/** Of a row: how often it was changed, from 1. An edit that says which one it was made from is refused once there is a later one. */
+/** The version of a row, from 1. An edit that names the version it was made from is refused once there is a later one. */
 export const version = integer('版本', { min: 1 }).meta({ title: '版本', kind: 'version' });
 export const seenVersion = optional(version);
 
@@ -35,18 +35,18 @@ export const phase = text('期号', { max: 30 });
 export const openTime = dateTime('开奖时间');
 /** Seconds from one draw to the next. */
 export const openRate = integer('开奖间隔秒数', { min: 1 });
-/** How many sources of a game must say the same before that is a result. */
+/** How many sources must agree before what they say is a result. */
 export const agreeSources = integer('一致来源数', { min: 1, max: 20 });
 /**
- * A number of a game as it is printed: `01` stays `01`. In full width, or with a character that nobody sees, it would be another one, which
- * is never drawn.
+ * A number of a game as it is printed: `01` stays `01`. Full width is made half width and invisible characters are refused, since such a
+ * number would never be drawn.
  */
 export const printedNumber = (label: string) =>
   text(label, { max: 30 }).overwrite(halfWidth).refine(isAllSeen, { error: '含有看不见的字符' });
 export const number = printedNumber('号码');
 export const numberId = ref('gameNumber', '号码');
 
-/** Of a play way or a number: it stays, and nobody may bet on it. */
+/** Whether betting on a play way or number is stopped, while it stays listed. */
 export const stopped = flag('停押', ['已停押', '可投注']);
 
 export const userId = ref('user', '用户编号');
@@ -54,9 +54,9 @@ export const username = namesRow(text('用户名', { max: 50 }), 'user', 'userId
 export const nickName = namesRow(text('昵称', { max: 50 }), 'user', 'userId');
 export const realName = text('真实姓名', { max: 50 });
 export const agentId = ref('agent', '代理编号');
-/** The greatest number that may be given to an agent: beyond it there are always some that can follow. */
+/** The greatest agent id that may be chosen; greater ones are left for ids that the database gives. */
 export const MOST_AGENT_ID = 999_999_999_999;
-/** As `agentId` where it is given to a player, whose agent nobody has entered yet perhaps. */
+/** As `agentId` for a player, whose agent need not exist yet. */
 export const givenAgentId = id('代理编号', { max: MOST_AGENT_ID }).meta(metaOf(agentId));
 /** The user who invited this one. */
 export const parentId = ref('user', '上级编号');
@@ -84,7 +84,7 @@ export const changeType = choice('账变类型', {
   REFUND_REVERSAL: '退还收回',
   DEBT_REPAYMENT: '偿还欠款',
 });
-/** The reasons for which money leaves an account; for all others it comes in. */
+/** The change types by which money leaves an account; by all others it comes in. */
 export const outgoingChanges: readonly (typeof changeType.options)[number][] = [
   'WITHDRAW',
   'BET',
@@ -93,15 +93,15 @@ export const outgoingChanges: readonly (typeof changeType.options)[number][] = [
   'REFUND_REVERSAL',
   'DEBT_REPAYMENT',
 ];
-/** The reasons that the players' site posts; the others come from orders and operators. */
+/** The change types that the players' site posts; the others come from orders and operators. */
 export const postedChangeType = choice('账变类型', postedChanges);
 export const bizOrderNo = text('业务单号', { max: 100 });
-/** The number of a movement from outside. Those that begin with B are slips of our own, whose numbers nobody may take first. */
+/** The business number of a movement from outside; those that begin with B are reserved for our own slips. */
 export const foreignOrderNo = bizOrderNo.refine((value) => !value.startsWith('B'), {
   error: '不能以 B 开头（保留给本平台的注单）',
 });
 
-/** How the money of an order travels. */
+/** How an order is paid. */
 export const paymentType = (label: string) =>
   choice(label, { BANK_TRANSFER: '银行转账', USDT_TRANSFER: 'USDT 转账', THIRD_PARTY: '三方支付' });
 /** Only an order in PROCESSING can still be decided, and exactly once. */
@@ -111,11 +111,11 @@ export const bankOrderNo = text('三方单号', { max: 100 });
 export const fromName = text('付款人姓名', { max: 50 });
 export const fromAccountNo = text('付款账号', { max: 100 });
 
-/** To how many a change was made; true instead of 0, because callers take a falsy answer for a failure. */
+/** How many rows a command changed; true instead of 0, because callers take a falsy answer for a failure. */
 export const changedCount = z.union([z.int().min(1), z.literal(true)]);
 
 const SHORTEST_REASON = 4;
-/** Why somebody did what is kept for good. */
+/** The reason for an act that is kept for good. */
 export const reason = (label: string) =>
   longText(label, { min: SHORTEST_REASON, max: 500 }).overwrite((value) => value.trim());
 

@@ -28,24 +28,25 @@ import type { Spider } from './spiders.ts';
 import { pageUsers, type User } from './users.ts';
 import { pageWithdrawals, type Withdrawal } from './withdrawals.ts';
 
-/** What others refer to, said once: whatever shows, asks for, names, links or refuses a reference reads it here. */
+/** What there is to know of a noun for showing, choosing, naming, linking and refusing references to its rows. */
 export interface Noun {
   /** What one of them is called. */
   readonly title: string;
-  /** The field of its rows that an operator knows them by; its column in the database is called so too. */
+  /** The field that operators know a row by; also the name of its column. */
   readonly name: string;
-  /** The call that gives the rows to choose from and to name, where any field refers to them. */
+  /** The call that lists the rows to choose from and to name; needed once any field refers to them. */
   readonly list?: AnyEndpoint;
-  /** The field of `list` that takes the row whose own ones are wanted; a `ref` says with `of` which that is. */
+  /** The input field of `list` for the row that the wanted ones belong to; a `ref` names that row's field with `of`. */
   readonly within?: string;
-  /** The field of `list` that finds rows by what is typed: there are too many to list or to name them all. */
+  /** The input field of `list` that finds rows by typed text, if they are too many to list at once. */
   readonly search?: string;
-  /** The field of its rows that holds those below, in a tree. */
+  /** In a tree, the field that holds a row's children. */
   readonly children?: string;
-  /** The screen that shows one of its rows in full, by `?id=`; whoever may not open that is led to where its rows stand. */
+  /** The screen that shows one row in full, by `?id=`; operators without it are led to `screen`. */
   readonly page?: ScreenPath;
-  /** Where its rows stand, and the fields of a row that the search there is filled with to find it. */
+  /** The screen that lists the rows. */
   readonly screen: ScreenPath;
+  /** The fields of a row that fill the search of `screen` to find it. */
   readonly find: readonly string[];
 }
 
@@ -239,7 +240,7 @@ export const nounEntries: readonly (readonly [NounName, Noun])[] = Object.keys(a
   .filter((name): name is NounName => name in all)
   .map((name) => [name, all[name]] as const);
 
-/** Whether rows are so few, and so well named, that a name can stand in an id's place wherever it is shown. */
+/** Whether all rows can be listed and have names, so that a name is shown in place of an id. */
 export const isNamed = ({ list, search, name }: Noun): boolean =>
   list !== undefined && search === undefined && name !== 'id';
 

@@ -3,7 +3,7 @@ import { id, metaOf } from './fields.ts';
 import { ids } from './list-fields.ts';
 import { bareSchema, elementOf, shapeOf } from './row-schema.ts';
 
-/** Whatever has rows that others refer to. `contract/nouns.ts` says what each of them is. */
+/** The nouns that others refer to; `contract/nouns.ts` says what each of them is. */
 export const nounNames = [
   'game',
   'gameCategory',
@@ -40,26 +40,21 @@ declare module 'zod' {
   interface GlobalMeta {
     /** The noun whose row this id names. */
     ref?: NounName;
-    /** The field whose value limits which rows may be chosen, such as the numbers of one game. */
+    /** The field beside it that limits which rows may be chosen, as the game limits its numbers. */
     of?: string;
-    /** What a text names: a row of this noun, whose id stands in that field beside it. */
+    /** For a text that names a row: its noun, and the field beside it that holds its id. */
     names?: { readonly noun: NounName; readonly id: string };
-    /** The rows that may be chosen: those that hold one of these codes in this field. */
+    /** Limits which rows may be chosen to those with one of these codes in this field. */
     only?: Readonly<Record<string, readonly string[]>>;
   }
 }
 
-interface Limit {
-  /** The field beside it whose row the chosen ones belong to. */
-  readonly of?: string;
-  /** The codes that a field of the chosen ones may hold. */
-  readonly only?: Readonly<Record<string, readonly string[]>>;
-}
+type Limit = Pick<z.core.GlobalMeta, 'of' | 'only'>;
 
-// Only the noun's name travels in the field: a noun names its list call, whose own fields refer to nouns.
+// A field knows its noun by name only: the noun knows its list call, whose fields refer to nouns again.
 const meant = (noun: NounName, label: string, limit: Limit) => ({ title: label, ref: noun, ...limit });
 
-/** The id of a noun's row. Select, name, link, export, refusal and OpenAPI follow from it. */
+/** A field with the id of a noun's row. Select, name, link, export, refusal and OpenAPI follow from it. */
 export const ref = (noun: NounName, label: string, limit: Limit = {}) =>
   id(label).meta({ ...meant(noun, label, limit), kind: 'id' });
 
@@ -67,17 +62,17 @@ export const ref = (noun: NounName, label: string, limit: Limit = {}) =>
 export const refs = (noun: NounName, label: string, { min = 0, ...limit }: Limit & { min?: number } = {}) =>
   ids(label, { min, each: ref(noun, label) }).meta(meant(noun, label, limit));
 
-/** A field by which a noun's row is known, and the field beside it that holds the row's id: it leads to the row's page. */
+/** Makes a text that names a noun's row lead to that row; `idField` is the field beside it with the row's id. */
 export const namesRow = <S extends z.ZodType>(schema: S, noun: NounName, idField: string): S =>
   schema.meta({ ...metaOf(schema), names: { noun, id: idField } });
 
-/** A field that refers to a noun, by the names that lead to it; the lists on the way are left out. */
+/** A field that refers to a noun, and the names of the fields that lead to it. */
 export interface FoundRef {
   readonly path: readonly string[];
   readonly ref: NounName;
 }
 
-/** Every field of a schema that refers to a noun, in nested objects and lists too. */
+/** All fields of a schema that refer to a noun, in nested objects and lists too. */
 export function refsIn(
   schema: z.ZodType,
   path: readonly string[] = [],

@@ -16,7 +16,7 @@ export function shapeOf(schema: z.ZodType): Shape {
   return object instanceof z.ZodObject ? object.shape : {};
 }
 
-/** What a list is made of; nothing for what is no list. */
+/** The schema of a list's items; undefined when it is not a list. */
 export function elementOf(schema: z.ZodType): z.ZodType | undefined {
   const list = bareSchema(schema);
   return list instanceof z.ZodArray && list.element instanceof z.ZodType ? list.element : undefined;

@@ -34,7 +34,7 @@ export interface Guard {
   suspects(db: Db): Promise<boolean>;
 }
 
-/** The guard of a call; undefined for one that takes effect by itself. Throws `forbidden` when its maker could see what they must not. */
+/** The guard of a call; undefined for one that takes effect by itself. Throws `approvalSeesTooMuch` when its maker may see what they must not. */
 export async function guardOf(services: Services, call: Call): Promise<Guard | undefined> {
   const { endpoint, operator, input } = call;
   if (!endpoint.approval) return undefined;
