@@ -20,11 +20,12 @@ import { readWorkbook } from '#server/imports/read-workbook.ts';
 import type { Table } from '#server/imports/table.ts';
 import { templateOf } from '#server/imports/template.ts';
 import { Refusal } from '#server/refusal.ts';
+import type { Call, RunnableCall, Services } from './call.ts';
 import { referenceRefusal, refusalOf } from './database-failures.ts';
-import { type Call, type RunnableCall, runCommand, type Services } from './execute.ts';
 import type { Context } from './handler.ts';
 import { checkedInput } from './input.ts';
 import { type Answer, success } from './reply.ts';
+import { runCommand } from './run-command.ts';
 import { queryOn } from './run-query.ts';
 
 /** A request whose body is a table and not the call's own input. */

@@ -1,7 +1,7 @@
 import type { EndpointName } from '#contract/all.ts';
 import type { Db } from '#server/db/database.ts';
+import type { Call, RunnableCall, Services } from './call.ts';
 import { contextOf } from './context.ts';
-import type { Call, RunnableCall, Services } from './execute.ts';
 import { type Answer, success } from './reply.ts';
 
 /** What a query answers when it reads from this database, or inside this transaction. */

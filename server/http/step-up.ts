@@ -3,7 +3,7 @@ import { isSteppedUp } from '#server/access/step-up-store.ts';
 import { codeAsked } from '#server/access/verdict.ts';
 import type { Db } from '#server/db/database.ts';
 import { Refusal } from '#server/refusal.ts';
-import type { Call, Services } from './execute.ts';
+import type { Call, Services } from './call.ts';
 
 /** Throws `stepUpNeeded` where the operator has a key and gave no code in this session lately. */
 export async function demandFreshCode(db: Db, { hasGoogleKey, sessionId }: SignedIn): Promise<void> {
