@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { amountOf, tenThousandths } from './line.ts';
+import { amountText, tenThousandths } from './line.ts';
 import { readPlayedRules } from './rebate-rows.ts';
 import { type PlayedLine, playedTurnover, turnoverKey } from './turnover-proof.ts';
 
@@ -101,8 +101,8 @@ async function problemsOfPlayers(tx: Db, users: readonly number[]): Promise<stri
     const byWay = new Map(sums.map(([way, all]) => [way, all.get(key) ?? 0n]));
     const wanted = wantedInstead(counted.get(key), kept.has(key), byWay);
     if (requirement === '0' || wanted.length === 0) return [];
-    const amounts = wanted.map(amountOf).join(' 或 ');
-    const is = counted.has(key) ? `记为 ${amountOf(counted.get(key)?.turnover ?? 0n)}` : '没有记录';
+    const amounts = wanted.map(amountText).join(' 或 ');
+    const is = counted.has(key) ? `记为 ${amountText(counted.get(key)?.turnover ?? 0n)}` : '没有记录';
     return `用户 ${userId} 流水要求 ${requirement} 在游戏 ${gameId} 期号 ${phase.join(' ')} 的打码量应为 ${amounts}，${is}`;
   });
 }

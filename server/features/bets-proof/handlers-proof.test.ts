@@ -11,7 +11,7 @@ import { resultHandlers } from '../result-handlers/registry.ts';
 import { winningNumbers } from '../result-handlers/winning-numbers.ts';
 import { animalOf, animalOfYear } from '../result-handlers/zodiac.ts';
 import { animalOfBall, type KeptRules } from './handlers-proof.ts';
-import { amountOf, tenThousandths, wantedOf } from './line.ts';
+import { amountText, tenThousandths, wantedOf } from './line.ts';
 import { cameOfNumber } from './units.ts';
 
 const drawTime = '2018-09-15 12:00:00';
@@ -30,7 +30,7 @@ describe.each(Object.entries(betCases))('what settles and what proves agree: %s'
           play.rule,
           play.rules.rows.map(({ number }) => number),
         );
-        const unitStake = amountOf(BigInt(stake));
+        const unitStake = amountText(BigInt(stake));
         const judged = judgeOfDraw({ result, drawTime })({ rules, selection: text, unitStake });
         const line = {
           ...{ id: 1, slipId: 1, playWayId: 1, rulesId: 1, selection: text, units: 0, unitStake, stake: '0' },

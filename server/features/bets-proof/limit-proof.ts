@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/database.ts';
 import * as rows from './limit-rows.ts';
-import { amountOf, tenThousandths } from './line.ts';
+import { amountText, tenThousandths } from './line.ts';
 
 /*
  * What slips take of the limits of their phases, added up once more line by line, and compared with the counters that placing, cancelling and
@@ -100,7 +100,7 @@ function differences(sums: Sums, kept: readonly rows.KeptCounter[]): string[] {
   const losses = new Map<string, bigint>();
   const wrong: string[] = [];
   const say = (key: string, wanted: bigint, is: string) => {
-    if (tenThousandths(is) !== wanted) wrong.push(`${key.trim()} 应为 ${amountOf(wanted)}，记为 ${is}`);
+    if (tenThousandths(is) !== wanted) wrong.push(`${key.trim()} 应为 ${amountText(wanted)}，记为 ${is}`);
   };
   for (const [key, wanted] of sums.taken) say(key, wanted, counters.get(key)?.taken ?? '0');
   for (const [key, { kind, scope, taken, worst, bound, isFloored }] of counters) {

@@ -38,7 +38,7 @@ export function tenThousandths(amount: string): bigint {
 }
 
 /** Ten-thousandths as text. */
-export const amountOf = (units: bigint): string =>
+export const amountText = (units: bigint): string =>
   `${units < 0n ? '-' : ''}${(units < 0n ? -units : units) / PLACES}.${String((units < 0n ? -units : units) % PLACES).padStart(4, '0')}`;
 
 function valuesAt(resultIndex: string, result: string): string[] {

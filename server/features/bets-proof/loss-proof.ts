@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { amountOf, tenThousandths } from './line.ts';
+import { amountText, tenThousandths } from './line.ts';
 
 /*
  * What players who limit their losses have lost, added up once more from the lines of their slips, and compared with what placing goes by:
@@ -46,7 +46,7 @@ export function problemsOfLosses(db: Db): Promise<string[]> {
       const wrong = [...new Set([...lost.keys(), ...kept.keys()])].filter(
         (key) => (lost.get(key) ?? 0n) !== (kept.get(key) ?? 0n),
       );
-      const told = (amount = 0n) => amountOf(amount);
+      const told = (amount = 0n) => amountText(amount);
       return wrong
         .toSorted()
         .map((key) => `${key} 的亏损计数应为 ${told(lost.get(key))}，记为 ${told(kept.get(key))}`);

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts';
-import { amountOf, tenThousandths } from './line.ts';
+import { amountText, tenThousandths } from './line.ts';
 import * as rows from './rebate-rows.ts';
 import { playedTurnover, turnoverKey } from './turnover-proof.ts';
 
@@ -49,7 +49,7 @@ function wantedShares(
 function differences(what: string, is: ReadonlyMap<string, bigint>, wanted: ReadonlyMap<string, bigint>) {
   return [...new Set([...is.keys(), ...wanted.keys()])].flatMap((key) => {
     const [one, other] = [is.get(key) ?? 0n, wanted.get(key) ?? 0n];
-    return one === other ? [] : [`${what} ${key} 应为 ${amountOf(other)}，记为 ${amountOf(one)}`];
+    return one === other ? [] : [`${what} ${key} 应为 ${amountText(other)}，记为 ${amountText(one)}`];
   });
 }
 

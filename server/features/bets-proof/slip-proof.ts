@@ -1,5 +1,5 @@
 import { type KeptRules, Untold } from './handlers-proof.ts';
-import { amountOf, type KeptLine, tenThousandths, type Wanted, wantedOf } from './line.ts';
+import { amountText, type KeptLine, tenThousandths, type Wanted, wantedOf } from './line.ts';
 import type { KeptMove, KeptSlip, KeptVoid, LedgerPart } from './proof-store.ts';
 
 /** All that is known of a slip. */
@@ -70,7 +70,7 @@ function statusOf(lines: readonly Told[]): string {
 }
 
 const differs = (what: string, is: string, wanted: bigint): string[] =>
-  tenThousandths(is) === wanted ? [] : [`${what}应为 ${amountOf(wanted)}，记为 ${is}`];
+  tenThousandths(is) === wanted ? [] : [`${what}应为 ${amountText(wanted)}，记为 ${is}`];
 const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, each) => sum + each, 0n);
 
 /** Whether a slip is what its rules and its draw make of it. One that is being settled, or waits for a person, is not yet. */
@@ -116,11 +116,11 @@ function problemsOfLedger({ slip, lines, ledger }: Known): string[] {
   return [
     ...(lines.length === 0 ? ['没有注项'] : []),
     ...differs('投注额', slip.stake, stake),
-    ...differs('账变中的投注', amountOf(moved('BET')), tenThousandths(slip.stake)),
-    ...differs('账变中的派彩', amountOf(moved('WIN') - moved('WIN_REVERSAL')), tenThousandths(slip.payout)),
+    ...differs('账变中的投注', amountText(moved('BET')), tenThousandths(slip.stake)),
+    ...differs('账变中的派彩', amountText(moved('WIN') - moved('WIN_REVERSAL')), tenThousandths(slip.payout)),
     ...differs(
       '账变中的退还',
-      amountOf(moved('BET_REFUND') - moved('REFUND_REVERSAL')),
+      amountText(moved('BET_REFUND') - moved('REFUND_REVERSAL')),
       tenThousandths(slip.refund),
     ),
     ...(ledger.some(({ userId }) => userId !== slip.userId) ? ['账变记在别的用户名下'] : []),
