@@ -17,10 +17,10 @@ export interface Config {
   readonly servers: number;
   /** Null: PostgreSQL runs embedded, with its files in `dataDir`. */
   readonly databaseUrl: string | null;
-  /** The owner's address, for migrations; null: `databaseUrl` is asked for them too. */
+  /** The owner's address, for migrations; null: `databaseUrl` serves for them too. */
   readonly databaseOwnerUrl: string | null;
   readonly databaseReplicaUrl: string | null;
-  /** How many connections a process takes at most; null: as many as usual, see `connections.ts`. */
+  /** The most connections of a process; null: the usual number, see `connections.ts`. */
   readonly databaseConnections: number | null;
   /** Absolute. */
   readonly dataDir: string;
@@ -34,7 +34,7 @@ export interface Config {
   readonly timeZone: string;
   /** Null: the platform API is off. */
   readonly platformApiKey: string | null;
-  /** What /metrics and the description of the calls ask for; null: nothing. */
+  /** The token that /metrics and the API document ask for; null: none. */
   readonly metricsToken: string | null;
   /** Whose X-Forwarded-For is believed: addresses and ranges. */
   readonly trustedProxies: readonly string[];
@@ -42,13 +42,13 @@ export interface Config {
   readonly telegram: { readonly apiId: number; readonly apiHash: string } | null;
   /** `host:port`, in lower case, that collectors and SMTP may reach although they are internal. */
   readonly spiderAllowedHosts: readonly string[];
-  /** How long a server that is told to stop says so and goes on answering, until nobody sends it anything more. */
+  /** How long a server that was told to stop reports not ready and goes on answering, until the balancer sends it nothing more. */
   readonly drainSeconds: number;
   /** A file that anchors are appended to, best on another machine's disk; null: none. */
   readonly anchorFile: string | null;
-  /** Statements that take so long are told in the log; null: none are. */
+  /** Statements that take this long are logged; null: none. */
   readonly slowStatementMs: number | null;
-  /** Where traces are sent to, and which part of them; null: none are. */
+  /** Where traces are sent, and what share of them, 0 to 1; null: none. */
   readonly traces: { readonly endpoint: string; readonly ratio: number } | null;
   readonly logLevel: (typeof logLevels)[number];
 }
@@ -83,7 +83,7 @@ const list = (value: string): string[] =>
     .map((entry) => entry.trim().toLowerCase())
     .filter((entry) => entry !== '');
 
-/** As addresses have it, so that what is allowed is met however it was written: `[0:0::1]:25`, `127.1:25`. Nothing for what is no host and port. */
+/** A host and port in the form that addresses have, however it was written (`[0:0::1]:25`, `127.1:25`); undefined if it is none. */
 function plainHostAndPort(entry: string): string | undefined {
   const [, host = '', digits] = hostAndPort.exec(entry) ?? [];
   const port = Number(digits);
@@ -96,7 +96,7 @@ const bearerKey = z.string().regex(/^[A-Za-z0-9._~+/=-]{32,512}$/, {
   error: '须为 32 到 512 个字符，只用字母、数字和 . _ ~ + / = -（可用 openssl rand -hex 32 生成）',
 });
 
-/** Written out in full: `10.0.0` is an address too, but of another machine than was meant. Everybody (/0) is no proxy. */
+/** An address or range written out in full: `10.0.0` would be another machine than was meant. All addresses (/0) are refused. */
 const isAddressRange = (entry: string): boolean => {
   const [address = ''] = entry.split('/');
   if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return false;

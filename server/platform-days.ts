@@ -7,7 +7,7 @@ export type Day = string;
 
 const MOST_REMEMBERED = 20_000;
 
-/** What is asked of the same days again and again is worked out once for each of them. */
+/** Remembers what was worked out, since the same days are asked about again and again. */
 function remembered<T>(workOut: (of: string, timeZone: string) => T): (of: string, timeZone: string) => T {
   const known = new Map<string, T>();
   return (of, timeZone) => {
@@ -22,8 +22,8 @@ function remembered<T>(workOut: (of: string, timeZone: string) => T): (of: strin
 }
 
 /**
- * Epoch seconds of a wall-clock time. A time that the clocks skip is the moment of the skip, and one that comes twice is its
- * first: so a later time is never an earlier moment, and ranges that do not overlap on the clock never overlap at all.
+ * Epoch seconds of a wall-clock time. A time that clocks skip is the moment of the skip, one that comes twice is the first of the two. So a
+ * later time is never an earlier moment, and ranges that do not overlap on the clock never overlap.
  */
 function instantOf(wall: Temporal.PlainDateTime, timeZone: string): number {
   const zoned = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
@@ -48,7 +48,7 @@ export const daysFrom = (day: Day, later: Day): number =>
 /** The day of the week, 1 for Monday to 7 for Sunday. */
 export const weekdayOf = (day: Day): number => new Date(day).getUTCDay() || 7;
 
-/** Whether wall clocks run evenly through a day and the one after it. */
+/** Whether a day and the next have 24 hours each. */
 export const isEven = remembered((day, timeZone) => {
   const next = dayStart(addDays(day, 1), timeZone);
   const last = dayStart(addDays(day, 2), timeZone);
@@ -56,8 +56,8 @@ export const isEven = remembered((day, timeZone) => {
 });
 
 /**
- * The days that share a moment with a day of UTC, given by its number since 1970, as far as they are even and begin where the even day before
- * them ends; the others need a calendar, as do the ends of time, beside which there is no day.
+ * The platform's days that overlap a day of UTC (given by its number since 1970), as far as they and the days before them are even. Others need
+ * a calendar, and so do the first and last years.
  */
 const evenDaysBeside = remembered((utcDay, timeZone): readonly { day: Day; start: number }[] => {
   const utc = new Date(Number(utcDay) * DAY_SECONDS * 1_000).toISOString().slice(0, 10);
@@ -91,7 +91,7 @@ const unevenInYear = remembered((year, timeZone): readonly Day[] => {
   return [...beside].filter((day) => day >= first && day <= last && !isEven(day, timeZone));
 });
 
-/** The days from one to another that are not even; none in a zone that never changes its clocks. */
+/** The days from one to another, both included, that are not even; none in a zone that never changes its clocks. */
 export function unevenDays(from: Day, to: Day, timeZone: string): Day[] {
   const first = Number(from.slice(0, 4));
   const years = Array.from({ length: Number(to.slice(0, 4)) - first + 1 }, (_, after) => first + after);
@@ -113,7 +113,7 @@ export const momentOf = remembered((wire, timeZone) =>
   instantOf(Temporal.PlainDateTime.from(wire.replace(' ', 'T')), timeZone),
 );
 
-/** Epoch seconds of the last second that clocks show as wire text or earlier: of a time that comes twice its second, of one they skip the second before. */
+/** Epoch seconds of the last second at which clocks show this wire text: of a time that comes twice, the second; of one they skip, the second before. */
 export function lastMomentOf(wire: string, timeZone: string): number {
   const wall = Temporal.PlainDateTime.from(wire.replace(' ', 'T'));
   const zoned = wall.toZonedDateTime(timeZone, { disambiguation: 'later' });

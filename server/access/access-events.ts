@@ -2,23 +2,23 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { paramValue } from '#server/params/read-param.ts';
 
-/** Whose access a change touches: of operators, of all who hold a role or try it on, of sessions. */
+/** Whose access a change touches: these operators, all who hold or try on these roles, these sessions. */
 export interface Touched {
   readonly operatorIds: readonly number[];
   readonly roleIds: readonly number[];
   readonly sessionIds: readonly string[];
 }
 
-/** As whoever makes a change says it. */
+/** The same as callers give it. */
 export type Touching = 'everyone' | Partial<Touched>;
 
-/** A change that only takes its place in line behind other changes of access. */
+/** For a change that touches nobody's access, and only has to wait its turn among those that do. */
 export const nobodyTouched: Touching = {};
 
-/** So many events are kept: at one a second a server may look away for a quarter of an hour. */
+/** How many events are kept: at one a second, a server may fall a quarter of an hour behind. */
 const KEPT = 1_000;
 
-/** Puts changes of access in line behind one another and tells every server whom to forget. */
+/** Has changes of access wait for one another, and tells every server whose rights to read anew. */
 export async function bumpEpoch(db: Db, touching: Touching): Promise<void> {
   const moved = sql`update access_epoch set epoch = epoch + 1 returning epoch`;
   if (touching === 'everyone') {
@@ -35,16 +35,16 @@ export async function bumpEpoch(db: Db, touching: Touching): Promise<void> {
   );
 }
 
-/** What every server looks at, twice a second. */
+/** What every server reads twice a second. */
 export interface Standing {
   readonly epoch: number;
-  /** Whether calls wait for a second operator. */
+  /** Whether approvals are in force. */
   readonly approvals: boolean;
-  /** Whom the changes since the epoch known before touched. */
+  /** Whose access changed since the known epoch. */
   readonly touched: 'everyone' | readonly Touched[];
 }
 
-/** Whether access has changed since an epoch and for whom, and whether calls wait for a second operator. */
+/** The current epoch, whose access changed since the known one, and whether approvals are in force. */
 export async function readStanding(db: Db, known: number): Promise<Standing> {
   const { rows } = await sql<{ epoch: number; approvals: string | null; events: Touched[] }>`
     select s.epoch, p.value as approvals, coalesce((

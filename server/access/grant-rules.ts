@@ -16,8 +16,8 @@ export function demandHeld(operator: SignedIn, menuIds: readonly number[]): void
 }
 
 /**
- * Who gives or takes what somebody holds says what they saw of it; throws `stale` where it is something else by now, with what it is under
- * `field`. Whoever did not say replaces what there is.
+ * Throws `stale` when what is replaced (such as the menus of a role) is not what the caller has seen; `field` then holds what it is. A caller who
+ * does not say what they saw replaces whatever there is.
  */
 export function demandSeen(
   seen: readonly number[] | undefined,
@@ -29,18 +29,18 @@ export function demandSeen(
   throw new Refusal('stale', { current: { [field]: now, seen: now } });
 }
 
-/** Whoever holds more than the caller is out of the caller's reach. Throws `targetOutranks`. */
+/** Throws `targetOutranks` for an operator who holds more than the caller. */
 export async function demandRankOverOperator(db: Db, operator: SignedIn, targetId: number): Promise<void> {
   if (targetId === operator.id) return;
   if (!isHeld(operator, await menuIdsOfOperator(db, targetId))) throw new Refusal('targetOutranks');
 }
 
-/** The same for a role: one that bundles more than the caller holds is out of reach. Throws `targetOutranks`. */
+/** Throws `targetOutranks` for a role that bundles more than the caller holds. */
 export async function demandRankOverRole(db: Db, operator: SignedIn, roleId: number): Promise<void> {
   if (!isHeld(operator, await menuIdsOfRoles(db, [roleId]))) throw new Refusal('targetOutranks');
 }
 
-// What it takes to mend any other mistake in the menus, roles and operators.
+// The rights that suffice to mend any mistake in menus, roles and operators.
 const keystonePaths = [
   ...screens.map((screen) => screen.path),
   ...buttons.map((button) => button.code),

@@ -3,20 +3,20 @@ import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { pathOfRight, type ReleaseRight, releaseRights } from '#contract/screens.ts';
 import { matchesPath, matchesTemplate, patternsOf, touchesTemplate } from './ant-pattern.ts';
 
-/** A menu, as far as it grants anything on the server. */
+/** A menu, as far as it grants calls. */
 export interface GrantingMenu {
   readonly id: number;
   readonly urlExpression: string | null;
 }
 
-/** What some menus let their holder do. */
+/** The rights of whoever holds some menus. */
 export interface Rights {
   readonly menuIds: ReadonlySet<number>;
   /** Whether this call may be made; `path` is the canonical path after /api with its real values. */
   may(endpoint: AnyEndpoint, path: string): boolean;
-  /** Whether everything an expression grants is granted already. */
+  /** Whether these rights include all that an expression grants. */
   covers(expression: string | null): boolean;
-  /** Whether what others prepared may be released. */
+  /** Whether a right to release is held. */
   releases(right: ReleaseRight): boolean;
 }
 
@@ -63,7 +63,7 @@ export function rightsOf(menus: readonly GrantingMenu[]): Rights {
   };
 }
 
-/** What both let do, and nothing that only one of them does. */
+/** The rights that both have. */
 export const sharedRights = (one: Rights, other: Rights): Rights => ({
   menuIds: one.menuIds.intersection(other.menuIds),
   may: (endpoint, path) => one.may(endpoint, path) && other.may(endpoint, path),

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { type GrantingMenu, type Rights, rightsOf } from './rights.ts';
 
-/** What sets of roles let do, worked out once for all operators who hold the same ones. */
+/** The rights of sets of roles, worked out once for all operators who hold the same set. */
 export interface RoleRights {
-  /** What the roles of each set let do together; a query only for roles that are not known. */
+  /** The rights of each set; reads only roles that are not known yet. */
   ofEach(sets: readonly (readonly number[])[]): Promise<Rights[]>;
   /** Forgets these roles, or all. */
   forget(roleIds: readonly number[] | 'all'): void;

@@ -1,6 +1,6 @@
 import { type GrantingMenu, type Rights, rightsOf, sharedRights } from './rights.ts';
 
-/** A role that is tried on in a session, until when by the platform's clock. */
+/** A role that is tried on in a session, and until when (wire time). */
 export interface RoleTrial {
   readonly roleId: number;
   readonly role: string;
@@ -12,10 +12,10 @@ export interface SignedIn extends Rights {
   readonly id: number;
   readonly userName: string;
   readonly sessionId: string;
-  /** Whether somebody else gave the password: until it is changed, nothing else may be done. */
+  /** Whether somebody else set the password: until it is changed, nothing else may be done. */
   readonly passwordTemporary: boolean;
   readonly hasGoogleKey: boolean;
-  /** The role that is tried on: its holder's rights and the operator's own are then both needed, and nothing is changed. */
+  /** The role that is tried on. A call then needs the right of that role and of the operator, and no command is made. */
   readonly trial: RoleTrial | null;
 }
 
@@ -29,7 +29,7 @@ export interface Grants extends Identity {
   trial?: (RoleTrial & { readonly menus: readonly GrantingMenu[] }) | null;
 }
 
-/** Somebody with what their roles let do; in a trial with what they and the role's holder both may. */
+/** Somebody with the rights of their roles; in a trial, with those that the tried role has too. */
 export function signedInAs(
   who: Identity,
   own: Rights,
@@ -40,7 +40,7 @@ export function signedInAs(
   return { ...who, trial: told, ...sharedRights(own, rights) };
 }
 
-/** What somebody may do who holds these menus; in a trial what they and the role's holder both may. */
+/** The same by menus, whose rights are worked out. */
 export function signedIn({ menus, trial = null, ...who }: Grants): SignedIn {
   if (!trial) return signedInAs(who, rightsOf(menus), null);
   const { menus: tried, ...told } = trial;

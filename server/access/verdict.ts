@@ -4,15 +4,15 @@ import { rightsFor } from '#contract/missing-right.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { SignedIn } from './signed-in.ts';
 
-// What turns a call away by who makes it, whatever is sent: asked by the frame before a call, and by whoever explains what it would say.
+// Whether a caller is turned away, whatever the input: asked by the frame before a call, and by explanations.
 
-/** What a session may do whose password somebody else gave. */
+/** The calls of a session whose password somebody else set. */
 const whilePasswordTemporary: readonly EndpointName[] = ['changePassword', 'logout'];
 
-/** What of all commands a session may give in which a role is tried on. */
+/** The commands of a session in which a role is tried on. */
 const whileTrying: readonly EndpointName[] = ['endRoleTrial', 'logout'];
 
-/** Why somebody signed in may not make a call at this path; nothing when they may. */
+/** Why somebody signed in may not make a call at this path; undefined when they may. */
 export function denialOf(
   name: EndpointName,
   endpoint: AnyEndpoint,
@@ -27,14 +27,14 @@ export function denialOf(
   return new Refusal('forbidden', { told: { call: name, needs: rightsFor(endpoint) } });
 }
 
-/** Turns away who may make a call that nobody may see into who makes this one, or who releases it. */
+/** The refusal of an operator who could make one of the calls that this one's maker and releaser must not (`blindTo`). */
 export function blindnessOf({ approval }: AnyEndpoint, operator: SignedIn): Refusal | undefined {
   const seen = approval?.blindTo?.find((other) => operator.may(other, other.path));
   return seen && new Refusal('approvalSeesTooMuch', { values: { what: seen.summary } });
 }
 
 /**
- * When a call asks this operator for a fresh Google code, where they gave none lately: always, or as what is sent or what comes of it says.
+ * When a call asks this operator for a fresh Google code: always, never, or depending on its input or effect.
  */
 export function codeAsked(
   { stepUp, approval }: AnyEndpoint,

@@ -3,10 +3,10 @@ import type { ColumnType } from 'kysely';
 /** A timestamptz: read as wire text, written as such text or a Date. */
 export type Moment = ColumnType<string, string | Date, string | Date>;
 
-/** A jsonb: what is read is to be looked at before it is believed. */
+/** A jsonb: what is read has to be checked. */
 export type Json = ColumnType<unknown, NonNullable<unknown>, NonNullable<unknown>>;
 
-/** A jsonb that only ever holds this, since every change to it was checked. */
+/** A jsonb that only holds this type, since every write to it is checked. */
 export type JsonOf<T extends NonNullable<unknown>> = ColumnType<T, T, T>;
 
 /** Filled by the database unless a value is given. */

@@ -13,19 +13,19 @@ export interface CountedList {
   readonly time?: string;
   /** Rows of a range are read in the order of their ids, whatever index there is on the time. */
   readonly byIds?: boolean;
-  /** Of a list with keys: what holds exactly for rows of these keys (absent: of all), in a form that serves an index with the time. */
+  /** For a list with keys: the condition on rows of these keys (of all, if absent), in a form that an index with the time serves. */
   readonly ofKeys?: (keys: readonly string[] | undefined) => RawBuilder<SqlBool>;
 }
 
-/** What part of a counted list is meant: of certain keys (all when absent), of a range of time (both ends inclusive). */
+/** A part of a counted list: rows of certain keys (all, if absent) within a range of time (both ends inclusive). */
 export interface CountedPart {
   readonly keys?: readonly string[] | undefined;
   readonly range?: readonly [from: string, to: string] | undefined;
-  /** Its rows lie scattered among many others, so that even where the first page begins is looked up. */
+  /** Its rows lie scattered among many others, so that even the beginning of the first page is looked up. */
   readonly scattered?: boolean;
 }
 
-/** A place in a list from its newest row on: skip `skip` rows of those with `id <= bound`. */
+/** A place in a list, newest row first: skip `skip` rows of those with `id <= bound`. */
 export interface Place {
   readonly bound: number;
   readonly skip: number;
@@ -36,18 +36,18 @@ const keyIn = ({ keys }: CountedPart): RawBuilder<boolean> =>
 const deltaKeyIn = ({ keys }: CountedPart): RawBuilder<boolean> =>
   keys ? sql<boolean>`key = any(${keys}::text[])` : sql<boolean>`true`;
 
-/** The statement that tells how many rows a part has that knows no range. */
+/** The statement that counts the rows of a part without a range. */
 export const counting = ({ table }: CountedList, part: CountedPart): RawBuilder<{ n: number }> => sql`
   select (coalesce((select sum(n) from list_count where list = ${table} and ${keyIn(part)} and "timeBits" = 63 and "idBits" = 63), 0)
     + coalesce((select sum(n) from list_delta where list = ${table} and ${deltaKeyIn(part)}), 0))::bigint as n`;
 
-/** How many rows a part that knows no range has, exactly. */
+/** The exact number of rows of a part without a range. */
 export async function countRows(db: Db, list: CountedList, part: CountedPart): Promise<number> {
   const { rows } = await counting(list, part).execute(db);
   return rows[0]?.n ?? 0;
 }
 
-/** Rows of the single seconds at the ends of a range, by blocks of ids: they are counted from the table. */
+/** Counts from the table the rows of the single seconds at the ends of a range, by blocks of ids. */
 function edgesOf(
   { table, time = 'createTime', ofKeys }: CountedList,
   { keys, range }: CountedPart,
@@ -62,7 +62,7 @@ function edgesOf(
     where l.list = ${table} and b.bits = 0 and b.first <= b.last`;
 }
 
-/** What looking up a place gives: how many rows there are, and the place, of nothing past the end. */
+/** A looked-up place, and how many rows there are; the place is null past the end. */
 export interface PlaceRow {
   readonly totalCount: number;
   readonly bound: number | null;
@@ -70,8 +70,8 @@ export interface PlaceRow {
 }
 
 /**
- * The statement that tells how many rows a part of a list has, exactly, and where row number `offset` (from 0, newest id first) is. See
- * `locate_rows` in the migration.
+ * The statement that gives the exact number of rows of a part, and the place of row number `offset` (from 0, newest id first). See
+ * `locate_rows` in schema.sql.
  */
 export function placing(list: CountedList, part: CountedPart, offset: number): RawBuilder<PlaceRow> {
   const [from, to] = part.range ?? [null, null];
@@ -80,7 +80,7 @@ export function placing(list: CountedList, part: CountedPart, offset: number): R
       ${from}::timestamptz, ${to}::timestamptz, ${offset}::bigint, edge.blocks, edge.counts) as r`;
 }
 
-/** How many rows a part of a list has, and where row number `offset` is; nothing past the end. */
+/** The number of rows of a part, and the place of row number `offset`; undefined past the end. */
 export async function locate(
   db: Db,
   list: CountedList,
@@ -92,18 +92,18 @@ export async function locate(
   return { totalCount, place: bound === null || skip === null ? undefined : { bound, skip } };
 }
 
-/** A place in a list from its oldest time on: skip `skip` rows of those at or after `since`, an epoch second. */
+/** A place in a list, earliest time first: skip `skip` rows of those at or after `since`, in epoch seconds. */
 export interface TimePlace {
   readonly since: number;
   readonly skip: number;
 }
 
-/** The blocks of time of a part, with what is counted in them. */
+/** The blocks of time of a part with their counts. */
 const timeBlocks = ({ table }: CountedList, part: CountedPart, bits: RawBuilder<unknown>) => sql`
   select "timeBlock" as block, n from list_count
   where list = ${table} and ${keyIn(part)} and "timeBits" = ${bits} and "idBits" = 16`;
 
-/** Where row number `offset` (from 0, the earliest time first) of certain keys is, whatever their range; nothing past the end. */
+/** The place of row number `offset` (from 0, earliest time first) of certain keys, without regard to a range; undefined past the end. */
 export async function locateByTime(
   db: Db,
   list: CountedList,
@@ -131,5 +131,5 @@ export async function locateByTime(
   return rows[0];
 }
 
-/** Folds what writers appended; to be called every second or so by one server, and harmless by more. Returns how many pieces there were. */
+/** Folds the deltas of lists into their counts. Several servers may do so at once. Returns how many deltas it folded. */
 export const foldCounts = (db: Db, goesOn?: () => boolean) => foldDeltas(db, 'fold_list_deltas', goesOn);

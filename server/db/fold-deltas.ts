@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
-/** Where so many were folded there may be more: the functions take no more than some at a time, since all could take longer than a statement may. */
+/** After this many there may be more: the functions take only some at a time, since all could exceed the time limit of a statement. */
 const MANY = 10_000;
 
-/** Folds what writers appended, lot by lot as long as there is more and it `goesOn`; tells how many pieces there were. Harmless by more servers than one. */
+/** Folds deltas in lots, while there are more and `goesOn` says so; gives how many it folded. Several servers may do so at once. */
 export async function foldDeltas(
   db: Db,
   fold: 'fold_list_deltas' | 'fold_report' | 'fold_exposure',

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** What a list is sorted by: a column, with a minus in front for the other way round; absent, the newest first. */
+/** What a list is sorted by: a column, descending with a minus in front; without it, the newest first. */
 export type Sort = string | undefined;
 
 /** What follows `order by`. */
@@ -8,15 +8,15 @@ export type Order = RawBuilder<unknown>;
 
 const NEWEST: string = '-id';
 
-/** The other way round. */
+/** The opposite order. */
 export const reversed = (sort: Sort): string => {
   const asked = sort ?? NEWEST;
   return asked.startsWith('-') ? asked.slice(1) : `-${asked}`;
 };
 
 /**
- * The order of a list's rows for `order by`: the column asked for, and among equals the id the same way round, as its index has
- * them. Columns stand for themselves: what may be asked for is for the contract to say.
+ * A list's `order by`: the column asked for, then the id in the same direction, as the column's index has them. The contract says which columns
+ * may be asked for.
  */
 export function orderBy(sort: Sort, table?: string): Order {
   const asked = sort ?? NEWEST;
@@ -26,21 +26,21 @@ export function orderBy(sort: Sort, table?: string): Order {
   return column === 'id' ? sql`${at('id')} ${way}` : sql`${at(column)} ${way}, ${at('id')} ${way}`;
 }
 
-/** The column a list is sorted by, and whether the other way round. */
+/** The column of a sort, and whether it is descending. */
 export const sortedBy = (sort: string): { column: string; down: boolean } => ({
   column: sort.replace(/^-/, ''),
   down: sort.startsWith('-'),
 });
 
-/** What of a list of few rows reads otherwise than its values compare: its words, by their columns, and the table of its ids. */
+/** How to sort a short list: `words` are the columns that are sorted as words, `table` the one that columns belong to. */
 interface FewRows {
   readonly words?: readonly string[];
   readonly table?: string;
-  /** The order of rows when no other is asked for, and of rows that are equal in the one that is. */
+  /** The list's own order: without a sort, and among equal rows. */
   readonly own?: Order;
 }
 
-/** The order of a list that is small enough for any column: words as a Chinese dictionary has them, and nothing comes last. */
+/** The order of a list short enough to be sorted by any column: words as in a Chinese dictionary, null last. */
 export function orderOfFew(sort: Sort, { words = [], table, own = orderBy(undefined, table) }: FewRows = {}) {
   if (sort === undefined) return own;
   const { column, down } = sortedBy(sort);

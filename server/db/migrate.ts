@@ -23,7 +23,7 @@ const readProgram = (folder: URL): Program => ({
   landings: readLandings(folder),
 });
 
-/** Those applied with a landed text of the past; their preparations take it back, so that they are applied anew. */
+/** Migrations that were applied with an earlier landed text; their preparations undo it, so that they are applied anew. */
 function outdatedOf({ migrations, landings }: Program, applied: Applied): string[] {
   const landed = ({ name, checksum }: Landing): boolean =>
     landings.some((landing) => landing.name === name && landing.checksum === checksum);
@@ -74,7 +74,7 @@ async function tableExists(db: Db): Promise<boolean> {
   return rows[0]?.there === true;
 }
 
-/** For commands that do not migrate. Throws `MigrationError` where no program ever did, or none has let this role in. */
+/** For commands that do not migrate. Throws `MigrationError` when the database was never migrated, or this role has no rights in it. */
 export async function demandSetUp(db: Db): Promise<void> {
   if (!(await tableExists(db)))
     throw new MigrationError(
@@ -123,7 +123,7 @@ async function migrateWith(db: Db, program: Program): Promise<string[]> {
  */
 export const migrate = (db: Db, folder = ours): Promise<string[]> => migrateWith(db, readProgram(folder));
 
-/** What of this program makes the schema that came of these migrations, which may be fewer than it has. Throws `MigrationError`. */
+/** The migrations of this program that make the same schema as those that were applied. Throws `MigrationError`. */
 function programOf(state: readonly Landing[], folder: URL): Program {
   const program = readProgram(folder);
   const migrations = program.migrations.filter(({ name }) => state.some((one) => one.name === name));
@@ -134,12 +134,12 @@ function programOf(state: readonly Landing[], folder: URL): Program {
   return { ...program, migrations };
 }
 
-/** Throws `MigrationError` where this program cannot make the schema that came of these migrations. */
+/** Throws `MigrationError` when this program cannot make the schema that these migrations made. */
 export function demandKnown(state: readonly Landing[], folder = ours): void {
   programOf(state, folder);
 }
 
-/** Makes the schema that came of these migrations. Throws `MigrationError`. */
+/** Makes the schema that these migrations made. Throws `MigrationError`. */
 export async function migrateTo(db: Db, state: readonly Landing[], folder = ours): Promise<void> {
   await migrateWith(db, programOf(state, folder));
 }

@@ -12,8 +12,8 @@ import type { Defaulted, JsonOf } from './columns.ts';
 import type { StoredTables } from './tables/index.ts';
 
 /**
- * Columns that hold less than their type would let them, where no check constraint says so. A name that no table has, or a value
- * that the column could not hold, does not compile.
+ * Columns that hold less than their type allows, with no check constraint to say so. A column that does not exist, or a type that it could not
+ * hold, does not compile.
  */
 type Narrower = Narrowing<{
   account_history: { direction: AccountHistory['direction']; changeType: AccountHistory['changeType'] };

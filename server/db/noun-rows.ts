@@ -3,7 +3,7 @@ import { nounEntries, nounOf } from '#contract/nouns.ts';
 import type { NounName } from '#contract/ref.ts';
 import type { Db } from './database.ts';
 
-/** Players were called so in the database before they were users. */
+/** Nouns whose table is called otherwise: players are users on the wire. */
 const otherwise: Partial<Record<NounName, string>> = { user: 'player' };
 
 /** The table that holds a noun's rows: its name in snake case. */
@@ -12,17 +12,17 @@ export const tableOf = (noun: NounName): string =>
 
 const byTable = new Map(nounEntries.map(([name]) => [tableOf(name), name]));
 
-/** The noun whose rows a table holds; nothing for a table that no operator knows of. */
+/** The noun of a table's rows; undefined for a table without one. */
 export const nounOfTable = (table: string): NounName | undefined => byTable.get(table);
 
-/** What an operator calls the row with an id, and what the search of its screen is filled with to find it. */
+/** A row's name, and the values that fill the search of its noun's screen to find it. */
 export interface NamedRow {
   readonly id: number;
   readonly name: string;
   readonly find: Readonly<Record<string, string>>;
 }
 
-/** The rows of a noun that there are now, of these ids or all. */
+/** The rows of a noun, of these ids or all; ids without a row are left out. */
 export async function namedRows(db: Db, noun: NounName, ids?: readonly number[]): Promise<NamedRow[]> {
   const { name, find } = nounOf(noun);
   const found = find.flatMap((field) => [sql.lit(field), sql`${sql.ref(field)}::text`]);

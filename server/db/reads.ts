@@ -6,18 +6,18 @@ import { retried } from './retried.ts';
 
 /** Where queries read, and how often they did. */
 export interface Reads {
-  /** What a query answers: from the replica where that is well and has everything, else from the primary. */
+  /** Reads from the replica if that is well and up to date, else from the primary. */
   query<T>(ask: (db: Db) => Promise<T>): Promise<T>;
-  /** For what must not come from a replica whatever happens: money that somebody acts upon. */
+  /** Reads from the primary whatever happens, as for money that somebody acts upon. */
   fromPrimary<T>(ask: (db: Db) => Promise<T>): Promise<T>;
-  /** Opens a long snapshot, of the database at this address, which must hold what is wanted where that is a replica. */
+  /** Opens a long snapshot, given the address to connect to and, if that is a replica, the position it must have reached. */
   snapshot<T>(open: (url: string, wanted?: Position) => Promise<T>): Promise<T>;
-  /** What keeps the replica from being read; nothing when it is well, or when there is none. */
+  /** Why the replica is not in use; undefined when it is, or when there is none. */
   replicaTrouble(): ReplicaTrouble | undefined;
   readonly counts: { replica: number; primary: number };
 }
 
-/** Reads over these connections. A statement that lost against another one changed nothing and is tried again. */
+/** Reads over these connections. A statement that failed by a conflict changed nothing, and is tried again. */
 export function readsOver({ reads, exportsFrom, replica }: Connections): Reads {
   const counts = { replica: 0, primary: 0 };
   const fromPrimary = <T>(ask: (db: Db) => Promise<T>): Promise<T> => {

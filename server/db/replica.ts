@@ -23,22 +23,22 @@ interface ReplicaOptions {
   readonly shares: { readonly reads: number };
 }
 
-/** The watch looks so often and gives up a look so soon: a replica that hangs costs a caller about a second, once. */
+/** How often the watch looks, and how soon it gives up a look: a replica that hangs delays a caller by about a second, once. */
 const LOOK_MS = 250;
 const ANSWER_MS = 800;
-/** A caller waits no longer than this for the replica to have what is committed; the primary answers as well. */
+/** How long a caller waits for the replica to catch up before the primary is asked. */
 const CATCH_UP_MS = 60;
 /** What takes minutes may begin later. */
 const SNAPSHOT_CATCH_UP_MS = 2_000;
 const CATCH_UP_PAUSE_MS = 3;
 
-/** Means that the primary may do better: a conflict with what is being replayed, a loss, no connection left. */
+/** Errors after which the primary is asked: a conflict with replay, a lost connection, no free connection. */
 const mayWorkElsewhere = (error: unknown): boolean =>
   isRetryable(error) || isConnectionLoss(error) || errorCode(error).startsWith('53');
 
 /**
- * A streaming replica for queries, or several behind one address. It answers only what it can answer like the primary: everything that had
- * been committed when the question came must have been replayed. Whatever it cannot do is left to the primary.
+ * A streaming replica for queries, or several behind one address. It answers only as the primary would: everything committed when the query came
+ * must have been replayed. All else is left to the primary.
  */
 export class Replica {
   readonly #url: string;
@@ -90,7 +90,7 @@ export class Replica {
     await this.#reads.destroy();
   }
 
-  /** What a query answers here; nothing when the primary is to be asked. */
+  /** The answer of a query here; undefined when the primary is to be asked. */
   async answer<T>(ask: (db: Db) => Promise<T>): Promise<{ value: T } | undefined> {
     if (this.#trouble) return undefined;
     const wanted = this.#written();

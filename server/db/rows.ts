@@ -6,7 +6,7 @@ import type { Db, Tables } from './database.ts';
 type RowTable = {
   [T in keyof Tables]: Selectable<Tables[T]> extends { id: number } ? T : never;
 }[keyof Tables];
-/** The tables whose rows count their changes; see `grow_version` in the migrations. */
+/** The tables whose rows have a version; see `grow_version` in schema.sql. */
 export type VersionedTable = {
   [T in RowTable]: Selectable<Tables[T]> extends { version: number } ? T : never;
 }[RowTable];
@@ -18,7 +18,7 @@ export type Changes<T extends RowTable> = {
   [C in Exclude<keyof Updateable<Tables[T]>, 'version'>]?: Updateable<Tables[T]>[C] | RawBuilder<unknown>;
 };
 
-/** The row that is meant, and the version it was seen in; without one, whatever version it has. */
+/** A row, and the version it was seen in; without a version, whichever it has. */
 interface Target {
   readonly id: number;
   readonly version?: number | undefined;
@@ -26,19 +26,19 @@ interface Target {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What became of one row: `before` is missing for one that was added, `after` for one that was removed. */
+/** How one row changed: `before` is missing for an added row, `after` for a removed one. */
 export interface RowNote {
   readonly table: string;
   readonly id: number;
   readonly before?: Fields | undefined;
   readonly after?: Fields | undefined;
-  /** The columns that were written: of a row that was added, those not left to the database. */
+  /** The columns that were written; of an added row, those not left to the database. */
   readonly given?: readonly string[] | undefined;
 }
 
 /**
- * Columns that no operator edits: secrets, and what the machinery keeps on the row. They are not noted, and count for no change of
- * version: the triggers of `grow_version` name the same.
+ * Columns that no operator edits: secrets, and what the program itself keeps on the row. They are not noted and do not grow the version;
+ * the triggers of `grow_version` name the same columns.
  */
 export const unseen: Readonly<Record<string, readonly string[]>> = {
   operator: [
@@ -54,7 +54,7 @@ export const unseen: Readonly<Record<string, readonly string[]>> = {
 
 const notesOf = new WeakMap<Db, RowNote[]>();
 
-/** From now on keeps note of the rows that are added, changed and removed by way of this transaction. */
+/** From now on notes the rows that are added, changed and removed through this transaction. */
 export function watched(tx: Db): readonly RowNote[] {
   const notes: RowNote[] = [];
   notesOf.set(tx, notes);
@@ -66,7 +66,7 @@ function seen(table: string, row: Fields | undefined): Fields | undefined {
   return row && Object.fromEntries(Object.entries(row).filter(([name]) => !hidden.includes(name)));
 }
 
-/** A row that is touched twice has one note: from what it was at first to what it became at last. */
+/** Notes a change. A row that changes twice has one note, from its first state to its last. */
 function note(
   db: Db,
   table: string,
@@ -87,7 +87,7 @@ function note(
   else notes.push(whole);
 }
 
-/** For the compiler all tables are one here, since it cannot follow a statement on any of them. */
+/** All tables have one type here: the compiler cannot follow a statement on any of them. */
 type AnyRow = { id: number; version: number };
 const anyTable = 'any';
 const loosely = (db: Db) => db as unknown as Kysely<{ [anyTable]: AnyRow }>;
@@ -95,7 +95,7 @@ const named = (table: string) => table as typeof anyTable;
 
 const strengths = { change: sql`for no key update`, removal: sql`for update` } as const;
 
-/** Until the transaction ends nobody else changes or removes this row. Throws `recordNotFound`. */
+/** Locks a row: until the transaction ends nobody else changes or removes it. Throws `recordNotFound`. */
 export async function locked<T extends RowTable>(
   db: Db,
   table: T,
@@ -109,7 +109,7 @@ export async function locked<T extends RowTable>(
   return row;
 }
 
-/** Whether each of these ids, named once, is a row's. */
+/** Whether there is a row for each of these ids, none of which is given twice. */
 export async function rowsExist(db: Db, table: RowTable, ids: readonly number[]): Promise<boolean> {
   const { rows } =
     await sql`select id from ${sql.table(table)} where id = any(${[...ids]}::bigint[])`.execute(db);
@@ -132,7 +132,7 @@ export async function added<T extends RowTable>(
   return row as object as Row<T>;
 }
 
-/** Adds those of these rows that no row is in the way of, notes them and gives them. */
+/** Adds and notes those of these rows that violate no unique constraint; gives the added ones. */
 export async function addedWhereFree<T extends RowTable>(
   db: Db,
   table: T,
@@ -146,9 +146,8 @@ export async function addedWhereFree<T extends RowTable>(
 }
 
 /**
- * Changes a row and notes what it was and is. `changes` may be worked out from the row as it is now, which nobody else changes
- * meanwhile. Throws `recordNotFound`, and `stale` for a row in another version than the one it was seen in, with the row as it is
- * now: as `shown` has it where callers know it with more than its columns.
+ * Changes a row and notes what it was and is. `changes` may be a function of the locked row. Throws `recordNotFound`; and `stale` when the row
+ * has another version than `target` says, with the current row as `shown` gives it, for callers who know it with more than its columns.
  */
 export async function changed<T extends VersionedTable>(
   db: Db,
@@ -170,7 +169,7 @@ export async function changed<T extends VersionedTable>(
   return after as object as Row<T>;
 }
 
-/** Removes a row and notes what it was, once nothing is found to be said against it. Throws `recordNotFound`. */
+/** Removes a row and notes what it was. `check` may refuse, by the locked row. Throws `recordNotFound`. */
 export async function removed<T extends RowTable>(
   db: Db,
   table: T,

@@ -30,31 +30,31 @@ export interface Turn {
 }
 
 /**
- * One part of the background work. Rows say what is due, and `for update skip locked` (or a claim that one transaction wins)
- * keeps servers from each other's: a turn must bear being taken on all servers at once, and being taken again.
+ * One part of the background work. Rows say what is due, and `for update skip locked` (or a claim that one transaction wins) shares them out
+ * between servers: a turn may be taken on all servers at once, and again.
  */
 export interface Part {
   /** How /metrics, the log and docs/operations.md name it, for good. */
   readonly name: string;
   /** What it does, for operators. */
   readonly what: string;
-  /** It looks at least this often, since other servers and operators add what is due. */
+  /** How often it looks at least, since other servers and operators add what is due. */
   readonly everyMs: number;
   /** When it looks first after the start; at once unless said. */
   readonly firstMs?: number;
-  /** How many connections it has for itself; 1 unless said. */
+  /** How many connections it has for itself; 1 unless given. */
   readonly connections?: number;
-  /** What each of its connections says first, where what it does would take long the first time. */
+  /** A statement that each of its connections runs first, to warm up what is slow the first time. */
   readonly opening?: string;
-  /** It does nothing by the clock, so it works on however wrong this server's is. */
+  /** It does not depend on the clock, so it works on a server whose clock is wrong. */
   readonly anyClock?: boolean;
-  /** From when on something that is due and not done is trouble; 30 s unless said. */
+  /** How long something may be due before that is trouble; 30 s unless given. */
   readonly patienceMs?: number;
-  /** When the next thing is due by the rows, in epoch milliseconds; without it every look is a turn. */
+  /** When the next thing is due by the rows, in epoch milliseconds; without this function every look is a turn. */
   readonly nextDue?: (services: JobServices) => Promise<number | undefined>;
-  /** A word from this same server that something is due now. */
+  /** Wakes it when this server knows that something is due. */
   readonly wokenBy?: Signal;
-  /** Whether it should wait a little for what is more urgent; three seconds at most. */
+  /** Whether to wait for more urgent work; for three seconds at most. */
   readonly givesWay?: (services: JobServices) => boolean;
   /** Does what is due, once. */
   readonly run: (services: JobServices, turn: Turn) => Promise<void>;
