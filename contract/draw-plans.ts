@@ -28,10 +28,10 @@ const status = choice('状态', { WAITTING: '待开奖', OPENING: '开奖中', O
 export const commitment = text('承诺值', { max: 64 });
 const startTimeRange = range('投注时间');
 
-/** Only draws that are still OPENING though their result should have come long ago. */
+/** Searches for draws that are still OPENING though their result should have come long ago. */
 const overdue = choice('结果逾期', { YES: '只看逾期' });
 
-/** Only draws with an alarm, waiting ones too: a result may be out too early, or a promise not be made. */
+/** Searches for draws with an alarm. Waiting ones may have one too: a result that is out too early, a promise that was not made. */
 const alarming = choice('开奖报警', { YES: '只看报警' });
 
 /** Why a phase has no result and never will. */
@@ -44,11 +44,10 @@ const unawaitedReason = reason('不再等待的原因');
 export const drawPlanFilters = { phase: by('whole', phase), startTimeRange, status };
 
 /**
- * One draw to come or done: betting starts at `startTime`, the draw is at `endTime`. WAITTING is the wire's spelling.
- * `late` tells that the result should have come long ago, `alarm` why the phase cannot be opened, drawn or promised at present, or that its
- * result is out while it may be bet on,
- * `voidReason` why it never will be, `unawaitedReason` why nobody waits for its result, which is taken all the same. `takesBets` tells whether bets may be placed at this moment: betting is open, and a local
- * draw is promised.
+ * One draw, to come or done: betting starts at `startTime`, the draw is at `endTime`. WAITTING is the wire's spelling. `late`: the result should
+ * have come long ago. `alarm`: why the phase cannot be opened, drawn or promised at present, or that its result is out while it may be bet on.
+ * `voidReason`: why it has no result and never will. `unawaitedReason`: why nobody waits for its result, which is taken all the same. `takesBets`:
+ * whether bets may be placed now, which for a local draw takes a promise.
  */
 export const DrawPlan = z.object({
   id: id(),
@@ -75,13 +74,13 @@ export const pageDrawPlans = query('POST /game/openPlan/page', {
   access: granted('/main/game/open-plan'),
 });
 
-/** What generating was seen to do: the same digest says that it would do exactly that. */
+/** Identifies what generating would do: with the same digest it does exactly the same. */
 const digest = text('预览摘要', { max: 64 });
 const windowFields = { gameId, beginDate: dateTime('开始时间'), endDate: dateTime('结束时间') };
 
 /**
- * Replaces the WAITTING plans whose `startTime` lies in the window, both ends included, at most 31 days wide. With the `digest` of a preview
- * it does exactly what that told, or is refused and does nothing.
+ * Replaces the WAITTING plans whose `startTime` lies in the window, both ends included, at most 31 days wide. With the `digest` of a preview it does
+ * exactly what was previewed, or is refused.
  */
 export const generateDrawPlans = command('POST /game/openPlan/generate', {
   summary: '重新生成开奖计划',
@@ -93,7 +92,7 @@ export const generateDrawPlans = command('POST /game/openPlan/generate', {
 
 const what = choice('处理', { ADDED: '新增', REPLACED: '替换', REMOVED: '移除', KEPT: '保留' });
 
-/** What generating would do, gathered by what becomes of plans and why; `from` and `to` are the first start and the last end of them. */
+/** What generating would do, grouped by what becomes of plans and why; `from` and `to` are the first start and last end of a group. */
 export const PlanOutlook = z.object({
   digest,
   fates: z
@@ -112,7 +111,7 @@ export const PlanOutlook = z.object({
 });
 export type PlanOutlook = z.infer<typeof PlanOutlook>;
 
-/** What `generateDrawPlans` would do with the same input, before anything is done; refused for what that would be refused for. */
+/** What `generateDrawPlans` would do with the same input; refused where that would be. */
 export const previewDrawPlans = query('POST /game/openPlan/preview', {
   summary: '预览重新生成开奖计划',
   body: 'json',
@@ -139,8 +138,8 @@ export const cleanDrawPlansExceptToday = command('GET /game/openPlan/cleanExclud
 });
 
 /**
- * Voids a phase whose promised draw cannot be kept any more, as its seed is lost or its public value did not come in the time told: openly, for good, with a reason that anyone
- * may read. Refused before the draw time, where there is a result, and as long as the promise can be kept.
+ * Voids a phase whose promise cannot be kept any more, because its seed is lost or its public value did not come in time: for good, with a reason
+ * that anyone may read. Refused before the draw time, when there is a result, and while the promise can be kept.
  */
 export const voidDrawPlan = command('POST /game/openPlan/void', {
   summary: '作废无法开奖的期次',
@@ -153,8 +152,8 @@ export const voidDrawPlan = command('POST /game/openPlan/void', {
 });
 
 /**
- * Ends the waiting for a late phase that its source passed over: it counts as late no more, and that is all. A result that its source tells
- * of later is taken as ever. Refused for local draws, and as long as slips of the phase are not settled.
+ * Ends the waiting for a late phase that its source passed over: it no longer counts as late. A result that comes later is still taken. Refused for
+ * local draws, and while slips of the phase are not settled.
  */
 export const stopAwaitingDraw = command('POST /game/openPlan/stopAwaiting', {
   summary: '不再等待逾期的开奖结果',

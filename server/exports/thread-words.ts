@@ -37,7 +37,7 @@ interface Failure {
   readonly refusal?: Pick<Refusal, 'failure' | 'errors'>;
 }
 
-/** What the thread answers: how many rows the list has, then piece by piece, in memory that stands until the next has been taken and the one after it is asked for, then that it is done. */
+/** What the thread answers: the number of rows, the pieces of the file one by one, and that it is done. The memory of a piece is kept until the next one has been taken and the one after that is asked for. */
 export type Reply =
   | { readonly total: number }
   | { readonly bytes: Uint8Array; readonly rows: number }

@@ -21,14 +21,14 @@ const byId = (slips: readonly OpenSlip[]): Slips => new Map(slips.map((slip) => 
 
 const rulesIdsOf = (lines: readonly OpenLine[]): number[] => lines.map(({ rulesId }) => rulesId);
 
-/** Players of whose lines some are capped together with what they win of the phase by other slips. */
+/** The players with lines that are capped together with their other slips of the phase. */
 function usersCapped(lines: readonly OpenLine[], slips: Slips, rules: Rules): Set<number> {
   const capped = new Set([...rules].filter(([, kept]) => sharedCapsOf(kept)?.user).map(([id]) => id));
   const own = lines.filter(({ rulesId }) => capped.has(rulesId));
   return new Set(own.flatMap(({ slipId }) => slips.get(slipId)?.userId ?? []));
 }
 
-/** Lines by what they are judged to be, once caps have cut it. What cannot be judged of a slip pays nothing of it, and holds it. */
+/** Judges lines and cuts them to their caps. A slip with a line that cannot be judged is paid nothing and held. */
 function capping(judge: Judge, lines: readonly OpenLine[], slips: Slips, rules: Rules): Judge {
   const caps = new Map([...rules].map(([id, kept]) => [id, sharedCapsOf(kept)]));
   if (![...caps.values()].some((each) => each)) return judge;
@@ -48,8 +48,8 @@ const inOrder = (lines: readonly OpenLine[]): OpenLine[] =>
   lines.toSorted((one, other) => one.slipId - other.slipId || one.id - other.id);
 
 /**
- * What a result makes of slips: those that change, and those that are held. A settlement and the preview of one decide by this alone. Where
- * players are capped, their slips of before are judged with them.
+ * What a result makes of slips: those that change, and those that are held. Settlements and previews both decide by this. Earlier slips of players
+ * who are capped are judged along with theirs.
  */
 export async function decideSlips(
   db: Db,

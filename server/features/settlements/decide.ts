@@ -7,7 +7,7 @@ import { type LineTarget, pendingLine, slipTarget, voidLine } from './target.ts'
 
 export type Judge = (line: OpenLine) => LineTarget | Unjudged;
 
-/** What a line should be for this settlement: void where a void covers it, as drawn where there is a result, else as placed. */
+/** What a line should be: void if a void covers it, else as drawn if there is a result, else as placed. */
 export function lineJudge(
   work: Pick<Work, 'result'>,
   slips: ReadonlyMap<number, OpenSlip>,
@@ -37,15 +37,15 @@ const isSameLine = (line: OpenLine, target: LineTarget): boolean =>
   isSameAmount(line.refund, target.refund);
 
 export interface Bounds {
-  /** A slip that comes to more is held for a look before any of that is paid; null where none is. */
+  /** A slip that is paid more than this is held for a person to look at; null: none is. */
   readonly holdAbove: string | null;
-  /** What could not be posted before. */
+  /** Slips that could not be posted, with the problem. */
   readonly aside: ReadonlyMap<number, string>;
-  /** Copies of rules that were read before, which never change. */
+  /** Copies of rules that were read already; they never change. */
   readonly rules?: Map<number, unknown>;
 }
 
-/** What becomes of a slip: it is changed, held, or is what it should be. */
+/** What becomes of a slip: it is changed, held, or (undefined) what it should be already. */
 export function decide(
   slip: OpenSlip,
   judge: Judge,

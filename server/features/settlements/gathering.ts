@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { errorCode } from '#server/db/driver/outage.ts';
 
-/** So many slips lie in one row of work at least, where there are so many: whole accounts, however many slips one has. */
+/** The least number of slips in a batch, if there are as many. A batch has whole accounts, however many slips one has. */
 const SLIPS_A_ROW = 500;
 
-/** Settlements that may begin: those before them of their phase are through with what they had to do. Local draws come first. */
+/** Settlements that may begin, since the earlier ones of their phase are done. Local draws come first. */
 const nextUngathered = (db: Db) =>
   sql<{ id: number; gameId: number; phase: string }>`
   select id, "gameId", phase from settlement s
@@ -13,14 +13,14 @@ const nextUngathered = (db: Db) =>
     select from settlement before where before."gameId" = s."gameId" and before.phase = s.phase and before.id < s.id and before.status = 'RUNNING')
   order by "local" desc, id limit 100`.execute(db);
 
-/** Adds what was done row by row of work to their settlement `e`. */
+/** Adds up what the batches of a settlement `e` did. */
 const addedUp = (work: RawBuilder<unknown>) => sql`
   (slips, stake, payout, refund) = (
     select e.slips + coalesce(sum(w.settled), 0), as_money(e.stake + coalesce(sum(w.stake), 0)),
       as_money(e.payout + coalesce(sum(w.payout), 0)), as_money(e.refund + coalesce(sum(w.refund), 0))
     from ${work} w where w."settlementId" = e.id)`;
 
-/** What an earlier settlement of the phase left to a person, or to another try, is this one's: it looks at every slip anew. */
+/** Takes over what earlier settlements of the phase left to a person or another try: this one looks at every slip anew. */
 async function takeOver(tx: Db, id: number, gameId: number, phase: string): Promise<void> {
   const earlier = sql`e."gameId" = ${gameId} and e.phase = ${phase} and e.id < ${id} and e.status = 'HELD'`;
   // Who still settles for it, since it was stopped meanwhile, is waited for.
@@ -39,7 +39,7 @@ async function takeOver(tx: Db, id: number, gameId: number, phase: string): Prom
     where ${earlier}`.execute(tx);
 }
 
-/** Lists the slips of the phase in rows of work, accounts together, and says how many there are and on which days of the report. */
+/** Lists the slips of the phase in batches, accounts together, and notes how many there are and on which days of the report. */
 const listSlips = (tx: Db, id: number, gameId: number, phase: string) =>
   sql`
   with slips as (
@@ -57,7 +57,7 @@ const listSlips = (tx: Db, id: number, gameId: number, phase: string) =>
       where e."gameId" = s."gameId" and e.phase = s.phase and e.id < s.id and e.result is not null order by e.id desc limit 1))
   where id = ${id}`.execute(tx);
 
-/** Placing runs at most a second; who holds the phase's lock for longer is waited for another time. */
+/** Placing takes a second at most; if the phase's lock is held for longer, its slips are listed another time. */
 const LOCK_MS = 300;
 
 async function gather(db: Db, id: number, gameId: number, phase: string): Promise<void> {
@@ -83,7 +83,7 @@ async function gather(db: Db, id: number, gameId: number, phase: string): Promis
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Lists the slips of settlements that have just begun. Tells whether some must wait, for a slip that is still being placed. */
+/** Lists the slips of settlements that have just begun. Tells whether one must wait for a slip that is still being placed. */
 export async function gatherNew(db: Db): Promise<boolean> {
   const { rows } = await nextUngathered(db);
   let isWaiting = false;
@@ -101,7 +101,7 @@ const isFinished = sql`
   s.status = 'RUNNING' and s."gatheredTime" is not null
     and not exists (select from settlement_batch b where b."settlementId" = s.id and b.slips <> '{}')`;
 
-/** Ends settlements without work left, which this transaction has locked before the statement begins. */
+/** Ends settlements without work left; this transaction must have locked them in an earlier statement. */
 const end = (tx: Db, ids: readonly number[]) =>
   sql`
   with finished as (
@@ -117,8 +117,8 @@ const end = (tx: Db, ids: readonly number[]) =>
   from finished f where e.id = f.id`.execute(tx);
 
 /**
- * Settlements without work left are done, or held by what waits for a person or another try. What is let go or tried again is put among
- * their work under the lock of their row, so that only who has it can tell that none is left.
+ * Ends settlements without work left: they are done, or held by slips that wait for a person or another try. Slips are put back to work under the
+ * lock of the settlement's row, so only its holder can tell that no work is left.
  */
 export async function endFinished(db: Db): Promise<void> {
   const { rows } = await sql<{ id: number }>`select id from settlement s where ${isFinished}`.execute(db);

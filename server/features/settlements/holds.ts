@@ -2,21 +2,21 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { Refusal } from '#server/refusal.ts';
 
-/** A later settlement of the phase has begun, which decides anew what this one holds: nothing is paid by what may not stand any more. */
+/** Whether a later settlement of the phase has begun: that one decides anew, so nothing is paid by this one. */
 const isOvertaken = sql<SqlBool>`exists (
   select from settlement later where later."gameId" = s."gameId" and later.phase = s.phase and later.id > s.id)`;
-/** It gives back the stakes of a whole phase, whatever its result. */
+/** Whether the settlement voids a whole phase, whatever its result. */
 const isWholeVoid = sql<SqlBool>`(s.kind = 'VOID' and s."playWayId" is null and s."createTimeFrom" is null and s."slipId" is null)`;
-/** Sources disagree about the result that it goes by: money waits. */
+/** Whether sources disagree about its result, so that money waits. */
 const isDisputed = sql<SqlBool>`(not ${isWholeVoid} and exists (
   select from draw_record r where r."gameId" = s."gameId" and r.phase = s.phase and r.conflict))`;
-/** What a settlement holds may be settled by it. */
+/** Whether a settlement may still settle what it holds. */
 const mayGoOn = sql<SqlBool>`not (${isOvertaken} or ${isDisputed})`;
 
-/** A win of a slip that waits to be let go. */
+/** Whether a slip is held for a big win that nobody has released. */
 export const isBigWin = sql<SqlBool>`(h.reason = 'BIG_WIN' and not h.released)`;
 
-/** Puts slips that were held among their settlements' work again; the settlements' rows are locked. */
+/** Puts held slips back among the work of their settlements, whose rows the caller has locked. */
 const requeue = (which: RawBuilder<SqlBool>, change: RawBuilder<unknown>) => sql<{ n: number }>`
   with held as (
     update slip_hold h set ${change} from settlement s where s.id = h."settlementId" and ${which} and ${mayGoOn} returning h."settlementId", h."slipId"
@@ -30,10 +30,10 @@ const requeue = (which: RawBuilder<SqlBool>, change: RawBuilder<unknown>) => sql
   update settlement s set status = 'RUNNING', "endTime" = null, problem = null from queued q where s.id = q."settlementId"
   returning q.n`;
 
-/** What waits for another try whose time has come, of settlements that have nothing else to do. */
+/** Slips that are due for another try, of settlements with no other work. */
 const due = sql<SqlBool>`exists (select from slip_hold h where h."settlementId" = s.id and h."nextTime" <= now()) and ${mayGoOn}`;
 
-/** Tries what could not be posted again, once its time has come. */
+/** Puts slips that could not be posted back to work, once they are due for another try. */
 export const retryHeld = (db: Db): Promise<void> =>
   db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: number }>`
@@ -59,9 +59,8 @@ async function demandGoingOn(tx: Db, settlementId: number): Promise<void> {
 }
 
 /**
- * Lets wins that were held for a person's look be paid: all of a settlement, or one. Tells how many; nothing where the settlement is not
- * the one that holds them any more. To be called in a transaction. Throws `heldOvertaken` where a later one has begun that decides them,
- * and `heldDisputed`.
+ * Releases big wins that were held: all of a settlement, or one slip. Gives how many; 0 when the settlement no longer holds them. To be called in
+ * a transaction. Throws `heldOvertaken` when a later settlement decides them, and `heldDisputed`.
  */
 export async function releaseHeld(tx: Db, settlementId: number, slipId?: number): Promise<number> {
   const { rows: open } = await sql`
@@ -76,7 +75,7 @@ export async function releaseHeld(tx: Db, settlementId: number, slipId?: number)
   return rows[0]?.n ?? 0;
 }
 
-/** Since when a settlement has work to do, in epoch milliseconds; nothing when none has. */
+/** Since when a settlement has had work, in epoch milliseconds; undefined when none has. */
 export async function nextSettlement(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ at: number | null }>`
     select (extract(epoch from least(

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import type { Entry } from '../ledger/ledger-store.ts';
 
-/** What a slip's player got of it: winnings and stakes given back, apart. */
+/** What a player got for a slip: winnings, and stakes given back. */
 export interface Moved {
   readonly payout: string;
   readonly refund: string;
@@ -14,7 +14,7 @@ export interface Numbered {
   readonly desc: string;
 }
 
-/** What has to move so that what was moved becomes what should be; below zero what is to be taken back. */
+/** The difference between what was moved and what should be; negative where money is taken back. */
 export const difference = (target: Moved, moved: Moved): Moved => ({
   payout: new Decimal(target.payout).minus(moved.payout).toFixed(),
   refund: new Decimal(target.refund).minus(moved.refund).toFixed(),
@@ -26,8 +26,7 @@ const kinds = [
 ] as const;
 
 /**
- * The entries that move a difference. Of one slip what is given comes before what is taken back, so that nobody comes to owe what the same
- * slip brings.
+ * The entries that move a difference. What a slip gives comes before what it takes back, so that nobody owes what the same slip brings.
  */
 export function entriesOf(moving: Moved, { userId, bizOrderNo, desc }: Numbered): Entry[] {
   const entries = kinds.flatMap(({ of, more, less }): Entry[] => {

@@ -18,7 +18,7 @@ import type { Bounds } from './decide.ts';
 import { decideSlips } from './decide-slips.ts';
 import { entriesOf } from './movements.ts';
 
-/** Slips that could not be posted, and why: the transaction is undone, and they are set aside in the next. */
+/** Thrown with the slips that could not be posted, and why: the transaction is undone, and the next one sets them aside. */
 class Unposted extends Error {
   override name = 'Unposted';
   readonly slips: ReadonlyMap<number, string>;
@@ -35,7 +35,7 @@ const movingsOf = (phase: string, changes: readonly Change[]): Moving[] =>
     })),
   );
 
-/** Settles some slips of a row of work, and leaves the rest of it. Throws `Unposted` with those that could not be posted. */
+/** Settles some slips of a batch and leaves the rest. Throws `Unposted`. */
 async function settleSlips(tx: Db, work: Work, size: number, bounds: Bounds): Promise<void> {
   const { voids, slips } = work;
   const open = await lockSlips(tx, slips.slice(0, size), voids);
@@ -53,12 +53,12 @@ async function settleSlips(tx: Db, work: Work, size: number, bounds: Bounds): Pr
     );
 }
 
-/** How many slips a transaction takes, so that it holds its locks for a tenth of a second or so. */
+/** The most slips of a transaction, so that it holds its locks for about a tenth of a second. */
 export interface Pace {
   size: number;
 }
 const MOST_SLIPS = 1_000;
-/** Fewer cost as much: on a busy machine it is the trips that take long, not the slips. */
+/** The least slips of a transaction: fewer cost as much, since round trips take longer than slips on a busy machine. */
 const LEAST_SLIPS = 100;
 const [SHORT_MS, LONG_MS] = [60, 120];
 export const firstPace = (): Pace => ({ size: 200 });
@@ -74,10 +74,10 @@ const sentence = (error: unknown): string => {
   return `入账失败：${error instanceof Error ? error.message : String(error)}`;
 };
 
-/** What came of looking for work: nothing was there, or some of a row of it was done, or the end of one. */
+/** What came of looking for work: none, part of a batch, or the end of one. */
 export type Done = 'NOTHING' | 'SOME' | 'ROW';
 
-/** Settles so many of the slips that come next, in one transaction. */
+/** Settles the next slips, at most so many, in one transaction. */
 async function settleSome(db: Db, pace: Pace, size: number, bounds: Bounds): Promise<Done> {
   let began = performance.now();
   const done = await db.transaction().execute(async (tx): Promise<Done> => {
@@ -98,7 +98,7 @@ async function settleSome(db: Db, pace: Pace, size: number, bounds: Bounds): Pro
   return done;
 }
 
-/** What settling goes by: who wins more than this parameter says is held, as it is now, and the rules read from now on. */
+/** What settling goes by: the parameter above which a win is held, as it is now, and the rules that were read. */
 export async function readBounds(db: Db): Promise<Bounds> {
   const threshold = await readParam(db, 'bet.holdPayoutAbove');
   return {
@@ -109,8 +109,8 @@ export async function readBounds(db: Db): Promise<Bounds> {
 }
 
 /**
- * Settles the slips that come next, of whichever settlement, and sets aside those that cannot be posted. What fails for another reason is
- * tried slip by slip, so that it holds up no other.
+ * Settles the next slips, of whichever settlement, and sets aside those that cannot be posted. A batch that fails for another reason is tried
+ * slip by slip, so that one slip holds up no other.
  */
 export async function settleNext(db: Db, pace: Pace, bounds: Bounds): Promise<Done> {
   // Others may change the pace meanwhile: what failed among others is tried alone, whoever else has found so before.

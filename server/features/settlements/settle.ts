@@ -7,32 +7,32 @@ import { firstPace, readBounds, settleNext } from './settle-batch.ts';
 
 const pace = firstPace();
 
-/** New settlements are looked for this often while there is other work: those of local draws come first. */
+/** How often new settlements are looked for while there is other work, since those of local draws come first. */
 const LOOK_MS = 250;
 
-/** So many transactions of a server settle at a time, of different accounts: while it judges slips for one the database writes another. */
+/** How many transactions of a server settle at once, each for different accounts: while the server judges slips for one, the database writes another. */
 const LANES = 2;
-/** Another connection looks for new settlements meanwhile. */
+/** One connection more looks for new settlements meanwhile. */
 export const settlingConnections = LANES + 1;
-/** What a session that settles says first, so that locks are not held while it plans. */
+/** The first statement of a session that settles: it plans its statements before it holds locks. */
 export const settlingOpening = 'select rehearse_settling()';
 
 interface Lanes {
   bounds: Bounds;
-  /** Whether any of them found something to do since it was last asked. */
+  /** Whether any of them found work since this was last asked. */
   isBusy: boolean;
   failure?: { readonly error: unknown };
   isStopping(): boolean;
 }
 
-/** What fails ends all lanes; the first failure is told. */
+/** A failure ends all lanes; the first one is thrown. */
 const failing =
   (lanes: Lanes) =>
   (error: unknown): void => {
     lanes.failure = lanes.failure ?? { error };
   };
 
-/** Settles what comes next, again and again, until nothing is left. */
+/** Settles batch after batch until nothing is left. */
 async function settleOn(db: Db, lanes: Lanes): Promise<void> {
   while (!lanes.failure && !lanes.isStopping()) {
     const done = await settleNext(db, pace, lanes.bounds);
@@ -61,8 +61,8 @@ async function drive(db: Db, lanes: Lanes, open: Set<Promise<void>>): Promise<vo
 }
 
 /**
- * Does what settlements have to do until nothing is left, or this server stops: lists the slips of new ones, settles them by and by, and
- * ends those that are through. Any number of servers do so at once.
+ * Works on settlements until nothing is left or this server stops: lists the slips of new ones, settles them batch by batch, and ends those that
+ * are done. Any number of servers may do so at once.
  */
 export async function settleDue(db: Db, isStopping: () => boolean = () => false): Promise<void> {
   await retryHeld(db);

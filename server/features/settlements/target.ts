@@ -9,12 +9,12 @@ export interface JudgedLine {
   readonly status: 'WON' | 'LOST' | 'PUSHED';
 }
 
-/** What a line should be: as its draw made it, given back because it is void, or as placed while there is no draw. */
+/** What a line should be: as drawn, void, or as placed while there is no draw. */
 export interface LineTarget extends Omit<JudgedLine, 'status'> {
   readonly status: JudgedLine['status'] | 'VOID' | 'PENDING';
 }
 
-/** What a slip should be by its lines, and what its player should have got of it in all. */
+/** What a slip should be by its lines, and what its player should have got for it in all. */
 export interface SlipTarget {
   readonly status: LineTarget['status'];
   readonly payout: string;
@@ -23,7 +23,7 @@ export interface SlipTarget {
 
 const untouched = { winningUnits: 0, pushedUnits: 0, payout: '0', refund: '0' };
 
-/** A line that is given back as a whole. */
+/** A void line, whose stake is given back. */
 export const voidLine = (stake: string): LineTarget => ({ ...untouched, refund: stake, status: 'VOID' });
 
 /** A line whose phase has no result. */
@@ -42,7 +42,7 @@ function statusOf(lines: readonly LineTarget[]): SlipTarget['status'] {
   return counting.every((status) => status === 'PUSHED') ? 'PUSHED' : 'LOST';
 }
 
-/** What a slip should be, whatever was made of it before. */
+/** What a slip should be by its lines, whatever it was settled to before. */
 export const slipTarget = (lines: readonly LineTarget[]): SlipTarget => ({
   status: statusOf(lines),
   payout: sum(lines.map(({ payout }) => payout)),
