@@ -3,6 +3,7 @@ import type { AccessChange, pageApprovals as pageOfApprovals } from '#contract/a
 import type { Input } from '#contract/endpoint.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
+import { deleteSome } from '#server/db/delete-some.ts';
 import { page } from '#server/db/page.ts';
 import { contains, equals, on, same, where, within } from '#server/db/where.ts';
 import type { NewApproval } from '#server/http/handler.ts';
@@ -149,14 +150,12 @@ export const findRecorded = (db: Db, id: number) =>
     .executeTakeFirst();
 
 /** Deletes what was prepared longer ago than the change record goes back, and tells how many. */
-export async function deleteOldApprovals(db: Db, most: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from approval where id in (
-      select id from approval where "createTime" < change_records_kept_since()
-        and (status <> 'PENDING' or "expireTime" < now())
-      order by id limit ${most} for update skip locked)`.execute(db);
-  return Number(numAffectedRows);
-}
+export const deleteOldApprovals = (db: Db, most: number): Promise<number> =>
+  deleteSome(db, most, {
+    table: 'approval',
+    where: sql`"createTime" < change_records_kept_since() and (status <> 'PENDING' or "expireTime" < now())`,
+    order: ['id'],
+  });
 
 /** Forgets what was typed of calls that nobody released in time, and tells how many. */
 export async function forgetExpired(db: Db, most: number): Promise<number> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { deleteSome } from '#server/db/delete-some.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { deleteOldApprovals, forgetExpired } from '../approvals/approval-store.ts';
 import { deleteOldWords } from '../draw-records/agreement.ts';
@@ -17,44 +18,34 @@ export interface Cleaning {
   clean(db: Db, most: number): Promise<number>;
 }
 
-const countOf = async (statement: ReturnType<typeof sql>, db: Db): Promise<number> =>
-  Number((await statement.execute(db)).numAffectedRows ?? 0);
-
 /** Keys are promised for 24 hours, and free again afterwards. */
 const idempotencyKeys: Cleaning = {
   what: 'idempotency keys',
   clean: (db, most) =>
-    countOf(
-      sql`delete from idempotency_key where ("operatorId", key) in (
-        select "operatorId", key from idempotency_key where "createTime" < now() - interval '24 hours'
-        order by "createTime" limit ${most} for update skip locked)`,
-      db,
-    ),
+    deleteSome(db, most, {
+      table: 'idempotency_key',
+      key: ['operatorId', 'key'],
+      where: sql`"createTime" < now() - interval '24 hours'`,
+      order: ['createTime'],
+    }),
 };
 
 const expiredTokens = (table: 'access_token' | 'refresh_token'): Cleaning => ({
   what: `${table}s`,
   clean: (db, most) =>
-    countOf(
-      sql`delete from ${sql.table(table)} where hash in (
-        select hash from ${sql.table(table)} where "expireTime" < now()
-        order by "expireTime" limit ${most} for update skip locked)`,
-      db,
-    ),
+    deleteSome(db, most, { table, key: ['hash'], where: sql`"expireTime" < now()`, order: ['expireTime'] }),
 });
 
 /** A session without a token that can be refreshed or used is over, whether its operator comes back or not. */
 const deadSessions: Cleaning = {
   what: 'sessions',
   clean: (db, most) =>
-    countOf(
-      sql`delete from session where id in (
-        select id from session s where not exists (
-          select from refresh_token t where t."sessionId" = s.id and t."expireTime" > now()
-          union all select from access_token t where t."sessionId" = s.id and t."expireTime" > now())
-        limit ${most} for update skip locked)`,
-      db,
-    ),
+    deleteSome(db, most, {
+      table: 'session',
+      where: sql`not exists (
+        select from refresh_token t where t."sessionId" = r.id and t."expireTime" > now()
+        union all select from access_token t where t."sessionId" = r.id and t."expireTime" > now())`,
+    }),
 };
 
 /** Mails on their way stay however old they are. */
@@ -63,12 +54,8 @@ const oldMails: Cleaning = {
   clean: async (db, most) => {
     const days = await readParam(db, 'retention.mailDays');
     if (days === 0) return 0;
-    return countOf(
-      sql`delete from mail_outbox where id in (
-        select id from mail_outbox where status in ('SENT', 'FAILED') and "createTime" < now() - make_interval(days => ${days})
-        order by id limit ${most} for update skip locked)`,
-      db,
-    );
+    const where = sql<boolean>`status in ('SENT', 'FAILED') and "createTime" < now() - make_interval(days => ${days})`;
+    return deleteSome(db, most, { table: 'mail_outbox', where, order: ['id'] });
   },
 };
 
@@ -115,12 +102,14 @@ const oldExposure: Cleaning = {
 /** No limit asks what was lost before the month that runs, nor the proof of bets. */
 const oldLosses = (table: 'player_loss' | 'player_loss_delta'): Cleaning => ({
   what: table === 'player_loss' ? 'losses of players' : 'changes of losses of players',
-  clean: (db, most) =>
-    countOf(
-      sql`delete from ${sql.table(table)} where ctid = any(array(
-        select ctid from ${sql.table(table)} where day < current_date - 62 limit ${most} for update skip locked))`,
+  clean: async (db, most) => {
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)} where ctid = any(array(
+        select ctid from ${sql.table(table)} where day < current_date - 62 limit ${most} for update skip locked))`.execute(
       db,
-    ),
+    );
+    return Number(numAffectedRows ?? 0);
+  },
 });
 
 /** All of them, one line each. The ledger, orders and draws are kept for good. */

@@ -3,6 +3,7 @@ import type { AwaitedAgreement, pageAwaitedAgreements as asked } from '#contract
 import type { Input } from '#contract/endpoint.ts';
 import type { ResultRule } from '#contract/result-rules.ts';
 import type { Db } from '#server/db/database.ts';
+import { deleteSome } from '#server/db/delete-some.ts';
 import { meaningOf } from './same-result.ts';
 
 /** The spider by which a word came, and the address that was asked; nobody's where it was entered by hand. */
@@ -139,16 +140,15 @@ export async function awaitedAfter(db: Db, game: Game, said: readonly Said[]): P
 const KEPT = sql`interval '90 days'`;
 
 /** Takes away what sources said: of a phase that was drawn or given up after a day, of any other after some months. */
-export async function deleteOldWords(db: Db, most: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from draw_word where ("gameId", phase, source) in (
-      select "gameId", phase, source from draw_word w
-      where "createTime" < now() - interval '1 day' and ("createTime" < now() - ${KEPT}
-        or exists (select from draw_record r where r."gameId" = w."gameId" and r.phase = w.phase)
-        or exists (select from draw_void v where v."gameId" = w."gameId" and v.phase = w.phase))
-      order by "createTime" limit ${most} for update skip locked)`.execute(db);
-  return Number(numAffectedRows ?? 0);
-}
+export const deleteOldWords = (db: Db, most: number): Promise<number> =>
+  deleteSome(db, most, {
+    table: 'draw_word',
+    key: ['gameId', 'phase', 'source'],
+    where: sql`"createTime" < now() - interval '1 day' and ("createTime" < now() - ${KEPT}
+      or exists (select from draw_record d where d."gameId" = r."gameId" and d.phase = r.phase)
+      or exists (select from draw_void v where v."gameId" = r."gameId" and v.phase = r.phase))`,
+    order: ['createTime'],
+  });
 
 /** What sources said of phases without a record, and results entered by hand that have yet to wait. */
 const spoken = sql`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Happening } from '#contract/happenings.ts';
 import type { Db } from '#server/db/database.ts';
+import { deleteSome } from '#server/db/delete-some.ts';
 import type { Cursor } from './cursor.ts';
 
 /** A happening with the transaction it came in. */
@@ -39,10 +40,10 @@ export async function readSince(db: Db, since: Pick<Cursor, 'snapshot'> | undefi
 }
 
 /** Rows are told within a second; an hour is for whoever looks after a fault. */
-export async function deleteOldHappenings(db: Db, most: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from happening where (xid, id) in (
-      select xid, id from happening where "createTime" < now() - interval '1 hour'
-      order by xid, id limit ${most} for update skip locked)`.execute(db);
-  return Number(numAffectedRows);
-}
+export const deleteOldHappenings = (db: Db, most: number): Promise<number> =>
+  deleteSome(db, most, {
+    table: 'happening',
+    key: ['xid', 'id'],
+    where: sql`"createTime" < now() - interval '1 hour'`,
+    order: ['xid', 'id'],
+  });

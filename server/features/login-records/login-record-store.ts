@@ -4,6 +4,7 @@ import type { LoginRecord, pageLoginRecords as pageOfLogins } from '#contract/lo
 import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
 import { byOutcome, keysOfOutcome } from '#server/db/counted-by-outcome.ts';
 import type { Db } from '#server/db/database.ts';
+import { deleteSome } from '#server/db/delete-some.ts';
 import { type Order, orderBy } from '#server/db/list-order.ts';
 import { cut, writtenPage } from '#server/db/page.ts';
 import type { Page } from '#server/db/reading.ts';
@@ -60,9 +61,6 @@ export async function recordLockedOut(
 export async function deleteOldLoginRecords(db: Db, most: number): Promise<number> {
   const days = await readParam(db, 'retention.loginRecordDays');
   if (days === 0) return 0;
-  const { numAffectedRows } = await sql`
-    delete from login_record where id in (
-      select id from login_record where "createTime" < now() - make_interval(days => ${days})
-      order by "createTime" limit ${most} for update skip locked)`.execute(db);
-  return Number(numAffectedRows ?? 0);
+  const where = sql<boolean>`"createTime" < now() - make_interval(days => ${days})`;
+  return deleteSome(db, most, { table: 'login_record', where, order: ['createTime'] });
 }

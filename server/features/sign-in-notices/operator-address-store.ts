@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { NewAddress } from '#contract/sign-in-notices.ts';
 import type { Db } from '#server/db/database.ts';
+import { deleteSome } from '#server/db/delete-some.ts';
 import { changed } from '#server/db/rows.ts';
 import { originOf } from '#server/origin.ts';
 import { readParam } from '#server/params/read-param.ts';
@@ -62,11 +63,8 @@ export async function noteNewAddresses(db: Db, operatorId: number, from: string)
 export async function deleteOldAddresses(db: Db, most: number): Promise<number> {
   const days = await readParam(db, 'retention.loginRecordDays');
   if (days === 0) return 0;
-  const { numAffectedRows } = await sql`
-    delete from operator_address where id in (
-      select id from operator_address where "lastTime" < now() - make_interval(days => ${days})
-      order by "lastTime" limit ${most} for update skip locked)`.execute(db);
-  return Number(numAffectedRows ?? 0);
+  const where = sql<boolean>`"lastTime" < now() - make_interval(days => ${days})`;
+  return deleteSome(db, most, { table: 'operator_address', where, order: ['lastTime'] });
 }
 
 export async function findEmail(db: Db, operatorId: number): Promise<string | null> {
