@@ -3281,6 +3281,12 @@ begin
     end if;
     select array_agg(d.draws), array_agg(open_report_day(report_day(d.draws - interval '1 second'))) into ends, days
     from (select distinct a.draws from unnest(asked) as a where a.problem is null order by a.draws) as d;
+    -- What may have waited for others looks once more at what may have been stopped meanwhile, and is told of it by looking anew.
+    if (waiting or true = any (limited)) and exists (
+      select from unnest(asked) as a left join game g on g.id = a."gameId" left join game_catalogue c on c."gameId" = a."gameId"
+      where a.problem is null and (g.status and g."betStatus" and c.version = catalogues[a.place]) is not true) then
+      raise exception 'not as it was' using errcode = 'BE010';
+    end if;
     closing := clock_timestamp();
     insert into slip (id, "bizNo", "userId", "gameId", "planId", phase, "drawTime", stake, "acceptOdds", agents, "testAccount", "contentHash",
       "createTime", day)
@@ -3288,10 +3294,13 @@ begin
     select a.id, a.number, a."userId", a."gameId", a."planId", a.phase, a.draws, a.stake, a.accept,
       case when a.agent is null then '[]' else agent_chain(a.agent) end, a."testAccount", a.content, closing,
       days[array_position(ends, a.draws)]
-    from unnest(asked) as a where a.problem is null and a.closes > closing order by a.place;
+    -- Whoever keeps a player from betting waits for the account, which is held here.
+    from unnest(asked) as a join player u on u.id = a."userId" and not u.frozen and (u."excludedUntil" is null or u."excludedUntil" <= closing)
+    where a.problem is null and a.closes > closing order by a.place;
     get diagnostics taken = row_count;
     if taken < cardinality(array_remove(ids, null)) then
-      raise exception 'closed' using errcode = 'BE016';
+      raise exception 'closed, or not as it was' using errcode = case when exists (
+        select from unnest(asked) as a where a.problem is null and a.closes <= closing) then 'BE016' else 'BE010' end;
     end if;
     -- Whose account is held meanwhile: nobody else counts their losses, or limits them anew.
     watched := array(select r."userId" from player_limit r where r.kind = 'LOSS' and r."userId" = any (users));

@@ -18,6 +18,13 @@ async function compare(db: Db, stands: string | null, wanted: string | null): Pr
   return rows[0] ?? { isPast: null, runs: null, isLonger: null };
 }
 
+/**
+ * Waits for whoever places a bet of this player, and keeps others from it until the transaction ends: a bet that holds the account has looked
+ * at its player, or will look again.
+ */
+export const awaitBets = (tx: Db, userId: number) =>
+  sql`select from account where "userId" = ${userId} for no key update`.execute(tx);
+
 /** Keeps a player from betting and paying in until a moment to come, or longer than so far. Throws `Refusal`. */
 export async function exclude(tx: Db, id: number, excludedUntil: string): Promise<void> {
   await changed(tx, 'player', { id }, async ({ excludedUntil: until }) => {
@@ -27,6 +34,7 @@ export async function exclude(tx: Db, id: number, excludedUntil: string): Promis
     if (isPast) throw new Refusal('exclusionPast', { field: 'excludedUntil' });
     return { excludedUntil };
   });
+  await awaitBets(tx, id);
 }
 
 /** Forgets an exclusion that is over. Throws `exclusionRunning` and `notExcluded`. */
