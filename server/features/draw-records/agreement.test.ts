@@ -103,3 +103,17 @@ it('a game asks for one source unless it says more, and for as many as it says',
   expect([of(plain), of(three)]).toEqual([1, 3]);
   expect((await admin.call(addGame, { ...game, name: '零', agreeSources: 0 })).envelope.success).toBe(false);
 });
+
+it('past the end of what waits there is nothing, of as many as there are', async () => {
+  const phases = [await phaseOf(2), await phaseOf(2)];
+  for (const phase of phases) await says(phase, '甲', '1,1,1,1,1');
+  // Of the same moment, which tells neither from the other.
+  await sql`update draw_word set "createTime" = '2026-01-01' where source = '甲'`.execute(server.db);
+  const pageAt = async (currentPage: number) =>
+    (await admin.call(pageAwaitedAgreements, { currentPage, pageSize: 1 })).envelope.data;
+  const shown = [await pageAt(1), await pageAt(2)];
+  expect(shown.flatMap((page) => page?.data.map(({ gameId }) => gameId))).toEqual(
+    phases.map(({ gameId }) => gameId),
+  );
+  expect(await pageAt(9)).toEqual({ totalCount: shown[0]?.totalCount, data: [] });
+});

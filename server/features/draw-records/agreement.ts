@@ -4,6 +4,7 @@ import type { Input } from '#contract/endpoint.ts';
 import type { ResultRule } from '#contract/result-rules.ts';
 import type { Db } from '#server/db/database.ts';
 import { deleteSome } from '#server/db/delete-some.ts';
+import type { Page } from '#server/db/reading.ts';
 import { meaningOf } from './same-result.ts';
 
 /** The spider by which a word came, and the address that was asked; nobody's where it was entered by hand. */
@@ -162,7 +163,10 @@ const spoken = sql`
   from draw_entry e where e.outcome is null`;
 
 /** Phases that wait for sources to agree, or for what was entered by hand to count; the oldest first. */
-export async function pageAwaitedAgreements(db: Db, { currentPage, pageSize }: Input<typeof asked>) {
+export async function pageAwaitedAgreements(
+  db: Db,
+  { currentPage, pageSize }: Input<typeof asked>,
+): Promise<Page<AwaitedAgreement>> {
   const { rows } = await sql<AwaitedAgreement & { totalCount: number }>`
     select s."gameId", g.name as "gameName", s.phase, g."agreeSources", min(s."createTime") as since,
       greatest(0, extract(epoch from clock_timestamp() - min(s."createTime")))::integer as "ageSeconds",
@@ -173,10 +177,14 @@ export async function pageAwaitedAgreements(db: Db, { currentPage, pageSize }: I
         and not p.name = any(coalesce(array_agg(s.word ->> 'source') filter (where s.word is not null), '{}')) order by p.name) as silent,
       count(*) over ()::integer as "totalCount"
     from (${spoken}) as s join game g on g.id = s."gameId"
-    group by s."gameId", g.name, s.phase, g."agreeSources" order by min(s."createTime"), s.phase
+    group by s."gameId", g.name, s.phase, g."agreeSources" order by min(s."createTime"), s."gameId", s.phase
     limit ${pageSize} offset ${(currentPage - 1) * pageSize}`.execute(db);
+  const [first] = rows;
+  // Past the end there is no row to tell how many there are.
+  if (!first && currentPage > 1)
+    return { ...(await pageAwaitedAgreements(db, { currentPage: 1, pageSize: 1 })), data: [] };
   return {
-    totalCount: rows[0]?.totalCount ?? 0,
+    totalCount: first?.totalCount ?? 0,
     data: rows.map(({ totalCount, ...row }) => row),
   };
 }
