@@ -52,6 +52,12 @@ export const unseen: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/**
+ * Columns that say how far a row had come by the moment it is changed. They are noted like others, and are no part of what two runs of a call
+ * are compared by: the second comes later.
+ */
+export const timely: Readonly<Record<string, readonly string[]>> = { game: ['phase', 'phaseTime'] };
+
 const notesOf = new WeakMap<Db, RowNote[]>();
 
 /** From now on notes the rows that are added, changed and removed through this transaction. */

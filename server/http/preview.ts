@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AccessChange } from '#contract/approvals.ts';
 import type { Db } from '#server/db/database.ts';
-import type { RowNote } from '#server/db/rows.ts';
+import { type RowNote, timely } from '#server/db/rows.ts';
 import type { Told } from './context.ts';
 import { recordedRows, remarked } from './noted-rows.ts';
 
@@ -27,10 +27,11 @@ function asSaid(note: RowNote): RowNote {
 
 /** A changed row by the fields that differ: the others are in `before`, and cannot be moments of this run. */
 function asChanged(note: RowNote): RowNote {
-  const { before, after } = note;
+  const { table, before, after } = note;
   if (!before || !after) return asSaid(note);
+  const late = timely[table] ?? [];
   const differing = Object.entries(after).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
+    ([name, value]) => !late.includes(name) && JSON.stringify(value) !== JSON.stringify(before[name]),
   );
   return { ...note, after: Object.fromEntries(differing) };
 }

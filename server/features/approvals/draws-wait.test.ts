@@ -51,10 +51,10 @@ const change = async (fields: Partial<Spider>) => {
   };
   return admin.call(updateSpider, { ...rest, url: given(rest.url), ...text });
 };
-const gameOf = async (): Promise<Game> =>
-  given((await admin.call(listGames, {})).envelope.data?.find(({ id }) => id === gameId));
-const changeGame = async (fields: object) => {
-  const { id, version, name, categoryId, openRate, stopBetSecond } = await gameOf();
+const gameOf = async (meant = gameId): Promise<Game> =>
+  given((await admin.call(listGames, {})).envelope.data?.find(({ id }) => id === meant));
+const changeGame = async (fields: object, meant = gameId) => {
+  const { id, version, name, categoryId, openRate, stopBetSecond } = await gameOf(meant);
   return admin.call(updateGame, { id, version, name, categoryId, openRate, stopBetSecond, ...fields });
 };
 
@@ -100,6 +100,20 @@ it('fewer sources that must agree wait for who releases draws, more do not', asy
   expect((await gameOf()).agreeSources).toBe(3);
   expect((await release(id)).success).toBe(true);
   expect((await gameOf()).agreeSources).toBe(2);
+});
+
+it('an edit of a game is released although its phases have gone on, and not once somebody else has changed it', async () => {
+  const drawing = await buildGame(server.db, { openRate: 1 });
+  expect((await changeGame({ agreeSources: 3 }, drawing)).envelope.success).toBe(true);
+  const fewer = async () => waiting(await changeGame({ agreeSources: 2 }, drawing));
+  const stale = await fewer();
+  expect((await changeGame({ introduce: '规则' }, drawing)).envelope.success).toBe(true);
+  const id = await fewer();
+  const { phase } = await gameOf(drawing);
+  await expect.poll(async () => (await gameOf(drawing)).phase, { timeout: 5_000 }).not.toBe(phase);
+  expect((await release(stale)).success).toBe(false);
+  expect(await release(id)).toMatchObject({ success: true });
+  expect((await gameOf(drawing)).agreeSources).toBe(2);
 });
 
 it('a rule that is taken away waits for who releases odds, and what both would release is to be made in two', async () => {
