@@ -69,6 +69,25 @@ it('is taken once a day, by whichever server comes first', async () => {
   expect(await lastBroken(db)).toBe(3);
 });
 
+it('is kept for the day it was begun on, though it ends on the next', async () => {
+  const { owner } = database;
+  await sql`delete from bets_proof`.execute(owner);
+  // As if midnight had passed since.
+  await sql`create function yesterday() returns trigger language plpgsql as 'begin new.day := new.day - 1; return new; end'`.execute(
+    owner,
+  );
+  await sql`create trigger yesterday before insert on bets_proof for each row execute function yesterday()`.execute(
+    owner,
+  );
+  expect(await proveToday(db)).toMatchObject({ broken: 0 });
+  await sql`drop function yesterday cascade`.execute(owner);
+  const { rows } = await sql<{ slips: number }>`
+    select slips from bets_proof where day = current_date - 1 and "endTime" is not null`.execute(db);
+  expect(rows).toEqual([{ slips: 10 }]);
+  // Today's is still to be made.
+  expect(await nextProof(db)).toBeGreaterThan(0);
+});
+
 it('proves what was settled, corrected, voided and held', async () => {
   expect(await proveBets(db)).toEqual({ slips: 10, broken: 0, breaks: [] });
 });

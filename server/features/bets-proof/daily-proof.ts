@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import type { Day } from '#server/platform-days.ts';
 import { type BetsProof, proveBets } from './prove-bets.ts';
 
 const MOST_KEPT = 50;
@@ -21,25 +22,26 @@ export async function nextProof(db: Db): Promise<number | undefined> {
   return rows[0]?.at;
 }
 
-async function take(db: Db): Promise<boolean> {
-  const { rows } = await sql`
+/** Takes today's proof upon this server; tells the day, which may be over when the proof ends. */
+async function take(db: Db): Promise<Day | undefined> {
+  const { rows } = await sql<{ day: Day }>`
     insert into bets_proof (day) select current_date where ${isFree}
-    on conflict (day) do update set "startTime" = clock_timestamp() where bets_proof."endTime" is null and bets_proof."startTime" <= clock_timestamp() - ${GIVEN_UP} returning 1`.execute(
-    db,
-  );
-  return rows.length > 0;
+    on conflict (day) do update set "startTime" = clock_timestamp() where bets_proof."endTime" is null and bets_proof."startTime" <= clock_timestamp() - ${GIVEN_UP}
+    returning day::text`.execute(db);
+  return rows[0]?.day;
 }
 
 /** Proves all bets, unless another server does so today. What it finds is kept. */
 export async function proveToday(db: Db): Promise<BetsProof | undefined> {
-  if (!(await take(db))) return undefined;
+  const day = await take(db);
+  if (day === undefined) return undefined;
   const proof = await proveBets(db);
   const problems = proof.breaks
     .slice(0, MOST_KEPT)
     .map(({ slipId, problem }) => `注单 ${slipId}：${problem}`);
   await sql`
     update bets_proof set "endTime" = clock_timestamp(), slips = ${proof.slips}, broken = ${proof.broken}, problems = ${problems}::text[]
-    where day = current_date`.execute(db);
+    where day = ${day}::date`.execute(db);
   return proof;
 }
 
