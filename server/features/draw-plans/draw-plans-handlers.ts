@@ -1,3 +1,4 @@
+import { databaseTime } from '#server/db/database-clock.ts';
 import { type Context, countOrTrue, handlers } from '#server/http/handler.ts';
 import { addDays, dayOf, dayStart, lastMomentOf, momentOf } from '#server/platform-days.ts';
 import { Refusal, wrong } from '#server/refusal.ts';
@@ -23,12 +24,18 @@ function windowOf({ config }: Context, from: string, to: string, field: string):
   return { from: begin, to: Math.max(begin, lastMomentOf(to, config.timeZone) + 1) };
 }
 
+/** Waits for whoever plans the game, and tells the moment at which that is over: betting on some plan may have begun meanwhile. */
+async function turnWith({ db }: Context, gameId: number): Promise<Date> {
+  await lockPlannedGame(db, gameId);
+  return databaseTime(db);
+}
+
 const stayedWord = (stayed: number): string => (stayed > 0 ? `，${stayed} 期已开始投注，保留不变` : '');
 
 /** Deletes WAITTING plans after those whose draw time has come were opened, so that none of these is lost. */
 async function clean(context: Context, gameId: number, which: Parameters<typeof deleteWaiting>[2]) {
-  const { db, now } = context;
-  await lockPlannedGame(db, gameId);
+  const { db } = context;
+  const now = await turnWith(context, gameId);
   await openDuePlans(db, now, gameId);
   const { removed, stayed } = await deleteWaiting(db, { gameId, now }, which);
   context.say(`已清除 ${removed} 期${stayedWord(stayed)}`);
@@ -44,8 +51,9 @@ export const drawPlansHandlers = handlers({
   },
 
   generateDrawPlans: async (context, { gameId, beginDate, endDate, digest }) => {
-    const { db, now } = context;
-    const asked = { gameId, window: windowOf(context, beginDate, endDate, 'endDate'), now };
+    const { db } = context;
+    const window = windowOf(context, beginDate, endDate, 'endDate');
+    const asked = { gameId, window, now: await turnWith(context, gameId) };
     const generated = await (digest === undefined
       ? generatePlans(db, asked)
       : generateForeseen(db, asked, digest));

@@ -12,6 +12,7 @@ import { placeBet } from '#contract/platform-bets.ts';
 import { addDays, dayOf } from '#server/platform-days.ts';
 import { addPhase, type Betting, buildBetting } from '#server/testing/build-betting.ts';
 import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
+import { waitForLocks } from '#server/testing/meeting.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -60,6 +61,21 @@ it('a plan whose betting has begun is never deleted, replaced or renumbered, and
   expect((await admin.call(cleanDrawPlansExceptToday, { gameId })).envelope.msg).toMatch(/^已清除 1 期/);
   expect(await plansOf(gameId)).toEqual([before]);
   expect((await admin.call(deleteGame, { id: gameId })).envelope.msg).toContain('不能删除');
+});
+
+it('whoever waits for others that plan the game finds the betting that has begun meanwhile', async () => {
+  const waiting = await Promise.all([1, 2].map(() => buildBetting(server.db, { from: 2, to: 150 })));
+  const [cleared, planned] = waiting.map(({ gameId }) => gameId) as [number, number];
+  const calls = await server.db.transaction().execute(async (tx) => {
+    await sql`select from game where id = any(${[cleared, planned]}::bigint[]) for update`.execute(tx);
+    const begun = [admin.call(cleanDrawPlans, { gameId: cleared }), generate(planned)] as const;
+    await expect.poll(() => waitForLocks(server.db), { interval: 20 }).toBe(begun.length);
+    await sql`select pg_sleep(extract(epoch from max("startTime") - clock_timestamp()) + 0.1) from draw_plan
+      where "gameId" = any(${[cleared, planned]}::bigint[])`.execute(tx);
+    return begun;
+  });
+  expect((await calls[0]).envelope.msg).toBe('已清除 0 期，1 期已开始投注，保留不变');
+  expect((await calls[1]).msg).toMatch(/，1 期已开始投注，保留不变$/);
 });
 
 it('betting that is turned off again leaves a plan with slips where it is, and one without to be planned anew', async () => {
