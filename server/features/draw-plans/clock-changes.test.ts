@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanDrawPlans, generateDrawPlans, pageDrawPlans } from '#contract/draw-plans.ts';
+import { addBetTimeRange, listGames } from '#contract/games.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { phaseAt } from './numbering.ts';
+import { findPlannedGame } from './planned-game.ts';
 
 // New York: on 2027-11-07 the hour from 01:00 comes twice, on 2027-03-14 the one from 02:00 not at all.
 let server: TestServer;
@@ -35,6 +39,23 @@ describe('an hour that comes twice', () => {
     expect(await found(gameId, `${day} 02:00:00`, `${day} 23:59:59`)).toEqual([]);
     const { envelope } = await admin.call(cleanDrawPlans, { gameId, startTimeRange: [from, to] });
     expect(envelope.data).toBe(4);
+  });
+});
+
+describe('a phase that was set in an hour that comes twice', () => {
+  it('is counted from its own moment, in lists as in plans, and whatever is changed afterwards', async () => {
+    // 01:30 for the second time.
+    const phaseTime = new Date('2025-11-02T06:30:00Z');
+    const timeRanges = [{ start: '01:00:00', end: '02:00:00' }];
+    const gameId = await buildGame(server.db, { openRate: 1800, timeRanges, phase: '1000', phaseTime });
+    const shown = async () =>
+      (await admin.call(listGames, {})).envelope.data?.find(({ id }) => id === gameId)?.phase;
+    const planned = given(await findPlannedGame(server.db, gameId));
+    const now = () => phaseAt(planned, Math.floor(Date.now() / 1_000));
+    expect(await shown()).toBe(now());
+    const range = { gameId, start: '04:00:00', end: '04:30:00', openRate: 1800 };
+    expect((await admin.call(addBetTimeRange, range)).envelope.success).toBe(true);
+    expect(await shown()).toBe(now());
   });
 });
 

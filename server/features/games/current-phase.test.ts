@@ -11,7 +11,7 @@ const at = (wall: string) => ({ now: new Date(momentOf(wall, ZONE) * 1000), time
 
 describe('the phase of a game', () => {
   const game = { phase: '00998', phaseRule: 'RUNNING' as const, openRate: 600 };
-  const anchored = { ...game, phaseTime: '2026-05-01 10:05:00' };
+  const anchored = { ...game, phaseTime: momentOf('2026-05-01 10:05:00', ZONE) };
   const day = [{ id: 1, gameId: 1, start: '10:00:00', end: '11:00:00', openRate: null }];
   const over = [{ id: 1, gameId: 1, start: '23:30:00', end: '00:30:00', openRate: null }];
 
@@ -28,7 +28,7 @@ describe('the phase of a game', () => {
   });
 
   it('runs on over midnight', () => {
-    const late = { ...game, phaseTime: '2026-05-01 23:55:00' };
+    const late = { ...game, phaseTime: momentOf('2026-05-01 23:55:00', ZONE) };
     expect(currentPhase(late, over, at('2026-05-02 00:05:00'))).toBe('00999');
     expect(currentPhase(late, over, at('2026-05-02 12:00:00'))).toBe('01001');
   });

@@ -1,4 +1,3 @@
-import { momentOf } from '#server/platform-days.ts';
 import type { TimeRange } from '../draw-plans/bet-time-ranges.ts';
 import { type PlannedGame, phaseAt } from '../draw-plans/numbering.ts';
 
@@ -8,19 +7,15 @@ export interface At {
   readonly timeZone: string;
 }
 
-interface Anchored extends Pick<PlannedGame, 'phase' | 'phaseRule' | 'openRate'> {
-  /** The moment whose slot `phase` belongs to, as wire text. */
-  readonly phaseTime: string;
-}
+/** `phaseTime` in epoch seconds, as for plans: its text tells two moments where clocks show an hour twice. */
+type Anchored = Pick<PlannedGame, 'phase' | 'phaseRule' | 'phaseTime' | 'openRate'>;
 
 /** The phase of the slot that contains now, or of the last one before it. */
 export function currentPhase(
-  game: Anchored,
+  { phase, phaseRule, phaseTime, openRate }: Anchored,
   timeRanges: readonly TimeRange[],
   { now, timeZone }: At,
 ): string {
-  const phaseTime = momentOf(game.phaseTime, timeZone);
-  const { phase, phaseRule, openRate } = game;
-  const planned = { phase, phaseRule, openRate, timeRanges, timeZone, phaseTime };
+  const planned = { phase, phaseRule, phaseTime, openRate, timeRanges, timeZone };
   return phaseAt(planned, Math.floor(now.getTime() / 1000));
 }

@@ -17,7 +17,7 @@ const columns = [
   'name',
   'categoryId',
   'phase',
-  'phaseTime',
+  sql<number>`floor(extract(epoch from "phaseTime"))::float8`.as('phaseTime'),
   'phaseRule',
   'openRate',
   'stopBetSecond',
@@ -28,8 +28,8 @@ const columns = [
   'betStatus',
 ] as const;
 
-/** A game without its ranges and numbers. `phase` was that of the slot that contained `phaseTime`. */
-export type GameRow = Omit<Game, 'timeRanges' | 'timeRangesDesc' | 'numbers'> & { phaseTime: string };
+/** A game without its ranges and numbers. `phase` was that of the slot that contained `phaseTime`, in epoch seconds. */
+type GameRow = Omit<Game, 'timeRanges' | 'timeRangesDesc' | 'numbers'> & { phaseTime: number };
 
 type GameFilter = Input<typeof asked>;
 
@@ -84,9 +84,4 @@ export async function findGame(db: Db, id: number): Promise<GameRow | undefined>
 export async function findShownGame(db: Db, at: At, id: number): Promise<Game | undefined> {
   const game = await findGame(db, id);
   return game && (await withParts(db, at, [game]))[0];
-}
-
-/** A game as lists show it. */
-export async function shownGame(db: Db, at: At, game: GameRow): Promise<object> {
-  return (await withParts(db, at, [game]))[0] ?? game;
 }

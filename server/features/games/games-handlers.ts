@@ -8,10 +8,11 @@ import { Refusal, wrong } from '#server/refusal.ts';
 import { demandRuleStillJudged } from '../bet-latitudes/still-judges.ts';
 import { secondsOf, type TimeRange } from '../draw-plans/bet-time-ranges.ts';
 import { drawMistake, drawOptionsOf } from '../draw-plans/draw-rules.ts';
+import { phaseAt } from '../draw-plans/numbering.ts';
+import { lockPlannedGame } from '../draw-plans/planned-game.ts';
 import { demandPromisesFit } from '../draw-plans/promises-fit.ts';
 import { replaceNumbers } from '../game-numbers/replace-numbers.ts';
 import { addRange, findRange, listRanges, replaceRanges } from './bet-time-range-store.ts';
-import { currentPhase } from './current-phase.ts';
 import { firstPhase } from './first-phase.ts';
 import { countDependents, deletePartsOf, hasBegunPlans } from './game-dependents.ts';
 import { demandRangesFit } from './game-rules.ts';
@@ -25,9 +26,9 @@ const atOf = ({ now, config }: Context) => ({ now, timeZone: config.timeZone });
  * The present phase with its moment. Kept before a schedule changes: phases are counted by the schedule from there, and
  * those of the past must not be counted anew by slots that did not exist.
  */
-async function phaseNow(context: Context, game: Row<'game'>) {
-  const ranges = await listRanges(context.db, [game.id]);
-  return { phase: currentPhase(game, ranges, atOf(context)), phaseTime: context.now };
+async function phaseNow({ db, now }: Context, id: number) {
+  const game = await lockPlannedGame(db, id);
+  return { phase: phaseAt(game, Math.floor(now.getTime() / 1000)), phaseTime: now };
 }
 
 /** What a game draws by itself has to be drawn as its rule says. */
@@ -87,12 +88,12 @@ export const gamesHandlers = handlers({
       former = before.resultRule;
       const ranges = timeRanges ?? (await listRanges(db, [id]));
       demandRangesFit(ranges, fields.stopBetSecond, timeRanges ? 'timeRanges' : 'stopBetSecond');
-      const anchor = phase === undefined ? await phaseNow(context, before) : { phase, phaseTime: now };
+      const anchor = phase === undefined ? await phaseNow(context, id) : { phase, phaseTime: now };
       const resultRule = keptRule(fields.resultRule);
       if (resultRule && !isDeepStrictEqual(former, resultRule)) await demandLocalDrawsFit(db, id, resultRule);
       return { ...fields, introduce, resultRule, ...anchor };
     };
-    const shown = (row: Row<'game'>) => store.shownGame(db, atOf(context), row);
+    const shown = async (row: Row<'game'>) => (await store.findShownGame(db, atOf(context), id)) ?? row;
     const { resultRule } = await tellingOfPlans(context, id, '修改成功', async () => {
       const row = await changed(db, 'game', { id, version }, change, shown);
       if (timeRanges) await replaceRanges(db, id, timeRanges);
@@ -119,7 +120,8 @@ export const gamesHandlers = handlers({
   updateGamePhase: async (context, { id, phase }) => {
     const { db, now, say } = context;
     const set = () => changed(db, 'game', { id }, { phase, phaseTime: now });
-    const { phase: shown } = await phaseNow(context, await tellingOfPlans(context, id, '修改成功', set));
+    await tellingOfPlans(context, id, '修改成功', set);
+    const { phase: shown } = await phaseNow(context, id);
     if (shown !== phase) say(`修改成功，当前期号仍按期号规则推算为 ${shown}：所填的期号只决定位数`);
     return true as const;
   },
@@ -142,7 +144,7 @@ export const gamesHandlers = handlers({
     const game = await locked(db, 'game', gameId);
     const present = await listRanges(db, [gameId]);
     demandRangesFit([range, ...present], game.stopBetSecond, 'start');
-    const anchor = await phaseNow(context, game);
+    const anchor = await phaseNow(context, game.id);
     if (present.length === 0) tellReckonedPhase(context, game, range);
     tellTooShort(context, game, range);
     return tellingOfPlans(context, gameId, '新增成功', async () => {
@@ -159,7 +161,7 @@ export const gamesHandlers = handlers({
     const game = await locked(db, 'game', range.gameId);
     // What was done to a game is looked for by its number, not by that of its betting time.
     remark({ targetId: game.id });
-    const anchor = await phaseNow(context, game);
+    const anchor = await phaseNow(context, game.id);
     return tellingOfPlans(context, game.id, '删除成功', async () => {
       await removed(db, 'bet_time_range', id);
       await changed(db, 'game', game, anchor);
