@@ -120,3 +120,18 @@ export function lastMomentOf(wire: string, timeZone: string): number {
   if (zoned.toPlainDateTime().equals(wall)) return Math.floor(zoned.epochMilliseconds / 1000);
   return instantOf(wall, timeZone) - 1;
 }
+
+const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
+
+/**
+ * The two ends of a range of wire times as the database reads them alike: wall times, but on days of clock changes moments. A wall time that
+ * comes twice is to the database the second one, whichever end of a range it is: it would leave out half of what the range shows.
+ */
+export function momentsOf([from, to]: readonly [string, string], timeZone: string): [string, string] {
+  // No calendar has the days after the last one.
+  const even = (wire: string): boolean => wire >= '9999-12' || isEven(wire.slice(0, 10), timeZone);
+  return [
+    even(from) ? from : isoOf(momentOf(from, timeZone)),
+    even(to) ? to : isoOf(lastMomentOf(to, timeZone)),
+  ];
+}

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type AnyEndpoint, arrayField } from '#contract/endpoint.ts';
 import { describeIssue, isEmpty, metaOf } from '#contract/fields.ts';
 import { shapeOf } from '#contract/row-schema.ts';
-import { isEven, lastMomentOf, momentOf } from '#server/platform-days.ts';
+import { momentsOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
 import { formOf } from './body-parsers.ts';
 
@@ -60,22 +60,7 @@ export function checkedInput(endpoint: AnyEndpoint, raw: unknown): unknown {
   throw new Refusal('invalid', { values: { message: Object.values(errors)[0] ?? '参数错误' }, errors });
 }
 
-const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
-
-/** The two ends of a range as the database reads them alike: wall times, but on days of clock changes moments. */
-function endsOf([from, to]: readonly [string, string], timeZone: string): [string, string] {
-  // No calendar has the days after the last one.
-  const even = (wire: string): boolean => wire >= '9999-12' || isEven(wire.slice(0, 10), timeZone);
-  return [
-    even(from) ? from : isoOf(momentOf(from, timeZone)),
-    even(to) ? to : isoOf(lastMomentOf(to, timeZone)),
-  ];
-}
-
-/**
- * A query's input with its ranges of time as the planner understands them. A wall time that comes twice is to the database the
- * second one, whichever end of a range it is: it would leave out half of what the range shows.
- */
+/** A query's input with its ranges of time as the planner understands them, see `momentsOf`. */
 export function withMoments<T extends object>(endpoint: AnyEndpoint, input: T, timeZone: string): T {
   if (endpoint.kind !== 'query') return input;
   const shape = shapeOf(endpoint.input);
@@ -83,5 +68,5 @@ export function withMoments<T extends object>(endpoint: AnyEndpoint, input: T, t
     ([name, value]) => Array.isArray(value) && shape[name] && metaOf(shape[name]).kind === 'range',
   );
   if (ranges.length === 0) return input;
-  return { ...input, ...Object.fromEntries(ranges.map(([name, ends]) => [name, endsOf(ends, timeZone)])) };
+  return { ...input, ...Object.fromEntries(ranges.map(([name, ends]) => [name, momentsOf(ends, timeZone)])) };
 }

@@ -14,7 +14,8 @@ export interface KeptSlip {
   readonly payout: string;
   readonly refund: string;
   readonly drawTime: string;
-  readonly createTime: string;
+  /** The second that it was placed in, since 1970. */
+  readonly createTime: number;
   readonly result: string | null;
   /** Some settlement of the phase is not through, or the record has just come and none has begun. */
   readonly isOpen: boolean;
@@ -22,7 +23,8 @@ export interface KeptSlip {
 }
 
 const keptSlips = sql`
-    select s.id, s."userId", s."gameId", s.phase, s.status, s.stake, s.payout, s.refund, s."drawTime", s."createTime", r.result,
+    select s.id, s."userId", s."gameId", s.phase, s.status, s.stake, s.payout, s.refund, s."drawTime",
+      floor(extract(epoch from s."createTime"))::bigint as "createTime", r.result,
       exists (select from settlement t where t."gameId" = s."gameId" and t.phase = s.phase and (t.status = 'RUNNING' or t.stopped)) as "isOpen",
       exists (select from slip_hold h where h."slipId" = s.id) as "isHeld"
     from slip s left join draw_record r on r."gameId" = s."gameId" and r.phase = s.phase`;
@@ -66,13 +68,15 @@ export interface KeptVoid {
   readonly phase: string;
   readonly playWayId: number | null;
   readonly slipId: number | null;
-  readonly createTimeFrom: string | null;
-  readonly createTimeTo: string | null;
+  /** The first and the last second of its time, since 1970. */
+  readonly createTimeFrom: number | null;
+  readonly createTimeTo: number | null;
 }
 
 export async function readVoids(tx: Db, slips: readonly KeptSlip[]): Promise<KeptVoid[]> {
   const { rows } = await sql<KeptVoid>`
-    select "gameId", phase, "playWayId", "slipId", "createTimeFrom", "createTimeTo" from settlement v
+    select "gameId", phase, "playWayId", "slipId", extract(epoch from "createTimeFrom")::bigint as "createTimeFrom",
+      extract(epoch from "createTimeTo")::bigint as "createTimeTo" from settlement v
     where ("gameId", phase) in (select * from unnest(${slips.map(({ gameId }) => gameId)}::bigint[], ${slips.map(({ phase }) => phase)}::text[]))
       and kind = 'VOID' and not exists (select from settlement u where u.undoes = v.id)`.execute(tx);
   return rows;

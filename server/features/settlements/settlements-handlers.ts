@@ -1,4 +1,5 @@
 import { type Context, handlers } from '#server/http/handler.ts';
+import { momentsOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
 import { endWaiting } from '../draw-plans/unawaited-plans.ts';
 import { cancelSlip } from '../slips/cancel-slip.ts';
@@ -26,7 +27,9 @@ export const settlementsHandlers = handlers({
 
   // A void gives stakes back and takes payouts back, so the second operator sees how many slips and how much it is about. What is paid grows
   // while slips settle, which is no reason to refuse the release.
-  voidPhase: async (context, { reason, ...scope }) => {
+  voidPhase: async (context, { reason, createTimeRange: range, ...phase }) => {
+    // What the list of slips shows for the same times.
+    const scope = { ...phase, createTimeRange: range && momentsOf(range, context.config.timeZone) };
     const { id, slips, stake, payout } = await beginVoid(context.db, scope, act(context, reason));
     context.remark({ before: { slips, stake }, after: { slips, refund: stake }, moving: { payout } });
     return id;
