@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Overview } from '#contract/overview.ts';
 import { countRows } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
@@ -7,11 +7,14 @@ import { users } from '../users/user-store.ts';
 type OrderFigures = NonNullable<Overview['deposits']>;
 type OrderTable = 'deposit' | 'withdrawal';
 
-/** The four spans that figures are told for, each up to this moment of its day. */
-export const spanBounds = sql`
-  select date_trunc('day', now()) as today, date_trunc('month', now()) as month,
-    date_trunc('day', now()) - interval '1 day' as yesterday, now() - interval '1 day' as "yesterdayEnd",
-    date_trunc('month', now()) - interval '1 month' as "lastMonth", now() - interval '1 month' as "lastMonthEnd"`;
+/** The four spans that figures are told for, each up to this moment of its day; on a day that last month had not got, all of that. */
+export const spanBoundsAt = (now: RawBuilder<unknown>) => sql`
+  select date_trunc('day', ${now}) as today, date_trunc('month', ${now}) as month,
+    date_trunc('day', ${now}) - interval '1 day' as yesterday, ${now} - interval '1 day' as "yesterdayEnd",
+    date_trunc('month', ${now}) - interval '1 month' as "lastMonth",
+    case when extract(day from ${now} - interval '1 month') < extract(day from ${now}) then date_trunc('month', ${now})
+      else ${now} - interval '1 month' end as "lastMonthEnd"`;
+const spanBounds = spanBoundsAt(sql`now()`);
 
 /** How many paid orders and how much, by span; and what waits for a decision. */
 export async function orderFigures(db: Db, table: OrderTable): Promise<OrderFigures> {
