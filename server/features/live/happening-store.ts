@@ -25,7 +25,7 @@ export const MOST_REMEMBERED = 20_000;
 export async function readSince(db: Db, since: Pick<Cursor, 'snapshot'> | undefined): Promise<Read> {
   const before = sql`${since?.snapshot ?? '1:1:'}::pg_snapshot`;
   const { rows } = await sql<Read>`
-    select extract(epoch from clock_timestamp())::int as at, pg_current_snapshot()::text as snapshot, coalesce((
+    select extract(epoch from clock_timestamp())::bigint as at, pg_current_snapshot()::text as snapshot, coalesce((
       select json_agg(json_build_object('xid', n.xid::text, 'noun', n.noun, 'id', n."rowId", 'what', n.what,
         'userId', n."userId", 'gameId', n."gameId", 'status', n.status) order by n.xid, n.id)
       from (
