@@ -1,12 +1,10 @@
-import { hostname } from 'node:os';
-import { noOperators } from '#contract/no-operators.ts';
 import { updateParamSetting } from '#contract/params-settings.ts';
 import type { Db } from '#server/db/database.ts';
 import { changed, watched } from '#server/db/rows.ts';
-import { recordChange } from '#server/http/change-record.ts';
 import { recordedRows } from '#server/http/noted-rows.ts';
 import { configWithoutSecret, withDatabase } from './open-database.ts';
 import { tellPlainly } from './plain-errors.ts';
+import { recordCommand } from './record-command.ts';
 import { stop } from './stop.ts';
 
 // `npm run approvals off` lets calls take effect without a second operator again, when too few are left who could release them. It takes
@@ -25,14 +23,10 @@ async function turnOff(db: Db): Promise<boolean> {
       .executeTakeFirstOrThrow();
     if (param.value === 'false') return false;
     await changed(tx, 'param_setting', { id: param.id }, { value: 'false' });
-    await recordChange(tx, {
-      operatorId: 0,
-      userName: noOperators.command,
+    await recordCommand(tx, {
       endpoint: updateParamSetting,
       call: 'updateParamSetting',
       input: { id: param.id, title: param.title, key, value: 'false' },
-      address: hostname(),
-      outcome: 'SUCCESS',
       msg: '已关闭复核',
       ...recordedRows(rows),
     });

@@ -1,5 +1,3 @@
-import { hostname } from 'node:os';
-import { noOperators } from '#contract/no-operators.ts';
 import { cleanGoogleKey } from '#contract/operators.ts';
 import { bumpEpoch } from '#server/access/access-events.ts';
 import type { Db } from '#server/db/database.ts';
@@ -7,9 +5,9 @@ import { clearGoogleKey } from '#server/features/sign-in/google-key-store.ts';
 import { findOperatorByName } from '#server/features/sign-in/operator-secrets.ts';
 import { lacksSecondFactor } from '#server/features/sign-in/second-factor.ts';
 import { revokeSessions } from '#server/features/sign-in/token-store.ts';
-import { recordChange } from '#server/http/change-record.ts';
 import { configWithoutSecret, withDatabase } from './open-database.ts';
 import { tellPlainly } from './plain-errors.ts';
+import { recordCommand } from './record-command.ts';
 import { stop } from './stop.ts';
 
 // `npm run google-key:clear -- <username>` takes the Google key from an operator when nobody can sign in to do it in the console: the
@@ -26,14 +24,10 @@ async function clearKey(db: Db, userName: string): Promise<{ id: number; had: bo
     if (operator.googleSecret === null) return { id, had: false };
     await clearGoogleKey(tx, id);
     if (await lacksSecondFactor(tx, id)) await revokeSessions(tx, id);
-    await recordChange(tx, {
-      operatorId: 0,
-      userName: noOperators.command,
+    await recordCommand(tx, {
       endpoint: cleanGoogleKey,
       call: 'cleanGoogleKey',
       input: { id },
-      address: hostname(),
-      outcome: 'SUCCESS',
       msg: '操作成功',
     });
     return { id, had: true };

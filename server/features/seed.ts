@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Config } from '#server/config.ts';
 import { ConfigError } from '#server/config-error.ts';
@@ -17,7 +16,7 @@ import { seedSampleGames } from './sample-data/sample-games.ts';
 import { seedSampleUsers } from './sample-data/sample-players.ts';
 import { findSeedValue, rememberSeed } from './seed-store.ts';
 import { findOperatorByName } from './sign-in/operator-secrets.ts';
-import { hashPassword } from './sign-in/password.ts';
+import { hashPassword, readablePassword } from './sign-in/password.ts';
 import { demandAcceptablePassword } from './sign-in/password-rules.ts';
 import { acceptableName } from './sign-in/user-name.ts';
 
@@ -27,8 +26,6 @@ const FIRST_OPERATOR_KEY = 'operator:first';
 export interface Seeded {
   firstOperator?: { username: string; password: string };
 }
-
-const readablePassword = (): string => randomBytes(12).toString('base64url');
 
 /** One that is given is held to what every operator's password is held to. Throws `ConfigError`. */
 function firstPassword({ adminUsername, adminPassword, sampleData }: Config): string {

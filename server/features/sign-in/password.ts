@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { originOf } from '#server/origin.ts';
@@ -10,6 +11,9 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const normal = (password: string): string => password.normalize('NFKC');
 
 export const isSamePassword = (one: string, other: string): boolean => normal(one) === normal(other);
+
+/** One that nobody can guess, to be read off a screen once. */
+export const readablePassword = (): string => randomBytes(12).toString('base64url');
 
 /** The argon2id PHC string of a password. */
 export const hashPassword = (password: string): Promise<string> => hash(normal(password), cost);
