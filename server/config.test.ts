@@ -101,6 +101,14 @@ describe('a wrong value stops the start with a sentence that names the variable'
     );
   });
 
+  // The start would say nothing of the variable, or ask another host.
+  test.each(['50%off', '12/34', '12#34', 'p#34', '?x'])('a password of %s as it is', (password) => {
+    const url = `postgres://u:${password}@db:5432/x`;
+    expect(() => loadConfig({ ...remote, DATABASE_URL: url })).toThrow(/环境变量 DATABASE_URL .*%40/);
+    const escaped = `postgres://u:${encodeURIComponent(password)}@db:5432/x?prepare=false`;
+    expect(loadConfig({ ...remote, DATABASE_URL: escaped }).databaseUrl).toBe(escaped);
+  });
+
   test('an unusable DATA_DIR is named', () => {
     // In /proc, which takes no folder, Node's own way to make one never ends.
     for (const nowhere of ['/dev/null/x', '/proc/x', '/proc/x/y'])

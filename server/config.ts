@@ -71,10 +71,24 @@ const isTimeZone = (name: string): boolean => {
   }
 };
 
-const isDatabaseUrl = (value: string): boolean => /^postgres(ql)?:\/\/./.test(value) && URL.canParse(value);
-const databaseUrl = z
-  .string()
-  .refine(isDatabaseUrl, { error: '须为 postgres://用户:密码@主机:端口/库名 形式的地址' });
+const isEscaped = (text: string): boolean => {
+  try {
+    return decodeURIComponent(text) !== '';
+  } catch {
+    return false;
+  }
+};
+
+/** A password with signs that are not written as escapes makes another host of the address, or something that the driver cannot read. */
+function isDatabaseUrl(value: string): boolean {
+  if (!/^postgres(ql)?:\/\/./.test(value) || !URL.canParse(value) || !isEscaped(value)) return false;
+  const { pathname, search, hash } = new URL(value);
+  return /^(\/[^/@]*)?$/.test(pathname) && hash === '' && !search.includes('@');
+}
+const databaseUrl = z.string().refine(isDatabaseUrl, {
+  error:
+    '须为 postgres://用户:密码@主机:端口/库名 形式的地址，其中的特殊字符写成 %XX（@ 是 %40，/ 是 %2F，# 是 %23，% 是 %25）',
+});
 const hostAndPort = /^(\[[0-9a-f:.]+\]|[^\s:/?#@%\\[\]]+):(\d{1,5})$/i;
 
 const list = (value: string): string[] =>
