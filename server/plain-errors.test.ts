@@ -16,6 +16,8 @@ const changes: [string, (url: URL) => void, string][] = [
   ['another user', (url) => (url.username = 'nobody'), '"nobody"'],
   ['a wrong password', (url) => (url.password = 'wrong'), 'password authentication failed'],
   ['a port where nobody is', (url) => (url.port = '1'), 'ECONNREFUSED'],
+  ['a parameter that PostgreSQL has not', (url) => (url.search = '?sslrootcert=/x'), '"sslrootcert"'],
+  ['a database that lets nobody in', (url) => (url.pathname = '/template0'), '"template0"'],
 ];
 
 it.each(changes)(
@@ -33,6 +35,27 @@ it.each(changes)(
     if (url.password) expect(sentence).not.toContain(url.password);
   },
 );
+
+it('a time zone that the database does not know is told in a sentence that names the variable', async () => {
+  const db = connect(database.url, { timeZone: 'Asia/Nowhere', max: 1, patient: true });
+  const sentence = await sql`select 1`.execute(db).then(() => '', sentenceOf);
+  await db.destroy();
+  expect(sentence).toContain('PLATFORM_TIME_ZONE');
+  expect(sentence).toContain('Asia/Nowhere');
+  expect(sentence.split('\n')).toHaveLength(1);
+});
+
+it.each([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'CERT_HAS_EXPIRED',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+])('a certificate of the database that is not believed is told in a sentence: %s', (code) => {
+  const sentence = sentenceOf(Object.assign(new Error('not believed'), { code }));
+  expect(sentence).toMatch(/^无法连接数据库.*not believed.*DATABASE_URL/);
+  expect(sentence.split('\n')).toHaveLength(1);
+});
 
 it('a session that ends while the program is busy with something else is told in a sentence too', async () => {
   const db = connect(database.url, { timeZone: 'UTC', max: 1, patient: true });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { connect, type Db } from './database.ts';
 import { Connection } from './driver/connection.ts';
-import { errorCode, isConnectionLoss, isRetryable } from './driver/outage.ts';
+import { errorCode, isConnectionLoss, isKeptOut, isRetryable } from './driver/outage.ts';
 import { pulseOf } from './driver/pulse.ts';
 import { gathered } from './gathered.ts';
 import { holds, type Position, replayed, written } from './log-position.ts';
@@ -32,9 +32,9 @@ const CATCH_UP_MS = 60;
 const SNAPSHOT_CATCH_UP_MS = 2_000;
 const CATCH_UP_PAUSE_MS = 3;
 
-/** Errors after which the primary is asked: a conflict with replay, a lost connection, no free connection. */
+/** Errors after which the primary is asked: a conflict with replay, a lost or refused connection, no free connection. */
 const mayWorkElsewhere = (error: unknown): boolean =>
-  isRetryable(error) || isConnectionLoss(error) || errorCode(error).startsWith('53');
+  isRetryable(error) || isConnectionLoss(error) || isKeptOut(error) || errorCode(error).startsWith('53');
 
 /**
  * A streaming replica for queries, or several behind one address. It answers only as the primary would: everything committed when the query came

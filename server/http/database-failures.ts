@@ -1,7 +1,7 @@
 import { nounOf } from '#contract/nouns.ts';
 import { refsIn } from '#contract/ref.ts';
 import type { Db } from '#server/db/database.ts';
-import { errorCode, isOutage, isRetryable } from '#server/db/driver/outage.ts';
+import { errorCode, isKeptOut, isOutage, isRetryable } from '#server/db/driver/outage.ts';
 import { brokenKey, isBrokenKey } from '#server/db/foreign-keys.ts';
 import { nounOfTable } from '#server/db/noun-rows.ts';
 import { Refusal } from '#server/refusal.ts';
@@ -15,7 +15,7 @@ const detailOf = (error: unknown): string =>
 /** The refusal an error amounts to; nothing when it is a bug. SQLSTATE 23505: unique, 23503: foreign key. */
 export function refusalOf(error: unknown, call?: FailedCall): Refusal | undefined {
   if (error instanceof Refusal) return error;
-  if (isOutage(error)) return new Refusal('unavailable');
+  if (isOutage(error) || isKeptOut(error)) return new Refusal('unavailable');
   // It has been tried again, with pauses, until it was no use.
   if (isRetryable(error)) return new Refusal('contended');
   const code = errorCode(error);

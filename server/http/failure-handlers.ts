@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import type { FailureCode } from '#contract/failures.ts';
-import { errorCode } from '#server/db/driver/outage.ts';
+import { errorCode, isKeptOut } from '#server/db/driver/outage.ts';
 import { Refusal } from '#server/refusal.ts';
 import { refusalOf } from './database-failures.ts';
 import { JSON_TYPE, refused, send } from './reply.ts';
@@ -36,7 +36,8 @@ const isDesertion = (error: unknown): boolean => errorCode(error) === 'ERR_STREA
 export function addFailureHandlers(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error) ?? frameworkRefusal(error);
-    if (!refusal && !isDesertion(error)) logFault(request, error);
+    // Whoever runs the database is not the one who is answered.
+    if ((!refusal || isKeptOut(error)) && !isDesertion(error)) logFault(request, error);
     return send(reply, refused(refusal ?? new Refusal('fault')));
   });
   // Both would be answered by Node itself, with nothing that says why.

@@ -33,6 +33,13 @@ export function isOutage(error: unknown): boolean {
   return isConnectionLoss(error) || overloaded.test(errorCode(error));
 }
 
+/** Class 28: a user or a password that is not taken; 3D000: no such database; and what a certificate is not believed for. */
+const keptOut =
+  /^(28...|3D000|CERT_\w+|ERR_TLS_CERT_\w+|(DEPTH_ZERO_)?SELF_SIGNED_CERT(_IN_CHAIN)?|UNABLE_TO_(GET|VERIFY)_\w+)$/;
+
+/** Whether this server and the database do not let one another in any more: somebody has to change a setting. */
+export const isKeptOut = (error: unknown): boolean => keptOut.test(errorCode(error));
+
 /** Whether the same work may succeed when it is tried again: a serialization failure (40001) or a deadlock (40P01). */
 export function isRetryable(error: unknown): boolean {
   return ['40001', '40P01'].includes(errorCode(error));
