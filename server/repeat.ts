@@ -24,6 +24,17 @@ export function coalesced(work: Work, onError: OnError): () => Promise<void> {
   };
 }
 
+/** Work whose answer is for all who ask while it is under way. */
+export function shared<T>(work: () => Promise<T>): () => Promise<T> {
+  let current: Promise<T> | undefined;
+  return () => {
+    current ??= work().finally(() => {
+      current = undefined;
+    });
+    return current;
+  };
+}
+
 /** Repeats work with a pause between runs, until stopped; stopping waits for the run under way. */
 export function every(pauseMs: number, work: Work, onError: OnError): { stop: () => Promise<void> } {
   let timer: NodeJS.Timeout | undefined;

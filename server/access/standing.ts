@@ -1,4 +1,5 @@
 import type { Db } from '#server/db/database.ts';
+import { shared } from '#server/repeat.ts';
 import { readStanding, type Touched } from './access-events.ts';
 
 // A revocation must hold everywhere within a second: what is remembered is trusted for half of that.
@@ -16,9 +17,8 @@ export function watchStanding(db: Db, onChange: (touched: 'everyone' | readonly 
   let standing: Standing = { epoch: -1, approvals: true };
   let readAt = Number.NEGATIVE_INFINITY;
   let doubts = 0;
-  let reading: Promise<void> | undefined;
 
-  const readAgain = async (): Promise<void> => {
+  const readAgain = shared(async (): Promise<void> => {
     const asked = performance.now();
     const before = doubts;
     const { touched, ...current } = await readStanding(db, standing.epoch);
@@ -26,18 +26,13 @@ export function watchStanding(db: Db, onChange: (touched: 'everyone' | readonly 
     standing = current;
     // A change made while the read was under way may have been missed by it.
     if (before === doubts) readAt = asked;
-  };
+  });
 
   return {
     /** As it was at the last look, however long ago. */
     known: (): Standing => standing,
     async fresh(): Promise<Standing> {
-      while (performance.now() - readAt > TRUSTED_MS) {
-        reading ??= readAgain().finally(() => {
-          reading = undefined;
-        });
-        await reading;
-      }
+      while (performance.now() - readAt > TRUSTED_MS) await readAgain();
       return standing;
     },
     /** Makes the next who asks look again. */

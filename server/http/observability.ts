@@ -13,6 +13,7 @@ import { migrationsCurrent } from '#server/db/migrate.ts';
 import type { Reads } from '#server/db/reads.ts';
 import { isWorker, measurementsOfAll } from '#server/fellow-workers.ts';
 import { processMetrics } from '#server/process-metrics.ts';
+import { shared } from '#server/repeat.ts';
 import { addPoolMetrics, addReplicaMetrics, addWatched, type Watched } from './database-metrics.ts';
 import { apiHeaders } from './security-headers.ts';
 
@@ -58,13 +59,17 @@ function addReadiness(app: FastifyInstance, { health, replica }: Connections, cl
     url: '/healthz',
     handler: (_request, reply) => reply.headers(apiHeaders).send({ status: 'ok' }),
   });
+  // Anybody may ask, and a balancer must not stand in line behind a crowd of them.
+  const look = shared(() =>
+    sql`select 1`
+      .execute(health)
+      .then(() => migrationsCurrent(health))
+      .catch(() => false),
+  );
   const handler = async (_request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(apiHeaders);
     if (app.isDraining) return reply.code(503).send({ status: 'stopping' });
-    const ready = await sql`select 1`
-      .execute(health)
-      .then(() => migrationsCurrent(health))
-      .catch(() => false);
+    const ready = await look();
     const unfit = clock.unfit();
     const background = app.background.troubles();
     return reply.code(ready ? 200 : 503).send({
@@ -111,7 +116,8 @@ export function addObservability(
   tellAnswers(app, registry);
   addReadiness(app, connections, clock);
   const own = [registry, processMetrics];
-  const measurements = isWorker ? measurementsOfAll(own) : () => Registry.merge(own).metrics();
+  // They ask the database by the connections that lists are read over.
+  const measurements = shared(isWorker ? measurementsOfAll(own) : () => Registry.merge(own).metrics());
   app.route({
     ...probe,
     url: '/metrics',
