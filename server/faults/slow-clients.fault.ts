@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listRoles } from '#contract/roles.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -60,3 +63,27 @@ it('200 dripping connections are closed within 12 s while an honest caller’s p
   expect(slowest).toBeLessThan(CLOSED_WITHIN_MS);
   expect(p99).toBeLessThan(500);
 });
+
+it('who takes nothing of a long answer is cut off within two minutes, and the server forgets the rest of it', async () => {
+  await sql`
+    with c as (insert into news_category (name) values ('长') returning id)
+    insert into news ("categoryId", title, content) select c.id, '长', repeat('汉', 20000) from c, generate_series(1, 500)`.execute(
+    server.db,
+  );
+  const { hostname, port } = new URL(server.origin);
+  const body = '{"pageSize":500}';
+  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  socket.write(
+    `POST /api/news/news/page HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${(await server.admin()).token}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  await sleep(125_000);
+  let taken = 0;
+  socket.on('data', (piece: Buffer) => {
+    taken += piece.length;
+  });
+  await once(socket, 'close');
+  console.log(`taken of 30 MB after two minutes: ${(taken / 1e6).toFixed(1)} MB`);
+  expect(taken).toBeGreaterThan(0);
+  expect(taken).toBeLessThan(25_000_000);
+}, 200_000);

@@ -25,6 +25,7 @@ import { recordTurnedAway, runCommand } from './run-command.ts';
 import { runQuery } from './run-query.ts';
 import { sortedRows } from './sorted-rows.ts';
 import { demandStepUp } from './step-up.ts';
+import { demandReader } from './unread-answers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -232,6 +233,7 @@ export function mountContract(app: FastifyInstance, services: Services): void {
         if (isImport(request)) return send(reply, await imported(services, name, handlers[name], request));
         if (format) return exported(services, name, format, { request, reply });
         const answered = await answer(services, name, handlers[name], request);
+        if (endpoint.kind === 'query') demandReader(reply);
         return endpoint.revalidated ? sendRevalidated(request, reply, answered) : send(reply, answered);
       },
     });

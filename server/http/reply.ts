@@ -5,6 +5,7 @@ import type { Envelope, FieldErrors, StaleRow } from '#contract/envelope.ts';
 import { Written } from '#server/db/written.ts';
 import type { Refusal } from '#server/refusal.ts';
 import { apiHeaders } from './security-headers.ts';
+import { noteUnread } from './unread-answers.ts';
 
 /** An answer as it goes out, and as an idempotency key keeps it. */
 export interface Answer {
@@ -54,9 +55,14 @@ const LONG_BYTES = 65_536;
 export function send(reply: FastifyReply, { status, envelope, retryAfter }: Answer): FastifyReply {
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   reply.code(status).headers(apiHeaders).type(JSON_TYPE);
-  if (!(envelope.data instanceof Written)) return reply.send(JSON.stringify(envelope));
+  if (!(envelope.data instanceof Written)) {
+    const text = JSON.stringify(envelope);
+    if (text.length >= LONG_BYTES) noteUnread(reply, Buffer.byteLength(text));
+    return reply.send(text);
+  }
   const parts = partsOf(envelope, envelope.data);
   const bytes = parts.reduce((sum, { length }) => sum + length, 0);
   if (bytes < LONG_BYTES) return reply.send(Buffer.concat(parts, bytes));
+  noteUnread(reply, bytes);
   return reply.header('content-length', bytes).send(Readable.from(parts));
 }

@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Refusal } from '#server/refusal.ts';
+
+/** A reader that takes nothing of its answer from one look to the next is cut off. Live messages come every ten seconds at least. */
+export const UNREAD_MS = 60_000;
+/** What one caller may leave unread of long answers together: some forty pages of 9999 rows. */
+const MOST_UNREAD = 128 * 1_048_576;
+const RETRY_SECONDS = 5;
+
+/** By server and operator; the players' site is operator 0. */
+const unread = new WeakMap<FastifyInstance, Map<number, number>>();
+
+function unreadAt(server: FastifyInstance): Map<number, number> {
+  const known = unread.get(server) ?? new Map<number, number>();
+  unread.set(server, known);
+  return known;
+}
+
+const callerOf = ({ request }: FastifyReply): number => request.operator?.id ?? 0;
+
+/** Counts a long answer among those that its caller has not taken yet, for as long as it has not. */
+export function noteUnread(reply: FastifyReply, bytes: number): void {
+  const all = unreadAt(reply.server);
+  const caller = callerOf(reply);
+  const add = (more: number) => {
+    const sum = (all.get(caller) ?? 0) + more;
+    if (sum > 0) all.set(caller, sum);
+    else all.delete(caller);
+  };
+  add(bytes);
+  reply.raw.once('close', () => add(-bytes));
+}
+
+/** Throws `tooManyRequests` where a caller takes none of the long answers it has asked for: the server would hold all of them. */
+export function demandReader(reply: FastifyReply): void {
+  if ((unreadAt(reply.server).get(callerOf(reply)) ?? 0) > MOST_UNREAD)
+    throw new Refusal('tooManyRequests', { retryAfter: RETRY_SECONDS });
+}
