@@ -1,4 +1,12 @@
-import { type Compilable, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import {
+  type Compilable,
+  type OperationNodeSource,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely';
+import { wrong } from '#server/refusal.ts';
 import type { Rows, RowsOf } from './compiled-once.ts';
 import {
   type CountedList,
@@ -23,6 +31,8 @@ export interface Paging {
   readonly sort?: Sort;
   /** For a file of a list that the database writes: the values that the file has. */
   readonly wanted?: Wanted;
+  /** For a file: it is read a page at a time, and holds as much as there is. */
+  readonly file?: true;
 }
 
 /** More rows than any list has. */
@@ -41,6 +51,21 @@ const usual: readonly Amount[] = [10, 20, 50, 100];
 export const literalIfUsual = (limit: Amount): Amount =>
   usual.includes(limit) ? sql<number>`${sql.lit(limit)}` : limit;
 
+/** Of a page of more rows it is looked at first what they come to. */
+const MANY_ROWS = 1_000;
+/** No page holds more: it is in memory as a whole, several times over. */
+const MOST_MEGABYTES = 64;
+
+/** Throws `invalid` at the page's size where its texts are too long to be held together. */
+async function demandHoldable(db: Db, rows: OperationNodeSource): Promise<void> {
+  const found = await sql<{ megabytes: number }>`
+    select coalesce(sum(octet_length(r::text)), 0)::float8 / 1048576 as megabytes from (${rows}) as r`.execute(
+    db,
+  );
+  if ((found.rows[0]?.megabytes ?? 0) > MOST_MEGABYTES)
+    throw wrong('pageSize', `这一页的内容超过 ${MOST_MEGABYTES} MB，请减少每页条数`);
+}
+
 /**
  * A page of a list short enough to be counted row by row, with its count, in one round trip. The newest come first unless the paging
  * sorts; `order` is for a list with an order of its own.
@@ -48,7 +73,7 @@ export const literalIfUsual = (limit: Amount): Amount =>
 export async function page<D, T extends keyof D, O>(
   db: Db,
   query: SelectQueryBuilder<D, T, O>,
-  { currentPage, pageSize, sort }: Paging,
+  { currentPage, pageSize, sort, file }: Paging,
   order: RawBuilder<unknown> = orderBy(sort),
 ): Promise<Page<O>> {
   const count = query.clearSelect().select(({ fn }) => fn.countAll().as('n')) as unknown as Compilable<{
@@ -56,6 +81,7 @@ export async function page<D, T extends keyof D, O>(
   }>;
   const first = query.orderBy(order).limit(literalIfUsual(pageSize));
   const rows = currentPage === 1 ? first : first.offset((currentPage - 1) * pageSize);
+  if (pageSize > MANY_ROWS && !file) await demandHoldable(db, rows);
   const [[found], data] = await readTogether(db, count, rows);
   return { totalCount: found?.n ?? 0, data };
 }

@@ -62,7 +62,7 @@ export async function partsOf(
 ): Promise<Parts> {
   const wanted = columns.every(isPlain) ? columns.map(({ path }) => path) : undefined;
   const answerAt = (currentPage: number): Promise<unknown> =>
-    read(paged ? { currentPage, pageSize: PAGE_ROWS, wanted } : {});
+    read(paged ? { currentPage, pageSize: PAGE_ROWS, wanted, file: true } : {});
   const answer = await answerAt(1);
   const whole = answer instanceof Written ? answer.running : undefined;
   if (whole) return { total: whole.totalCount, parts: running(whole) };

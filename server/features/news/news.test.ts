@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exportFormats } from '#contract/export-formats.ts';
 import { addNews, deleteNews, pageNews, updateNews } from '#contract/news.ts';
 import {
   addNewsCategory,
@@ -92,3 +94,29 @@ describe('news', () => {
     expect((await admin.call(pageNews, {})).envelope.data).toEqual(before);
   });
 });
+
+it('a page of so many long texts that the server would have to hold is refused, a shorter one and a file are not', async () => {
+  const admin = await server.admin();
+  const categoryId = await buildCategory();
+  await sql`
+    insert into news ("categoryId", title, content) select ${categoryId}, '长', repeat('汉', 20000) from generate_series(1, 1200)`.execute(
+    server.db,
+  );
+  const { envelope } = await admin.call(pageNews, { categoryId, pageSize: 9999 });
+  expect(envelope).toMatchObject({
+    success: false,
+    code: 400,
+    msg: '这一页的内容超过 64 MB，请减少每页条数',
+  });
+  const page = (await admin.call(pageNews, { categoryId, pageSize: 20 })).envelope.data;
+  expect([page?.totalCount, page?.data.length]).toEqual([1_200, 20]);
+  const file = await fetch(`${server.origin}/api${pageNews.path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${admin.token}`, accept: exportFormats.csv },
+    body: new URLSearchParams({ categoryId: String(categoryId) }),
+  });
+  expect([file.status, file.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/csv')]);
+  const { done } = (await file.body?.getReader().read()) ?? { done: true };
+  expect(done).toBe(false);
+  await file.body?.cancel().catch(() => undefined);
+}, 30_000);
