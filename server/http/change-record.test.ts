@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addOperator } from '#contract/operators.ts';
+import { addListView } from '#contract/list-preferences.ts';
+import { addOperator, bindOperatorRoles } from '#contract/operators.ts';
 import { addRole, updateRole } from '#contract/roles.ts';
 import { login } from '#contract/sign-in.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
@@ -51,6 +52,23 @@ describe('the change record', () => {
       outcome: 'DENIED',
       msg: '权限不足!',
     });
+  });
+
+  it('keeps of what was turned away unread no more than tells what it was: a flood of it must not fill the disk', async () => {
+    const { username } = await buildOperator(server.db);
+    const nobody = await server.as(username, PASSWORD);
+    const view = { screen: '/main/user/user', name: '一', address: `a=${'x'.repeat(500_000)}` } as const;
+    expect((await nobody.call(addListView, view)).envelope).toMatchObject({ success: false, code: 400 });
+    const { input } = given(await newest('addListView'));
+    expect(input).toMatchObject({
+      name: '一',
+      address: expect.stringMatching(/^a=x+…（共 500002 个字符）$/),
+    });
+    expect(JSON.stringify(input).length).toBeLessThan(2_000);
+    const admin = await server.admin();
+    const roleIds = Array.from({ length: 10_001 }, (_, at) => at + 1);
+    await admin.call(bindOperatorRoles, { oid: 1, roleIds });
+    expect(JSON.stringify((await newest('bindOperatorRoles'))?.input).length).toBeLessThan(2_000);
   });
 
   it('keeps those too whose path holds what no database can', async () => {

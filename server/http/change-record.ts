@@ -49,6 +49,22 @@ export function recordableInput(endpoint: AnyEndpoint, input: Readonly<Record<st
   return JSON.stringify(kept).replace(unkept, (found) => (found === '\\\\' ? found : ''));
 }
 
+/** So much of a value tells what was meant by it. */
+const MOST_TOLD = 1_000;
+
+/**
+ * An input with the beginnings of its long values: of a call that was turned away before it began, whose input nobody has checked. Whoever is
+ * refused could otherwise fill the disk, a megabyte a call.
+ */
+export const begun = (input: Change['input']): Change['input'] =>
+  Object.fromEntries(
+    Object.entries(input).map(([name, value]) => {
+      const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+      const isLong = text.length > MOST_TOLD;
+      return [name, isLong ? `${text.slice(0, MOST_TOLD)}…（共 ${text.length} 个字符）` : value];
+    }),
+  );
+
 /** What a change is about: as told, or by what its path or its input names, or what it added. */
 export function targetOf({
   endpoint,

@@ -6,7 +6,7 @@ import { watched } from '#server/db/rows.ts';
 import { Refusal } from '#server/refusal.ts';
 import { guardOf, storeApproval, Withheld } from './approval.ts';
 import type { Call, RunnableCall, Services } from './call.ts';
-import { type ChangeOutcome, recordChange } from './change-record.ts';
+import { begun, type ChangeOutcome, recordChange } from './change-record.ts';
 import { contextOf, recordOf, type Told } from './context.ts';
 import { referenceRefusal, refusalOf } from './database-failures.ts';
 import { findAnswer, type KeyedRequest, keepOutcome } from './idempotency.ts';
@@ -32,7 +32,7 @@ export async function recordTurnedAway(
   outcome: ChangeOutcome,
   msg: string,
 ): Promise<void> {
-  await recordChange(services.db, recordOf(call, {}, outcome, msg));
+  await recordChange(services.db, recordOf({ ...call, input: begun(call.input) }, {}, outcome, msg));
 }
 
 function keyedRequest(services: Services, call: Call): KeyedRequest | undefined {
