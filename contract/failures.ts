@@ -91,6 +91,7 @@ export const failures = {
   mailNotFailed: refusal('只有发送失败的邮件可以重新发送'),
 
   notOwnRole: refusal('只能共享给自己拥有的角色'),
+  viewsTooMany: refusal('保存的视图不能超过 {most} 个，请先删除不用的'),
 
   exportsBusy: refusal('正在进行的导出过多，请稍后再试'),
 

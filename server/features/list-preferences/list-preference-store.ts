@@ -58,6 +58,16 @@ export function findViews(db: Db, operatorId: number) {
     .execute();
 }
 
+/** How many views an operator has saved. */
+export async function countOwnViews(db: Db, operatorId: number): Promise<number> {
+  const { n } = await db
+    .selectFrom('list_view')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('operatorId', '=', operatorId)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
 type NewView = Pick<ListView, 'screen' | 'name' | 'address' | 'roleId'> & { readonly operatorId: number };
 
 /** Gives an operator's view of this name another address and role, and tells what it was; nothing when there is none. */

@@ -4,6 +4,9 @@ import { type Context, handlers, ownTransactions } from '#server/http/handler.ts
 import { Refusal } from '#server/refusal.ts';
 import * as store from './list-preference-store.ts';
 
+/** Of one operator; those that are shared are told to all of a role whenever their console starts. */
+const MOST_VIEWS = 100;
+
 const rolesOf = ({ db, operator }: Context) =>
   store.rolesToShareWith(db, operator.id, operator.may(listRoles, listRoles.path));
 
@@ -38,7 +41,11 @@ export const listPreferencesHandlers = handlers({
       throw new Refusal('notOwnRole', { field: 'roleId' });
     const view = { operatorId: operator.id, screen, name, address, roleId };
     const former = await store.replaceView(db, view);
-    if (!former) return (await added(db, 'list_view', view)).id;
+    if (!former) {
+      if ((await store.countOwnViews(db, operator.id)) >= MOST_VIEWS)
+        throw new Refusal('viewsTooMany', { values: { most: MOST_VIEWS } });
+      return (await added(db, 'list_view', view)).id;
+    }
     context.remark({ targetId: former.id, before: former, after: view });
     return former.id;
   },

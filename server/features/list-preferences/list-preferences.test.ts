@@ -10,6 +10,7 @@ import {
 import { bindOperatorRoles } from '#contract/operators.ts';
 import { addRole } from '#contract/roles.ts';
 import { buildOperator } from '#server/testing/build-operator.ts';
+import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -126,5 +127,22 @@ describe('a view', () => {
     expect((await known(one)).views).toMatchObject([{ id, roleId: null, mine: true }]);
     expect((await known(admin)).views.map((view) => view.id)).not.toContain(id);
     expect((await one.call(startListView, { screen: other, id })).envelope.msg).toBe('记录不存在');
+  });
+
+  it('are so many and no more: whoever shares a role with their owner is told all of them at each start', async () => {
+    const one = await colleague();
+    const add = (name: string, more = {}) => one.call(addListView, { screen, name, address, ...more });
+    for (let n = 1; n <= 100; n++) expect((await add(`视图 ${n}`)).envelope.success).toBe(true);
+    expect((await add('又一个')).envelope).toMatchObject({
+      success: false,
+      code: 400,
+      msg: '保存的视图不能超过 100 个，请先删除不用的',
+    });
+    // One that takes the place of another is none more, and others have their own.
+    expect((await add('视图 7', { address: 'status=FAIL' })).envelope.success).toBe(true);
+    const [first] = (await known(one)).views;
+    await one.call(deleteListView, { id: given(first?.id) });
+    expect((await add('又一个')).envelope.success).toBe(true);
+    expect((await known(one)).views).toHaveLength(100);
   });
 });
