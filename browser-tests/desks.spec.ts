@@ -362,6 +362,8 @@ test('a draw manager’s evening: a late draw, a conflict and a voided phase, al
   // The conflict: what the other source said is taken.
   await expect(wait('结果冲突', '903')).toContainText('另一来源：5,4,3,2,1');
   await wait('结果冲突', '903').getByRole('button', { name: '处理冲突' }).click();
+  // Of another game there may be a phase of the same number.
+  await expect(form.getByRole('definition')).toHaveText(['晚班彩', '903']);
   await choose(page, form.getByLabel('采用结果', { exact: true }), '5,4,3,2,1');
   await enter(form, '原因', '与官网公告一致');
   await submit(form);
@@ -370,6 +372,7 @@ test('a draw manager’s evening: a late draw, a conflict and a voided phase, al
 
   // The phase whose draw will not come: its slips are void, and that is seen.
   await wait('开奖逾期', '902').getByRole('button', { name: '作废注单' }).click();
+  await expect(form).toContainText('就作废整期的注单；已派的奖会收回');
   await enter(form, '作废原因', '开奖机故障，官方取消本期');
   await submit(form);
   await expect(wait('已作废', '902')).toContainText('manager：开奖机故障，官方取消本期');

@@ -140,6 +140,7 @@ test('a settlement is seen, a held win let go, a phase voided and restored', asy
   await settlementOf(page, '作废').getByRole('button', { name: '展开' }).click();
   await expect(page.getByText('整期', { exact: true })).toBeVisible();
   await settlementOf(page, '作废').getByRole('button', { name: '恢复' }).click();
+  await expect(form(page)).toContainText('退还的投注额会收回，注单变回按开奖结果应有的样子');
   await submit(page, '恢复原因', '没有错盘');
   await expect(form(page)).toHaveCount(0);
   await expectSettlement(page, '恢复', '已完成', '3', '215.38', '-24.00');

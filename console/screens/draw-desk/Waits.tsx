@@ -68,7 +68,14 @@ function Wait({ wait, earlier }: { readonly wait: DeskWait; readonly earlier: nu
   const elapsed = use(ElapsedContext);
   const { kind, gameId, gameName, phase, since, age, settlementId } = wait;
   // What is half entered for one phase is never found again in another's form.
-  const row = { row: { id: keyOf(wait) }, about: () => [] };
+  const row = {
+    row: { id: keyOf(wait) },
+    // Two games may have phases of one number.
+    about: () => [
+      { label: '游戏', value: gameName },
+      { label: '期号', value: phase },
+    ],
+  };
   return (
     <li aria-label={`${words[kind]} ${gameName} 期号 ${phase}`}>
       <p className="draws-wait-head">

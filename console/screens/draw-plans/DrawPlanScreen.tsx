@@ -1,6 +1,7 @@
-import { type DrawPlan, pageDrawPlans, voidDrawPlan } from '#contract/draw-plans.ts';
-import { FormButton, MenuButton, Tag } from '../../kit/form/index.ts';
+import { type DrawPlan, pageDrawPlans } from '#contract/draw-plans.ts';
+import { MenuButton, Tag } from '../../kit/form/index.ts';
 import { ListScreen, RelatedLists } from '../../kit/list/index.ts';
+import { VoidPlan } from '../../parts/draws/PhaseForms.tsx';
 import { StopAwaiting } from '../../parts/draws/StopAwaiting.tsx';
 import { VerifyLink } from '../../parts/draws/VerifyLink.tsx';
 import { CurrentPhase } from './CurrentPhase.tsx';
@@ -27,16 +28,7 @@ const actions = ({ id, phase, status, commitment, alarm, late, ...rest }: DrawPl
     <MenuButton label="相关">
       <RelatedLists noun="drawPlan" row={{ phase, ...rest }} />
     </MenuButton>
-    {status === 'OPENING' && commitment !== null && alarm !== null && (
-      <FormButton
-        endpoint={voidDrawPlan}
-        fields={['reason']}
-        initial={{ id }}
-        title={`作废期号 ${phase}（不可撤销，原因公开显示在验证页）`}
-      >
-        作废
-      </FormButton>
-    )}
+    {status === 'OPENING' && commitment !== null && alarm !== null && <VoidPlan id={id} phase={phase} />}
     {late && commitment === null && <StopAwaiting id={id} phase={phase} />}
   </>
 );

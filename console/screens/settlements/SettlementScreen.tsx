@@ -1,12 +1,7 @@
-import {
-  pageSettlements,
-  releaseHeldSlips,
-  type Settlement,
-  unvoidPhase,
-  voidPhase,
-} from '#contract/settlements.ts';
+import { pageSettlements, type Settlement, voidPhase } from '#contract/settlements.ts';
 import { FormButton } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
+import { ReleaseWins, RestoreSlips, voidFields } from '../../parts/draws/PhaseForms.tsx';
 import { SettlementDetail } from './SettlementDetail.tsx';
 
 const tones = { RUNNING: 'busy', HELD: 'bad', DONE: 'good' } as const;
@@ -15,36 +10,13 @@ const kindTones = { FIRST: 'idle', CORRECTION: 'warn', VOID: 'bad', UNVOID: 'bra
 /** Voids can be taken back once; wins that wait for a look are let go. */
 const actions = ({ id, phase, kind, undone, bigWins }: Settlement) => (
   <>
-    {bigWins > 0 && (
-      <FormButton
-        endpoint={releaseHeldSlips}
-        fields={[{ field: 'reason', placeholder: '请写明核对了什么' }]}
-        initial={{ id }}
-        title={`放行期号 ${phase} 待确认的全部大额派彩（${bigWins} 张）`}
-      >
-        放行
-      </FormButton>
-    )}
-    {kind === 'VOID' && !undone && (
-      <FormButton
-        endpoint={unvoidPhase}
-        fields={['reason']}
-        initial={{ settlementId: id }}
-        title={`恢复期号 ${phase} 作废的注单`}
-      >
-        恢复
-      </FormButton>
-    )}
+    {bigWins > 0 && <ReleaseWins {...{ id, phase, bigWins }} />}
+    {kind === 'VOID' && !undone && <RestoreSlips {...{ id, phase }} />}
   </>
 );
 
 /** How many slips it is about; while some of them stay as they were, how many it changed before that. */
 const settled = ({ slips, total }: Settlement) => (slips === total ? total : `${slips}/${total}`);
-
-const WHOLE = '不选玩法、不填投注时间，就作废整期的注单；已派的奖会收回';
-/** Says how far a void goes while nothing narrows it. */
-const wholePhase = ({ playWayId, createTimeRange }: Readonly<Record<string, unknown>>) =>
-  playWayId || createTimeRange ? undefined : WHOLE;
 
 /** What draws, corrections and voids made of slips, and what of it waits for somebody. */
 export function SettlementScreen() {
@@ -53,16 +25,7 @@ export function SettlementScreen() {
       endpoint={pageSettlements}
       search={['gameId', 'phase', 'kind', 'status']}
       toolbar={
-        <FormButton
-          endpoint={voidPhase}
-          fields={[
-            ...(['gameId', 'phase'] as const),
-            { field: 'playWayId', help: '作废注单' },
-            { field: 'createTimeRange', hint: wholePhase },
-            'reason',
-          ]}
-          title="作废一期的注单"
-        >
+        <FormButton endpoint={voidPhase} fields={['gameId', 'phase', ...voidFields]} title="作废一期的注单">
           作废注单
         </FormButton>
       }
