@@ -23,8 +23,17 @@ export const Detail = ({ parts, wide = false }: DetailProps) => (
   </dl>
 );
 
+/** What a column holds; numbers stand at its end, one digit below the other. */
+export type Heading = string | { readonly number: string };
+
+const titleOf = (heading: Heading): string => (typeof heading === 'string' ? heading : heading.number);
+
+/** Which columns hold numbers, as the style sheet knows them: by their place, from 1. */
+const endsOf = (headings: readonly Heading[]): string =>
+  headings.flatMap((heading, place) => (typeof heading === 'string' ? [] : [place + 1])).join(' ');
+
 interface DetailTableProps {
-  readonly headings: readonly string[];
+  readonly headings: readonly Heading[];
   /** What the table is, where nothing beside it says so. */
   readonly label?: string;
   /** Its rows. */
@@ -34,11 +43,11 @@ interface DetailTableProps {
 /** A small table of what belongs to a row or stands in a dialog; a long one scrolls. */
 export const DetailTable = ({ headings, label, children }: DetailTableProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-  <div className="detail-table" tabIndex={0}>
+  <div className="detail-table" data-ends={endsOf(headings) || undefined} tabIndex={0}>
     <table aria-label={label}>
       <thead>
         <tr>
-          {headings.map((title) => (
+          {headings.map(titleOf).map((title) => (
             <th key={title} scope="col">
               {title}
             </th>

@@ -17,8 +17,13 @@ const fields = ['id', 'name', 'betLatitudeId', 'selection', 'oddsFrom', 'outcome
 const enteredOf = (values: Readonly<Record<string, unknown>>): string =>
   JSON.stringify(Object.fromEntries(fields.map((field) => [field, values[field]])));
 
+const headings = [
+  ...['期号', '开奖结果'],
+  ...['中奖注数', '退本金注数', '派彩', '退还'].map((number) => ({ number })),
+];
+
 const Result = ({ draws }: { readonly draws: PlayWayPreview['draws'] }) => (
-  <DetailTable headings={['期号', '开奖结果', '中奖注数', '退本金注数', '派彩', '退还']}>
+  <DetailTable headings={headings}>
     {draws.map(({ phase, result, won, pushed, payout, refund, problem }) => (
       <tr key={phase}>
         <td>{phase}</td>

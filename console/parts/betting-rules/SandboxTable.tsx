@@ -8,7 +8,10 @@ import { TrialRefused } from './TrialRefused.tsx';
 
 export type Trial = WireInput<typeof tryRules>;
 
-const headings = ['期号', '开奖结果', '注项', '投注额', '实际派彩与退还', '试算派彩与退还', '庄家盈亏相差'];
+const headings = [
+  ...['期号', '开奖结果'],
+  ...['注项', '投注额', '实际派彩与退还', '试算派彩与退还', '庄家盈亏相差'].map((number) => ({ number })),
+];
 
 type Phase = Sandbox['phases'][number];
 

@@ -5,7 +5,10 @@ import { DetailTable, RowLink } from '../../kit/list/index.ts';
 import { Button } from '../../kit/overlay/index.ts';
 import './draws.css';
 
-const headings = ['注单编号', '用户编号', '更正前', '更正后', '无力退回'];
+const headings = [
+  ...['注单编号', '用户编号'],
+  ...[{ number: '更正前' }, { number: '更正后' }, { number: '无力退回' }],
+];
 
 function Items({ items, slips }: Pick<Foreseen, 'items' | 'slips'>) {
   return (

@@ -5,7 +5,11 @@ import { moneyText } from '../../kit/form/index.ts';
 import { DetailTable } from '../../kit/list/index.ts';
 
 const kinds = metaOf(TurnoverRequirement.shape.kind).choices ?? {};
-const headings = ['来源', '金额', '倍数', '流水要求', '已完成', '待完成', '时间'];
+const headings = [
+  '来源',
+  ...['金额', '倍数', '流水要求', '已完成', '待完成'].map((number) => ({ number })),
+  '时间',
+];
 
 /** What a player has still to turn over before they may withdraw. */
 export function Requirements({ userId }: { readonly userId: number }) {

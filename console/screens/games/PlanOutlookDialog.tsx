@@ -51,7 +51,7 @@ export function PlanOutlookDialog({ title, asked }: PlanOutlookDialogProps) {
 function Outlook({ fates }: { readonly fates: Fates }) {
   if (fates.length === 0) return <p>这段时间没有计划，日程中也没有要生成的期次。</p>;
   return (
-    <DetailTable label="重新生成的影响" headings={['处理', '期数', '原因', '期号', '时间']}>
+    <DetailTable label="重新生成的影响" headings={['处理', { number: '期数' }, '原因', '期号', '时间']}>
       {fates.map(({ what, why, count, firstPhase, lastPhase, from, to }) => (
         <tr key={`${what} ${why}`}>
           <td>

@@ -6,7 +6,11 @@ import { moneyText } from '../../kit/form/index.ts';
 import { DetailTable, Pager, RowLink } from '../../kit/list/index.ts';
 
 const kinds = metaOf(RebateItem.shape.kind).choices ?? {};
-const headings = ['用户编号', '类型', '应得', '上次结转', '发放', '结转下次', '入账时间', '说明'];
+const headings = [
+  ...['用户编号', '类型'],
+  ...[{ number: '应得' }, { number: '上次结转' }, { number: '发放' }, { number: '结转下次' }],
+  ...['入账时间', '说明'],
+];
 
 const LEAST = 20;
 

@@ -7,7 +7,7 @@ import { Detail, DetailTable, DrillLink, RowLink } from '../../kit/list/index.ts
 
 const MOST_SHOWN = 100;
 const causes = metaOf(HeldSlip.shape.cause).choices ?? {};
-const headings = ['注单编号', '用户编号', '原因', '说明', '待派彩', '下次重试', '操作'];
+const headings = ['注单编号', '用户编号', '原因', '说明', { number: '待派彩' }, '下次重试', '操作'];
 
 /** The slips that were set aside, each with why, and with what can be done about it. */
 function Held({ id, held }: { readonly id: number; readonly held: number }) {

@@ -19,14 +19,14 @@ const headings = [
   '玩法',
   '判定',
   '选号',
-  '注数',
-  '单注',
-  '投注额',
+  { number: '注数' },
+  { number: '单注' },
+  { number: '投注额' },
   '当时赔率',
-  '最高派彩',
+  { number: '最高派彩' },
   '结果',
-  '派彩',
-  '退还',
+  { number: '派彩' },
+  { number: '退还' },
 ];
 
 function Lines({ lines }: { readonly lines: Slip['lines'] }) {
@@ -55,7 +55,7 @@ function Lines({ lines }: { readonly lines: Slip['lines'] }) {
   );
 }
 
-const settlementHeadings = ['次序', '类型', '结果', '派彩变动', '退还变动', '时间'];
+const settlementHeadings = ['次序', '类型', '结果', { number: '派彩变动' }, { number: '退还变动' }, '时间'];
 
 /** Every settlement that changed the slip, each by what it moved: below zero what it took back. */
 function Settlements({ settlements }: { readonly settlements: Slip['settlements'] }) {

@@ -7,7 +7,7 @@ import { Absent } from '../../kit/overlay/index.ts';
 
 const kinds = metaOf(PlayerLimit.shape.kind).choices ?? {};
 const periods = metaOf(PlayerLimit.shape.period).choices ?? {};
-const headings = ['限额', '金额', '本期已用', '本期剩余', '待生效'];
+const headings = ['限额', { number: '金额' }, { number: '本期已用' }, { number: '本期剩余' }, '待生效'];
 const fields = ['kind', 'period', 'amount', 'reason'] as const;
 
 const moneyOr = (amount: string | null) => (amount === null ? <Absent /> : moneyText(amount));
