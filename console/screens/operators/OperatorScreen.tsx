@@ -117,16 +117,15 @@ export function OperatorScreen() {
       endpoint={listOperators}
       search={['userName', 'userNo', 'desc', 'name', 'createDateRange']}
       columns={[
-        'userName',
+        { field: 'userName', least: 104 },
         'userNo',
         { field: 'disabled', tones: { true: 'bad', false: 'good' } },
         'hasGoogleKey',
         'lastLoginTime',
-        'lastLoginAddress',
+        { field: 'lastLoginAddress', least: 90 },
         'createDate',
         'editDate',
         'lockedUntil',
-        'lockedBy',
       ]}
       toolbar={
         <>

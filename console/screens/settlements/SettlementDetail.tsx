@@ -82,6 +82,7 @@ export function SettlementDetail({ settlement }: { readonly settlement: Settleme
     createTimeFrom,
     createTimeTo,
     userName,
+    endTime,
     reason,
     undone,
   } = settlement;
@@ -89,6 +90,7 @@ export function SettlementDetail({ settlement }: { readonly settlement: Settleme
     ['进度', `涉及 ${total} 张，已变更 ${slips} 张，未处理 ${waiting} 张，待处理 ${held} 张`],
     ['作废范围', scopeOf(settlement)],
     ['投注时间', createTimeFrom && `${createTimeFrom} 至 ${createTimeTo}`],
+    ['结束时间', endTime],
     ['操作员', userName],
     ['原因', reason],
     ['恢复', undone && '已恢复'],

@@ -31,17 +31,16 @@ export function SettlementScreen() {
       }
       columns={[
         { field: 'id', width: 76 },
-        'gameId',
+        { field: 'gameId', least: 98 },
         { field: 'phase', width: 120, least: 100 },
         { field: 'kind', width: 96, tones: kindTones },
-        { field: 'result', width: 130 },
+        { field: 'result', width: 130, least: 92 },
         { field: 'status', width: 84, tones },
         { field: 'slips', width: 84, least: 64, render: settled },
         { field: 'stake', width: 100 },
         { field: 'payout', width: 100 },
         { field: 'refund', width: 90 },
         'startTime',
-        'endTime',
         'problem',
       ]}
       rowActions={actions}
