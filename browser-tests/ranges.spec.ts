@@ -79,6 +79,30 @@ test('the keyboard goes through a search bar both ways, past an empty range', as
   }
 });
 
+for (const room of [
+  { width: 390, height: 844 },
+  { width: 640, height: 400 },
+])
+  test(`a picker stands inside a window of ${room.width} x ${room.height}, as on a phone or at 200 % zoom`, async ({
+    operatorPage: page,
+  }) => {
+    await page.setViewportSize(room);
+    await openRoles(page);
+    await page.getByRole('button', { name: '更多条件' }).click();
+    await start(page).click();
+    const picker = page.locator('.ant-picker-dropdown:visible');
+    await picker.getByText('昨天', { exact: true }).waitFor();
+    const isInside = () =>
+      picker.evaluate((element) => {
+        const { left, right, top, bottom } = element.getBoundingClientRect();
+        const isWhole = element.scrollWidth <= element.clientWidth;
+        return isWhole && left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+      });
+    await expect.poll(isInside).toBe(true);
+    await picker.getByText('昨天', { exact: true }).click();
+    await expect(start(page)).toHaveValue(/ 00:00:00$/);
+  });
+
 test('a range with one end is refused at its field, and nothing is asked', async ({ operatorPage: page }) => {
   await openRoles(page);
   const asked: string[] = [];

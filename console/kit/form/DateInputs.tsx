@@ -7,6 +7,7 @@ import { Antd } from '../overlay/Antd.tsx';
 import { datePresets } from './date-presets.ts';
 import { isHalf } from './field.ts';
 import { formatWall, parseWall, wallCalendar } from './wall-calendar.ts';
+import './picker.css';
 
 const Picker = DatePicker.generatePicker<Date>(wallCalendar);
 const MOMENT = 'YYYY-MM-DD HH:mm:ss';
