@@ -6,6 +6,7 @@ import { ListScreen, RowLink } from '../../kit/list/index.ts';
 import { Absent } from '../../kit/overlay/index.ts';
 import { NeededRights, WhyLink } from '../../parts/access/WhyDenied.tsx';
 import { ChangeDetail } from '../../parts/change-detail/ChangeDetail.tsx';
+import { kinds } from './kinds.ts';
 
 const tones = { SUCCESS: 'good', PREPARED: 'busy', REFUSED: 'warn', DENIED: 'bad', FAULT: 'bad' } as const;
 
@@ -40,7 +41,11 @@ export function ChangeRecordScreen() {
   return (
     <ListScreen
       endpoint={pageChangeRecords}
-      search={['userName', 'summary', 'noun', 'targetId', 'outcome', 'address', 'createTimeRange']}
+      search={[
+        ...(['userName', 'summary'] as const),
+        { field: 'noun', options: kinds },
+        ...(['targetId', 'outcome', 'address', 'createTimeRange'] as const),
+      ]}
       columns={[
         'createTime',
         { field: 'userName', width: 130 },
