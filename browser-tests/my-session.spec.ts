@@ -37,6 +37,8 @@ test('a session’s card flips to phone, code, second password and success', asy
   await expect(card).toContainText(`用户编号${userId}`);
   await card.getByRole('button', { name: '去登录' }).click();
 
+  // Each step has the keyboard as it comes.
+  await expect(card.getByLabel('手机号')).toBeFocused();
   await card.getByLabel('手机号').fill('12');
   await card.getByRole('button', { name: '提交' }).click();
   await expect(card.getByRole('alert')).toContainText('手机号无效');
@@ -53,6 +55,7 @@ test('a session’s card flips to phone, code, second password and success', asy
   await card.getByLabel('验证码').fill('13579');
   await card.getByLabel('验证码').press('Enter');
 
+  await expect(card.getByLabel('二级密码')).toBeFocused();
   await card.getByLabel('二级密码').fill('wrong');
   await card.getByRole('button', { name: '提交' }).click();
   await expect(card.getByRole('alert')).toContainText('二级密码错误');

@@ -1,5 +1,5 @@
 import { Input } from 'antd';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { Antd, Button } from '../../kit/overlay/index.ts';
 
 const inputs = {
@@ -18,9 +18,18 @@ interface StepFormProps {
   readonly onSend: (value: string) => Promise<void>;
 }
 
+/** Typing may begin at once, unless somebody types elsewhere: a step may come while they do. */
+function takeKeyboard(form: HTMLFormElement | null): void {
+  const now = document.activeElement;
+  const isFree = now === null || now === document.body || form?.closest('.session-card')?.contains(now);
+  if (isFree) form?.querySelector('input')?.focus({ preventScroll: true });
+}
+
 /** One step of a login: a single value, sent and then forgotten. */
 export function StepForm({ kind, label, placeholder, hint, running, error, onSend }: StepFormProps) {
   const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => takeKeyboard(form.current), []);
   const [value, setValue] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -28,7 +37,7 @@ export function StepForm({ kind, label, placeholder, hint, running, error, onSen
   };
   const Field = kind === 'password' ? Input.Password : Input;
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       <label htmlFor={id}>{label}</label>
       <div className="session-input">
         <Antd>
