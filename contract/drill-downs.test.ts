@@ -33,6 +33,12 @@ it('leads from a game to all that hangs from it', () => {
   ]);
 });
 
+it('leads from an agent to those below, by a name of their own', () => {
+  expect(told('agent')).toEqual(
+    expect.arrayContaining(['下级代理 /main/bet/agent?parentId', '用户 /main/user/user?agentId']),
+  );
+});
+
 it('leads nowhere from a row that no list is searched by', () => {
   expect(told('mailConfig')).toEqual([]);
 });

@@ -20,8 +20,11 @@ function listBy(title: string, { kind, access, input }: AnyEndpoint, noun: NounN
   const field = Object.entries(shape).find(([, schema]) => metaOf(schema).ref === noun)?.[0];
   const isList = kind === 'query' && 'currentPage' in shape;
   // What stands on the row's own page is nowhere else to be led to.
-  const elsewhere = screen !== nounOf(noun).page;
-  return isList && screen && elsewhere && field ? [{ title, screen, field }] : [];
+  const { page, screen: own } = nounOf(noun);
+  const elsewhere = screen !== page;
+  // Rows of the same kind that refer to it stand below it.
+  const told = screen === own ? `下级${title}` : title;
+  return isList && screen && elsewhere && field ? [{ title: told, screen, field }] : [];
 }
 
 const places = new Map<string, number>(screens.map(({ path }, place) => [path, place]));
