@@ -23,7 +23,7 @@ test('a new player is credited and debited by hand, and the ledger tells of it',
   await page.getByRole('button', { name: '搜索' }).click();
   await expect(rows(page)).toHaveCount(1);
 
-  await rows(page).getByRole('button', { name: '资金' }).click();
+  await rows(page).getByRole('button', { name: '相关' }).click();
   await form(page).getByRole('link', { name: '账户', exact: true }).click();
   await expect(page).toHaveURL(/\/main\/user\/account\?userId=\d+/);
   await expect(rows(page).filter({ hasText: nickName })).toHaveCount(1);
@@ -65,7 +65,7 @@ test('a new player is credited and debited by hand, and the ledger tells of it',
   await expect(form(page)).toHaveCount(0);
   await expect(rows(page)).toContainText('100.25');
 
-  await rows(page).getByRole('button', { name: '明细' }).click();
+  await rows(page).getByRole('button', { name: '相关' }).click();
   await form(page).getByRole('link', { name: '账变记录' }).click();
   await expect(rows(page)).toHaveCount(4);
   await expect(rows(page).first()).toContainText('-0.25');

@@ -7,7 +7,7 @@ import { Requirements } from '../../parts/money/Requirements.tsx';
 const actions = (account: Account) => (
   <>
     <MoveMoney account={account} />
-    <MenuButton label="明细">
+    <MenuButton label="相关">
       <DrillDowns noun="user" id={account.userId} except="/main/user/account" />
     </MenuButton>
   </>

@@ -8,7 +8,7 @@ import { MayBet } from '../../parts/users/MayBet.tsx';
 const actions = (user: User) => (
   <>
     <AddChat user={user} />
-    <MenuButton label="资金">
+    <MenuButton label="相关">
       <DrillDowns noun="user" id={user.id} />
     </MenuButton>
     <BettingState user={user} />
