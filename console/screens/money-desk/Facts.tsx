@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react';
+import { Deposit } from '#contract/deposits.ts';
+import { metaOf } from '#contract/fields.ts';
 import type { DeskOrder } from '#contract/money-desk.ts';
+import { orderStatus } from '#contract/named-fields.ts';
 import { moneyText, Tag } from '../../kit/form/index.ts';
 import { RowLink } from '../../kit/list/index.ts';
 import { Absent } from '../../kit/overlay/index.ts';
@@ -23,7 +26,8 @@ function FactList({ title, facts }: { readonly title: string; readonly facts: re
   );
 }
 
-const typeWords = { BANK_TRANSFER: '银行转账', USDT_TRANSFER: 'USDT 转账', THIRD_PARTY: '三方支付' } as const;
+const types = metaOf(Deposit.shape.type).choices ?? {};
+const states = metaOf(orderStatus).choices ?? {};
 
 /** A name that is told and is not the player's own. */
 const isForeign = (name: string | null, own: string | null): boolean =>
@@ -40,7 +44,7 @@ function orderFacts({ kind, order, player, limits }: DeskOrder): Fact[] {
   return [
     ['金额', <strong key="amount">{moneyText(amount)}</strong>],
     ['USDT 数量', order.usdtAmount && moneyText(order.usdtAmount)],
-    ['方式', type && typeWords[type]],
+    ['方式', type && types[type]],
     ['三方单号', order.bankOrderNo],
     ...(kind === 'DEPOSIT'
       ? ([
@@ -98,7 +102,6 @@ function betFacts({ sinceDeposit, turnoverRest }: DeskOrder): Fact[] {
 }
 
 const tones = { SUCCESS: 'good', FAIL: 'bad', PROCESSING: 'busy' } as const;
-const outcomes = { SUCCESS: '成功', FAIL: '失败', PROCESSING: '处理中' } as const;
 
 function LastOrders({ last }: Pick<DeskOrder, 'last'>) {
   return (
@@ -112,7 +115,7 @@ function LastOrders({ last }: Pick<DeskOrder, 'last'>) {
               {`${kind === 'DEPOSIT' ? '充值' : '提现'} ${id}`}
             </RowLink>
             <strong>{moneyText(amount)}</strong>
-            <Tag tone={tones[status]}>{outcomes[status]}</Tag>
+            <Tag tone={tones[status]}>{states[status]}</Tag>
             <span>{createTime}</span>
             <span>{[reviewer, remark].filter((part) => part !== null).join('：')}</span>
           </li>

@@ -3,9 +3,8 @@ import { useEndpoint } from '../../kit/call/index.ts';
 import { type InputProps, TextInput, usePaused } from '../../kit/form/index.ts';
 import { ReturnHint } from '../../parts/betting-rules/ReturnHint.tsx';
 import { MarginHint } from './MarginHint.tsx';
+import { isOdds } from './odds-table.ts';
 import '../../parts/betting-rules/betting-rules.css';
-
-const isOdds = (text: string): boolean => /^\d{1,12}(\.\d{1,4})?$/.test(text) && /[1-9]/.test(text);
 
 /** Odds, and below them what they would leave the house, while they are typed. */
 export function OddsInput({ id, value, values, onChange }: InputProps) {
