@@ -1,17 +1,16 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
-import { type Happening, liveLists, liveNounOf } from '#contract/happenings.ts';
+import { liveLists, liveNounOf } from '#contract/happenings.ts';
 import { useLive } from '../call/live.ts';
 import { isCovered } from '../overlay/overlays.ts';
 import type { ListState } from './address.ts';
 import { idOf, missedRows } from './missed-rows.ts';
-
-type Filters = ListState['filters'];
+import { forget, nothingTold, type Told, takeIn } from './told-rows.ts';
 
 interface FreshRowsOptions {
   readonly endpoint: AnyEndpoint;
   readonly input: WireInput<AnyEndpoint>;
-  readonly filters: Filters;
+  readonly filters: ListState['filters'];
   readonly rows: readonly object[];
   /** What the rows came with. */
   readonly answer: unknown;
@@ -36,18 +35,6 @@ const mouse = window.matchMedia('(hover: hover)');
 /** How often it is looked whether the rows may move again. */
 const LOOK_MS = 400;
 
-/** Whether a row may be one of those searched for, by what is told of it. */
-function mayMatch({ userId, gameId, status, what }: Happening, filters: Filters, pending: boolean): boolean {
-  const isSame = (name: string, value: number | string | null) =>
-    filters[name] === undefined || value === null || filters[name] === String(value);
-  // What waits no more leaves a list of what waits.
-  const told = pending && what === 'CHANGED' ? null : status;
-  return isSame('userId', userId) && isSame('gameId', gameId) && isSame('status', told);
-}
-
-/** What is told of a row; whether it is searched for by anything else, only the list knows. */
-const TOLD: ReadonlySet<string> = new Set(['userId', 'gameId', 'status']);
-
 /** Somebody has the mouse or a question over the rows: they must not move under the hand. */
 function isBusy(body: HTMLElement | null): boolean {
   // A finger leaves nothing behind where it touched, though a browser takes it for a mouse that stays there.
@@ -55,40 +42,8 @@ function isBusy(body: HTMLElement | null): boolean {
   return isUnderMouse || isCovered();
 }
 
-/** What is not among the rows, with when it was told: what was told before the rows were asked for is among them. */
-interface Told {
-  readonly ids: Map<number, number>;
-  /** That there is more than is known. */
-  unknown: number | undefined;
-  /** That the rows are to be read again. */
-  due: number | undefined;
-  /** That telling began. */
-  begun: number | undefined;
-}
-
-const since = (at: number | undefined, asked: number) => (at !== undefined && at >= asked ? at : undefined);
-
-/** Forgets what was told before the rows were asked for, or stands among them. */
-function forget(told: Told, asked: number, shown: ReadonlySet<unknown>): void {
-  for (const [id, at] of told.ids) if (at < asked || shown.has(id)) told.ids.delete(id);
-  told.unknown = since(told.unknown, asked);
-  told.due = since(told.due, asked);
-  told.begun = since(told.begun, asked);
-}
-
-/**
- * What came since a list was asked for. A list of what waits for somebody reads itself again as soon as nobody has the mouse over its rows;
- * every other one only says how many there are.
- */
-export function useFreshRows(options: FreshRowsOptions): FreshRows {
-  const { endpoint, input, filters, rows, answer, readAt, isReading, isFirstPage, read, body } = options;
-  const noun = liveNounOf(endpoint);
-  const waiting = Object.entries(noun ? liveLists[noun].waiting : {});
-  const pending = noun !== undefined && waiting.every(([name, value]) => filters[name] === value);
-  const told = useRef<Told>({ ids: new Map(), unknown: undefined, due: undefined, begun: undefined });
-  const isTold = Object.keys(filters).every((name) => TOLD.has(name));
-  const looking = useRef(false);
-  const asked = useRef(0);
+/** How much was told that is not shown; `show` says that it may be otherwise. */
+function useCount(told: RefObject<Told>) {
   const [fresh, setFresh] = useState(nothing);
   const show = () => {
     const count = told.current.ids.size;
@@ -98,12 +53,21 @@ export function useFreshRows(options: FreshRowsOptions): FreshRows {
       before.count === count && before.unknown === unknown ? before : { count, unknown },
     );
   };
+  return { fresh, show };
+}
 
-  useEffect(() => {
-    if (isReading) asked.current = performance.now();
-  }, [isReading]);
+interface LookingBack
+  extends Pick<FreshRowsOptions, 'endpoint' | 'input' | 'answer' | 'isFirstPage' | 'isReading'> {
+  readonly told: RefObject<Told>;
+  /** When the rows were last asked for. */
+  readonly asked: RefObject<number>;
+  readonly show: () => void;
+}
 
-  /** What came between the reading of the rows and the beginning of telling is looked for: nobody told it. */
+/** Looks for what came between the reading of the rows and the beginning of telling: nobody told it. */
+function useLookingBack({ told, asked, show, ...list }: LookingBack): () => Promise<void> {
+  const { endpoint, input, answer, isFirstPage, isReading } = list;
+  const looking = useRef(false);
   const lookBack = async () => {
     const { begun } = told.current;
     if (begun === undefined || answer === undefined || isReading || looking.current) return;
@@ -120,28 +84,14 @@ export function useFreshRows(options: FreshRowsOptions): FreshRows {
     // More was told meanwhile.
     void lookBack();
   };
+  return lookBack;
+}
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever was read, what was told before it was asked for is among it
-  useEffect(() => {
-    forget(told.current, asked.current, new Set(rows.map(idOf)));
-    show();
-    void lookBack();
-  }, [readAt]);
-
-  useLive(noun ? [noun] : [], ({ complete, begun, happenings }) => {
-    const now = performance.now();
-    const own = happenings.filter((one) => mayMatch(one, filters, pending));
-    const shown = new Set(rows.map(idOf));
-    const added = own.filter(({ id, what }) => what === 'ADDED' && !shown.has(id));
-    if (isTold) for (const { id } of added) told.current.ids.set(id, now);
-    else if (added.length > 0) told.current.begun = now;
-    if (pending && (!complete || begun || own.length > 0)) told.current.due = now;
-    if (!complete) told.current.unknown = now;
-    if (begun && !pending) told.current.begun = now;
-    show();
-    void lookBack();
-  });
-
+/** Reads a list of what waits again once that is due and nobody is busy with its rows. */
+function useReadingAgain(
+  told: RefObject<Told>,
+  { pending, read, body }: Pick<FreshRowsOptions, 'read' | 'body'> & { readonly pending: boolean },
+): void {
   useEffect(() => {
     if (!pending) return;
     const timer = setInterval(() => {
@@ -150,6 +100,39 @@ export function useFreshRows(options: FreshRowsOptions): FreshRows {
       read();
     }, LOOK_MS);
     return () => clearInterval(timer);
-  }, [pending, read, body]);
+  }, [told, pending, read, body]);
+}
+
+/**
+ * What came since a list was asked for. A list of what waits for somebody reads itself again as soon as nobody has the mouse over its rows;
+ * every other one only says how many there are.
+ */
+export function useFreshRows({ filters, rows, readAt, read, body, ...list }: FreshRowsOptions): FreshRows {
+  const noun = liveNounOf(list.endpoint);
+  const waiting = Object.entries(noun ? liveLists[noun].waiting : {});
+  const pending = noun !== undefined && waiting.every(([name, value]) => filters[name] === value);
+  const told = useRef(nothingTold());
+  const asked = useRef(0);
+  const { fresh, show } = useCount(told);
+  const lookBack = useLookingBack({ ...list, told, asked, show });
+
+  useEffect(() => {
+    if (list.isReading) asked.current = performance.now();
+  }, [list.isReading]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever was read, what was told before it was asked for is among it
+  useEffect(() => {
+    forget(told.current, asked.current, new Set(rows.map(idOf)));
+    show();
+    void lookBack();
+  }, [readAt]);
+
+  useLive(noun ? [noun] : [], (news) => {
+    takeIn(told.current, news, { filters, pending, ids: new Set(rows.map(idOf)) }, performance.now());
+    show();
+    void lookBack();
+  });
+
+  useReadingAgain(told, { pending, read, body });
   return fresh;
 }
