@@ -1,6 +1,7 @@
 import { IconProvider } from '@ant-design/icons';
 import { use, useCallback, useEffect, useMemo } from 'react';
 import { Navigate, useLocation } from 'react-router';
+import type { Menu } from '#contract/menus.ts';
 import {
   CodesContext,
   grantedPaths,
@@ -37,47 +38,71 @@ export function Shell() {
   return hasSession() ? <Inside /> : <Navigate to="/login" replace />;
 }
 
+/** The shell, once it is known what it holds; else why it is not. */
 function Inside() {
-  const { pathname } = useLocation();
   const { menus, failure, readAgain } = useReadMenus();
-  const codes = useMemo(() => heldCodes(menus ?? []), [menus]);
-  const paths = useMemo(() => grantedPaths(menus ?? []), [menus]);
-  const { collapsed, toggle, veiled } = useCollapsed(pathname);
-  const trail = trailOf(menus ?? [], pathname);
-  const title = trail.at(-1);
-
-  const drawable = use(ScreenContext);
-  const open = useCallback(
-    (path: string) => menus !== undefined && mayOpen(menus, path) && drawable.has(path),
-    [menus, drawable],
-  );
-  const { tabs, drawn, actions } = useTabs(open);
-  const titleOf = useCallback((path: string) => trailOf(menus ?? [], path).at(-1) ?? path, [menus]);
-
-  const palette = usePalette();
-  const waiting = useNews();
   useEffect(() => dropOverlays, []);
+  if (menus) return <Furnished menus={menus} />;
+  return (
+    <div className="shell shell-unread">
+      {failure && <NotLoaded title="菜单加载失败" text={failure.message} onRetry={readAgain} />}
+    </div>
+  );
+}
+
+interface HeldProps {
+  readonly menus: Menu[];
+}
+
+/** What the menus grant: buttons, screens, and what those are called. */
+function useGranted({ menus }: HeldProps) {
+  const drawable = use(ScreenContext);
+  return {
+    codes: useMemo(() => heldCodes(menus), [menus]),
+    paths: useMemo(() => grantedPaths(menus), [menus]),
+    opens: useCallback((path: string) => mayOpen(menus, path) && drawable.has(path), [menus, drawable]),
+    titleOf: useCallback((path: string) => trailOf(menus, path).at(-1) ?? path, [menus]),
+  };
+}
+
+/** The browser's own tab says which screen is shown, and how much waits. */
+function useTitle(title: string | undefined, waiting: number): void {
   useEffect(() => {
     const name = title ? `${title} - 运营后台` : '运营后台';
     document.title = waiting > 0 ? `(${waiting}) ${name}` : name;
   }, [title, waiting]);
+}
 
-  if (!menus) {
-    return (
-      <div className="shell shell-unread">
-        {failure && <NotLoaded title="菜单加载失败" text={failure.message} onRetry={readAgain} />}
-      </div>
-    );
-  }
+/** What the address asks for: a screen in the frame of all, or that there is none. */
+function Furnished({ menus }: HeldProps) {
+  const { pathname } = useLocation();
+  const { opens, ...granted } = useGranted({ menus });
+  const opened = useTabs(opens);
+  const trail = trailOf(menus, pathname);
+  useTitle(trail.at(-1), useNews());
   if (pathname === '/main' || pathname === '/main/') return <Navigate to={landingPath(menus)} replace />;
-  if (!open(pathname))
-    return (
-      <div className="shell-lost">
-        <TrialBanner />
-        <NotFound />
-      </div>
-    );
+  if (opens(pathname)) return <Frame {...{ menus, pathname, trail, ...granted, ...opened }} />;
+  return (
+    <div className="shell-lost">
+      <TrialBanner />
+      <NotFound />
+    </div>
+  );
+}
 
+interface FrameProps extends HeldProps, ReturnType<typeof useTabs> {
+  readonly pathname: string;
+  readonly trail: readonly string[];
+  readonly codes: ReadonlySet<string>;
+  readonly paths: ReadonlySet<string>;
+  readonly titleOf: (path: string) => string;
+}
+
+/** What stands around the screens, and the screens of all tabs. */
+function Frame({ menus, pathname, trail, codes, paths, titleOf, ...opened }: FrameProps) {
+  const { tabs, actions } = opened;
+  const { collapsed, toggle, veiled } = useCollapsed(pathname);
+  const palette = usePalette();
   /** A screen that is open elsewhere is shown as it was left; the one on screen begins anew. */
   const addressFor = (path: string): string => {
     const left = path === pathname ? undefined : tabs.list.findLast((tab) => tab.path === path);
@@ -94,18 +119,7 @@ function Inside() {
               <TopBar trail={trail} collapsed={collapsed} onToggle={toggle} onFind={palette.open} />
               <TrialBanner />
               <TabBar tabs={tabs} actions={actions} titleOf={titleOf} />
-              <main className="tab-panels">
-                {tabs.list
-                  .filter(({ id }) => drawn.has(id))
-                  .map((tab) => (
-                    <TabPanel
-                      key={tab.id}
-                      tab={tab}
-                      shown={tab.id === tabs.active}
-                      label={titleOf(tab.path)}
-                    />
-                  ))}
-              </main>
+              <Panels {...opened} titleOf={titleOf} />
             </div>
           </div>
           {palette.isOpen && <Palette held={{ menus, paths, codes, addressFor }} onClose={palette.close} />}
@@ -116,3 +130,14 @@ function Inside() {
     </IconProvider>
   );
 }
+
+/** The screens of the tabs that were shown since the page was loaded. */
+const Panels = ({ tabs, drawn, titleOf }: Pick<FrameProps, 'tabs' | 'drawn' | 'titleOf'>) => (
+  <main className="tab-panels">
+    {tabs.list
+      .filter(({ id }) => drawn.has(id))
+      .map((tab) => (
+        <TabPanel key={tab.id} tab={tab} shown={tab.id === tabs.active} label={titleOf(tab.path)} />
+      ))}
+  </main>
+);
