@@ -50,10 +50,32 @@ test('a row opens beside its list with all it holds and what was done to it; arr
   await expect(drawer.getByRole('link', { name: '账户', exact: true })).toBeVisible();
   await page.keyboard.press('ArrowDown');
   await expect(drawer).toContainText(`编号 ${ids[0]}`);
+  await expect(page.locator('tr[aria-current]')).toContainText(String(ids[0]));
   await page.keyboard.press('Escape');
   await expect(drawer).toHaveCount(0);
-  // The keys go on in the list.
+  // The keys go on in the list, from the row that was open last.
   await expect(page.getByRole('region', { name: '分页查询充值订单' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(drawer).toContainText(`编号 ${ids[0]}`);
+});
+
+test('orders are decided one after the other by keyboard: the next one has it when the row before is gone', async ({
+  operatorPage: page,
+}) => {
+  const { userId, ids } = await waitingDeposits(3);
+  await page.goto(`${DEPOSITS}?userId=${userId}&status=PROCESSING`);
+  await expect(rows(page)).toHaveCount(3);
+  await rows(page).first().getByRole('button', { name: '审核' }).focus();
+  for (const left of [2, 1]) {
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    const remark = page.getByRole('dialog').getByLabel('备注');
+    await expect(remark).toBeFocused();
+    await page.getByRole('dialog').getByRole('button', { name: '提交' }).press('Enter');
+    await expect(rows(page)).toHaveCount(left);
+    await expect(rows(page).first().getByRole('button', { name: '审核' })).toBeFocused();
+  }
+  await expect(rows(page)).toContainText(String(ids[0]));
 });
 
 test('a value is copied by hovering, a moment tells how long ago it was, “/” leads to the search', async ({

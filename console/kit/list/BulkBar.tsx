@@ -52,7 +52,10 @@ function grouped(acts: readonly Gathered[]): BulkGroup[] {
   });
 }
 
-/** What selected rows come to, and what can be done to all of them: what their own buttons offer, each to the rows that have it. */
+/**
+ * What selected rows come to, and what can be done to all of them: what their own buttons offer, each to the rows that have it. It stands there
+ * before the first is selected: rows must not move from under the mouse.
+ */
 export function BulkBar<R extends object>({
   selection,
   rowActions,
@@ -74,6 +77,7 @@ export function BulkBar<R extends object>({
     <PlaceContext value="toolbar">
       <section className="bulk-bar" aria-label="批量操作">
         <strong>已选 {rows.size} 行</strong>
+        {rows.size === 0 && <span>勾选各行之后，可以一起处理</span>}
         {groups.map((group) => (
           <Button
             key={`${group.endpoint.path} ${group.word}`}
@@ -83,8 +87,8 @@ export function BulkBar<R extends object>({
             {`${group.word}（${group.items.length}）`}
           </Button>
         ))}
-        <Button onClick={() => keep([])}>取消选择</Button>
-        {sums && <Totals of="所选" totals={totalsOf(sums, [...rows.values()])} />}
+        {rows.size > 0 && <Button onClick={() => keep([])}>取消选择</Button>}
+        {sums && rows.size > 0 && <Totals of="所选" totals={totalsOf(sums, [...rows.values()])} />}
         <Gatherer {...{ rows, rowActions, columns }} onGathered={setGroups} />
       </section>
     </PlaceContext>

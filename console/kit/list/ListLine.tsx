@@ -25,12 +25,14 @@ interface ListLineProps<R extends object> {
   readonly at: number;
   readonly parts: LineParts<R>;
   readonly measure: ((element: Element | null) => void) | undefined;
+  /** Whether it is the one that is shown in full beside the list. */
+  readonly current: boolean;
 }
 
 const classOf = ({ align, pinned, field }: Column<never>): string =>
   `at-${align}${pinned ? ' list-pinned' : ''}${field?.kind === 'dateTime' ? ' list-moment' : ''}`;
 
-function LineOnce<R extends object>({ line, at, parts, measure }: ListLineProps<R>) {
+function LineOnce<R extends object>({ line, at, parts, measure, current }: ListLineProps<R>) {
   const { columns, about, options, rowActions, expand, onToggle, selection } = parts;
   const span = columns.length + (selection ? 1 : 0) + (expand ? 1 : 0) + (rowActions ? 1 : 0);
   if (line.detail) {
@@ -44,7 +46,7 @@ function LineOnce<R extends object>({ line, at, parts, measure }: ListLineProps<
   }
   const toggle = line.hasBelow && <Toggle open={line.open} onClick={() => onToggle(line.key)} />;
   const cells = (
-    <tr ref={measure} data-index={at} aria-rowindex={at + 2}>
+    <tr ref={measure} data-index={at} aria-rowindex={at + 2} aria-current={current || undefined}>
       {selection && (
         <td className="list-check">
           <input

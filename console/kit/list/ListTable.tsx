@@ -3,6 +3,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
+  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -16,6 +17,7 @@ import { fittedWidths, isCrowded, neededWidths, wideEnough } from './fit-columns
 import { ListHead, type ListHeadProps, OWN_PX } from './ListHead.tsx';
 import { type LineParts, ListLine } from './ListLine.tsx';
 import type { Line } from './tree-rows.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { useLineWindow } from './use-line-window.ts';
 import { useRoom } from './use-room.ts';
 import { useRowClick } from './use-row-click.ts';
@@ -54,10 +56,19 @@ interface ListTableProps<R extends object> {
   readonly onWidth?: ListHeadProps['onWidth'];
   /** Which rows are selected, where they can be. */
   readonly selection?: Selection<R> | undefined;
-  /** Called with the place of a row that was clicked where no button is. */
-  readonly onOpen?: ((at: number) => void) | undefined;
+  /** Shows in full beside the list a row that is clicked where no button is, and by Enter the one that was last. */
+  readonly drawer?: Drawer;
+  /** What the lines are of: others begin at their top. */
+  readonly of?: string;
   /** What stands in place of rows: loading, empty, failed. */
   readonly children: ReactNode;
+}
+
+interface Drawer {
+  /** The line that is shown in full. */
+  readonly line: Line<object> | undefined;
+  readonly open: (at: number) => void;
+  readonly openLast: () => void;
 }
 
 /** The action column is as wide as its widest row on screen; it only ever grows, so that nothing jumps. */
@@ -72,13 +83,33 @@ function useActionsWidth(box: RefObject<HTMLElement | null>, lines: unknown): nu
   return width;
 }
 
+/** Another page, order or search begins at its top, and not as far down as the one before was scrolled. */
+function useOwnTop(box: RefObject<HTMLElement | null>, of: string | undefined): void {
+  const before = useRef(of);
+  useLayoutEffect(() => {
+    if (before.current === of || !box.current) return;
+    before.current = of;
+    box.current.scrollTop = 0;
+    // On a phone the screen scrolls, and not the list in it.
+    if (box.current.getBoundingClientRect().top < 0) box.current.scrollIntoView();
+  }, [box, of]);
+}
+
+/** The line that is shown in full beside the list is in sight. */
+function useInSight(box: RefObject<HTMLElement | null>, key: string | undefined): void {
+  useEffect(() => {
+    if (key !== undefined)
+      box.current?.querySelector('tr[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [box, key]);
+}
+
 /**
  * A real `<table>` that keeps only the lines near the window: a thousand rows paint as fast as twenty. It scrolls in
  * its own box, its head and action column stay in place.
  */
 export function ListTable<R extends object>(props: ListTableProps<R>) {
   const { label, columns, about, lines, options, rowActions, expand, onToggle, selection, children } = props;
-  const { density = 'NORMAL' } = props;
+  const { density = 'NORMAL', drawer } = props;
   const box = useRef<HTMLDivElement>(null);
   const { shown, above, below, measure } = useLineWindow(box, lines, LINE_PX[density]);
   const actionsWidth = useActionsWidth(box, lines);
@@ -94,9 +125,12 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
   const widths = useMemo(() => fittedWidths(sized, room - fixed, needed), [sized, room, fixed, needed]);
   const width = widths.reduce<number>((sum, each) => sum + (each ?? TEXT_WIDTH), 0);
 
-  const onClick = useRowClick(props.onOpen);
+  useOwnTop(box, props.of);
+  useInSight(box, drawer?.line?.key);
+  useKeptFocus(box, lines);
+  const onClick = useRowClick(drawer?.open);
   const onKeyDown = ({ key, target }: KeyboardEvent<HTMLElement>) => {
-    if (key === 'Enter' && target === box.current && lines.length > 0) props.onOpen?.(0);
+    if (key === 'Enter' && target === box.current && lines.length > 0) drawer?.openLast();
   };
 
   return (
@@ -128,7 +162,13 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
             {shown.map((index) => {
               const line = lines[index];
               return (
-                line && <ListLine key={line.key} line={line} at={index} parts={parts} measure={measure} />
+                line && (
+                  <ListLine
+                    key={line.key}
+                    {...{ line, at: index, parts, measure }}
+                    current={line.key === drawer?.line?.key}
+                  />
+                )
               );
             })}
             {below > 0 && <Spacer height={below} />}
