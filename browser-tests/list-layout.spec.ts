@@ -67,6 +67,13 @@ test('columns are hidden, moved, widened and pinned, for the operator wherever t
   for (const _ of ['the width', 'to pin', 'down']) await page.keyboard.press('Tab');
   await expect(panel.getByRole('button', { name: '下移订单编号' })).toBeFocused();
   await expect(page).toHaveURL(/columns=id/);
+  // At the end of its way a button keeps the keyboard, and the panel hears Escape.
+  const up = panel.getByRole('button', { name: '上移用户编号' });
+  await up.press('Enter');
+  await expect(up).toHaveAttribute('aria-disabled', 'true');
+  await expect(up).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(panel).toHaveCount(0);
 });
 
 test('two windows lay out one list, and neither takes back what the other did', async ({ page, context }) => {

@@ -63,9 +63,25 @@ test('page and size live in the address: a reload stays where it was', async ({ 
   await pager.getByLabel('每页条数').selectOption('50 条/页');
   await expect(page).toHaveURL(/\?pageSize=50$/);
   await expect(page.getByRole('row')).toHaveCount(51);
+  // Another page begins at its top.
+  const box = page.getByRole('region', { name: '分页查询用户' });
+  await box.evaluate((element) => element.scrollBy(0, 900));
   await pager.getByLabel('跳至页码').fill('3');
   await pager.getByLabel('跳至页码').press('Enter');
   await expect(page).toHaveURL(/\?currentPage=3&pageSize=50$/);
+  await expect.poll(() => box.evaluate((element) => element.scrollTop)).toBe(0);
+  // The way back ends at the first page, and leaves the keyboard there.
+  const back = pager.getByRole('button', { name: '上一页' });
+  await back.focus();
+  for (const place of [2, 1]) {
+    await page.keyboard.press('Enter');
+    await expect(pager.getByRole('button', { name: `第 ${place} 页` })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
+  }
+  await expect(back).toHaveAttribute('aria-disabled', 'true');
+  await expect(back).toBeFocused();
   await page.goto('/main/user/user?currentPage=900');
   await expect(page).not.toHaveURL(/900/);
   await expect(page.getByRole('row').nth(1)).toBeVisible();

@@ -118,10 +118,11 @@ function ColumnLine({ label, column, isOnly, isFirst, isLast, onChange, onMove }
       <Button aria-label={`固定${label}`} aria-pressed={pinned} onClick={() => onChange({ pinned: !pinned })}>
         固定
       </Button>
-      <Button aria-label={`上移${label}`} disabled={isFirst} onClick={() => onMove(-1)}>
+      {/* Disabled, a button at the end of the way would lose the keyboard, and Escape the panel. */}
+      <Button aria-label={`上移${label}`} aria-disabled={isFirst} onClick={() => isFirst || onMove(-1)}>
         ↑
       </Button>
-      <Button aria-label={`下移${label}`} disabled={isLast} onClick={() => onMove(1)}>
+      <Button aria-label={`下移${label}`} aria-disabled={isLast} onClick={() => isLast || onMove(1)}>
         ↓
       </Button>
     </li>

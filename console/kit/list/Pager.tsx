@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
+import { countText } from '../form/money.ts';
 import { PAGE_SIZES } from './address.ts';
 import { pageNumbers } from './page-numbers.ts';
 import './pager.css';
@@ -51,7 +52,7 @@ export function Pager({ page, size, total, onTurn }: PagerProps) {
           </option>
         ))}
       </select>
-      {total !== null && <span className="pager-total">共 {total} 条</span>}
+      {total !== null && <span className="pager-total">共 {countText(total)} 条</span>}
     </nav>
   );
 }
@@ -64,20 +65,24 @@ interface StepProps {
   readonly path: string;
 }
 
-const Step = ({ label, to, last, onTurn, path }: StepProps) => (
-  <button
-    type="button"
-    className="pager-page"
-    aria-label={label}
-    title={label}
-    disabled={to < 1 || to > last}
-    onClick={() => onTurn(to)}
-  >
-    <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
-      <path d={path} fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
-    </svg>
-  </button>
-);
+/** Where there is no such page it stays where the keyboard is, which a disabled button would lose, and leads nowhere. */
+function Step({ label, to, last, onTurn, path }: StepProps) {
+  const leads = to >= 1 && to <= last;
+  return (
+    <button
+      type="button"
+      className="pager-page"
+      aria-label={label}
+      title={label}
+      aria-disabled={!leads}
+      onClick={() => leads && onTurn(to)}
+    >
+      <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+        <path d={path} fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
+      </svg>
+    </button>
+  );
+}
 
 function Jumper({ onJump }: { readonly onJump: (page: number) => void }) {
   const [typed, setTyped] = useState('');

@@ -20,10 +20,9 @@ function place(box: HTMLElement, anchor: HTMLElement, side: Popup['side']): void
   box.style.top = `${Math.max(Math.min(top, window.innerHeight - height - EDGE), EDGE)}px`;
 }
 
-/** What the keyboard stops at: what is disabled would hold it there. */
-const focusable = (box: HTMLElement): HTMLElement[] => [
-  ...box.querySelectorAll<HTMLElement>('button:enabled, a, input:enabled'),
-];
+/** What the keyboard stops at: not what is disabled, but for a button that became so under it. */
+const STOPS = 'button:enabled:not([aria-disabled="true"]:not(:focus)), a, input:enabled';
+const focusable = (box: HTMLElement): HTMLElement[] => [...box.querySelectorAll<HTMLElement>(STOPS)];
 
 /**
  * Closes the popup by a click outside and by a scroll that takes its anchor away. Any other scroll closes nothing: a browser tells of one a
