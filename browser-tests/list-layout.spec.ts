@@ -135,6 +135,39 @@ test('how a list was laid out stands, though an answer of before comes after it'
   await expect(head).toHaveCount(0);
 });
 
+const DAY_MS = 86_400_000;
+const dayAfter = (days: number) =>
+  new Intl.DateTimeFormat('sv', { timeZone: 'Asia/Shanghai' }).format(Date.now() + days * DAY_MS);
+const rangeOn = (day: string) =>
+  new URLSearchParams([`${day} 00:00:00`, `${day} 23:59:59`].map((end) => ['createTimeRange', end]));
+
+test('a view of today shows the day on which it is opened', async ({ page }) => {
+  await signIn(page, await cashier());
+  await page.goto(`${DEPOSITS}?${rangeOn(dayAfter(0))}`);
+  await page.getByRole('button').filter({ hasText: /^视图/ }).click();
+  await page.getByRole('button', { name: '保存当前视图' }).click();
+  const form = page.getByRole('dialog').filter({ hasText: '保存视图' });
+  await form.getByLabel('视图名称').fill('今天的');
+  await expect(form).toContainText('今天（随日期变化）');
+  await form.getByRole('button', { name: '保存' }).click();
+  await expect(form).toHaveCount(0);
+  // Tomorrow, by what the server says.
+  await page.route('**/api/**', async (route) => {
+    if (route.request().headers().accept?.includes('event-stream')) return route.continue();
+    const date = new Date(Date.now() + DAY_MS).toUTCString();
+    // Whoever asked may have gone meanwhile.
+    await route
+      .fetch()
+      .then((response) => route.fulfill({ response, headers: { ...response.headers(), date } }))
+      .catch(() => undefined);
+  });
+  await page.goto(DEPOSITS);
+  await expect(rows(page).first()).toBeVisible();
+  await page.getByRole('button').filter({ hasText: /^视图/ }).click();
+  await page.getByRole('link', { name: '今天的' }).click();
+  await expect(page).toHaveURL((url) => url.search === `?${rangeOn(dayAfter(1))}`);
+});
+
 test('a view saved for a role is opened by another operator of it, who starts with it', async ({
   page,
   browser,

@@ -7,6 +7,7 @@ import { closePopup } from '../overlay/overlays.ts';
 import type { Column } from './columns.ts';
 import { laidOut } from './list-layout.ts';
 import { usePreferences } from './use-preferences.ts';
+import { datedAddress, movingAddress } from './view-dates.ts';
 import './columns-panel.css';
 
 /** The address as it is, with the columns that are shown now; the page is left out. */
@@ -24,6 +25,12 @@ export function ViewsPanel({ columns }: { readonly columns: readonly Column<neve
   if (!screen) return null;
   const shown =
     layout.columns.length > 0 ? laidOut(columns, layout, undefined).map(({ key }) => key) : undefined;
+  const address = addressToKeep(search, shown);
+  const moving = movingAddress(address);
+  const dates = moving && [
+    { value: moving.address, label: `${moving.words}（随日期变化）` },
+    { value: address, label: '固定为现在的日期' },
+  ];
   const roleNames = roles.map(({ id, desc }) => ({ value: id, label: desc }));
   const shared = ({ mine, roleId }: ListView): string => {
     if (!mine) return '（共享）';
@@ -37,7 +44,11 @@ export function ViewsPanel({ columns }: { readonly columns: readonly Column<neve
       <ul aria-label="视图">
         {views.map((view) => (
           <li key={view.id}>
-            <Link className="views-name" to={`${pathname}?${view.address}`} onClick={closePopup}>
+            <Link
+              className="views-name"
+              to={`${pathname}?${datedAddress(view.address)}`}
+              onClick={closePopup}
+            >
               {view.name}
               {shared(view)}
             </Link>
@@ -56,8 +67,12 @@ export function ViewsPanel({ columns }: { readonly columns: readonly Column<neve
       </ul>
       <FormButton
         endpoint={addListView}
-        fields={['name', { field: 'roleId', options: roleNames, placeholder: '留空则只有自己可见' }]}
-        initial={{ screen, address: addressToKeep(search, shown) }}
+        fields={[
+          'name',
+          { field: 'roleId', options: roleNames, placeholder: '留空则只有自己可见' },
+          ...(dates ? [{ field: 'address' as const, label: '日期', options: dates }] : []),
+        ]}
+        initial={{ screen, address: moving?.address ?? address }}
         title="保存视图"
         submit="保存"
       >
