@@ -2352,13 +2352,14 @@ create table rebate_item (
   "postTime" timestamptz,
   problem text,
   "nextTime" timestamptz,
+  "testAccount" boolean not null default false,
   primary key ("runDay", "userId", kind),
   check ((due + carried) = (amount + rest)),
   constraint rebate_item_check1 check (amount = 0 or rest = 0)
 );
 create index rebate_item_user on rebate_item ("userId", kind, "runDay" desc);
 create index rebate_item_unpaid on rebate_item ("runDay", "userId") where "postTime" is null and amount > 0;
-create trigger rebate_item_final before delete or update of due, carried, amount, rest on rebate_item
+create trigger rebate_item_final before delete or update of due, carried, amount, rest, "testAccount" on rebate_item
   for each row execute function keep_released();
 
 create table invite_reward (

@@ -12,4 +12,5 @@ export interface RebateItemTable {
   postTime: Moment | null;
   problem: string | null;
   nextTime: Moment | null;
+  testAccount: Defaulted<boolean>;
 }

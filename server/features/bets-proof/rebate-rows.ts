@@ -101,7 +101,8 @@ export async function readDisagreements(tx: Db): Promise<string[]> {
     ), counted as materialized (
       select day, "userId", sum(rebate) as amount from report_entry where kind = 'REBATE' group by 1, 2
     ), paid as materialized (
-      select "runDay" as day, "userId", sum(amount) as amount from item where amount > 0 group by 1, 2
+      select "runDay" as day, "userId", sum(amount) as amount from item where amount > 0 and (kind = 'REBATE' or not "testAccount")
+      group by 1, 2
     ), due as materialized (
       select "runDay", "userId", kind, sum(amount) as amount from rebate_share group by 1, 2, 3
       union all select "runDay", "inviterId", 'INVITE_REWARD', sum(amount) from invite_reward group by 1, 2

@@ -26,7 +26,10 @@ async function lockRun(tx: Db, day: Day) {
   return run;
 }
 
-/** What reports count of a run: what is paid by each share's chain, corrections where nothing is left to pay not. */
+/**
+ * What reports count of a run: what is paid by each share's chain, corrections where nothing is left to pay not. What goes to test accounts
+ * they leave out, but for what players get of their own slips, which say themselves whether they count.
+ */
 async function countedOf(tx: Db, day: Day) {
   const { rows } = await sql<{ userId: number; amount: string; agents: { id: number }[] }>`
     select i."userId", i.amount, coalesce((
@@ -34,7 +37,9 @@ async function countedOf(tx: Db, day: Day) {
     from rebate_item i left join lateral (
       select agents from rebate_share s where s."runDay" = i."runDay" and s."userId" = i."userId" and s.kind = i.kind
       order by s.day desc limit 1) as s on true
-    where i."runDay" = ${day}::date and i.amount > 0`.execute(tx);
+    where i."runDay" = ${day}::date and i.amount > 0 and (i.kind = 'REBATE' or not i."testAccount")`.execute(
+    tx,
+  );
   return rows.map((row) => ({ ...row, gameId: null, playWayId: null }));
 }
 

@@ -73,11 +73,11 @@ export async function keepItems(tx: Db, day: Day, items: readonly Item[]): Promi
     const of = <T>(value: (item: Item) => T): T[] => some.map(value);
     const money = (value: (item: Item) => bigint) => of((each) => amountText(value(each)));
     await sql`
-      insert into rebate_item ("runDay", "userId", kind, due, carried, amount, rest)
-      select ${day}::date, u, k, as_money(d), as_money(c), as_money(a), as_money(r)
+      insert into rebate_item ("runDay", "userId", kind, due, carried, amount, rest, "testAccount")
+      select ${day}::date, u, k, as_money(d), as_money(c), as_money(a), as_money(r), p."testAccount"
       from unnest(${of(({ userId }) => userId)}::bigint[], ${of(({ kind }) => kind)}::text[], ${money(({ due }) => due)}::numeric[],
         ${money(({ carried }) => carried)}::numeric[], ${money(({ amount }) => amount)}::numeric[], ${money(({ rest }) => rest)}::numeric[])
-        as i (u, k, d, c, a, r)`.execute(tx);
+        as i (u, k, d, c, a, r) join player p on p.id = u`.execute(tx);
   });
 }
 
