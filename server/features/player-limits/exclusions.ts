@@ -19,11 +19,13 @@ async function compare(db: Db, stands: string | null, wanted: string | null): Pr
 }
 
 /**
- * Waits for whoever places a bet of this player, and keeps others from it until the transaction ends: a bet that holds the account has looked
- * at its player, or will look again.
+ * Waits for whoever places an order to pay in or a bet of this player, and keeps others from it until the transaction ends: they look at the
+ * player while they hold what is taken here.
  */
-export const awaitBets = (tx: Db, userId: number) =>
-  sql`select from account where "userId" = ${userId} for no key update`.execute(tx);
+export async function awaitOrdersAndBets(tx: Db, userId: number): Promise<void> {
+  await sql`select deposits_one_by_one(${userId})`.execute(tx);
+  await sql`select from account where "userId" = ${userId} for no key update`.execute(tx);
+}
 
 /** Keeps a player from betting and paying in until a moment to come, or longer than so far. Throws `Refusal`. */
 export async function exclude(tx: Db, id: number, excludedUntil: string): Promise<void> {
@@ -34,7 +36,7 @@ export async function exclude(tx: Db, id: number, excludedUntil: string): Promis
     if (isPast) throw new Refusal('exclusionPast', { field: 'excludedUntil' });
     return { excludedUntil };
   });
-  await awaitBets(tx, id);
+  await awaitOrdersAndBets(tx, id);
 }
 
 /** Forgets an exclusion that is over. Throws `exclusionRunning` and `notExcluded`. */

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeGameBetStatus, changeGameStatus } from '#contract/games.ts';
+import { placeDeposit } from '#contract/platform.ts';
 import { placeBet } from '#contract/platform-bets.ts';
 import { stopPlayWay } from '#contract/play-ways.ts';
 import { excludeOneself } from '#contract/player-limits.ts';
@@ -29,7 +31,7 @@ const exclude: Act = ({ userId: id }) =>
   site.call(excludeOneself, { id, excludedUntil: '2999-01-01 00:00:00' });
 const place: Act = (betting) => site.call(placeBet, slipOn(betting));
 
-/** Begins this while somebody else holds the player's account, and goes on once it waits for that or is answered. */
+/** Begins this while somebody else holds what it needs, and goes on once it waits for that or is answered. */
 async function begun<T>(work: () => Promise<T>, waiting: number): Promise<{ answer: Promise<T> }> {
   let isOver = false;
   const answer = work().finally(() => {
@@ -39,19 +41,28 @@ async function begun<T>(work: () => Promise<T>, waiting: number): Promise<{ answ
   return { answer };
 }
 
-/** What becomes of two acts of which the second begins while the first waits for the account. */
-async function oneAfterTheOther(betting: Betting, first: Act, second: Act) {
-  const acts = await server.db.transaction().execute(async (tx) => {
-    await sql`select from account where "userId" = ${betting.userId} for update`.execute(tx);
-    const one = await begun(() => first(betting), 1);
-    const other = await begun(async () => {
-      const { envelope } = await second(betting);
-      return { envelope, slips: await slipsOf(server.db, betting) };
-    }, 2);
-    return [one.answer, other.answer] as const;
-  });
-  const [one, other] = await Promise.all(acts);
-  return { one: one.envelope, other: other.envelope, slipsThen: other.slips };
+const holdAccount = ({ userId }: Betting) => sql`select from account where "userId" = ${userId} for update`;
+
+/** What becomes of two acts of which the second begins while the first waits for what is held, and is then let go. */
+async function oneAfterTheOther(betting: Betting, first: Act, second: Act, hold = holdAccount) {
+  const tx = await server.db.startTransaction().execute();
+  await hold(betting).execute(tx);
+  const one = await begun(() => first(betting), 1);
+  const other = await begun(async () => {
+    const { envelope } = await second(betting);
+    return { envelope, slips: await slipsOf(server.db, betting), deposits: await depositsOf(betting) };
+  }, 2);
+  await tx.rollback().execute();
+  const [before, after] = await Promise.all([one.answer, other.answer]);
+  const { envelope, slips: slipsThen, deposits: depositsThen } = after;
+  return { one: before.envelope, other: envelope, slipsThen, depositsThen };
+}
+
+async function depositsOf({ userId }: Betting): Promise<number> {
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*) as n from deposit where "userId" = ${userId}`.execute(server.db);
+  return rows[0]?.n ?? -1;
 }
 
 /** A game that the server knows already. */
@@ -103,5 +114,23 @@ describe('a bet that waits for its account', () => {
     expect(one.success).toBe(false);
     if (one.msg !== CONTENDED) expect(one.msg).toMatch(message);
     expect(await slipsOf(server.db, betting)).toBe(1);
+  });
+});
+
+describe('an order to pay in that waits for its number', () => {
+  it.each([
+    ['a freeze', freeze],
+    ['an exclusion', exclude],
+  ])('is placed before %s is answered, or not at all', async (_, act) => {
+    const betting = await buildBetting(server.db);
+    const bankOrderNo = randomUUID();
+    const pay: Act = ({ userId }) =>
+      site.call(placeDeposit, { userId, amount: '10', type: 'BANK_TRANSFER', bankOrderNo });
+    // Somebody else is about to place one under the same number, and does not.
+    const hold = () => sql`
+      insert into deposit ("userId", amount, type, "bankOrderNo") select min(id), 1, 'BANK_TRANSFER', ${bankOrderNo} from player`;
+    const { one, other, depositsThen } = await oneAfterTheOther(betting, pay, act, hold);
+    expect([one.success, other.success]).toEqual([true, true]);
+    expect(await depositsOf(betting)).toBe(depositsThen);
   });
 });

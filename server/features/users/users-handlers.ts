@@ -1,7 +1,7 @@
 import { changed, rowsExist } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { awaitBets, exclude } from '../player-limits/exclusions.ts';
+import { awaitOrdersAndBets, exclude } from '../player-limits/exclusions.ts';
 import * as store from './user-store.ts';
 
 export const usersHandlers = handlers({
@@ -23,7 +23,7 @@ export const usersHandlers = handlers({
       if (frozen) throw new Refusal('alreadyFrozen', { field: 'userId' });
       return { frozen: true, freezeReason: reason };
     });
-    await awaitBets(db, id);
+    await awaitOrdersAndBets(db, id);
     return true as const;
   },
   unfreezeUser: async ({ db, remark }, { userId: id }) => {
