@@ -35,8 +35,8 @@ export const MOST_FOUND = 6;
 
 /**
  * Rows of all nouns whose lists the caller may open: a player by number, or by a part of username, nickname, real name or phone; an order or slip by
- * its number or the one it has elsewhere; a phase; a game by a part of its name. Names and phones of less than three letters are
- * found by their beginning.
+ * its number or the one it has elsewhere; a phase; a game by a part of its name. Of letters and digits less than three
+ * are found at the beginning of names and phones, Chinese anywhere.
  */
 export const findRows = query('POST /search/find', {
   summary: '查找',

@@ -265,6 +265,7 @@ create index change_record_target on change_record ("targetId", id desc);
 create index change_record_outcome on change_record (outcome, id desc) where outcome <> 'SUCCESS';
 create index change_record_note on change_record ((coalesce(after, before) ->> 'userId'), id desc)
   where call in ('addUserNote', 'updateUserNote', 'pinUserNote', 'deleteUserNote');
+create index change_record_call on change_record (call, summary, id);
 create trigger change_record_append_only before update or truncate on change_record
   for each statement execute function refuse_change();
 create trigger change_record_kept after delete on change_record
@@ -483,6 +484,9 @@ begin
   raise exception 'player % is excluded until %', old.id, old."excludedUntil" using errcode = 'PL001';
 end $$;
 
+create function wide_letters(value text) returns text[] language sql immutable parallel safe
+  return string_to_array(regexp_replace(lower(value), '[ -~]+', '', 'g'), null::text);
+
 create table player (
   id bigint generated always as identity primary key,
   username text,
@@ -511,6 +515,11 @@ create index player_search_realname on player using gin ("realName" gin_trgm_ops
 create index player_search_nickname on player using gin ("nickName" gin_trgm_ops);
 create index player_search_phone on player using gin (phone gin_trgm_ops);
 create index player_search_email on player using gin (email gin_trgm_ops);
+create index player_frozen on player (id) where frozen;
+create index player_test on player (id) where "testAccount";
+create index player_letters_username on player using gin (wide_letters(username));
+create index player_letters_realname on player using gin (wide_letters("realName"));
+create index player_letters_nickname on player using gin (wide_letters("nickName"));
 create trigger player_counted_insert after insert on player
   referencing new table as added for each statement execute function count_plain();
 create trigger player_counted_delete after delete on player
@@ -1675,6 +1684,7 @@ create index slip_user on slip ("userId", id);
 create index slip_time on slip ("createTime") include (id, "gameId", status);
 create index slip_unsettled on slip (status, id) where status in ('PENDING', 'HELD', 'CANCELLED', 'VOID');
 create index slip_day on slip (day, id);
+create index slip_test on slip (id) where "testAccount";
 create trigger slip_final before update of id, "bizNo", "userId", "gameId", "planId", phase, "drawTime", stake, "acceptOdds", agents, "testAccount", "contentHash", "createTime" on slip
   for each row execute function keep_slip();
 create trigger slip_stays_cancelled before update on slip
@@ -1861,6 +1871,7 @@ create index settlement_unfinished on settlement (status, id) where status <> 'D
 create index settlement_record on settlement ("recordId");
 create index settlement_ended on settlement ("endTime");
 create index settlement_voids on settlement ("startTime") where kind = 'VOID';
+create index settlement_kind on settlement (kind, id) where kind <> 'FIRST';
 
 create table settlement_batch (
   "settlementId" bigint not null references settlement,

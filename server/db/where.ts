@@ -10,6 +10,15 @@ export type Way<V> = (value: V, column: string) => Condition;
 /** The value is a part of the text, wherever it stands and whatever its case. */
 export const contains: Way<string> = (part, column) => sql`${sql.ref(column)} ilike ${containing(part)}`;
 
+/** Whether trigrams, which need three letters or digits in a row, are no help to find a part that has other characters than ASCII's in it. */
+export const isWide = (part: string): boolean => /[^\p{ASCII}]/u.test(part) && !/[a-z\d]{3}/i.test(part);
+
+/** The same of a player's name, whose column has an index of such characters. Said so, the index of trigrams is not asked, which would be read whole. */
+export const containsName: Way<string> = (part, column) =>
+  isWide(part)
+    ? sql`wide_letters(${sql.ref(column)}) @> wide_letters(${part}) and ${sql.ref(column)} || '' ilike ${containing(part)}`
+    : contains(part, column);
+
 /** The text begins so, whatever its case. */
 export const begins: Way<string> = (part, column) =>
   sql`lower(${sql.ref(column)}) like ${beginning(part.toLowerCase())}`;
@@ -17,8 +26,9 @@ export const begins: Way<string> = (part, column) =>
 /** The column holds this value. */
 export const equals: Way<string | number | boolean> = (value, column) => sql`${sql.ref(column)} = ${value}`;
 
-/** The same with the value written into the statement: from a parameter the planner cannot tell a rare code from a common one. */
-export const literally: Way<string> = (value, column) => sql`${sql.ref(column)} = ${sql.lit(value)}`;
+/** The same with the value written into the statement: from a parameter the planner cannot tell a rare value from a common one. */
+export const literally: Way<string | boolean> = (value, column) =>
+  sql`${sql.ref(column)} = ${sql.lit(value)}`;
 
 /** The whole text is this one, whatever its case. */
 export const same: Way<string> = (value, column) => sql`lower(${sql.ref(column)}) = lower(${value})`;

@@ -10,7 +10,7 @@ import type { CountedList } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
 import { type Order, orderBy } from '#server/db/list-order.ts';
 import { countedPage, cut } from '#server/db/page.ts';
-import { asking, equals, type Way } from '#server/db/where.ts';
+import { asking, equals, literally } from '#server/db/where.ts';
 
 const list: CountedList = {
   table: 'draw_record',
@@ -34,9 +34,6 @@ const shown = compiledOnce((db, page: RowsOf<'draw_record'>, order: Order) =>
     .select([claims.as('conflicts'), sql<boolean>`seed is not null`.as('verifiable')])
     .orderBy(order),
 );
-
-/** Said in the text itself, as its index of a few rows says it. */
-const literally: Way<boolean> = (value, column) => sql`${sql.ref(column)} = ${sql.lit(value)}`;
 
 /** A page of records, the newest first, and how many match in all. */
 export function pageDrawRecords(db: Db, filter: Filter) {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Found, MOST_FOUND } from '#contract/finding.ts';
 import type { Db } from '#server/db/database.ts';
 import { beginning, containing } from '#server/db/search.ts';
+import { containsName, isWide } from '#server/db/where.ts';
 
 /** How each noun is looked up; every one by an index, or in a table of few rows. */
 type Lookup = (text: string) => RawBuilder<unknown> | undefined;
@@ -32,9 +33,11 @@ const found = (
 const user: Lookup = (text) => {
   const part = partOf(text);
   const byId = sql`select p.* from player p where p.id = ${idIn(text)}`;
-  const byText = (['username', 'phone', 'nickName', 'realName'] as const).map(
-    (column) => sql`(select p.* from player p where p.${sql.ref(column)} ilike ${part} limit ${MOST_FOUND})`,
-  );
+  const names = ['username', 'nickName', 'realName'] as const;
+  const ways = isWide(text)
+    ? names.map((column) => containsName(text, `p.${column}`))
+    : ['phone', ...names].map((column) => sql`p.${sql.ref(column)} ilike ${part}`);
+  const byText = ways.map((way) => sql`(select p.* from player p where ${way} limit ${MOST_FOUND})`);
   return found(
     'user',
     sql`(select distinct on (u.id) u.* from (${sql.join([byId, ...byText], sql` union all `)}) u order by u.id) r`,

@@ -54,7 +54,7 @@ const idsOf = (rows: readonly Found[], noun: Found['noun']): number[] =>
   rows.filter((row) => row.noun === noun).map(({ id }) => id);
 
 describe('finding', () => {
-  it.each(['8001387', '38765', 'findme', 'DME_77', '王五', '欧阳', '阳修远'])(
+  it.each(['8001387', '38765', 'findme', 'DME_77', '王五', '欧阳', '阳修', '阳修远'])(
     'finds a player by %s',
     async (text) => {
       expect(idsOf(await foundBy(admin, text), 'user')).toEqual([userId]);

@@ -6,7 +6,7 @@ import type {
 } from '#contract/settlements.ts';
 import type { Db } from '#server/db/database.ts';
 import { page } from '#server/db/page.ts';
-import { equals, where } from '#server/db/where.ts';
+import { equals, literally, where } from '#server/db/where.ts';
 import { given } from '#server/given.ts';
 import { isBigWin } from './holds.ts';
 
@@ -37,7 +37,7 @@ async function standingOf(db: Db, ids: readonly number[]) {
   return new Map(rows.map(({ id, ...standing }) => [id, standing]));
 }
 
-const ways = { id: equals, gameId: equals, phase: equals, kind: equals, status: equals } as const;
+const ways = { id: equals, gameId: equals, phase: equals, kind: literally, status: literally } as const;
 
 /** A page of settlements, the newest first. */
 export async function pageSettlements(db: Db, filter: Input<typeof pageOfSettlements>) {

@@ -10,8 +10,7 @@ import { type Order, orderBy } from '#server/db/list-order.ts';
 import { cut, writtenPage } from '#server/db/page.ts';
 import type { Page } from '#server/db/reading.ts';
 import { addedWhereFree } from '#server/db/rows.ts';
-import { containing } from '#server/db/search.ts';
-import { asking, contains, equals, type Way } from '#server/db/where.ts';
+import { asking, contains, containsName, equals, literally, type Way } from '#server/db/where.ts';
 import { asMoment, type Written } from '#server/db/written.ts';
 import { Refusal } from '#server/refusal.ts';
 
@@ -21,8 +20,9 @@ type Filter = Input<typeof pageOfUsers>;
 export const users: CountedList = { table: 'player' };
 
 const ways = {
-  ...{ id: equals, agentId: equals, level: equals, frozen: equals, testAccount: equals },
-  ...{ username: contains, realName: contains, nickName: contains, phone: contains, email: contains },
+  ...{ id: equals, agentId: equals, level: equals, frozen: literally, testAccount: literally },
+  ...{ username: containsName, realName: containsName, nickName: containsName },
+  ...{ phone: contains, email: contains },
 } as const;
 
 /** Rows of a page as the wire has them. */
@@ -86,7 +86,7 @@ export async function searchedUsers(db: Db, { userId, username }: WhoseRows): Pr
   let meant = db
     .selectFrom('player')
     .select('id')
-    .where(sql<boolean>`username ilike ${containing(username)}`)
+    .where(containsName(username, 'username'))
     .limit(MOST_MEANT + 1);
   if (userId !== undefined) meant = meant.where('id', '=', userId);
   const found = await meant.execute();
