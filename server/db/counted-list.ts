@@ -92,9 +92,10 @@ export async function locate(
   return { totalCount, place: bound === null || skip === null ? undefined : { bound, skip } };
 }
 
-/** A place in a list, earliest time first: skip `skip` rows of those at or after `since`, in epoch seconds. */
+/** A place in a list, earliest time first: skip `skip` rows of those at or after `since`, in epoch seconds. The row itself lies before `until`. */
 export interface TimePlace {
   readonly since: number;
+  readonly until: number;
   readonly skip: number;
 }
 
@@ -125,7 +126,7 @@ export async function locateByTime(
         union all select live.block >> finest.bits - 10, live.n from live where live.block >> 5 = hit.block) as b
       group by b.block
     )
-    select (b.block << finest.bits)::bigint as since, (${offset} - b.before)::bigint as skip
+    select (b.block << finest.bits)::bigint as since, (b.block + 1 << finest.bits)::bigint as until, (${offset} - b.before)::bigint as skip
     from finest, (select small.*, hit.before + sum(small.n) over (order by small.block) - small.n as before from hit, small) as b
     where b.before <= ${offset} and b.before + b.n > ${offset}`.execute(db);
   return rows[0];

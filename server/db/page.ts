@@ -91,6 +91,8 @@ export async function page<D, T extends keyof D, O>(
  * limit that the statement computes itself.
  */
 interface Beginning {
+  /** How many rows there are of which few are expected. */
+  readonly found?: Amount;
   readonly bound?: Amount;
   readonly most?: number;
   readonly since?: Condition;
@@ -108,6 +110,8 @@ export type Start =
   | SortedStart
   | (Beginning & { readonly skip: Amount; readonly limit: Amount; readonly sort?: undefined });
 
+/** So many rows are found and then sorted. More are read in their order: some of them will stand near its beginning. */
+const FEW_ROWS = 20_000;
 /** Up to this offset, reading rows and dropping them is cheaper than looking up where the page begins. */
 const NEAR_ROWS = 1_000;
 /** The same, plus a page of a usual size. */
@@ -130,26 +134,37 @@ export function cut<T extends keyof Tables & string>(
   start: Start,
   { order = orderBy(start.sort), columns = sql`*` }: Cutting = {},
 ): RowsOf<T> {
-  const { bound, since, skip, limit } = start;
+  const { bound, since, skip, limit, found } = start;
   const condition = and(asked, since, bound === undefined ? undefined : sql`id <= ${bound}`);
-  const rows = sql`${sql.table(table)} ${condition ? sql`where ${condition}` : sql``} order by ${order}`;
+  const all = sql`${sql.table(table)} where ${condition ?? sql`true`}`;
+  const rows = sql`${all} order by ${order}`;
   const from = (read: RawBuilder<unknown>, most: Amount) =>
     sql`${read} limit ${literalIfUsual(most)} ${skip === 0 ? sql`` : sql`offset ${skip}`}`;
+  const byIds = (ids: RawBuilder<unknown>): RowsOf<T> =>
+    sql`(select ${columns} from ${sql.table(table)} where id = any(${ids}) order by ${order})`;
+  const idsOf = (page: RawBuilder<unknown>) => sql`array(select id from ${page})`;
   const most = typeof limit === 'number' ? limit : start.most;
-  if (typeof skip === 'number' && most !== undefined && skip + most <= MOST_NEAR) {
-    // Of a limit or offset that is a parameter the planner assumes a tenth of all rows, so it is shown one that covers all these pages.
-    const seen = skip === 0 && usual.includes(most);
-    const near = sql`(select * from ${rows} limit ${sql.lit(MOST_NEAR)}) as near order by ${order}`;
-    const page = from(seen ? rows : near, most);
+  const isNear = typeof skip === 'number' && most !== undefined && skip + most <= MOST_NEAR;
+  // Of a limit or offset that is a parameter the planner assumes a tenth of all rows, so it is shown one that covers all these pages.
+  const isSeen = skip === 0 && most !== undefined && usual.includes(most);
+  const near = sql`(select * from ${rows} limit ${sql.lit(MOST_NEAR)}) as near order by ${order}`;
+  if (found !== undefined && (typeof found !== 'number' || found <= FEW_ROWS)) {
+    // In their order few rows would be looked for to the end of the table. What stands before an offset is found first, whatever follows.
+    const few = idsOf(from(sql`(select * from ${all} offset 0) as few order by ${order}`, limit));
+    if (typeof found === 'number') return byIds(few);
+    const many = idsOf(from(isSeen || !isNear ? rows : near, limit));
+    return byIds(sql`case when ${found} <= ${sql.lit(FEW_ROWS)} then ${few} else ${many} end`);
+  }
+  if (isNear) {
+    const page = from(isSeen ? rows : near, most);
     if (most === limit) return sql`(select ${columns} from ${page})`;
     return sql`(select ${columns} from (select * from ${page}) as page order by ${order} limit ${limit})`;
   }
-  const found = from(rows, limit);
   if (typeof limit === 'number' && typeof skip === 'number' && skip < NEAR_ROWS)
-    return sql`(select ${columns} from ${found})`;
+    return sql`(select ${columns} from ${from(rows, limit)})`;
   // Rows before the page are read from an index alone, if one has all that is asked; the table is read for the page only. As an array of ids,
   // since of a limit that the statement computes the planner assumes a tenth of all rows, and would read every player for twenty of them.
-  return sql`(select ${columns} from ${sql.table(table)} where id = any(array(select id from ${found})) order by ${order})`;
+  return byIds(idsOf(from(rows, limit)));
 }
 
 /** What a page is read of, and how. */
@@ -170,14 +185,20 @@ async function olderThan(db: Db, list: CountedList, part: CountedPart): Promise<
   return upTo - (await countPart(db, list, part));
 }
 
-/** Where to begin in the order of time: the counters tell in which block of time row number `first` lies. */
-async function startByTime(db: Db, list: CountedList, part: CountedPart, first: number) {
-  const place = await locateByTime(db, list, part, (await olderThan(db, list, part)) + first);
+/**
+ * Where to begin reading `limit` rows in the order of time: the counters tell in which block of time row number `first` lies. Of certain keys
+ * among many others also where to end.
+ */
+async function startByTime(db: Db, list: CountedList, part: CountedPart, first: number, limit: number) {
+  const older = await olderThan(db, list, part);
+  const place = await locateByTime(db, list, part, older + first);
   if (!place) return { skip: first };
-  const { time = 'createTime' } = list;
+  const last = part.keys && (await locateByTime(db, list, part, older + first + limit - 1));
+  const time = sql.ref(list.time ?? 'createTime');
   // Rows of the range's first block that lie before the range are skipped by the range itself.
   const skip = part.range ? Math.min(place.skip, first) : place.skip;
-  return { skip, since: sql<SqlBool>`${sql.ref(time)} >= to_timestamp(${place.since})` };
+  const since = sql<SqlBool>`${time} >= to_timestamp(${place.since})`;
+  return { skip, since: and(since, last && sql`${time} < to_timestamp(${last.until})`) ?? since };
 }
 
 /**
@@ -201,8 +222,10 @@ async function sortedPage<Row, P>(
     const { place } = await locate(db, list, part, behind);
     return backwards({ limit, ...(place ?? { skip: behind }) });
   }
-  if (Math.min(offset, behind) >= NEAR_ROWS && column === (list.time ?? 'createTime')) {
-    const start = { ...(await startByTime(db, list, part, down ? behind : offset)), limit, sort: column };
+  // Rows of some keys may all stand behind very many others, as what waits does in the order of time.
+  if ((part.keys || Math.min(offset, behind) >= NEAR_ROWS) && column === (list.time ?? 'createTime')) {
+    const first = down ? behind : offset;
+    const start = { ...(await startByTime(db, list, part, first, limit)), limit, sort: column };
     return down ? backwards(start) : read(start);
   }
   if (offset <= behind) return read({ skip: offset, limit, sort });
@@ -235,8 +258,8 @@ function fewPage<Row, P>(
   rowsFrom: RowsFrom<Row>,
 ): Promise<P> {
   const count = sql<{ n: number }>`select count(*) as n from ${sql.table(table)} where ${asked}`;
-  const rows = rowsFrom({ skip: (currentPage - 1) * pageSize, limit: pageSize, sort });
-  return reading.together(db, count, rows);
+  const skip = (currentPage - 1) * pageSize;
+  return reading.few(db, count, (found) => rowsFrom({ found, skip, limit: pageSize, sort }));
 }
 
 /** What is asked of a counted list. The counters know `keys` and `range`; with `few` the rows are counted one by one instead. */
@@ -284,7 +307,16 @@ export const writtenPage = <Row>(
 ): Promise<Written<Page<Row>>> =>
   pageRead({ db, list, reading: asWritten<Row>(paging.wanted) }, asked, wholeForFile(paging), rowsFrom);
 
-/** A written page of rows of `table` that an index finds, few enough to be counted one by one. */
+/** A page of rows of `table` that are few enough to be counted one by one, as values. */
+export const pageOfFew = <Row>(
+  db: Db,
+  table: string,
+  asked: Condition,
+  paging: Paging,
+  rowsFrom: RowsFrom<Row>,
+): Promise<Page<Row>> => fewPage({ db, table, reading: asValues<Row>() }, asked, paging, rowsFrom);
+
+/** The same as the database writes it. */
 export const writtenPageOfFew = <Row>(
   db: Db,
   table: string,

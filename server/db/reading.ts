@@ -34,6 +34,8 @@ interface Cut {
 export interface Reading<Row, P> {
   /** Count and rows at once. Where they are written, the query for the rows may use the count as `counted.n`. */
   together(db: Db, count: RawBuilder<{ n: number }>, rows: Rows<Row>): Promise<P>;
+  /** The count, row by row, and then the rows by how many there are. */
+  few(db: Db, count: RawBuilder<{ n: number }>, rowsFrom: (found: Amount) => Rows<Row>): Promise<P>;
   /** The count first, and then no more rows than it says. */
   upTo(
     db: Db,
@@ -62,6 +64,10 @@ const inTurn = <Row, P>(
   read: (db: Db, totalCount: number, rows: Rows<Row>, backwards: boolean) => P | Promise<P>,
   none: (totalCount: number) => P,
 ): Omit<Reading<Row, P>, 'together'> => ({
+  async few(db, count, rowsFrom) {
+    const found = (await count.execute(db)).rows[0]?.n ?? 0;
+    return found > 0 ? read(db, found, rowsFrom(found), false) : none(0);
+  },
   async upTo(db, count, { offset, pageSize }, rowsFrom) {
     const totalCount = (await count.execute(db)).rows[0]?.n ?? 0;
     const limit = Math.min(pageSize, totalCount - offset);
@@ -128,13 +134,16 @@ const fromPlace = (what: string): RawBuilder<number> => sql`(select ${sql.ref(wh
 const upToEnd = ({ offset, pageSize }: Stretch): RawBuilder<number> =>
   sql`(select greatest(0, least(${pageSize}::bigint, n - ${offset}::bigint)) from place)`;
 
+const withCount = <Row>(db: Db, count: RawBuilder<{ n: number }>, rows: Rows<Row>) =>
+  written<Row>(
+    db,
+    sql`select counted.n, page.rows from (${count}) as counted left join ${rowsOf(rows)} as page on true`,
+  );
+
 /** Rows as the database writes them, in one statement with how many there are. */
 const asJson = <Row>(): Reading<Row, Written<Page<Row>>> => ({
-  together: (db, count, rows) =>
-    written(
-      db,
-      sql`select counted.n, page.rows from (${count}) as counted left join ${rowsOf(rows)} as page on true`,
-    ),
+  together: withCount,
+  few: (db, count, rowsFrom) => withCount(db, count, rowsFrom(sql.ref('counted.n'))),
   upTo(db, count, stretch, rowsFrom) {
     const rows = rowsFrom({ skip: stretch.offset, limit: upToEnd(stretch), most: stretch.pageSize });
     return written(

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type {
   Account,
   pageAccounts as pageOfAccounts,
@@ -11,7 +11,7 @@ import type { Db } from '#server/db/database.ts';
 import { type Order, orderBy } from '#server/db/list-order.ts';
 import { cut, writtenPage, writtenPageOfFew } from '#server/db/page.ts';
 import type { Page } from '#server/db/reading.ts';
-import { asking, contains, equals, on } from '#server/db/where.ts';
+import { asking, type Condition, containsName, equals, on } from '#server/db/where.ts';
 import { asText, type Written } from '#server/db/written.ts';
 
 type Filter = Input<typeof pageOfAccounts>;
@@ -32,10 +32,12 @@ const shown = compiledOnce((db, page: RowsOf<'account'>, order: Order) =>
   db.selectFrom(page.as('a')).innerJoin('player', 'player.id', 'a.userId').select(columns).orderBy(order),
 );
 
-const ways = { userId: on('player.id', equals), username: contains, agentId: equals } as const;
+const ways = { userId: on('player.id', equals), username: containsName, agentId: equals } as const;
 
 /** Whose accounts are searched, asked of players; nothing when it is everyone's. */
 const whose = (filter: Input<typeof sumOfAccounts>) => asking(filter, ways, 'player');
+
+const ofPlayers = (asked: Condition): Condition => sql`"userId" in (select id from player where ${asked})`;
 
 /** What the accounts that match hold together. */
 export async function sumAccounts(db: Db, filter: Input<typeof sumOfAccounts>) {
@@ -45,9 +47,7 @@ export async function sumAccounts(db: Db, filter: Input<typeof sumOfAccounts>) {
   return db
     .selectFrom('account')
     .select([total('totalAmount'), total('availableAmount'), total('freezeAmount'), total('debt')])
-    .$if(asked !== undefined, (all) =>
-      all.where(sql<SqlBool>`"userId" in (select id from player where ${asked})`),
-    )
+    .where(asked ? ofPlayers(asked) : sql<boolean>`true`)
     .executeTakeFirstOrThrow();
 }
 
@@ -59,15 +59,8 @@ export function pageAccounts(db: Db, filter: Filter): Promise<Written<Page<Accou
       shown(db, cut('account', undefined, start), orderBy(start.sort, 'a')),
     );
   // Every player has one account: they are counted without looking at these.
-  return writtenPageOfFew(db, 'player', asked, filter, ({ skip, limit, sort }) =>
-    db
-      .selectFrom('player')
-      .innerJoin('account as a', 'a.userId', 'player.id')
-      .where(asked)
-      .select(columns)
-      .orderBy(orderBy(sort, 'a'))
-      .limit(limit)
-      .offset(skip),
+  return writtenPageOfFew(db, 'player', asked, filter, (start) =>
+    shown(db, cut('account', ofPlayers(asked), start), orderBy(start.sort, 'a')),
   );
 }
 

@@ -4,7 +4,8 @@ import type { Input } from '#contract/endpoint.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import { deleteSome } from '#server/db/delete-some.ts';
-import { page } from '#server/db/page.ts';
+import { orderBy } from '#server/db/list-order.ts';
+import { cut, pageOfFew } from '#server/db/page.ts';
 import { contains, equals, on, same, where, within } from '#server/db/where.ts';
 import type { NewApproval } from '#server/http/handler.ts';
 import { readParam } from '#server/params/read-param.ts';
@@ -112,33 +113,35 @@ export function pageApprovals(db: Db, filter: Input<typeof pageOfApprovals>) {
   const whole = filter.id !== undefined;
   const content = (column: 'input' | 'before' | 'after') =>
     (whole ? sql.ref<unknown>(column) : inList(column)).as(column);
-  const approvals = db
-    .selectFrom('approval')
-    .leftJoin(moved, (join) => join.onTrue())
-    .where(asked)
-    .select(['moved.userId', 'moved.username', 'moved.amount'])
-    .select([
-      'id',
-      'createTime',
-      'expireTime',
-      'makerId',
-      'maker',
-      'makerAddress',
-      'summary',
-      'call',
-      'targetId',
-    ])
-    .select(['why', 'reason', 'checker', 'checkerAddress', 'decideTime'])
-    .select(['decideReason', 'release'])
-    .select([statusNow.as('status'), age.as('age')])
-    .select([content('input'), content('before'), content('after')])
-    .select(
-      sql<AccessChange[]>`coalesce(${whole ? sql.ref('access') : inList('access', [])}, '[]')`.as('access'),
-    )
-    .select(
-      (whole ? sql<boolean>`false` : isShortened(['input', 'before', 'after', 'access'])).as('shortened'),
-    );
-  return page(db, approvals, filter);
+  // Whose money moves is looked up for the rows of the page, and not for those that are counted or jumped over.
+  return pageOfFew(db, 'approval', asked, filter, (start) =>
+    db
+      .selectFrom(cut('approval', asked, start).as('approval'))
+      .leftJoin(moved, (join) => join.onTrue())
+      .select(['moved.userId', 'moved.username', 'moved.amount'])
+      .select([
+        'id',
+        'createTime',
+        'expireTime',
+        'makerId',
+        'maker',
+        'makerAddress',
+        'summary',
+        'call',
+        'targetId',
+      ])
+      .select(['why', 'reason', 'checker', 'checkerAddress', 'decideTime'])
+      .select(['decideReason', 'release'])
+      .select([statusNow.as('status'), age.as('age')])
+      .select([content('input'), content('before'), content('after')])
+      .select(
+        sql<AccessChange[]>`coalesce(${whole ? sql.ref('access') : inList('access', [])}, '[]')`.as('access'),
+      )
+      .select(
+        (whole ? sql<boolean>`false` : isShortened(['input', 'before', 'after', 'access'])).as('shortened'),
+      )
+      .orderBy(orderBy(start.sort)),
+  );
 }
 
 /** What was prepared, as the change record would have it; nothing when there is no such approval. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
-import { type pageSlips as asked, type Slip, slipStatus } from '#contract/slips.ts';
+import { type pageSlips as pageOfSlips, type Slip, slipStatus } from '#contract/slips.ts';
 import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
 import { gameKeys, ofGameKeys } from '#server/db/counted-by-game.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
@@ -13,11 +13,11 @@ import { ofUsers, searchedUsers } from '../users/user-store.ts';
 import { settlementsOf } from './slip-settlements.ts';
 import { linesOf } from './slip-store.ts';
 
-type Filter = Input<typeof asked>;
+type Filter = Input<typeof pageOfSlips>;
 /** Slips are counted by game and status together. */
 const slips: CountedList = { table: 'slip', ofKeys: ofGameKeys };
-/** Slips by the play ways that their lines are of. */
-const slipsOfPlayWay: CountedList = { table: 'slip_line' };
+/** Slips by the play ways that their lines are of; they are counted by no time. */
+const slipsOfPlayWay: CountedList = { table: 'slip_line', time: 'none' };
 
 const drawn = sql<
   string | null
@@ -62,15 +62,23 @@ async function fewOf(db: Db, { id, slipId = id, ...filter }: Filter): Promise<Co
   return asking(
     { ...filter, id: slipId, users: await searchedUsers(db, filter) },
     {
-      ...{ id: equals, bizNo: equals, users: ofUsers, testAccount: equals },
+      ...{ id: equals, bizNo: equals, users: ofUsers, testAccount: literally },
       ...{ phase: ofPhase(filter.gameId), dayRange: onDays, agentId: underAgent },
     },
   );
 }
 
-async function find(db: Db, filter: Filter): Promise<Page<Omit<Slip, 'lines' | 'settlements'>>> {
+/** The game that is asked for beside a play way; none where that is of it, as all its slips are then. */
+async function gameBeside(db: Db, { gameId, playWayId }: Filter): Promise<number | undefined> {
+  if (gameId === undefined || playWayId === undefined) return gameId;
+  const found = db.selectFrom('play_way').select('gameId').where('id', '=', playWayId);
+  return (await found.executeTakeFirst())?.gameId === gameId ? undefined : gameId;
+}
+
+async function find(db: Db, asked: Filter): Promise<Page<Omit<Slip, 'lines' | 'settlements'>>> {
+  const few = await fewOf(db, asked);
+  const filter = { ...asked, gameId: await gameBeside(db, asked) };
   const { playWayId, createTimeRange: range } = filter;
-  const few = await fewOf(db, filter);
   const kinds = asking(filter, { gameId: equals, status: literally });
   const ofWay = asking(filter, { playWayId: hasPlayWay });
   if (playWayId !== undefined && !few && !kinds && !range)
@@ -79,8 +87,10 @@ async function find(db: Db, filter: Filter): Promise<Page<Omit<Slip, 'lines' | '
         ? read(db, ofPlayWay(playWayId, start), { skip: 0, limit: start.limit })
         : read(db, ofWay, start),
     );
-  const asked = { few: and(few, ofWay), kinds, keys: await gameKeys(db, filter, slipStatus.options), range };
-  return countedPage(db, slips, asked, filter, (condition, start) => read(db, condition, start));
+  const keys = await gameKeys(db, filter, slipStatus.options);
+  return countedPage(db, slips, { few: and(few, ofWay), kinds, keys, range }, filter, (condition, start) =>
+    read(db, condition, start),
+  );
 }
 
 /** Slips with their lines and settlements, the newest first. */

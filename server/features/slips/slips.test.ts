@@ -92,6 +92,7 @@ describe('the list of slips', () => {
       expect(await ids({ playWayId: threeStars })).toEqual([1, [second]]);
       expect(await ids({ playWayId: bigSmall, status: 'CANCELLED' })).toEqual([1, [first]]);
       expect(await ids({ playWayId: bigSmall, gameId: other.gameId })).toEqual([0, []]);
+      expect(await ids({ playWayId: threeStars, gameId })).toEqual([1, [second]]);
       expect((await ids({ phase }))[1]).toEqual(expect.arrayContaining([third, second, first]));
       expect(await ids({ pageSize: 2 })).toEqual([3, [third, second]]);
       expect(await ids({ pageSize: 2, currentPage: 2 })).toEqual([3, [first]]);
@@ -110,10 +111,10 @@ describe('the list of slips', () => {
     await ownerOf(server.db)
       .transaction()
       .execute(async (tx) => {
-        await sql`alter table slip disable trigger user`.execute(tx);
+        await sql`alter table slip disable trigger slip_final`.execute(tx);
         for (const [id, time] of times)
           await sql`update slip set "createTime" = ${time}::timestamptz where id = ${id}`.execute(tx);
-        await sql`alter table slip enable trigger user`.execute(tx);
+        await sql`alter table slip enable trigger slip_final`.execute(tx);
       });
     const [a, b, c] = placed;
     for (const _ of ['unfolded', 'folded']) {
