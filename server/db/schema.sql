@@ -484,6 +484,7 @@ begin
   raise exception 'player % is excluded until %', old.id, old."excludedUntil" using errcode = 'PL001';
 end $$;
 
+-- The characters of a text that are not ASCII, in small letters: by them a part of a Chinese name is found.
 create function wide_letters(value text) returns text[] language sql immutable parallel safe
   return string_to_array(regexp_replace(lower(value), '[ -~]+', '', 'g'), null::text);
 

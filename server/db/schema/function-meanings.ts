@@ -187,6 +187,8 @@ export const functionMeanings: Readonly<Record<string, string>> = {
     'Why a deposit of a player is refused, as {problem, until, period, most, left}; null where nothing is in the way.',
 
   // The rest
+  wide_letters:
+    'The characters of a text that are not ASCII, in small letters: by them a part of a Chinese name is found.',
   keep_decided_approval: 'A decided approval is final.',
   demand_active_mail_config: 'While there are mail configs, one of them is active.',
   change_records_kept_since: 'The moment since when change records are kept.',

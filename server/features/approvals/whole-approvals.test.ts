@@ -70,10 +70,10 @@ it('a change of any of many rows is another ground, also of one far down', async
 
 it('what no database can keep is left out of what was typed, and nothing beside it', async () => {
   const { playWayId, numberIds } = await manyNumbers();
-  const rows = numberIds.map((numberId) => ({ numberId, odds: 'a\u0000\ud800\\u0000\\ud800中' }));
+  const rows = numberIds.slice(-2).map((numberId) => ({ numberId, odds: 'a\u0000\ud800\\u0000\\ud800中' }));
   await admin.call(setOdds, { playWayId, rows });
   const { rows: found } = await sql<{ odds: string }>`
-    select input -> 'rows' -> 299 ->> 'odds' as odds from change_record where call = 'setOdds' and outcome = 'REFUSED'`.execute(
+    select input -> 'rows' -> 1 ->> 'odds' as odds from change_record where call = 'setOdds' and outcome = 'REFUSED'`.execute(
     server.db,
   );
   expect(found).toEqual([{ odds: 'a\\u0000\\ud800中' }]);
