@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Locator, Page } from '@playwright/test';
 import { buildPlayWay } from '#server/testing/build-play-way.ts';
 import { listGameNumbersByGame } from '../contract/game-numbers.ts';
 import { addOdds, updateOdds } from '../contract/odds.ts';
@@ -116,6 +117,20 @@ const lists: readonly [path: string, related: string][] = [
   ['/main/pms/operator', '操作历史'],
 ];
 
+/** On a phone nothing stands beside a row in full, or over it. */
+async function expectCoversPhone(page: Page, drawer: Locator) {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect
+    .poll(() => drawer.evaluate((element) => element.getBoundingClientRect().toJSON()))
+    .toMatchObject({ x: 0, y: 0, width: 390, height: 844 });
+  // A click asks what is hit there: at the right, since the side bar, which lies over a phone's screen, was open before.
+  await drawer
+    .getByRole('definition')
+    .first()
+    .click({ trial: true, position: { x: 180, y: 4 } });
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
 test('rows of many lists open with all they hold and lead on; arrows lead to the next', async ({
   operatorPage: page,
 }) => {
@@ -137,6 +152,7 @@ test('rows of many lists open with all they hold and lead on; arrows lead to the
       await page.keyboard.press('ArrowUp');
     }
     await expect(title, path).toHaveText(first ?? '');
+    if (path === lists[0]?.[0]) await expectCoversPhone(page, drawer);
     await page.keyboard.press('Escape');
     await expect(drawer).toHaveCount(0);
   }
