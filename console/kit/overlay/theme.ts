@@ -13,9 +13,10 @@ const shared = {
   wireframe: false,
 } as const;
 
-/** antd in the colours of theme.css. */
+/** Its styles are there already, by the names they have without a theme of their own: `console/antd-styles.ts`. */
 const made = { hashed: false, zeroRuntime: true } as const;
 
+/** antd in the colours of theme.css. */
 export const antdTheme: Readonly<Record<Theme, ThemeConfig>> = {
   light: {
     ...made,
