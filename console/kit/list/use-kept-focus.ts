@@ -1,5 +1,20 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { isCovered, subscribeOverlays } from '../overlay/overlays.ts';
+import type { Line } from './tree-rows.ts';
+
+/** What had the keyboard last, and in which of the lines as they were then. */
+interface Noted {
+  readonly stop: Element;
+  readonly lines: readonly Line<object>[];
+  readonly at: number;
+}
+
+/** Where the line is by now; where it has gone, the next one below it that is still there, else the next above. */
+export function placeAfter({ lines: before, at }: Omit<Noted, 'stop'>, lines: Noted['lines']): number {
+  const places = new Map(lines.map(({ key }, place) => [key, place]));
+  const nearest = [...before.slice(at), ...before.slice(0, at).toReversed()];
+  return nearest.map(({ key }) => places.get(key)).find((place) => place !== undefined) ?? 0;
+}
 
 const isNowhere = (): boolean => document.activeElement === null || document.activeElement === document.body;
 
@@ -9,13 +24,13 @@ const rowAt = (inside: EventTarget | null): number | undefined => {
   return row ? Number(row.getAttribute('data-index')) : undefined;
 };
 
-/** Gives the keyboard to what can be done with the row at this place, or with the last; else to whatever there is of it, or to the list. */
+/** Gives the keyboard to what can be done with the row at this place, or near it where only some are drawn; else to whatever there is of it, or to the list. */
 function focusRow(list: HTMLElement, at: number): void {
-  const row =
-    list.querySelector(`tr[data-index="${at}"]`) ?? [...list.querySelectorAll('tr[data-index]')].at(-1);
+  const rows = [...list.querySelectorAll('tr[data-index]')];
+  const row = rows.find((each) => (rowAt(each) ?? 0) >= at) ?? rows.at(-1);
   const stop =
-    row?.querySelector<HTMLElement>('.list-actions :is(button, a)') ??
-    row?.querySelector<HTMLElement>('button, a, input');
+    row?.querySelector<HTMLElement>('.list-actions :is(button:enabled, a)') ??
+    row?.querySelector<HTMLElement>('button:enabled, a, input:enabled');
   (stop ?? list).focus({ preventScroll: true });
 }
 
@@ -26,24 +41,30 @@ const OVER = '.popup, .ant-modal-root';
  * A row that was decided or deleted by keyboard goes from under it: then the row that takes its place has the keyboard, and not the page, from
  * whose beginning the next Tab would start.
  */
-export function useKeptFocus(box: RefObject<HTMLElement | null>, lines: unknown): void {
-  const at = useRef<number>(undefined);
+export function useKeptFocus(box: RefObject<HTMLElement | null>, lines: Noted['lines']): void {
+  const now = useRef(lines);
+  const noted = useRef<Noted>(undefined);
   const comeBack = useCallback(() => {
-    if (box.current && at.current !== undefined && isNowhere() && !isCovered())
-      focusRow(box.current, at.current);
+    if (!box.current || !noted.current || !isNowhere() || isCovered()) return;
+    const { stop } = noted.current;
+    // Whoever has left what is still there has gone elsewhere.
+    if (stop.isConnected && !stop.matches(':disabled')) return;
+    focusRow(box.current, placeAfter(noted.current, now.current));
   }, [box]);
   useEffect(() => {
     const list = box.current;
     if (!list) return;
     const note = ({ target }: FocusEvent) => {
-      at.current = rowAt(target);
+      const at = rowAt(target);
+      noted.current =
+        target instanceof Element && at !== undefined ? { stop: target, lines: now.current, at } : undefined;
     };
     const leave = ({ target, relatedTarget }: FocusEvent) => {
       if (relatedTarget instanceof Element && relatedTarget.closest(OVER)) return;
       setTimeout(() => {
         // What has gone with its row has not been left.
         const isThere = target instanceof Element && target.isConnected;
-        if (isThere && !list.contains(document.activeElement) && !isCovered()) at.current = undefined;
+        if (isThere && !list.contains(document.activeElement) && !isCovered()) noted.current = undefined;
       });
     };
     list.addEventListener('focusin', note);
@@ -54,8 +75,12 @@ export function useKeptFocus(box: RefObject<HTMLElement | null>, lines: unknown)
       list.removeEventListener('focusin', note);
       list.removeEventListener('focusout', leave);
       unsubscribe();
+      // Another tab is shown.
+      noted.current = undefined;
     };
   }, [box, comeBack]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a row may have gone whenever there are other lines
-  useLayoutEffect(comeBack, [comeBack, lines]);
+  useLayoutEffect(() => {
+    now.current = lines;
+    comeBack();
+  }, [comeBack, lines]);
 }
