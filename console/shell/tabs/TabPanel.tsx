@@ -14,7 +14,7 @@ interface TabPanelProps {
 export const TabPanel = memo(function TabPanel({ tab, shown, label }: TabPanelProps) {
   const Screen = use(ScreenContext).get(tab.path);
   const panel = useRef<HTMLDivElement>(null);
-  useKeptScroll(panel, tab.id, shown);
+  useKeptScroll(panel, tab, shown);
   return (
     <div
       ref={panel}

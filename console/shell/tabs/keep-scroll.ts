@@ -1,19 +1,40 @@
 import { type RefObject, useEffect } from 'react';
 import { readWindowCache, writeWindowCache } from '../../kit/call/index.ts';
+import type { Tab } from './tab-list.ts';
 
 type Positions = Readonly<Record<string, number>>;
 
+/** Where boxes were scrolled to, and the search that they showed then: another one begins at its top. */
+interface Kept {
+  of: string | undefined;
+  tops: Record<string, number>;
+}
+
 const WAIT_MS = 10_000;
-const positions = new Map<string, Record<string, number>>();
+const positions = new Map<string, Kept>();
 const nameOf = (tab: string): string => `scroll:${tab}`;
 
 /** A box that scrolls, by what it is called. */
 const boxName = (box: Element): string => box.getAttribute('aria-label') ?? box.className;
 
-function kept(tab: string): Record<string, number> {
+const boxesIn = (panel: HTMLElement): Element[] => [
+  ...panel.querySelectorAll('[aria-label], .shell-content'),
+];
+
+/** How far the boxes that were scrolled are by now. */
+const topsNow = (panel: HTMLElement, before: Positions): Record<string, number> =>
+  Object.fromEntries(
+    boxesIn(panel)
+      .map((box) => [boxName(box), box] as const)
+      .filter(([name]) => name in before)
+      .map(([name, box]) => [name, box.scrollTop]),
+  );
+
+function kept(tab: string): Kept {
   const known = positions.get(tab);
   if (known) return known;
-  const made = { ...readWindowCache<Positions>(nameOf(tab)) };
+  const before = readWindowCache<Partial<Kept>>(nameOf(tab));
+  const made = { of: before?.of, tops: { ...before?.tops } };
   positions.set(tab, made);
   return made;
 }
@@ -27,7 +48,7 @@ if (typeof window !== 'undefined') window.addEventListener('pagehide', keep);
 function restore(panel: HTMLElement, wanted: Positions): () => void {
   const left = new Map(Object.entries(wanted).filter(([, top]) => top > 0));
   const look = () => {
-    for (const box of panel.querySelectorAll('[aria-label], .shell-content')) {
+    for (const box of boxesIn(panel)) {
       const top = left.get(boxName(box));
       if (top === undefined || box.scrollHeight - box.clientHeight < top) continue;
       left.delete(boxName(box));
@@ -49,20 +70,29 @@ function restore(panel: HTMLElement, wanted: Positions): () => void {
 }
 
 /** Keeps where the boxes of a tab are scrolled to, also through a reload. */
-export function useKeptScroll(ref: RefObject<HTMLElement | null>, tab: string, shown: boolean): void {
+export function useKeptScroll(
+  ref: RefObject<HTMLElement | null>,
+  { id, search }: Pick<Tab, 'id' | 'search'>,
+  shown: boolean,
+): void {
   useEffect(() => {
     const panel = ref.current;
     if (!panel || !shown) return;
-    const boxes = kept(tab);
-    const stop = restore(panel, { ...boxes });
+    const boxes = kept(id);
+    if (boxes.of !== search) {
+      boxes.tops = topsNow(panel, boxes.tops);
+      boxes.of = search;
+    }
+    const stop = restore(panel, boxes.tops);
     const note = ({ target }: Event) => {
       // A box that has just been hidden tells that it is at its top.
-      if (target instanceof Element && target.clientHeight > 0) boxes[boxName(target)] = target.scrollTop;
+      if (target instanceof Element && target.clientHeight > 0)
+        boxes.tops[boxName(target)] = target.scrollTop;
     };
     panel.addEventListener('scroll', note, true);
     return () => {
       stop();
       panel.removeEventListener('scroll', note, true);
     };
-  }, [ref, tab, shown]);
+  }, [ref, id, search, shown]);
 }
