@@ -108,6 +108,13 @@ test('tabs come back after a reload with search, scroll and a half-filled form, 
   await anew.goto('/main/user/user');
   for (const name of ['新闻分类', '用户管理', '邮件配置']) await expect(tab(anew, name)).toBeVisible();
   await anew.close();
+
+  // Another search begins at its top, however far the tab was scrolled.
+  await press(page, '新闻分类');
+  await expect.poll(scrolled).toBe(before);
+  await page.goto('/main/news/category?pageSize=50');
+  await expect(last).toBeAttached();
+  expect(await scrolled()).toBe(0);
 });
 
 test('two windows keep what is entered in each, and a window opened anew leaves open forms where they are', async ({
