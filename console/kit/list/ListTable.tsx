@@ -103,6 +103,18 @@ function useInSight(box: RefObject<HTMLElement | null>, key: string | undefined)
   }, [box, key]);
 }
 
+/** How wide each column is in this much room, and all of them together. */
+function useWidths<R extends object>(
+  { columns, lines, options }: Pick<ListTableProps<R>, 'columns' | 'lines' | 'options'>,
+  room: number,
+) {
+  const sized = useMemo(() => wideEnough(columns, lines), [columns, lines]);
+  const needed = useMemo(() => neededWidths(columns, lines, options), [columns, lines, options]);
+  const widths = useMemo(() => fittedWidths(sized, room, needed), [sized, room, needed]);
+  const width = widths.reduce<number>((sum, each) => sum + (each ?? TEXT_WIDTH), 0);
+  return { widths, width, crowded: isCrowded(sized, room) };
+}
+
 /**
  * A real `<table>` that keeps only the lines near the window: a thousand rows paint as fast as twenty. It scrolls in
  * its own box, its head and action column stay in place.
@@ -119,11 +131,7 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
   );
   const before = (selection ? OWN_PX : 0) + (expand ? OWN_PX : 0);
   const fixed = before + (rowActions ? actionsWidth : 0);
-  const room = useRoom(box);
-  const sized = useMemo(() => wideEnough(columns, lines), [columns, lines]);
-  const needed = useMemo(() => neededWidths(columns, lines, options), [columns, lines, options]);
-  const widths = useMemo(() => fittedWidths(sized, room - fixed, needed), [sized, room, fixed, needed]);
-  const width = widths.reduce<number>((sum, each) => sum + (each ?? TEXT_WIDTH), 0);
+  const { widths, width, crowded } = useWidths({ columns, lines, options }, useRoom(box) - fixed);
 
   useOwnTop(box, props.of);
   useInSight(box, drawer?.line?.key);
@@ -144,7 +152,7 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
       onKeyDown={onKeyDown}
     >
       <table
-        className={`list-table list-${density}${isCrowded(sized, room - fixed) ? ' list-crowded' : ''}`}
+        className={`list-table list-${density}${crowded ? ' list-crowded' : ''}`}
         style={{ minWidth: width + fixed, ...pinsOf(columns, widths, before) }}
         aria-rowcount={lines.length + 1}
       >
