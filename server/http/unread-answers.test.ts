@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import Fastify from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pageNews } from '#contract/news.ts';
@@ -7,6 +8,7 @@ import { addNewsCategory, listNewsCategories } from '#contract/news-categories.t
 import { requestFor } from '#contract/request.ts';
 import { buildOperator } from '#server/testing/build-operator.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { demandReader, noteUnread } from './unread-answers.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -48,3 +50,19 @@ it('a caller who takes none of its long answers is given no more of them until i
   for (const { socket } of asked) socket.destroy();
   await expect.poll(async () => (await admin.call(listNewsCategories, {})).status).toBe(200);
 }, 60_000);
+
+it('an answer whose reader left before it was ready is not counted for ever', async () => {
+  const app = Fastify();
+  const { promise: counted, resolve } = Promise.withResolvers<() => void>();
+  app.get('/', async (_request, reply) => {
+    await once(reply.raw, 'close');
+    noteUnread(reply, 2 ** 30);
+    resolve(() => demandReader(reply));
+    return reply.send('');
+  });
+  const { hostname, port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+  const socket = connect(Number(port), hostname);
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n', () => setTimeout(() => socket.destroy(), 100));
+  expect(await counted).not.toThrow();
+  await app.close();
+});

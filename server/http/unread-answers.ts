@@ -20,6 +20,8 @@ const callerOf = ({ request }: FastifyReply): number => request.operator?.id ?? 
 
 /** Counts a long answer among those that its caller has not taken yet, for as long as it has not. */
 export function noteUnread(reply: FastifyReply, bytes: number): void {
+  // Its reader left while it was made: nothing will tell of that again.
+  if (reply.raw.closed) return;
   const all = unreadAt(reply.server);
   const caller = callerOf(reply);
   const add = (more: number) => {
