@@ -31,7 +31,6 @@ import { refused, send } from './http/reply.ts';
 import { addSecurityHeaders, apiHeaders } from './http/security-headers.ts';
 import { createSessionUses } from './http/session-uses.ts';
 import { createSessions } from './http/sessions.ts';
-import { UNREAD_MS } from './http/unread-answers.ts';
 import { callerAddress } from './origin.ts';
 import { letBytesPass } from './passing-bytes.ts';
 import { Refusal } from './refusal.ts';
@@ -71,7 +70,6 @@ function bareApp({ config, logTo }: AppOptions): FastifyInstance {
     trustProxy: [...config.trustedProxies],
     bodyLimit: MEBIBYTE,
     requestTimeout: SLOWEST_REQUEST_MS,
-    connectionTimeout: UNREAD_MS,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },

@@ -1,8 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Refusal } from '#server/refusal.ts';
 
-/** A reader that takes nothing of its answer from one look to the next is cut off. Live messages come every ten seconds at least. */
-export const UNREAD_MS = 60_000;
+/**
+ * A reader that takes nothing of a long answer from one look to the next is cut off. Not before there is an answer: a change may take minutes.
+ * Exports and live messages have bounds of their own.
+ */
+const UNREAD_MS = 60_000;
 /** What one caller may leave unread of long answers together: some forty pages of 9999 rows. */
 const MOST_UNREAD = 128 * 1_048_576;
 const RETRY_SECONDS = 5;
@@ -31,6 +34,8 @@ export function noteUnread(reply: FastifyReply, bytes: number): void {
   };
   add(bytes);
   reply.raw.once('close', () => add(-bytes));
+  // Until this answer has gone out.
+  reply.raw.setTimeout(UNREAD_MS);
 }
 
 /** Throws `tooManyRequests` where a caller takes none of the long answers it has asked for: the server would hold all of them. */
