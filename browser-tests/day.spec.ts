@@ -64,6 +64,7 @@ test('a support agent finds a player by a part of a phone number, and a screen, 
   await expect(page.getByRole('option', { name: /页面 ?开奖记录/ })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/main/game/open-record');
+  await expect(finder).toHaveCount(0);
 
   await page.keyboard.press('Control+k');
   await expect(finder).toBeFocused();
