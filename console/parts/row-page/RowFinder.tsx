@@ -9,7 +9,7 @@ import { Button, PlaceContext } from '../../kit/overlay/index.ts';
 interface RowFinderProps {
   readonly noun: NounName;
   /** Why the row that was asked for is not shown, and how it is asked for again. */
-  readonly failed?: { readonly text: string; readonly onRetry: () => void };
+  readonly failed?: { readonly text: string; readonly onRetry: () => void } | null;
 }
 
 /** Asks whose page is wanted, where the address names no row or one that there is not. */

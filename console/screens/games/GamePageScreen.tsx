@@ -10,10 +10,11 @@ import { GameHead } from './GameHead.tsx';
 const EXPOSURE = '/main/bet/exposure';
 
 function OneGame({ id }: { readonly id: number }) {
-  const { data, error, refetch } = useEndpoint(getGamePage, { id });
+  const { data, error, isFetched, refetch } = useEndpoint(getGamePage, { id });
   const seesExposure = useMayOpen(EXPOSURE);
-  if (!data)
-    return error && <RowFinder noun="game" failed={{ text: error.message, onRetry: () => void refetch() }} />;
+  // It stays while it is asked for again, and with it what is being typed.
+  const failed = error && { text: error.message, onRetry: () => void refetch() };
+  if (!data) return isFetched && <RowFinder noun="game" failed={failed} />;
   const exposure = {
     key: 'exposure',
     title: '单期风险',

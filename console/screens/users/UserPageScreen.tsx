@@ -14,7 +14,7 @@ import { UserNotes } from './UserNotes.tsx';
 const except = ['/main/user/account'] as const;
 
 function Player({ id }: { readonly id: number }) {
-  const { data, error, refetch } = useEndpoint(getUserPage, { id });
+  const { data, error, isFetched, refetch } = useEndpoint(getUserPage, { id });
   useLive(['deposit', 'withdrawal', 'approval'], ({ complete, begun, happenings }) => {
     // Of an approval it is not told whom it concerns.
     const concerns = happenings.some(({ noun, userId }) => noun === 'approval' || userId === id);
@@ -25,8 +25,9 @@ function Player({ id }: { readonly id: number }) {
     useMay(listTurnoverRequirements),
     useMayOpen('/main/bet/limit'),
   ].some(Boolean);
-  if (!data)
-    return error && <RowFinder noun="user" failed={{ text: error.message, onRetry: () => void refetch() }} />;
+  // It stays while it is asked for again, and with it what is being typed.
+  const failed = error && { text: error.message, onRetry: () => void refetch() };
+  if (!data) return isFetched && <RowFinder noun="user" failed={failed} />;
   const parts = [
     { key: 'notes', title: '备注', content: <UserNotes key={id} userId={id} /> },
     ...(seesLimits ? [{ key: 'limits', title: '限额', content: <UserLimits key={id} userId={id} /> }] : []),
