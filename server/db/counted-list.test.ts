@@ -14,9 +14,10 @@ import {
   locate,
   locateByTime,
 } from './counted-list.ts';
+import { cut } from './cut.ts';
 import { connect, type Db } from './database.ts';
 import { orderBy } from './list-order.ts';
-import { countedPage, cut } from './page.ts';
+import { countedPage } from './page.ts';
 import { sweepFolded } from './sweep-folded.ts';
 import { within } from './where.ts';
 

@@ -7,7 +7,7 @@ import {
   sql,
 } from 'kysely';
 import { wrong } from '#server/refusal.ts';
-import type { Rows, RowsOf } from './compiled-once.ts';
+import type { Rows } from './compiled-once.ts';
 import {
   type CountedList,
   type CountedPart,
@@ -17,10 +17,11 @@ import {
   locateByTime,
   placing,
 } from './counted-list.ts';
-import type { Db, Tables } from './database.ts';
+import { literalIfUsual, NEAR_ROWS, type Start } from './cut.ts';
+import type { Db } from './database.ts';
 import { orderBy, reversed, type Sort, sortedBy } from './list-order.ts';
 import { readTogether } from './read-together.ts';
-import { type Amount, asValues, asWritten, type Page, type Reading } from './reading.ts';
+import { asValues, asWritten, type Page, type Reading } from './reading.ts';
 import { and, type Condition, within, withinByIds } from './where.ts';
 import type { Wanted, Written } from './written.ts';
 
@@ -41,15 +42,6 @@ const ALL_ROWS = 2 ** 40;
 /** The page to read: for a file, the whole list as one. */
 export const wholeForFile = ({ wanted, ...paging }: Paging): Paging =>
   wanted ? { ...paging, wanted, currentPage: 1, pageSize: ALL_ROWS } : paging;
-
-const usual: readonly Amount[] = [10, 20, 50, 100];
-
-/**
- * A usual page size is written into the statement. Of a limit that is a parameter the planner assumes a tenth of all rows, and so
- * would plan anew each time instead of keeping a plan.
- */
-export const literalIfUsual = (limit: Amount): Amount =>
-  usual.includes(limit) ? sql<number>`${sql.lit(limit)}` : limit;
 
 /** Of a page of more rows it is looked at first what they come to. */
 const MANY_ROWS = 1_000;
@@ -84,87 +76,6 @@ export async function page<D, T extends keyof D, O>(
   if (pageSize > MANY_ROWS && !file) await demandHoldable(db, rows);
   const [[found], data] = await readTogether(db, count, rows);
   return { totalCount: found?.n ?? 0, data };
-}
-
-/**
- * Where a page begins: at ids up to `bound` (absent when the page begins at the newest row), or at times from `since` on. `most` bounds a
- * limit that the statement computes itself.
- */
-interface Beginning {
-  /** How many rows there are of which few are expected. */
-  readonly found?: Amount;
-  readonly bound?: Amount;
-  readonly most?: number;
-  readonly since?: Condition;
-}
-
-/** A beginning in the order asked for, the newest first without one. */
-export interface SortedStart extends Beginning {
-  readonly skip: number;
-  readonly limit: number;
-  readonly sort?: Sort | undefined;
-}
-
-/** As above, where the statement itself may compute how much to skip; that is possible in the usual order only. */
-export type Start =
-  | SortedStart
-  | (Beginning & { readonly skip: Amount; readonly limit: Amount; readonly sort?: undefined });
-
-/** So many rows are found and then sorted. More are read in their order: some of them will stand near its beginning. */
-const FEW_ROWS = 20_000;
-/** Up to this offset, reading rows and dropping them is cheaper than looking up where the page begins. */
-const NEAR_ROWS = 1_000;
-/** The same, plus a page of a usual size. */
-const MOST_NEAR = 1_100;
-
-interface Cutting {
-  /** Another order than that of `start`, for which there is an index. */
-  readonly order?: RawBuilder<unknown>;
-  /** What is read of a row, where not all of it. */
-  readonly columns?: RawBuilder<unknown>;
-}
-
-/**
- * The rows of one page as a subquery in parentheses, to stand in place of the table: those that meet `asked`, from `start` on. Joins around
- * it then run for the rows of the page only, not for those before it.
- */
-export function cut<T extends keyof Tables & string>(
-  table: T,
-  asked: Condition | undefined,
-  start: Start,
-  { order = orderBy(start.sort), columns = sql`*` }: Cutting = {},
-): RowsOf<T> {
-  const { bound, since, skip, limit, found } = start;
-  const condition = and(asked, since, bound === undefined ? undefined : sql`id <= ${bound}`);
-  const all = sql`${sql.table(table)} where ${condition ?? sql`true`}`;
-  const rows = sql`${all} order by ${order}`;
-  const from = (read: RawBuilder<unknown>, most: Amount) =>
-    sql`${read} limit ${literalIfUsual(most)} ${skip === 0 ? sql`` : sql`offset ${skip}`}`;
-  const byIds = (ids: RawBuilder<unknown>): RowsOf<T> =>
-    sql`(select ${columns} from ${sql.table(table)} where id = any(${ids}) order by ${order})`;
-  const idsOf = (page: RawBuilder<unknown>) => sql`array(select id from ${page})`;
-  const most = typeof limit === 'number' ? limit : start.most;
-  const isNear = typeof skip === 'number' && most !== undefined && skip + most <= MOST_NEAR;
-  // Of a limit or offset that is a parameter the planner assumes a tenth of all rows, so it is shown one that covers all these pages.
-  const isSeen = skip === 0 && most !== undefined && usual.includes(most);
-  const near = sql`(select * from ${rows} limit ${sql.lit(MOST_NEAR)}) as near order by ${order}`;
-  if (found !== undefined && (typeof found !== 'number' || found <= FEW_ROWS)) {
-    // In their order few rows would be looked for to the end of the table. What stands before an offset is found first, whatever follows.
-    const few = idsOf(from(sql`(select * from ${all} offset 0) as few order by ${order}`, limit));
-    if (typeof found === 'number') return byIds(few);
-    const many = idsOf(from(isSeen || !isNear ? rows : near, limit));
-    return byIds(sql`case when ${found} <= ${sql.lit(FEW_ROWS)} then ${few} else ${many} end`);
-  }
-  if (isNear) {
-    const page = from(isSeen ? rows : near, most);
-    if (most === limit) return sql`(select ${columns} from ${page})`;
-    return sql`(select ${columns} from (select * from ${page}) as page order by ${order} limit ${limit})`;
-  }
-  if (typeof limit === 'number' && typeof skip === 'number' && skip < NEAR_ROWS)
-    return sql`(select ${columns} from ${from(rows, limit)})`;
-  // Rows before the page are read from an index alone, if one has all that is asked; the table is read for the page only. As an array of ids,
-  // since of a limit that the statement computes the planner assumes a tenth of all rows, and would read every player for twenty of them.
-  return byIds(idsOf(from(rows, limit)));
 }
 
 /** What a page is read of, and how. */

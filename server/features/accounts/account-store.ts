@@ -7,9 +7,10 @@ import type {
 import type { Input } from '#contract/endpoint.ts';
 import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
+import { cut } from '#server/db/cut.ts';
 import type { Db } from '#server/db/database.ts';
 import { type Order, orderBy } from '#server/db/list-order.ts';
-import { cut, writtenPage, writtenPageOfFew } from '#server/db/page.ts';
+import { writtenPage, writtenPageOfFew } from '#server/db/page.ts';
 import type { Page } from '#server/db/reading.ts';
 import { asking, type Condition, containsName, equals, on } from '#server/db/where.ts';
 import { asText, type Written } from '#server/db/written.ts';

@@ -3,9 +3,9 @@ import type { Deposit, pageDeposits as pageOfDeposits } from '#contract/deposits
 import type { Input } from '#contract/endpoint.ts';
 import type { placeDeposit } from '#contract/platform.ts';
 import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
+import { cut } from '#server/db/cut.ts';
 import type { Db } from '#server/db/database.ts';
 import { type Order, orderBy } from '#server/db/list-order.ts';
-import { cut } from '#server/db/page.ts';
 import { orderFields, pageOrders } from '../orders/order-page.ts';
 import { placedBefore } from '../orders/placed-before.ts';
 import { balance, takerOf } from '../orders/takes.ts';

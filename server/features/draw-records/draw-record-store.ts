@@ -7,9 +7,10 @@ import type {
 import type { Input } from '#contract/endpoint.ts';
 import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
+import { cut } from '#server/db/cut.ts';
 import type { Db } from '#server/db/database.ts';
 import { type Order, orderBy } from '#server/db/list-order.ts';
-import { countedPage, cut } from '#server/db/page.ts';
+import { countedPage } from '#server/db/page.ts';
 import { asking, equals, literally } from '#server/db/where.ts';
 
 const list: CountedList = {

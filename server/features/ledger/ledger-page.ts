@@ -8,16 +8,10 @@ import type { Input } from '#contract/endpoint.ts';
 import { changeType, outgoingChanges } from '#contract/named-fields.ts';
 import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
+import { cut, literalIfUsual, type SortedStart } from '#server/db/cut.ts';
 import type { Db } from '#server/db/database.ts';
 import { type Order, orderBy } from '#server/db/list-order.ts';
-import {
-  cut,
-  literalIfUsual,
-  type Paging,
-  type SortedStart,
-  wholeForFile,
-  writtenPage,
-} from '#server/db/page.ts';
+import { type Paging, wholeForFile, writtenPage } from '#server/db/page.ts';
 import { asWritten, type Page } from '#server/db/reading.ts';
 import { and, asking, type Condition, equals, on, type Way, where, within } from '#server/db/where.ts';
 import { asMoment, asText, type Written } from '#server/db/written.ts';

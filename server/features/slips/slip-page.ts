@@ -4,9 +4,10 @@ import { type pageSlips as pageOfSlips, type Slip, slipStatus } from '#contract/
 import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
 import { gameKeys, ofGameKeys } from '#server/db/counted-by-game.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
+import { cut, type Start } from '#server/db/cut.ts';
 import type { Db } from '#server/db/database.ts';
 import { type Order, orderBy } from '#server/db/list-order.ts';
-import { countedPage, cut, type Start } from '#server/db/page.ts';
+import { countedPage } from '#server/db/page.ts';
 import type { Page } from '#server/db/reading.ts';
 import { and, asking, type Condition, equals, literally, type Way } from '#server/db/where.ts';
 import { ofUsers, searchedUsers } from '../users/user-store.ts';

@@ -7,9 +7,9 @@ import type {
   Withdrawal,
 } from '#contract/withdrawals.ts';
 import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
+import { cut } from '#server/db/cut.ts';
 import type { Db } from '#server/db/database.ts';
 import { type Order, orderBy } from '#server/db/list-order.ts';
-import { cut } from '#server/db/page.ts';
 import { orderFields, pageOrders } from '../orders/order-page.ts';
 import { placedBefore } from '../orders/placed-before.ts';
 import { balance, submitted, takerOf } from '../orders/takes.ts';
