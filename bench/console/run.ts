@@ -7,6 +7,7 @@ import { chromium } from '@playwright/test';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { chromiumArguments, findChromium } from '../../browser-tests/chromium.ts';
+import { antdStylesPlugin } from '../../console/antd-styles.ts';
 import { compressConsole } from '../../scripts/compress-console.ts';
 import { moveAll } from './moves.ts';
 import { paintAll } from './paint.ts';
@@ -38,7 +39,7 @@ async function paint(): Promise<void> {
   await build({
     configFile: false,
     logLevel: 'warn',
-    plugins: [react()],
+    plugins: [react(), antdStylesPlugin()],
     root: here,
     build: into('lists'),
   });
