@@ -124,6 +124,7 @@ test.describe('from a workbook', () => {
       .getByRole('button', { name: '取消' })
       .click();
     await tab.click();
+    await expect(tab).toHaveAttribute('aria-selected', 'true');
     await keep.click();
     await expect(dialog).toBeHidden({ timeout: 30_000 });
     await page.goto(`/main/user/user?username=${mark}`);
