@@ -1,14 +1,10 @@
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
-import { failures } from '#contract/failures.ts';
 import { requestFor } from '#contract/request.ts';
-import { type Answer, exchange } from './exchange.ts';
+import { exchange } from './exchange.ts';
 import { firstAnswer } from './first-calls.ts';
-import { startLoading } from './notices.ts';
-import { envelopeOf, openEnvelope } from './open-envelope.ts';
+import { openEnvelope } from './open-envelope.ts';
 import { queryKey } from './query-client.ts';
-import { refreshSession } from './refresh.ts';
-import { sessionFor } from './session-for.ts';
-import { askForCode } from './step-up.ts';
+import { askSignedIn } from './signed-in.ts';
 
 export interface CallOptions {
   /** Locks the screen until the answer (the default). Off for what happens behind the operator's back. */
@@ -22,12 +18,6 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
 }
 
-/** What an answer was refused with, if it was. */
-const codeOf = (answer: Answer): number | null => {
-  const envelope = envelopeOf(answer);
-  return envelope && !envelope.success ? envelope.code : null;
-};
-
 /**
  * Sends one call and returns its data. Success and failure are told by toast; a failure is then thrown as `CallFailed`.
  * An expired session is renewed once and the call repeated; one that cannot be renewed leads to the login page. Where the server asks
@@ -40,22 +30,10 @@ export async function call<E extends AnyEndpoint>(
   { loading = true, signal, quiet = false, keepalive, idempotencyKey }: CallOptions = {},
 ): Promise<Output<E>> {
   const request = requestFor(endpoint, input);
-  const send = async (): Promise<Answer> => {
-    const done = loading ? startLoading() : () => undefined;
-    try {
-      const session = sessionFor(endpoint);
-      const asked =
-        endpoint.kind === 'query' ? firstAnswer(request, session, queryKey(endpoint, input)) : undefined;
-      const answer = await exchange(request, { session, signal, keepalive, idempotencyKey, asked });
-      if (!session || codeOf(answer) !== failures.unauthenticated.code || !(await refreshSession(session)))
-        return answer;
-      return await exchange(request, { session: sessionFor(endpoint), signal, idempotencyKey });
-    } finally {
-      done();
-    }
-  };
-  let answer = await send();
-  // Whoever asked notices nothing of it: the same call goes out again, under the same key.
-  if (codeOf(answer) === failures.stepUpNeeded.code && (await askForCode())) answer = await send();
+  const answer = await askSignedIn(endpoint, { loading }, (session) => {
+    const asked =
+      endpoint.kind === 'query' ? firstAnswer(request, session, queryKey(endpoint, input)) : undefined;
+    return exchange(request, { session, signal, keepalive, idempotencyKey, asked });
+  });
   return openEnvelope<Output<E>>(answer, quiet);
 }

@@ -1,12 +1,11 @@
 import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
 import { type ExportFormat, exportFormats, PROGRESS_HEADER } from '#contract/export-formats.ts';
 import { requestFor, type WireRequest } from '#contract/request.ts';
-import { CallFailed } from './call-failed.ts';
-import { headersFor } from './exchange.ts';
-import { envelopeOf, openEnvelope } from './open-envelope.ts';
-import { refreshSession } from './refresh.ts';
+import { CallFailed, noAnswer } from './call-failed.ts';
+import { type Answer, answerOf, headersFor } from './exchange.ts';
+import { openEnvelope } from './open-envelope.ts';
 import type { Session } from './session.ts';
-import { sessionFor } from './session-for.ts';
+import { askSignedIn } from './signed-in.ts';
 
 /** How far a download is: rows so far, of how many. */
 export interface Progress {
@@ -31,42 +30,29 @@ const FRAME_HEAD = 8;
 /** What has come is handed to the browser in parts of this size, which it may keep on disk. */
 const PART_BYTES = 8 * 1_048_576;
 
+/** An answer that may be a file. */
+interface FileAnswer extends Answer {
+  readonly file?: Response;
+}
+
 async function ask(
   request: WireRequest,
   session: Session | null,
   { format, signal }: DownloadOptions,
-): Promise<Response> {
+): Promise<FileAnswer> {
   const headers = headersFor(request, { session });
   headers.set('Accept', exportFormats[format]);
   headers.set(PROGRESS_HEADER, '1');
   try {
     const { method, url, body } = request;
-    return await fetch(url, { method, headers, body, signal, credentials: 'omit', cache: 'no-store' });
+    const sent = { method, headers, body, signal, credentials: 'omit', cache: 'no-store' } as const;
+    const response = await fetch(url, sent);
+    const isFile = response.status === 200 && response.headers.has(PROGRESS_HEADER);
+    return isFile ? { status: 200, body: null, file: response } : await answerOf(response);
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new CallFailed('没有收到系统的答复，请检查网络后重试', false);
+    throw noAnswer();
   }
-}
-
-const isFile = (response: Response): boolean =>
-  response.status === 200 && response.headers.has(PROGRESS_HEADER);
-
-async function answered(
-  endpoint: AnyEndpoint,
-  request: WireRequest,
-  options: DownloadOptions,
-): Promise<Response> {
-  const session = sessionFor(endpoint);
-  let response = await ask(request, session, options);
-  if (isFile(response)) return response;
-  let answer = { status: response.status, body: (await response.json().catch(() => null)) as unknown };
-  if (session && envelopeOf(answer)?.code === 401 && (await refreshSession(session))) {
-    response = await ask(request, sessionFor(endpoint), options);
-    if (isFile(response)) return response;
-    answer = { status: response.status, body: (await response.json().catch(() => null)) as unknown };
-  }
-  openEnvelope(answer);
-  throw new CallFailed('系统没有给出文件', false);
 }
 
 const nameIn = (response: Response): string => {
@@ -103,7 +89,14 @@ export async function downloadList<E extends AnyEndpoint>(
   input: WireInput<E>,
   options: DownloadOptions,
 ): Promise<Download> {
-  const response = await answered(endpoint, requestFor(endpoint, input), options);
+  const request = requestFor(endpoint, input);
+  const { file: response, ...answer } = await askSignedIn(endpoint, { loading: false }, (session) =>
+    ask(request, session, options),
+  );
+  if (!response) {
+    openEnvelope(answer);
+    throw new CallFailed('系统没有给出文件', false);
+  }
   const total = Number(response.headers.get(PROGRESS_HEADER));
   const parts: Blob[] = [];
   let recent: Uint8Array<ArrayBuffer>[] = [];

@@ -1,6 +1,6 @@
 import type { WireRequest } from '#contract/request.ts';
 import { SESSION_HEADER } from '#contract/sign-in.ts';
-import { CallFailed } from './call-failed.ts';
+import { noAnswer } from './call-failed.ts';
 import { noteServerTime } from './server-clock.ts';
 import type { Session } from './session.ts';
 
@@ -49,12 +49,12 @@ export async function exchange(request: WireRequest, extra: Extra = {}): Promise
     });
     return await answerOf(response);
   } catch {
-    throw new CallFailed('没有收到系统的答复，请检查网络后重试', false);
+    throw noAnswer();
   }
 }
 
 /** What came of a request, read; throws where nothing did. */
-export async function answerOf(coming: Promise<Response>): Promise<Answer> {
+export async function answerOf(coming: Response | Promise<Response>): Promise<Answer> {
   const response = await coming;
   noteServerTime(response.headers);
   return { status: response.status, body: parsed(await response.text()) };

@@ -65,7 +65,7 @@ export function openEnvelope<T>(answer: Answer, quiet = false): T {
   if (current) throw new CallFailed(message, true, { current });
   if (envelope.code === failures.passwordTemporary.code) leaveForPasswordChange();
   if (message && !isLeaving()) say('error', message);
-  if (envelope.code === 401) leaveForLogin(message);
+  if (envelope.code === failures.unauthenticated.code) leaveForLogin(message);
   throw new CallFailed(message, true, {
     fieldErrors: fieldErrorsIn(envelope.data),
     told: message !== '' && !quiet,
