@@ -1,4 +1,8 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { shapeOf } from '#contract/row-schema.ts';
 import { filesOf, namesOf, pluralOf } from './new-files.ts';
 import { takenOf } from './new-lines.ts';
 
@@ -34,9 +38,26 @@ test('a plural that is no regular one is as it is given', () => {
   ]);
 });
 
+test('what is written keeps the rules that tests hold of all nouns: no edit presumes a switch, and what takes a file says so', async () => {
+  const named = { name: 'announcement', plural: 'announcements', title: '公告', migration: '9999' };
+  const files = filesOf(namesOf({ ...named, path: '/main/news/announcement' }));
+  const ignored = fileURLToPath(new URL('../test-results/', import.meta.url));
+  mkdirSync(ignored, { recursive: true });
+  const folder = mkdtempSync(`${ignored}new-`);
+  const file = `${folder}/announcements.ts`;
+  writeFileSync(file, files['contract/announcements.ts']?.replaceAll("'./", "'#contract/") ?? '');
+  const { addAnnouncement: add, updateAnnouncement: update } = await import(pathToFileURL(file).href);
+  rmSync(folder, { recursive: true });
+  const presumed = Object.entries(shapeOf(update.input)).filter(([, field]) => field instanceof z.ZodDefault);
+  expect(presumed.map(([name]) => name)).toEqual([]);
+  const screen = files['console/screens/announcements/AnnouncementScreen.tsx'];
+  expect(/<ImportButton endpoint=\{addAnnouncement\}/.test(screen ?? '')).toBe(add.imports === true);
+});
+
 test.each([
   ['category', '类别', '/main/news/kind', 'POST /news/category/list'],
   ['kind', '新闻分类', '/main/news/kind', '新闻分类'],
+  ['userRole', '用户角色', '/main/user/role', 'console/screens/roles/RoleScreen.tsx'],
 ])('a noun that would take what another has is refused: %s', (name, title, path, taken) => {
   expect(takenOf(namesOf({ name, plural: pluralOf(name), title, path, migration: '9999' }))).toContain(taken);
 });

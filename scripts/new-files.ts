@@ -45,7 +45,7 @@ const contract = (named: Named): string => {
   const { type, types, title, path, table: rows } = named;
   return `import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { filters, flag, id, text } from './fields.ts';
+import { filters, flag, id, optional, text } from './fields.ts';
 import { seenVersion, version } from './named-fields.ts';
 
 /** What its calls stand under in the API document. */
@@ -53,9 +53,9 @@ export const heading = '${title}';
 
 const kept = { rows: '${rows}', access: granted('${path}') } as const;
 const title = text('标题', { max: 100 });
-const fields = { title, enabled: flag('状态', ['启用', '停用']).default(true) };
+const enabled = flag('状态', ['启用', '停用']);
 
-export const ${type} = z.object({ id: id(), version, ...fields });
+export const ${type} = z.object({ id: id(), version, title, enabled });
 export type ${type} = z.infer<typeof ${type}>;
 
 export const list${types} = query('POST ${wire(named)}/list', {
@@ -72,7 +72,7 @@ export const add${type} = command('POST ${wire(named)}/add', {
   summary: '新增${title}',
   effect: 'add',
   body: 'json',
-  input: z.object(fields),
+  input: z.object({ title, enabled: enabled.default(true) }),
   output: id(),
   imports: true,
 });
@@ -82,7 +82,7 @@ export const update${type} = command('POST ${wire(named)}/update', {
   summary: '编辑${title}',
   effect: 'update',
   body: 'json',
-  input: z.object({ id: id(), version: seenVersion, ...fields }),
+  input: z.object({ id: id(), version: seenVersion, title, enabled: optional(enabled) }),
   output: id(),
   edits: ${type},
 });
@@ -114,7 +114,7 @@ const screenOf = ({ name, type, types, title, file, screen }: Named): string => 
   type ${type},
   update${type},
 } from '#contract/${file}.ts';
-import { DeleteButton, FormButton } from '../../kit/form/index.ts';
+import { DeleteButton, FormButton, ImportButton } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
 
 const fields = ['title', 'enabled'] as const;
@@ -135,9 +135,12 @@ export function ${screen}() {
       search={['title']}
       columns={['id', ...fields]}
       toolbar={
-        <FormButton endpoint={add${type}} fields={fields}>
-          新增
-        </FormButton>
+        <>
+          <FormButton endpoint={add${type}} fields={fields}>
+            新增
+          </FormButton>
+          <ImportButton endpoint={add${type}} />
+        </>
       }
       rowActions={actions}
     />

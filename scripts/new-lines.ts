@@ -1,10 +1,21 @@
+import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { contract, nouns } from '#contract/all.ts';
 import { callsOf, type Named } from './new-files.ts';
 
-/** What of a noun the contract has already: two calls of one path would answer in each other's place, and of two headings one would be lost. */
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * What of a noun is there already: two calls of one path would answer in each other's place, two screens of one name be drawn in each other's,
+ * and of two headings one be lost.
+ */
 export function takenOf(named: Named): string[] {
   const made = new Set(Object.values(contract).map(({ verb, path }) => `${verb} ${path}`));
-  return [...callsOf(named).filter((call) => made.has(call)), ...(named.title in nouns ? [named.title] : [])];
+  return [
+    ...callsOf(named).filter((call) => made.has(call)),
+    ...globSync(`console/screens/**/${named.screen}.tsx`, { cwd: root }),
+    ...(named.title in nouns ? [named.title] : []),
+  ];
 }
 
 /** The list of screens with one more, after the last of its folder; nothing when there is no such folder. */

@@ -51,9 +51,9 @@ function tell(path: string): void {
 const named = namedBy(process.argv.slice(2));
 const files = filesOf(named);
 const known = Object.keys(files).filter((path) => existsSync(root + path));
-const taken = [...known, ...takenOf(named)];
-if (taken.length > 0)
-  stop(`${taken.join(', ')} is there already: choose another name, or change the noun that has it`);
+const taken = new Set([...known, ...takenOf(named)]);
+if (taken.size > 0)
+  stop(`${[...taken].join(', ')} is there already: choose another name or route, or change what has it`);
 const menu = 'contract/screens.ts';
 const menus = readFileSync(root + menu, 'utf8');
 if (menus.includes(`'${named.path}'`)) stop(`${named.path} is there already`);
