@@ -5,14 +5,10 @@ import { useLive } from '../kit/call/index.ts';
 /** However much happens, a desk is read no oftener. */
 const LEAST_MS = 1_000;
 
-/** Reads again when something of these nouns happens: at once, and while more happens once a second. */
+/** Reads again when something of these nouns happens: at once, and while more happens once a second. `read` is the `refetch` of what is read. */
 export function useFresh(nouns: readonly LiveNoun[], read: () => unknown): void {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const again = useRef(false);
-  const latest = useRef(read);
-  useEffect(() => {
-    latest.current = read;
-  });
   useEffect(
     () => () => {
       if (timer.current) clearTimeout(timer.current);
@@ -20,7 +16,7 @@ export function useFresh(nouns: readonly LiveNoun[], read: () => unknown): void 
     [],
   );
   const now = () => {
-    latest.current();
+    read();
     timer.current = setTimeout(() => {
       timer.current = null;
       if (!again.current) return;

@@ -16,14 +16,7 @@ import { openRoutes } from '#contract/screens.ts';
 import { logout } from '#contract/sign-in.ts';
 import { call, leaveForLogin, queryClient, readOperatorName } from '../kit/call/index.ts';
 import { dropAllDrafts, unsavedTabs } from '../kit/form/index.ts';
-import {
-  closePopup,
-  openPopup,
-  Question,
-  readOverlays,
-  toggleTheme,
-  useTheme,
-} from '../kit/overlay/index.ts';
+import { askAt, closePopup, openPopup, toggleTheme, useTheme } from '../kit/overlay/index.ts';
 import { chime, isChimeOn, switchChime } from './chime.ts';
 import './top-bar.css';
 
@@ -38,8 +31,7 @@ interface TopBarProps {
 function onSignOut({ currentTarget }: MouseEvent<HTMLElement>): void {
   if (unsavedTabs().size === 0) return void signOut();
   const text = '有填写的内容尚未提交，退出后将丢失。';
-  const anchor = readOverlays().popup?.anchor ?? currentTarget;
-  openPopup(anchor, text, <Question text={text} word="退出" danger onYes={() => void signOut()} />);
+  askAt(currentTarget, { text, word: '退出', danger: true, onYes: () => void signOut() });
 }
 
 /** Leaves whatever the server says: an operator who wants out must get out. */

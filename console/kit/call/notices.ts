@@ -1,4 +1,5 @@
 import type { More } from './missing-right.ts';
+import { storeOf } from './store.ts';
 
 /** The toasts on screen and the number of calls that lock it. */
 export interface Toast {
@@ -17,21 +18,10 @@ interface Notices {
 const SHOWN_MS = { success: 3000, error: 5000 } as const;
 const CARRIED = 'notice';
 
-let notices: Notices = { toasts: [], loading: 0 };
+export const notices = storeOf<Notices>({ toasts: [], loading: 0 });
 let lastId = 0;
-const listeners = new Set<() => void>();
 
-function change(next: Partial<Notices>): void {
-  notices = { ...notices, ...next };
-  for (const listener of listeners) listener();
-}
-
-export const readNotices = (): Notices => notices;
-
-export function subscribeNotices(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const change = (next: Partial<Notices>): void => notices.write({ ...notices.read(), ...next });
 
 /**
  * Shows a sentence at the top of the screen. The same sentence twice is shown once, its time starting anew; what went wrong
@@ -40,25 +30,25 @@ export function subscribeNotices(listener: () => void): () => void {
 export function toast(tone: Toast['tone'], text: string, more?: More): void {
   lastId += 1;
   const id = lastId;
-  const others = notices.toasts.filter((shown) =>
-    shown.tone === tone ? shown.text !== text : tone === 'error',
-  );
+  const others = notices
+    .read()
+    .toasts.filter((shown) => (shown.tone === tone ? shown.text !== text : tone === 'error'));
   change({ toasts: [...others, { id, tone, text, more }] });
   setTimeout(() => dismissToast(id), SHOWN_MS[tone]);
 }
 
 export function dismissToast(id: number): void {
-  change({ toasts: notices.toasts.filter((shown) => shown.id !== id) });
+  change({ toasts: notices.read().toasts.filter((shown) => shown.id !== id) });
 }
 
 /** Locks the screen until the answer; the function returned lifts this call's lock once. */
 export function startLoading(): () => void {
   let over = false;
-  change({ loading: notices.loading + 1 });
+  change({ loading: notices.read().loading + 1 });
   return () => {
     if (over) return;
     over = true;
-    change({ loading: notices.loading - 1 });
+    change({ loading: notices.read().loading - 1 });
   };
 }
 

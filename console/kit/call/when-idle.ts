@@ -1,4 +1,4 @@
-import { readNotices, subscribeNotices } from './notices.ts';
+import { notices } from './notices.ts';
 
 const idle = (): Promise<void> =>
   new Promise((resolve) => {
@@ -9,9 +9,9 @@ const idle = (): Promise<void> =>
 /** Resolves once no call locks the screen. */
 const unlocked = (): Promise<void> =>
   new Promise((resolve) => {
-    if (readNotices().loading === 0) return resolve();
-    const unsubscribe = subscribeNotices(() => {
-      if (readNotices().loading > 0) return;
+    if (notices.read().loading === 0) return resolve();
+    const unsubscribe = notices.subscribe(() => {
+      if (notices.read().loading > 0) return;
       unsubscribe();
       resolve();
     });

@@ -3,8 +3,8 @@ import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { useCommand } from '../call/use-command.ts';
 import { useMay } from '../call/use-menus.ts';
 import { Button, PlaceContext } from '../overlay/Button.tsx';
-import { closePopup, openPopup, readOverlays } from '../overlay/overlays.ts';
-import { Question } from '../overlay/Question.tsx';
+import { closePopup } from '../overlay/overlays.ts';
+import { askAt } from '../overlay/Question.tsx';
 import { useBulk } from './bulk.ts';
 
 interface CommandButtonProps<E extends AnyEndpoint> {
@@ -22,13 +22,6 @@ interface CommandButtonProps<E extends AnyEndpoint> {
   readonly children: ReactNode;
 }
 
-/** The element a popup hangs on: the button, or what opened the menu the button stands in. */
-const anchorOf = (event: MouseEvent<HTMLElement>): HTMLElement => {
-  const { popup } = readOverlays();
-  const button = event.currentTarget;
-  return popup && !popup.anchor.contains(button) && button.closest('.popup') ? popup.anchor : button;
-};
-
 /** Runs a command at a click, asking first if told to. Not there at all for operators without its button code. */
 export function CommandButton<E extends AnyEndpoint>(props: CommandButtonProps<E>) {
   const { endpoint, input, confirm, danger = false, label, bulk = false, onDone, children } = props;
@@ -44,13 +37,11 @@ export function CommandButton<E extends AnyEndpoint>(props: CommandButtonProps<E
     const data = await run(input);
     if (data !== undefined) onDone?.(data);
   };
-  const onClick = (event: MouseEvent<HTMLElement>) => {
-    if (confirm === undefined) return void act();
-    const word = typeof children === 'string' ? children : '确定';
-    const question = <Question text={confirm} word={word} danger={danger} onYes={() => void act()} />;
-    openPopup(anchorOf(event), confirm, question);
-  };
   const bare = typeof children !== 'string';
+  const onClick = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    if (confirm === undefined) return void act();
+    askAt(currentTarget, { text: confirm, word: bare ? '确定' : children, danger, onYes: () => void act() });
+  };
   const tone = bare ? 'bare' : danger && place !== 'toolbar' ? 'danger' : 'normal';
   return (
     <Button tone={tone} aria-label={label} title={label} aria-disabled={running} onClick={onClick}>

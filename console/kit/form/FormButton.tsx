@@ -1,8 +1,8 @@
-import { lazy, use, useEffect } from 'react';
+import { lazy, use, useEffect, useEffectEvent } from 'react';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { useMay } from '../call/use-menus.ts';
 import { Button, PlaceContext } from '../overlay/Button.tsx';
-import { hasDialog, openDialog, readOverlays } from '../overlay/overlays.ts';
+import { hasDialog, openDialog, overlays } from '../overlay/overlays.ts';
 import { RowContext } from '../overlay/row-context.ts';
 import { TabContext } from '../overlay/tab.ts';
 import { type FormOutlook, useBulk } from './bulk.ts';
@@ -54,7 +54,7 @@ export function FormButton<E extends AnyEndpoint>(props: FormButtonProps<E>) {
     tab,
     form: `${endpoint.path} ${children}`,
     row: String(Reflect.get(row, 'id') ?? Reflect.get(initial, 'id') ?? ''),
-    menu: at === 'popup' ? (readOverlays().popup?.label ?? null) : null,
+    menu: at === 'popup' ? (overlays.read().popup?.label ?? null) : null,
   });
   const open = () => {
     const about = tell();
@@ -66,10 +66,11 @@ export function FormButton<E extends AnyEndpoint>(props: FormButtonProps<E>) {
     { endpoint, word: children, input: initial, fields, outlook, danger: false },
     props.bulk === true,
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the button is there again after the page was loaded anew
-  useEffect(() => {
+  const reopen = useEffectEvent(() => {
     if (allowed && !hasDialog(tab) && claimReopening(place())) open();
-  }, []);
+  });
+  // Once, when the button is there again after the page was loaded anew.
+  useEffect(() => reopen(), []);
   useIntended(endpoint.path, allowed && at === 'toolbar', open);
   if (gathered || !allowed) return null;
   return (

@@ -1,4 +1,4 @@
-import { type ReactNode, use, useEffect, useRef } from 'react';
+import { type ReactNode, use, useEffect, useEffectEvent, useRef } from 'react';
 import { Button, PlaceContext } from '../overlay/Button.tsx';
 import { openPopup } from '../overlay/overlays.ts';
 import { RowContext } from '../overlay/row-context.ts';
@@ -28,10 +28,11 @@ export function MenuButton({ label, children }: MenuButtonProps) {
     );
     if (button.current) openPopup(button.current, label, items);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once: the form that was open in here opens by itself as its button appears
-  useEffect(() => {
+  const reopen = useEffectEvent(() => {
     if (reopensIn({ tab, menu: label, row: String(Reflect.get(row.row, 'id') ?? '') })) open();
-  }, []);
+  });
+  // Once: the form that was open in here opens by itself as its button appears.
+  useEffect(() => reopen(), []);
   if (gathering) return children;
   return (
     <Button ref={button} aria-haspopup="dialog" onClick={open}>

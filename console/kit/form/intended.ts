@@ -1,33 +1,27 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { storeOf } from '../call/store.ts';
 
 /** A screen that has not come by then is not waited for any more. */
 const PATIENCE_MS = 10_000;
 
 /** The call whose form is to be opened as soon as its button is there. */
-let intended: { readonly path: string; readonly until: number } | undefined;
-const hearers = new Set<() => void>();
+const intended = storeOf<{ readonly path: string; readonly until: number } | undefined>(undefined);
 
 /** Opens the form of a call on the screen that is shown next, or already. */
 export function intend(path: string): void {
-  intended = { path, until: performance.now() + PATIENCE_MS };
-  for (const hearer of hearers) hearer();
+  intended.write({ path, until: performance.now() + PATIENCE_MS });
 }
 
-/** Opens a button's form when it was meant to be. */
+/** Opens a button's form when it was meant to be: when the button comes, or when it is asked for. */
 export function useIntended(path: string, isMeant: boolean, open: () => void): void {
-  const [asked, setAsked] = useState(0);
+  const { subscribe, read, write } = intended;
+  const isAsked = useSyncExternalStore(subscribe, () => isMeant && read()?.path === path);
+  const begin = useEffectEvent(() => {
+    const { until = 0 } = read() ?? {};
+    write(undefined);
+    if (performance.now() <= until) open();
+  });
   useEffect(() => {
-    const hear = () => setAsked((before) => before + 1);
-    hearers.add(hear);
-    return () => {
-      hearers.delete(hear);
-    };
-  }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the button comes, or when it is asked for
-  useEffect(() => {
-    if (!isMeant || intended?.path !== path) return;
-    const isLate = performance.now() > intended.until;
-    intended = undefined;
-    if (!isLate) open();
-  }, [asked, isMeant]);
+    if (isAsked) begin();
+  }, [isAsked]);
 }

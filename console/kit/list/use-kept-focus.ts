@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
-import { isCovered, subscribeOverlays } from '../overlay/overlays.ts';
+import { isCovered, overlays } from '../overlay/overlays.ts';
 import type { Line } from './tree-rows.ts';
 
 /** What had the keyboard last, and in which of the lines as they were then. */
@@ -70,7 +70,7 @@ export function useKeptFocus(box: RefObject<HTMLElement | null>, lines: Noted['l
     list.addEventListener('focusin', note);
     list.addEventListener('focusout', leave);
     // What was closed has the keyboard until it is taken away.
-    const unsubscribe = subscribeOverlays(() => setTimeout(comeBack));
+    const unsubscribe = overlays.subscribe(() => setTimeout(comeBack));
     return () => {
       list.removeEventListener('focusin', note);
       list.removeEventListener('focusout', leave);

@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { useLocation } from 'react-router';
 import {
   type ListLayout,
@@ -16,6 +16,7 @@ import { readCache, writeCache } from '../call/local-cache.ts';
 import { toast } from '../call/notices.ts';
 import { queryKey } from '../call/query-client.ts';
 import { PREFERENCES, readSession } from '../call/session.ts';
+import { storeOf, useStore } from '../call/store.ts';
 import { useEndpoint } from '../call/use-endpoint.ts';
 import { plainLayout } from './list-layout.ts';
 
@@ -49,18 +50,7 @@ interface Preferences {
  * How lists were laid out here and have not been answered so yet. It stands before every answer: one that was on its way when the list was
  * laid out does not know of it, and would take it back.
  */
-let ahead: ReadonlyMap<ScreenPath, ListLayout> = new Map();
-const listeners = new Set<() => void>();
-
-function setAhead(next: ReadonlyMap<ScreenPath, ListLayout>): void {
-  ahead = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribeAhead(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const ahead = storeOf<ReadonlyMap<ScreenPath, ListLayout>>(new Map());
 
 /** One save after the other, so that what was said last is what is kept. */
 let saving: Promise<void> = Promise.resolve();
@@ -85,12 +75,13 @@ async function save(client: QueryClient, screen: ScreenPath, change: Change): Pr
 /** Lays a list out at once and keeps it on the server. */
 function keepLayout(client: QueryClient, screen: ScreenPath, before: ListLayout, change: Change): void {
   const shown = change(before) ?? plainLayout;
-  setAhead(new Map([...ahead, [screen, shown]]));
+  ahead.write(new Map([...ahead.read(), [screen, shown]]));
   saving = saving
     .then(() => save(client, screen, change))
     .finally(() => {
       // Somebody has gone on laying it out meanwhile: that is saved next.
-      if (ahead.get(screen) === shown) setAhead(new Map([...ahead].filter(([other]) => other !== screen)));
+      const all = ahead.read();
+      if (all.get(screen) === shown) ahead.write(new Map([...all].filter(([other]) => other !== screen)));
     });
 }
 
@@ -111,14 +102,14 @@ export function usePreferences(): Preferences {
       writeCache(PREFERENCES, { jti: session.jti, preferences: data });
   }, [data, isPlaceholderData]);
 
-  const before = useSyncExternalStore(subscribeAhead, () => screen && ahead.get(screen));
-  const layout = before ?? layoutIn(data, screen);
+  const before = useStore(ahead);
+  const layout = (screen && before.get(screen)) ?? layoutIn(data, screen);
   const keep = useCallback(
     (change: Change) => {
       if (!screen) return;
       // What was changed a moment ago may not have been drawn yet.
       const known = client.getQueryData<ListPreferences>(queryKey(listPreferences, {})) ?? cached;
-      keepLayout(client, screen, ahead.get(screen) ?? layoutIn(known, screen), change);
+      keepLayout(client, screen, ahead.read().get(screen) ?? layoutIn(known, screen), change);
     },
     [client, screen, cached],
   );

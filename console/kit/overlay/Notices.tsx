@@ -1,5 +1,6 @@
-import { useEffect, useSyncExternalStore } from 'react';
-import { dismissToast, readNotices, subscribeNotices } from '../call/notices.ts';
+import { useEffect } from 'react';
+import { dismissToast, notices } from '../call/notices.ts';
+import { useStore } from '../call/store.ts';
 import './notices.css';
 
 const locks = new Set(['Enter', ' ']);
@@ -22,7 +23,7 @@ function refuseKey(event: KeyboardEvent): void {
 
 /** The toasts and the loading overlay; stands once, at the root. */
 export function Notices() {
-  const { toasts, loading } = useSyncExternalStore(subscribeNotices, readNotices);
+  const { toasts, loading } = useStore(notices);
   const locked = loading > 0;
 
   useEffect(() => {

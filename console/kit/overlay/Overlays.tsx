@@ -1,16 +1,8 @@
-import {
-  type ComponentType,
-  createContext,
-  lazy,
-  Suspense,
-  use,
-  useMemo,
-  useState,
-  useSyncExternalStore,
-} from 'react';
-import { answerStepUp, readStepUp, subscribeStepUp } from '../call/step-up.ts';
+import { type ComponentType, createContext, lazy, Suspense, use, useMemo, useState } from 'react';
+import { answerStepUp, stepUp } from '../call/step-up.ts';
+import { useStore } from '../call/store.ts';
 import { onSubmitted } from '../call/submitted.ts';
-import { dropDialog, type OpenDialog, openDialog, readOverlays, subscribeOverlays } from './overlays.ts';
+import { dropDialog, type OpenDialog, openDialog, overlays } from './overlays.ts';
 import { PopupBox } from './PopupBox.tsx';
 import { TabContext } from './tab.ts';
 
@@ -70,14 +62,14 @@ function StepUpSlot({ ask: AskForCode }: { readonly ask: AskForCode }) {
 
 /** Draws the console's one popup, the dialog of each tab, and the question for a code; stands once, at the root. */
 export function Overlays({ askForCode }: { readonly askForCode: AskForCode }) {
-  const { popup, dialogs, tab } = useSyncExternalStore(subscribeOverlays, readOverlays);
-  const stepUp = useSyncExternalStore(subscribeStepUp, readStepUp);
+  const { popup, dialogs, tab } = useStore(overlays);
+  const asking = useStore(stepUp);
   return (
     <TabContext value={tab}>
       {dialogs.map((dialog) => (
         <DialogSlot key={dialog.id} {...dialog} shown={dialog.tab === tab} />
       ))}
-      {stepUp && <StepUpSlot key={stepUp.id} ask={askForCode} />}
+      {asking && <StepUpSlot key={asking.id} ask={askForCode} />}
       {popup && <PopupBox key={popup.label} {...popup} />}
     </TabContext>
   );

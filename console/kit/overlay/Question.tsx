@@ -1,6 +1,6 @@
 import { ExclamationCircleFilled } from '@ant-design/icons';
 import { Button, PlaceContext } from './Button.tsx';
-import { closePopup } from './overlays.ts';
+import { closePopup, openPopup, overlays } from './overlays.ts';
 
 interface QuestionProps {
   readonly text: string;
@@ -9,8 +9,8 @@ interface QuestionProps {
   readonly onYes: () => void;
 }
 
-/** A question in a popup: 取消 closes it, the other button says what will be done. */
-export function Question({ text, word, danger = false, onYes }: QuestionProps) {
+/** 取消 closes it, the other button says what will be done. */
+function Question({ text, word, danger = false, onYes }: QuestionProps) {
   return (
     <PlaceContext value="plain">
       <div className="popup-question">
@@ -25,4 +25,11 @@ export function Question({ text, word, danger = false, onYes }: QuestionProps) {
       </div>
     </PlaceContext>
   );
+}
+
+/** Asks in a popup at a button; where that stands in a menu, whose place the question takes, at what opened the menu. */
+export function askAt(button: HTMLElement, question: QuestionProps): void {
+  const { popup } = overlays.read();
+  const isInMenu = popup && !popup.anchor.contains(button) && button.closest('.popup') !== null;
+  openPopup(isInMenu ? popup.anchor : button, question.text, <Question {...question} />);
 }

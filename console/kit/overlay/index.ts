@@ -18,10 +18,9 @@ export {
   isCovered,
   openDialog,
   openPopup,
-  readOverlays,
   showTab,
 } from './overlays.ts';
-export { Question } from './Question.tsx';
+export { askAt } from './Question.tsx';
 export { RowContext } from './row-context.ts';
 export { ScreenContext } from './screen-context.ts';
 export { TabContext } from './tab.ts';

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { answerStepUp, readStepUp } from '../call/step-up.ts';
+import { answerStepUp, stepUp } from '../call/step-up.ts';
+import { storeOf } from '../call/store.ts';
 
 /**
  * At most one popup is open in the whole console, and one dialog in each tab, which waits while another tab is shown. Rows therefore hold plain buttons only, and what a
@@ -27,21 +28,10 @@ interface Overlays {
   readonly tab: string;
 }
 
-let overlays: Overlays = { popup: null, dialogs: [], tab: '' };
+export const overlays = storeOf<Overlays>({ popup: null, dialogs: [], tab: '' });
 let lastId = 0;
-const listeners = new Set<() => void>();
 
-function change(next: Partial<Overlays>): void {
-  overlays = { ...overlays, ...next };
-  for (const listener of listeners) listener();
-}
-
-export const readOverlays = (): Overlays => overlays;
-
-export function subscribeOverlays(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const change = (next: Partial<Overlays>): void => overlays.write({ ...overlays.read(), ...next });
 
 /** Shows `content` beside `anchor`, in place of any popup there is. */
 export function openPopup(
@@ -55,33 +45,36 @@ export function openPopup(
 
 /** Closes the popup and gives the keyboard back to what opened it. */
 export function closePopup(): void {
-  const { popup } = overlays;
+  const { popup } = overlays.read();
   if (!popup) return;
   change({ popup: null });
   popup.anchor.focus({ preventScroll: true });
 }
 
 /** Whether a dialog of this tab is open. */
-export const hasDialog = (tab: string): boolean => overlays.dialogs.some((dialog) => dialog.tab === tab);
+export const hasDialog = (tab: string): boolean =>
+  overlays.read().dialogs.some((dialog) => dialog.tab === tab);
 
 /** Whether anything stands over the tab that is shown; what waits in another does not. */
-export const isCovered = (): boolean =>
-  overlays.popup !== null || readStepUp() !== null || hasDialog(overlays.tab);
+export const isCovered = (): boolean => {
+  const { popup, tab } = overlays.read();
+  return popup !== null || stepUp.read() !== null || hasDialog(tab);
+};
 
 /**
  * Shows a `<Dialog>` in a tab, the one on screen unless told otherwise; what it shows is fixed at this moment and cannot change under
  * the operator's hands.
  */
-export function openDialog(content: ReactNode, tab: string = overlays.tab): void {
+export function openDialog(content: ReactNode, tab: string = overlays.read().tab): void {
   closePopup();
   lastId += 1;
-  const others = overlays.dialogs.filter((dialog) => dialog.tab !== tab);
+  const others = overlays.read().dialogs.filter((dialog) => dialog.tab !== tab);
   change({ dialogs: [...others, { id: lastId, tab, content }] });
 }
 
 /** Takes a dialog away without ado, once it has faded out. */
 export function dropDialog(id: number): void {
-  change({ dialogs: overlays.dialogs.filter((dialog) => dialog.id !== id) });
+  change({ dialogs: overlays.read().dialogs.filter((dialog) => dialog.id !== id) });
 }
 
 /** Another tab is shown: its own dialog comes back, and what else was open belonged to the one before. */
@@ -92,7 +85,7 @@ export function showTab(tab: string): void {
 
 /** What was open in a tab goes with it. */
 export function dropTab(tab: string): void {
-  change({ dialogs: overlays.dialogs.filter((dialog) => dialog.tab !== tab) });
+  change({ dialogs: overlays.read().dialogs.filter((dialog) => dialog.tab !== tab) });
 }
 
 /** Whatever is open belongs to whoever was signed in. */

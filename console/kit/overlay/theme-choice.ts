@@ -1,13 +1,14 @@
-import { useSyncExternalStore } from 'react';
 import { readCache, writeCache } from '../call/local-cache.ts';
+import { storeOf, useStore } from '../call/store.ts';
 
 export type Theme = 'light' | 'dark';
 
 const KEY = 'theme';
 const system = window.matchMedia('(prefers-color-scheme: dark)');
-const listeners = new Set<() => void>();
 const chosen = (): Theme | null => readCache<Theme>(KEY);
 const current = (): Theme => chosen() ?? (system.matches ? 'dark' : 'light');
+const theme = storeOf(current());
+system.addEventListener('change', () => theme.write(current()));
 
 /** Marks the page with the operator's choice; without one the page follows the system. */
 export function applyTheme(): void {
@@ -19,16 +20,7 @@ export function applyTheme(): void {
 export function toggleTheme(): void {
   writeCache(KEY, current() === 'dark' ? 'light' : 'dark');
   applyTheme();
-  for (const listener of listeners) listener();
+  theme.write(current());
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  system.addEventListener('change', listener);
-  return () => {
-    listeners.delete(listener);
-    system.removeEventListener('change', listener);
-  };
-}
-
-export const useTheme = (): Theme => useSyncExternalStore(subscribe, current);
+export const useTheme = (): Theme => useStore(theme);

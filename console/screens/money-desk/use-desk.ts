@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import {
   getMoneyDesk,
@@ -21,10 +21,9 @@ export const isSame = (one: OrderKey | null, other: OrderKey): boolean =>
 function useLeaving(current: OrderKey | null, onBack: (left: OrderKey) => void): void {
   const held = useRef(current);
   const left = useRef<{ readonly order: OrderKey; readonly gone: Promise<unknown> } | null>(null);
-  const back = useRef(onBack);
+  const back = useEffectEvent(onBack);
   useEffect(() => {
     held.current = current;
-    back.current = onBack;
   });
   useEffect(() => {
     const leave = () => {
@@ -38,7 +37,7 @@ function useLeaving(current: OrderKey | null, onBack: (left: OrderKey) => void):
     const comeBack = () => {
       const was = left.current;
       left.current = null;
-      if (was) void was.gone.then(() => back.current(was.order));
+      if (was) void was.gone.then(() => back(was.order));
     };
     comeBack();
     window.addEventListener('pagehide', leave);

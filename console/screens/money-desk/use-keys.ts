@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useEffectEvent } from 'react';
 import { isCovered } from '../../kit/overlay/index.ts';
 
 const TYPING =
@@ -12,23 +12,20 @@ export type Keys = Readonly<Record<string, (() => void) | undefined>>;
  * down.
  */
 export function useKeys(desk: RefObject<HTMLElement | null>, keys: Keys): void {
-  const now = useRef(keys);
-  useEffect(() => {
-    now.current = keys;
+  const act = useEffectEvent((event: KeyboardEvent) => {
+    const { target, ctrlKey, metaKey, altKey, isComposing, repeat } = event;
+    if (ctrlKey || metaKey || altKey || isComposing || repeat) return;
+    if (target instanceof Element && target.closest(TYPING)) return;
+    // A desk that is kept behind another tab has no place on screen.
+    if (!desk.current || desk.current.offsetParent === null || isCovered()) return;
+    const meant = keys[event.key.toLowerCase()];
+    if (!meant) return;
+    event.preventDefault();
+    meant();
   });
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const { target, ctrlKey, metaKey, altKey, isComposing, repeat } = event;
-      if (ctrlKey || metaKey || altKey || isComposing || repeat) return;
-      if (target instanceof Element && target.closest(TYPING)) return;
-      // A desk that is kept behind another tab has no place on screen.
-      if (!desk.current || desk.current.offsetParent === null || isCovered()) return;
-      const act = now.current[event.key.toLowerCase()];
-      if (!act) return;
-      event.preventDefault();
-      act();
-    };
+    const onKey = (event: KeyboardEvent) => act(event);
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [desk]);
+  }, []);
 }

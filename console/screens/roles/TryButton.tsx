@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react';
 import { TRIAL_MINUTES, tryRole } from '#contract/role-trials.ts';
 import type { Role } from '#contract/roles.ts';
 import { call, reloadAnew, useMay } from '../../kit/call/index.ts';
-import { Button, closePopup, openPopup, Question, readOverlays } from '../../kit/overlay/index.ts';
+import { askAt, Button, closePopup } from '../../kit/overlay/index.ts';
 
 /** The page gives way at once: nothing that stands on it is read again with the fewer rights of the role. */
 async function begin(id: number): Promise<void> {
@@ -16,9 +16,7 @@ export function TryButton({ role: { id, desc } }: { readonly role: Role }) {
   const allowed = useMay(tryRole);
   if (!allowed) return null;
   const text = `确定试用角色“${desc}”吗？试用时只能查看，可随时退出，${TRIAL_MINUTES} 分钟后自动结束。`;
-  const onClick = ({ currentTarget }: MouseEvent<HTMLElement>) => {
-    const anchor = readOverlays().popup?.anchor ?? currentTarget;
-    openPopup(anchor, text, <Question text={text} word="试用" onYes={() => void begin(id)} />);
-  };
+  const onClick = ({ currentTarget }: MouseEvent<HTMLElement>) =>
+    askAt(currentTarget, { text, word: '试用', onYes: () => void begin(id) });
   return <Button onClick={onClick}>试用</Button>;
 }

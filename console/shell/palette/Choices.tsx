@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { findRows } from '#contract/finding.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
@@ -58,16 +58,17 @@ export function Choices({ id, held, text, pressed, onHeard, onCurrent, onClose }
     choice.run?.();
     if (choice.to) void navigate(choice.to);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: keys are heard once, when they come
-  useEffect(() => {
-    if (pressed.length === 0) return;
+  const hear = useEffectEvent((keys: readonly string[]) => {
     onHeard();
     let place = at;
-    for (const key of pressed) {
+    for (const key of keys) {
       if (key === 'Enter') return choose(choices[place]);
       place = (place + (steps[key] ?? 0) + choices.length) % Math.max(1, choices.length);
     }
     setMoved({ text, at: place });
+  });
+  useEffect(() => {
+    if (pressed.length > 0) hear(pressed);
   }, [pressed]);
 
   const found = choices.length === 0 ? '没有找到' : `${choices.length} 项`;

@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 import { useUnsavedTabs } from '../../kit/form/index.ts';
-import { openPopup, Question } from '../../kit/overlay/index.ts';
+import { askAt, openPopup } from '../../kit/overlay/index.ts';
 import { TabMenu } from './TabMenu.tsx';
 import { distinction, type Tab, type Tabs } from './tab-list.ts';
 import type { TabActions } from './use-tabs.ts';
@@ -46,7 +46,7 @@ const useClosing = (list: readonly Tab[], { close }: TabActions, titleOf: (path:
       .map(({ path }) => titleOf(path));
     if (titles.length === 0) return close(ids);
     const text = `“${titles.join('”、“')}”中填写的内容尚未提交，关闭后将丢失。`;
-    openPopup(anchor, text, <Question text={text} word="关闭" danger onYes={() => close(ids)} />);
+    askAt(anchor, { text, word: '关闭', danger: true, onYes: () => close(ids) });
   };
 };
 
