@@ -279,6 +279,9 @@ export function metaOf(schema: z.ZodType): z.core.GlobalMeta {
   return inner instanceof z.ZodType ? metaOf(inner) : {};
 }
 
+/** What operators read for a code of a choice or flag; the code itself where it has no word. */
+export const wordOf = (schema: z.ZodType, code: string): string => metaOf(schema).choices?.[code] ?? code;
+
 /** Names the item of a list that an issue is about, and the field within it; empty when it is about the field as a whole. */
 function itemOf(field: z.ZodType, [place, name]: readonly PropertyKey[]): string {
   const item = elementOf(field);

@@ -1,10 +1,9 @@
-import { metaOf } from '#contract/fields.ts';
+import { wordOf } from '#contract/fields.ts';
 import { listTurnoverRequirements, TurnoverRequirement } from '#contract/turnover-requirements.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { moneyText } from '../../kit/form/index.ts';
 import { DetailTable } from '../../kit/list/index.ts';
 
-const kinds = metaOf(TurnoverRequirement.shape.kind).choices ?? {};
 const headings = [
   '来源',
   ...['金额', '倍数', '流水要求', '已完成', '待完成'].map((number) => ({ number })),
@@ -20,7 +19,7 @@ export function Requirements({ userId }: { readonly userId: number }) {
     <DetailTable headings={headings}>
       {data.map(({ id, kind, amount, times, required, played, rest, createTime }) => (
         <tr key={id}>
-          <td>{kinds[kind]}</td>
+          <td>{wordOf(TurnoverRequirement.shape.kind, kind)}</td>
           <td>{moneyText(amount)}</td>
           <td>{times}</td>
           <td>{moneyText(required)}</td>

@@ -6,7 +6,7 @@ import {
   deleteChatSession,
   logoutChatSession,
 } from '#contract/chat-sessions.ts';
-import { metaOf } from '#contract/fields.ts';
+import { metaOf, wordOf } from '#contract/fields.ts';
 import { useCommand } from '../../kit/call/index.ts';
 import { CommandButton, DeleteButton, Tag, type Tone } from '../../kit/form/index.ts';
 import { RowLink } from '../../kit/list/index.ts';
@@ -15,7 +15,6 @@ import { SessionLogin } from './SessionLogin.tsx';
 
 type State = ChatSession['authState'];
 
-const words = metaOf(authState).choices ?? {};
 const toneOf = (state: State): Tone =>
   state === 'AuthorizationStateReady'
     ? 'good'
@@ -49,7 +48,7 @@ export function SessionCard({ session, onRefresh }: SessionCardProps) {
       <div className="session-side session-front" inert={flipped}>
         <header>
           <h2>{session.phone ?? '尚未填写手机号'}</h2>
-          <Tag tone={toneOf(state)}>{state === null ? '未登录' : words[state]}</Tag>
+          <Tag tone={toneOf(state)}>{state === null ? '未登录' : wordOf(authState, state)}</Tag>
         </header>
         <Facts session={session} />
         <p className="session-detail">{session.detail}</p>

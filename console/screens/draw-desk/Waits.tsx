@@ -1,6 +1,6 @@
 import { use } from 'react';
 import { type DeskWait, deskWait } from '#contract/draw-desk.ts';
-import { metaOf } from '#contract/fields.ts';
+import { wordOf } from '#contract/fields.ts';
 import type { ScreenPath } from '#contract/screens.ts';
 import { Tag, type Tone } from '../../kit/form/index.ts';
 import { DrillLink, RowLink } from '../../kit/list/index.ts';
@@ -9,7 +9,6 @@ import { ageOf } from '../../parts/words.ts';
 import { ElapsedContext } from './Countdown.tsx';
 import { WaitActions } from './WaitActions.tsx';
 
-const words = metaOf(deskWait).choices ?? {};
 const tones: Readonly<Record<DeskWait['kind'], Tone>> = {
   ...{ ALARM: 'bad', LATE: 'bad', CONFLICT: 'bad', HELD: 'warn' },
   ...{ AWAITED: 'warn', ENTRY: 'busy', VOIDED: 'idle' },
@@ -77,9 +76,9 @@ function Wait({ wait, earlier }: { readonly wait: DeskWait; readonly earlier: nu
     ],
   };
   return (
-    <li aria-label={`${words[kind]} ${gameName} 期号 ${phase}`}>
+    <li aria-label={`${wordOf(deskWait, kind)} ${gameName} 期号 ${phase}`}>
       <p className="draws-wait-head">
-        <Tag tone={tones[kind]}>{words[kind]}</Tag>
+        <Tag tone={tones[kind]}>{wordOf(deskWait, kind)}</Tag>
         <strong>{gameName}</strong>
         <span>期号 {phase}</span>
         <span title={`自 ${since}`}>已 {ageOf(age + elapsed)}</span>

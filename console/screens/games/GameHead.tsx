@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react';
-import { metaOf } from '#contract/fields.ts';
+import { wordOf } from '#contract/fields.ts';
 import type { GamePage } from '#contract/game-pages.ts';
 import { Game } from '#contract/games.ts';
 import { Absent, PlaceContext } from '../../kit/overlay/index.ts';
 import { BetTimes } from './BetTimes.tsx';
 import { BetStatus, GameActions, Status } from './GameActions.tsx';
-
-const rules = metaOf(Game.shape.phaseRule).choices ?? {};
 
 /** The phase that takes bets, until when; else the one that begins next. */
 function phaseText({ phase, closeTime, next }: GamePage['current']): ReactNode {
@@ -18,7 +16,7 @@ function factsOf({ game, current, plans, sources }: GamePage): [string, ReactNod
   const { openRate, stopBetSecond, phase, phaseRule, agreeSources, numbers } = game;
   return [
     ['期号', phase],
-    ['期号规则', rules[phaseRule]],
+    ['期号规则', wordOf(Game.shape.phaseRule, phaseRule)],
     ['可投注', phaseText(current)],
     ['开奖间隔', `${openRate} 秒`],
     ['封盘', `开奖前 ${stopBetSecond} 秒`],

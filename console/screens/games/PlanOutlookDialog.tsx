@@ -1,5 +1,6 @@
 import { generateDrawPlans, PlanOutlook, previewDrawPlans } from '#contract/draw-plans.ts';
 import type { WireInput } from '#contract/endpoint.ts';
+import { wordOf } from '#contract/fields.ts';
 import { useCommand, useEndpoint } from '../../kit/call/index.ts';
 import { Tag, type Tone } from '../../kit/form/index.ts';
 import { DetailTable } from '../../kit/list/index.ts';
@@ -8,7 +9,7 @@ import { Button, Dialog, useCloseDialog } from '../../kit/overlay/index.ts';
 type Fates = PlanOutlook['fates'];
 type Fate = Fates[number]['what'];
 const tones: Readonly<Record<Fate, Tone>> = { ADDED: 'good', REPLACED: 'warn', REMOVED: 'bad', KEPT: 'idle' };
-const words = PlanOutlook.shape.fates.element.shape.what.meta()?.choices ?? {};
+const fate = PlanOutlook.shape.fates.element.shape.what;
 
 interface PlanOutlookDialogProps {
   readonly title: string;
@@ -55,7 +56,7 @@ function Outlook({ fates }: { readonly fates: Fates }) {
       {fates.map(({ what, why, count, firstPhase, lastPhase, from, to }) => (
         <tr key={`${what} ${why}`}>
           <td>
-            <Tag tone={tones[what]}>{words[what]}</Tag>
+            <Tag tone={tones[what]}>{wordOf(fate, what)}</Tag>
           </td>
           <td>{count}</td>
           <td>{why}</td>

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import { metaOf } from '#contract/fields.ts';
+import { wordOf } from '#contract/fields.ts';
 import { type MailConfig, previewMail } from '#contract/mail-configs.ts';
 import { type MailTemplate, mailTemplate } from '#contract/mail-outbox.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
@@ -8,7 +8,6 @@ import { harmless } from './harmless.ts';
 import './mail.css';
 
 const templates = mailTemplate.options;
-const wordOf = (template: MailTemplate): string => metaOf(mailTemplate).choices?.[template] ?? template;
 
 /** What the mails of a config look like, with the names of the variables in their places. */
 export function MailPreview({ config }: { readonly config: MailConfig }) {
@@ -28,7 +27,7 @@ export function MailPreview({ config }: { readonly config: MailConfig }) {
                 aria-pressed={each === template}
                 onClick={() => choose(each)}
               >
-                {wordOf(each)}
+                {wordOf(mailTemplate, each)}
               </Button>
             ))}
           </div>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Deposit } from '#contract/deposits.ts';
-import { metaOf } from '#contract/fields.ts';
-import type { DeskOrder } from '#contract/money-desk.ts';
+import { wordOf } from '#contract/fields.ts';
+import { type DeskOrder, orderKind } from '#contract/money-desk.ts';
 import { orderStatus } from '#contract/named-fields.ts';
 import { moneyText, Tag } from '../../kit/form/index.ts';
 import { RowLink } from '../../kit/list/index.ts';
@@ -26,9 +26,6 @@ function FactList({ title, facts }: { readonly title: string; readonly facts: re
   );
 }
 
-const types = metaOf(Deposit.shape.type).choices ?? {};
-const states = metaOf(orderStatus).choices ?? {};
-
 /** A name that is told and is not the player's own. */
 const isForeign = (name: string | null, own: string | null): boolean =>
   name !== null && own !== null && name.trim() !== own.trim();
@@ -44,7 +41,7 @@ function orderFacts({ kind, order, player, limits }: DeskOrder): Fact[] {
   return [
     ['金额', <strong key="amount">{moneyText(amount)}</strong>],
     ['USDT 数量', order.usdtAmount && moneyText(order.usdtAmount)],
-    ['方式', type && types[type]],
+    ['方式', type && wordOf(Deposit.shape.type, type)],
     ['三方单号', order.bankOrderNo],
     ...(kind === 'DEPOSIT'
       ? ([
@@ -112,10 +109,10 @@ function LastOrders({ last }: Pick<DeskOrder, 'last'>) {
         {last.map(({ kind, id, amount, status, createTime, reviewer, remark }) => (
           <li key={`${kind} ${id}`}>
             <RowLink noun={kind === 'DEPOSIT' ? 'deposit' : 'withdrawal'} row={{ id }}>
-              {`${kind === 'DEPOSIT' ? '充值' : '提现'} ${id}`}
+              {`${wordOf(orderKind, kind)} ${id}`}
             </RowLink>
             <strong>{moneyText(amount)}</strong>
-            <Tag tone={tones[status]}>{states[status]}</Tag>
+            <Tag tone={tones[status]}>{wordOf(orderStatus, status)}</Tag>
             <span>{createTime}</span>
             <span>{[reviewer, remark].filter((part) => part !== null).join('：')}</span>
           </li>

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
-import type { OrderKey, OrderKind } from '#contract/money-desk.ts';
+import { wordOf } from '#contract/fields.ts';
+import { type OrderKey, type OrderKind, orderKind } from '#contract/money-desk.ts';
 import { Button, openDialog } from '../../kit/overlay/index.ts';
 import { UpToDate } from '../../parts/UpToDate.tsx';
 import { AskFirst } from './AskFirst.tsx';
@@ -9,12 +10,6 @@ import { useDesk } from './use-desk.ts';
 import { useKeys } from './use-keys.ts';
 import './money-desk.css';
 
-const kinds = [
-  { kind: null, word: '全部' },
-  { kind: 'DEPOSIT', word: '充值' },
-  { kind: 'WITHDRAWAL', word: '提现' },
-] as const;
-
 interface KindsProps {
   readonly kind: OrderKind | null;
   readonly onChoose: (kind: OrderKind | null) => void;
@@ -23,14 +18,14 @@ interface KindsProps {
 /** Which orders the queue shows. */
 const Kinds = ({ kind, onChoose }: KindsProps) => (
   <fieldset aria-label="订单种类" className="desk-kinds">
-    {kinds.map((each) => (
+    {[null, ...orderKind.options].map((each) => (
       <Button
-        key={each.word}
-        aria-pressed={kind === each.kind}
-        tone={kind === each.kind ? 'primary' : 'normal'}
-        onClick={() => onChoose(each.kind)}
+        key={each}
+        aria-pressed={kind === each}
+        tone={kind === each ? 'primary' : 'normal'}
+        onClick={() => onChoose(each)}
       >
-        {each.word}
+        {each === null ? '全部' : wordOf(orderKind, each)}
       </Button>
     ))}
   </fieldset>

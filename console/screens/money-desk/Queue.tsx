@@ -1,4 +1,5 @@
-import type { DeskItem, MoneyDesk, OrderKey } from '#contract/money-desk.ts';
+import { wordOf } from '#contract/fields.ts';
+import { type DeskItem, type MoneyDesk, type OrderKey, orderKind } from '#contract/money-desk.ts';
 import { moneyText, Tag } from '../../kit/form/index.ts';
 import { Button } from '../../kit/overlay/index.ts';
 import { ageOf } from '../../parts/words.ts';
@@ -22,9 +23,8 @@ export function Age({ age, left }: Pick<DeskItem, 'age' | 'left'>) {
   return <Tag tone={urgencyOf(left)}>{told}</Tag>;
 }
 
-const word = { DEPOSIT: '充值', WITHDRAWAL: '提现' } as const;
 /** What an order is called. */
-export const nameOf = ({ kind, id }: OrderKey): string => `${word[kind]}订单 ${id}`;
+export const nameOf = ({ kind, id }: OrderKey): string => `${wordOf(orderKind, kind)}订单 ${id}`;
 
 interface QueueProps {
   readonly desk: MoneyDesk;
@@ -48,7 +48,7 @@ function Line({ item, current, busy, onTake }: { readonly item: DeskItem } & Omi
   return (
     <li aria-current={isCurrent || undefined} data-taken={others || submitted || undefined}>
       <span className="desk-line-what">
-        <Tag tone={item.kind === 'DEPOSIT' ? 'good' : 'busy'}>{word[item.kind]}</Tag>
+        <Tag tone={item.kind === 'DEPOSIT' ? 'good' : 'busy'}>{wordOf(orderKind, item.kind)}</Tag>
         <span>{item.id}</span>
         <strong>{moneyText(amount)}</strong>
       </span>

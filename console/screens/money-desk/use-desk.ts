@@ -4,6 +4,7 @@ import {
   getMoneyDesk,
   type OrderKey,
   type OrderKind,
+  orderKind,
   putBackOrder,
   takeNextOrder,
   takeOrder,
@@ -50,12 +51,10 @@ function useLeaving(current: OrderKey | null, onBack: (left: OrderKey) => void):
   }, []);
 }
 
-const kinds: readonly OrderKind[] = ['DEPOSIT', 'WITHDRAWAL'];
-
 /** What waits, of the kind that the address asks for, read again whenever it may be otherwise. */
 function useQueue() {
   const [params, setParams] = useSearchParams();
-  const kind = kinds.find((each) => each === params.get('kind')) ?? null;
+  const kind = orderKind.options.find((each) => each === params.get('kind')) ?? null;
   const setKind = (wanted: OrderKind | null) => setParams(wanted ? { kind: wanted } : {}, { replace: true });
   const read = useEndpoint(getMoneyDesk, kind ? { kind } : {}, { everyMs: POLL_MS });
   useFresh(['deposit', 'withdrawal', 'approval'], read.refetch);

@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import { metaOf } from '#contract/fields.ts';
+import { wordOf } from '#contract/fields.ts';
 import { pageRebateItems, previewRebates, RebateItem, type RebateRun } from '#contract/rebates.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { moneyText } from '../../kit/form/index.ts';
 import { DetailTable, Pager, RowLink } from '../../kit/list/index.ts';
 
-const kinds = metaOf(RebateItem.shape.kind).choices ?? {};
 const headings = [
   ...['用户编号', '类型'],
   ...[{ number: '应得' }, { number: '上次结转' }, { number: '发放' }, { number: '结转下次' }],
@@ -34,7 +33,7 @@ function Items({ day }: Pick<RebateRun, 'day'>) {
                 {String(userId)}
               </RowLink>
             </td>
-            <td>{kinds[kind]}</td>
+            <td>{wordOf(RebateItem.shape.kind, kind)}</td>
             <td>{moneyText(due)}</td>
             <td>{moneyText(carried)}</td>
             <td>{moneyText(amount)}</td>

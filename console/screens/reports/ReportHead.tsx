@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { metaOf } from '#contract/fields.ts';
+import { metaOf, wordOf } from '#contract/fields.ts';
 import { type ReportRow, ReportTotals, reportGroup } from '#contract/reports.ts';
 import { moneyText } from '../../kit/form/index.ts';
 import { Money } from '../../kit/list/index.ts';
@@ -68,7 +68,7 @@ export function ReportHead({ rows, totals, search }: ReportHeadProps) {
       {shown.length > 0 && (
         <Suspense fallback={<div className="chart" />}>
           <Chart
-            title={`盈亏${metaOf(reportGroup).choices?.[by] ?? ''}`}
+            title={`盈亏${wordOf(reportGroup, by)}`}
             keys={shown.map(({ key }) => key)}
             words={shown.map(({ key, name }) => (by === 'DAY' ? key.slice(5) : name))}
             series={series}

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
-import { metaOf } from '#contract/fields.ts';
+import { wordOf } from '#contract/fields.ts';
 import { HeldSlip, pageHeldSlips, releaseHeldSlips, type Settlement } from '#contract/settlements.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { FormButton, moneyText } from '../../kit/form/index.ts';
 import { Detail, DetailTable, DrillLink, RowLink } from '../../kit/list/index.ts';
 
 const MOST_SHOWN = 100;
-const causes = metaOf(HeldSlip.shape.cause).choices ?? {};
 const headings = ['注单编号', '用户编号', '原因', '说明', { number: '待派彩' }, '下次重试', '操作'];
 
 /** The slips that were set aside, each with why, and with what can be done about it. */
@@ -32,7 +31,7 @@ function Held({ id, held }: { readonly id: number; readonly held: number }) {
                 {String(userId)}
               </RowLink>
             </td>
-            <td>{causes[cause]}</td>
+            <td>{wordOf(HeldSlip.shape.cause, cause)}</td>
             <td>{problem}</td>
             <td>{payout === null ? '—' : moneyText(payout)}</td>
             <td>{nextTime ?? '—'}</td>

@@ -1,15 +1,10 @@
 import type { ReactNode } from 'react';
-import { metaOf } from '#contract/fields.ts';
+import { wordOf } from '#contract/fields.ts';
 import { settlementKind } from '#contract/settlements.ts';
 import { acceptOdds, type Slip, type SlipLine, slipStatus } from '#contract/slips.ts';
 import { moneyText } from '../../kit/form/index.ts';
 import { Detail, DetailTable, DrillLink, RowLink } from '../../kit/list/index.ts';
 import '../../parts/bets/bets.css';
-
-const wordOf = (
-  schema: typeof slipStatus | typeof acceptOdds | typeof settlementKind,
-  code: string,
-): string => metaOf(schema).choices?.[code] ?? code;
 
 /** Odds as they were when the line was placed. */
 const oddsText = (odds: SlipLine['odds']): string =>

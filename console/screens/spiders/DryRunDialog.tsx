@@ -1,4 +1,5 @@
-import { type DryRunResult, dryRunSpider } from '#contract/spiders.ts';
+import { wordOf } from '#contract/fields.ts';
+import { DryRunResult } from '#contract/spiders.ts';
 import { Tag, type Tone } from '../../kit/form/index.ts';
 import { DetailTable } from '../../kit/list/index.ts';
 import { Dialog } from '../../kit/overlay/index.ts';
@@ -15,8 +16,6 @@ const tones: Readonly<Record<DryRunResult['outcome'], Tone>> = {
   UNFIT: 'bad',
   UNKNOWN: 'warn',
 };
-
-const words = dryRunSpider.output.element.shape.outcome.meta()?.choices ?? {};
 
 /** What a source gives right now, and what storing it would do. Nothing has been stored. */
 export function DryRunDialog({
@@ -36,7 +35,7 @@ export function DryRunDialog({
             <td className="draw-numbers">{result}</td>
             <td>{openTime ?? '—'}</td>
             <td>
-              <Tag tone={tones[outcome]}>{words[outcome]}</Tag>
+              <Tag tone={tones[outcome]}>{wordOf(DryRunResult.shape.outcome, outcome)}</Tag>
             </td>
           </tr>
         ))}

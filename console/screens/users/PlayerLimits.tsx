@@ -1,12 +1,11 @@
-import { metaOf } from '#contract/fields.ts';
+import { wordOf } from '#contract/fields.ts';
 import { listPlayerLimits, PlayerLimit, setPlayerLimit } from '#contract/player-limits.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { FormButton, moneyText } from '../../kit/form/index.ts';
 import { DetailTable } from '../../kit/list/index.ts';
 import { Absent } from '../../kit/overlay/index.ts';
 
-const kinds = metaOf(PlayerLimit.shape.kind).choices ?? {};
-const periods = metaOf(PlayerLimit.shape.period).choices ?? {};
+const { kind, period } = PlayerLimit.shape;
 const headings = ['限额', { number: '金额' }, { number: '本期已用' }, { number: '本期剩余' }, '待生效'];
 const fields = ['kind', 'period', 'amount', 'reason'] as const;
 
@@ -22,7 +21,7 @@ const Table = ({ limits }: { readonly limits: readonly PlayerLimit[] }) => (
   <DetailTable headings={headings}>
     {limits.map((limit) => (
       <tr key={limit.id}>
-        <td>{`${periods[limit.period]}${kinds[limit.kind]}`}</td>
+        <td>{wordOf(period, limit.period) + wordOf(kind, limit.kind)}</td>
         <td>{moneyOr(limit.amount)}</td>
         <td>{moneyText(limit.used)}</td>
         <td>{moneyOr(limit.left)}</td>
