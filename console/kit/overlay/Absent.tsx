@@ -1,2 +1,4 @@
+import './absent.css';
+
 /** In place of a value that a row has not. */
-export const Absent = () => <span className="list-absent">—</span>;
+export const Absent = () => <span className="absent">—</span>;

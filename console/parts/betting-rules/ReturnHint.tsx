@@ -1,9 +1,10 @@
 import { Tag } from '../../kit/form/index.ts';
+import { Absent } from '../../kit/overlay/index.ts';
 import './betting-rules.css';
 
 /** What a bet returns on average; above 1 the house loses, which is said aloud. */
 export function ReturnHint({ rate }: { readonly rate: string | null }) {
-  if (rate === null) return <span className="list-absent">—</span>;
+  if (rate === null) return <Absent />;
   // Rounded up to four places on the server, so that nothing above 1 reads 1.
   const isLoss = Number(rate) > 1;
   const sentence = isLoss

@@ -7,13 +7,13 @@ import {
 } from '#contract/game-categories.ts';
 import { DeleteButton, FormButton, IconInput } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
-import { MenuIcon } from '../../kit/overlay/index.ts';
+import { Absent, MenuIcon } from '../../kit/overlay/index.ts';
 
 const fields = ['name', { field: 'iconClass', input: IconInput }, 'index'] as const;
 
 const Icon = ({ iconClass }: GameCategory) =>
   iconClass === null ? (
-    <span className="list-absent">—</span>
+    <Absent />
   ) : (
     <span>
       <MenuIcon name={iconClass} /> {iconClass}

@@ -1,7 +1,7 @@
 import { type BetTimeRange, deleteBetTimeRange, type Game } from '#contract/games.ts';
 import { WEEKDAYS } from '#contract/list-fields.ts';
 import { CommandButton } from '../../kit/form/index.ts';
-import { PlaceContext } from '../../kit/overlay/index.ts';
+import { Absent, PlaceContext } from '../../kit/overlay/index.ts';
 import '../../parts/betting-rules/betting-rules.css';
 
 const daysOf = ({ weekdays = [] }: BetTimeRange): string =>
@@ -12,7 +12,7 @@ const textOf = (range: BetTimeRange): string => `${daysOf(range)} ${range.start}
 
 /** The betting times of a game, each with its removal. */
 export function BetTimes({ timeRanges }: Game) {
-  if (timeRanges.length === 0) return <span className="list-absent">—</span>;
+  if (timeRanges.length === 0) return <Absent />;
   return (
     <PlaceContext value="row">
       <ul className="bet-times">

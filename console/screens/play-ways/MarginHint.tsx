@@ -1,4 +1,5 @@
 import { Tag } from '../../kit/form/index.ts';
+import { Absent } from '../../kit/overlay/index.ts';
 import '../../parts/betting-rules/betting-rules.css';
 
 interface MarginHintProps {
@@ -9,7 +10,7 @@ interface MarginHintProps {
 
 /** What a play way leaves the house, as the sum of 1/odds; below 1 the house loses on average, which is said aloud. */
 export function MarginHint({ margin, told = false }: MarginHintProps) {
-  if (margin === null) return <span className="list-absent">—</span>;
+  if (margin === null) return <Absent />;
   // Cut to four places on the server, so that nothing below 1 reads 1.
   const isLoss = Number(margin) < 1;
   const sentence = isLoss
