@@ -15,7 +15,8 @@ export function FormInput(props: FieldInputProps) {
   const { asked, id, value, onChange, invalid = false, describedBy } = props;
   const { kind, label } = asked.field;
   const choices = choicesOf(props);
-  if (asked.input) return asked.input({ id, label, value, onChange, values: props.values, options: choices });
+  const { input: Own } = asked;
+  if (Own) return <Own {...{ id, label, value, onChange }} values={props.values} options={choices} />;
   if (choices && !asked.optionsFor && choices.length <= RADIO_MOST) {
     return (
       <Radio.Group

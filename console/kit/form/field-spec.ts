@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentType } from 'react';
 import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
 import { type Field, fieldOf } from './field.ts';
 import type { Option, Options } from './options.ts';
@@ -32,7 +32,7 @@ export interface FieldOverride<N extends string = string> {
   /** The words by which the handbook explains it: a link beside the label leads there. */
   readonly help?: string;
   /** An input of the screen's own. */
-  readonly input?: (props: InputProps) => ReactNode;
+  readonly input?: ComponentType<InputProps>;
   /** Whether the field is there, by the values entered so far. */
   readonly when?: (values: Readonly<Record<string, unknown>>) => boolean;
 }

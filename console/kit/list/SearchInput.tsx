@@ -25,7 +25,8 @@ const chosenText = (choices: readonly Option[], value: unknown): string =>
 export function SearchInput(props: FieldInputProps) {
   const { asked, id, value, onChange } = props;
   const { kind, label, match } = asked.field;
-  if (asked.input) return asked.input({ id, value, onChange, values: props.values });
+  const { input: Own } = asked;
+  if (Own) return <Own {...{ id, value, onChange }} values={props.values} />;
   const choices = choicesOf(props);
   if (choices) {
     const text = chosenText(choices, value);

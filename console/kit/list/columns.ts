@@ -23,7 +23,7 @@ interface ColumnExtras<R> {
   readonly align?: 'start' | 'center' | 'end';
   /** Rows that leave the cell empty, such as those below a row that says it already. */
   readonly blank?: (row: R) => boolean;
-  /** The cell's content, where it is more than the value. */
+  /** The cell's content, where it is more than the value. It is called and no component: what needs hooks stands in one that it draws. */
   readonly render?: (row: R) => ReactNode;
 }
 

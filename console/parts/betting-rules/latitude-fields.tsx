@@ -1,5 +1,5 @@
 import type { FieldSpec } from '../../kit/form/index.ts';
-import { HandlerInput } from './HandlerInput.tsx';
+import { HandlerInput } from './HandlerInput.ts';
 import { HandlerOptionsInput } from './HandlerOptionsInput.tsx';
 
 /** The form of a bet latitude of a game. */
