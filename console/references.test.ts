@@ -28,9 +28,25 @@ describe('screens', () => {
         expect(lists, `${path} makes choices of ${name}`).not.toContain(name);
   });
 
-  it('lead to rows by the contract, never by an address of their own', () => {
+  it('lead to rows by the contract, never by a search of their own for their number', () => {
     for (const { path, text } of sources('console/screens/**/*.{ts,tsx}'))
-      expect(/<ScreenLink\b/.test(text), path).toBe(false);
+      expect(/<ScreenLink\b[^>]*search=\{\{ id\b/.test(text), path).toBe(false);
+  });
+
+  it('have what the forms above their lists add offered by Ctrl-K', () => {
+    const added = sources('console/screens/**/*Screen.tsx').flatMap(({ path, text }) => {
+      const [, above = ''] = /\n {6}toolbar=\{([\s\S]*?)\n {6}\}/.exec(text) ?? [];
+      const forms = [...above.matchAll(/<FormButton\s+endpoint=\{(\w+)\}/g)].map(([, name = '']) => name);
+      const adds = forms.filter((name) =>
+        calls.some(([each, { effect }]) => each === name && effect === 'add'),
+      );
+      return adds.map((name) => `${path.slice(path.lastIndexOf('/') + 1)} ${name}`);
+    });
+    const offered = screens.flatMap(({ path, adds }) =>
+      adds.map((name) => `${screenName(path)}.tsx ${name}`),
+    );
+    expect(offered.length).toBeGreaterThan(10);
+    expect(added.toSorted()).toEqual(offered.toSorted());
   });
 });
 

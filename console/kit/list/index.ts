@@ -1,8 +1,7 @@
 // What screens may use of the kit: lists and what belongs to their rows.
-export { listStateParams, type SearchValue } from './address.ts';
+export type { SearchValue } from './address.ts';
 export { Detail, DetailTable } from './Detail.tsx';
 export { DrillDowns } from './DrillDowns.tsx';
-export { DrillLink } from './DrillLink.tsx';
 export { ListScreen } from './ListScreen.tsx';
 export { Money } from './Money.tsx';
 export { Pager } from './Pager.tsx';

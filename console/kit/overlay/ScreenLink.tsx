@@ -9,11 +9,12 @@ import './screen-link.css';
 interface ScreenLinkProps {
   readonly to: ScreenPath;
   /** The search the screen opens with, such as `{ userId: 7 }`; several values of one field are sent one after the other. */
-  readonly search: Readonly<Record<string, string | number | readonly string[]>>;
+  readonly search?: Readonly<Record<string, string | number | readonly string[]>>;
   readonly children: ReactNode;
 }
 
-function addressOf(to: string, search: ScreenLinkProps['search']): string {
+/** The address of a screen that opens with a search. */
+export function screenAddress(to: ScreenPath, search: ScreenLinkProps['search'] = {}): string {
   const pairs = Object.entries(search).flatMap(([name, value]) =>
     (typeof value === 'object' ? value : [String(value)]).map((one) => [name, one]),
   );
@@ -29,7 +30,7 @@ export function ScreenLink({ to, search, children }: ScreenLinkProps) {
   if (!allowed) return isAction ? null : children;
   const look = isAction ? `button button-${place} screen-action` : 'screen-link';
   return (
-    <Link className={look} to={addressOf(to, search)} onClick={closePopup}>
+    <Link className={look} to={screenAddress(to, search)} onClick={closePopup}>
       {children}
     </Link>
   );

@@ -22,6 +22,7 @@ export {
 } from './overlays.ts';
 export { askAt } from './Question.tsx';
 export { RowContext } from './row-context.ts';
+export { ScreenLink, screenAddress } from './ScreenLink.tsx';
 export { ScreenContext } from './screen-context.ts';
 export { TabContext } from './tab.ts';
 export { applyTheme, toggleTheme, useTheme } from './theme-choice.ts';

@@ -4,6 +4,7 @@ import type { ChangeRecord } from '#contract/change-records.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { rightsFor } from '#contract/missing-right.ts';
 import { needsText, useMayOpen } from '../../kit/call/index.ts';
+import { screenAddress } from '../../kit/overlay/index.ts';
 
 const OPERATORS = '/main/pms/operator';
 
@@ -12,10 +13,7 @@ export function WhyLink({ userName, call, outcome }: ChangeRecord) {
   const explained = useMayOpen(OPERATORS);
   if (outcome !== 'DENIED' || !explained) return null;
   return (
-    <Link
-      className="screen-link screen-link-in-text"
-      to={`${OPERATORS}?${new URLSearchParams({ userName, why: call })}`}
-    >
+    <Link className="screen-link screen-link-in-text" to={screenAddress(OPERATORS, { userName, why: call })}>
       为什么
     </Link>
   );

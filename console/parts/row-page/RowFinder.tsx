@@ -3,8 +3,7 @@ import { useSearchParams } from 'react-router';
 import { nounOf } from '#contract/nouns.ts';
 import type { NounName } from '#contract/ref.ts';
 import { TextInput } from '../../kit/form/index.ts';
-import { DrillLink } from '../../kit/list/index.ts';
-import { Button, PlaceContext } from '../../kit/overlay/index.ts';
+import { Button, PlaceContext, ScreenLink } from '../../kit/overlay/index.ts';
 
 interface RowFinderProps {
   readonly noun: NounName;
@@ -36,9 +35,7 @@ export function RowFinder({ noun, failed }: RowFinderProps) {
         <Button type="submit" tone="primary" aria-disabled={!isId}>
           打开
         </Button>
-        <DrillLink to={screen} search={{}}>
-          {`从列表里查找${title}`}
-        </DrillLink>
+        <ScreenLink to={screen}>{`从列表里查找${title}`}</ScreenLink>
       </form>
     </PlaceContext>
   );

@@ -1,7 +1,6 @@
-import { Link } from 'react-router';
 import { listMyChatSessions } from '#contract/chat-sessions.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
-import { NotLoaded } from '../../kit/overlay/index.ts';
+import { NotLoaded, ScreenLink } from '../../kit/overlay/index.ts';
 import { SessionCard } from './SessionCard.tsx';
 import './my-session.css';
 
@@ -24,7 +23,8 @@ const NoSessions = () => (
   <div className="sessions-blank">
     <strong>还没有会话</strong>
     <span>
-      在<Link to="/main/user/user">用户管理</Link>中点击用户所在行的“新增会话”，新会话会出现在这里。
+      在<ScreenLink to="/main/user/user">用户管理</ScreenLink>
+      中点击用户所在行的“新增会话”，新会话会出现在这里。
     </span>
   </div>
 );

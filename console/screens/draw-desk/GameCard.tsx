@@ -1,6 +1,7 @@
 import type { DeskGame } from '#contract/draw-desk.ts';
 import { moneyText, Tag } from '../../kit/form/index.ts';
-import { DrillLink, RowLink } from '../../kit/list/index.ts';
+import { RowLink } from '../../kit/list/index.ts';
+import { ScreenLink } from '../../kit/overlay/index.ts';
 
 import { Countdown } from './Countdown.tsx';
 
@@ -24,9 +25,9 @@ function Open({ game: { gameId, open, next } }: { readonly game: DeskGame }) {
             ，投注额 <strong>{moneyText(stake)}</strong>
           </>
         )}
-        <DrillLink to="/main/bet/exposure" search={{ gameId, phase }}>
+        <ScreenLink to="/main/bet/exposure" search={{ gameId, phase }}>
           单期风险
-        </DrillLink>
+        </ScreenLink>
       </p>
     </>
   );
@@ -37,9 +38,9 @@ function Sources({ sources, gameId }: Pick<DeskGame, 'sources' | 'gameId'>) {
   const { enabled, failing, lastSuccessTime, lastError } = sources;
   return (
     <p className="draws-soft">
-      <DrillLink to="/main/game/spider" search={{ gameId }}>
+      <ScreenLink to="/main/game/spider" search={{ gameId }}>
         采集
-      </DrillLink>
+      </ScreenLink>
       {failing > 0 ? (
         <Tag tone="bad">
           {enabled} 个中 {failing} 个失败

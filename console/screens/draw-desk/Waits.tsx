@@ -3,8 +3,8 @@ import { type DeskWait, deskWait } from '#contract/draw-desk.ts';
 import { wordOf } from '#contract/fields.ts';
 import type { ScreenPath } from '#contract/screens.ts';
 import { Tag, type Tone } from '../../kit/form/index.ts';
-import { DrillLink, RowLink } from '../../kit/list/index.ts';
-import { RowContext } from '../../kit/overlay/index.ts';
+import { RowLink } from '../../kit/list/index.ts';
+import { RowContext, ScreenLink } from '../../kit/overlay/index.ts';
 import { ageOf } from '../../parts/words.ts';
 import { ElapsedContext } from './Countdown.tsx';
 import { WaitActions } from './WaitActions.tsx';
@@ -57,9 +57,9 @@ function Earlier({ wait: { kind, gameId }, count }: { readonly wait: DeskWait; r
   const [to, search] = lists[kind] ?? [];
   if (to === undefined) return <span className="draws-soft">{text}</span>;
   return (
-    <DrillLink to={to} search={{ gameId, ...search }}>
+    <ScreenLink to={to} search={{ gameId, ...search }}>
       {text}
-    </DrillLink>
+    </ScreenLink>
   );
 }
 
@@ -94,13 +94,13 @@ function Wait({ wait, earlier }: { readonly wait: DeskWait; readonly earlier: nu
         <RowLink noun="drawRecord" row={{ gameId, phase }}>
           记录
         </RowLink>
-        <DrillLink to="/main/bet/exposure" search={{ gameId, phase }}>
+        <ScreenLink to="/main/bet/exposure" search={{ gameId, phase }}>
           单期风险
-        </DrillLink>
+        </ScreenLink>
         {settlementId !== null && (
-          <DrillLink to="/main/bet/settlement" search={{ id: settlementId }}>
+          <RowLink noun="settlement" row={{ id: settlementId }}>
             结算
-          </DrillLink>
+          </RowLink>
         )}
         {earlier > 0 && <Earlier wait={wait} count={earlier} />}
       </div>

@@ -2,8 +2,8 @@ import { Link } from 'react-router';
 import { type Overview, replicaTroubles } from '#contract/overview.ts';
 import { openRoutes } from '#contract/screens.ts';
 import { moneyText } from '../../kit/form/index.ts';
+import { screenAddress } from '../../kit/overlay/index.ts';
 import { ageOf } from '../../parts/words.ts';
-import { listAddress } from './links.ts';
 
 interface Item {
   readonly title: string;
@@ -38,7 +38,7 @@ function orderItems({ deposits, withdrawals }: Overview): Item[] {
             title: '待审核充值',
             n: deposits.waiting.count,
             note: waitingNote(deposits.waiting),
-            to: listAddress('/main/user/deposit-record', waiting),
+            to: screenAddress('/main/user/deposit-record', waiting),
           },
         ]
       : []),
@@ -48,7 +48,7 @@ function orderItems({ deposits, withdrawals }: Overview): Item[] {
             title: '待处理提现',
             n: withdrawals.waiting.count,
             note: waitingNote(withdrawals.waiting),
-            to: listAddress('/main/user/withdraw-record', waiting),
+            to: screenAddress('/main/user/withdraw-record', waiting),
           },
         ]
       : []),
@@ -62,7 +62,7 @@ function planItems({ plans, today }: Overview): Item[] {
     title: '没有开奖计划',
     n: plans.unplanned.length,
     note: '自动生成没有成功，不处理就不能投注，见下',
-    to: '/main/game/lottery',
+    to: screenAddress('/main/game/lottery'),
     alarming: true,
   };
   return [
@@ -70,20 +70,20 @@ function planItems({ plans, today }: Overview): Item[] {
       title: '等待开奖结果',
       n: plans.opening,
       note: `今日还有 ${plans.upcoming} 期待开奖`,
-      to: listAddress(path, { status: 'OPENING' }),
+      to: screenAddress(path, { status: 'OPENING' }),
     },
     {
       title: '开奖逾期',
       n: plans.late,
       note: plans.late > 0 ? '结果早该到了，请检查采集' : '没有逾期的期次',
-      to: listAddress(path, { overdue: 'YES' }),
+      to: screenAddress(path, { overdue: 'YES' }),
       alarming: true,
     },
     {
       title: '今日待开奖',
       n: plans.upcoming,
       note: '今天开始投注、尚未开奖的期次',
-      to: listAddress(path, { status: 'WAITTING', startTimeRange: today }),
+      to: screenAddress(path, { status: 'WAITTING', startTimeRange: today }),
     },
     ...(unplanned.n > 0 ? [unplanned] : []),
   ];
@@ -96,7 +96,7 @@ function drawItems({ alarms, conflicts, spiders }: Overview): Item[] {
       title: '开奖报警',
       n: alarms.count,
       note: '这些期次要处理，原因见下',
-      to: listAddress('/main/game/open-plan', { alarming: 'YES' }),
+      to: screenAddress('/main/game/open-plan', { alarming: 'YES' }),
       alarming: true,
     });
   if (conflicts !== null)
@@ -104,7 +104,7 @@ function drawItems({ alarms, conflicts, spiders }: Overview): Item[] {
       title: '结果冲突',
       n: conflicts,
       note: conflicts > 0 ? '来源之间结果不一致，请核对' : '各来源结果一致',
-      to: listAddress('/main/game/open-record', { conflict: 'true' }),
+      to: screenAddress('/main/game/open-record', { conflict: 'true' }),
       alarming: true,
     });
   if (spiders)
@@ -112,7 +112,7 @@ function drawItems({ alarms, conflicts, spiders }: Overview): Item[] {
       title: '采集失败',
       n: spiders.failingCount,
       note: `共启用 ${spiders.enabled} 个采集`,
-      to: listAddress('/main/game/spider', { failing: 'YES' }),
+      to: screenAddress('/main/game/spider', { failing: 'YES' }),
       alarming: true,
     });
   return items;
@@ -125,7 +125,7 @@ function betItems({ betsProof }: Overview): Item[] {
       title: '注单复算不符',
       n: betsProof.broken,
       note: `${betsProof.day} 复算 ${betsProof.slips} 张注单，不符之处见下`,
-      to: '/main/bet/settlement',
+      to: screenAddress('/main/bet/settlement'),
       alarming: true,
     },
   ];
@@ -143,7 +143,7 @@ function approvalItems({ approvals }: Overview): Item[] {
       n: pending,
       note: short.length > 0 ? lacking : enabled || pending > 0 ? waiting : off,
       others: releasable === 0,
-      to: listAddress('/main/system/approval', { status: 'PENDING' }),
+      to: screenAddress('/main/system/approval', { status: 'PENDING' }),
       alarming: short.length > 0,
     },
   ];
@@ -169,7 +169,7 @@ function systemItems({ replica }: Overview): Item[] {
       title: '只读副本',
       n: 1,
       note: `副本${replicaTroubles[replica]}，查询暂由主库应答，请通知运维`,
-      to: '/main/other/document',
+      to: openRoutes.document.path,
       alarming: true,
     },
   ];

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router';
 import type { Overview } from '#contract/overview.ts';
+import { screenAddress } from '../../kit/overlay/index.ts';
 import { Chart, type ChartSeries } from '../../parts/chart/Chart.tsx';
-import { listAddress } from './links.ts';
 
 type Days = Overview['days'];
 
@@ -19,9 +19,9 @@ export function DayCharts({ days }: { readonly days: Days }) {
   const navigate = useNavigate();
   const names = days.map(({ day }) => day);
   const orders = (path: '/main/user/deposit-record' | '/main/user/withdraw-record') => (day: string) =>
-    void navigate(listAddress(path, { status: 'SUCCESS', createTimeRange: rangeOf(day) }));
+    void navigate(screenAddress(path, { status: 'SUCCESS', createTimeRange: rangeOf(day) }));
   const players = (day: string) =>
-    void navigate(listAddress('/main/user/user', { createTimeRange: rangeOf(day) }));
+    void navigate(screenAddress('/main/user/user', { createTimeRange: rangeOf(day) }));
 
   const series = (list: readonly (Omit<ChartSeries, 'values'> & { values: number[] | null })[]) =>
     list.flatMap(({ values, ...rest }): ChartSeries[] => (values ? [{ ...rest, values }] : []));

@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import type { Overview } from '#contract/overview.ts';
 import { countText, moneyText } from '../../kit/form/index.ts';
+import { screenAddress } from '../../kit/overlay/index.ts';
 import { changeOf } from '../../parts/words.ts';
-import { listAddress } from './links.ts';
 
 type Span = 'today' | 'month';
 const spans = [
@@ -43,13 +43,13 @@ function figuresOf(overview: Overview, spanned: Spanned): Figure[] {
   if (deposits)
     figures.push({
       ...orderFigure('充值', deposits, spanned),
-      to: listAddress('/main/user/deposit-record', paid),
+      to: screenAddress('/main/user/deposit-record', paid),
     });
   if (withdrawals)
     figures.push({
       ...orderFigure('提现', withdrawals, spanned),
       neutral: true,
-      to: listAddress('/main/user/withdraw-record', paid),
+      to: screenAddress('/main/user/withdraw-record', paid),
     });
   if (net)
     figures.push({
@@ -66,7 +66,7 @@ function figuresOf(overview: Overview, spanned: Spanned): Figure[] {
       note: `共 ${countText(players.total)} 人`,
       now: String(players[span]),
       before: String(players[before]),
-      to: listAddress('/main/user/user', { createTimeRange: range[span] }),
+      to: screenAddress('/main/user/user', { createTimeRange: range[span] }),
     });
   return figures;
 }

@@ -1,12 +1,12 @@
 import { useSearchParams } from 'react-router';
-import { metaOf } from '#contract/fields.ts';
+import { wordOf } from '#contract/fields.ts';
 import { pageReport, type ReportRow, reportGroup } from '#contract/reports.ts';
-import { DrillLink, ListScreen, type SearchValue } from '../../kit/list/index.ts';
+import { ListScreen, type SearchValue } from '../../kit/list/index.ts';
+import { ScreenLink } from '../../kit/overlay/index.ts';
 import { ReportHead } from './ReportHead.tsx';
 import { type Search, waysOf } from './report-ways.ts';
 
 const search = ['groupBy', 'range', 'gameId', 'playWayId', 'userId', 'agentId'] as const;
-const words = metaOf(reportGroup).choices ?? {};
 
 /** The search as the address has it. */
 function useSearch(): Search {
@@ -25,12 +25,12 @@ function Ways({ row }: { readonly row: ReportRow }) {
   if (!ways) return null;
   return (
     <>
-      <DrillLink to="/main/bet/report" search={ways.into}>
-        {words[ways.into.groupBy]}
-      </DrillLink>
-      <DrillLink to="/main/bet/slip" search={ways.slips}>
+      <ScreenLink to="/main/bet/report" search={ways.into}>
+        {wordOf(reportGroup, ways.into.groupBy)}
+      </ScreenLink>
+      <ScreenLink to="/main/bet/slip" search={ways.slips}>
         注单
-      </DrillLink>
+      </ScreenLink>
     </>
   );
 }

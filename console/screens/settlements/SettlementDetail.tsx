@@ -3,7 +3,8 @@ import { wordOf } from '#contract/fields.ts';
 import { HeldSlip, pageHeldSlips, releaseHeldSlips, type Settlement } from '#contract/settlements.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { FormButton, moneyText } from '../../kit/form/index.ts';
-import { Detail, DetailTable, DrillLink, RowLink } from '../../kit/list/index.ts';
+import { Detail, DetailTable, RowLink } from '../../kit/list/index.ts';
+import { ScreenLink } from '../../kit/overlay/index.ts';
 
 const MOST_SHOWN = 100;
 const headings = ['注单编号', '用户编号', '原因', '说明', { number: '待派彩' }, '下次重试', '操作'];
@@ -95,16 +96,16 @@ export function SettlementDetail({ settlement }: { readonly settlement: Settleme
     ['恢复', undone && '已恢复'],
     [
       '该期注单',
-      <DrillLink key="slips" to="/main/bet/slip" search={{ gameId, phase }}>
+      <ScreenLink key="slips" to="/main/bet/slip" search={{ gameId, phase }}>
         查看注单
-      </DrillLink>,
+      </ScreenLink>,
     ],
     [
       '开奖记录',
       result !== null && (
-        <DrillLink key="record" to="/main/game/open-record" search={{ gameId, phase }}>
+        <ScreenLink key="record" to="/main/game/open-record" search={{ gameId, phase }}>
           来源与更正
-        </DrillLink>
+        </ScreenLink>
       ),
     ],
   ];

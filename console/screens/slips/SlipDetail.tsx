@@ -3,7 +3,8 @@ import { wordOf } from '#contract/fields.ts';
 import { settlementKind } from '#contract/settlements.ts';
 import { acceptOdds, type Slip, type SlipLine, slipStatus } from '#contract/slips.ts';
 import { moneyText } from '../../kit/form/index.ts';
-import { Detail, DetailTable, DrillLink, RowLink } from '../../kit/list/index.ts';
+import { Detail, DetailTable, RowLink } from '../../kit/list/index.ts';
+import { ScreenLink } from '../../kit/overlay/index.ts';
 import '../../parts/bets/bets.css';
 
 /** Odds as they were when the line was placed. */
@@ -78,9 +79,9 @@ function Settlements({ settlements }: { readonly settlements: Slip['settlements'
 const waits = ({ problem, gameId, phase }: Slip) => (
   <>
     {problem}{' '}
-    <DrillLink to="/main/bet/settlement" search={{ gameId, phase }}>
+    <ScreenLink to="/main/bet/settlement" search={{ gameId, phase }}>
       该期结算
-    </DrillLink>
+    </ScreenLink>
   </>
 );
 

@@ -17,7 +17,7 @@ import { addSpider } from '#contract/spiders.ts';
 import { addUser } from '#contract/users.ts';
 import { sideBarOf } from '../../kit/call/index.ts';
 import { intend, searchFor } from '../../kit/form/index.ts';
-import { toggleTheme } from '../../kit/overlay/index.ts';
+import { screenAddress, toggleTheme } from '../../kit/overlay/index.ts';
 
 /** Something that can be chosen, by its words. */
 export interface Choice {
@@ -87,6 +87,6 @@ export function rowChoice(row: Found, paths: ReadonlySet<string>): Choice | unde
     group: findableNouns[row.noun],
     title: row.title,
     detail: row.detail,
-    to: `${page ?? noun.screen}?${new URLSearchParams(search)}`,
+    to: screenAddress(page ?? noun.screen, search),
   };
 }
