@@ -5,6 +5,8 @@ import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { metaOf } from '#contract/fields.ts';
 import { nounEntries } from '#contract/nouns.ts';
 import { rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
+import { screens } from '#contract/screens.ts';
+import { screenName } from './screen-names.ts';
 
 const root = new URL('../', import.meta.url);
 const sources = (pattern: string) =>

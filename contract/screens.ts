@@ -11,50 +11,54 @@ export const folders = [
 
 export type FolderTitle = (typeof folders)[number]['title'];
 
-const screen = <P extends string>(path: P, folder: FolderTitle, title: string, iconClass: string) => ({
-  path,
-  folder,
-  title,
-  iconClass,
-});
+const screen = <P extends string>(
+  path: P,
+  folder: FolderTitle,
+  title: string,
+  iconClass: string,
+  ...adds: readonly string[]
+) => ({ path, folder, title, iconClass, adds });
 
-/** Every screen that needs a grant, by its route. `iconClass` names an icon of @ant-design/icons. */
+/**
+ * Every screen that needs a grant, by its route. `iconClass` names an icon of @ant-design/icons, `adds` the calls whose forms stand above its
+ * list, which Ctrl-K offers too.
+ */
 export const screens = [
-  screen('/main/pms/menu', '权限管理', '菜单管理', 'MenuOutlined'),
-  screen('/main/pms/role', '权限管理', '角色管理', 'IdcardOutlined'),
-  screen('/main/pms/operator', '权限管理', '操作员管理', 'UserSwitchOutlined'),
+  screen('/main/pms/menu', '权限管理', '菜单管理', 'MenuOutlined', 'addMenu'),
+  screen('/main/pms/role', '权限管理', '角色管理', 'IdcardOutlined', 'addRole'),
+  screen('/main/pms/operator', '权限管理', '操作员管理', 'UserSwitchOutlined', 'addOperator'),
   screen('/main/pms/login-record', '权限管理', '登录日志', 'LoginOutlined'),
   screen('/main/pms/online-session', '权限管理', '在线会话', 'DesktopOutlined'),
   screen('/main/game/draw-desk', '游戏管理', '开奖工作台', 'DashboardOutlined'),
-  screen('/main/game/lottery', '游戏管理', '游戏管理', 'TrophyOutlined'),
+  screen('/main/game/lottery', '游戏管理', '游戏管理', 'TrophyOutlined', 'addGame', 'addGamePreset'),
   screen('/main/game/game-page', '游戏管理', '游戏详情', 'BookOutlined'),
   screen('/main/game/number', '游戏管理', '游戏号码管理', 'NumberOutlined'),
   screen('/main/game/playway-category', '游戏管理', '玩法分类管理', 'ApartmentOutlined'),
-  screen('/main/game/game-category', '游戏管理', '游戏分类管理', 'AppstoreOutlined'),
+  screen('/main/game/game-category', '游戏管理', '游戏分类管理', 'AppstoreOutlined', 'addGameCategory'),
   screen('/main/game/playway', '游戏管理', '玩法管理', 'ControlOutlined'),
   screen('/main/game/open-record', '游戏管理', '开奖记录', 'HistoryOutlined'),
   screen('/main/game/open-plan', '游戏管理', '开奖计划', 'ScheduleOutlined'),
-  screen('/main/game/spider', '游戏管理', '开奖采集', 'CloudDownloadOutlined'),
+  screen('/main/game/spider', '游戏管理', '开奖采集', 'CloudDownloadOutlined', 'addSpider'),
   screen('/main/game/bet-latitude', '游戏管理', '投注维度', 'ColumnWidthOutlined'),
   screen('/main/bet/slip', '注单管理', '注单', 'FileTextOutlined'),
   screen('/main/bet/settlement', '注单管理', '结算', 'TransactionOutlined'),
   screen('/main/bet/exposure', '注单管理', '单期风险', 'AlertOutlined'),
-  screen('/main/bet/limit', '注单管理', '限额', 'StopOutlined'),
+  screen('/main/bet/limit', '注单管理', '限额', 'StopOutlined', 'addBetLimit'),
   screen('/main/bet/report', '注单管理', '盈亏报表', 'BarChartOutlined'),
   screen('/main/bet/rebate', '注单管理', '返水', 'GiftOutlined'),
-  screen('/main/bet/rebate-rate', '注单管理', '返水比例', 'PercentageOutlined'),
-  screen('/main/bet/agent', '注单管理', '代理', 'ClusterOutlined'),
+  screen('/main/bet/rebate-rate', '注单管理', '返水比例', 'PercentageOutlined', 'addRebateRate'),
+  screen('/main/bet/agent', '注单管理', '代理', 'ClusterOutlined', 'addAgent'),
   screen('/main/user/money-desk', '用户管理', '资金工作台', 'DollarOutlined'),
-  screen('/main/user/user', '用户管理', '用户管理', 'UserOutlined'),
+  screen('/main/user/user', '用户管理', '用户管理', 'UserOutlined', 'addUser'),
   screen('/main/user/user-page', '用户管理', '用户详情', 'CustomerServiceOutlined'),
   screen('/main/user/account', '用户管理', '账户管理', 'WalletOutlined'),
   screen('/main/user/account-history', '用户管理', '账变记录', 'SwapOutlined'),
   screen('/main/user/deposit-record', '用户管理', '充值订单', 'PayCircleOutlined'),
   screen('/main/user/withdraw-record', '用户管理', '提现订单', 'MoneyCollectOutlined'),
-  screen('/main/news/category', '新闻管理', '新闻分类', 'TagsOutlined'),
-  screen('/main/news/news', '新闻管理', '新闻管理', 'ReadOutlined'),
-  screen('/main/system/params-setting', '系统管理', '参数设置', 'SlidersOutlined'),
-  screen('/main/system/mail-config', '系统管理', '邮件配置', 'MailOutlined'),
+  screen('/main/news/category', '新闻管理', '新闻分类', 'TagsOutlined', 'addNewsCategory'),
+  screen('/main/news/news', '新闻管理', '新闻管理', 'ReadOutlined', 'addNews'),
+  screen('/main/system/params-setting', '系统管理', '参数设置', 'SlidersOutlined', 'addParamSetting'),
+  screen('/main/system/mail-config', '系统管理', '邮件配置', 'MailOutlined', 'addMailConfig'),
   screen('/main/system/mail-outbox', '系统管理', '邮件发送记录', 'SendOutlined'),
   screen('/main/system/change-record', '系统管理', '操作日志', 'AuditOutlined'),
   screen('/main/system/approval', '系统管理', '待复核', 'FileProtectOutlined'),

@@ -19,7 +19,7 @@ export function takenOf(named: Named): string[] {
 }
 
 /** The list of screens with one more, after the last of its folder; nothing when there is no such folder. */
-export function withScreen(screens: string, { path, title }: Named): string | undefined {
+export function withScreen(screens: string, { path, title, type }: Named): string | undefined {
   const folder = path.slice(0, path.lastIndexOf('/'));
   const lines = screens.split('\n');
   const ofFolder = new RegExp(`^  screen\\('${folder}/[^']*', '([^']*)'`);
@@ -27,6 +27,8 @@ export function withScreen(screens: string, { path, title }: Named): string | un
   const menu = ofFolder.exec(lines[at] ?? '')?.[1];
   return (
     menu &&
-    lines.toSpliced(at + 1, 0, `  screen('${path}', '${menu}', '${title}', 'FileTextOutlined'),`).join('\n')
+    lines
+      .toSpliced(at + 1, 0, `  screen('${path}', '${menu}', '${title}', 'FileTextOutlined', 'add${type}'),`)
+      .join('\n')
   );
 }

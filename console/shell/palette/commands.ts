@@ -1,20 +1,9 @@
-import { addAgent } from '#contract/agents.ts';
-import { addBetLimit } from '#contract/bet-limits.ts';
+import { contract, isEndpointName } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { type Found, findableNouns } from '#contract/finding.ts';
-import { addGameCategory } from '#contract/game-categories.ts';
-import { addGame } from '#contract/games.ts';
-import { addMailConfig } from '#contract/mail-configs.ts';
-import { addMenu, type Menu } from '#contract/menus.ts';
-import { addNews } from '#contract/news.ts';
-import { addNewsCategory } from '#contract/news-categories.ts';
+import type { Menu } from '#contract/menus.ts';
 import { nounOf } from '#contract/nouns.ts';
-import { addOperator } from '#contract/operators.ts';
-import { addParamSetting } from '#contract/params-settings.ts';
-import { addRole } from '#contract/roles.ts';
-import { openRoutes } from '#contract/screens.ts';
-import { addSpider } from '#contract/spiders.ts';
-import { addUser } from '#contract/users.ts';
+import { openRoutes, screens } from '#contract/screens.ts';
 import { sideBarOf } from '../../kit/call/index.ts';
 import { intend, searchFor } from '../../kit/form/index.ts';
 import { screenAddress, toggleTheme } from '../../kit/overlay/index.ts';
@@ -39,12 +28,6 @@ export interface Held {
   readonly addressFor: (path: string) => string;
 }
 
-/** Calls whose form a button above a list opens. */
-const adding: readonly AnyEndpoint[] = [
-  ...[addGame, addUser, addNews, addSpider, addBetLimit, addAgent, addGameCategory, addNewsCategory],
-  ...[addOperator, addRole, addMenu, addParamSetting, addMailConfig],
-];
-
 function screensOf({ menus, addressFor }: Held): Choice[] {
   const inside = sideBarOf(menus).flatMap((folder) =>
     folder.screens.map(({ path, title }) => ({ path, title, detail: folder.title })),
@@ -55,23 +38,24 @@ function screensOf({ menus, addressFor }: Held): Choice[] {
   }));
 }
 
-function actsOf({ paths, codes, addressFor }: Held): Choice[] {
-  const additions = adding.flatMap(({ access, summary: title, path }): Choice[] => {
-    if (typeof access !== 'object') return [];
-    const screen = access.screens.find((one) => paths.has(one));
-    if (!screen || (access.button !== undefined && !codes.has(access.button))) return [];
-    return [{ key: path, group: '操作', title, detail: '', to: addressFor(screen), run: () => intend(path) }];
-  });
-  return [
-    ...additions,
-    { key: 'theme', group: '操作', title: '切换主题', detail: '浅色与深色', run: toggleTheme },
-  ];
-}
+/** What can be added above the list of a screen that may be opened, for whoever holds its button. */
+const additionsOf = ({ paths, codes, addressFor }: Held): Choice[] =>
+  screens.flatMap(({ path: screen, adds }) =>
+    adds.flatMap((name): Choice[] => {
+      if (!isEndpointName(name) || !paths.has(screen)) return [];
+      const { access, summary: title, path }: AnyEndpoint = contract[name];
+      if (typeof access !== 'object' || (access.button !== undefined && !codes.has(access.button))) return [];
+      const run = () => intend(path);
+      return [{ key: path, group: '操作', title, detail: '', to: addressFor(screen), run }];
+    }),
+  );
+
+const theme = { key: 'theme', group: '操作', title: '切换主题', detail: '浅色与深色', run: toggleTheme };
 
 /** What the console itself offers that has these words in its title or its folder's. */
 export function ownChoices(held: Held, text: string): Choice[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return [...screensOf(held), ...actsOf(held)].filter(({ title, detail }) =>
+  return [...screensOf(held), ...additionsOf(held), theme].filter(({ title, detail }) =>
     words.every((word) => `${title} ${detail}`.toLowerCase().includes(word)),
   );
 }
