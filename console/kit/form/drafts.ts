@@ -1,14 +1,12 @@
 import { use, useEffect, useSyncExternalStore } from 'react';
-import type { z } from 'zod';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
-import { metaOf } from '#contract/fields.ts';
-import { elementOf, shapeOf } from '#contract/row-schema.ts';
 import { newIdempotencyKey } from '../call/idempotency-key.ts';
 import { dropCache, readCache, readWindowCache, writeCache, writeWindowCache } from '../call/local-cache.ts';
 import { type SendingPlace, sentText } from '../call/sending-place.ts';
 import { isLeaving, readOperatorName } from '../call/session.ts';
 import { TabContext } from '../overlay/tab.ts';
 import type { Values } from './conflict.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** Which form is meant: the same button of the same row in the same tab. */
 export interface FormPlace {
@@ -48,24 +46,6 @@ const isHere = (place: string): boolean => place.startsWith(here);
 
 const storeOf = (operator: string): string => `drafts:${operator}`;
 const keyOf = ({ tab, form, row }: FormPlace): string => [tab, form, row].join('|');
-
-/** Secrets are never put into storage, wherever in the form they stand. */
-export function withoutSecrets(schema: z.ZodType, value: unknown): unknown {
-  const element = elementOf(schema);
-  if (element && Array.isArray(value)) return value.map((each) => withoutSecrets(element, each));
-  const shape = shapeOf(schema);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const kept = Object.entries(value).filter(([name]) => {
-    const field = shape[name];
-    return field === undefined || metaOf(field).kind !== 'secret';
-  });
-  return Object.fromEntries(
-    kept.map(([name, part]) => {
-      const field = shape[name];
-      return [name, field ? withoutSecrets(field, part) : part];
-    }),
-  );
-}
 
 const byAge = (drafts: Drafts): [string, Draft][] =>
   Object.entries(drafts).sort(([, one], [, other]) => other.at - one.at);
@@ -195,7 +175,7 @@ export function keepDraft(place: FormPlace, { values, opened }: Pick<Draft, 'val
  * that nobody typed in is kept then.
  */
 export function sendingFrom(endpoint: AnyEndpoint, place: FormPlace): SendingPlace {
-  const textOf = (input: object) => sentText(withoutSecrets(endpoint.input, input) as Values);
+  const textOf = (input: object) => sentText(withoutSecrets(endpoint, input));
   const keepSent = (draft: Pick<Draft, 'values' | 'opened'>, sent: Draft['sent']) =>
     change({ ...own(), [keyOf(place)]: draftOf(place, { ...draft, sent }) });
   return {

@@ -9,9 +9,10 @@ import {
   settled,
   type Values,
 } from './conflict.ts';
-import { dropDraft, type FormPlace, keepDraft, readDraft, withoutSecrets } from './drafts.ts';
+import { dropDraft, type FormPlace, keepDraft, readDraft } from './drafts.ts';
 import { shapeOf } from './field.ts';
 import type { AskedField } from './field-spec.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** What has to be decided since somebody else changed the row of a form. */
 interface Clash {
@@ -48,8 +49,10 @@ function useDraft(endpoint: AnyEndpoint, place: FormPlace | undefined, state: Om
   const { opened, values, touched } = state;
   useEffect(() => {
     if (!place || !touched) return;
-    const kept = (of: Values) => withoutSecrets(endpoint.input, of) as Values;
-    keepDraft(place, { values: kept(values), opened: kept(opened) });
+    keepDraft(place, {
+      values: withoutSecrets(endpoint, values),
+      opened: withoutSecrets(endpoint, opened),
+    });
   }, [endpoint, place, opened, values, touched]);
 }
 
