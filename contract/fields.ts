@@ -254,12 +254,15 @@ export const sorts = <const C extends string>(...columns: readonly [C, ...C[]]) 
 export const by = <S extends z.ZodType>(match: Match, schema: S): S =>
   schema.meta({ ...schema.meta(), match });
 
+/** How many rows a page has where nothing is said, and at most. */
+export const pageSizes = { usual: 20, most: 9999 } as const;
+
 const paging = {
   currentPage: integer('页码', { min: 1 }).default(1),
-  pageSize: integer('每页条数', { min: 1, max: 9999 }).default(20),
+  pageSize: integer('每页条数', { min: 1, max: pageSizes.most }).default(pageSizes.usual),
 };
 
-/** Search fields plus the page: `currentPage` from 1, `pageSize` 1 to 9999, 20 by default. */
+/** Search fields plus the page: `currentPage` from 1, and `pageSize`. */
 export const paged = <S extends Readonly<Record<string, z.ZodType>>>(shape: S) =>
   filters(shape).extend(paging);
 

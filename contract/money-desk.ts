@@ -136,6 +136,9 @@ export const getDeskOrder = query('POST /user/moneyDesk/order', {
   access: granted(screen),
 });
 
+/** So many orders can be left out at once. */
+export const MOST_PASSED = 100;
+
 /**
  * Takes the order that was promised first of those that nobody has taken and that wait for no second operator; null when there is none.
  * `passed` are orders that are to be left out.
@@ -145,7 +148,7 @@ export const takeNextOrder = command('POST /user/moneyDesk/next', {
   body: 'json',
   input: z.object({
     kind: optional(orderKind),
-    passed: optional(rows('跳过的订单', OrderKey, { max: 100 })),
+    passed: optional(rows('跳过的订单', OrderKey, { max: MOST_PASSED })),
   }),
   output: z.object({ order: OrderKey.nullable() }),
   access: granted(screen),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { by, dateTime, filters, flag, id, secret, sorts, text } from './fields.ts';
 import { createDate, createDateRange, editDate, reason, seenVersion, version } from './named-fields.ts';
+import { SHORTEST_PASSWORD } from './passwords.ts';
 import { ref, refs } from './ref.ts';
 import { Role } from './roles.ts';
 
@@ -75,7 +76,7 @@ export const addOperator = command('POST /pms/operator/add', {
   effect: 'add',
   summary: '新增操作员',
   body: 'json',
-  input: z.object({ userName, password: secret('登录密码', { min: 8 }) }),
+  input: z.object({ userName, password: secret('登录密码', { min: SHORTEST_PASSWORD }) }),
   output: id(),
   access: granted(screen, 'pms:operator:add'),
   stepUp: true,
@@ -170,7 +171,7 @@ export const enableOperator = command('POST /pms/operator/enable', {
 export const resetOperatorPassword = command('POST /pms/operator/resetPassword', {
   summary: '重置操作员密码',
   body: 'json',
-  input: z.object({ id: id(), password: secret('临时密码', { min: 8 }) }),
+  input: z.object({ id: id(), password: secret('临时密码', { min: SHORTEST_PASSWORD }) }),
   output: z.literal(true),
   access: granted(screen, 'pms:operator:resetPassword'),
   stepUp: true,

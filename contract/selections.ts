@@ -5,7 +5,7 @@ import { pool } from './result-rules.ts';
 /** Numbers in one pool of a selection. */
 const MOST_NUMBERS = 200;
 /** Places or parts of one selection. */
-const MOST_PARTS = 10;
+export const MOST_PARTS = 10;
 /** Places that must all be different: ways to fill more cannot be counted at once. */
 const MOST_DISTINCT = 8;
 

@@ -29,7 +29,9 @@ const url = text('采集地址', { max: 2000 }).refine((value) => /^https?:\/\//
 });
 const options = longText('采集选项');
 const headers = longText('请求头', { max: 2_000 });
-const pauseMs = integer('最短间隔（毫秒）', { min: 200, max: 60_000 });
+/** How long to wait between two requests to a host, at least and at most. */
+export const pauses = { min: 200, max: 60_000 } as const;
+const pauseMs = integer('最短间隔（毫秒）', pauses);
 
 const fields = {
   gameId,

@@ -1,6 +1,7 @@
 import { type UseQueryResult, useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { AnyEndpoint, Output } from '#contract/endpoint.ts';
+import { pageSizes } from '#contract/fields.ts';
 import { call } from '../call/call.ts';
 import type { CallFailed } from '../call/call-failed.ts';
 import { queryKey } from '../call/query-client.ts';
@@ -46,7 +47,7 @@ export interface RowReading {
 }
 
 /** All rows of any list: `page` calls are asked for one page that holds everything. */
-const ALL = { currentPage: 1, pageSize: 9999 };
+const ALL = { currentPage: 1, pageSize: pageSizes.most };
 
 export function rowsIn<R>(data: unknown): R[] {
   if (Array.isArray(data)) return data;

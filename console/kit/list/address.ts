@@ -1,7 +1,7 @@
+import { pageSizes } from '#contract/fields.ts';
 import { type Field, isHalf } from '../form/field.ts';
 
 export const PAGE_SIZES: readonly number[] = [20, 50, 100, 200, 500, 1000];
-const DEFAULT_SIZE = 20;
 
 /** A search value as the address and the form hold it: text, or several texts (a range, several ids). */
 export type SearchValue = string | readonly string[];
@@ -55,7 +55,7 @@ export function readListState(
   return {
     filters,
     page: wholeFrom1(params.get('currentPage')) ?? 1,
-    size: size !== null && PAGE_SIZES.includes(size) ? size : DEFAULT_SIZE,
+    size: size !== null && PAGE_SIZES.includes(size) ? size : pageSizes.usual,
     ...(sort !== null && sorts.includes(sort) ? { sort } : {}),
     ...(columns && columns.length > 0 ? { columns } : {}),
   };
@@ -72,6 +72,6 @@ export function listStateParams({ filters, page, size, sort, columns }: ListStat
   if (sort !== undefined) params.set('sort', sort);
   if (columns) params.set('columns', columns.join(','));
   if (page !== 1) params.set('currentPage', String(page));
-  if (size !== DEFAULT_SIZE) params.set('pageSize', String(size));
+  if (size !== pageSizes.usual) params.set('pageSize', String(size));
   return params;
 }

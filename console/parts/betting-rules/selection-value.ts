@@ -1,4 +1,4 @@
-import type { SelectionKind, SelectionRule } from '#contract/selections.ts';
+import { MOST_PARTS, type SelectionKind, type SelectionRule } from '#contract/selections.ts';
 
 /** What operators read for the kinds of selections. */
 export const kindWords: Readonly<Record<SelectionKind, string>> = {
@@ -51,14 +51,11 @@ const listOf = (of: readonly (string | readonly string[])[] = [], part = 0): rea
   return typeof own === 'string' || own === undefined ? [] : own;
 };
 
-/** Places that are shown: a count is refused above it, and may be far above while it is typed. */
-const MOST_PLACES = 10;
-
-/** A pool for each place; one that is new starts with the numbers of the last. While no count is entered they stay. */
+/** A pool for each place, of no more than can be: a count may be far above that while it is typed; one that is new starts with the numbers of the last. While no count is entered they stay. */
 const poolsFor = (places: number, pools: readonly (readonly string[])[]): readonly (readonly string[])[] =>
   places === 0
     ? pools
-    : Array.from({ length: Math.min(places, MOST_PLACES) }, (_, place) => pools[place] ?? pools.at(-1) ?? []);
+    : Array.from({ length: Math.min(places, MOST_PARTS) }, (_, place) => pools[place] ?? pools.at(-1) ?? []);
 
 /** A rule as it is edited. */
 export function editedSelection(rule: SelectionRule | null): SelectionValue {

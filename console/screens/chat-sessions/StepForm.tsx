@@ -3,9 +3,9 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { Antd, Button } from '../../kit/overlay/index.ts';
 
 const inputs = {
-  phone: { inputMode: 'tel', autoComplete: 'off', maxLength: 30 },
-  code: { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 20 },
-  password: { autoComplete: 'off', maxLength: 255 },
+  phone: { inputMode: 'tel', autoComplete: 'off' },
+  code: { inputMode: 'numeric', autoComplete: 'one-time-code' },
+  password: { autoComplete: 'off' },
 } as const;
 
 interface StepFormProps {

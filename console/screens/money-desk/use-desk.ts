@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import {
   getMoneyDesk,
+  MOST_PASSED,
   type OrderKey,
   type OrderKind,
   orderKind,
@@ -95,7 +96,7 @@ export function useDesk() {
     putBack,
     /** The next one; what lies on the desk goes back and is passed over. */
     next: async () => {
-      const left = current ? [...passed, current].slice(-100) : passed;
+      const left = current ? [...passed, current].slice(-MOST_PASSED) : passed;
       if (current) await puttingBack.run(current);
       setPassed(left);
       await takeNext(left);

@@ -1,15 +1,15 @@
 import { type FormEvent, useId, useState } from 'react';
+import { firstMistake, SHORTEST_PASSWORD } from '#contract/passwords.ts';
 import { changePassword } from '#contract/security.ts';
 import { readOperatorName, toast, useCommand } from '../../kit/call/index.ts';
 import { askedFields, FormInput } from '../../kit/form/index.ts';
 import { Antd, Button } from '../../kit/overlay/index.ts';
 import { GoogleKeySection } from './GoogleKeySection.tsx';
 import { NoticesSection } from './NoticesSection.tsx';
-import { firstMistake, type Passwords } from './password-check.ts';
 import './safe.css';
 
 const asked = askedFields(changePassword, ['oldPassword', 'newPassword', 'newConfirm']);
-const empty: Passwords = { oldPassword: '', newPassword: '', newConfirm: '' };
+const empty = { oldPassword: '', newPassword: '', newConfirm: '' };
 
 /** The operator's own password and second factor. */
 export function SafeScreen() {
@@ -42,7 +42,9 @@ export function SafeScreen() {
     <Antd>
       <section className="safe" aria-label="修改密码">
         <h1>修改密码</h1>
-        <p className="safe-hint">新密码至少 8 个字符。修改后，您在其他设备上的登录将全部失效。</p>
+        <p className="safe-hint">
+          {`新密码至少 ${SHORTEST_PASSWORD} 个字符。修改后，您在其他设备上的登录将全部失效。`}
+        </p>
         <form onSubmit={(event) => void submit(event)} noValidate>
           <input type="text" autoComplete="username" value={readOperatorName()} readOnly hidden />
           {asked.map((one) => {

@@ -1,5 +1,6 @@
 import { type FormEvent, startTransition, useEffect, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
+import { SHORTEST_PASSWORD } from '#contract/passwords.ts';
 import { changePassword } from '#contract/security.ts';
 import { hasSession, readOperatorName, useCommand } from '../../kit/call/index.ts';
 import { LoginField } from './LoginField.tsx';
@@ -49,7 +50,9 @@ function ChangeForm() {
     <form className="login-card" onSubmit={(event) => void submit(event)} noValidate>
       <header className="login-plain">
         <h1>请先修改密码</h1>
-        <p className="login-platform">您的密码由他人设置，修改后才能进入后台。新密码至少 8 个字符。</p>
+        <p className="login-platform">
+          {`您的密码由他人设置，修改后才能进入后台。新密码至少 ${SHORTEST_PASSWORD} 个字符。`}
+        </p>
       </header>
       <input type="text" autoComplete="username" value={readOperatorName()} readOnly hidden />
       {field('oldPassword', '临时密码', 'current-password')}

@@ -5,6 +5,7 @@ import {
   dryRunSpider,
   listSpiderServices,
   pageSpiders,
+  pauses,
   type Spider,
   updateSpider,
 } from '#contract/spiders.ts';
@@ -61,7 +62,8 @@ const fields = [
     field: 'pauseMs',
     help: '最短间隔',
     when: fetches,
-    hint: () => '向同一主机发出两次请求之间至少隔多久，200 至 60000；该主机的各个采集中最长的一个对全体有效',
+    hint: () =>
+      `向同一主机发出两次请求之间至少隔多久，${pauses.min} 至 ${pauses.max}；该主机的各个采集中最长的一个对全体有效`,
   },
   'remark',
   'enabled',

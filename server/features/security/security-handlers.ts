@@ -1,4 +1,5 @@
 import type { Input } from '#contract/endpoint.ts';
+import { firstMistake, SHORTEST_PASSWORD } from '#contract/passwords.ts';
 import type { changePassword } from '#contract/security.ts';
 import { handlers, prepared } from '#server/http/handler.ts';
 import { Refusal, wrong } from '#server/refusal.ts';
@@ -8,17 +9,11 @@ import { demandAcceptablePassword } from '../sign-in/password-rules.ts';
 import { revokeSessions } from '../sign-in/token-store.ts';
 import { provenPassword } from './own-password.ts';
 
-const SHORTEST_PASSWORD = 8;
-
 /** The checks of the form in their fixed order, then the rules for a new password. */
-function checkedForm({ oldPassword, newPassword, newConfirm }: Input<typeof changePassword>): {
-  oldPassword: string;
-  newPassword: string;
-} {
-  if (!oldPassword) throw wrong('oldPassword', '旧密码不能为空');
-  if (!newPassword) throw wrong('newPassword', '新密码不能为空');
-  if (!newConfirm) throw wrong('newConfirm', '确认密码不能为空');
-  if (newPassword !== newConfirm) throw wrong('newConfirm', '新密码不一致');
+function checkedForm(form: Input<typeof changePassword>): { oldPassword: string; newPassword: string } {
+  const [oldPassword, newPassword] = [form.oldPassword ?? '', form.newPassword ?? ''];
+  const mistake = firstMistake({ oldPassword, newPassword, newConfirm: form.newConfirm ?? '' });
+  if (mistake) throw wrong(mistake.field, mistake.text);
   if ([...newPassword].length < SHORTEST_PASSWORD)
     throw wrong('newPassword', `新密码至少需要 ${SHORTEST_PASSWORD} 个字符`);
   if (isSamePassword(newPassword, oldPassword))

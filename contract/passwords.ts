@@ -1,4 +1,7 @@
-export interface Passwords {
+/** So many characters a new password has at least. */
+export const SHORTEST_PASSWORD = 8;
+
+interface Passwords {
   readonly oldPassword: string;
   readonly newPassword: string;
   readonly newConfirm: string;
@@ -9,7 +12,7 @@ interface Mistake {
   readonly text: string;
 }
 
-/** The first thing wrong with a change of password, in the specification's order and words. */
+/** The first thing wrong with a change of password, in the specification's order and words: console and server say the same. */
 export function firstMistake({ oldPassword, newPassword, newConfirm }: Passwords): Mistake | null {
   if (oldPassword === '') return { field: 'oldPassword', text: '旧密码不能为空' };
   if (newPassword === '') return { field: 'newPassword', text: '新密码不能为空' };

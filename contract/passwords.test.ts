@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstMistake } from './password-check.ts';
+import { firstMistake } from './passwords.ts';
 
 test.each([
   ['', '', '', '旧密码不能为空'],
