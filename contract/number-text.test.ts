@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { number } from './named-fields.ts';
-import { numbersIn } from './number-text.ts';
+import { numbersIn, plainNumber } from './number-text.ts';
 import { ResultPart } from './result-rules.ts';
 
 it('reads ranges, and whatever stands between commas, spaces and line breaks', () => {
@@ -31,4 +31,37 @@ it('holds what a result is made of to the numbers of its game, and takes no char
 
 it('stops where a text names more than any list takes', () => {
   expect(numbersIn('0000-0999,'.repeat(100_000)).length).toBeLessThan(12_000);
+});
+
+it('a number that is pasted or typed with an input method is the number it shows', () => {
+  const same: readonly [text: string, number: string][] = [
+    [' 1234.50\t', '1234.50'],
+    ['1,234,567.5', '1234567.5'],
+    ['１２３４．５０', '1234.50'],
+    ['１，２３４', '1234'],
+    ['12。5', '12.5'],
+    ['\u202a100\u202c', '100'],
+    ['\u00a07 ', '7'],
+    ['12.', '12.'],
+    ['007', '007'],
+  ];
+  for (const [text, number] of same) expect(plainNumber(text), JSON.stringify(text)).toBe(number);
+});
+
+it('what is no number, or more than one, stays for the server to refuse', () => {
+  for (const text of [
+    '',
+    ' ',
+    '1 234',
+    '1,23',
+    '12,34.5',
+    '1,234,5',
+    '-1',
+    '1e3',
+    '¥5',
+    '0x10',
+    '1.2.3',
+    'wang1',
+  ])
+    expect(plainNumber(text), JSON.stringify(text)).toBe(text);
 });

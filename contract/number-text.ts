@@ -2,6 +2,20 @@
 export const halfWidth = (text: string): string =>
   text.replace(/[！-～]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0));
 
+/** Blanks, and what spreadsheets and chats copy along unseen. */
+const around = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
+const grouped = /^\d{1,3}(,\d{3})+(\.\d*)?$/;
+
+/**
+ * A number as it is sent: without blanks around it, of half width, its thousands not set apart. What is no number stays as it is, for the
+ * server to say so.
+ */
+export function plainNumber(text: string): string {
+  const half = halfWidth(text).replaceAll('。', '.').replace(around, '');
+  const plain = grouped.test(half) ? half.replaceAll(',', '') : half;
+  return /^\d+(\.\d*)?$/.test(plain) ? plain : text;
+}
+
 /** Whether a text holds nothing that is drawn as nothing; blanks between its words are seen. */
 export const isAllSeen = (text: string): boolean =>
   !/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);

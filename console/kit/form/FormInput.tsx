@@ -1,14 +1,14 @@
 import { Input, Radio } from 'antd';
 import { ChoiceSelect } from './ChoiceSelect.tsx';
 import { DateInput, isDateKind } from './DateInput.tsx';
-import { asChosen, choicesOf, type FieldInputProps, textOf } from './field-input.ts';
+import { asChosen, choicesOf, type FieldInputProps, isNumeric, textOf } from './field-input.ts';
+import { NumberInput } from './NumberInput.tsx';
 import { RowSearch } from './RowSearch.tsx';
 import { searched } from './references.ts';
 import { TextArea } from './TextArea.tsx';
 import { TextInput } from './TextInput.tsx';
 
 const RADIO_MOST = 4;
-const numeric: ReadonlySet<string> = new Set(['integer', 'decimal', 'money', 'id']);
 
 /** The input of a form field, by its kind. What is typed is sent as typed: the server's word on it is final. */
 export function FormInput(props: FieldInputProps) {
@@ -35,9 +35,8 @@ export function FormInput(props: FieldInputProps) {
   const common = { id, value: textOf(value), placeholder, ...aria };
   const among = searched(asked.field);
   if (among) return <RowSearch {...common} among={among} onChange={onChange} />;
-  if (kind !== 'longText' && kind !== 'secret') {
-    return <TextInput {...common} inputMode={numeric.has(kind) ? 'decimal' : 'text'} onChange={onChange} />;
-  }
+  if (isNumeric(kind)) return <NumberInput {...common} onChange={onChange} />;
+  if (kind !== 'longText' && kind !== 'secret') return <TextInput {...common} onChange={onChange} />;
   if (kind === 'longText') return <TextArea {...common} onChange={onChange} />;
   return (
     <Input.Password

@@ -1,16 +1,16 @@
 import { type ComponentProps, useId } from 'react';
 import { useEndpoint } from '../call/use-endpoint.ts';
 import { useMayOpen } from '../call/use-menus.ts';
+import { NumberInput } from './NumberInput.tsx';
 import { rowsIn, wordAt } from './options.ts';
 import type { Searched } from './references.ts';
-import { TextInput } from './TextInput.tsx';
 import { usePaused } from './use-paused.ts';
 
 /** Shorter words are in too many names. */
 const SHORTEST = 2;
 const OFFERED = 10;
 
-interface RowSearchProps extends ComponentProps<typeof TextInput> {
+interface RowSearchProps extends ComponentProps<typeof NumberInput> {
   readonly among: Searched;
 }
 
@@ -32,7 +32,7 @@ export function RowSearch({ among, ...input }: RowSearchProps) {
   const found = asks ? rowsIn<object>(data) : [];
   return (
     <>
-      <TextInput {...input} list={id} />
+      <NumberInput {...input} inputMode="text" list={id} />
       <datalist id={id}>
         {found.map((row) => (
           <option

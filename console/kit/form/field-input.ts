@@ -15,6 +15,11 @@ export interface FieldInputProps {
   readonly describedBy?: string | undefined;
 }
 
+const numeric: ReadonlySet<string> = new Set(['integer', 'decimal', 'money', 'id']);
+
+/** Whether a field of this kind is filled with a number. */
+export const isNumeric = (kind: string): boolean => numeric.has(kind);
+
 export const textOf = (value: unknown): string =>
   value === undefined || value === null ? '' : String(value);
 

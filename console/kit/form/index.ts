@@ -16,6 +16,7 @@ export { intend } from './intended.ts';
 export { Leaving } from './Leaving.tsx';
 export { MenuButton } from './MenuButton.tsx';
 export { countText, moneyText } from './money.ts';
+export { NumberInput } from './NumberInput.tsx';
 export { OptionsInput } from './OptionsInput.tsx';
 export { type Option, optionsOf } from './options.ts';
 export { searchFor } from './references.ts';

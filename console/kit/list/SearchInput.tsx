@@ -1,7 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { whenIdle } from '../call/when-idle.ts';
 import { DateInput, isDateKind } from '../form/DateInput.tsx';
-import { asChosen, choicesOf, type FieldInputProps, textOf } from '../form/field-input.ts';
+import { asChosen, choicesOf, type FieldInputProps, isNumeric, textOf } from '../form/field-input.ts';
+import { NumberInput } from '../form/NumberInput.tsx';
 import type { Option } from '../form/options.ts';
 import { RowSearch } from '../form/RowSearch.tsx';
 import { searched } from '../form/references.ts';
@@ -30,9 +31,10 @@ export function SearchInput(props: FieldInputProps) {
   const choices = choicesOf(props);
   if (choices) {
     const text = chosenText(choices, value);
+    const placeholder = asked.placeholder ?? ANY;
     return (
-      <Suspense fallback={<TextInput id={id} value={text} onChange={onChange} placeholder={ANY} disabled />}>
-        <ChoiceSelect {...props} choices={choices} placeholder={ANY} />
+      <Suspense fallback={<TextInput {...{ id, onChange, placeholder }} value={text} disabled />}>
+        <ChoiceSelect {...props} choices={choices} placeholder={placeholder} />
       </Suspense>
     );
   }
@@ -44,5 +46,6 @@ export function SearchInput(props: FieldInputProps) {
     placeholder: asked.placeholder ?? (match && hints[match]),
   };
   const among = searched(asked.field);
-  return among ? <RowSearch {...common} among={among} /> : <TextInput {...common} />;
+  if (among) return <RowSearch {...common} among={among} />;
+  return isNumeric(kind) ? <NumberInput {...common} /> : <TextInput {...common} />;
 }

@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { nounOf } from '#contract/nouns.ts';
 import type { NounName } from '#contract/ref.ts';
-import { TextInput } from '../../kit/form/index.ts';
+import { NumberInput } from '../../kit/form/index.ts';
 import { Button, PlaceContext, ScreenLink } from '../../kit/overlay/index.ts';
 
 interface RowFinderProps {
@@ -31,7 +31,7 @@ export function RowFinder({ noun, failed }: RowFinderProps) {
           </p>
         )}
         <label htmlFor={field}>{`${title}编号`}</label>
-        <TextInput id={field} inputMode="numeric" value={typed} onChange={setTyped} />
+        <NumberInput id={field} inputMode="numeric" value={typed} onChange={setTyped} />
         <Button type="submit" tone="primary" aria-disabled={!isId}>
           打开
         </Button>

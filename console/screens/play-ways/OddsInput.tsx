@@ -1,6 +1,6 @@
 import { previewOdds } from '#contract/odds.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
-import { type InputProps, TextInput, usePaused } from '../../kit/form/index.ts';
+import { type InputProps, NumberInput, usePaused } from '../../kit/form/index.ts';
 import { ReturnHint } from '../../parts/betting-rules/ReturnHint.tsx';
 import { MarginHint } from './MarginHint.tsx';
 import { isOdds } from './odds-table.ts';
@@ -14,7 +14,7 @@ export function OddsInput({ id, value, values, onChange }: InputProps) {
   const numbers = usePaused(chosen.join(','));
   return (
     <>
-      <TextInput id={id} value={text} inputMode="decimal" onChange={onChange} />
+      <NumberInput id={id} value={text} onChange={onChange} />
       {isOdds(odds) && numbers !== '' && (
         <Outlook playWayId={Number(values.playWayId)} numberIds={numbers.split(',')} odds={odds} />
       )}

@@ -2,7 +2,7 @@ import { type ClipboardEvent, useState } from 'react';
 import { listGameNumbersByGame } from '#contract/game-numbers.ts';
 import type { PlayWay } from '#contract/play-ways.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
-import { type InputProps, TextInput } from '../../kit/form/index.ts';
+import { type InputProps, NumberInput } from '../../kit/form/index.ts';
 import { ReturnHint } from '../../parts/betting-rules/ReturnHint.tsx';
 import { OddsOutlook, useOutlook } from './OddsOutlook.tsx';
 import { OddsTools } from './OddsTools.tsx';
@@ -17,12 +17,13 @@ interface Entered {
 
 const enteredIn = (value: unknown): readonly Entered[] => (Array.isArray(value) ? value : []);
 
-/** Every number of the game, with the odds it has and those that are entered. */
+/** Every number of the game, with the odds it has and those that are entered; those first that have some, which is what a play way pays on. */
 function useLines({ gameId, odds }: PlayWay, value: unknown): readonly OddsLine[] {
   const { data = [] } = useEndpoint(listGameNumbersByGame, { id: gameId });
   const entered = new Map(enteredIn(value).map((row) => [row.numberId, row]));
   const present = new Map(odds.map((row) => [row.numberId, row.odds]));
-  return data.map(({ id: numberId, number }) => {
+  const inOrder = data.toSorted((one, other) => Number(present.has(other.id)) - Number(present.has(one.id)));
+  return inOrder.map(({ id: numberId, number }) => {
     const row = entered.get(numberId);
     const seen = row ? row.seen : present.get(numberId);
     return { numberId, number, seen, odds: row?.odds ?? seen ?? '' };
@@ -79,9 +80,8 @@ export function OddsTableInput({ id, value, onChange, playWay }: InputProps & { 
               <th scope="row">{number}</th>
               <td>{seen ?? '—'}</td>
               <td>
-                <TextInput
+                <NumberInput
                   aria-label={`${number} 的新赔率`}
-                  inputMode="decimal"
                   value={odds}
                   onChange={(text) => enter(new Map([[numberId, text.trim()]]))}
                   onPaste={(event) => onPaste(event, at)}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { TextArea, TextInput } from '../../kit/form/index.ts';
+import { NumberInput, TextArea } from '../../kit/form/index.ts';
 import { Button } from '../../kit/overlay/index.ts';
 import { isOdds, type OddsLine, times } from './odds-table.ts';
 
@@ -26,13 +26,7 @@ export function OddsTools({ lines, onEnter, onPaste }: OddsToolsProps) {
         onChange={setText}
       />
       <Button onClick={() => text.trim() !== '' && onPaste(text)}>填入</Button>
-      <TextInput
-        aria-label="倍数"
-        placeholder="倍数，如 0.98"
-        inputMode="decimal"
-        value={factor}
-        onChange={setFactor}
-      />
+      <NumberInput aria-label="倍数" placeholder="倍数，如 0.98" value={factor} onChange={setFactor} />
       <Button aria-disabled={!isOdds(factor)} onClick={() => isOdds(factor) && multiply()}>
         全部相乘
       </Button>

@@ -18,6 +18,11 @@ it('reads numbers with odds, or odds alone from a line on', () => {
   expect(pasted('01,2.0001')).toEqual({ 1: '2.0001' });
 });
 
+it('reads odds as a spreadsheet shows them', () => {
+  expect(pasted('01\t1,980.50\r\n02\t 2 \r\n')).toEqual({ 1: '1980.50', 2: '2' });
+  expect(pasted('01\t１．９８\n大 ２')).toEqual({ 1: '1.98', 3: '2' });
+});
+
 it('leaves alone the numbers whose cells are empty', () => {
   expect(pasted('3.5\n\n4\n\n')).toEqual({ 1: '3.5', 3: '4' });
   expect(pasted('\r\n3.5\r\n')).toEqual({ 2: '3.5' });

@@ -1,3 +1,5 @@
+import { plainNumber } from '#contract/number-text.ts';
+
 /** A line of the table of odds: a number, what it has, and what is entered. */
 export interface OddsLine {
   readonly numberId: number;
@@ -10,8 +12,12 @@ const PLACES = 4;
 
 export const isOdds = (text: string): boolean => /^\d{1,12}(\.\d{1,4})?$/.test(text) && /[1-9]/.test(text);
 
-/** A line of what is pasted from a spreadsheet, as its cells: none where it is empty. */
-const cellsOf = (line: string): string[] => line.split(/[\t,，\s]+/).filter(Boolean);
+/** A line of what is pasted, as its cells: none where it is empty. Spreadsheets part them by tabs, and may set thousands apart in one. */
+const cellsOf = (line: string): string[] =>
+  line
+    .split(line.includes('\t') ? '\t' : /[,，\s]+/)
+    .map(plainNumber)
+    .filter((cell) => cell.trim() !== '');
 /** A number or odds with an empty cell behind it. Which of the two it is, nobody can tell. */
 const isCutOff = (line: string): boolean => /\S[ ]*\t\s*$/.test(line);
 
