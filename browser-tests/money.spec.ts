@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { addBalance, pageAccounts, subtractBalance } from '#contract/accounts.ts';
+import { pageWithdrawals } from '#contract/withdrawals.ts';
 import { given } from '#server/testing/given.ts';
 import { clientOf, expect, test } from './fixtures.ts';
 import { rows } from './forms.ts';
@@ -28,7 +29,9 @@ test('a new player is credited and debited by hand, and the ledger tells of it',
   await expect(page).toHaveURL(/\/main\/user\/account\?userId=\d+/);
   await expect(rows(page).filter({ hasText: nickName })).toHaveCount(1);
   await rows(page).getByRole('button', { name: '加款' }).click();
-  await form(page).getByLabel('金额', { exact: true }).fill('100.5');
+  // As it is pasted from a spreadsheet, or typed with an input method.
+  await form(page).getByLabel('金额', { exact: true }).fill(' １００．５ ');
+  await expect(form(page).getByLabel('金额', { exact: true })).toHaveValue('100.5');
   await expect(form(page).getByRole('status').filter({ hasText: '0.00 → 100.50' })).toBeVisible();
   await form(page).getByLabel('备注').fill('补发活动奖励');
   await submit(page);
@@ -112,9 +115,18 @@ for (const { path, menu, word, place, balance, end } of screens) {
 }
 
 test('a withdrawal marked as paid keeps who paid it', async ({ operatorPage: page }) => {
-  await page.goto(`/main/user/withdraw-record?id=${await waitingOrder.withdrawal()}`);
+  const id = await waitingOrder.withdrawal();
+  await page.goto(`/main/user/withdraw-record?id=${id}`);
   await rows(page).getByRole('button', { name: '标记' }).click();
+  // The row was read before somebody else moved money of the same account.
+  const other = await clientOf();
+  const [order] = given((await other.call(pageWithdrawals, { id })).envelope.data).data;
+  const { userId } = given(order);
+  const [account] = given((await other.call(pageAccounts, { userId })).envelope.data).data;
+  await other.call(addBalance, { id: given(account).id, balance: '5' });
   await page.getByRole('dialog').getByRole('button', { name: '已打款' }).click();
+  const total = form(page).getByRole('status').filter({ hasText: '105.00 → 65.00' });
+  await expect(total).toContainText('已变动，此前显示为 100.00');
   await form(page).getByLabel('付款人姓名').fill('王会计');
   await form(page).getByLabel('付款账号').fill('6222 0200 1234');
   await submit(page);

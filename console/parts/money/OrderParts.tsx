@@ -7,19 +7,40 @@ import './money.css';
 
 type Order = Deposit | Withdrawal;
 
-/** What the account's total is now, and what it is once the order is decided so. */
-export const balanceField = ({ balanceBefore }: Order, after: string | null) =>
-  ({
-    field: 'id',
-    label: '账户总金额',
-    input: () => (
-      <output className="money-change">
-        {after === balanceBefore
-          ? `${moneyText(balanceBefore ?? '')}（不变）`
-          : `${moneyText(balanceBefore ?? '')} → ${moneyText(after ?? '')}`}
-      </output>
-    ),
-  }) as const;
+/** The player bets meanwhile, and others decide orders too. */
+const POLL_MS = 5_000;
+
+/** Orders as they are read again while one of them is being decided. */
+export const asOfNow = { everyMs: POLL_MS, quiet: true } as const;
+
+interface BalanceProps<O extends Order> {
+  /** As its row has it. */
+  readonly order: O;
+  /** As it was read since its form was opened; nothing before that. */
+  readonly now: O | undefined;
+  /** What the account's total is once the order is decided so. */
+  readonly after: (order: O) => string | null;
+}
+
+/**
+ * What the account's total is, and what it is once the order is decided so. The row may have been read long ago: a total that has moved
+ * since is said, and so is that somebody else has decided the order or is at it.
+ */
+export function Balance<O extends Order>({ order, now = order, after }: BalanceProps<O>) {
+  const { balanceBefore: shown } = order;
+  const { status, reviewer, balanceBefore } = now;
+  if (status !== 'PROCESSING')
+    return <output className="money-change">{`该订单已处理${reviewer ? `（${reviewer}）` : ''}`}</output>;
+  const then = after(now);
+  const before = moneyText(balanceBefore ?? '');
+  return (
+    <output className="money-change">
+      {then === balanceBefore ? `${before}（不变）` : `${before} → ${moneyText(then ?? '')}`}
+      {shown !== balanceBefore && <strong>（已变动，此前显示为 {moneyText(shown ?? '')}）</strong>}
+      {isOthers(now) && <strong>（{now.taker} 处理中）</strong>}
+    </output>
+  );
+}
 
 /** Why an order was decided so; whoever refuses one must say. */
 export const remarkField = (isRejection: boolean) =>

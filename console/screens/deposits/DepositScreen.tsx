@@ -1,8 +1,10 @@
 import { type Deposit, pageDeposits, reviewDeposit } from '#contract/deposits.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
 import { Decision, FormButton, moneyText } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
 import {
-  balanceField,
+  asOfNow,
+  Balance,
   isOthers,
   OrderDetail,
   outcomeOf,
@@ -14,6 +16,19 @@ const decisions = [
   { action: 'PASS', word: '通过' },
   { action: 'REJECT', word: '拒绝' },
 ] as const;
+
+type Action = (typeof decisions)[number]['action'];
+
+const afterwards: Readonly<Record<Action, (order: Deposit) => string | null>> = {
+  PASS: ({ balanceAfter }) => balanceAfter,
+  REJECT: ({ balanceBefore }) => balanceBefore,
+};
+
+/** The account's total before and after, as it is while the form is open. */
+function Total({ order, action }: { readonly order: Deposit; readonly action: Action }) {
+  const { data } = useEndpoint(pageDeposits, { id: order.id }, asOfNow);
+  return <Balance order={order} now={data?.data[0]} after={afterwards[action]} />;
+}
 
 const outcomes = { SUCCESS: '已通过', FAIL: '已拒绝' };
 
@@ -28,7 +43,11 @@ const actions = (order: Deposit) =>
           key={action}
           endpoint={reviewDeposit}
           fields={[
-            balanceField(order, action === 'PASS' ? order.balanceAfter : order.balanceBefore),
+            {
+              field: 'id',
+              label: '账户总金额',
+              input: () => <Total order={order} action={action} />,
+            },
             remarkField(action === 'REJECT'),
           ]}
           initial={{ id: order.id, action }}
@@ -61,6 +80,7 @@ export function DepositScreen() {
         'successTime',
       ]}
       about={[
+        'id',
         'userId',
         'username',
         'amount',

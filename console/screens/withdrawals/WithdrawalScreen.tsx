@@ -1,9 +1,11 @@
 import { markWithdrawal, pageWithdrawals, type Withdrawal } from '#contract/withdrawals.ts';
+import { useEndpoint } from '../../kit/call/index.ts';
 import { Decision, FormButton, moneyText } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
 import { Absent } from '../../kit/overlay/index.ts';
 import {
-  balanceField,
+  asOfNow,
+  Balance,
   isOthers,
   OrderDetail,
   outcomeOf,
@@ -15,6 +17,19 @@ const decisions = [
   { action: 'PAID', word: '已打款' },
   { action: 'REJECT', word: '拒绝' },
 ] as const;
+
+type Action = (typeof decisions)[number]['action'];
+
+const afterwards: Readonly<Record<Action, (order: Withdrawal) => string | null>> = {
+  PAID: ({ balanceAfter }) => balanceAfter,
+  REJECT: ({ balanceRejected }) => balanceRejected,
+};
+
+/** The account's total before and after, as it is while the form is open. */
+function Total({ order, action }: { readonly order: Withdrawal; readonly action: Action }) {
+  const { data } = useEndpoint(pageWithdrawals, { id: order.id }, asOfNow);
+  return <Balance order={order} now={data?.data[0]} after={afterwards[action]} />;
+}
 
 const outcomes = { SUCCESS: '已打款', FAIL: '已拒绝' };
 
@@ -39,7 +54,11 @@ const actions = (order: Withdrawal) => {
           key={action}
           endpoint={markWithdrawal}
           fields={[
-            balanceField(order, action === 'PAID' ? order.balanceAfter : order.balanceRejected),
+            {
+              field: 'id',
+              label: '账户总金额',
+              input: () => <Total order={order} action={action} />,
+            },
             ...(action === 'PAID' ? (['fromName', 'fromAccountNo'] as const) : []),
             remarkField(action === 'REJECT'),
           ]}
@@ -79,7 +98,7 @@ export function WithdrawalScreen() {
         'successTime',
       ]}
       about={[
-        ...(['userId', 'username', 'amount', 'usdtAmount', 'type'] as const),
+        ...(['id', 'userId', 'username', 'amount', 'usdtAmount', 'type'] as const),
         ...(['receiveAccount.realName', 'receiveAccount.alias', 'receiveAccount.accountNo'] as const),
         ...(['fromName', 'fromAccountNo', 'bankOrderNo'] as const),
       ]}
