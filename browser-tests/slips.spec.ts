@@ -62,7 +62,8 @@ test('a slip is found, opened and taken back, and the ledger leads to it', async
   await expect(form(page)).toHaveCount(0);
   await expect(rows(page).first()).toContainText('已撤单');
 
-  await page.goto(`/main/user/account-history?bizOrderNo=B${slipId}`);
+  await page.getByRole('link', { name: `B${slipId}`, exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`/main/user/account-history\\?bizOrderNo=B${slipId}$`));
   await expect(rows(page)).toHaveCount(2);
   await expect(rows(page).first()).toContainText('投注退还');
   await rows(page)

@@ -22,13 +22,12 @@ export function screenAddress(to: ScreenPath, search: ScreenLinkProps['search'] 
   return params.size === 0 ? to : `${to}?${params}`;
 }
 
-/** Leads to another screen's list, already filtered. In a cell plain text, among actions nothing, for whoever may not open it. */
+/** Leads to another screen's list, already filtered. Its words name that list, so nothing of it is there for whoever may not open it. */
 export function ScreenLink({ to, search, children }: ScreenLinkProps) {
   const place = use(PlaceContext);
-  const allowed = useMayOpen(to);
-  const isAction = place !== 'plain';
-  if (!allowed) return isAction ? null : children;
-  const look = isAction ? `button button-${place} screen-action` : 'screen-link';
+  const opens = useMayOpen(to);
+  if (!opens) return null;
+  const look = place === 'plain' ? 'screen-link' : `button button-${place} screen-action`;
   return (
     <Link className={look} to={screenAddress(to, search)} onClick={closePopup}>
       {children}

@@ -1,5 +1,5 @@
 import { listMyChatSessions } from '#contract/chat-sessions.ts';
-import { useEndpoint } from '../../kit/call/index.ts';
+import { useEndpoint, useMayOpen } from '../../kit/call/index.ts';
 import { NotLoaded, ScreenLink } from '../../kit/overlay/index.ts';
 import { SessionCard } from './SessionCard.tsx';
 import './my-session.css';
@@ -19,12 +19,19 @@ export function MySessionScreen() {
   );
 }
 
+const USERS = '/main/user/user';
+
+/** Chats are begun from the list of players, which not everybody may open. */
 const NoSessions = () => (
   <div className="sessions-blank">
     <strong>还没有会话</strong>
-    <span>
-      在<ScreenLink to="/main/user/user">用户管理</ScreenLink>
-      中点击用户所在行的“新增会话”，新会话会出现在这里。
-    </span>
+    {useMayOpen(USERS) ? (
+      <span>
+        在<ScreenLink to={USERS}>用户管理</ScreenLink>
+        中点击用户所在行的“新增会话”，新会话会出现在这里。
+      </span>
+    ) : (
+      <span>会话由“用户管理”中的“新增会话”添加；您没有“用户管理”的权限，请联系管理员。</span>
+    )}
   </div>
 );

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { wordOf } from '#contract/fields.ts';
 import { HeldSlip, pageHeldSlips, releaseHeldSlips, type Settlement } from '#contract/settlements.ts';
-import { useEndpoint } from '../../kit/call/index.ts';
+import { useEndpoint, useMayOpen } from '../../kit/call/index.ts';
 import { FormButton, moneyText } from '../../kit/form/index.ts';
 import { Detail, DetailTable, RowLink } from '../../kit/list/index.ts';
 import { ScreenLink } from '../../kit/overlay/index.ts';
@@ -68,24 +68,28 @@ function scopeOf({ kind, playWayId, slipId, createTimeFrom }: Settlement): React
   return kind === 'VOID' && createTimeFrom === null && '整期';
 }
 
+const SLIPS = '/main/bet/slip';
+const RECORDS = '/main/game/open-record';
+
+/** Where the slips of the phase and its record are, for whoever may open those. */
+function useWays({ gameId, phase, result }: Settlement): [string, ReactNode][] {
+  const seesSlips = useMayOpen(SLIPS);
+  const seesRecord = useMayOpen(RECORDS) && result !== null;
+  const way = (to: typeof SLIPS | typeof RECORDS, words: string) => (
+    <ScreenLink to={to} search={{ gameId, phase }}>
+      {words}
+    </ScreenLink>
+  );
+  return [
+    ['该期注单', seesSlips && way(SLIPS, '查看注单')],
+    ['开奖记录', seesRecord && way(RECORDS, '来源与更正')],
+  ];
+}
+
 /** What a settlement is about, who began it and why, how far it is; then the slips that wait. */
 export function SettlementDetail({ settlement }: { readonly settlement: Settlement }) {
-  const {
-    id,
-    gameId,
-    phase,
-    result,
-    total,
-    slips,
-    waiting,
-    held,
-    createTimeFrom,
-    createTimeTo,
-    userName,
-    endTime,
-    reason,
-    undone,
-  } = settlement;
+  const { id, total, slips, waiting, held, createTimeFrom, createTimeTo, userName, endTime, reason, undone } =
+    settlement;
   const parts: [string, ReactNode][] = [
     ['进度', `涉及 ${total} 张，已变更 ${slips} 张，未处理 ${waiting} 张，待处理 ${held} 张`],
     ['作废范围', scopeOf(settlement)],
@@ -94,20 +98,7 @@ export function SettlementDetail({ settlement }: { readonly settlement: Settleme
     ['操作员', userName],
     ['原因', reason],
     ['恢复', undone && '已恢复'],
-    [
-      '该期注单',
-      <ScreenLink key="slips" to="/main/bet/slip" search={{ gameId, phase }}>
-        查看注单
-      </ScreenLink>,
-    ],
-    [
-      '开奖记录',
-      result !== null && (
-        <ScreenLink key="record" to="/main/game/open-record" search={{ gameId, phase }}>
-          来源与更正
-        </ScreenLink>
-      ),
-    ],
+    ...useWays(settlement),
   ];
   return (
     <>
