@@ -178,6 +178,7 @@ export const GameDependents = z.object({
   plans: counted('开奖计划'),
   records: counted('开奖记录'),
   spiders: counted('开奖采集'),
+  begun: flag('有已开始投注或开奖的期次'),
 });
 export type GameDependents = z.infer<typeof GameDependents>;
 

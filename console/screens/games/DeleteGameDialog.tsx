@@ -1,8 +1,11 @@
+import { failures } from '#contract/failures.ts';
 import { deleteGame, type Game, type GameDependents, getGameDependents } from '#contract/games.ts';
 import { useCommand, useEndpoint } from '../../kit/call/index.ts';
 import { Button, Dialog, useCloseDialog } from '../../kit/overlay/index.ts';
 
-const words: readonly (readonly [keyof GameDependents, string])[] = [
+type Counted = Exclude<keyof GameDependents, 'begun'>;
+
+const words: readonly (readonly [Counted, string])[] = [
   ['numbers', '个号码'],
   ['betLatitudes', '个投注维度'],
   ['playWays', '个玩法（含赔率）'],
@@ -10,9 +13,14 @@ const words: readonly (readonly [keyof GameDependents, string])[] = [
   ['spiders', '个开奖采集'],
 ];
 
-/** All that goes with a game, or why it cannot go. */
+/** Why a game cannot go; nothing where it can. */
+function standing({ records, begun }: GameDependents): string | undefined {
+  if (records > 0) return `该游戏已有 ${records} 条开奖记录，不能删除，可以停用。`;
+  return begun ? `${failures.gameHasBets.msg}。` : undefined;
+}
+
+/** All that goes with a game. */
 function goingWith(dependents: GameDependents): string {
-  if (dependents.records > 0) return `该游戏已有 ${dependents.records} 条开奖记录，不能删除，可以停用。`;
   const parts = words
     .filter(([name]) => dependents[name] > 0)
     .map(([name, word]) => `${dependents[name]} ${word}`);
@@ -24,13 +32,14 @@ export function DeleteGameDialog({ game: { id, name } }: { readonly game: Game }
   const { data } = useEndpoint(getGameDependents, { id });
   const { run, running } = useCommand(deleteGame, { tell: true });
   const close = useCloseDialog();
+  const stands = data && standing(data);
   const remove = async () => {
     if ((await run({ id })) !== undefined) close();
   };
   const buttons = (
     <div className="form-buttons">
       <Button onClick={close}>取消</Button>
-      {data?.records === 0 && (
+      {data && stands === undefined && (
         <Button tone="danger" aria-disabled={running} onClick={() => void remove()}>
           删除
         </Button>
@@ -39,8 +48,13 @@ export function DeleteGameDialog({ game: { id, name } }: { readonly game: Game }
   );
   return (
     <Dialog title="删除游戏" footer={buttons}>
-      <p>{`确定删除游戏“${name}”吗？`}</p>
-      {data && <p>{goingWith(data)}</p>}
+      {stands !== undefined && <p>{stands}</p>}
+      {data && stands === undefined && (
+        <>
+          <p>{`确定删除游戏“${name}”吗？`}</p>
+          <p>{goingWith(data)}</p>
+        </>
+      )}
     </Dialog>
   );
 }

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { GameDependents } from '#contract/games.ts';
 import type { Db } from '#server/db/database.ts';
 
-const counted: Readonly<Record<keyof GameDependents, string>> = {
+type Counts = Omit<GameDependents, 'begun'>;
+
+const counted: Readonly<Record<keyof Counts, string>> = {
   numbers: 'game_number',
   betLatitudes: 'bet_latitude',
   playWays: 'play_way',
@@ -12,7 +14,7 @@ const counted: Readonly<Record<keyof GameDependents, string>> = {
 };
 
 /** Counts what would go with a game. */
-export async function countDependents(db: Db, gameId: number): Promise<GameDependents> {
+export async function countDependents(db: Db, gameId: number): Promise<Counts> {
   const counts = { numbers: 0, betLatitudes: 0, playWays: 0, plans: 0, records: 0, spiders: 0 };
   for (const [name, table] of Object.entries(counted)) {
     const { rows } = await sql<{ n: number }>`

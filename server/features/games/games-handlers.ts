@@ -63,9 +63,9 @@ function tellTooShort({ say }: Context, { openRate }: Row<'game'>, range: TimeRa
 export const gamesHandlers = handlers({
   pageGames: (context, filter) => store.pageGames(context.db, atOf(context), filter),
   listGames: (context) => store.listGames(context.db, atOf(context)),
-  getGameDependents: async ({ db }, { id }) => {
+  getGameDependents: async ({ db, now }, { id }) => {
     if (!(await store.findGame(db, id))) throw new Refusal('recordNotFound');
-    return countDependents(db, id);
+    return { ...(await countDependents(db, id)), begun: await hasBegunPlans(db, id, now) };
   },
 
   addGame: async (context, { timeRanges = [], numbers = [], ...given }) => {

@@ -221,6 +221,8 @@ describe('deleting a game', () => {
       expect(await isThere(id)).toBe(true);
       const { data } = (await admin.call(getGameDependents, { id })).envelope;
       expect(data).toMatchObject({ numbers: 2, playWays: 1, betLatitudes: 1 });
+      // Whoever asks first is told that it cannot go, and is offered no button that would refuse.
+      expect(data?.begun || (data?.records ?? 0) > 0).toBe(true);
     }
   });
 
@@ -229,7 +231,8 @@ describe('deleting a game', () => {
     await told(addOdds, { playWayId, numberIds: [idOf('1')], odds: '2' });
     await plan(id, 'WAITTING', 60).execute(server.db);
     const { data } = (await admin.call(getGameDependents, { id })).envelope;
-    expect(data).toEqual({ numbers: 2, betLatitudes: 1, playWays: 1, plans: 1, records: 0, spiders: 0 });
+    const dependents = { numbers: 2, betLatitudes: 1, playWays: 1, plans: 1, records: 0, spiders: 0 };
+    expect(data).toEqual({ ...dependents, begun: false });
     expect(await told(deleteGame, { id })).toBe('删除成功');
     expect(await isThere(id)).toBe(false);
     for (const table of ['draw_plan', 'play_way', 'game_number', 'bet_latitude', 'play_way_category']) {
