@@ -13,6 +13,7 @@ import {
   unlockOperator,
   updateOperator,
 } from '#contract/operators.ts';
+import { readOperatorName } from '../../kit/call/index.ts';
 import { CommandButton, DeleteButton, FormButton, MenuButton } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
 import { Button, openDialog } from '../../kit/overlay/index.ts';
@@ -26,8 +27,13 @@ const roles = [{ field: 'roleIds', label: '角色', input: Grants }] as const;
 const showKey = (name: string) => (key: GoogleKey) =>
   openDialog(<GoogleKeyDialog userName={name} googleKey={key} />);
 
-/** Whether they may sign in, and with which password and second factor. */
-const AccountButtons = ({ id, userName, disabled }: Pick<Operator, 'id' | 'userName' | 'disabled'>) => (
+type Account = Pick<Operator, 'id' | 'userName' | 'disabled'>;
+
+/** Whose row it is: nobody gives themselves another password here, shuts themselves out or deletes themselves. */
+const isOwn = ({ userName }: Pick<Operator, 'userName'>): boolean => userName === readOperatorName();
+
+/** Whether somebody else may sign in, and with which password. */
+const SignInButtons = ({ id, userName, disabled }: Account) => (
   <>
     <FormButton
       endpoint={resetOperatorPassword}
@@ -52,6 +58,13 @@ const AccountButtons = ({ id, userName, disabled }: Pick<Operator, 'id' | 'userN
         停用
       </CommandButton>
     )}
+  </>
+);
+
+/** What they sign in with. */
+const AccountButtons = ({ id, userName, disabled }: Account) => (
+  <>
+    {!isOwn({ userName }) && <SignInButtons {...{ id, userName, disabled }} />}
     <CommandButton
       endpoint={resetGoogleKey}
       input={{ id }}
@@ -106,7 +119,9 @@ const actions = ({ id, userName, hasRoles, lockedUntil, disabled, ...operator }:
     <MenuButton label="账号">
       <AccountButtons {...{ id, userName, disabled }} />
     </MenuButton>
-    <DeleteButton endpoint={deleteOperator} input={{ id }} what={`操作员“${userName}”`} />
+    {!isOwn({ userName }) && (
+      <DeleteButton endpoint={deleteOperator} input={{ id }} what={`操作员“${userName}”`} />
+    )}
   </>
 );
 
