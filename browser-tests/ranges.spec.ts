@@ -131,3 +131,18 @@ test('a range with one end is refused at its field, and nothing is asked', async
   await expect(page.getByRole('cell', { name: '超级管理员' })).toBeVisible();
   await expect(refused).toHaveCount(0);
 });
+
+test('what the server refuses of a search is told at its field, until something else is typed', async ({
+  operatorPage: page,
+}) => {
+  await page.goto('/main/user/deposit-record?id=abc');
+  const field = page.getByRole('search').getByRole('alert');
+  await expect(field).toHaveText('订单编号须为整数');
+  await expect(page.getByText('搜索条件有误，请修改后再搜索')).toBeVisible();
+  await expect(page.getByRole('button', { name: '重新加载' })).toHaveCount(0);
+  await page.getByLabel('订单编号').fill(' ９９９９９９９ ');
+  await expect(page.getByLabel('订单编号')).toHaveValue('9999999');
+  await expect(field).toHaveCount(0);
+  await page.getByRole('button', { name: '搜索' }).click();
+  await expect(page.getByText('没有符合条件的记录')).toBeVisible();
+});

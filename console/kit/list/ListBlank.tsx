@@ -10,10 +10,24 @@ interface ListBlankProps {
   readonly onRetry: () => void;
 }
 
+/** Whether a list was refused for what it was searched by, which asking again does not change. */
+const isOfSearch = ({ fieldErrors }: CallFailed): boolean => Object.keys(fieldErrors).length > 0;
+
+function wordsOf(why: {
+  readonly lacking: boolean;
+  readonly filtered: boolean;
+  readonly isRefused: boolean;
+}) {
+  if (why.lacking) return '搜索条件不完整';
+  if (why.isRefused) return '搜索条件有误，请修改后再搜索';
+  return why.filtered ? '没有符合条件的记录' : '暂无数据';
+}
+
 /** What a list shows in place of rows: that it is being read, that it could not be, or that there is nothing. */
 export function ListBlank({ waiting, failure, filtered, lacking, onRetry }: ListBlankProps) {
   if (waiting) return <div className="list-blank" aria-busy="true" />;
-  if (failure) {
+  const isRefused = failure !== null && isOfSearch(failure);
+  if (failure && !isRefused) {
     return (
       <div className="list-blank">
         <NotLoaded title="列表加载失败" text={failure.message} onRetry={onRetry} />
@@ -31,7 +45,7 @@ export function ListBlank({ waiting, failure, filtered, lacking, onRetry }: List
           strokeLinecap="round"
         />
       </svg>
-      <span>{lacking ? '搜索条件不完整' : filtered ? '没有符合条件的记录' : '暂无数据'}</span>
+      <span>{wordsOf({ lacking, filtered, isRefused })}</span>
     </div>
   );
 }

@@ -35,6 +35,8 @@ export interface ListScreenProps<E extends AnyEndpoint> extends ListDeclaration<
   readonly above?: (answer: Output<E>, search: ListState['filters']) => ReactNode;
 }
 
+const none: Readonly<Record<string, string>> = {};
+
 type Row<E extends AnyEndpoint> = RowOf<E> & object;
 
 /** A list as its declaration, its address and its operator have it, with what was read. */
@@ -78,6 +80,7 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
       {asked.length > 0 && (
         <SearchBar
           {...{ asked, options, filters: state.filters }}
+          errors={list.error?.fieldErrors ?? none}
           onSearch={(filters) => list.search(filters) || void refetch()}
         />
       )}

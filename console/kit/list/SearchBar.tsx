@@ -11,6 +11,8 @@ interface SearchBarProps {
   readonly asked: readonly AskedField[];
   readonly options: Readonly<Record<string, readonly Option[] | undefined>>;
   readonly filters: Readonly<Record<string, SearchValue>>;
+  /** What the server says is wrong with what was searched for, by field. */
+  readonly errors: Readonly<Record<string, string>>;
   readonly onSearch: (filters: Readonly<Record<string, SearchValue>>) => void;
 }
 
@@ -52,6 +54,17 @@ function useDraft({ filters, onSearch }: Pick<SearchBarProps, 'filters' | 'onSea
   return { draft, setDraft, ask };
 }
 
+/** What is wrong with a field of the search; nothing of what the server refused once something else is typed in it. */
+function errorIn(
+  one: AskedField,
+  draft: Draft,
+  { filters, errors }: Pick<SearchBarProps, 'filters' | 'errors'>,
+) {
+  const { name } = one.field;
+  const typed = filtersOf([one], draft)[name];
+  return JSON.stringify(typed) === JSON.stringify(filters[name]) ? errors[name] : undefined;
+}
+
 /** The ranges that lack an end, told once they were searched for; whether a search is refused for them. */
 function useRefused(asked: readonly AskedField[], draft: Draft, filters: Draft) {
   const [refused, setRefused] = useState(false);
@@ -65,7 +78,7 @@ function useRefused(asked: readonly AskedField[], draft: Draft, filters: Draft) 
 }
 
 /** The search on top of a list: nothing is asked before 搜索 or Enter. */
-export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps) {
+export function SearchBar({ asked, options, filters, errors, onSearch }: SearchBarProps) {
   const { draft, setDraft, ask } = useDraft({ filters, onSearch });
   const onChange = useCallback(
     (name: string, value: unknown) => setDraft((before) => ({ ...before, [name]: value })),
@@ -102,7 +115,7 @@ export function SearchBar({ asked, options, filters, onSearch }: SearchBarProps)
               values={draft}
               onChange={onChange}
               options={options[one.field.name]}
-              error={told.includes(one) ? missing[one.field.kind] : undefined}
+              error={told.includes(one) ? missing[one.field.kind] : errorIn(one, draft, { filters, errors })}
             />
           ))}
         </div>
