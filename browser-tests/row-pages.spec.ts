@@ -116,6 +116,7 @@ test('a support agent finds a player by a part of a phone number, tells from the
   await expect(rows(page)).toHaveCount(1);
   await expect(rows(page)).toContainText('40.00');
   await expect(page.locator('.row-part').getByLabel('用户编号')).toHaveCount(0);
+  await expect(page.locator('.row-part').getByLabel('用户名')).toHaveCount(0);
   expect(await overflow(page)).toBe(0);
 
   await parts(page, '用户').getByRole('link', { name: '备注' }).click();

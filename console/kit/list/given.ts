@@ -10,7 +10,7 @@ export interface Given {
 
 export const GivenContext = createContext<Given>({ search: {} });
 
-/** Whether a column would only say the row on whose page the list stands. */
+/** Whether a column would only say the row on whose page the list stands, or a search field ask for it. */
 export function isGiven(field: Field | null, { noun, search }: Given): boolean {
   if (noun === undefined || field === null) return false;
   const own = field.name.slice(field.name.lastIndexOf('.') + 1);

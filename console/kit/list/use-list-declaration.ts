@@ -4,7 +4,7 @@ import { shapeOf } from '../form/field.ts';
 import { type AskedField, askedFields, type FieldName, type FieldSpec } from '../form/field-spec.ts';
 import { type Options, type RowOf, useOptions } from '../form/options.ts';
 import { type Column, type ColumnSpec, columnsOf } from './columns.ts';
-import type { Given } from './given.ts';
+import { type Given, isGiven } from './given.ts';
 import { tellingColumns } from './row-about.tsx';
 import { sortsOf } from './sorts.ts';
 
@@ -36,7 +36,9 @@ export function useListDeclaration<E extends AnyEndpoint>(declared: ListDeclarat
   const [columns] = useState(() => columnsBy(declared.columns));
   const [about] = useState(() => (declared.about ? columnsBy(declared.about) : tellingColumns(columns)));
   const [asked] = useState(() =>
-    askedFields(endpoint, declared.search ?? []).filter(({ field }) => !(field.name in given.search)),
+    askedFields(endpoint, declared.search ?? []).filter(
+      ({ field }) => !(field.name in given.search || isGiven(field, given)),
+    ),
   );
   const [sorts] = useState(() => sortsOf(endpoint));
   const options = useOptions(useMemo(() => wantedOptions(columns, asked), [columns, asked]));

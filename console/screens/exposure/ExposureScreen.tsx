@@ -59,7 +59,10 @@ export function ExposureScreen() {
     <WarnAboveContext value={outlook?.warnAbove ?? null}>
       <ListScreen
         endpoint={listExposure}
-        search={['gameId', 'phase']}
+        search={[
+          { field: 'gameId', placeholder: '请选择' },
+          { field: 'phase', placeholder: '留空则为当前期' },
+        ]}
         toolbar={<Outlook outlook={outlook} />}
         columns={[
           { field: 'playWayId', label: '玩法', width: 200 },

@@ -6,12 +6,15 @@ import { ScreenLink } from '../../kit/overlay/index.ts';
 import { ReportHead } from './ReportHead.tsx';
 import { type Search, waysOf } from './report-ways.ts';
 
-const search = ['groupBy', 'range', 'gameId', 'playWayId', 'userId', 'agentId'] as const;
+const others = ['range', 'gameId', 'playWayId', 'userId', 'agentId'] as const;
+const names = ['groupBy', ...others] as const;
+/** There is no report by everything at once: where nothing is chosen it is by day. */
+const search = [{ field: 'groupBy', placeholder: wordOf(reportGroup, 'DAY') }, ...others] as const;
 
 /** The search as the address has it. */
 function useSearch(): Search {
   const [params] = useSearchParams();
-  const held = search.flatMap((name): [string, SearchValue][] => {
+  const held = names.flatMap((name): [string, SearchValue][] => {
     const values = params.getAll(name).filter((value) => value !== '');
     const [first] = values;
     if (first === undefined) return [];
