@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from './exact-json.ts';
 import { id, integer, missingOr } from './fields.ts';
 
 /** What days of the week are called, Monday first. */
@@ -48,7 +49,7 @@ export const weekdays = (label: string) =>
 const fromJsonText = (raw: unknown): unknown => {
   if (typeof raw !== 'string' || !raw.trimStart().startsWith('{')) return raw;
   try {
-    return JSON.parse(raw);
+    return parseJson(raw);
   } catch {
     return raw;
   }

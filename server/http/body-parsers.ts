@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parse as parseForm } from 'node:querystring';
-import { Decimal } from 'decimal.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parseJson } from '#contract/exact-json.ts';
 import { importTypes, MOST_IMPORT_BYTES } from '#contract/imports.ts';
 import { Refusal } from '#server/refusal.ts';
 
@@ -34,29 +34,6 @@ export function isOutsized(text: string): boolean {
     else if (char === 0x2c && ++values > MOST_VALUES) return true;
   }
   return false;
-}
-
-/** Text that may hold a number which binary floating point cannot keep: few bodies do. */
-const mayBeInexact = (text: string): boolean => /[\d.]{16}|\d[eE][-+\d]/.test(text);
-
-/** Texts, which are left as they are, and numbers of many digits or with an exponent. */
-const textsAndLongNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:[\d.]{16,}(?:[eE][-+]?\d+)?|[\d.]+[eE][-+]?\d+)/g;
-
-const isKept = (source: string): boolean => {
-  const value = Number(source);
-  return String(value) === source || new Decimal(source).equals(value);
-};
-
-/** As JSON.parse, but a number that would be rounded stays the text it was sent as, for the fields to judge. */
-export function parseJson(text: string): unknown {
-  const parsed: unknown = JSON.parse(text);
-  if (!mayBeInexact(text)) return parsed;
-  // Looking at every value while it is parsed costs fifty times as much.
-  return JSON.parse(
-    text.replace(textsAndLongNumbers, (found) =>
-      found.startsWith('"') || isKept(found) ? found : `"${found}"`,
-    ),
-  );
 }
 
 /** Tables for calls that import them; what follows is not read for any other, nor when it is too long. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { parseJson } from '#contract/exact-json.ts';
 import { id, metaOf } from '#contract/fields.ts';
 import {
   IMPORT_HEADER,
@@ -45,7 +46,7 @@ function givenText({ headers }: FastifyRequest): object {
   const text = headers[IMPORT_WITH_HEADER];
   if (text === undefined) return {};
   try {
-    const given: unknown = JSON.parse(decodeURIComponent(String(text)));
+    const given = parseJson(decodeURIComponent(String(text)));
     if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given;
   } catch {
     // Told below.
