@@ -79,6 +79,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly rows?: string | undefined;
   /** The row that an edit changes, or the list that a command replaces: a call refused as stale answers these fields as they are now. */
   readonly edits?: z.ZodObject;
+  /** What a refusal tells a program that is to try again, beside the sentence at its field. */
+  readonly told?: z.ZodObject;
   /** Operators with a Google key must have given a fresh code in their session; the frame sees to it, no handler knows. */
   readonly stepUp?: StepUp<I>;
   /**

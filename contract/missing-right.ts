@@ -1,11 +1,10 @@
+import { z } from 'zod';
 import type { AnyEndpoint } from './endpoint.ts';
 import { buttons, type ScreenPath, screens } from './screens.ts';
 
 /** The `data` of a call refused for want of a right: the call's name, and the rights any of which would open it. */
-export interface MissingRight {
-  call: string;
-  needs: readonly string[];
-}
+export const MissingRight = z.object({ call: z.string(), needs: z.array(z.string()) });
+export type MissingRight = z.infer<typeof MissingRight>;
 
 const screenTitle = (path: ScreenPath): string => {
   const { folder, title } = screens.find((screen) => screen.path === path) ?? { folder: '', title: path };

@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { contract } from './all.ts';
 import { type AnyEndpoint, basePath, pathFields } from './endpoint.ts';
+import { importTypes } from './imports.ts';
 import { openApiDocument } from './openapi.ts';
 
 interface Operation {
@@ -102,7 +103,9 @@ describe('the OpenAPI document', () => {
         endpoint.verb === 'POST' && fields.length > 0
           ? ['application/json', 'application/x-www-form-urlencoded']
           : [];
-      expect(types, name).toEqual(expected);
+      expect(types, name).toEqual(
+        [...expected, ...(endpoint.imports ? Object.values(importTypes) : [])].sort(),
+      );
     }
   });
 
@@ -128,6 +131,14 @@ describe('the OpenAPI document', () => {
     });
     const menu = operationOf(contract.addMenu)?.requestBody?.content['application/json']?.schema;
     expect(properties(menu).parentId).toMatchObject({ 'x-only': { type: ['FOLDER', 'MENU'] } });
+  });
+
+  it('says what a refused slip tells of odds that changed', () => {
+    const told = [...objectsIn(operationOf(contract.placeBet)?.responses[200])].map(([, { $ref }]) => $ref);
+    expect(told).toContain('#/components/schemas/ChangedOdds');
+    expect(resolve('#/components/schemas/ChangedOdds/properties/lines/items/properties')).toHaveProperty(
+      'odds',
+    );
   });
 
   it('takes a bare array where the specification has one', () => {

@@ -1,62 +1,20 @@
 import { z } from 'zod';
 import { endpointsOf, nouns } from './all.ts';
-import { Submitted } from './approvals.ts';
 import { type AnyEndpoint, basePath, pathFields, releasesOf } from './endpoint.ts';
-import { exportFormats, isExportable } from './export-formats.ts';
-import { failures } from './failures.ts';
-
-type Json = Record<string, unknown>;
+import { IMPORT_HEADER, IMPORT_WITH_HEADER, importTypes } from './imports.ts';
+import {
+  type Answers,
+  answers,
+  errorResponse,
+  errorStatuses,
+  type Json,
+  json,
+  ownKeywords,
+  refused,
+  responsesOf,
+} from './openapi-responses.ts';
 
 const form = 'application/x-www-form-urlencoded';
-const json = 'application/json';
-const schemaRef = (name: string) => `#/components/schemas/${name}`;
-
-/** Our own keywords travel under names that no other reader of JSON Schema takes for its own. */
-function ownKeywords({ jsonSchema }: { jsonSchema: Json }): void {
-  for (const keyword of ['kind', 'choices', 'ref', 'of', 'only', 'names']) {
-    if (jsonSchema[keyword] !== undefined) jsonSchema[`x-${keyword}`] = jsonSchema[keyword];
-    delete jsonSchema[keyword];
-  }
-}
-
-function withoutDialect({ $schema: _dialect, $id: _id, ...rest }: Json): Json {
-  return rest;
-}
-
-interface Answers {
-  entities: Json;
-  dataOf: (name: string) => unknown;
-  currentOf: (name: string) => unknown;
-}
-
-/**
- * The schemas of what calls answer: entities by their names, to be referred to, and each call's `data` and the row it may call stale
- * by the call's name, to be written where they are used.
- */
-function answers(): Answers {
-  const registry = z.registry<{ id: string }>();
-  const entityNames = new Set<string>();
-  for (const noun of Object.values(nouns)) {
-    for (const [name, value] of Object.entries<unknown>(noun)) {
-      if (!(value instanceof z.ZodObject) || !/^[A-Z]/.test(name)) continue;
-      // The second would stand in the first one's place.
-      if (entityNames.has(name)) throw new Error(`two nouns have rows named ${name}`);
-      registry.add(value, { id: name });
-      entityNames.add(name);
-    }
-    // Wrapped, because a call may answer an entity or a shared field itself, which must keep its own name.
-    for (const [name, { output, edits }] of endpointsOf(noun))
-      registry.add(z.object({ data: output, ...(edits && { current: edits }) }), { id: name });
-  }
-  const { schemas } = z.toJSONSchema(registry, { io: 'output', uri: schemaRef, override: ownKeywords });
-  return {
-    entities: Object.fromEntries(
-      [...entityNames].map((name) => [name, withoutDialect({ ...schemas[name] })]),
-    ),
-    dataOf: (name) => schemas[name]?.properties?.data,
-    currentOf: (name) => schemas[name]?.properties?.current,
-  };
-}
 
 /** A call's fields as a caller sends them. Texts are taken for numbers and flags too, as forms and paths carry them. */
 function fieldsOf(endpoint: AnyEndpoint) {
@@ -77,9 +35,15 @@ function parametersOf(endpoint: AnyEndpoint, { schemas, inPath, rest, required }
     required: required.has(name),
     schema,
   }));
-  const key = { $ref: '#/components/parameters/IdempotencyKey' };
+  const shared = (name: string) => ({ $ref: `#/components/parameters/${name}` });
   const inQuery = { GET: search, POST: endpoint.body === 'array' ? search.slice(1) : [] }[endpoint.verb];
-  return [...path, ...inQuery, ...(endpoint.kind === 'command' ? [key] : [])];
+  return [
+    ...path,
+    ...inQuery,
+    ...(endpoint.kind === 'command' ? [shared('IdempotencyKey')] : []),
+    ...(endpoint.imports ? [shared('Import'), shared('ImportWith')] : []),
+    ...(endpoint.revalidated ? [shared('IfNoneMatch')] : []),
+  ];
 }
 
 /** Every POST takes a form and JSON alike; the one the console sends stands first. */
@@ -93,79 +57,15 @@ function requestBodyOf(endpoint: AnyEndpoint, { rest, required }: Fields): Json 
   };
   const asForm = [form, { schema: whole }] as const;
   const asJson = [json, { schema: endpoint.body === 'array' ? rest[0]?.[1] : whole }] as const;
+  const table = { schema: { type: 'string', format: 'binary' } };
+  const asTable = endpoint.imports ? Object.values(importTypes).map((type) => [type, table]) : [];
   return {
     required: names.length > 0,
-    content: Object.fromEntries(endpoint.body === 'form' ? [asForm, asJson] : [asJson, asForm]),
+    content: Object.fromEntries([
+      ...(endpoint.body === 'form' ? [asForm, asJson] : [asJson, asForm]),
+      ...asTable,
+    ]),
   };
-}
-
-const errorStatuses = [...new Set(Object.values(failures).map(({ status }) => status))].filter(
-  (status) => status !== 200,
-);
-
-function errorResponse(status: number): Json {
-  const texts = Object.values(failures).filter((failure) => failure.status === status);
-  return {
-    description: texts.map(({ msg }) => msg).join('；'),
-    ...(status === 429 && {
-      headers: { 'Retry-After': { description: '多少秒后可以再试', schema: { type: 'integer' } } },
-    }),
-    content: { [json]: { schema: { $ref: schemaRef('Refused') } } },
-  };
-}
-
-const envelope = (success: boolean, data: unknown): Json => ({
-  type: 'object',
-  required: ['success', 'msg', 'data', 'code'],
-  properties: {
-    success: { const: success },
-    msg: { type: ['string', 'null'], description: '提示文字' },
-    data,
-    code: { type: 'integer', description: '结果代码，成功为 200' },
-  },
-});
-
-const refused = envelope(false, {
-  anyOf: [
-    { type: 'null' },
-    {
-      type: 'object',
-      required: ['errors'],
-      properties: { errors: { type: 'object', additionalProperties: { type: 'string' } } },
-    },
-  ],
-});
-
-/** A list can be had as a file too, whole and with the same search, by the Accept header. */
-const filesOf = (endpoint: AnyEndpoint): Json =>
-  isExportable(endpoint)
-    ? Object.fromEntries(
-        Object.values(exportFormats).map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
-      )
-    : {};
-
-/** An edit of a row that was changed meanwhile is refused with the row as it is now. */
-const stale = (current: unknown): Json =>
-  envelope(false, { type: 'object', required: ['current'], properties: { current } });
-
-/** What waits for a second operator is answered with its number. */
-const submitted = withoutDialect(z.toJSONSchema(Submitted, { io: 'output', override: ownKeywords }));
-
-function responsesOf(endpoint: AnyEndpoint, data: unknown, current: unknown): Json {
-  const errors = errorStatuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]);
-  const schema = {
-    oneOf: [
-      envelope(true, data),
-      { $ref: schemaRef('Refused') },
-      ...(endpoint.approval ? [envelope(true, submitted)] : []),
-      ...(current ? [stale(current)] : []),
-    ],
-  };
-  const ok = {
-    description: '成功，或以 success 为 false 拒绝',
-    content: { [json]: { schema }, ...filesOf(endpoint) },
-  };
-  return { 200: ok, ...Object.fromEntries(errors) };
 }
 
 function securityOf({ access }: AnyEndpoint): Json[] {
@@ -173,7 +73,7 @@ function securityOf({ access }: AnyEndpoint): Json[] {
   return [access === 'platform' ? { platformKey: [] } : { operatorToken: [] }];
 }
 
-function operation(tag: string, name: string, endpoint: AnyEndpoint, { dataOf, currentOf }: Answers): Json {
+function operation(tag: string, name: string, endpoint: AnyEndpoint, answered: Answers): Json {
   const fields = fieldsOf(endpoint);
   const parameters = parametersOf(endpoint, fields);
   const requestBody = requestBodyOf(endpoint, fields);
@@ -188,7 +88,7 @@ function operation(tag: string, name: string, endpoint: AnyEndpoint, { dataOf, c
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
-    responses: responsesOf(endpoint, dataOf(name), currentOf(name)),
+    responses: responsesOf(endpoint, answered.of(name)),
   };
 }
 
@@ -199,6 +99,33 @@ const idempotencyKey = {
   description:
     '幂等键。同一调用方在 24 小时内以同一键再次调用同一接口，得到第一次的回答（包括拒绝），不会再次变更；同一键配不同参数会被拒绝。',
   schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' },
+};
+
+/** What only some calls take, told once. */
+const parameters = {
+  IdempotencyKey: idempotencyKey,
+  Import: {
+    name: IMPORT_HEADER,
+    in: 'header',
+    required: false,
+    description:
+      '正文为表格（CSV 或 XLSX，第一行为各列的名称）时必填：check 只检查，keep 全部导入或一行也不导入，template 返回空表格。',
+    schema: { type: 'string', enum: ['check', 'keep', 'template'] },
+  },
+  ImportWith: {
+    name: IMPORT_WITH_HEADER,
+    in: 'header',
+    required: false,
+    description: '导入时各行相同的字段，为 JSON 对象，按 URI 编码。',
+    schema: { type: 'string' },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: '上次回答的 ETag；内容没有变化时回答 304。',
+    schema: { type: 'string' },
+  },
 };
 
 const description = [
@@ -231,7 +158,7 @@ export function openApiDocument({ version }: { version: string }): object {
     components: {
       schemas: { ...answered.entities, Refused: refused },
       responses: Object.fromEntries(errorStatuses.map((status) => [`Error${status}`, errorResponse(status)])),
-      parameters: { IdempotencyKey: idempotencyKey },
+      parameters,
       securitySchemes: {
         operatorToken: { type: 'http', scheme: 'bearer', description: '登录所得的 access_token' },
         platformKey: { type: 'http', scheme: 'bearer', description: '平台密钥' },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, query } from './endpoint.ts';
-import { amount, money, optional, paged, pageOf, text } from './fields.ts';
+import { amount, integer, money, optional, paged, pageOf, text } from './fields.ts';
 import { rows } from './list-fields.ts';
 import { gameId, phase, userId } from './named-fields.ts';
 import { ref } from './ref.ts';
@@ -13,12 +13,14 @@ export const heading = '平台投注';
 
 const slipId = ref('slip', '注单编号');
 
+const playWayId = ref('playWay', '玩法编号');
+
 /** At most so many lines a slip. */
 const MOST_LINES = 200;
 
 /** A line to be placed. `odds` are those that the player saw, in the form in which they are answered. */
 const wantedLine = z.object({
-  playWayId: ref('playWay', '玩法编号'),
+  playWayId,
   selection: text('选号', { max: 20_000 }),
   unitStake: amount('单注金额'),
   odds: optional(lineOdds),
@@ -36,6 +38,14 @@ export const PlacedSlip = z.object({
 });
 export type PlacedSlip = z.infer<typeof PlacedSlip>;
 
+/** Of lines refused because their odds changed: which they are, the first being 1, and the odds that they have now. */
+export const ChangedOdds = z.object({
+  lines: z.array(
+    z.object({ place: integer('第几项', { min: 1, max: MOST_LINES }), playWayId, odds: lineOdds }),
+  ),
+});
+export type ChangedOdds = z.infer<typeof ChangedOdds>;
+
 /**
  * Places one slip, all of it or nothing, for the phase that is open now. A `bizNo` seen before with the same content answers the first
  * slip, with other content it is refused. Without `acceptOdds` odds that changed refuse the slip, and tell the new ones.
@@ -52,6 +62,7 @@ export const placeBet = command('POST /bets', {
     lines: rows('注项', wantedLine, { min: 1, max: MOST_LINES }),
   }),
   output: PlacedSlip,
+  told: ChangedOdds,
   access: 'platform',
 });
 

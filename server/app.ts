@@ -3,6 +3,7 @@ import compress from '@fastify/compress';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { openApiDocument } from '#contract/openapi.ts';
+import program from '../package.json' with { type: 'json' };
 import type { Config } from './config.ts';
 import type { Connections } from './db/connections.ts';
 import { type DatabaseClock, startDatabaseClock } from './db/database-clock.ts';
@@ -58,7 +59,7 @@ const UNKNOWN_CALLERS_PER_MINUTE = 1_200;
 
 let documentText: string | undefined;
 /** The API's document, of which there is one. It is written when first asked for: that takes as long as all else a server begins with. */
-const apiDocument = (): string => (documentText ??= JSON.stringify(openApiDocument({ version: '1.0.0' })));
+const apiDocument = (): string => (documentText ??= JSON.stringify(openApiDocument(program)));
 
 /** A server that answers nothing yet, with the limits of every request. */
 function bareApp({ config, logTo }: AppOptions): FastifyInstance {

@@ -75,7 +75,7 @@ export function targetOf({
   const target = targetId ?? input[pathFields(endpoint)[0] ?? 'id'] ?? addedId;
   if (typeof target !== 'number' && typeof target !== 'string') return null;
   // A path may name what PostgreSQL keeps in no text, and who sent it is to be found all the same.
-  return String(target).replaceAll('\u0000', '').slice(0, 100);
+  return String(target).replaceAll('\u0000', '').slice(0, 100) || null;
 }
 
 /**

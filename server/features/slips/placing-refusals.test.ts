@@ -14,6 +14,7 @@ import {
   type WantedBet,
 } from '#server/testing/build-betting.ts';
 import { balanceOf, buildUser } from '#server/testing/build-user.ts';
+import { documented } from '#server/testing/documented.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -213,6 +214,7 @@ describe('a slip is refused, and nothing of it stays,', () => {
         lines: [{ place: 1, playWayId: bigSmall, odds: '2.05' }],
       },
     });
+    expect(documented(placeBet, 200).safeParse(refused).success).toBe(true);
     expect((await seen('BETTER', '1.98')).data?.lines[0]?.odds).toBe('2.05');
     await sql`update odds set odds = 1.9 where "playWayId" = ${bigSmall}`.execute(server.db);
     expect((await seen('BETTER', '1.98')).success).toBe(false);

@@ -1,5 +1,5 @@
 import type { Input } from '#contract/endpoint.ts';
-import type { placeBet } from '#contract/platform-bets.ts';
+import type { ChangedOdds, placeBet } from '#contract/platform-bets.ts';
 import { Refusal } from '#server/refusal.ts';
 import { cappedPayout } from '../bets/capped-payout.ts';
 import { type LineOdds, lineOdds, numbersOf, oddsChange } from '../bets/line.ts';
@@ -89,10 +89,10 @@ export function readLines(
 
 /** Throws where odds changed, and tells the new ones of those lines. */
 export function demandOddsAccepted(lines: readonly ReadLine[]): void {
-  const changed = lines
-    .map(({ playWay: { id: playWayId }, odds, ...line }, place) => ({
-      told: { place: place + 1, playWayId, odds },
-      isChanged: line.isChanged,
+  const changed: ChangedOdds['lines'] = lines
+    .map(({ playWay: { id: playWayId }, odds, isChanged }, index) => ({
+      told: { place: index + 1, playWayId, odds: typeof odds === 'string' ? odds : [...odds] },
+      isChanged,
     }))
     .filter((line) => line.isChanged)
     .map(({ told }) => told);
