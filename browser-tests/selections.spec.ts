@@ -92,7 +92,7 @@ test('what a result of a game is can be seen and changed part by part', async ({
   await expect(dialog.getByLabel('第 2 部分号码')).toHaveValue('01-16');
   await dialog.getByLabel('个数').last().fill('17');
   await dialog.getByRole('button', { name: '提交' }).click();
-  await expect(dialog.getByText('开奖结果不能多于号码范围内的号码')).toBeVisible();
+  await expect(dialog.getByText('开奖结果的结果组成第 2 项的个数不能多于号码范围内的号码')).toBeVisible();
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/game.png` });
   await dialog.getByLabel('个数').last().fill('2');
   await dialog.getByRole('button', { name: '提交' }).click();

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { describeIssue } from './describe-issue.ts';
 import {
   amount,
   choice,
   dateTime,
   decimal,
-  describeIssue,
   filters,
   flag,
   id,
@@ -23,6 +23,8 @@ import {
 } from './fields.ts';
 import { ids, nested, rows } from './list-fields.ts';
 import { reason } from './named-fields.ts';
+import { ResultRule } from './result-rules.ts';
+import { SelectionRule } from './selections.ts';
 
 const accepts = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success;
 
@@ -327,6 +329,37 @@ describe('objects inside a request', () => {
     expect(said({ lines: [] })).toContain('注项不能为空');
     expect(said({ ids: [1, 2, 'x'] })).toContain('编号第 3 项须为整数');
     expect(said({ range: ['x', 'y'] })).toContain('时间须为 YYYY-MM-DD HH:mm:ss 格式的时间');
+  });
+
+  it('say which field of an object is wrong, however deep it lies', () => {
+    const account = z.object({ accountNo: text('收款账号', { max: 3 }) });
+    const call = z.object({
+      account: nested('收款账户', account),
+      rule: nested('开奖结果', ResultRule),
+      selection: nested('选号方式', SelectionRule),
+    });
+    const said = (input: object) =>
+      call
+        .partial()
+        .safeParse(input)
+        .error?.issues.map(({ path, message }) => describeIssue(call, path, message));
+    const part = { count: 1, of: ['1'], repeat: true, ordered: true };
+    const choice = { kind: 'COMBINATION', choose: 1, of: ['1'] };
+    expect(said({ account: {} })).toEqual(['收款账户的收款账号不能为空']);
+    expect(said({ account: { accountNo: '6222' } })).toEqual(['收款账户的收款账号不能超过 3 个字符']);
+    expect(said({ account: 'x' })).toEqual(['收款账户格式不正确']);
+    expect(said({ rule: { parts: [part, { ...part, count: 0 }] } })).toEqual([
+      '开奖结果的结果组成第 2 项的个数不能小于 1',
+    ]);
+    expect(said({ rule: { parts: [{ ...part, of: [] }] } })).toEqual([
+      '开奖结果的结果组成第 1 项的号码范围不能为空',
+    ]);
+    expect(said({ selection: { ...choice, choose: undefined } })).toEqual(['选号方式的选择个数不能为空']);
+    expect(said({ selection: { ...choice, of: ['1', '1'] } })).toEqual(['选号方式的可选号码不能重复']);
+    expect(said({ selection: { kind: 'PLACES', places: 2, of: [['1']] } })).toEqual([
+      '选号方式的可选号码须与部分一样多',
+    ]);
+    expect(said({ selection: { kind: 'NONE' } })).toEqual(['选号方式不是可选的方式']);
   });
 
   it('refuse whatever else a caller sends, without breaking', () => {

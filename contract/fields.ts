@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { elementOf, shapeOf } from './row-schema.ts';
 
 /** What a field is, for forms, cells, messages and OpenAPI. Set by the functions below, never by hand. */
 export type FieldKind =
@@ -284,19 +283,3 @@ export function metaOf(schema: z.ZodType): z.core.GlobalMeta {
 
 /** What operators read for a code of a choice or flag; the code itself where it has no word. */
 export const wordOf = (schema: z.ZodType, code: string): string => metaOf(schema).choices?.[code] ?? code;
-
-/** Names the item of a list that an issue is about, and the field within it; empty when it is about the field as a whole. */
-function itemOf(field: z.ZodType, [place, name]: readonly PropertyKey[]): string {
-  const item = elementOf(field);
-  if (typeof place !== 'number' || !item) return '';
-  const own = name === undefined ? undefined : shapeOf(item)[String(name)];
-  const title = own && metaOf(own).title;
-  return title === undefined ? `第 ${place + 1} 项` : `第 ${place + 1} 项的${title}`;
-}
-
-/** One sentence for a failed check: the field's label, the item if it is a list, and what is wrong. */
-export function describeIssue(schema: z.ZodType, path: readonly PropertyKey[], message: string): string {
-  const field = shapeOf(schema)[String(path[0])];
-  if (!field) return `参数${message}`;
-  return `${metaOf(field).title ?? '参数'}${itemOf(field, path.slice(1))}${message}`;
-}

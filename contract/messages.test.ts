@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { contract } from './all.ts';
+import { describeIssue } from './describe-issue.ts';
 import type { AnyEndpoint } from './endpoint.ts';
-import { describeIssue } from './fields.ts';
 import { bareSchema, shapeOf } from './row-schema.ts';
 
 const long = 'x'.repeat(30_000);

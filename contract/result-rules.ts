@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, integer } from './fields.ts';
+import { flag, integer, missingOr } from './fields.ts';
 import { rows } from './list-fields.ts';
 import { printedNumber } from './named-fields.ts';
 
@@ -8,10 +8,10 @@ const MOST_NUMBERS = 1000;
 /** Numbers to choose or draw from, each once, as the game spells them. */
 export const pool = (label: string, most = MOST_NUMBERS) =>
   z
-    .array(printedNumber(label), { error: `${label}须为号码列表` })
-    .min(1, { error: `${label}不能为空` })
-    .max(most, { error: `${label}不能超过 ${most} 个` })
-    .refine((numbers) => new Set(numbers).size === numbers.length, { error: `${label}不能重复` })
+    .array(printedNumber(label), { error: missingOr('须为号码列表') })
+    .min(1, { error: '不能为空' })
+    .max(most, { error: `不能超过 ${most} 个` })
+    .refine((numbers) => new Set(numbers).size === numbers.length, { error: '不能重复' })
     .meta({ title: label });
 
 const partFields = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choice, flag, integer } from './fields.ts';
+import { choice, flag, integer, missingOr } from './fields.ts';
 import { pool } from './result-rules.ts';
 
 /** Numbers in one pool of a selection. */
@@ -12,14 +12,16 @@ const MOST_DISTINCT = 8;
 const numbers = pool('可选号码', MOST_NUMBERS);
 const choose = integer('选择个数', { min: 1, max: 20 });
 /** One pool for all parts, or one a part. */
-const pools = z.union([numbers, z.array(numbers).min(1).max(MOST_PARTS)], {
-  error: '可选号码须为一个号码列表，或每部分一个列表',
-});
+const pools = z
+  .union([numbers, z.array(numbers).min(1).max(MOST_PARTS)], {
+    error: missingOr('须为一个号码列表，或每部分一个列表'),
+  })
+  .meta({ title: '可选号码' });
 
 const isSplit = (of: readonly (string | readonly string[])[]): boolean => Array.isArray(of[0]);
 const poolsFit = (of: readonly (string | readonly string[])[], parts: number) =>
   !isSplit(of) || of.length === parts;
-const eachPart = { path: ['of'], error: '可选号码须与部分一样多' };
+const eachPart = { path: ['of'], error: '须与部分一样多' };
 
 /** Any `choose` of the pool are a unit; some may be fixed as bankers. */
 const Combination = z
@@ -53,7 +55,7 @@ const Group = z
   .refine((rule) => poolsFit(rule.of, rule.parts.length), eachPart)
   .refine((rule) => !rule.shared || !isSplit(rule.of), {
     path: ['of'],
-    error: '共用一组号码时只能有一个号码列表',
+    error: '在共用一组号码时只能有一个列表',
   })
   .refine(({ parts }) => new Set(parts.map(({ repeat }) => repeat)).size === parts.length, {
     path: ['parts'],
@@ -72,7 +74,7 @@ const Ticket = z
   .refine(({ of, parts }) => of === undefined || poolsFit(of, parts.length), eachPart)
   .refine(({ of, parts }) => of !== undefined || parts.every((part) => part.of !== undefined), {
     path: ['of'],
-    error: '每部分都须有可选号码',
+    error: '须每部分都有',
   });
 
 /** What a player may choose of a play way that takes more than single numbers. */

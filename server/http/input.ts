@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { describeIssue } from '#contract/describe-issue.ts';
 import { type AnyEndpoint, arrayField } from '#contract/endpoint.ts';
-import { describeIssue, isEmpty, metaOf } from '#contract/fields.ts';
+import { isEmpty, metaOf } from '#contract/fields.ts';
 import { shapeOf } from '#contract/row-schema.ts';
 import { momentsOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';

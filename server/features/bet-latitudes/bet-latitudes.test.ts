@@ -83,6 +83,9 @@ describe('bet latitudes', () => {
     expect(await errors({ handlerOptions: '{"form": 6}' })).toEqual({
       errors: { handlerOptions: '处理器参数不认识 form' },
     });
+    expect(await errors({ handlerOptions: '[]' })).toEqual({
+      errors: { handlerOptions: '处理器参数须为 JSON 对象' },
+    });
     const page = (await admin.call(pageBetLatitudes, { gameId })).envelope.data;
     expect(page?.data[0]).toMatchObject({ name: '亚军大小', resultIndex: '0', handlerOptions: null });
     const missing = { ...champion, id: 999_999 };

@@ -31,10 +31,13 @@ function demandPositions(
   throw wrong('resultIndex', `${title}需要 ${wanted}结果位置`);
 }
 
+const NO_OBJECT = '处理器参数须为 JSON 对象';
+
 /** A sentence for what is wrong with options. */
 function issueOf(error: ZodError): string {
   const [issue] = error.issues;
   if (issue?.code === 'unrecognized_keys') return `处理器参数不认识 ${issue.keys.join('、')}`;
+  if (issue?.path.length === 0) return NO_OBJECT;
   return `处理器参数 ${issue?.path.join('.') ?? ''} ${issue?.message ?? '有误'}`;
 }
 
@@ -42,7 +45,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw wrong('handlerOptions', '处理器参数须为 JSON 对象');
+    throw wrong('handlerOptions', NO_OBJECT);
   }
 }
 

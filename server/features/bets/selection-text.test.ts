@@ -121,9 +121,9 @@ describe('rules of selections', () => {
   };
   it('are refused where they cannot be', () => {
     expect(wrong({ ...anyFive, choose: 12 })).toEqual(['不能多于可选号码']);
-    expect(wrong({ ...anyFive, of: ['01', '01', '02', '03', '04'] })).toEqual(['可选号码不能重复']);
+    expect(wrong({ ...anyFive, of: ['01', '01', '02', '03', '04'] })).toEqual(['不能重复']);
     expect(wrong({ ...anyFive, kind: 'SINGLE' })).toEqual(['不是可选的方式']);
-    expect(wrong({ ...threeStars, of: [digits, digits] })).toEqual(['可选号码须与部分一样多']);
+    expect(wrong({ ...threeStars, of: [digits, digits] })).toEqual(['须与部分一样多']);
     expect(
       wrong({
         ...twelve,
@@ -133,7 +133,7 @@ describe('rules of selections', () => {
         ],
       }),
     ).toEqual(['各部分的重复次数不能相同']);
-    expect(wrong({ ...pair, of: [digits, digits] })).toEqual(['共用一组号码时只能有一个号码列表']);
-    expect(wrong({ kind: 'TICKET', parts: [{ choose: 6 }] })).toEqual(['每部分都须有可选号码']);
+    expect(wrong({ ...pair, of: [digits, digits] })).toEqual(['在共用一组号码时只能有一个列表']);
+    expect(wrong({ kind: 'TICKET', parts: [{ choose: 6 }] })).toEqual(['须每部分都有']);
   });
 });

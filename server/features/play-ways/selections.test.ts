@@ -108,7 +108,7 @@ describe('play ways of several numbers', () => {
       selection: '选号方式的号码 12 不是该游戏的号码',
     });
     expect(await add({ selection: { ...anyTwo, choose: 12 } })).toEqual({
-      selection: '选号方式不能多于可选号码',
+      selection: '选号方式的选择个数不能多于可选号码',
     });
     expect(await add({ selection: { kind: 'ANY' } })).toEqual({
       selection: '选号方式不是可选的方式',
@@ -194,7 +194,7 @@ describe('what a result of a game is', () => {
     expect((await read())?.resultRule).toEqual({ parts: [part] });
     const wrong = { parts: [{ ...part, count: 12 }] };
     expect(await told(updateGame, { ...fields, resultRule: wrong })).toEqual({
-      resultRule: '开奖结果不能多于号码范围内的号码',
+      resultRule: '开奖结果的结果组成第 1 项的个数不能多于号码范围内的号码',
     });
     expect(await told(updateGame, { ...fields, resultRule: { parts: [] } })).toBe('修改成功');
     expect((await read())?.resultRule).toBeNull();

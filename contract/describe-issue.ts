@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { metaOf } from './fields.ts';
+import { bareSchema, elementOf, shapeOf } from './row-schema.ts';
+
+/** A field of an object, or of one of several kinds of object. */
+function partOf(schema: z.ZodType, name: string): z.ZodType | undefined {
+  const bare = bareSchema(schema);
+  if (!(bare instanceof z.ZodUnion)) return shapeOf(bare)[name];
+  const kinds = bare.options.flatMap((option) => (option instanceof z.ZodType ? [shapeOf(option)] : []));
+  return kinds.find((kind) => kind[name])?.[name];
+}
+
+/** Names what an issue is about within a field: an item of a list, a field of an object; empty when it is the field as a whole. */
+function placeWithin(field: z.ZodType, [step, ...rest]: readonly PropertyKey[]): string {
+  if (step === undefined) return '';
+  const part = typeof step === 'number' ? elementOf(field) : partOf(field, String(step));
+  if (!part) return '';
+  const title = metaOf(part).title;
+  const named = title === undefined ? '' : `的${title}`;
+  return (typeof step === 'number' ? `第 ${step + 1} 项` : named) + placeWithin(part, rest);
+}
+
+/** One sentence for a failed check: the field's label, the part of it if it has parts, and what is wrong. */
+export function describeIssue(schema: z.ZodType, path: readonly PropertyKey[], message: string): string {
+  const field = shapeOf(schema)[String(path[0])];
+  if (!field) return `参数${message}`;
+  return `${metaOf(field).title ?? '参数'}${placeWithin(field, path.slice(1))}${message}`;
+}
