@@ -30,6 +30,9 @@ function withoutDialect({ $schema: _dialect, $id: _id, ...rest }: Json): Json {
 const schemaOf = (output: z.ZodType): Json =>
   withoutDialect(z.toJSONSchema(output, { io: 'output', override: ownKeywords }));
 
+/** A sentence for each field that is wrong. */
+const errors = z.record(z.string(), z.string());
+
 /** The `data` of a call, of its refusal where the row was changed meanwhile, and of the one that tells a program what else to know. */
 interface Answer {
   data: unknown;
@@ -59,7 +62,11 @@ export function answers(): Answers {
     }
     // Wrapped, because a call may answer an entity or a shared field itself, which must keep its own name.
     for (const [name, { output, edits, told }] of endpointsOf(noun)) {
-      const answer = { data: output, ...(edits && { current: edits }), ...(told && { told }) };
+      const answer = {
+        data: output,
+        ...(edits && { current: edits }),
+        ...(told && { told: told.extend({ errors }) }),
+      };
       registry.add(z.object(answer), { id: name });
     }
   }
@@ -83,14 +90,9 @@ const envelope = (success: boolean, data: unknown): Json => ({
   },
 });
 
-const errors = { type: 'object', additionalProperties: { type: 'string' } };
-
 /** What a call is refused with: nothing, or a sentence for each field that is wrong. */
 export const refused = envelope(false, {
-  anyOf: [
-    { type: 'null' },
-    { type: 'object', required: ['errors'], properties: { errors }, additionalProperties: false },
-  ],
+  anyOf: [{ type: 'null' }, schemaOf(z.object({ errors }))],
 });
 
 export const errorStatuses = [...new Set(Object.values(failures).map(({ status }) => status))].filter(
@@ -124,12 +126,6 @@ const filesOf = (endpoint: AnyEndpoint): Json =>
 const stale = (current: unknown): Json =>
   envelope(false, { type: 'object', required: ['current'], properties: { current } });
 
-/** A refusal that tells more than its sentences. */
-const telling = (told: unknown): Json =>
-  envelope(false, {
-    allOf: [told, { type: 'object', required: ['errors'], properties: { errors } }],
-  });
-
 /** What waits for a second operator is answered with its number. */
 const submitted = envelope(true, schemaOf(Submitted));
 
@@ -153,7 +149,7 @@ export function responsesOf(endpoint: AnyEndpoint, { data, current, told }: Answ
       ...(endpoint.approval ? [submitted] : []),
       ...(endpoint.imports ? imported : []),
       ...(current ? [stale(current)] : []),
-      ...(told ? [telling(told)] : []),
+      ...(told ? [envelope(false, told)] : []),
     ],
   };
   const ok = {
