@@ -19,15 +19,16 @@ export const bindingOf = ({ operatorId, key }: KeyedRequest): string =>
   `idempotency_key:${operatorId}:${key}`;
 
 /** Keys are remembered for a day. */
-export const freeAgain = sql`idempotency_key."createTime" < now() - interval '24 hours'`;
+export const freeAgain = sql<boolean>`idempotency_key."createTime" < now() - interval '24 hours'`;
 
-/** The first answer made under a key. Throws `idempotencyKeyReused` when the key came with another request. */
+/** The first answer made under a key that is not free again. Throws `idempotencyKeyReused` when the key came with another request. */
 export async function findAnswer(db: Db, vault: Vault, request: KeyedRequest): Promise<Answer | undefined> {
   const first = await db
     .selectFrom('idempotency_key')
     .select(['requestHash', 'status', 'answer'])
     .where('operatorId', '=', request.operatorId)
     .where('key', '=', request.key)
+    .where(({ not }) => not(freeAgain))
     .executeTakeFirst();
   if (!first) return undefined;
   if (!request.requestHash.equals(first.requestHash)) throw new Refusal('idempotencyKeyReused');
