@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Answer, send } from './reply.ts';
+import type { Answer } from './reply.ts';
 import { apiHeaders } from './security-headers.ts';
 
 /** A tag of what an answer says: the same for the same answer, on every server. */
@@ -16,7 +16,6 @@ const has = ({ headers }: FastifyRequest, tag: string): boolean =>
 
 /** Sends an answer with its tag, or 304 to a caller who has it. Nobody may use it again without asking. */
 export function sendRevalidated(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
-  if (!answer.envelope.success) return send(reply, answer);
   const tag = tagOf(answer);
   const headers = { ...apiHeaders, 'cache-control': 'no-cache', etag: tag };
   if (has(request, tag)) return reply.code(304).headers(headers).send();
