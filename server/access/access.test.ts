@@ -282,6 +282,16 @@ describe('nobody grants what they do not hold', () => {
       outranked,
     );
     expect((await client.call(bindRoleMenus, { rid: full, menuIds: [] })).envelope).toMatchObject(outranked);
+    expect((await client.call(deleteRole, { id: full })).envelope).toMatchObject(outranked);
+  });
+
+  it('touching a menu that is not one’s own', async () => {
+    const { client } = await signedIn(['/main/pms/menu', 'pms:menu:update', 'pms:menu:delete']);
+    const id = await menuId('pms:role:add');
+    const outranked = refusedWith('不能操作权限超出自己的对象');
+    const taken = { id, title: '夺走', path: 'pms:role:add' };
+    expect((await client.call(updateMenu, taken)).envelope).toMatchObject(outranked);
+    expect((await client.call(deleteMenu, { id })).envelope).toMatchObject(outranked);
   });
 
   it('ignores fields the call does not have', async () => {
@@ -300,6 +310,10 @@ describe('the last operator with full rights', () => {
     const admin = await server.admin();
     const me = (await admin.call(listOperators, { userName: 'admin' })).envelope.data?.[0];
     const full = (await admin.call(listRoles, { name: 'administrator' })).envelope.data?.[0];
+    // Who cannot sign in mends nothing.
+    const { id: disabled } = await buildOperator(server.db);
+    await replaceRoles(server.db, disabled, [given(full?.id)]);
+    await server.db.updateTable('operator').set({ disabled: true }).where('id', '=', disabled).execute();
     expect((await admin.call(bindOperatorRoles, { oid: given(me?.id), roleIds: [] })).envelope).toMatchObject(
       last,
     );

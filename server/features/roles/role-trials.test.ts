@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contract } from '#contract/all.ts';
@@ -6,7 +7,8 @@ import { type AnyEndpoint, basePath } from '#contract/endpoint.ts';
 import { explainOperator, explainRole } from '#contract/explanations.ts';
 import { listCurrentMenus } from '#contract/menus.ts';
 import { endRoleTrial, getRoleTrial, tryRole } from '#contract/role-trials.ts';
-import { addRole, copyRole, listRoles } from '#contract/roles.ts';
+import { addRole, bindRoleMenus, copyRole, listRoles } from '#contract/roles.ts';
+import { logout } from '#contract/sign-in.ts';
 import { allGrants, buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { flatMenus } from '#server/testing/flat-menus.ts';
 import { given } from '#server/testing/given.ts';
@@ -106,6 +108,34 @@ it('ends by itself, for a session that every server remembers; another session o
     .poll(async () => (await client.call(listRoles, {})).status, { timeout: 8_000, interval: 100 })
     .toBe(200);
   expect((await client.call(getRoleTrial, {})).envelope.data).toBeNull();
+});
+
+it('is in force on every server when it is said to have begun, and to have ended', async () => {
+  const { client } = await build(['/main/pms/role', 'pms:role:try']);
+  const there = other.withToken(client.token);
+  const { roleId } = await buildOperator(server.db);
+  let isOver = false;
+  // What the other server remembers is always as young as it may be.
+  const asking = (async () => {
+    for (; !isOver; await sleep(10)) await there.call(getRoleTrial, {});
+  })();
+  try {
+    await client.call(tryRole, { id: roleId });
+    expect((await there.call(listRoles, {})).status).toBe(403);
+    // So is what becomes of the role meanwhile.
+    expect((await client.call(listRoles, {})).status).toBe(403);
+    const menuIds = (await server.db.selectFrom('menu').select('id').execute()).map(({ id }) => id);
+    await admin.call(bindRoleMenus, { rid: roleId, menuIds });
+    expect((await client.call(listRoles, {})).status).toBe(200);
+    await client.call(endRoleTrial, {});
+    expect((await there.call(listRoles, {})).status).toBe(200);
+    // Nobody is kept in by a trial.
+    await client.call(tryRole, { id: roleId });
+    expect((await client.call(logout, {})).envelope.success).toBe(true);
+  } finally {
+    isOver = true;
+    await asking;
+  }
 });
 
 it('takes the right to try, a role that is there, and a session that tries on nothing yet', async () => {
