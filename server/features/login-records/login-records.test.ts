@@ -59,9 +59,17 @@ describe('the log of sign-ins', () => {
     const stubborn = newAddress();
     for (let n = 0; n < 4; n++) await tryAs(username, PASSWORD, stubborn);
     await tryAs(username, PASSWORD, newAddress());
-    const locked = await logOf({ userName: username, outcome: 'LOCKED' });
-    expect(locked.filter(({ address }) => address === stubborn)).toHaveLength(1);
-    expect(locked).toHaveLength(2);
+    const locked = () => logOf({ userName: username, outcome: 'LOCKED' });
+    expect((await locked()).filter(({ address }) => address === stubborn)).toHaveLength(1);
+    expect(await locked()).toHaveLength(2);
+    const since = newAddress();
+    await sql`
+      insert into login_record ("createTime", "userName", address, agent, outcome, msg)
+      values (clock_timestamp() - interval '61 seconds', ${username}, ${since}, 'a', 'LOCKED', 'm')`.execute(
+      server.db,
+    );
+    for (let n = 0; n < 2; n++) await tryAs(username, PASSWORD, since);
+    expect(await logOf({ address: since })).toHaveLength(2);
   });
 
   it('names whose closed account was tried, in one line however the name was written', async () => {

@@ -14,6 +14,7 @@ import {
 import { addRole } from '#contract/roles.ts';
 import { changePassword } from '#contract/security.ts';
 import { login, logout, refreshToken } from '#contract/sign-in.ts';
+import { openSession } from '#server/features/sign-in/token-store.ts';
 import { allGrants, buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -79,11 +80,14 @@ describe('a disabled operator', () => {
     const { id, username, token } = await signedIn(['/main/pms/role', 'pms:role:add']);
     const admin = await server.admin();
     await admin.call(disableOperator, { id });
+    // A sign-in that was under way then.
+    const late = await openSession(server.db, id, { address: '', agent: '' });
     expect((await admin.call(enableOperator, { id })).envelope).toMatchObject({
       success: true,
       msg: '已启用',
     });
-    expect((await server.withToken(token.access_token).call(listCurrentMenus, {})).envelope.code).toBe(401);
+    for (const { access_token } of [token, late])
+      expect((await server.withToken(access_token).call(listCurrentMenus, {})).envelope.code).toBe(401);
     const again = await server.as(username, PASSWORD);
     const name = `role-${randomUUID()}`;
     expect((await again.call(addRole, { desc: '新', name })).envelope.success).toBe(true);

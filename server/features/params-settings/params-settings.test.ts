@@ -10,8 +10,10 @@ import {
   listParamSettings,
   updateParamSetting,
 } from '#contract/params-settings.ts';
+import { listRoles } from '#contract/roles.ts';
 import { login } from '#contract/sign-in.ts';
 import { bumpEpoch } from '#server/access/access-events.ts';
+import { replaceRoles } from '#server/features/operators/operator-store.ts';
 import { knownParams } from '#server/params/known-params.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
@@ -191,6 +193,11 @@ describe('the compulsory second factor', () => {
     await admin.call(confirmStepUp, { googleCode: codeOf(secret) });
     expect((await admin.call(updateParamSetting, param)).envelope.success).toBe(true);
     expect((await helper.call(listCurrentMenus, {})).envelope.code).toBe(401);
+    // Full rights are no key: they let in without one only while nobody who has them has one.
+    const keyless = await buildOperator(server.db);
+    const [full] = (await admin.call(listRoles, { name: 'administrator' })).envelope.data ?? [];
+    await replaceRoles(server.db, keyless.id, [given(full?.id)]);
+    expect((await signIn(keyless.username)).envelope.msg).toContain('登录必须使用谷歌验证码');
     await setParam('security.secondFactorRequired', 'false');
   });
 });

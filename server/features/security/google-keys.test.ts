@@ -12,6 +12,7 @@ import { pageLoginRecords } from '#contract/login-records.ts';
 import { listCurrentMenus } from '#contract/menus.ts';
 import { cleanGoogleKey, resetGoogleKey } from '#contract/operators.ts';
 import { login } from '#contract/sign-in.ts';
+import { isSteppedUp } from '#server/access/step-up-store.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { codeOf } from '#server/testing/google-code.ts';
 import { inParallel } from '#server/testing/parallel.ts';
@@ -70,8 +71,15 @@ describe('binding one’s own key', () => {
   });
 
   it('is confirmed by a first code, which is used up by it, and gives ten recovery codes once', async () => {
-    const { username, client, secret, used, codes } = await bound();
+    const { id, username, client, secret, used, codes } = await bound();
     expect(codes).toHaveLength(10);
+    // It is as fresh as any other.
+    const { id: sessionId } = await server.db
+      .selectFrom('session')
+      .select('id')
+      .where('operatorId', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(await isSteppedUp(server.db, sessionId)).toBe(true);
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/);
     expect(await ownKey(client)).toEqual({ bound: true, recoveryCodesLeft: 10 });
@@ -102,6 +110,9 @@ describe('binding one’s own key', () => {
       server.db,
     );
     expect((await confirm(codeOf(secret))).msg).toBe('绑定已过期，请重新开始');
+    const anew = (await client.call(beginGoogleKey, { password: PASSWORD })).envelope.data?.secret ?? '';
+    await (await server.admin()).call(cleanGoogleKey, { id });
+    expect((await confirm(codeOf(anew))).msg).toBe('绑定已过期，请重新开始');
     expect(await ownKey(client)).toMatchObject({ bound: false });
   });
 

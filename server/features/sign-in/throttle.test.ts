@@ -63,6 +63,27 @@ describe('failures of one account', () => {
     expect(count).toBe(5);
   });
 
+  it('are remembered for a day without one, whoever else fails meanwhile', async () => {
+    const [{ username: one }, { username: two }] = [
+      await buildOperator(server.db),
+      await buildOperator(server.db),
+    ];
+    const aged = async (name: string, hours: number) => {
+      for (let n = 0; n < 4; n++) await tryFrom(newAddress(), name, 'wrong');
+      await sql`
+        update sign_in_failure set "updateTime" = now() - make_interval(hours => ${hours}) where subject = ${name}`.execute(
+        server.db,
+      );
+    };
+    await aged(one, 23);
+    await aged(two, 25);
+    // Each failure sweeps what is long over.
+    await tryFrom(newAddress(), ghost(), 'wrong');
+    for (const name of [one, two]) await tryFrom(newAddress(), name, 'wrong');
+    expect((await tryFrom(newAddress(), one, PASSWORD)).status).toBe(429);
+    expect((await tryFrom(newAddress(), two, PASSWORD)).envelope.success).toBe(true);
+  });
+
   it('are the same failures however the name is written', async () => {
     const { username } = await buildOperator(server.db, { username: `Wide-${randomUUID()}` });
     const wide = username.replace('Wide', 'ＷｉＤＥ');
@@ -87,6 +108,12 @@ describe('failures of one address', () => {
     expect(seventh.ms).toBeGreaterThan(990);
     expect(good.envelope.success).toBe(true);
     expect(good.ms).toBeGreaterThan(1_990);
+    const { count } = await server.db
+      .selectFrom('sign_in_failure')
+      .select('count')
+      .where('subject', '=', address)
+      .executeTakeFirstOrThrow();
+    expect(count, 'the good one is no failure').toBe(7);
     expect((await tryFrom(newAddress(), username, PASSWORD)).ms).toBeLessThan(1_000);
   });
 
@@ -184,7 +211,7 @@ describe('wrong old passwords', () => {
   });
 
   it('close the change of it after five, also when they come at once, with Retry-After', async () => {
-    const { username, client } = await signedIn();
+    const { id, username, client } = await signedIn();
     const tries = Array.from({ length: 12 }, () => client.call(changePassword, form('wrong')));
     const answers = await Promise.all(tries);
     expect(statuses(answers)).toEqual([...Array(5).fill(200), ...Array(7).fill(429)]);
@@ -193,6 +220,14 @@ describe('wrong old passwords', () => {
     expect(closed.envelope.msg).toMatch(/^旧密码错误次数过多，请 \d+ 秒后再试$/);
     expect(Number(closed.headers.get('retry-after'))).toBeGreaterThan(25);
     expect((await tryFrom(newAddress(), username, PASSWORD)).envelope.success).toBe(true);
+    // Who was told to come back later may do so under the same key.
+    const headers = { 'idempotency-key': randomUUID() };
+    const keyed = async () => (await client.call(changePassword, form(PASSWORD), { headers })).envelope.msg;
+    expect(await keyed()).toContain('旧密码错误次数过多');
+    await sql`delete from sign_in_failure where kind = 'password' and subject = ${String(id)}`.execute(
+      server.db,
+    );
+    expect(await keyed()).toBe('密码修改成功');
   });
 
   it('are forgotten with a right one', async () => {
