@@ -51,6 +51,9 @@ describe('what is kept for a time', () => {
       select 1, n, '', now() - case when n <= 20 then interval '25 hours' else interval '23 hours' end from generate_series(1, 30) n`.execute(
       server.db,
     );
+    // A server that stops leaves the rest to the others.
+    await cleanAll({ db: server.db, log }, { batch: 7, isStopped: () => true });
+    expect(await count('idempotency_key')).toBe(30);
     await clean();
     expect(await count('idempotency_key')).toBe(10);
   });
@@ -181,6 +184,33 @@ describe('what is kept for a time', () => {
     await setParam('retention.changeRecordDays', '1095');
     await clean();
     expect(await count('change_record', `"userName" = 'old'`)).toBe(20);
+  });
+});
+
+describe('what waits for a second operator', () => {
+  it('goes with the change records of its time once it is decided or over, and never while it can be released', async () => {
+    await setParam('retention.changeRecordDays', '1095');
+    const approvals = [
+      ['long ago, still waiting', '4 years', 'PENDING', '1 hour'],
+      ['long ago, over', '4 years', 'PENDING', '-1 hour'],
+      ['long ago, released', '4 years', 'RELEASED', '-3 years'],
+      ['lately, rejected', '1 day', 'REJECTED', '-1 hour'],
+    ];
+    for (const [summary, age, status, due] of approvals)
+      await sql`
+        insert into approval ("createTime", "expireTime", status, "decideTime", summary, call, release, why, input, digest, sealed,
+          "makerId", maker, "makerSession", "makerAddress", "makerAgent")
+        values (now() - ${age}::interval, now() + ${due}::interval, ${status}, case when ${status} <> 'PENDING' then now() end, ${summary},
+          'c', 'approval:release:money', 'w', '{}', '', case when ${status} = 'PENDING' then 'typed'::bytea end, 0, 'm', gen_random_uuid(), '', '')`.execute(
+        server.db,
+      );
+    await clean();
+    const { rows } = await sql<{ summary: string; typed: boolean }>`
+      select summary, sealed is not null as typed from approval order by id`.execute(server.db);
+    expect(rows).toEqual([
+      { summary: 'long ago, still waiting', typed: true },
+      { summary: 'lately, rejected', typed: false },
+    ]);
   });
 });
 

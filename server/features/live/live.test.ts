@@ -90,15 +90,21 @@ describe('the live stream', () => {
       server.db,
     );
     await sql`update spider set "consecutiveFailures" = 1 where "gameId" = ${gameId}`.execute(server.db);
+    // One that is switched off fails no more.
+    await sql`
+      insert into spider ("gameId", name, "spiderServiceName", enabled, "consecutiveFailures")
+      values (${gameId}, '停用的', 'OpenCodeSpider', false, 3)`.execute(server.db);
+    // Somebody else's, one of the listener's own, and one that nobody released in time.
     await sql`
       insert into approval ("expireTime", call, summary, release, why, input, digest, "makerId", maker, "makerSession", "makerAddress", "makerAgent")
-      values (now() + interval '1 hour', 'markWithdrawal', '标记提现订单', 'approval:release:money', '金额', '{}', '', 0, 'm', gen_random_uuid(), '', '')`.execute(
+      select now() + due, 'markWithdrawal', '标记提现订单', 'approval:release:money', '金额', '{}', '', maker, 'm', gen_random_uuid(), '', ''
+      from (values (interval '1 hour', 0), ('1 hour', (select id from operator where "userName" = 'admin')), ('-1 hour', 0)) as a (due, maker)`.execute(
       server.db,
     );
     const waiting = {
       deposit: 1,
       withdrawal: 1,
-      approval: 1,
+      approval: 2,
       releasable: 1,
       drawPlan: 1,
       drawRecord: 1,

@@ -13,6 +13,7 @@ import { onlyUser, startSmtpServer, type TestSmtpServer } from '#server/testing/
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';
 import { deliverDueMails } from './deliver-mails.ts';
+import { nextMail } from './outbox-store.ts';
 
 const CODE = 'Canary-code-4711';
 const allowed: string[] = [];
@@ -107,7 +108,7 @@ describe('a template mail', () => {
   it('is refused at once when it cannot be written', async () => {
     await relay();
     expect(await order('x@y.com', {})).toMatchObject({ success: false, msg: '缺少模板变量：code' });
-    expect(await order('x@y.com', { code: '1\r\nBcc: z@z.com' })).toMatchObject({
+    expect(await order('x@y.com', { code: '1', name: '2\r\nBcc: z@z.com' })).toMatchObject({
       success: false,
       msg: '模板变量不能含有换行或控制字符',
     });
@@ -131,6 +132,8 @@ describe('a template mail', () => {
       lastError: '邮件服务器暂不接收：450 4.2.0 Greylisted',
     });
     expect(await deliver()).toBe(0);
+    const again = await (await server.admin()).call(retryOutboxMail, { id: given((await newest())?.id) });
+    expect(again.envelope.msg).toBe('只有发送失败的邮件可以重新发送');
     pass(31);
     await deliver();
     expect(await deliver()).toBe(0);
@@ -156,6 +159,8 @@ describe('a template mail', () => {
     pass(1);
     await deliver();
     expect(real.received).toHaveLength(1);
+    // It had all its attempts before it.
+    expect(await newest()).toMatchObject({ status: 'SENT', attempts: 1 });
     expect((await admin.call(retryOutboxMail, { id: given(failed?.id) })).envelope.msg).toBe(
       '只有发送失败的邮件可以重新发送',
     );
@@ -192,6 +197,16 @@ describe('a template mail', () => {
     ]);
   });
 
+  it('is given up at once when the server takes its password for wrong', async () => {
+    await relay(
+      { authOptional: false, onAuth: onlyUser('ops@example.com', 'secret word') },
+      { username: 'ops@example.com', password: 'another word', enableStarttls: true },
+    );
+    await order();
+    await deliver();
+    expect(await newest()).toMatchObject({ status: 'FAILED', lastError: '邮件服务器不接受用户名或密码' });
+  });
+
   it('never connects to an internal host', async () => {
     await leadTo('127.0.0.1', 9);
     await order();
@@ -218,6 +233,8 @@ describe('a template mail', () => {
       server.db,
     );
     expect(await deliver()).toBe(0);
+    // Though no other mail is due, somebody comes for it.
+    expect(await nextMail(server.db)).toBeGreaterThan(Date.now() + 50_000);
     pass(61);
     expect(await deliver()).toBe(1);
     expect(real.received).toHaveLength(1);
