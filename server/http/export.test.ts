@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageAccountHistory } from '#contract/account-history.ts';
 import { contract } from '#contract/all.ts';
+import { listBetLatitudesByPlayWayCategory } from '#contract/bet-latitudes.ts';
 import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
 import { exportFormats, isExportable, PROGRESS_HEADER } from '#contract/export-formats.ts';
 import { listMenus } from '#contract/menus.ts';
@@ -161,6 +162,14 @@ describe('the export of a list', () => {
   it('refuses a wrong search like the list itself', async () => {
     const wrong = await exportOf(await server.admin(), pageNews, { categoryId: 'x' });
     expect(await wrong.json()).toMatchObject({ success: false, code: 400 });
+  });
+
+  it('that its list refuses takes no place from others', async () => {
+    const admin = await server.admin();
+    for (let n = 0; n < 4; n++) {
+      const refused = await exportOf(admin, listBetLatitudesByPlayWayCategory, { id: 987_654 });
+      expect(await refused.json()).toMatchObject({ success: false, msg: '记录不存在' });
+    }
   });
 
   it('is written down: who took which list with which search', async () => {

@@ -8,6 +8,7 @@ import { bareSchema, shapeOf } from '#contract/row-schema.ts';
 import { buildUser } from '#server/testing/build-user.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { sortedRows } from './sorted-rows.ts';
 
 let server: TestServer;
 let admin: TestClient;
@@ -84,4 +85,11 @@ it('a page of the ledger by time is the same part of the whole, of one player as
     ),
   );
   expect(pages.flat()).toEqual(whole.toReversed());
+});
+
+it('rows without a value come last in either direction, figures by their size', () => {
+  const rows = [{ n: null }, { n: '9' }, { n: '10' }];
+  const sorted = (sort: string) => sortedRows(rows, { sort });
+  expect(sorted('n')).toEqual([{ n: '9' }, { n: '10' }, { n: null }]);
+  expect(sorted('-n')).toEqual([{ n: '10' }, { n: '9' }, { n: null }]);
 });

@@ -106,7 +106,8 @@ describe('what a collector may reach', () => {
   });
 
   it('checks every redirect anew', async () => {
-    const targets = ['http://169.254.169.254/', 'file:///etc/passwd', `http://0x7f.1:1/`];
+    const named = `http://user:secret@127.0.0.1:${port}/`;
+    const targets = ['http://169.254.169.254/', 'file:///etc/passwd', `http://0x7f.1:1/`, named];
     for (const location of targets) {
       answer = (_request, response) => response.writeHead(302, { location }).end();
       await expect(fetchBody(`http://127.0.0.1:${port}/`, allowing())).rejects.toMatchObject({
@@ -119,7 +120,33 @@ describe('what a collector may reach', () => {
     };
     expect((await fetchBody(`http://127.0.0.1:${port}/`, allowing())).body.toString()).toBe('here');
     answer = (_request, response) => response.writeHead(302, { location: '/' }).end();
+    hits = 0;
     await expect(fetchBody(`http://127.0.0.1:${port}/`, allowing())).rejects.toThrow('跳转次数过多');
+    expect(hits).toBe(6);
+  });
+
+  it('tells what it was told to tell to the origin that was named, and to no other that this one leads to', async () => {
+    const told: unknown[] = [];
+    const other = createServer((request, response) => {
+      told.push(['other', request.headers['x-key']]);
+      response.end();
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const elsewhere = `127.0.0.1:${(other.address() as AddressInfo).port}`;
+    answer = (request, response) => {
+      told.push([request.url, request.headers['x-key']]);
+      const location = request.url === '/' ? '/there' : `http://${elsewhere}/`;
+      response.writeHead(302, { location }).end();
+    };
+    const allowedHosts = [`127.0.0.1:${port}`, elsewhere];
+    const headers = { 'x-key': 'secret' };
+    await fetchBody(`http://127.0.0.1:${port}/`, { allowedHosts }, { headers });
+    other.close();
+    expect(told).toEqual([
+      ['/', 'secret'],
+      ['/there', 'secret'],
+      ['other', undefined],
+    ]);
   });
 
   it('lets a named host and port through, and that port only', async () => {

@@ -12,6 +12,7 @@ import { lookAtPlans } from '#server/testing/look-at-plans.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { createVault } from '#server/vault.ts';
+import { setAside } from './draw-alarms.ts';
 
 let server: TestServer;
 let admin: TestClient;
@@ -73,6 +74,20 @@ async function loseSeed(gameId: number, phase: string): Promise<void> {
 }
 
 const alarms = async () => (await admin.call(getOverview, {})).envelope.data?.alarms;
+
+it('a phase that goes on failing is left alone for half a minute, then twice as long each time, up to ten', async () => {
+  const failed = { gameId: await buildGame(server.db), phase: '1', reason: 'x' };
+  const waits: number[] = [];
+  for (let n = 0; n < 7; n++) {
+    await setAside(server.db, [failed], new Date());
+    const { rows } = await sql<{ seconds: number }>`
+      select extract(epoch from "nextTime" - "lastTime")::int as seconds from draw_alarm where "gameId" = ${failed.gameId}`.execute(
+      server.db,
+    );
+    waits.push(rows[0]?.seconds ?? 0);
+  }
+  expect(waits).toEqual([30, 60, 120, 240, 480, 600, 600]);
+});
 
 describe('a seed that cannot be opened', () => {
   it('holds nobody up: other games and its own game’s next phases are promised and drawn on time', async () => {

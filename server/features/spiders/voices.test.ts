@@ -132,6 +132,7 @@ it('a word is not lost to a source that takes over the name of another', async (
 it.each([
   ['https://feed.example/x?a=1', 'http://feed.example:80/x?a=1#end'],
   ['http://FEED.example', 'https://feed.example:443/'],
+  ['http://feed.example:443/x', 'https://feed.example/x'],
 ])('%s and %s are one address', (one, other) => {
   expect(addressKey(one)).toBe(addressKey(other));
 });
