@@ -71,6 +71,8 @@ describe('a credit by hand above the parameter', () => {
       releasable: true,
       age: expect.any(Number),
     });
+    const { createTime, expireTime } = await approvalSeenBy(second.client, id);
+    expect(Date.parse(expireTime) - Date.parse(createTime)).toBeCloseTo(24 * 3_600_000, -4);
     await sql`update approval set "createTime" = "createTime" - interval '90 seconds' where id = ${id}`.execute(
       server.db,
     );

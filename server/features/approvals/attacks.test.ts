@@ -10,6 +10,7 @@ import { beginGoogleKey, confirmGoogleKey, confirmStepUp } from '#contract/googl
 import { listOperators } from '#contract/operators.ts';
 import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
 import { bumpEpoch } from '#server/access/access-events.ts';
+import { nobody } from '#server/access/signed-in.ts';
 import { changeOperator, replaceRoles } from '#server/features/operators/operator-store.ts';
 import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
@@ -19,6 +20,7 @@ import { inParallel } from '#server/testing/parallel.ts';
 import { programEnvironment } from '#server/testing/program.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { decide } from './approval-store.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -56,11 +58,12 @@ const total = async () => Number((await balanceOf(server.db, player.userId)).tot
 const there = (client: TestClient) => other.withToken(client.token);
 
 /** Nobody gained anything by it: the money stands where it stood, and what was tried is told. */
-async function expectNothing(what: string, attempt: () => Promise<string | null | undefined>): Promise<void> {
+async function expectNothing(what: string, attempt: () => Promise<string | null | undefined>) {
   const before = await total();
   const said = await attempt();
   expect(await total(), what).toBe(before);
   tried.push(`${what}: ${said ?? ''}`);
+  return said;
 }
 const released = async (by: TestClient, id: number) =>
   (await by.call(releaseApproval, { id, reason: '试' })).envelope.msg;
@@ -191,6 +194,34 @@ it('64 releases at once from two servers, and withdrawals that race them: one ef
   tried.push(`withdrawing while it is released, 6 times: released ${effects}, withdrawn ${6 - effects}`);
 });
 
+it('withdrawing while it is released waits for that, and comes too late', async () => {
+  const { id } = await prepare();
+  const withdrawn = await server.db.transaction().execute(async (tx) => {
+    const { client, ...operator } = checker;
+    await decide(tx, {
+      id,
+      status: 'RELEASED',
+      operator: { ...nobody, id: operator.id, userName: operator.username },
+      address: 'a',
+      reason: 'x',
+    });
+    const answer = maker.client.call(withdrawApproval, { id });
+    await expect
+      .poll(
+        async () =>
+          (
+            await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+              server.db,
+            )
+          ).rows.length,
+      )
+      .toBeGreaterThan(0);
+    return { answer };
+  });
+  expect((await withdrawn.answer).envelope.msg).toBe('该复核已放行，不能再处理');
+  expect(await approvalSeenBy(maker.client, id)).toMatchObject({ status: 'RELEASED' });
+});
+
 it('with a code given before: each counts once, whoever asks and for what', async () => {
   const keyed = await fullOperator(server);
   const begun = await keyed.client.call(beginGoogleKey, { password: PASSWORD });
@@ -229,11 +260,21 @@ it('with fewer than two who could release nothing is executed, whatever is tried
   });
   const makerOnly = await buildOperator(server.db, { grants: ['/main/user/account'] });
   const alone = await server.as(makerOnly.username, PASSWORD);
+  // Prepared while two were left, by somebody who may release nothing.
+  const theirs = waiting(await alone.call(addBalance, { id: player.accountId, balance: '5' }));
+  const prepared = async () =>
+    (await alone.call(addBalance, { id: player.accountId, balance: '5' })).envelope.msg;
+  const tooFew = expect.stringContaining('能复核此类操作的操作员不足两名');
+  await setParam(server.db, 'security.secondFactorRequired', 'true');
+  const keyless = 'preparing where two are left who could not sign in, for lack of a key';
+  expect(await expectNothing(keyless, prepared)).toEqual(tooFew);
+  await setParam(server.db, 'security.secondFactorRequired', 'false');
   await setDisabled(maker.id, true);
   await bumpEpoch(server.db, 'everyone');
-  await expectNothing('preparing where one is left', async () => {
-    return (await alone.call(addBalance, { id: player.accountId, balance: '5' })).envelope.msg;
-  });
+  expect(await expectNothing('preparing where one is left', prepared)).toEqual(tooFew);
+  const releasing = () => released(checker.client, theirs);
+  expect(await expectNothing('releasing where one is left', releasing)).toEqual(tooFew);
+  expect(await approvalSeenBy(checker.client, theirs)).toMatchObject({ status: 'PENDING' });
   await setDisabled(maker.id, false);
   await bumpEpoch(server.db, 'everyone');
   const back = await server.as(maker.username, PASSWORD);

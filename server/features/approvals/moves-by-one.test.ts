@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addBalance, subtractBalance } from '#contract/accounts.ts';
-import { releaseApproval } from '#contract/approvals.ts';
+import { rejectApproval, releaseApproval, withdrawApproval } from '#contract/approvals.ts';
 import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { inParallel } from '#server/testing/parallel.ts';
@@ -68,6 +68,13 @@ it('what somebody else released is not counted again, whoever asked for it', asy
   expect((await add('300')).envelope.data).toBe(true);
   expect((await approvalSeenBy(admin, waiting(await add('0.01')))).why).toBe(why);
   expect(await totalOf(userId)).toBe('10301.00');
+  // What was asked for and came to nothing makes no room.
+  for (const end of [rejectApproval, withdrawApproval]) {
+    const asked = waiting(await add('5000'));
+    const by = end === rejectApproval ? second.client : admin;
+    expect((await by.call(end, { id: asked, reason: '不办' })).envelope.success).toBe(true);
+  }
+  expect((await approvalSeenBy(admin, waiting(await add('0.01')))).why).toBe(why);
 });
 
 it('a day later nothing is left of it', async () => {

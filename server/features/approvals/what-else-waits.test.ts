@@ -45,6 +45,22 @@ it('odds that are typed over wait when one of them returns more than 1, and are 
   expect(await oddsNow()).toEqual(['3.3']);
 });
 
+it('odds that come to return more than who releases them was told are not released', async () => {
+  const { gameId, playWayId, numberId } = await threeNumbers();
+  const among = async (...of: string[]) => {
+    const resultRule = { parts: [{ count: 1, of, repeat: false, ordered: true }] };
+    return (await admin.call(updateGame, { ...editOf(await gameOf(gameId)), resultRule })).envelope.data;
+  };
+  expect(await among('1', '2', '3', '4')).toBe(gameId);
+  const id = waiting(
+    await admin.call(setOdds, { playWayId, rows: [{ numberId, odds: '4.4', seen: '2.7' }] }),
+  );
+  expect(await whyOf(id)).toBe('玩法“猜号”的“1”返还率 1.1，高于 1');
+  expect(await among('1', '2', '3')).toBe(gameId);
+  expect((await release(id)).msg).toContain('提交之后情况已变化');
+  expect((await playWaysOf(gameId))[0]?.odds).toMatchObject([{ odds: '2.7' }]);
+});
+
 it('odds of one number wait alike', async () => {
   const { gameId } = await threeNumbers();
   const [row] = given((await playWaysOf(gameId))[0]).odds;

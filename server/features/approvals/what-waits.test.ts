@@ -29,6 +29,7 @@ import { setParam, startApproving, waiting } from '#server/testing/approving.ts'
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { flatMenus } from '#server/testing/flat-menus.ts';
+import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -273,6 +274,14 @@ describe('the rules themselves', () => {
     expect(data?.releasable).toBe(0);
     const seen = (await second.client.call(getOverview, {})).envelope.data?.approvals;
     expect(seen?.releasable).toBe(data?.pending);
+    // One whose time has passed waits for nobody.
+    await sql`
+      update approval set "expireTime" = now() where id = (select min(id) from approval where status = 'PENDING' and "expireTime" > now())`.execute(
+      server.db,
+    );
+    const left = (await second.client.call(getApprovalState, {})).envelope.data;
+    expect(left?.pending).toBe(given(data).pending - 1);
+    expect(left?.releasable).toBe(left?.pending);
     const { username } = await buildOperator(server.db, { grants: ['/main/user/user'] });
     const { envelope } = await (await server.as(username, PASSWORD)).call(getOverview, {});
     expect(envelope.data?.approvals).toBeNull();
