@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +26,8 @@ import type { TestClient } from '#server/testing/test-client.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { LEASE_SECONDS } from './chat-lease-rules.ts';
+import { releaseSession } from './chat-lease-store.ts';
+import { insertSession, saveShown } from './chat-session-store.ts';
 import { createHolderKey } from './holder-key.ts';
 
 const telegram = { apiId: 1, apiHash: '0123456789abcdef0123456789abcdef' };
@@ -447,4 +450,17 @@ describe('codes, numbers on their way and passwords', () => {
     );
     expect(recorded.rows[0]?.n).toBe(0);
   });
+});
+
+it('a session is written of by nobody who has lost it to another server', async () => {
+  const { id: operatorId } = await buildOperator(database.db);
+  const id = await insertSession(database.db, operatorId, player);
+  const holder = randomUUID();
+  await sql`update chat_session set holder = ${holder}, running = true where id = ${id}`.execute(database.db);
+  const shown = { authState: 'AuthorizationStateReady', detail: null, phone: '+1', idleMs: 0 } as const;
+  await saveShown(database.db, id, randomUUID(), shown);
+  await releaseSession(database.db, id, randomUUID(), { ended: true });
+  const { rows } = await sql`
+    select holder, running, phone, "authState" from chat_session where id = ${id}`.execute(database.db);
+  expect(rows).toEqual([{ holder, running: true, phone: null, authState: null }]);
 });

@@ -84,6 +84,8 @@ describe('spiders', () => {
     [{ url: 'http://example.com/{date:HH}' }, '不认识的占位符 {date:HH}'],
     [{ headers: 'X-Key' }, '“X-Key”不是“名称: 值”的形式'],
     [{ headers: 'X-Key: a\nHost: b' }, '不能设置请求头 Host'],
+    [{ headers: 'Proxy-Authorization: a' }, '不能设置请求头 Proxy-Authorization'],
+    [{ headers: 'sec-fetch-mode: a' }, '不能设置请求头 sec-fetch-mode'],
     [{ headers: 'X-Key: a\nx-key: b' }, '请求头 x-key 出现了两次'],
     [{ headers: 'X-Key: 中' }, '请求头 X-Key 的值只能是可见的 ASCII 字符'],
     [{ headers: 'X-Key: a\u000bb' }, '请求头 X-Key 的值只能是可见的 ASCII 字符'],
