@@ -17,13 +17,6 @@ export function pageRebateRates(db: Db, filter: Input<typeof asked>) {
 
 type Rated = Pick<RebateWarning, 'level' | 'categoryId' | 'rate'>;
 
-/** A return as millionths, the rest of it cut off upwards, so that no rate passes for lower than it is. */
-const returned = (rate: string): bigint => {
-  const [whole = '0', part = ''] = rate.split('.');
-  const cut = shareOf(`${whole}.${part.slice(0, 6)}`);
-  return /[1-9]/.test(part.slice(6)) ? cut + 1n : cut;
-};
-
 const WHOLE = shareOf('1');
 
 /** The play ways of these categories that return most, by category, as they are on a day. */
@@ -39,7 +32,7 @@ async function greatestReturns(db: Db, categories: readonly number[], day: strin
     const { data } = await pagePlayWays(db, { gameId: id, currentPage: 1, pageSize: 9_999 });
     for (const { name, returnRate } of withReturns(data, day)) {
       const known = greatest.get(categoryId);
-      if (returnRate !== null && (!known || returned(returnRate) > returned(known.rate)))
+      if (returnRate !== null && (!known || shareOf(returnRate) > shareOf(known.rate)))
         greatest.set(categoryId, { name, rate: returnRate });
     }
   }
@@ -57,7 +50,7 @@ export async function ratesAboveMargin(
   const greatest = await greatestReturns(db, categories, day);
   return positive.flatMap(({ level, categoryId, rate }) => {
     const most = greatest.get(categoryId);
-    if (!most || shareOf(rate) + returned(most.rate) <= WHOLE) return [];
+    if (!most || shareOf(rate) + shareOf(most.rate) <= WHOLE) return [];
     return [{ level, categoryId, rate, playWay: most.name, returnRate: most.rate }];
   });
 }
