@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addBetLimit, deleteBetLimit } from '#contract/bet-limits.ts';
 import { placeBet } from '#contract/platform-bets.ts';
+import { cancelSlip } from '#contract/slips.ts';
 import { buildDice, type Dice, endPhase, everyDice } from '#server/testing/build-dice.ts';
 import { buildBettors, recordResult } from '#server/testing/build-slips.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
@@ -74,6 +75,9 @@ it('cuts units, lines, slips and players, from small to large, as the slip was t
   expect(first.most).toEqual(['50.00', '1.90', '50.00']);
   const small = await place(dice, other, [{ playWayId: playWays.face, selection: '1,2', unitStake: '10' }]);
   expect(small.most).toEqual(['38.05']);
+  // A slip that is taken back uses up nothing of what its player may be paid.
+  const taken = await place(dice, user, lines);
+  await admin.call(cancelSlip, { id: taken.slipId, reason: '用户要求撤单' });
   const second = await place(dice, user, lines);
   const third = await place(dice, user, lines);
   // What is set from now on is for slips from now on.
@@ -106,6 +110,44 @@ it('cuts units, lines, slips and players, from small to large, as the slip was t
   await settleDue(server.db);
   expect(await paidOf(slips)).toEqual(paid);
   expect(await proveBets(server.db)).toMatchObject({ broken: 0 });
+});
+
+it('the cap of a play way’s own is apart from that of its game, and both are told when a slip is placed', async () => {
+  const dice = await buildDice(server.db);
+  const { gameId, playWays } = dice;
+  await limit({ gameId, payoutCapSlip: '30', payoutCapUser: '50' });
+  await limit({ playWayId: playWays.face, payoutCapSlip: '20' });
+  await limit({ playWayId: playWays.straight, payoutCapUser: '25' });
+  const [user = 0] = await buildBettors(server.db, 1);
+  const { slipId, most } = await place(dice, user, [
+    { playWayId: playWays.face, selection: '3', unitStake: '20' },
+    { playWayId: playWays.dragon, selection: '龙', unitStake: '15' },
+    { playWayId: playWays.straight, selection: '1|1|1', unitStake: '1' },
+  ]);
+  expect(most).toEqual(['20.00', '29.70', '25.00']);
+  await endPhase(server.db, dice);
+  await recordResult(server.db, dice, '3,1,5');
+  await settleDue(server.db);
+  expect(await paidOf([slipId])).toEqual(['49.70: 20.00 29.70 0.00']);
+});
+
+it('a slip that cannot be judged takes nothing of what its player may be paid', async () => {
+  const dice = await buildDice(server.db);
+  const { gameId, playWays } = dice;
+  await limit({ gameId, payoutCapUser: '20' });
+  const [user = 0] = await buildBettors(server.db, 1);
+  const face = { playWayId: playWays.face, selection: '1', unitStake: '10' };
+  const broken = { playWayId: playWays.pair, selection: '1,2', unitStake: '10' };
+  const slips = [(await place(dice, user, [face, broken])).slipId, (await place(dice, user, [face])).slipId];
+  await sql`alter table slip_rules disable trigger user`.execute(server.database.owner);
+  await sql`grant all on slip_rules to current_user`.execute(server.database.owner);
+  await sql`update slip_rules set rules = jsonb_set(rules, '{handler}', '"GoneHandler"') where "playWayId" = ${playWays.pair}`.execute(
+    server.database.owner,
+  );
+  await endPhase(server.db, dice);
+  await recordResult(server.db, dice, '1,3,5');
+  await settleDue(server.db);
+  expect(await paidOf(slips)).toEqual(['0.00: 0.00 0.00', '19.00: 19.00']);
 });
 
 it('comes to the same by any way, as the proof says, which works it out by itself', async () => {

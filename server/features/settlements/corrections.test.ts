@@ -43,8 +43,8 @@ const settle = () => settleDue(server.db);
 const preview = (recordId: number, result: string) => admin.call(previewCorrection, { recordId, result });
 const foreseen = async (recordId: number, result: string): Promise<CorrectionPreview> =>
   given((await preview(recordId, result)).envelope.data);
-const apply = (recordId: number, result: string, digest: string, client = admin) =>
-  client.call(applyCorrection, { recordId, result, reason, digest });
+const apply = (recordId: number, result: string, digest: string, why = reason) =>
+  admin.call(applyCorrection, { recordId, result, reason: why, digest });
 const resolve = (id: number, result: string, client = admin) =>
   client.call(resolveDrawRecord, { id, result, reason });
 
@@ -133,8 +133,10 @@ it('a preview tells what a correction moves and who cannot cover it, moves nothi
   expect((await apply(recordId, ONE, told.digest)).envelope.msg).toBe('这就是现行结果，无需更正');
   const back = await foreseen(recordId, NINE);
   expect(back).toMatchObject({ slips: 4, toPay: told.toTakeBack, toTakeBack: told.toPay });
-  expect((await apply(recordId, NINE, back.digest)).envelope.success).toBe(true);
+  expect((await apply(recordId, NINE, back.digest, '官网撤回公告')).envelope.success).toBe(true);
   await settle();
+  // Each says why it was made, whatever came after.
+  expect((await settlementsOf(phase)).map((each) => each.reason)).toEqual(['官网撤回公告', reason, null]);
   expect(await slipsOf(slips.slice(0, 2))).toEqual(['WON 19.58 0.00', 'WON 19.58 3.00']);
 });
 

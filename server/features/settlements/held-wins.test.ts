@@ -85,5 +85,15 @@ it('a correction that brings a slip above what a person has to look at is held, 
   await settle();
   expect(await shown()).toEqual([null]);
   expect(await slipsOf(slips)).toEqual(['WON 390.40 0.00']);
+  // What is taken back waits for nobody, though more than that is left of the win.
+  await setParam(server.db, 'bet.holdPayoutAbove', '100');
+  await correctResult(server.db, recordId, '9,3,5,5,5', '9,4,5,5,5');
+  await settle();
+  expect(await slipsOf(slips)).toEqual(['WON 195.80 0.00']);
+  // Nor does what is not above it.
+  await setParam(server.db, 'bet.holdPayoutAbove', '390.4');
+  await correctResult(server.db, recordId, '9,4,5,5,5', '9,3,5,5,5');
+  await settle();
+  expect(await slipsOf(slips)).toEqual(['WON 390.40 0.00']);
   await setParam(server.db, 'bet.holdPayoutAbove', '0');
 });

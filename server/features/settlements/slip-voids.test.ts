@@ -38,10 +38,13 @@ it('one slip is taken back between closing and draw by two operators alone, and 
   try {
     const id = waiting(await cancel(first));
     const late = waiting(await cancel(second));
+    const twice = waiting(await cancel(first));
     await settle();
     expect(await told(phase)).toEqual([]);
     expect((await release(id, admin)).envelope.success).toBe(false);
     expect((await release(id)).envelope.success).toBe(true);
+    expect((await release(twice)).envelope.success).toBe(false);
+    expect(await told(phase)).toHaveLength(1);
     await settle();
     expect(await slipsOf([first, second])).toEqual(['VOID 0.00 5.00', 'PENDING 0.00 0.00']);
     expect((await cancel(first)).envelope.msg).toBe('注单已作废，不能撤单');

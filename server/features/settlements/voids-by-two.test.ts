@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
 import { approvalIdOf, releaseApproval } from '#contract/approvals.ts';
 import { releaseHeldSlips, unvoidPhase, voidPhase } from '#contract/settlements.ts';
@@ -48,7 +49,13 @@ it('a second operator sees what a void takes back, which may grow until it is re
     userId,
     lines: [line('first', selection, unitStake)],
   });
-  await buildSlips(server.db, phase, [slip('9', '2'), slip('9', '20'), slip('1', '2')]);
+  const [, , , cancelled] = await buildSlips(server.db, phase, [
+    ...[slip('9', '2'), slip('9', '20'), slip('1', '2'), slip('1', '5')],
+  ]);
+  await sql`update slip set status = 'CANCELLED', refund = stake where id = ${cancelled}`.execute(server.db);
+  await sql`update slip_line set status = 'CANCELLED', refund = stake where "slipId" = ${cancelled}`.execute(
+    server.db,
+  );
   const second = await fullOperator(server);
   await fullOperator(server);
   await setParam(server.db, 'bet.holdPayoutAbove', '100');

@@ -66,6 +66,9 @@ it('of two who take a void back at once the second hears that it was, and the sl
   expect(answers.map(({ envelope }) => envelope.msg).toSorted()).toEqual(['操作成功', '该作废已经恢复']);
   await settle();
   expect(await slipsOf(slips)).toEqual(['PENDING 0.00 0.00', 'PENDING 0.00 0.00', 'PENDING 0.00 0.00']);
+  const { rows } = await sql`
+    select from slip where "gameId" = ${phase.gameId} and "settleTime" is null`.execute(server.db);
+  expect(rows).toHaveLength(3);
 });
 
 it('a time window is voided, and nothing is before closing, without slips or of an unknown phase', async () => {
@@ -147,4 +150,17 @@ it('a conflict stops what pays a result, and no void of the whole phase, begun o
     server.db,
   );
   expect(tried).toEqual([{ failures: 2 }]);
+});
+
+it('a void of all slips of some time that begins while sources disagree waits for them', async () => {
+  const phase = await buildPhase(server.db);
+  await threeSlips(phase);
+  const record = await recordResult(server.db, phase, '9,3,5,5,5');
+  await settle();
+  await sql`update draw_record set conflict = true where id = ${record}`.execute(server.db);
+  const createTimeRange: [string, string] = ['2020-01-01 00:00:00', '2999-01-01 00:00:00'];
+  await admin.call(voidPhase, { ...phase, createTimeRange, reason: '赔率错盘' });
+  expect((await told(phase)).map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+    ...['VOID HELD', 'FIRST DONE'],
+  ]);
 });
