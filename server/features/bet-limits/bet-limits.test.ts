@@ -69,13 +69,13 @@ describe('limits', () => {
     const { gameId, bigSmall } = await buildBetting(server.db);
     const other = await buildBetting(server.db);
     const id = await limit({ gameId, minStake: '2', payoutCapUnit: '500', reason: '新游戏试运行' });
-    const ofWay = await limit({ playWayId: bigSmall, maxStake: '50' });
+    const ofWay = await limit({ playWayId: bigSmall, minStake: '50', maxStake: '50' });
     const page = (await admin.call(pageBetLimits, { gameId })).envelope.data;
     expect(page).toMatchObject({
       totalCount: 2,
       data: [
         { id, gameId, playWayId: null, minStake: '2', maxStake: null, payoutCapUnit: '500' },
-        { id: ofWay, gameId, playWayId: bigSmall, minStake: null, maxStake: '50' },
+        { id: ofWay, gameId, playWayId: bigSmall, minStake: '50', maxStake: '50' },
       ],
     });
     const refused = async (input: Parameters<typeof limit>[0]) =>

@@ -4,7 +4,13 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { addBetLimit, deleteBetLimit, updateBetLimit } from '#contract/bet-limits.ts';
 import { placeBet } from '#contract/platform-bets.ts';
 import { cancelSlip } from '#contract/slips.ts';
-import { buildBetting, closeBefore, slipOn, type WantedBet } from '#server/testing/build-betting.ts';
+import {
+  addPlayWay,
+  buildBetting,
+  closeBefore,
+  slipOn,
+  type WantedBet,
+} from '#server/testing/build-betting.ts';
 import { buildDice } from '#server/testing/build-dice.ts';
 import { buildBettors } from '#server/testing/build-slips.ts';
 import { given } from '#server/testing/given.ts';
@@ -48,18 +54,41 @@ const act = { operatorId: 1, userName: 'admin', reason: '赔率录错' };
 
 it('cancelling gives back what a slip took of every counter, a void what its lines took, until it is taken back', async () => {
   const { gameId, phase, playWays } = await buildDice(db, { to: 250 });
-  await limit({ gameId, maxUserStake: '9000', maxNumberPayout: '90000', maxLoss: '900000' });
-  const [userId = 0, other = 0] = await buildBettors(db, 2);
+  // Reads a draw as the sums do, and is added up by itself.
+  const lucky = await addPlayWay(db, gameId, {
+    ...{ name: '幸运和值', selection: null, odds: { 7: '150' } },
+    latitude: { name: '幸运和值', resultIndex: '*', handler: 'SumHandler' },
+  });
+  // Several units, and a draw that gives them back.
+  const pushed = await addPlayWay(db, gameId, {
+    ...{ name: '直选退十', odds: { 直选退十: '180' } },
+    selection: { kind: 'PLACES', places: 3, of: ['1', '2', '3', '4', '5', '6'] },
+    latitude: {
+      name: '退十',
+      resultIndex: '*',
+      handler: 'SumBigSmallHandler',
+      options: { from: 11, push: [10] },
+    },
+  });
+  const limits = { maxUserStake: '9000', maxNumberPayout: '90000', maxLoss: '900000' };
+  const limitId = await limit({ gameId, ...limits, payoutCapLine: '1450' });
+  const [userId = 0, other = 0, tester = 0] = await buildBettors(db, 3);
+  await sql`update player set "testAccount" = true where id = ${tester}`.execute(db);
   const lines = [
     { playWayId: playWays.sum, selection: '7,8', unitStake: '10' },
     { playWayId: playWays.size, selection: '大', unitStake: '40' },
     { playWayId: playWays.straight, selection: '1|2|3,4', unitStake: '1' },
+    { playWayId: playWays.dragon, selection: '龙,虎', unitStake: '10' },
+    { playWayId: lucky, selection: '7', unitStake: '1' },
+    { playWayId: pushed, selection: '1|2|3,4', unitStake: '1' },
   ];
   await place({ gameId, phase, userId, bizNo: '', lines });
   const second = await place({ gameId, phase, userId: other, bizNo: '', lines });
-  // 和值: 7 pays 1500 less 20; 大小: 78 less its own 40; 直选: 180 less the stake of 2.
-  const loss = 1_500 - 20 + 78 - 40 + 180 - 2;
-  const numbers = [1_500, 1_400, 78, 180];
+  // 和值: 7 pays 1500 cut to 1450, less 20; 大小: 78 less its own 40; 直选: 180 less the stake of 2; 龙虎 less its own 10, since equal dice
+  // give the other back; 幸运和值: 150 less 1; 直选退十: 180 less the stake of the one that wins.
+  const others = 78 - 40 + 180 - 2 + 19.8 - 10 + 150 - 1 + 180 - 1;
+  const loss = 1_450 - 20 + others;
+  const numbers = [1_450, 1_400, 78, 180, 19.8, 19.8, 150, 180];
   const all = async () => {
     expect(await problemsOfLimits(db)).toEqual([]);
     const [users, cells, losses] = await Promise.all([
@@ -69,13 +98,19 @@ it('cancelling gives back what a slip took of every counter, a void what its lin
     ]);
     return { users, cells: cells.toSorted(), losses };
   };
-  const one = { users: [62], cells: numbers.toSorted(), losses: [loss] };
+  const one = { users: [85], cells: numbers.toSorted(), losses: [loss] };
   expect(await all()).toEqual({
-    users: [62, 62],
+    users: [85, 85],
     cells: numbers.map((each) => 2 * each).toSorted(),
     losses: [2 * loss],
   });
   await admin.call(cancelSlip, { id: second, reason: '用户要求撤单' });
+  expect(await all()).toEqual(one);
+  // A test account's slips take nothing, and give nothing back when they are cancelled or, with the others, void.
+  const tested = { gameId, phase, userId: tester, bizNo: '', lines };
+  const tried = await place(tested);
+  await place(tested);
+  await admin.call(cancelSlip, { id: tried, reason: '用户要求撤单' });
   expect(await all()).toEqual(one);
   // Betting closes long before the draw.
   await closeBefore(db, gameId, 299);
@@ -83,7 +118,12 @@ it('cancelling gives back what a slip took of every counter, a void what its lin
     .transaction()
     .execute((tx) => beginVoid(tx, { gameId, phase, playWayId: playWays.sum }, act));
   await settleDue(db);
-  expect(await all()).toEqual({ users: [42], cells: [180, 78], losses: [78 - 40 + 180 - 2] });
+  const rest = { users: [65], cells: [150, 180, 180, 19.8, 19.8, 78], losses: [others] };
+  expect(await all()).toEqual(rest);
+  // So it is counted anew.
+  await admin.call(deleteBetLimit, { id: limitId });
+  await limit({ gameId, ...limits });
+  expect(await all()).toEqual(rest);
   await db.transaction().execute((tx) => beginUnvoid(tx, id, act));
   await settleDue(db);
   expect(await all()).toEqual(one);
@@ -94,6 +134,11 @@ it('cancelling gives back what a slip took of every counter, a void what its lin
 
 it('a changed limit counts anew only where other sums are limited, and leaves the game that it was for', async () => {
   const [betting, other] = [await buildBetting(db), await buildBetting(db)];
+  const [tester = 0] = await buildBettors(db, 1);
+  await sql`update player set "testAccount" = true where id = ${tester}`.execute(db);
+  const cancelled = [await place(slipOn(betting)), await place(slipOn(betting, { userId: tester }))];
+  for (const slipId of cancelled) await admin.call(cancelSlip, { id: slipId, reason: '用户要求撤单' });
+  await place(slipOn(betting, { userId: tester }));
   await place(slipOn(betting));
   await place(slipOn(other));
   const id = await limit({ gameId: betting.gameId, maxUserStake: '100' });

@@ -72,7 +72,9 @@ it('tells of each number what is staked, what it pays, and what is left of its p
   await admin.call(cancelSlip, { id: slipId, reason: '用户要求撤单' });
   expect(await exposure({ gameId, phase })).toEqual(wanted);
   await admin.call(markTestAccount, { userId, testAccount: true });
-  await place(slip);
+  const tried = await place(slip);
+  expect(await exposure({ gameId, phase })).toEqual(wanted);
+  await admin.call(cancelSlip, { id: tried, reason: '用户要求撤单' });
   expect(await exposure({ gameId, phase })).toEqual(wanted);
   expect(await outlook({ gameId })).toMatchObject({
     ...{ phase, stake: '35.50', worst: null, draws: [], warnAbove: null },
@@ -236,7 +238,8 @@ it('every draw is looked at one by one in games of at most a thousand', () => {
 
 it('takes off what caps of units, lines, slips and players will cut', async () => {
   const { gameId, phase, playWays } = await buildDice(server.db);
-  const [user = 0, other = 0] = await buildBettors(server.db, 2);
+  const [user = 0, other = 0, tester = 0] = await buildBettors(server.db, 3);
+  await sql`update player set "testAccount" = true where id = ${tester}`.execute(server.db);
   const caps = { payoutCapUnit: '700', payoutCapLine: '900', payoutCapSlip: '1000', payoutCapUser: '1200' };
   await admin.call(addBetLimit, { gameId, ...caps });
   const slip = (userId: number, ...lines: [number, string, string][]) =>
@@ -248,6 +251,8 @@ it('takes off what caps of units, lines, slips and players will cut', async () =
   await slip(user, [size, '大', '300'], [size, '大', '250'], [face, '1,2,6', '200']);
   await slip(user, [size, '大', '200'], [straight, '6|6|5,6', '5'], [pair, '1,2,6', '100']);
   await slip(other, [size, '大', '30'], [face, '3', '20'], [pair, '1,6', '110']);
+  // What is bet for tests is cut as well, and nothing of it is exposed.
+  await slip(tester, [size, '大', '700'], [pair, '1,2,6', '100']);
   // 585 and 487.50 to 1,000 by the slip, then 390 more to 1,200 by the player; the other gets all of their 58.50.
   expect((await exposure({ gameId, phase })).find(({ playWayId }) => playWayId === size)).toMatchObject({
     ...{ number: '大', stake: '780.00', payout: '1258.50', result: '-478.50' },
@@ -261,7 +266,9 @@ it('takes off what caps of units, lines, slips and players will cut', async () =
     user: number;
   }>`
     select r.rules, l.selection, l."unitStake", l.stake, s.id as slip, s."userId" as user from slip s join slip_line l on l."slipId" = s.id
-      join slip_rules r on r.id = l."rulesId" where s."gameId" = ${gameId} order by l.id`.execute(server.db);
+      join slip_rules r on r.id = l."rulesId" where s."gameId" = ${gameId} and not s."testAccount" order by l.id`.execute(
+    server.db,
+  );
   const resultBy = (draw: string) => {
     const judge = judgeOfDraw({ result: draw, drawTime: '2026-01-01 12:00:00' });
     const room = new Map<string, number>();
