@@ -24,18 +24,28 @@ const size = {
   oddsFrom: 'NUMBER',
   odds: ['大', '小'].map((number) => ({ number, odds: '1.985' })),
 };
+const dragon = {
+  ...{ ...size, handler: 'DragonTigerHandler', options: { tie: 'PUSH' } },
+  latitude: { id: 4, name: '前两位龙虎', resultIndex: '0,1' },
+  odds: ['龙', '虎', '和'].map((number) => ({ number, odds: number === '和' ? '9.5' : '1.98' })),
+};
 
 /**
  * Copies of rules that slips of tests are placed by, each of a play way of its own: the number at either of the first two places of five
- * (9.70 to 9.79), big and small of the first (1.985; 9 is given back), and one whose handler is not there any more.
+ * (9.70 to 9.79), big and small of the first (1.985; 9 is given back), which of the two is above the other (equal ones win by themselves
+ * and give the rest back), and one whose handler is not there any more.
  */
-export const builtRules = { first: digit(0), second: digit(1), size, broken: digit(0, 99) } as const;
+export const builtRules = {
+  ...{ first: digit(0), second: digit(1), size, dragon },
+  broken: digit(0, 99),
+} as const;
 export type BuiltRules = keyof typeof builtRules;
 export const playWays: Readonly<Record<BuiltRules, number>> = {
   first: 101,
   second: 102,
   size: 103,
   broken: 104,
+  dragon: 105,
 };
 
 /** Where slips are built. */

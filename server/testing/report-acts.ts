@@ -18,6 +18,7 @@ const selections: Readonly<Record<BuiltRules, readonly string[]>> = {
   first: ['9', '1', '5'],
   second: ['3', '4'],
   size: ['大', '小'],
+  dragon: ['龙', '虎'],
   broken: ['1'],
 };
 const results = ['9,3,5,5,5', '7,4,5,5,5', '1,1,1,1,1', '5,3,1,1,1'];

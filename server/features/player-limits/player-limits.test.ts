@@ -16,7 +16,13 @@ import {
 } from '#contract/player-limits.ts';
 import { excludeUser, freezeUser } from '#contract/users.ts';
 import { addPhase, type Betting, buildBetting, slipOn } from '#server/testing/build-betting.ts';
-import { buildBettors, recordResult } from '#server/testing/build-slips.ts';
+import {
+  buildBettors,
+  buildPhase,
+  buildSlips,
+  builtLine,
+  recordResult,
+} from '#server/testing/build-slips.ts';
 import { buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
@@ -104,6 +110,17 @@ describe('a limit of a player', () => {
     const { userId } = await buildUser(server.db, { balance: '0' });
     const wanted = { userId, kind: 'LOSS', period: 'WEEK', amount: '50', reason: '家属来电' } as const;
     expect((await admin.call(setPlayerLimit, wanted)).envelope.msg).toBe('限额已生效');
+    // What was lost before the week says nothing, counted together already or not.
+    for (const [table, amount] of [
+      ['player_loss', 'loss'],
+      ['player_loss_delta', 'amount'],
+    ] as const) {
+      await sql`insert into ${sql.table(table)} ("userId", day, ${sql.ref(amount)}) values (${userId}, current_date - 7, 5)`.execute(
+        server.db,
+      );
+      expect(await limitOf(userId, 'WEEK')).toMatchObject({ used: '0.00', left: '50.00' });
+      await sql`delete from ${sql.table(table)} where "userId" = ${userId}`.execute(server.db);
+    }
     await admin.call(setPlayerLimit, { ...wanted, amount: '30' });
     const records = (await admin.call(pageChangeRecords, { userId, userName: 'admin' })).envelope.data?.data;
     const [record] = (records ?? []).filter(({ call }) => call === 'setPlayerLimit');
@@ -238,8 +255,9 @@ describe('losses', () => {
   it('are counted of every slip, whatever is placed and settled while the first limit is set', async () => {
     const betting = await buildBetting(server.db, { balance: '100000' });
     const { gameId, phase } = betting;
-    const users = [betting.userId, ...(await buildBettors(server.db, 7, '100000'))];
-    for (const userId of users) await bet(betting, { userId, ...on(betting, '大', '20') });
+    const [late = 0, ...bettors] = await buildBettors(server.db, 8, '100000');
+    const users = [betting.userId, ...bettors];
+    for (const userId of [...users, late]) await bet(betting, { userId, ...on(betting, '大', '20') });
     await addPhase(server.db, gameId, '1001', -60, 3_600);
     await recordResult(server.db, { gameId, phase }, '9,9,9,9,9');
     const slips = users.flatMap((userId) =>
@@ -259,6 +277,33 @@ describe('losses', () => {
     expect(answers.every(({ success }) => success)).toBe(true);
     // 20 staked and 39.60 won before, 80 open.
     for (const userId of users) expect(await limitOf(userId)).toMatchObject({ used: '60.40' });
+    // Whoever sets one when all is settled has lost what is left of it.
+    await wish(late, { kind: 'LOSS', period: 'DAY', amount: '100000' });
+    expect(await limitOf(late)).toMatchObject({ used: '-19.60' });
+    await proven();
+  });
+
+  it('belong to the day on which a slip was placed, whenever it is settled', async () => {
+    const { db } = server;
+    const phase = await buildPhase(db);
+    await sql`update draw_plan set "startTime" = "startTime" - interval '1 day' where "gameId" = ${phase.gameId}`.execute(
+      db,
+    );
+    const [userId = 0, other = 0] = await buildBettors(db, 2);
+    const bets = [userId, other].map((each) => ({ userId: each, lines: [builtLine('first', '9')] }));
+    await buildSlips(db, phase, bets);
+    for (const each of [userId, other])
+      for (const period of ['DAY', 'MONTH'] as const)
+        await wish(each, { kind: 'LOSS', period, amount: '100' });
+    await recordResult(db, phase, '9,3,5,5,5');
+    await settleDue(db);
+    expect(await limitOf(userId)).toMatchObject({ used: '0.00' });
+    // What came back is counted together when a player bets again, of that player alone.
+    const betting = await buildBetting(db);
+    const before = (await limitOf(other, 'MONTH')).used;
+    expect((await bet(betting, { userId })).success).toBe(true);
+    expect(await limitOf(userId)).toMatchObject({ used: '10.00' });
+    expect((await limitOf(other, 'MONTH')).used).toBe(before);
     await proven();
   });
 });

@@ -4,11 +4,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connect, type Db } from '#server/db/database.ts';
 import { setParam } from '#server/testing/approving.ts';
 import { buildPastGame, pastDay, preparedRun } from '#server/testing/build-rebates.ts';
-import { buildBettors } from '#server/testing/build-slips.ts';
+import { type BuiltPhase, buildBettors } from '#server/testing/build-slips.ts';
 import { buildUser } from '#server/testing/build-user.ts';
+import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { proveBets } from '../bets-proof/prove-bets.ts';
+import { settleDue } from '../settlements/settle.ts';
+import { beginVoid } from '../settlements/voids.ts';
 import { payReleased } from './pay-run.ts';
 import { releaseRun } from './release-run.ts';
 
@@ -54,13 +57,23 @@ it('whoever brought a player who deposits and plays is rewarded once, so many a 
   );
   const inviter = (await buildUser(db, { phone: '138 0000 0001', email: 'A@example.com' })).userId;
   await receivesBy(inviter, '6222 1');
+  const phases = new Map<number, BuiltPhase>();
   const invite = async (rest: object, amount = '100', played = '100') => {
     const { userId } = await buildUser(db, { balance: '1000', parentId: inviter, ...rest });
     if (amount !== '0') await deposited(userId, amount, first);
-    await game.play(first, [{ userId, lines: [{ rules: 'first', selection: '9', unitStake: played }] }]);
+    const phase = await game.play(first, [
+      { userId, lines: [{ rules: 'first', selection: '9', unitStake: played }] },
+    ]);
+    phases.set(userId, phase);
     return userId;
   };
   const good = [await invite({ phone: '139' }), await invite({}), await invite({})];
+  // What this one played will be void before it is their turn; neither side is rewarded for a test account.
+  const lost = await invite({});
+  await sql`update player set "testAccount" = true where id = ${await invite({})}`.execute(db);
+  const { userId: tester } = await buildUser(db);
+  await invite({ parentId: tester });
+  await sql`update player set "testAccount" = true where id = ${tester}`.execute(db);
   for (const phone of ['138-0000-0001', '+86 13800000001', '008613800000001', '１３８０００００００１'])
     await invite({ phone });
   await invite({ email: 'a@EXAMPLE.com ' });
@@ -72,6 +85,10 @@ it('whoever brought a player who deposits and plays is rewarded once, so many a 
   expect(await rewarded(first)).toEqual(good.slice(0, 2));
   await release(first);
   await payReleased(db);
+  const act = { operatorId: 1, userName: 'admin', reason: '赔率录错' };
+  const { gameId, phase } = given(phases.get(lost));
+  await db.transaction().execute((tx) => beginVoid(tx, { gameId, phase }, act));
+  await settleDue(db);
   await preparedRun(db, second);
   expect(await rewarded(second)).toEqual(good.slice(2));
   await release(second);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { given } from '#server/testing/given.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import { type PlayedLine, type PlayedRules, playedTurnover } from '../bets-proof/turnover-proof.ts';
 import { amountOf, amountText } from './exact.ts';
@@ -72,6 +73,11 @@ it('numbers of which exactly one wins are left out once no outcome could gain, o
   expect(kept('digit', [on('0 1 2', '5')], 'BOTH')).toEqual(['15.00']);
   expect(kept('digit', [on('0 1 2', '5'), on('3', '2')], 'BOTH')).toEqual(['0.00', '0.00']);
   expect(kept('digit', [on('0 1 2', '5'), on('3', '2')], 'DIFFERENCE')).toEqual(['9.00', '0.00']);
+  // A number that was bet at more than one row of odds counts at the lowest.
+  const digit = given(ways.digit);
+  const dearer = lineOf({ ...digit, odds: { '0': '10' } }, on('0', '1'));
+  const all = keptTurnover([lineOf(digit, on('0 1 2 3', '5')), dearer], 'BOTH');
+  expect(all.map(amountText)).toEqual(['0.00', '0.00']);
   expect(kept('both', [on('大单 大双 小单', '5')], 'BOTH')).toEqual(['15.00']);
   expect(kept('both', [on('大单 大双 小单', '5'), on('小双', '5')], 'BOTH')).toEqual(['0.00', '0.00']);
   expect(kept('tail', [on('0尾', '5'), on('1尾', '5')], 'BOTH')).toEqual(['5.00', '5.00']);

@@ -92,6 +92,8 @@ it('a day pays players by level and category, and agents the difference up the c
     { userId: player, agents: chain, lines: [{ rules: 'size', selection: '大', unitStake: '50' }] },
     { userId: player, agents: chain, lines: [{ rules: 'size', selection: '小', unitStake: '70' }] },
     { userId: other, lines: [{ rules: 'first', selection: '3', unitStake: '1000' }] },
+    // What is bet for tests is not there.
+    { userId: player, testAccount: true, lines: [{ rules: 'second', selection: '1', unitStake: '3' }] },
     // The agent's own slip, under themselves.
     { userId: users.leaf, agents: chain, lines: [{ rules: 'second', selection: '1', unitStake: '10' }] },
   ]);
@@ -106,7 +108,10 @@ it('a day pays players by level and category, and agents the difference up the c
   );
   await game.play(
     days[0],
-    [{ userId: player, agents: chain, lines: [{ rules: 'first', selection: '1', unitStake: '8' }] }],
+    [false, true].map((testAccount) => ({
+      ...{ userId: player, agents: chain, testAccount },
+      lines: [{ rules: 'first' as const, selection: '1', unitStake: '8' }],
+    })),
     '',
   );
   await preparedRun(server.db, days[0]);
@@ -144,6 +149,9 @@ it('the larger less the smaller counts where the parameter says so, and a change
 
 it('64 releases at once have one effect, and every payee is paid once by however many pay', async () => {
   const before = await balance(users.player);
+  // What is only prepared is paid to nobody.
+  await payReleased(server.db);
+  expect(await balance(users.player)).toBe(before);
   const { digest, itemCount, items } = given((await preview()).data);
   expect([itemCount, items.length]).toEqual([4, 4]);
   const [seen] = given((await admin.call(pageRebateRuns, { status: 'PREPARED' })).envelope.data).data;
@@ -179,10 +187,19 @@ it('what was released goes by its rates for good', async () => {
   expect(late.envelope.data).toEqual({
     errors: { validFrom: `${days[0]} 及之前的平台日已放行，不能再改当日的比例` },
   });
+  // Nor is it moved away from such a day; the day after is open.
+  const [, first] = given((await admin.call(pageRebateRates, { level: 3 })).envelope.data).data;
+  const moved = await admin.call(updateRebateRate, { ...given(first), validFrom: days[2] });
+  expect(moved.envelope.data).toMatchObject({ errors: { validFrom: expect.any(String) } });
+  const open = { level: 5, categoryId: game.categoryId, rate: '0.1', validFrom: days[1] };
+  expect(await add(open)).toEqual(expect.any(Number));
   const agent = given((await admin.call(pageAgents, { id: agents.top })).envelope.data?.data[0]);
   const again = await admin.call(updateAgent, { ...agent, rate: '0.02' });
   expect(again.envelope.data).toMatchObject({ errors: { validFrom: expect.any(String) } });
   expect((await admin.call(updateAgent, { ...agent, name: '总代' })).envelope.success).toBe(true);
+  const middle = given((await admin.call(pageAgents, { id: agents.mid })).envelope.data?.data[0]);
+  const paidElsewhere = { ...middle, userId: users.other };
+  expect((await admin.call(updateAgent, paidElsewhere)).envelope.success).toBe(true);
   for (const table of ['rebate_share', 'rebate_turnover', 'rebate_agent'])
     await expect(sql`delete from ${sql.table(table)}`.execute(server.db)).rejects.toThrow();
 });
@@ -193,7 +210,17 @@ it('a correction after the release goes into the next run; a negative rest is ca
   await db.transaction().execute((tx) => beginVoid(tx, { gameId, phase }, act));
   await settleDue(db);
   const before = await balance(users.player);
+  // The day goes by what players, games and agents were at its release.
+  const stand = (level: number, categoryId: number) =>
+    sql`
+    with player as (update player set level = ${level} where id = ${users.player})
+    update game set "categoryId" = ${categoryId} where id = ${gameId}`.execute(db);
+  const { rows: categories } = await sql<{ id: number }>`
+    insert into game_category (name, "iconClass", index) values ('别类', '', 9) returning id`.execute(db);
+  await stand(9, categories[0]?.id ?? 0);
   await preparedRun(db, days[1]);
+  await stand(3, game.categoryId);
+  expect(await item(days[1], users.mid, 'RETURN')).toMatchObject({ due: '-3.00' });
   // 100.03 at 0.005 is 0.50015; 5.5001 were paid.
   expect((await preview()).data).toMatchObject({ corrected: [days[0]], payees: 0, rebate: '0.00' });
   expect(await item(days[1], users.player, 'REBATE')).toMatchObject({
@@ -211,6 +238,9 @@ it('a correction after the release goes into the next run; a negative rest is ca
   await setParam(db, 'approval.enabled', 'false');
   await payReleased(db);
   expect(await balance(users.player)).toBe(before);
+  // One that pays nobody is done all the same.
+  const done = (await admin.call(pageRebateRuns, { day: days[1] })).envelope.data?.data;
+  expect(done).toMatchObject([{ status: 'DONE', waiting: 0 }]);
 
   await game.play(days[2], [
     {
@@ -227,11 +257,20 @@ it('a correction after the release goes into the next run; a negative rest is ca
   const { rows } = await sql<{ id: number }>`select id from settlement where kind = 'VOID'`.execute(db);
   await db.transaction().execute((tx) => beginUnvoid(tx, rows[0]?.id ?? 0, act));
   await settleDue(db);
+  // What was settled since is not in what was prepared, which is not released then.
+  const early = await admin.call(releaseRebates, { day: days[2] });
+  expect(early.envelope.msg).toContain('已有变化');
   await preparedRun(db, days[2]);
   expect(await item(days[2], users.player, 'REBATE')).toMatchObject({
     ...{ due: '6.20', carried: '-5.00', amount: '1.20', rest: '0.00' },
   });
   expect((await admin.call(releaseRebates, { day: days[2] })).envelope.success).toBe(true);
+  // The report counts it for the agents of the day itself, not for those of a corrected one.
+  const { rows: counted } = await sql<{ agents: number[] }>`
+    select agents from report_entry where kind = 'REBATE' and "userId" = ${users.player} order by id desc limit 1`.execute(
+    db,
+  );
+  expect(counted).toEqual([{ agents: [0, agents.leaf] }]);
   await payReleased(db);
   expect(await balance(users.player)).toBeCloseTo(before - 1_200 + 1.2, 4);
   expect(await prepareRun(db)).toBeUndefined();

@@ -22,6 +22,7 @@ let admin: TestClient;
 let range: [string, string];
 let phase: BuiltPhase;
 let users: number[];
+let slips: number[];
 beforeAll(async () => {
   server = await startTestServer();
   admin = await server.admin();
@@ -29,7 +30,7 @@ beforeAll(async () => {
   phase = await buildPhase(db);
   users = await buildBettors(db, 3);
   const [anna = 0, berta = 0, carla = 0] = users;
-  await buildSlips(db, phase, [
+  slips = await buildSlips(db, phase, [
     { userId: anna, agents: [5], lines: [line('first', '9', '2'), line('size', '大', '3')] },
     { userId: anna, agents: [5], lines: [line('second', '4', '1.5')] },
     { userId: berta, agents: [6, 5], lines: [line('first', '1', '10')] },
@@ -144,4 +145,49 @@ it('refuses what makes no sense, at its field', async () => {
   });
   expect(await wrong({ range: ['2026-03-01'] })).toEqual({ errors: { range: '日期须为开始与结束两个日期' } });
   expect(await wrong({ sort: 'name' })).toEqual({ errors: { sort: '排序不是可以排序的列' } });
+});
+
+it('a slip that is cancelled gives back on the day it is done, and is open no more on its own', async () => {
+  const { db } = server;
+  const later = await buildPhase(db, '6000', { to: 3 * 86_400 });
+  const [userId = 0] = await buildBettors(db, 1);
+  const [slipId = 0] = await buildSlips(db, later, [
+    { userId, agents: [5], lines: [line('first', '9', '10')] },
+  ]);
+  const days = async () => {
+    const { data } = await ask({ groupBy: 'DAY', gameId: later.gameId });
+    return data?.data.map(({ key, stake, refund, unsettled }) => [key, stake, refund, unsettled]);
+  };
+  const { rows } = await sql<{ own: string; today: string }>`
+    select day::text as own, report_day(clock_timestamp())::text as today from slip where id = ${slipId}`.execute(
+    db,
+  );
+  const { own = '', today = '' } = rows[0] ?? {};
+  expect(await days()).toEqual([[own, '10.00', '0.00', '10.00']]);
+  await sql`select cancel_slip(${slipId}, 'admin', '用户要求撤单')`.execute(db);
+  expect(await days()).toEqual([
+    [own, '10.00', '0.00', '0.00'],
+    [today, '0.00', '10.00', '0.00'],
+  ]);
+});
+
+it('a debt that is written off counts for the agents of the slip it last came from, of test accounts nowhere', async () => {
+  const { db } = server;
+  const [ofAnna = 0, , ofBerta = 0, ofTests = 0] = slips;
+  const [, berta = 0, carla = 0] = users;
+  const takeBack = (userId: number, slipId: number) =>
+    sql`
+    select from post_entries(array[${userId}::bigint], array['WIN_REVERSAL'], array[200000], array[${`B${slipId}`}], array[null], array['OWING'])`.execute(
+      db,
+    );
+  await takeBack(berta, ofAnna);
+  await takeBack(berta, ofBerta);
+  await takeBack(carla, ofTests);
+  await sql`select write_off_debt(id, 7) from account where debt > 0`.execute(db);
+  const { data } = await ask({ groupBy: 'AGENT' });
+  expect(data?.data.map(({ key, writtenOff }) => [key, writtenOff]).toSorted()).toEqual([
+    ['5', '7.00'],
+    ['6', '7.00'],
+  ]);
+  expect(data?.totals.writtenOff).toBe('7.00');
 });

@@ -169,7 +169,25 @@ describe('a slip', () => {
     expect(same.data).toEqual(first?.data);
     const other = await place({ ...wanted, lines: staked('11') });
     expect(other).toMatchObject({ success: false, msg: '业务注单号已被内容不同的注单使用' });
+    expect((await place({ ...wanted, acceptOdds: 'ANY' })).msg).toBe(other.msg);
     await sql`delete from play_way where id = ${betting.bigSmall}`.execute(server.db);
     expect((await place(wanted)).data).toEqual(first?.data);
+  });
+
+  it('counts on the day that ends as its phase is drawn', async () => {
+    const { db } = server;
+    const betting = await buildBetting(db);
+    // A day of the report begins two full hours from now.
+    const begin = sql`date_trunc('hour', now()) + interval '2 hours'`;
+    await sql`
+      insert into draw_plan ("gameId", phase, "startTime", "endTime")
+      values (${betting.gameId}, '1001', now() - interval '1 minute', ${begin})`.execute(db);
+    await sql`update param_setting set value = to_char(${begin}, 'HH24:00') where key = 'report.dayStart'`.execute(
+      db,
+    );
+    const { data } = await place(slipOn(betting, { phase: '1001' }));
+    const { rows } = await sql`
+      select report_day("drawTime") - day as before from slip where id = ${data?.slipId ?? 0}`.execute(db);
+    expect(rows).toEqual([{ before: 1 }]);
   });
 });

@@ -63,8 +63,13 @@ it('nothing is asked for until a parameter says so; then deposits and gifts are 
   await deposit(userId, '100');
   expect(await restOf(userId)).toBe('0.00');
   expect((await withdraw(userId, '10')).success).toBe(true);
+  const former = { userId, changeType: 'RECHARGE_GIVE' as const, amount: '1', bizOrderNo: randomUUID() };
+  await site.call(postEntries, { entries: [former] });
   await setParam(db, 'turnover.depositTimes', '2');
   await setParam(db, 'turnover.giftTimes', '5.5');
+  // What was given before is not asked for when it is sent again.
+  await site.call(postEntries, { entries: [former] });
+  expect(await restOf(userId)).toBe('0.00');
   await deposit(userId, '100');
   const gift = { userId, changeType: 'RECHARGE_GIVE' as const, amount: '20', bizOrderNo: randomUUID() };
   await site.call(postEntries, { entries: [gift] });
@@ -104,8 +109,15 @@ it('nothing is asked for until a parameter says so; then deposits and gifts are 
     },
   ]);
   expect((await withdraw(userId, '10')).msg).toBe('还须完成流水 60.00 才能提现');
+  // What a draw gives back of a line is not turned over: 和 wins and 龙 comes back.
+  const tied = await buildPhase(db, '5002');
+  const both = { rules: 'dragon' as const, selection: '龙,和', unitStake: '25', units: 2 };
+  await buildSlips(db, tied, [{ userId, lines: [both] }]);
+  await recordResult(db, tied, '3,3,5,5,5');
+  await settleDue(db);
+  expect((await withdraw(userId, '10')).msg).toBe('还须完成流水 35.00 才能提现');
   const next = await buildPhase(db, '5001');
-  await buildSlips(db, next, [line('first', '3', '60')]);
+  await buildSlips(db, next, [line('first', '3', '35')]);
   await recordResult(db, next, '3,3,5,5,5');
   await settleDue(db);
   expect((await withdraw(userId, '10')).success).toBe(true);
