@@ -73,6 +73,8 @@ describe('manual credit and debit', () => {
     expect(await msg(admin.call(addBalance, { id: accountId, balance: '999999999999' }))).toBe(
       '余额超出上限',
     );
+    const full = await buildUser(server.db, { balance: '999999999999.9999' });
+    expect(await msg(admin.call(addBalance, { id: full.accountId, balance: '0.0001' }))).toBe('余额超出上限');
     expect(await balanceOf(server.db, userId)).toMatchObject({ totalAmount: '10.00' });
   });
 

@@ -43,9 +43,17 @@ it('a debit above the parameter waits, and is executed when somebody else releas
 it('a big amount split into small ones waits once they add up: by maker and account, for a day', async () => {
   const { accountId: id, userId } = await buildUser(server.db);
   const add = (balance: string, by = admin) => by.call(addBalance, { id, balance });
+  // A remark is demanded above the same amount, not at it.
+  await setParam(server.db, 'account.remarkAbove', '600');
   for (const part of ['400', '600']) expect((await add(part)).envelope.data).toBe(true);
+  await setParam(server.db, 'account.remarkAbove', '0');
   const asked = waiting(await add('0.01'));
   expect((await approvalSeenBy(admin, asked)).why).toBe(why);
+  // What somebody else did not release leaves the sum as it is.
+  const big = waiting(await add('5000'));
+  const rejected = await second.client.call(rejectApproval, { id: big, reason: '用途不明' });
+  expect(rejected.envelope.success).toBe(true);
+  expect((await approvalSeenBy(admin, waiting(await add('0.02')))).why).toBe(why);
   // Taking back counts as well, somebody else's moves and other accounts do not.
   expect(
     (await approvalSeenBy(admin, waiting(await admin.call(subtractBalance, { id, balance: '1' })))).why,
@@ -53,6 +61,10 @@ it('a big amount split into small ones waits once they add up: by maker and acco
   expect((await add('999', second.client)).envelope.data).toBe(true);
   const { accountId } = await buildUser(server.db);
   expect((await admin.call(addBalance, { id: accountId, balance: '1000' })).envelope.data).toBe(true);
+  const debited = await buildUser(server.db, { balance: '5000' });
+  const take = (balance: string) => admin.call(subtractBalance, { id: debited.accountId, balance });
+  expect((await take('1000')).envelope.data).toBe(true);
+  expect((await approvalSeenBy(admin, waiting(await take('0.01')))).why).toBe(why);
   expect(await totalOf(userId)).toBe('1999.00');
 });
 

@@ -5,7 +5,7 @@ import { pageAccountHistory } from '#contract/account-history.ts';
 import { addBalance, pageAccounts, subtractBalance, writeOffDebt } from '#contract/accounts.ts';
 import { releaseApproval } from '#contract/approvals.ts';
 import { pageChangeRecords } from '#contract/change-records.ts';
-import { reviewDeposit } from '#contract/deposits.ts';
+import { pageDeposits, reviewDeposit } from '#contract/deposits.ts';
 import { getUserBalance, placeDeposit, placeWithdrawal, postEntries } from '#contract/platform.ts';
 import { markWithdrawal, pageWithdrawals } from '#contract/withdrawals.ts';
 import { fullOperator, setParam, waiting } from '#server/testing/approving.ts';
@@ -113,6 +113,8 @@ describe('a debt', () => {
     ]);
     const order = { userId, amount: '20', type: 'BANK_TRANSFER', bankOrderNo: randomUUID() } as const;
     const deposit = given((await site.call(placeDeposit, order)).envelope.data);
+    const { data: orders } = given((await admin.call(pageDeposits, { id: deposit })).envelope.data);
+    expect(orders).toMatchObject([{ balanceBefore: '0.00', balanceAfter: '0.00' }]);
     await admin.call(reviewDeposit, { id: deposit, action: 'PASS' });
     expect(await standing(player)).toEqual(['0.00', '0.00', '70.00']);
     const entries = [
@@ -187,6 +189,11 @@ describe('a debt', () => {
         postedNow([reversal(two, '1', `${number}x`), reversal(two, '60', `${number}x`)]),
       ).rejects.toThrow('订单号已被使用');
       expect(await balanceOf(server.db, two)).toEqual(before);
+      // The same player neither: all was there the first time, and nothing is any more.
+      const { availableAmount } = before;
+      if (Number(availableAmount) === 0) continue;
+      await postedNow([reversal(two, availableAmount, `${number}y`)]);
+      await expect(postedNow([reversal(two, '1', `${number}y`)])).rejects.toThrow('订单号已被使用');
     }
     await expectProven(server.db);
   });

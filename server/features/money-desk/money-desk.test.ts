@@ -19,12 +19,13 @@ import { placeDeposit, placeWithdrawal } from '#contract/platform.ts';
 import { markWithdrawal, pageWithdrawals } from '#contract/withdrawals.ts';
 import { fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
-import { buildPhase, buildSlips, recordResult } from '#server/testing/build-slips.ts';
+import { buildPhase, buildSlips, playWays, recordResult } from '#server/testing/build-slips.ts';
 import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { settleDue } from '../settlements/settle.ts';
+import { beginVoid } from '../settlements/voids.ts';
 
 const DESK = '/main/user/money-desk';
 const LISTS = ['/main/user/deposit-record', '/main/user/withdraw-record'];
@@ -229,6 +230,8 @@ it('gives what was promised first, leaves out what was passed over, and tells ho
   await older(young, 10);
   // 15 minutes are promised for a deposit, 60 for a withdrawal: 5 minutes are left here, 10 there.
   expect((await queue(one.client)).orders.map(({ id, kind }) => ({ kind, id }))).toEqual([young, old]);
+  expect(await next(one.client)).toEqual(young);
+  await one.client.call(putBackOrder, young);
   expect(await next(one.client, { passed: [young] })).toEqual(old);
   await one.client.call(putBackOrder, old);
   await older(old, 58);
@@ -256,12 +259,18 @@ it('shows beside an order what it takes to decide it', async () => {
     values (${userId}, as_money(500), ${randomUUID()}, 'BANK_TRANSFER', 'SUCCESS', now() - interval '2 hours',
       now() - interval '1 hour', now() - interval '1 hour') returning id`.execute(db);
   const first = given(paid.rows[0]);
+  // Came in after it, and was paid before.
+  await sql`
+    insert into deposit ("userId", amount, "bankOrderNo", type, status, "createTime", "successTime", "reviewTime")
+    values (${userId}, as_money(1), ${randomUUID()}, 'BANK_TRANSFER', 'SUCCESS', now() - interval '4 hours',
+      now() - interval '3 hours', now() - interval '3 hours')`.execute(db);
   const rejected = await deposit(userId, '70');
   await one.client.call(reviewDeposit, { id: rejected.id, action: 'REJECT', remark: '未到账' });
   const phase = await buildPhase(db);
   await buildSlips(db, phase, [
     { userId, lines: [{ rules: 'first', selection: '1', unitStake: '10' }] },
     { userId, lines: [{ rules: 'first', selection: '2', unitStake: '20' }] },
+    { userId, lines: [{ rules: 'size', selection: '大', unitStake: '6' }] },
   ]);
   await sql`update player set frozen = true, "freezeReason" = '核实身份', "excludedUntil" = now() + interval '1 day'
     where id = ${userId}`.execute(db);
@@ -277,27 +286,34 @@ it('shows beside an order what it takes to decide it', async () => {
     },
     ...{ taker: null, own: false, submitted: false, turnoverRest: '0.00' },
     player: { realName: '王五', frozen: true, freezeReason: '核实身份', testAccount: false },
-    account: { totalAmount: '470.00', availableAmount: '370.00', freezeAmount: '100.00', debt: '0.00' },
-    paid: { deposits: '500.00', withdrawals: '0.00' },
+    account: { totalAmount: '464.00', availableAmount: '364.00', freezeAmount: '100.00', debt: '0.00' },
+    paid: { deposits: '501.00', withdrawals: '0.00' },
     last: [
       { kind: 'DEPOSIT', id: rejected.id, status: 'FAIL', remark: '未到账', reviewer: one.username },
       { kind: 'DEPOSIT', id: first.id, status: 'SUCCESS' },
+      { kind: 'DEPOSIT', amount: '1.00', status: 'SUCCESS' },
     ],
     sinceDeposit: {
       id: first.id,
       amount: '500.00',
-      slips: 2,
-      stake: '30.00',
-      pending: '30.00',
+      slips: 3,
+      stake: '36.00',
+      pending: '36.00',
       more: false,
     },
     limits: { lowest: null, highest: '1000', approval: false },
     reasons: ['收款账户有误', '收款人与实名不符', '请联系客服核实'],
   });
   expect(told.player.excludedUntil).not.toBeNull();
-  await recordResult(db, phase, '1');
+  // 9 gives back what was bet on its size.
+  await recordResult(db, phase, '9,3,5,5,5');
   await settleDue(db);
-  expect((await detail(one.client, order)).sinceDeposit).toMatchObject({ pending: '0.00', stake: '30.00' });
+  const since = async () => (await detail(one.client, order)).sinceDeposit;
+  expect(await since()).toMatchObject({ slips: 3, pending: '0.00', stake: '30.00' });
+  const act = { operatorId: 1, userName: 'admin', reason: '赔率录错' };
+  await db.transaction().execute((tx) => beginVoid(tx, { ...phase, playWayId: playWays.size }, act));
+  await settleDue(db);
+  expect(await since()).toMatchObject({ slips: 2, pending: '0.00', stake: '30.00' });
   const { player, sinceDeposit } = await detail(one.client, await deposit((await buildUser(db)).userId, '1'));
   expect({ ...player, sinceDeposit }).toMatchObject({
     frozen: false,

@@ -134,6 +134,8 @@ it('a list that is read whole is sorted by any column it offers, and nothing com
 describe('the totals of a list', () => {
   it('are exact over the whole search, whatever page is shown', async () => {
     const { userId, username } = await buildUser(server.db, { balance: '100.0003' });
+    // Of somebody else, who is not searched for.
+    await buildUser(server.db, { balance: '7' });
     const ids = [
       await deposit(userId, '0.1'),
       await deposit(userId, '0.2'),
@@ -146,6 +148,8 @@ describe('the totals of a list', () => {
     expect(await sum({ username: username.slice(1), status: 'PROCESSING', ...all })).toBe('1000000000.0999');
     expect(await sum({ userId, status: 'FAIL' })).toBe('0.00');
     expect(await sum({ username: 'nobody at all' })).toBe('0.00');
+    const createTimeRange: [string, string] = ['2020-01-01 00:00:00', '2020-01-31 23:59:59'];
+    expect(await sum({ userId, createTimeRange })).toBe('0.00');
 
     await site.call(placeWithdrawal, {
       userId,
@@ -166,6 +170,10 @@ describe('the totals of a list', () => {
     expect(Number(totals?.income)).toBeCloseTo(of('IN'), 4);
     expect(Number(totals?.expense)).toBeCloseTo(of('OUT'), 4);
     expect((await admin.call(sumAccountHistory, { userId, changeType: 'WIN' })).envelope.data).toEqual({
+      income: '0.00',
+      expense: '0.00',
+    });
+    expect((await admin.call(sumAccountHistory, { userId, createTimeRange })).envelope.data).toEqual({
       income: '0.00',
       expense: '0.00',
     });

@@ -49,6 +49,10 @@ async function placeOrders(): Promise<void> {
   await order('deposit', 'SUCCESS', '0.2', '0');
   await order('deposit', 'FAIL', '9999', '0');
   await order('deposit', 'SUCCESS', '40', '1 day 1 second');
+  // Yesterday as well, but later in the day than it is now.
+  const { rows } = await sql<{ ago: string }>`
+    select ((now() - date_trunc('day', now()) + interval '1 day') / 2)::text as ago`.execute(server.db);
+  await order('deposit', 'SUCCESS', '55', rows[0]?.ago ?? '');
   await order('deposit', 'SUCCESS', '7', '1 month 1 second');
   await order('deposit', 'PROCESSING', '30', '2 hours');
   await order('deposit', 'PROCESSING', '12.5', '5 minutes');

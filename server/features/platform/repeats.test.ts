@@ -185,6 +185,13 @@ describe('a number that was used before', () => {
     expect((await site.call(postEntries, { entries: [{ ...first, amount: '5.00' }] })).envelope.data).toEqual(
       data,
     );
+    const parallel = { ...first, changeType: 'REBATE', bizOrderNo: randomUUID() } as const;
+    const sent = await Promise.all(
+      Array.from({ length: 12 }, () => site.call(postEntries, { entries: [parallel] })),
+    );
+    const [answer] = sent;
+    expect(answer?.envelope.success).toBe(true);
+    expect(sent.map(({ envelope }) => envelope)).toEqual(sent.map(() => answer?.envelope));
     const fresh = { ...first, changeType: 'WIN' } as const;
     const { desc: _, ...bare } = first;
     for (const content of [
@@ -198,7 +205,7 @@ describe('a number that was used before', () => {
     }
     const twice = [fresh, { ...fresh, amount: '7' }];
     expect((await site.call(postEntries, { entries: twice })).envelope).toMatchObject(used('entries'));
-    expect((await balanceOf(server.db, userId)).totalAmount).toBe('95.00');
+    expect((await balanceOf(server.db, userId)).totalAmount).toBe('100.00');
     expect((await balanceOf(server.db, other.userId)).totalAmount).toBe('100.00');
     await expectProven(server.db);
   });
