@@ -240,7 +240,7 @@ it('takes off what caps of units, lines, slips and players will cut', async () =
   const { gameId, phase, playWays } = await buildDice(server.db);
   const [user = 0, other = 0, tester = 0] = await buildBettors(server.db, 3);
   await sql`update player set "testAccount" = true where id = ${tester}`.execute(server.db);
-  const caps = { payoutCapUnit: '700', payoutCapLine: '900', payoutCapSlip: '1000', payoutCapUser: '1200' };
+  const caps = { payoutCapUnit: '700', payoutCapLine: '650', payoutCapSlip: '1000', payoutCapUser: '1200' };
   await admin.call(addBetLimit, { gameId, ...caps });
   const slip = (userId: number, ...lines: [number, string, string][]) =>
     place({
@@ -248,14 +248,14 @@ it('takes off what caps of units, lines, slips and players will cut', async () =
       lines: lines.map(([playWayId, selection, unitStake]) => ({ playWayId, selection, unitStake })),
     } as never);
   const { size, face, pair, straight } = playWays;
-  await slip(user, [size, '大', '300'], [size, '大', '250'], [face, '1,2,6', '200']);
+  await slip(user, [size, '大', '400'], [size, '大', '250'], [face, '1,2,6', '200']);
   await slip(user, [size, '大', '200'], [straight, '6|6|5,6', '5'], [pair, '1,2,6', '100']);
   await slip(other, [size, '大', '30'], [face, '3', '20'], [pair, '1,6', '110']);
   // What is bet for tests is cut as well, and nothing of it is exposed.
   await slip(tester, [size, '大', '700'], [pair, '1,2,6', '100']);
-  // 585 and 487.50 to 1,000 by the slip, then 390 more to 1,200 by the player; the other gets all of their 58.50.
+  // 780 to 650 by the line, that and 487.50 to 1,000 by the slip, then 390 more to 1,200 by the player; the other gets all of their 58.50.
   expect((await exposure({ gameId, phase })).find(({ playWayId }) => playWayId === size)).toMatchObject({
-    ...{ number: '大', stake: '780.00', payout: '1258.50', result: '-478.50' },
+    ...{ number: '大', stake: '880.00', payout: '1258.50', result: '-378.50' },
   });
   const { rows } = await sql<{
     rules: unknown;
