@@ -191,6 +191,8 @@ it('what was released goes by its rates for good', async () => {
   const [, first] = given((await admin.call(pageRebateRates, { level: 3 })).envelope.data).data;
   const moved = await admin.call(updateRebateRate, { ...given(first), validFrom: days[2] });
   expect(moved.envelope.data).toMatchObject({ errors: { validFrom: expect.any(String) } });
+  const gone = await admin.call(deleteRebateRate, { id: given(first).id });
+  expect(gone.envelope.success).toBe(false);
   const open = { level: 5, categoryId: game.categoryId, rate: '0.1', validFrom: days[1] };
   expect(await add(open)).toEqual(expect.any(Number));
   const agent = given((await admin.call(pageAgents, { id: agents.top })).envelope.data?.data[0]);
