@@ -116,6 +116,24 @@ test('axe finds nothing wrong in what opens over or beside a screen', async ({ o
   }
 });
 
+test('nothing glides into place for whoever wants no motion', async ({ operatorPage: page }) => {
+  await page.goto(`/main/pms/role${few}`);
+  const glided = await page.evaluateHandle(() => {
+    const classes = new Set<string>();
+    const note = (list: MutationRecord[]) => {
+      for (const { target } of list)
+        if (target instanceof Element && /zoom|fade|slide/.test(target.className)) classes.add(target.className);
+    };
+    new MutationObserver(note).observe(document.body, { subtree: true, attributeFilter: ['class'] });
+    return classes;
+  });
+  await press(page, /^新增$/);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: '取消' }).click();
+  await expect(dialog).toBeHidden();
+  expect(await glided.evaluate((classes) => [...classes])).toEqual([]);
+});
+
 test('axe finds nothing wrong on the login page', async ({ page }) => {
   await page.goto('/login');
   await expect(page.getByRole('button', { name: '登录' })).toBeVisible();

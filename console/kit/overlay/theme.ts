@@ -4,10 +4,14 @@ import type { Theme } from './theme-choice.ts';
 /** As large as a finger on a phone, as theme.css has it. */
 const controlHeightSM = window.matchMedia('(max-width: 640px)').matches ? 40 : 28;
 
+/** For whoever wants none, nothing glides: made as short as can be, a dialog would still stand small for two frames where it was asked for. */
+const motion = !window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+
 const shared = {
   borderRadius: 6,
   borderRadiusSM: 6,
   controlHeightSM,
+  motion,
   fontSize: 13,
   fontFamily: 'var(--font)',
   wireframe: false,
