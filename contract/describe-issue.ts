@@ -2,12 +2,16 @@ import { z } from 'zod';
 import { metaOf } from './fields.ts';
 import { bareSchema, elementOf, shapeOf } from './row-schema.ts';
 
+/** A field by its name. A caller's own word, such as a key of a record, may be that of every object. */
+const own = (shape: Readonly<Record<string, z.ZodType>>, name: string): z.ZodType | undefined =>
+  Object.hasOwn(shape, name) ? shape[name] : undefined;
+
 /** A field of an object, or of one of several kinds of object. */
 function partOf(schema: z.ZodType, name: string): z.ZodType | undefined {
   const bare = bareSchema(schema);
-  if (!(bare instanceof z.ZodUnion)) return shapeOf(bare)[name];
+  if (!(bare instanceof z.ZodUnion)) return own(shapeOf(bare), name);
   const kinds = bare.options.flatMap((option) => (option instanceof z.ZodType ? [shapeOf(option)] : []));
-  return kinds.find((kind) => kind[name])?.[name];
+  return kinds.map((kind) => own(kind, name)).find(Boolean);
 }
 
 /** Names what an issue is about within a field: an item of a list, a field of an object; empty when it is the field as a whole. */
@@ -22,7 +26,7 @@ function placeWithin(field: z.ZodType, [step, ...rest]: readonly PropertyKey[]):
 
 /** One sentence for a failed check: the field's label, the part of it if it has parts, and what is wrong. */
 export function describeIssue(schema: z.ZodType, path: readonly PropertyKey[], message: string): string {
-  const field = shapeOf(schema)[String(path[0])];
+  const field = own(shapeOf(schema), String(path[0]));
   if (!field) return `参数${message}`;
   return `${metaOf(field).title ?? '参数'}${placeWithin(field, path.slice(1))}${message}`;
 }

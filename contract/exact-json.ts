@@ -1,3 +1,26 @@
+const DEEPEST = 32;
+/** The longest table of odds has 1,000 rows, the longest list of ids 10,000. */
+const MOST_VALUES = 50_000;
+
+/** Whether JSON text nests deeper than any call needs, or holds more values. Read before parsing, so that neither costs anything. */
+export function isOutsized(text: string): boolean {
+  let depth = 0;
+  let values = 1;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (inString) {
+      if (char === 0x5c) i++;
+      else if (char === 0x22) inString = false;
+    } else if (char === 0x22) inString = true;
+    else if (char === 0x5b || char === 0x7b) {
+      if (++depth > DEEPEST) return true;
+    } else if (char === 0x5d || char === 0x7d) depth--;
+    else if (char === 0x2c && ++values > MOST_VALUES) return true;
+  }
+  return false;
+}
+
 /** Text that may hold a number which binary floating point cannot keep: little has one. */
 const mayBeInexact = (text: string): boolean => /[\d.]{16}|\d[eE][-+\d]/.test(text);
 
@@ -14,7 +37,7 @@ function tellingDigits(source: string): string {
   return `${telling}e${Number(exponent) - fraction.length + digits.length - telling.length}`;
 }
 
-/** No number that is kept needs as many signs; zeros without end would be looked at for long. */
+/** A longer number stays a text even where it would be kept: to look for its last digit takes the square of its noughts. */
 const LONGEST_NUMBER = 100;
 
 const isKept = (source: string): boolean => {

@@ -337,6 +337,7 @@ describe('objects inside a request', () => {
       account: nested('收款账户', account),
       rule: nested('开奖结果', ResultRule),
       selection: nested('选号方式', SelectionRule),
+      variables: nested('模板变量', z.record(text('变量名'), text('变量值'))),
     });
     const said = (input: object) =>
       call
@@ -359,6 +360,8 @@ describe('objects inside a request', () => {
     expect(said({ selection: { kind: 'PLACES', places: 2, of: [['1']] } })).toEqual([
       '选号方式的可选号码须与部分一样多',
     ]);
+    for (const name of ['constructor', 'toString', 'a'])
+      expect(said({ variables: { [name]: {} } }), name).toEqual(['模板变量须为文本']);
     expect(said({ selection: { kind: 'NONE' } })).toEqual(['选号方式不是可选的方式']);
   });
 

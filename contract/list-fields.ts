@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from './exact-json.ts';
+import { isOutsized, parseJson } from './exact-json.ts';
 import { id, integer, missingOr } from './fields.ts';
 
 /** What days of the week are called, Monday first. */
@@ -47,7 +47,7 @@ export const weekdays = (label: string) =>
     .meta({ title: label, choices: weekdayWords });
 
 const fromJsonText = (raw: unknown): unknown => {
-  if (typeof raw !== 'string' || !raw.trimStart().startsWith('{')) return raw;
+  if (typeof raw !== 'string' || !raw.trimStart().startsWith('{') || isOutsized(raw)) return raw;
   try {
     return parseJson(raw);
   } catch {

@@ -54,6 +54,7 @@ it('what is no number, or more than one, stays for the server to refuse', () => 
     ' ',
     '1 234',
     '1,23',
+    '0,980',
     '12,34.5',
     '1,234,5',
     '-1',

@@ -4,7 +4,8 @@ export const halfWidth = (text: string): string =>
 
 /** Blanks, and what spreadsheets and chats copy along unseen. */
 const around = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
-const grouped = /^\d{1,3}(,\d{3})+(\.\d*)?$/;
+/** A nought in front is no thousand: `0,980` is 0.98 where a comma parts the places. */
+const grouped = /^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/;
 
 /**
  * A number as it is sent: without blanks around it, of half width, its thousands not set apart. What is no number stays as it is, for the

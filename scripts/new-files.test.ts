@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { shapeOf } from '#contract/row-schema.ts';
 import { filesOf, namesOf, pluralOf } from './new-files.ts';
@@ -46,8 +46,8 @@ test('what is written keeps the rules that tests hold of all nouns: no edit pres
   const folder = mkdtempSync(`${ignored}new-`);
   const file = `${folder}/announcements.ts`;
   writeFileSync(file, files['contract/announcements.ts']?.replaceAll("'./", "'#contract/") ?? '');
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   const { addAnnouncement: add, updateAnnouncement: update } = await import(pathToFileURL(file).href);
-  rmSync(folder, { recursive: true });
   const presumed = Object.entries(shapeOf(update.input)).filter(([, field]) => field instanceof z.ZodDefault);
   expect(presumed.map(([name]) => name)).toEqual([]);
   const screen = files['console/screens/announcements/AnnouncementScreen.tsx'];

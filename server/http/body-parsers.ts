@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parse as parseForm } from 'node:querystring';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { parseJson } from '#contract/exact-json.ts';
+import { isOutsized, parseJson } from '#contract/exact-json.ts';
 import { importTypes, MOST_IMPORT_BYTES } from '#contract/imports.ts';
 import { Refusal } from '#server/refusal.ts';
 
@@ -12,29 +12,7 @@ declare module 'fastify' {
   }
 }
 
-const DEEPEST = 32;
 const MOST_FORM_FIELDS = 10_100;
-/** The longest table of odds has 1,000 rows, the longest list of ids 10,000. */
-const MOST_VALUES = 50_000;
-
-/** Whether JSON text nests deeper than any call needs, or holds more values. Read before parsing, so that neither costs anything. */
-export function isOutsized(text: string): boolean {
-  let depth = 0;
-  let values = 1;
-  let inString = false;
-  for (let i = 0; i < text.length; i++) {
-    const char = text.charCodeAt(i);
-    if (inString) {
-      if (char === 0x5c) i++;
-      else if (char === 0x22) inString = false;
-    } else if (char === 0x22) inString = true;
-    else if (char === 0x5b || char === 0x7b) {
-      if (++depth > DEEPEST) return true;
-    } else if (char === 0x5d || char === 0x7d) depth--;
-    else if (char === 0x2c && ++values > MOST_VALUES) return true;
-  }
-  return false;
-}
 
 /** Tables for calls that import them; what follows is not read for any other, nor when it is too long. */
 function addTableParser(app: FastifyInstance, type: string): void {

@@ -4,11 +4,11 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageAccountHistory } from '#contract/account-history.ts';
 import { pageAccounts } from '#contract/accounts.ts';
+import { isOutsized } from '#contract/exact-json.ts';
 import { listOperators } from '#contract/operators.ts';
 import { buildUser } from '#server/testing/build-user.ts';
 import { rawRequest } from '#server/testing/raw-request.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
-import { isOutsized } from './body-parsers.ts';
 
 let server: TestServer;
 beforeAll(async () => {

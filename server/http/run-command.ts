@@ -170,10 +170,11 @@ async function inOneTransactionOnce(services: Services, call: RunnableCall, told
   try {
     return await retried(() => inOneTransaction(services, call, told));
   } catch (error) {
-    const first =
-      error instanceof AnsweredBefore && keyed && (await findAnswer(services.db, services.vault, keyed));
-    if (!first) throw error;
-    return first;
+    if (!(error instanceof AnsweredBefore) || !keyed) throw error;
+    // Its day may have ended meanwhile: the key is free then.
+    return (
+      (await findAnswer(services.db, services.vault, keyed)) ?? inOneTransactionOnce(services, call, told)
+    );
   }
 }
 

@@ -214,6 +214,7 @@ it('withdrawing while it is released waits for that, and comes too late', async 
               server.db,
             )
           ).rows.length,
+        { timeout: 20_000 },
       )
       .toBeGreaterThan(0);
     return { answer };

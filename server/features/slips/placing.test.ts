@@ -178,7 +178,12 @@ describe('a slip', () => {
     const { db } = server;
     const betting = await buildBetting(db);
     // A day of the report begins two full hours from now.
-    const begin = sql`date_trunc('hour', now()) + interval '2 hours'`;
+    const [moment] = (
+      await sql<{
+        begin: string;
+      }>`select (date_trunc('hour', now()) + interval '2 hours')::text as begin`.execute(db)
+    ).rows;
+    const begin = sql`${moment?.begin}::timestamptz`;
     await sql`
       insert into draw_plan ("gameId", phase, "startTime", "endTime")
       values (${betting.gameId}, '1001', now() - interval '1 minute', ${begin})`.execute(db);
