@@ -122,7 +122,8 @@ test('nothing glides into place for whoever wants no motion', async ({ operatorP
     const classes = new Set<string>();
     const note = (list: MutationRecord[]) => {
       for (const { target } of list)
-        if (target instanceof Element && /zoom|fade|slide/.test(target.className)) classes.add(target.className);
+        if (target instanceof Element && /-(start|active)\b/.test(target.className))
+          classes.add(target.className);
     };
     new MutationObserver(note).observe(document.body, { subtree: true, attributeFilter: ['class'] });
     return classes;

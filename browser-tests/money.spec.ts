@@ -29,9 +29,18 @@ test('a new player is credited and debited by hand, and the ledger tells of it',
   await expect(page).toHaveURL(/\/main\/user\/account\?userId=\d+/);
   await expect(rows(page).filter({ hasText: nickName })).toHaveCount(1);
   await rows(page).getByRole('button', { name: '加款' }).click();
+  const amount = form(page).getByLabel('金额', { exact: true });
+  // What is typed sign by sign waits until the field is left: a slip stays one, and a number of several groups is not cut half way.
+  await amount.pressSequentially('1,2345');
+  await amount.blur();
+  await expect(amount).toHaveValue('1,2345');
+  await amount.clear();
+  await amount.pressSequentially('1,234,567');
+  await amount.blur();
+  await expect(amount).toHaveValue('1234567');
   // As it is pasted from a spreadsheet, or typed with an input method.
-  await form(page).getByLabel('金额', { exact: true }).fill(' １００．５ ');
-  await expect(form(page).getByLabel('金额', { exact: true })).toHaveValue('100.5');
+  await amount.fill(' １００．５ ');
+  await expect(amount).toHaveValue('100.5');
   await expect(form(page).getByRole('status').filter({ hasText: '0.00 → 100.50' })).toBeVisible();
   await form(page).getByLabel('备注').fill('补发活动奖励');
   await submit(page);
@@ -127,6 +136,8 @@ test('a withdrawal marked as paid keeps who paid it', async ({ operatorPage: pag
   await page.getByRole('dialog').getByRole('button', { name: '已打款' }).click();
   const total = form(page).getByRole('status').filter({ hasText: '105.00 → 65.00' });
   await expect(total).toContainText('已变动，此前显示为 100.00');
+  await other.call(addBalance, { id: given(account).id, balance: '2' });
+  await expect(form(page).getByRole('status').filter({ hasText: '107.00 → 67.00' })).toBeVisible();
   await form(page).getByLabel('付款人姓名').fill('王会计');
   await form(page).getByLabel('付款账号').fill('6222 0200 1234');
   await submit(page);

@@ -138,6 +138,8 @@ test('what the server refuses of a search is told at its field, until something 
   await page.goto('/main/user/deposit-record?id=abc');
   const field = page.getByRole('search').getByRole('alert');
   await expect(field).toHaveText('订单编号须为整数');
+  // Not cut off by the one row that the search is folded to.
+  await expect(field).toBeInViewport({ ratio: 1 });
   await expect(page.getByText('搜索条件有误，请修改后再搜索')).toBeVisible();
   await expect(page.getByRole('button', { name: '重新加载' })).toHaveCount(0);
   await page.getByLabel('订单编号').fill(' ９９９９９９９ ');

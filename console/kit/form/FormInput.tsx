@@ -10,7 +10,7 @@ import { TextInput } from './TextInput.tsx';
 
 const RADIO_MOST = 4;
 
-/** The input of a form field, by its kind. What is typed is sent as typed: the server's word on it is final. */
+/** The input of a form field, by its kind. What stands in it is sent as it stands: the server's word on it is final. */
 export function FormInput(props: FieldInputProps) {
   const { asked, id, value, onChange, invalid = false, describedBy } = props;
   const { kind, label } = asked.field;

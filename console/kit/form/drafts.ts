@@ -44,14 +44,14 @@ const here = readWindowCache<string>(WINDOW) ?? newIdempotencyKey();
 writeWindowCache(WINDOW, null);
 const isHere = (place: string): boolean => place.startsWith(here);
 
-const storeOf = (operator: string): string => `drafts:${operator}`;
+const cacheKeyOf = (operator: string): string => `drafts:${operator}`;
 const keyOf = ({ tab, form, row }: FormPlace): string => [tab, form, row].join('|');
 
 const byAge = (drafts: Drafts): [string, Draft][] =>
   Object.entries(drafts).sort(([, one], [, other]) => other.at - one.at);
 
 /** What all windows keep, each draft under its window and its form. */
-const inStore = (operator: string): Drafts => readCache<Drafts>(storeOf(operator)) ?? {};
+const inStore = (operator: string): Drafts => readCache<Drafts>(cacheKeyOf(operator)) ?? {};
 
 /** Where the drafts are stored that were found as the page was loaded, by their form. */
 let places = new Map<string, string>();
@@ -114,7 +114,7 @@ function write(isOpen = true): void {
   const own = Object.entries(drafts).filter(([key]) => changed.has(key));
   const mine = own.map(([key, draft]): [string, Draft] => [`${here}|${key}`, { ...draft, openUntil }]);
   const kept = byAge(Object.fromEntries([...others, ...mine])).slice(0, MOST);
-  writeCache(storeOf(owner), Object.fromEntries(kept));
+  writeCache(cacheKeyOf(owner), Object.fromEntries(kept));
 }
 
 function forget(): void {
@@ -137,7 +137,7 @@ if (typeof window !== 'undefined') {
   setInterval(() => hasOwn() && write(), TELL_MS);
   // Somebody signed out in another window.
   window.addEventListener('storage', ({ key, newValue }) => {
-    if (key === storeOf(owner) && newValue === null) forget();
+    if (key === cacheKeyOf(owner) && newValue === null) forget();
   });
 }
 
@@ -210,7 +210,7 @@ export const dropDraftsOf = (tab: string): void => without((draft) => draft.tab 
 export function dropAllDrafts(): void {
   own();
   forget();
-  dropCache(storeOf(owner));
+  dropCache(cacheKeyOf(owner));
 }
 
 /** True once for the form that was open in a tab when the page was left. */

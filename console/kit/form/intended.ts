@@ -17,9 +17,11 @@ export function useIntended(path: string, isMeant: boolean, open: () => void): v
   const { subscribe, read, write } = intended;
   const isAsked = useSyncExternalStore(subscribe, () => isMeant && read()?.path === path);
   const begin = useEffectEvent(() => {
-    const { until = 0 } = read() ?? {};
+    const meant = read();
+    // Another button of the same call was quicker.
+    if (meant?.path !== path) return;
     write(undefined);
-    if (performance.now() <= until) open();
+    if (performance.now() <= meant.until) open();
   });
   useEffect(() => {
     if (isAsked) begin();

@@ -22,15 +22,14 @@ export function RowLink({ noun, row, children }: RowLinkProps) {
   const place = use(PlaceContext);
   const { page, screen } = nounOf(noun);
   const pageOpens = useMayOpen(page ?? screen) && page !== undefined;
-  const listOpens = useMayOpen(screen);
   const id = valueAt(row, 'id');
   const byPage = pageOpens && id !== undefined;
   const search = byPage ? { id: String(id) } : searchFor(nounOf(noun), row);
   const text = <span title={children}>{children}</span>;
-  if (place === 'about' || !search || !(byPage || listOpens)) return text;
+  if (place === 'about' || !search) return text;
   return (
     <PlaceContext value="plain">
-      <ScreenLink to={byPage ? page : screen} search={search}>
+      <ScreenLink to={byPage ? page : screen} search={search} instead={text}>
         {text}
       </ScreenLink>
     </PlaceContext>

@@ -54,19 +54,17 @@ function useDraft({ filters, onSearch }: Pick<SearchBarProps, 'filters' | 'onSea
   return { draft, setDraft, ask };
 }
 
+type Searched = Pick<SearchBarProps, 'filters' | 'errors'>;
+
 /** What is wrong with a field of the search; nothing of what the server refused once something else is typed in it. */
-function errorIn(
-  one: AskedField,
-  draft: Draft,
-  { filters, errors }: Pick<SearchBarProps, 'filters' | 'errors'>,
-) {
+function errorIn(one: AskedField, draft: Draft, { filters, errors }: Searched) {
   const { name } = one.field;
   const typed = filtersOf([one], draft)[name];
   return JSON.stringify(typed) === JSON.stringify(filters[name]) ? errors[name] : undefined;
 }
 
-/** The ranges that lack an end, told once they were searched for; whether a search is refused for them. */
-function useRefused(asked: readonly AskedField[], draft: Draft, filters: Draft) {
+/** What is wrong with fields: ranges that lack an end, once they were searched for, and what the server refused; whether a search is refused here. */
+function useWrong(asked: readonly AskedField[], draft: Draft, searched: Searched) {
   const [refused, setRefused] = useState(false);
   const lackingIn = (values: Draft) => asked.filter(({ field }) => lacksEnd(field, values));
   const refuses = (values: Draft): boolean => {
@@ -74,7 +72,10 @@ function useRefused(asked: readonly AskedField[], draft: Draft, filters: Draft) 
     setRefused(lacks);
     return lacks;
   };
-  return { told: refused || lackingIn(filters).length > 0 ? lackingIn(draft) : [], refuses };
+  const told = refused || lackingIn(searched.filters).length > 0 ? lackingIn(draft) : [];
+  const errorsOf = (one: AskedField) =>
+    told.includes(one) ? missing[one.field.kind] : errorIn(one, draft, searched);
+  return { wrong: new Map(asked.map((one) => [one, errorsOf(one)])), refuses };
 }
 
 /** The search on top of a list: nothing is asked before 搜索 or Enter. */
@@ -89,7 +90,8 @@ export function SearchBar({ asked, options, filters, errors, onSearch }: SearchB
   useSlashFocus(fields);
   const { folds, folded, setFolded } = useFold(fields, Object.keys(filters));
 
-  const { told, refuses } = useRefused(asked, draft, filters);
+  const { wrong, refuses } = useWrong(asked, draft, { filters, errors });
+  const isRight = [...wrong.values()].every((text) => text === undefined);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -103,7 +105,8 @@ export function SearchBar({ asked, options, filters, errors, onSearch }: SearchB
         <div
           ref={fields}
           className="list-fields"
-          data-folded={(folded && told.length === 0) || undefined}
+          // What is wrong stands below its field, for which one folded row has no room.
+          data-folded={(folded && isRight) || undefined}
           // Whoever gets to a field out of sight, by keyboard or by a label, sees all of them.
           onFocus={({ target }) => isBelowFirst(target) && setFolded(false)}
         >
@@ -115,7 +118,7 @@ export function SearchBar({ asked, options, filters, errors, onSearch }: SearchB
               values={draft}
               onChange={onChange}
               options={options[one.field.name]}
-              error={told.includes(one) ? missing[one.field.kind] : errorIn(one, draft, { filters, errors })}
+              error={wrong.get(one)}
             />
           ))}
         </div>

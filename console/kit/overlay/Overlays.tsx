@@ -29,6 +29,9 @@ const nothing = () => undefined;
 /** For what stands inside a dialog. */
 export const DialogContext = createContext<DialogState>({ open: false, close: nothing, gone: nothing });
 
+/** Whether the dialog this component stands in is on screen: it neither fades out nor waits for its tab. */
+export const useDialogOpen = (): boolean => use(DialogContext).open;
+
 /** Closes the dialog this component stands in. */
 export const useCloseDialog = (): (() => void) => use(DialogContext).close;
 

@@ -19,3 +19,12 @@ test('a way to a list that may not be opened leaves no word behind', () => {
   expect(drawn('/main/bet/exposure')).toContain('href="/main/bet/exposure?gameId=1"');
   expect(drawn('/main/bet/slip')).toBe('');
 });
+
+test('a value that leads to one keeps its words', () => {
+  const number = (
+    <ScreenLink to="/main/bet/exposure" instead="编号 12">
+      编号 12
+    </ScreenLink>
+  );
+  expect(renderToStaticMarkup(<MemoryRouter>{number}</MemoryRouter>)).toBe('编号 12');
+});

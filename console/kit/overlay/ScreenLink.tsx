@@ -11,6 +11,8 @@ interface ScreenLinkProps {
   /** The search the screen opens with, such as `{ userId: 7 }`; several values of one field are sent one after the other. */
   readonly search?: Readonly<Record<string, string | number | readonly string[]>>;
   readonly children: ReactNode;
+  /** What stands there for whoever may not open the screen: a value keeps its words, the name of a list does not. */
+  readonly instead?: ReactNode;
 }
 
 /** The address of a screen that opens with a search. */
@@ -22,11 +24,11 @@ export function screenAddress(to: ScreenPath, search: ScreenLinkProps['search'] 
   return params.size === 0 ? to : `${to}?${params}`;
 }
 
-/** Leads to another screen's list, already filtered. Its words name that list, so nothing of it is there for whoever may not open it. */
-export function ScreenLink({ to, search, children }: ScreenLinkProps) {
+/** Leads to another screen's list, already filtered; nothing is there for whoever may not open it, unless told otherwise. */
+export function ScreenLink({ to, search, children, instead = null }: ScreenLinkProps) {
   const place = use(PlaceContext);
   const opens = useMayOpen(to);
-  if (!opens) return null;
+  if (!opens) return instead;
   const look = place === 'plain' ? 'screen-link' : `button button-${place} screen-action`;
   return (
     <Link className={look} to={screenAddress(to, search)} onClick={closePopup}>

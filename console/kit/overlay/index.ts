@@ -10,7 +10,7 @@ export { MenuIcon } from './MenuIcon.tsx';
 export { Notices } from './Notices.tsx';
 export { NotLoaded } from './NotLoaded.tsx';
 export { csp } from './nonce.ts';
-export { Overlays, useCloseDialog } from './Overlays.tsx';
+export { Overlays, useCloseDialog, useDialogOpen } from './Overlays.tsx';
 export {
   closePopup,
   dropOverlays,

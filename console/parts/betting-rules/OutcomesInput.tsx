@@ -1,5 +1,5 @@
 import type { PlayWayPreview } from '#contract/play-ways.ts';
-import { type InputProps, TextInput } from '../../kit/form/index.ts';
+import { type InputProps, NumberInput, TextInput } from '../../kit/form/index.ts';
 import { Button } from '../../kit/overlay/index.ts';
 import { PlayPreview } from './PlayPreview.tsx';
 import { ReturnHint } from './ReturnHint.tsx';
@@ -27,10 +27,9 @@ function Lines({ outcomes, told, onChange }: LinesProps) {
         value={name}
         onChange={(text) => change(place, { name: text })}
       />
-      <TextInput
+      <NumberInput
         aria-label={`${name}的赔率`}
         value={odds}
-        inputMode="decimal"
         onChange={(text) => change(place, { odds: text })}
       />
       <ReturnHint rate={told?.outcomes.find((each) => each.name === name)?.returnRate ?? null} />

@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState } from 'react';
 import type { WireInput } from '#contract/endpoint.ts';
 import { type PlayWayPreview, previewPlayWay } from '#contract/play-ways.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
-import { TextInput, usePaused } from '../../kit/form/index.ts';
+import { NumberInput, TextInput, usePaused } from '../../kit/form/index.ts';
 import { DetailTable } from '../../kit/list/index.ts';
 import { Button } from '../../kit/overlay/index.ts';
 import { ReturnHint } from './ReturnHint.tsx';
@@ -84,7 +84,7 @@ export function PlayPreview({ values, children }: PlayPreviewProps) {
           onChange={setBet}
         />
         <label htmlFor={stakeId}>单注金额</label>
-        <TextInput id={stakeId} value={unitStake} inputMode="decimal" onChange={setUnitStake} />
+        <NumberInput id={stakeId} value={unitStake} onChange={setUnitStake} />
         <Button onClick={() => setTried(asked())}>试算</Button>
       </div>
       {tried && <Tried asked={tried} />}

@@ -2,6 +2,7 @@ import { type Account, addBalance, pageAccounts, subtractBalance, writeOffDebt }
 import { useEndpoint } from '../../kit/call/index.ts';
 import { FormButton, type InputProps, moneyText } from '../../kit/form/index.ts';
 import { availableAfter } from './available-after.ts';
+import { useAsOfNow } from './OrderParts.tsx';
 import './money.css';
 
 /** What is available now and, once an amount is entered, what it comes to; then the amount and why it is moved. */
@@ -22,13 +23,10 @@ interface ChangeProps {
   readonly amount: unknown;
 }
 
-/** The player bets meanwhile, and others move money too. */
-const POLL_MS = 5_000;
-
 /** The row may have been read long ago: what is available is asked for anew, and a difference is said, since somebody else may have done this already. */
 function Change({ account, sign, amount }: ChangeProps) {
   const { userId, availableAmount: shown } = account;
-  const { data } = useEndpoint(pageAccounts, { userId }, { everyMs: POLL_MS, quiet: true });
+  const { data } = useEndpoint(pageAccounts, { userId }, useAsOfNow());
   const known = data?.data[0] ?? account;
   const after = availableAfter(known, sign, amount);
   const now = moneyText(known.availableAmount);

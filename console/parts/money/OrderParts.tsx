@@ -3,15 +3,16 @@ import type { Withdrawal } from '#contract/withdrawals.ts';
 import { readOperatorName } from '../../kit/call/index.ts';
 import { moneyText } from '../../kit/form/index.ts';
 import { Detail, RowLink } from '../../kit/list/index.ts';
+import { useDialogOpen } from '../../kit/overlay/index.ts';
 import './money.css';
 
 type Order = Deposit | Withdrawal;
 
-/** The player bets meanwhile, and others decide orders too. */
+/** The player bets meanwhile, and others move money and decide orders too. */
 const POLL_MS = 5_000;
 
-/** Orders as they are read again while one of them is being decided. */
-export const asOfNow = { everyMs: POLL_MS, quiet: true } as const;
+/** How an account or order is read again while the dialog about it is on screen. */
+export const useAsOfNow = () => ({ everyMs: POLL_MS, quiet: true, enabled: useDialogOpen() });
 
 interface BalanceProps<O extends Order> {
   /** As its row has it. */
@@ -24,9 +25,11 @@ interface BalanceProps<O extends Order> {
 
 /**
  * What the account's total is, and what it is once the order is decided so. The row may have been read long ago: a total that has moved
- * since is said, and so is that somebody else has decided the order or is at it.
+ * since is said, and so is that somebody else has decided the order or is at it. Once decided here it tells no more: the order is read again
+ * while its dialog goes.
  */
-export function Balance<O extends Order>({ order, now = order, after }: BalanceProps<O>) {
+export function Balance<O extends Order>({ order, now: read = order, after }: BalanceProps<O>) {
+  const now = useDialogOpen() ? read : order;
   const { balanceBefore: shown } = order;
   const { status, reviewer, balanceBefore } = now;
   if (status !== 'PROCESSING')
@@ -37,6 +40,7 @@ export function Balance<O extends Order>({ order, now = order, after }: BalanceP
     <output className="money-change">
       {then === balanceBefore ? `${before}（不变）` : `${before} → ${moneyText(then ?? '')}`}
       {shown !== balanceBefore && <strong>（已变动，此前显示为 {moneyText(shown ?? '')}）</strong>}
+      {'submitted' in now && now.submitted && <strong>（打款待复核）</strong>}
       {isOthers(now) && <strong>（{now.taker} 处理中）</strong>}
     </output>
   );

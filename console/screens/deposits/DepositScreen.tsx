@@ -3,13 +3,13 @@ import { useEndpoint } from '../../kit/call/index.ts';
 import { Decision, FormButton, moneyText } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
 import {
-  asOfNow,
   Balance,
   isOthers,
   OrderDetail,
   outcomeOf,
   remarkField,
   Taken,
+  useAsOfNow,
 } from '../../parts/money/OrderParts.tsx';
 
 const decisions = [
@@ -26,7 +26,7 @@ const afterwards: Readonly<Record<Action, (order: Deposit) => string | null>> = 
 
 /** The account's total before and after, as it is while the form is open. */
 function Total({ order, action }: { readonly order: Deposit; readonly action: Action }) {
-  const { data } = useEndpoint(pageDeposits, { id: order.id }, asOfNow);
+  const { data } = useEndpoint(pageDeposits, { id: order.id }, useAsOfNow());
   return <Balance order={order} now={data?.data[0]} after={afterwards[action]} />;
 }
 

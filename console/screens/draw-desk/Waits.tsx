@@ -88,12 +88,12 @@ function Wait({ wait, earlier }: { readonly wait: DeskWait; readonly earlier: nu
         <RowContext value={row}>
           <WaitActions wait={wait} />
         </RowContext>
-        <RowLink noun="drawPlan" row={{ gameId, phase }}>
+        <ScreenLink to="/main/game/open-plan" search={{ gameId, phase }}>
           计划
-        </RowLink>
-        <RowLink noun="drawRecord" row={{ gameId, phase }}>
+        </ScreenLink>
+        <ScreenLink to="/main/game/open-record" search={{ gameId, phase }}>
           记录
-        </RowLink>
+        </ScreenLink>
         <ScreenLink to="/main/bet/exposure" search={{ gameId, phase }}>
           单期风险
         </ScreenLink>

@@ -21,7 +21,7 @@ export function OddsTools({ lines, onEnter, onPaste }: OddsToolsProps) {
     <div className="odds-tools">
       <TextArea
         aria-label="粘贴赔率"
-        placeholder="从表格粘贴，每行“号码 赔率”；也可以直接粘贴到下面的格子里"
+        placeholder="从表格粘贴，每行“号码 赔率”；只有赔率的一列按下表的顺序填入；也可以直接粘贴到下面的格子里"
         value={text}
         onChange={setText}
       />

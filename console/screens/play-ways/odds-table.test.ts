@@ -21,6 +21,7 @@ it('reads numbers with odds, or odds alone from a line on', () => {
 it('reads odds as a spreadsheet shows them', () => {
   expect(pasted('01\t1,980.50\r\n02\t 2 \r\n')).toEqual({ 1: '1980.50', 2: '2' });
   expect(pasted('01\t１．９８\n大 ２')).toEqual({ 1: '1.98', 3: '2' });
+  expect(pasted('大 \t2')).toEqual({ 3: '2' });
 });
 
 it('leaves alone the numbers whose cells are empty', () => {

@@ -16,8 +16,8 @@ export const isOdds = (text: string): boolean => /^\d{1,12}(\.\d{1,4})?$/.test(t
 const cellsOf = (line: string): string[] =>
   line
     .split(line.includes('\t') ? '\t' : /[,，\s]+/)
-    .map(plainNumber)
-    .filter((cell) => cell.trim() !== '');
+    .map((cell) => plainNumber(cell.trim()))
+    .filter(Boolean);
 /** A number or odds with an empty cell behind it. Which of the two it is, nobody can tell. */
 const isCutOff = (line: string): boolean => /\S[ ]*\t\s*$/.test(line);
 

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { wordOf } from '#contract/fields.ts';
 import { settlementKind } from '#contract/settlements.ts';
 import { acceptOdds, type Slip, type SlipLine, slipStatus } from '#contract/slips.ts';
-import { useMayOpen } from '../../kit/call/index.ts';
 import { moneyText } from '../../kit/form/index.ts';
 import { Detail, DetailTable, RowLink } from '../../kit/list/index.ts';
 import { ScreenLink } from '../../kit/overlay/index.ts';
@@ -86,19 +85,12 @@ const waits = ({ problem, gameId, phase }: Slip) => (
   </>
 );
 
-const LEDGER = '/main/user/account-history';
-
 /** The number of the slip's movements, leading to them: its stake, and what its first settlement paid. */
-function Posted({ id }: Slip) {
-  const number = `B${id}`;
-  return useMayOpen(LEDGER) ? (
-    <ScreenLink to={LEDGER} search={{ bizOrderNo: number }}>
-      {number}
-    </ScreenLink>
-  ) : (
-    number
-  );
-}
+const posted = (number: string) => (
+  <ScreenLink to="/main/user/account-history" search={{ bizOrderNo: number }} instead={number}>
+    {number}
+  </ScreenLink>
+);
 
 /** What was drawn, what the slip accepted, who took it back and why, and where its money stands; then its lines, and what settlements made of it. */
 export function SlipDetail({ slip }: { readonly slip: Slip }) {
@@ -108,7 +100,7 @@ export function SlipDetail({ slip }: { readonly slip: Slip }) {
     ['赔率变动', wordOf(acceptOdds, slip.acceptOdds)],
     ['暂停原因', slip.problem !== null && waits(slip)],
     ['撤单', slip.cancelledBy && [slip.cancelledBy, slip.cancelReason].filter(Boolean).join('：')],
-    ['账变', <Posted key="posted" {...slip} />],
+    ['账变', posted(`B${slip.id}`)],
   ];
   return (
     <>

@@ -4,13 +4,13 @@ import { Decision, FormButton, moneyText } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
 import { Absent } from '../../kit/overlay/index.ts';
 import {
-  asOfNow,
   Balance,
   isOthers,
   OrderDetail,
   outcomeOf,
   remarkField,
   Taken,
+  useAsOfNow,
 } from '../../parts/money/OrderParts.tsx';
 
 const decisions = [
@@ -27,7 +27,7 @@ const afterwards: Readonly<Record<Action, (order: Withdrawal) => string | null>>
 
 /** The account's total before and after, as it is while the form is open. */
 function Total({ order, action }: { readonly order: Withdrawal; readonly action: Action }) {
-  const { data } = useEndpoint(pageWithdrawals, { id: order.id }, asOfNow);
+  const { data } = useEndpoint(pageWithdrawals, { id: order.id }, useAsOfNow());
   return <Balance order={order} now={data?.data[0]} after={afterwards[action]} />;
 }
 
