@@ -129,7 +129,9 @@ const nothing = (): Moves => ({ few: [], many: [], scrolled: { 1000: [], 9999: [
 async function round(page: Page, at: number, ledger: number, moves: Moves): Promise<void> {
   for (let time = 0; time < 4; time += 1) moves.few.push(await search(page, 1 + at * 4 + time));
   for (const size of [1000, 9999]) {
-    const wanted = { at: 2 + (at % (Math.floor(ledger / size) - 1)), size };
+    // From the second page on: the first few rows are known already.
+    const others = Math.max(1, Math.floor(ledger / size) - 1);
+    const wanted = { at: 2 + (at % others), size };
     await page.evaluate((large) => {
       window.page = large;
     }, wanted);
