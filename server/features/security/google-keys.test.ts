@@ -73,7 +73,7 @@ describe('binding one’s own key', () => {
   it('is confirmed by a first code, which is used up by it, and gives ten recovery codes once', async () => {
     const { id, username, client, secret, used, codes } = await bound();
     expect(codes).toHaveLength(10);
-    // It is as fresh as any other.
+    // No other is fresher.
     const { id: sessionId } = await server.db
       .selectFrom('session')
       .select('id')
