@@ -13,7 +13,7 @@ export interface Sorting {
 
 export interface ListHeadProps {
   readonly columns: readonly Column<never>[];
-  readonly widths: readonly (number | undefined)[];
+  readonly widths: readonly number[];
   readonly expands: boolean;
   /** Where rows can be selected: whether all are, and how to select all or none. */
   readonly selects: { readonly all: boolean; readonly onAll: () => void } | undefined;

@@ -12,8 +12,8 @@ import {
 import type { Option } from '../form/options.ts';
 import { PlaceContext } from '../overlay/Button.tsx';
 import { CellHover } from './CellHover.tsx';
-import { type Column, TEXT_WIDTH } from './columns.ts';
-import { fittedWidths, isCrowded, neededWidths, wideEnough } from './fit-columns.ts';
+import type { Column } from './columns.ts';
+import { fittedWidths, neededWidths, wideEnough } from './fit-columns.ts';
 import { ListHead, type ListHeadProps, OWN_PX } from './ListHead.tsx';
 import { type LineParts, ListLine } from './ListLine.tsx';
 import type { Line } from './tree-rows.ts';
@@ -28,16 +28,12 @@ import './phone.css';
 const LINE_PX = { NORMAL: 38, TIGHT: 30 } as const;
 
 /** Where pinned columns stand: each behind those before it. */
-function pinsOf(
-  columns: readonly Column<never>[],
-  widths: readonly (number | undefined)[],
-  before: number,
-): CSSProperties {
+function pinsOf(columns: readonly Column<never>[], widths: readonly number[], before: number): CSSProperties {
   const pins: Record<string, string> = {};
   let left = before;
   for (const [place, { pinned }] of columns.entries()) {
     if (pinned) pins[`--pin-${place}`] = `${left}px`;
-    left += widths[place] ?? TEXT_WIDTH;
+    left += widths[place] ?? 0;
   }
   return pins;
 }
@@ -105,14 +101,18 @@ function useInSight(box: RefObject<HTMLElement | null>, key: string | undefined)
 
 /** How wide each column is in this much room, and all of them together. */
 function useWidths<R extends object>(
-  { columns, lines, options }: Pick<ListTableProps<R>, 'columns' | 'lines' | 'options'>,
+  { columns, lines, options, expand }: Pick<ListTableProps<R>, 'columns' | 'lines' | 'options' | 'expand'>,
   room: number,
 ) {
   const sized = useMemo(() => wideEnough(columns, lines), [columns, lines]);
-  const needed = useMemo(() => neededWidths(columns, lines, options), [columns, lines, options]);
-  const widths = useMemo(() => fittedWidths(sized, room, needed), [sized, room, needed]);
-  const width = widths.reduce<number>((sum, each) => sum + (each ?? TEXT_WIDTH), 0);
-  return { widths, width, crowded: isCrowded(sized, room) };
+  const branches = !expand;
+  const needed = useMemo(
+    () => neededWidths(columns, lines, options, branches),
+    [columns, lines, options, branches],
+  );
+  const fitted = useMemo(() => fittedWidths(sized, room, needed), [sized, room, needed]);
+  const width = fitted.widths.reduce((sum, each) => sum + each, 0);
+  return { ...fitted, width };
 }
 
 /**
@@ -131,7 +131,7 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
   );
   const before = (selection ? OWN_PX : 0) + (expand ? OWN_PX : 0);
   const fixed = before + (rowActions ? actionsWidth : 0);
-  const { widths, width, crowded } = useWidths({ columns, lines, options }, useRoom(box) - fixed);
+  const { widths, width, crowded } = useWidths({ columns, lines, options, expand }, useRoom(box) - fixed);
 
   useOwnTop(box, props.of);
   useInSight(box, drawer?.line?.key);

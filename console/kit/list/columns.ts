@@ -69,7 +69,7 @@ const widths: Partial<Record<Field['kind'], number>> = {
 };
 const numbers: ReadonlySet<Field['kind']> = new Set(['integer', 'decimal', 'money']);
 
-const CJK_PX = 13;
+export const CJK_PX = 13;
 const LATIN_PX = 8;
 export const PADDING_PX = 22;
 const TAG_PX = 16;

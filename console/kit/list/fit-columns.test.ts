@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pageWithdrawals, type Withdrawal } from '#contract/withdrawals.ts';
 import { columnsOf } from './columns.ts';
-import { fittedWidths, isCrowded, neededWidths, wideEnough } from './fit-columns.ts';
+import { fittedWidths as fitted, neededWidths, wideEnough } from './fit-columns.ts';
 
 const columns = columnsOf<Withdrawal>(pageWithdrawals, [
   { field: 'id', width: 76 },
@@ -12,11 +12,15 @@ const columns = columnsOf<Withdrawal>(pageWithdrawals, [
   'createTime',
   'successTime',
 ]);
+const fittedWidths = (...asked: Parameters<typeof fitted>) => fitted(...asked).widths;
 const widthsIn = (room: number) => fittedWidths(columns, room);
-const sum = (widths: readonly (number | undefined)[]): number =>
-  widths.reduce<number>((total, width) => total + (width ?? 130), 0);
-const whole = sum(columns.map(({ width }) => width));
+const sum = (widths: readonly number[]): number => widths.reduce((total, width) => total + width, 0);
+const whole = sum(columns.map(({ width = 130 }) => width));
 const at = (key: string) => columns.findIndex((column) => column.key === key);
+/** Lines of these rows, none of which lies below another. */
+const linesOf = (...rows: Partial<Withdrawal>[]) =>
+  rows.map((row) => ({ row: row as Withdrawal, depth: 0, hasBelow: false }));
+const neededBy = (...rows: Partial<Withdrawal>[]) => neededWidths(columns, linesOf(...rows), {}, false);
 
 describe('the widths of columns', () => {
   it('are what they like where there is room', () => {
@@ -24,12 +28,9 @@ describe('the widths of columns', () => {
   });
 
   it('leave what is left over to text, first to what is cut', () => {
-    const rows = [
-      { row: { fromName: '长'.repeat(30), bankOrderNo: '1', amount: '1'.repeat(60) } as Withdrawal },
-    ];
-    const needed = neededWidths(columns, rows, {});
+    const needed = neededBy({ fromName: '长'.repeat(30), bankOrderNo: '1', amount: '100.00' });
     expect(needed[at('fromName')]).toBe(30 * 13 + 22);
-    expect(needed[at('amount')]).toBe(0);
+    expect(needed[at('amount')]).toBeLessThan(128);
     const lack = 30 * 13 + 22 - 130;
     const cut = fittedWidths(columns, whole + 100, needed);
     expect(cut[at('fromName')]).toBe(230);
@@ -44,18 +45,47 @@ describe('the widths of columns', () => {
 
   it('grow a little all together where one column of text would take all the room', () => {
     const few = columns.filter(({ key }) => key !== 'bankOrderNo');
-    const widths = fittedWidths(few, 2 * sum(few.map(({ width }) => width)));
-    expect(widths).toEqual(few.map(({ width = 130 }) => 2 * width));
+    const likes = few.map(({ width = 130 }) => width);
+    expect(fittedWidths(few, 2 * sum(likes))).toEqual(likes.map((width) => 2 * width));
   });
 
-  it('fold moments first, then give in alike, none below its least', () => {
-    const folded = widthsIn(whole - 100);
-    expect([folded[at('createTime')], folded[at('bankOrderNo')]]).toEqual([92, 164]);
-    const narrow = widthsIn(whole - 250);
-    expect(sum(narrow)).toBeLessThanOrEqual(whole - 250);
-    for (const [place, { least }] of columns.entries()) expect(narrow[place]).toBeGreaterThanOrEqual(least);
-    expect(isCrowded(columns, 300)).toBe(true);
+  const short = neededBy({ id: 12, amount: '5.00', bankOrderNo: 'W1', fromName: '林明' });
+
+  it('are what rows need before a moment is folded, and fold it before a heading', () => {
+    const needs = columns.map(({ width = 130 }, place) => Math.min(width, short[place] ?? 0));
+    const headings = columns.map(({ label }) => label.length * 13 + 22);
+    const enough = needs.map((need, place) => Math.max(need, headings[place] ?? 0));
+    const roomy = fittedWidths(columns, sum(enough), short);
+    expect(roomy[at('createTime')]).toBe(160);
+    expect(roomy[at('amount')]).toBeLessThan(128);
+    const folded = fittedWidths(columns, sum(enough) - 2 * (160 - 92), short);
+    expect(folded[at('createTime')]).toBe(92);
+    expect(folded[at('bankOrderNo')]).toBe(headings[at('bankOrderNo')]);
+    const narrow = fittedWidths(columns, sum(enough) - 2 * (160 - 92) - 10, short);
+    expect(narrow[at('bankOrderNo')]).toBeLessThan(headings[at('bankOrderNo')] ?? 0);
+    expect(narrow[at('bankOrderNo')]).toBeGreaterThanOrEqual(needs[at('bankOrderNo')] ?? 0);
+  });
+
+  it('cut the longest text first, then give in alike, none below its least', () => {
+    const long = neededBy({ id: 12, amount: '5.00', bankOrderNo: 'W20261126123456', fromName: '欧阳明' });
+    // Closer than usual, all would stand in 510.
+    const close = fitted(columns, 512, long);
+    expect(close.crowded).toBe(true);
+    expect(close.widths[at('bankOrderNo')]).toBe(15 * 8 + 22 - 8);
+    expect(fitted(columns, 570, long).crowded).toBe(false);
+    const cut = fittedWidths(columns, 460, long);
+    expect(cut[at('fromName')]).toBe(3 * 13 + 22 - 8);
+    expect(cut[at('bankOrderNo')]).toBeLessThan(100);
+    expect(sum(cut)).toBeLessThanOrEqual(460);
     expect(sum(widthsIn(300))).toBe(sum(columns.map(({ least }) => least - 8)));
+  });
+
+  it('leave room for what opens a row of a tree, and for how deep it lies', () => {
+    const [row] = linesOf({ id: 1 });
+    const lying = (depth: number) => [{ ...row, row: { id: 1 } as Withdrawal, depth, hasBelow: true }];
+    const [flat = 0] = neededWidths(columns, lying(0), {}, false);
+    expect(neededWidths(columns, lying(0), {}, true)[0]).toBe(flat + 24);
+    expect(neededWidths(columns, lying(2), {}, true)[0]).toBe(flat + 2 * 16 + 24);
   });
 
   it('keep what an operator gave a column, and never cut an amount off', () => {
@@ -70,5 +100,8 @@ describe('the widths of columns', () => {
     expect(wideEnough(columns, [{ row: { amount: '100.00' } as Withdrawal }])[at('amount')]).toEqual(
       columns[at('amount')],
     );
+    // Of a long page not every number is looked at.
+    const many = Array.from({ length: 101 }, () => linesOf({ amount: '1.00' })).flat();
+    expect(neededWidths(columns, many, {}, false)[at('amount')]).toBe(columns[at('amount')]?.least);
   });
 });
