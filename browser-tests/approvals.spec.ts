@@ -9,6 +9,7 @@ import { listParamSettings, updateParamSetting } from '../contract/params-settin
 import { addRole, bindRoleMenus, listRoles } from '../contract/roles.ts';
 import { login } from '../contract/sign-in.ts';
 import { post } from '../server/features/ledger/ledger-store.ts';
+import { setParam } from '../server/testing/approving.ts';
 import { buildPlayWay } from '../server/testing/build-play-way.ts';
 import { buildUser } from '../server/testing/build-user.ts';
 import { testClient } from '../server/testing/test-client.ts';
@@ -122,6 +123,7 @@ test('one prepares, the other sees what it will do and releases; one’s own can
 test('a debt is written off in part: one asks at its row, with the reason, and the other releases it', async ({
   browser,
 }) => {
+  await setParam(server.db, 'approval.enabled', 'true');
   const { userId } = await buildUser(server.db, { nickName: '欠款玩家', balance: '10' });
   const reversal = { userId, changeType: 'WIN_REVERSAL', amount: '80.5', source: 'OWING' } as const;
   await post(server.db, { ...reversal, bizOrderNo: randomUUID(), desc: null });
@@ -177,6 +179,7 @@ test('a sign-in from a new address is told on the overview, named in the safe, a
 });
 
 test('from a phone: what waits is told, opened, read and released, within its width', async ({ browser }) => {
+  await setParam(server.db, 'approval.enabled', 'true');
   const { userId } = await buildUser(server.db, { nickName: '手机复核', balance: '10' });
   const reversal = { userId, changeType: 'WIN_REVERSAL', amount: '60', source: 'OWING' } as const;
   await post(server.db, { ...reversal, bizOrderNo: randomUUID(), desc: null });
@@ -235,6 +238,7 @@ test('from a phone: what waits is told, opened, read and released, within its wi
 test('of several rows at once those that wait for a second operator are told so, and are not tried again', async ({
   browser,
 }) => {
+  await setParam(server.db, 'approval.enabled', 'true');
   const mine = await windowOf(browser);
   await signIn(mine, firstOperator);
   const { oddsNow } = await showOdds(mine, await clientOf(firstOperator));
@@ -253,6 +257,7 @@ test('of several rows at once those that wait for a second operator are told so,
 test('what waits is shown whole: hundreds of odds by their numbers, and whose access changes', async ({
   browser,
 }) => {
+  await setParam(server.db, 'approval.enabled', 'true');
   const admin = await clientOf(firstOperator);
   const numbers = Array.from({ length: 600 }, (_, n) => `第${n + 1}号`);
   const { gameId, playWayId } = await buildPlayWay(admin, numbers);
