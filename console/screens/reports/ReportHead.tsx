@@ -5,6 +5,7 @@ import { moneyText } from '../../kit/form/index.ts';
 import { Money } from '../../kit/list/index.ts';
 import { groupOf, type Search } from './report-ways.ts';
 import '../../kit/list/list-sums.css';
+import './report.css';
 
 const Chart = lazy(() => import('../../parts/chart/Chart.tsx').then((m) => ({ default: m.Chart })));
 
