@@ -59,6 +59,7 @@ async function admit(services: Services, name: EndpointName, endpoint: AnyEndpoi
   const token = bearerOf(request);
   if (endpoint.access === 'platform') {
     if (!bears(request, services.config.platformApiKey)) throw new Refusal('platformKeyWrong');
+    request.work.caller = 'platform';
     return;
   }
   const operator = token === undefined ? undefined : await services.sessions.find(token);
@@ -66,6 +67,7 @@ async function admit(services: Services, name: EndpointName, endpoint: AnyEndpoi
   const believed = request.headers[SESSION_HEADER];
   if (believed !== undefined && believed !== operator.sessionId) throw new Refusal('sessionChanged');
   request.operator = operator;
+  request.work.caller = operator.id;
   services.uses.note({
     sessionId: operator.sessionId,
     at: services.clock.now(),

@@ -1,6 +1,7 @@
 import { Connection, type ConnectionSettings } from './connection.ts';
 import { DatabaseUnavailable, errorCode } from './outage.ts';
 import { beginWait } from './patience.ts';
+import { workUnderWay } from './statements.ts';
 
 /** How a pool stands: connections that are open, those of them that are in use, and callers that wait for one. */
 export interface PoolState {
@@ -24,7 +25,11 @@ export interface PoolSettings extends ConnectionSettings {
   readonly waitMs: number;
 }
 
+/** Whose work a connection is for; nobody's are each their own. */
+type Caller = number | string | undefined;
+
 interface Waiter {
+  readonly caller: Caller;
   /** False when the caller has given up meanwhile. */
   readonly take: (connection: Connection) => boolean;
   readonly fail: (error: unknown) => void;
@@ -44,6 +49,8 @@ export class ConnectionPool {
   readonly #settings: PoolSettings;
   readonly #idle: Connection[] = [];
   readonly #waiting: Waiter[] = [];
+  /** Whom connections in use are for. */
+  readonly #callers = new Map<Connection, Caller>();
   /** Open, opening or closing. */
   #size = 0;
   #opening = 0;
@@ -66,27 +73,45 @@ export class ConnectionPool {
   }
 
   /**
-   * A connection of one's own, to be given back by `release`, in the order of asking. It is the first to come free, whether it was in use or
-   * is being opened. Throws `DatabaseUnavailable` when none does in time.
+   * A connection of one's own, to be given back by `release`. It is the first to come free, whether it was in use or is being opened; where
+   * several wait, in the order of asking, but first to callers who have fewer. Throws `DatabaseUnavailable` when none comes free in time.
    */
   acquire(): Promise<Connection> {
     if (this.#ended) return Promise.reject(new DatabaseUnavailable('the pool has ended'));
+    const caller = workUnderWay()?.caller;
     const idle = this.#idle.pop();
-    if (idle) return Promise.resolve(idle);
+    if (idle) {
+      this.#callers.set(idle, caller);
+      return Promise.resolve(idle);
+    }
     return new Promise((resolve, reject) => {
-      this.#waiting.push(this.#waiter(resolve, reject));
+      this.#waiting.push(this.#waiter(caller, resolve, reject));
       this.#grow();
     });
   }
 
   release(connection: Connection): void {
+    this.#callers.delete(connection);
     const isOld = performance.now() - connection.openedAt > MAX_AGE_MS;
     if (connection.isLost || isOld || this.#ended) {
       void this.#close(connection);
       return;
     }
-    const waiter = this.#waiting.shift();
-    if (!waiter?.take(connection)) this.#idle.push(connection);
+    const waiter = this.#next();
+    if (waiter?.take(connection)) this.#callers.set(connection, waiter.caller);
+    else this.#idle.push(connection);
+  }
+
+  /** Whose turn it is: somebody's many questions stand in line behind one another, and not before those of others. */
+  #next(): Waiter | undefined {
+    const inUse = new Map<Caller, number>();
+    for (const caller of this.#callers.values())
+      if (caller !== undefined) inUse.set(caller, (inUse.get(caller) ?? 0) + 1);
+    const has = (place: number) => inUse.get(this.#waiting[place]?.caller) ?? 0;
+    let next = 0;
+    for (let place = 1; place < this.#waiting.length && has(next) > 0; place += 1)
+      if (has(place) < has(next)) next = place;
+    return this.#waiting.splice(next, 1)[0];
   }
 
   /** Ends all idle connections now and the others as they are given back. */
@@ -97,7 +122,11 @@ export class ConnectionPool {
     await Promise.all(this.#idle.splice(0).map((connection) => this.#close(connection)));
   }
 
-  #waiter(resolve: (connection: Connection) => void, reject: (error: unknown) => void): Waiter {
+  #waiter(
+    caller: Caller,
+    resolve: (connection: Connection) => void,
+    reject: (error: unknown) => void,
+  ): Waiter {
     let waits = true;
     const end = (): boolean => {
       const waited = waits;
@@ -106,6 +135,7 @@ export class ConnectionPool {
       return waited;
     };
     const waiter: Waiter = {
+      caller,
       take: (connection) => {
         if (!end()) return false;
         resolve(connection);

@@ -12,6 +12,8 @@ export interface Statement {
 export interface Work {
   readonly kind: 'call' | 'part';
   readonly name: string;
+  /** Who asked for it, an operator by number; callers who wait for connections take turns. Told once it is known. */
+  caller?: number | string | undefined;
   /** Is told of each of its statements. */
   readonly heard?: ((statement: Statement) => void) | undefined;
 }
