@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { orderFields } from './deposits.ts';
 import { command, granted, query } from './endpoint.ts';
-import { choice, dateTime, filters, flag, integer, money, optional, text } from './fields.ts';
+import { choice, dateTime, filters, flag, integer, money, optional, text, wordOf } from './fields.ts';
 import { rows } from './list-fields.ts';
 import {
   agentId,
@@ -26,6 +26,9 @@ export type OrderKind = z.infer<typeof orderKind>;
 const key = { kind: orderKind, id: orderId };
 const OrderKey = z.object(key);
 export type OrderKey = z.infer<typeof OrderKey>;
+
+/** What an order is called. */
+export const orderName = ({ kind, id }: OrderKey): string => `${wordOf(orderKind, kind)}订单 ${id}`;
 
 const type = paymentType('支付方式').nullable();
 const count = integer('笔数', { min: 0 });

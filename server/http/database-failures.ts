@@ -1,7 +1,7 @@
 import { nounOf } from '#contract/nouns.ts';
 import { refsIn } from '#contract/ref.ts';
 import type { Db } from '#server/db/database.ts';
-import { errorCode, isKeptOut, isOutage, isRetryable } from '#server/db/driver/outage.ts';
+import { errorCode, errorDetail, isKeptOut, isOutage, isRetryable } from '#server/db/driver/outage.ts';
 import { brokenKey, isBrokenKey } from '#server/db/foreign-keys.ts';
 import { nounOfTable } from '#server/db/noun-rows.ts';
 import { Refusal } from '#server/refusal.ts';
@@ -9,8 +9,6 @@ import { type FailedCall, takenRefusal } from './taken.ts';
 
 /** What the database says of a plan that somebody has bet on; the phase is the error's detail. */
 const HAS_SLIPS = 'BE002';
-const detailOf = (error: unknown): string =>
-  error instanceof Error && 'detail' in error ? String(error.detail) : '';
 
 /** The refusal an error amounts to; nothing when it is a bug. SQLSTATE 23505: unique, 23503: foreign key. */
 export function refusalOf(error: unknown, call?: FailedCall): Refusal | undefined {
@@ -19,7 +17,7 @@ export function refusalOf(error: unknown, call?: FailedCall): Refusal | undefine
   // It has been tried again, with pauses, until it was no use.
   if (isRetryable(error)) return new Refusal('contended');
   const code = errorCode(error);
-  if (code === HAS_SLIPS) return new Refusal('planHasSlips', { values: { phase: detailOf(error) } });
+  if (code === HAS_SLIPS) return new Refusal('planHasSlips', { values: { phase: errorDetail(error) } });
   if (code === '23505') return takenRefusal(error, call) ?? new Refusal('duplicate');
   return code === '23503' ? new Refusal('referenced') : undefined;
 }

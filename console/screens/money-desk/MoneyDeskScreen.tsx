@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
 import { wordOf } from '#contract/fields.ts';
-import { type OrderKey, type OrderKind, orderKind } from '#contract/money-desk.ts';
+import { type OrderKey, type OrderKind, orderKind, orderName } from '#contract/money-desk.ts';
 import { Button, openDialog } from '../../kit/overlay/index.ts';
 import { UpToDate } from '../../parts/UpToDate.tsx';
 import { AskFirst } from './AskFirst.tsx';
 import { OnDesk } from './OnDesk.tsx';
-import { nameOf, Queue } from './Queue.tsx';
+import { Queue } from './Queue.tsx';
 import { useDesk } from './use-desk.ts';
 import { useKeys } from './use-keys.ts';
 import './money-desk.css';
@@ -43,7 +43,7 @@ export function MoneyDeskScreen() {
   /** What leaves the order on the desk asks first where something is typed that would be lost with it. */
   const leaving = (act: () => unknown, word: string) => () => {
     if (!holds || !current) return void act();
-    const title = `离开${nameOf(current)}`;
+    const title = `离开${orderName(current)}`;
     openDialog(<AskFirst {...{ title, text: LOST, word }} onYes={() => void act()} />);
   };
   const next = leaving(desk.next, '放弃并领取下一笔');
@@ -53,10 +53,9 @@ export function MoneyDeskScreen() {
 
   const take = (key: OrderKey, over: boolean) => {
     const taken = () => void desk.take(key, over);
-    if (over)
-      openDialog(
-        <AskFirst title={`接手${nameOf(key)}`} text={holds ? OVER + LOST : OVER} word="接手" onYes={taken} />,
-      );
+    const title = `接手${orderName(key)}`;
+    const text = holds ? OVER + LOST : OVER;
+    if (over) openDialog(<AskFirst {...{ title, text }} word="接手" onYes={taken} />);
     else leaving(taken, '放弃并领取')();
   };
   const counts = [queue?.deposits, queue?.withdrawals].map((count) => count ?? '—');

@@ -1,10 +1,9 @@
 import type { RefObject } from 'react';
-import { type DeskOrder, getDeskOrder, type OrderKey } from '#contract/money-desk.ts';
+import { type DeskOrder, getDeskOrder, type OrderKey, orderName } from '#contract/money-desk.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { useFresh } from '../../parts/use-fresh.ts';
 import { Decision } from './Decision.tsx';
 import { Facts } from './Facts.tsx';
-import { nameOf } from './Queue.tsx';
 import { isSame } from './use-desk.ts';
 
 /** Of orders it is told at once; what becomes of the player meanwhile is seen so often. */
@@ -33,12 +32,12 @@ export function OnDesk({ current, desk, onDone, onHold }: OnDeskProps) {
   useFresh(['deposit', 'withdrawal', 'approval'], refetch);
   // What is shown is decided: never one order under the number of another.
   if (!data || !isSame(current, { kind: data.kind, id: data.order.id }))
-    return <p className="desk-empty">正在读取{nameOf(current)}…</p>;
+    return <p className="desk-empty">正在读取{orderName(current)}…</p>;
   const gone = goneBecause(data);
   return (
-    <article aria-label={nameOf(current)} className="desk-order">
+    <article aria-label={orderName(current)} className="desk-order">
       <h2>
-        {nameOf(current)}
+        {orderName(current)}
         {data.own && <small>领取至 {data.takenUntil}</small>}
       </h2>
       {gone === null ? (

@@ -1,5 +1,5 @@
 import { wordOf } from '#contract/fields.ts';
-import { type DeskItem, type MoneyDesk, type OrderKey, orderKind } from '#contract/money-desk.ts';
+import { type DeskItem, type MoneyDesk, type OrderKey, orderKind, orderName } from '#contract/money-desk.ts';
 import { moneyText, Tag } from '../../kit/form/index.ts';
 import { Button } from '../../kit/overlay/index.ts';
 import { ageOf } from '../../parts/words.ts';
@@ -22,9 +22,6 @@ export function Age({ age, left }: Pick<DeskItem, 'age' | 'left'>) {
   const told = left === null ? `已等 ${ageOf(age)}` : `已等 ${ageOf(age)}，${promised(left)}`;
   return <Tag tone={urgencyOf(left)}>{told}</Tag>;
 }
-
-/** What an order is called. */
-export const nameOf = ({ kind, id }: OrderKey): string => `${wordOf(orderKind, kind)}订单 ${id}`;
 
 interface QueueProps {
   readonly desk: MoneyDesk;
@@ -59,7 +56,7 @@ function Line({ item, current, busy, onTake }: { readonly item: DeskItem } & Omi
         {!submitted && !isCurrent && (
           <Button
             aria-disabled={busy}
-            aria-label={`${verb}${nameOf(item)}`}
+            aria-label={`${verb}${orderName(item)}`}
             onClick={() => onTake(item, others)}
           >
             {verb}

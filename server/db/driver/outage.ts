@@ -9,6 +9,13 @@ export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+/** What PostgreSQL says of an error beside its message, such as the row it is about; empty where it says nothing. */
+export const errorDetail = (error: unknown): string =>
+  error instanceof Error && 'detail' in error ? String(error.detail) : '';
+
+/** A lock that somebody else holds was not to be waited for, or not for longer. */
+export const LOCK_NOT_AVAILABLE = '55P03';
+
 /** The driver's and the network's codes for a connection that is gone or never came about. */
 const lost =
   /^(CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|E(CONN\w+|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN|ADDRNOTAVAIL)|ENOENT)$/;

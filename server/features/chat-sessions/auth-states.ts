@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { authState } from '#contract/chat-sessions.ts';
-import { metaOf } from '#contract/fields.ts';
+import { wordOf } from '#contract/fields.ts';
 import { Refusal } from '#server/refusal.ts';
 import { numberOf, partOf, type TdObject, textOf } from './td-library.ts';
 
@@ -86,8 +86,7 @@ const acceptedIn: Readonly<Record<Step, { what: string; states: readonly AuthSta
 export function demandStep(step: Step, state: AuthState): void {
   const { what, states } = acceptedIn[step];
   if (states.includes(state)) return;
-  const word = metaOf(authState).choices?.[state] ?? state;
-  throw new Refusal('chatStepMismatch', { values: { state: word, what } });
+  throw new Refusal('chatStepMismatch', { values: { state: wordOf(authState, state), what } });
 }
 
 /** Whether an account is signed in or on its way there, so that ending it means a logout at Telegram. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { errorCode } from '#server/db/driver/outage.ts';
+import { errorCode, errorDetail } from '#server/db/driver/outage.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { NumberedRun } from './numbering.ts';
 
@@ -36,8 +36,8 @@ const freeSlots = ({ gameId, runs, now }: Planned): RawBuilder<unknown> => sql`
 const PHASE_DRAWN = 'DR001';
 
 function refusalOf(error: unknown): unknown {
-  if (errorCode(error) !== PHASE_DRAWN || !(error instanceof Error)) return error;
-  return new Refusal('phaseDrawn', { values: { phase: 'detail' in error ? String(error.detail) : '' } });
+  if (errorCode(error) !== PHASE_DRAWN) return error;
+  return new Refusal('phaseDrawn', { values: { phase: errorDetail(error) } });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Input } from '#contract/endpoint.ts';
-import { metaOf } from '#contract/fields.ts';
-import type { MailTemplate, OutboxMail } from '#contract/mail-outbox.ts';
+import { wordOf } from '#contract/fields.ts';
+import type { OutboxMail } from '#contract/mail-outbox.ts';
 import { mailTemplate } from '#contract/mail-outbox.ts';
 import type { sendTemplateMail } from '#contract/platform.ts';
 import type { Db } from '#server/db/database.ts';
@@ -16,8 +16,6 @@ import { type MailContent, renderMail, variablesIn } from './template.ts';
 export const contentBinding = (id: number): string => `mail_outbox:${id}:content`;
 
 type MailOrder = Input<typeof sendTemplateMail>;
-
-const wordOf = (template: MailTemplate): string => metaOf(mailTemplate).choices?.[template] ?? template;
 
 function demandVariables(template: string, variables: Readonly<Record<string, string>>): void {
   const lacking = variablesIn(template).find((name) => !Object.hasOwn(variables, name));
@@ -36,7 +34,7 @@ export async function queueMail(db: Db, vault: Vault, order: MailOrder): Promise
   const config = await findActiveMailConfig(db);
   if (!config) throw new Refusal('mailConfigMissing');
   const text = config[`${template}Template`];
-  if (!text) throw new Refusal('mailTemplateEmpty', { values: { what: wordOf(template) } });
+  if (!text) throw new Refusal('mailTemplateEmpty', { values: { what: wordOf(mailTemplate, template) } });
   demandVariables(text, variables);
   const content = renderMail(text, variables, subjectOf(template));
   return queueWritten(db, vault, { template, to, content });

@@ -1,5 +1,4 @@
-import { metaOf } from '#contract/fields.ts';
-import { type OrderKey, orderKind } from '#contract/money-desk.ts';
+import { orderName } from '#contract/money-desk.ts';
 import type { Context } from '#server/http/handler.ts';
 import { handlers } from '#server/http/handler.ts';
 import { readParam } from '#server/params/read-param.ts';
@@ -13,9 +12,6 @@ const takingOf = async ({ db, operator }: Context) => ({
   minutes: await readParam(db, 'desk.takeMinutes'),
 });
 
-/** What an order is called. */
-const nameOf = ({ kind, id }: OrderKey) => `${metaOf(orderKind).choices?.[kind]}订单 ${id}`;
-
 export const moneyDeskHandlers = handlers({
   getMoneyDesk: ({ db, operator }, { kind }) => readQueue(db, kindsFor(operator, kind), operator),
 
@@ -28,7 +24,7 @@ export const moneyDeskHandlers = handlers({
     const { db, operator } = context;
     if (kind) demandKind(operator, kind);
     const order = await takeNext(db, kindsFor(operator, kind), await takingOf(context), passed);
-    context.say(order ? `已领取${nameOf(order)}` : '没有可领取的订单');
+    context.say(order ? `已领取${orderName(order)}` : '没有可领取的订单');
     if (order) context.remark({ targetId: order.id, after: order });
     return { order };
   },
@@ -38,14 +34,14 @@ export const moneyDeskHandlers = handlers({
     const from = await takeThis(context.db, tableOf(kind), id, await takingOf(context), over);
     if (from !== null)
       context.remark({ before: { taker: from }, after: { taker: context.operator.userName } });
-    context.say(`${from === null ? '已领取' : '已接手'}${nameOf({ kind, id })}`);
+    context.say(`${from === null ? '已领取' : '已接手'}${orderName({ kind, id })}`);
     return true as const;
   },
 
   putBackOrder: async ({ db, operator, say }, key) => {
     demandKind(operator, key.kind);
     const had = await putBack(db, tableOf(key.kind), key.id, operator);
-    say(had ? `已放回${nameOf(key)}` : `${nameOf(key)}已不由您处理`);
+    say(had ? `已放回${orderName(key)}` : `${orderName(key)}已不由您处理`);
     return true as const;
   },
 });

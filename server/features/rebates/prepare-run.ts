@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { errorCode } from '#server/db/driver/outage.ts';
+import { errorCode, LOCK_NOT_AVAILABLE } from '#server/db/driver/outage.ts';
 import type { Day } from '#server/platform-days.ts';
 import { agentsOn, ratesOn } from './day-rates.ts';
 import { turnoverOf } from './day-turnover.ts';
@@ -72,8 +72,6 @@ async function workOut(tx: Db, day: Day): Promise<void> {
     digest: digestOf(items),
   });
 }
-
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Works out what the next day that is over would pay, or anew what changed since; tells which day. All of it is one look at the database and

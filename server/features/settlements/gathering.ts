@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { errorCode } from '#server/db/driver/outage.ts';
+import { errorCode, LOCK_NOT_AVAILABLE } from '#server/db/driver/outage.ts';
 
 /** The least number of slips in a batch, if there are as many. A batch has whole accounts, however many slips one has. */
 const SLIPS_A_ROW = 500;
@@ -80,8 +80,6 @@ async function gather(db: Db, id: number, gameId: number, phase: string): Promis
     await listSlips(tx, id, gameId, phase);
   });
 }
-
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Lists the slips of settlements that have just begun. Tells whether one must wait for a slip that is still being placed. */
 export async function gatherNew(db: Db): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { metaOf } from '#contract/fields.ts';
+import { wordOf } from '#contract/fields.ts';
 import { slipStatus } from '#contract/slips.ts';
 import type { Db } from '#server/db/database.ts';
 import { Refusal } from '#server/refusal.ts';
@@ -40,8 +40,7 @@ export async function beginSlipVoid(tx: Db, slipId: number, { operatorId, userNa
   const [ground] = rows;
   if (!ground) throw new Refusal('recordNotFound');
   if (ground.status !== 'PENDING') {
-    const status = metaOf(slipStatus).choices?.[ground.status] ?? ground.status;
-    throw new Refusal('slipNotPending', { values: { status } });
+    throw new Refusal('slipNotPending', { values: { status: wordOf(slipStatus, ground.status) } });
   }
   if (ground.isDrawn) throw new Refusal('slipDrawn');
   const { rows: waiting } = await sql`

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { FailureCode } from '#contract/failures.ts';
-import { metaOf } from '#contract/fields.ts';
+import { wordOf } from '#contract/fields.ts';
 import { slipStatus } from '#contract/slips.ts';
-import { errorCode } from '#server/db/driver/outage.ts';
+import { errorCode, errorDetail, LOCK_NOT_AVAILABLE } from '#server/db/driver/outage.ts';
 import { Refusal } from '#server/refusal.ts';
 import { isProblem, refusalOfProblem } from '../ledger/ledger-store.ts';
 import { refusalOfPlayerLimit } from '../player-limits/limit-refusals.ts';
@@ -11,7 +11,7 @@ import type { BettingPlays } from './betting-plays.ts';
 // What place_slips and cancel_slip (db/schema.sql) tell or raise, and the field it lies in.
 const failures: Readonly<Record<string, readonly [failure: FailureCode, field?: string]>> = {
   BE003: ['contended'],
-  '55P03': ['contended'],
+  [LOCK_NOT_AVAILABLE]: ['contended'],
   BE011: ['gameOff', 'gameId'],
   BE012: ['bettingOff', 'gameId'],
   BE013: ['takesNoBets', 'gameId'],
@@ -33,9 +33,6 @@ export const isStale = (error: unknown): boolean => errorCode(error) === 'BE010'
 /** Whether a bet breaks a limit that only test accounts do not stand in. */
 export const isForTests = (error: unknown): boolean => errorCode(error) === 'BE040';
 
-const detailOf = (error: unknown): string =>
-  error instanceof Error && 'detail' in error ? String(error.detail) : '';
-
 /** What a bet or its taking back was refused for; nothing for what is no refusal. */
 export function refusalOfPlacing(error: unknown, phase?: string): Refusal | undefined {
   if (error instanceof Refusal) return error;
@@ -43,11 +40,10 @@ export function refusalOfPlacing(error: unknown, phase?: string): Refusal | unde
   if (isProblem(code)) return refusalOfProblem(code);
   const [failure, field] = failures[code] ?? [];
   if (!failure) return undefined;
-  const detail = detailOf(error);
-  const status = metaOf(slipStatus).choices?.[detail] ?? '';
+  const detail = errorDetail(error);
   return new Refusal(failure, {
     ...(field ? { field } : {}),
-    values: { phase: phase ?? detail, until: detail, status },
+    values: { phase: phase ?? detail, until: detail, status: wordOf(slipStatus, detail) },
   });
 }
 
@@ -68,9 +64,9 @@ const exceedings = {
 /** The limit of a phase or of the player that a bet was refused for, and what is left of it; nothing for what was refused for another reason. */
 export function refusalOfLimit(error: unknown, playsOf: BettingPlays): Refusal | undefined {
   if (errorCode(error) === 'BE042')
-    return refusalOfPlayerLimit('lossLimitExceeded', JSON.parse(detailOf(error)), 'userId');
+    return refusalOfPlayerLimit('lossLimitExceeded', JSON.parse(errorDetail(error)), 'userId');
   if (errorCode(error) !== 'BE041') return undefined;
-  const { kind, most, left, playWayId, number } = exceeded.parse(JSON.parse(detailOf(error)));
+  const { kind, most, left, playWayId, number } = exceeded.parse(JSON.parse(errorDetail(error)));
   const [failure, field] = exceedings[kind];
   const name = kind === 'NUMBER' ? (playsOf(playWayId)?.playWay.name ?? '') : '';
   return new Refusal(failure, { field, values: { most, left, name, number: number && `号码 ${number} ` } });
