@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Log } from '#server/log.ts';
 import type { Db } from './database.ts';
 
 /** Every so often the database is asked again. */
@@ -10,13 +11,6 @@ const WARN_MS = 1_000;
 /** … and further off than this it is not trusted with anything that is due. */
 const UNFIT_MS = 5_000;
 
-/** The log a change of the clock's state is told to; the server's own fits. */
-interface ClockLog {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
-}
-
 /** The one source of time for whatever is due: the database's clock, the same for all servers. */
 export interface DatabaseClock {
   /** The database's time: never ahead of it, and behind by a round trip at most. */
@@ -26,7 +20,7 @@ export interface DatabaseClock {
   /** Why this server may do nothing by the clock at present; nothing when it may. */
   unfit(): string | undefined;
   /** From now on changes of the own clock's state are told there. */
-  tell(log: ClockLog): void;
+  tell(log: Log): void;
   stop(): void;
 }
 
@@ -68,7 +62,7 @@ export async function databaseTime(db: Db): Promise<Date> {
 export async function startDatabaseClock(db: Db, options: Options = {}): Promise<DatabaseClock> {
   const { ownClock = () => Date.now() } = options;
   let bounds = await ask(db);
-  let log: ClockLog | undefined;
+  let log: Log | undefined;
   let toldLevel = 0;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;

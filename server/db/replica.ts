@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type { Log } from '#server/log.ts';
 import { connect, type Db } from './database.ts';
 import { Connection } from './driver/connection.ts';
 import { errorCode, isConnectionLoss, isKeptOut, isRetryable } from './driver/outage.ts';
@@ -9,12 +10,6 @@ import { holds, type Position, replayed, written } from './log-position.ts';
 
 /** Why a replica is not read from: it does not answer, is no standby, or is the standby of another database. */
 export type ReplicaTrouble = 'unreachable' | 'promoted' | 'foreign';
-
-/** What the watch says, once, when it changes. */
-interface ReplicaLog {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
 
 interface ReplicaOptions {
   readonly timeZone: string;
@@ -47,7 +42,7 @@ export class Replica {
   /** Nothing when the primary does not say, being away or no primary any more. */
   readonly #written: () => Promise<Position | undefined>;
   readonly #replayed: () => Promise<Position>;
-  #log: ReplicaLog | undefined;
+  #log: Pick<Log, 'info' | 'warn'> | undefined;
   #session: Connection | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
@@ -77,7 +72,7 @@ export class Replica {
   }
 
   /** Begins to watch; until the first look has succeeded nothing is read here. */
-  watch(log: ReplicaLog): void {
+  watch(log: Pick<Log, 'info' | 'warn'>): void {
     this.#log = log;
     void this.#look();
   }

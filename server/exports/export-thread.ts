@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { Log } from '#server/log.ts';
 import type { ListExport, Piece } from './export-list.ts';
 import { type ExportOrder, errorOf, type Reply, type ThreadSettings, type Told } from './thread-words.ts';
 
@@ -14,12 +15,6 @@ export interface ExportThread {
   /** Opens a snapshot and reads the first page in it. Throws what the list's handler refuses. */
   begin(order: ExportOrder): Promise<ThreadedExport>;
   stop(): Promise<void>;
-}
-
-/** Where the thread's own words and its end are told. */
-interface ThreadLog {
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
 }
 
 /** Without exports for so long the thread ends and gives back its memory. */
@@ -63,7 +58,7 @@ async function* piecesOver(port: MessagePort, heard: () => Promise<Reply>): Asyn
 /** A thread that begins with the first export and ends when there has been none for a while. `entry` is its program. */
 export function exportThread(
   entry: URL,
-  { log, ...settings }: ThreadSettings & { readonly log: ThreadLog },
+  { log, ...settings }: ThreadSettings & { readonly log: Pick<Log, 'warn' | 'error'> },
 ): ExportThread {
   let worker: Worker | undefined;
   let underWay = 0;

@@ -11,6 +11,7 @@ import type { Db } from '#server/db/database.ts';
 import type { ReplicaTrouble } from '#server/db/replica.ts';
 import type { RowNote } from '#server/db/rows.ts';
 import type { Written } from '#server/db/written.ts';
+import type { Log } from '#server/log.ts';
 import type { Vault } from '#server/vault.ts';
 import type { Kept } from './one-trip.ts';
 import type { Rerun, StoredCall } from './rerun.ts';
@@ -88,7 +89,7 @@ export interface Context {
   /** What the caller's program calls itself. */
   readonly agent: string;
   /** For what whoever runs the server must know; without secrets. */
-  readonly log: { error(details: object, message: string): void };
+  readonly log: Pick<Log, 'error'>;
   /** Who calls; for public and platform calls nobody, with id 0. */
   readonly operator: SignedIn;
   /** Whether approvals are in force for this call. A handler goes by this and not by the parameter, of which the frame may hear later. */

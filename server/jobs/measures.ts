@@ -1,9 +1,9 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { errorCode } from '#server/db/driver/outage.ts';
 import { during } from '#server/db/driver/statements.ts';
+import type { Log } from '#server/log.ts';
 import { processMetrics } from '#server/process-metrics.ts';
 import { beginTrace } from '#server/traces.ts';
-import type { JobLog } from './part.ts';
 
 const registers = [processMetrics];
 const labelNames = ['part'] as const;
@@ -101,7 +101,7 @@ const kindOf = (error: unknown): string =>
   errorCode(error) || (error instanceof Error ? error.name : 'unknown');
 
 /** Counts, keeps and tells a failure. */
-export function noteFailure(log: JobLog, part: string, error: unknown): void {
+export function noteFailure(log: Log, part: string, error: unknown): void {
   const kind = kindOf(error);
   const message = error instanceof Error ? error.message : String(error);
   failures.inc({ part });
@@ -114,7 +114,7 @@ export function noteFailure(log: JobLog, part: string, error: unknown): void {
 }
 
 /** Runs work under a name: counted and timed, and its failure noted, never thrown. Tells whether it went well. */
-export async function measured(log: JobLog, part: string, work: () => Promise<unknown>): Promise<boolean> {
+export async function measured(log: Log, part: string, work: () => Promise<unknown>): Promise<boolean> {
   runs.inc({ part });
   const end = seconds.startTimer({ part });
   const trace = beginTrace(part, { part });

@@ -1,5 +1,6 @@
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
+import type { Log } from '#server/log.ts';
 import type { Vault } from '#server/vault.ts';
 import type { Signal } from './signal.ts';
 
@@ -11,14 +12,7 @@ export interface JobServices {
   readonly vault: Vault;
   /** The database's time; passed in, so that tests can set it. */
   readonly clock: () => Date;
-  readonly log: JobLog;
-}
-
-/** The few words background work says; the server's own logger fits. */
-export interface JobLog {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
+  readonly log: Log;
 }
 
 /** What one turn of a part may ask and say. */

@@ -1,15 +1,16 @@
 import type { Config } from '#server/config.ts';
 import type { Connections } from '#server/db/connections.ts';
 import type { DatabaseClock } from '#server/db/database-clock.ts';
+import type { Log } from '#server/log.ts';
 import { createVault } from '#server/vault.ts';
 import { allParts } from './all-parts.ts';
 import { startPart, type Trouble } from './living-part.ts';
-import type { JobLog, Part } from './part.ts';
+import type { Part } from './part.ts';
 
 interface JobsOptions {
   connections: Connections;
   config: Config;
-  log: JobLog;
+  log: Log;
   clock: DatabaseClock;
   /** What a stop waits for each part at most. */
   stopMs?: number;
