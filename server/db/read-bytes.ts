@@ -1,4 +1,5 @@
 import type { CompiledQuery, RawBuilder } from 'kysely';
+import { onceFor } from '#server/once-for.ts';
 import type { Db } from './database.ts';
 import type { BytesOfRow } from './driver/connection.ts';
 import { gatheredByKey } from './gathered.ts';
@@ -9,13 +10,7 @@ type Bytes = readonly BytesOfRow[];
 const read = (db: Db, { sql, parameters }: CompiledQuery): Promise<Bytes> =>
   readOver(db, (connection) => connection.bytes(sql, parameters));
 
-const pools = new WeakMap<Db, ReturnType<typeof gatheredByKey<Bytes>>>();
-
-const inPool = (db: Db): ReturnType<typeof gatheredByKey<Bytes>> => {
-  const pool = pools.get(db) ?? gatheredByKey<Bytes>();
-  pools.set(db, pool);
-  return pool;
-};
+const inPool = onceFor((_: Db) => gatheredByKey<Bytes>());
 
 const asKey = ({ sql, parameters }: CompiledQuery): string =>
   `${JSON.stringify(parameters, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))} ${sql}`;

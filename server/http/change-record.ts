@@ -3,6 +3,7 @@ import { type AnyEndpoint, pathFields } from '#contract/endpoint.ts';
 import { metaOf } from '#contract/fields.ts';
 import { shapeOf } from '#contract/row-schema.ts';
 import type { Db } from '#server/db/database.ts';
+import { onceFor } from '#server/once-for.ts';
 
 export type ChangeOutcome = 'SUCCESS' | 'PREPARED' | 'REFUSED' | 'DENIED' | 'FAULT';
 
@@ -23,18 +24,12 @@ export interface Change {
   after?: unknown;
 }
 
-const tellable = new WeakMap<AnyEndpoint, readonly string[]>();
-
 /** The declared fields of a call that are no secrets. */
-function tellableFields(endpoint: AnyEndpoint): readonly string[] {
-  const known = tellable.get(endpoint);
-  if (known) return known;
-  const names = Object.entries(shapeOf(endpoint.input)).flatMap(([name, schema]) =>
+const tellableFields = onceFor((endpoint: AnyEndpoint) =>
+  Object.entries(shapeOf(endpoint.input)).flatMap(([name, schema]) =>
     metaOf(schema).kind === 'secret' ? [] : [name],
-  );
-  tellable.set(endpoint, names);
-  return names;
-}
+  ),
+);
 
 /** What PostgreSQL keeps in no text; it stands in JSON as these escapes, which a backslash that was typed is none of. */
 const unkept = /\\\\|\\u0000|\\ud[89a-f][0-9a-f]{2}/g;

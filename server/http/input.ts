@@ -4,6 +4,7 @@ import { describeIssue } from '#contract/describe-issue.ts';
 import { type AnyEndpoint, arrayField } from '#contract/endpoint.ts';
 import { isEmpty, metaOf } from '#contract/fields.ts';
 import { shapeOf } from '#contract/row-schema.ts';
+import { onceFor } from '#server/once-for.ts';
 import { momentsOf } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
 import { formOf } from './body-parsers.ts';
@@ -29,17 +30,12 @@ export function rawInput(endpoint: AnyEndpoint, request: FastifyRequest): Record
   return { ...body, ...params };
 }
 
-const presets = new WeakMap<AnyEndpoint, readonly string[]>();
-
 /** The fields of a call that mean something where nothing is sent. */
-function presetFields(endpoint: AnyEndpoint): readonly string[] {
-  const known = presets.get(endpoint);
-  if (known) return known;
-  const fields = Object.entries(shapeOf(endpoint.input));
-  const names = fields.flatMap(([name, field]) => (field instanceof z.ZodDefault ? [name] : []));
-  presets.set(endpoint, names);
-  return names;
-}
+const presetFields = onceFor((endpoint: AnyEndpoint) =>
+  Object.entries(shapeOf(endpoint.input)).flatMap(([name, field]) =>
+    field instanceof z.ZodDefault ? [name] : [],
+  ),
+);
 
 /** What was sent, without what is empty of fields that then mean something else: a form sends each, also one that was cleared. */
 function withoutEmpty(endpoint: AnyEndpoint, raw: unknown): unknown {

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Gauge } from 'prom-client';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { type Happenings, NEWS_EVENT } from '#contract/happenings.ts';
+import { onceFor } from '#server/once-for.ts';
 import { processMetrics } from '#server/process-metrics.ts';
 import { Refusal } from '#server/refusal.ts';
 import { bearerOf } from './bearer.ts';
@@ -31,17 +32,10 @@ const lastOf = ({ headers, query }: FastifyRequest): string | undefined => {
   return typeof since === 'string' && since !== '' ? since : undefined;
 };
 
-const written = new WeakMap<Happenings, Buffer>();
-
 /** A message as it is sent; what many are told is written once. */
-function messageOf(news: Happenings): Buffer {
-  const known = written.get(news);
-  if (known) return known;
-  const { cursor } = news;
-  const message = Buffer.from(`id: ${cursor}\nevent: ${NEWS_EVENT}\ndata: ${JSON.stringify(news)}\n\n`);
-  written.set(news, message);
-  return message;
-}
+const messageOf = onceFor((news: Happenings) =>
+  Buffer.from(`id: ${news.cursor}\nevent: ${NEWS_EVENT}\ndata: ${JSON.stringify(news)}\n\n`),
+);
 
 /** Answers by a stream of messages, until the reader goes, may not know any more, or the server stops. */
 export function sendNews(live: Live, request: FastifyRequest, reply: FastifyReply): FastifyReply {

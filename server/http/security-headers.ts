@@ -2,17 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
-
-const nonces = new WeakMap<ServerResponse, string>();
+import { onceFor } from '#server/once-for.ts';
 
 /** This answer's CSP nonce: the console's page carries it on its scripts and hands it to the style engine. */
-export function nonceOf(response: ServerResponse): string {
-  const known = nonces.get(response);
-  if (known) return known;
-  const made = randomBytes(16).toString('base64');
-  nonces.set(response, made);
-  return made;
-}
+export const nonceOf = onceFor((_: ServerResponse) => randomBytes(16).toString('base64'));
 
 /** An envelope is no page: whatever a browser takes it for, it may do nothing and stand in no frame. */
 export const apiHeaders = {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { onceFor } from '#server/once-for.ts';
 import { Refusal } from '#server/refusal.ts';
 
 /**
@@ -11,13 +12,7 @@ const MOST_UNREAD = 128 * 1_048_576;
 const RETRY_SECONDS = 5;
 
 /** By server and operator; the players' site is operator 0. */
-const unread = new WeakMap<FastifyInstance, Map<number, number>>();
-
-function unreadAt(server: FastifyInstance): Map<number, number> {
-  const known = unread.get(server) ?? new Map<number, number>();
-  unread.set(server, known);
-  return known;
-}
+const unreadAt = onceFor((_: FastifyInstance) => new Map<number, number>());
 
 const callerOf = ({ request }: FastifyReply): number => request.operator?.id ?? 0;
 

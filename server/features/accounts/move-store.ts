@@ -5,6 +5,7 @@ import type { Db } from '#server/db/database.ts';
 import { isOutage } from '#server/db/driver/outage.ts';
 import { inBatches } from '#server/db/in-batches.ts';
 import type { Kept } from '#server/http/handler.ts';
+import { onceFor } from '#server/once-for.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
 import { post, refusalOfProblem } from '../ledger/ledger-store.ts';
@@ -80,13 +81,7 @@ interface Queues {
   readonly all: Gathering;
   readonly held: Map<number, { readonly queue: Gathering; waiting: number }>;
 }
-const queues = new WeakMap<Db, Queues>();
-
-function queuesOf(db: Db): Queues {
-  const known = queues.get(db) ?? { all: gathering(db, false, LANES), held: new Map() };
-  queues.set(db, known);
-  return known;
-}
+const queuesOf = onceFor((db: Db): Queues => ({ all: gathering(db, false, LANES), held: new Map() }));
 
 const movedBy = async (queue: Gathering, move: KeptMove): Promise<Moved> => {
   const moved = await queue(move);

@@ -1,3 +1,4 @@
+import { onceFor } from '#server/once-for.ts';
 import { type Line, readLine } from '../bets/line.ts';
 import { type Play, playOf } from '../bets/play.ts';
 import { Unreadable } from '../result-handlers/result-handler.ts';
@@ -24,12 +25,11 @@ function playFor({ latitude, selection, oddsFrom, odds: rows }: OfferedPlayWay, 
 
 const LONGEST_REMEMBERED = 40;
 const MOST_REMEMBERED = 2_000;
-const remembered = new WeakMap<Play, Map<string, Line>>();
+const linesOf = onceFor((_: Play) => new Map<string, Line>());
 
 /** As `readLine`; short selections are read once, because players choose the same ones over and over. */
 export function readKnownLine(play: Play, text: string): Line {
-  const lines = remembered.get(play) ?? new Map<string, Line>();
-  remembered.set(play, lines);
+  const lines = linesOf(play);
   const known = lines.get(text);
   if (known) return known;
   const line = readLine(play, text);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { PlacedSlip } from '#contract/platform-bets.ts';
 import type { Db } from '#server/db/database.ts';
+import { onceFor } from '#server/once-for.ts';
 import { Refusal } from '#server/refusal.ts';
 import { toldOdds } from '../bets/line.ts';
 import { type BettingPlays, bettingPlays } from './betting-plays.ts';
@@ -28,14 +29,8 @@ interface Memory {
   readonly grounds: Map<number, Ground>;
   readonly ends: Map<string, PlanEnd>;
 }
-const memories = new WeakMap<Db, Memory>();
+const memoryOf = onceFor((_: Db): Memory => ({ grounds: new Map(), ends: new Map() }));
 const MOST_REMEMBERED = 1_000;
-
-function memoryOf(db: Db): Memory {
-  const known = memories.get(db) ?? { grounds: new Map(), ends: new Map() };
-  memories.set(db, known);
-  return known;
-}
 
 function remember<K, V>(map: Map<K, V>, key: K, value: V): V {
   const [oldest] = map.keys();

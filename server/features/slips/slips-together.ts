@@ -3,6 +3,7 @@ import type { Db } from '#server/db/database.ts';
 import { isOutage } from '#server/db/driver/outage.ts';
 import { inBatches } from '#server/db/in-batches.ts';
 import { retried } from '#server/db/retried.ts';
+import { onceFor } from '#server/once-for.ts';
 import type { ReadLine, WantedSlip } from './wanted-lines.ts';
 
 /** A slip with all that it goes by; whatever of it is no longer so stands in its way. */
@@ -64,7 +65,7 @@ const MOST = 32;
 const LANES = 2;
 
 /** Each fails alone: what breaks a whole batch is tried once more one by one, unless nobody can know what became of it. */
-const gathering = (db: Db) =>
+const gatheringOf = onceFor((db: Db) =>
   inBatches<ReadySlip, Outcome | { error: unknown }>(
     async (slips) => {
       try {
@@ -77,9 +78,8 @@ const gathering = (db: Db) =>
       }
     },
     { most: MOST, lanes: LANES },
-  );
-
-const gatherings = new WeakMap<Db, ReturnType<typeof gathering>>();
+  ),
+);
 
 /** What stands in the way of a slip, by the code under which the database would raise it of a single one. */
 class InTheWay extends Error {
@@ -94,9 +94,7 @@ class InTheWay extends Error {
 }
 
 async function outcomeOf(db: Db, slip: ReadySlip): Promise<Outcome> {
-  const queue = gatherings.get(db) ?? gathering(db);
-  gatherings.set(db, queue);
-  const outcome = await queue(slip);
+  const outcome = await gatheringOf(db)(slip);
   if ('error' in outcome) throw outcome.error;
   return outcome.problem === 'BUSY' ? placeAlone(db, slip) : outcome;
 }
