@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { SHORTEST_PASSWORD } from '#contract/passwords.ts';
 import { decodeSecret, keptSecret, SECRET_BYTES } from './app-secret.ts';
 import { ConfigError } from './config-error.ts';
 import { fewestConnections } from './db/connection-shares.ts';
@@ -116,7 +117,16 @@ const isAddressRange = (entry: string): boolean => {
   if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return false;
   return address === entry || (ipaddr.isValidCIDR(entry) && ipaddr.parseCIDR(entry)[1] > 0);
 };
-const connectionsWanted = `须为 ${fewestConnections} 到 999 的整数`;
+
+/** Digits only, and no more of them than the largest has. */
+function wholeNumber(least: number, most: number) {
+  const error = `须为 ${least} 到 ${most} 的整数`;
+  return z
+    .string()
+    .regex(new RegExp(`^\\d{1,${String(most).length}}$`), { error })
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, { error });
+}
 
 /** Messages are predicates: the variable's name is put in front of them. */
 const environment = z.object({
@@ -124,27 +134,12 @@ const environment = z.object({
     .string()
     .regex(/^[0-9A-Za-z.:_-]+$/, { error: '须为主机名或 IP 地址' })
     .default('127.0.0.1'),
-  PORT: z
-    .string()
-    .regex(/^\d{1,5}$/, { error: '须为 0 到 65535 的整数' })
-    .transform(Number)
-    .refine((port) => port <= 65_535, { error: '须为 0 到 65535 的整数' })
-    .default(8080),
-  SERVERS: z
-    .string()
-    .regex(/^\d{1,2}$/, { error: '须为 1 到 64 的整数' })
-    .transform(Number)
-    .refine((servers) => servers >= 1 && servers <= 64, { error: '须为 1 到 64 的整数' })
-    .default(1),
+  PORT: wholeNumber(0, 65_535).default(8080),
+  SERVERS: wholeNumber(1, 64).default(1),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_OWNER_URL: databaseUrl.optional(),
   DATABASE_REPLICA_URL: databaseUrl.optional(),
-  DATABASE_CONNECTIONS: z
-    .string()
-    .regex(/^\d{1,3}$/, { error: connectionsWanted })
-    .transform(Number)
-    .refine((most) => most >= fewestConnections, { error: connectionsWanted })
-    .optional(),
+  DATABASE_CONNECTIONS: wholeNumber(fewestConnections, 999).optional(),
   DATA_DIR: z.string().default('./data'),
   APP_SECRET: z
     .string()
@@ -161,7 +156,7 @@ const environment = z.object({
     .default('admin'),
   ADMIN_PASSWORD: z
     .string()
-    .min(8, { error: '至少需要 8 个字符' })
+    .min(SHORTEST_PASSWORD, { error: `至少需要 ${SHORTEST_PASSWORD} 个字符` })
     .max(255, { error: '不能超过 255 个字符' })
     .optional(),
   SAMPLE_DATA: z
@@ -197,12 +192,7 @@ const environment = z.object({
     .refine((hosts) => hosts.every((host) => plainHostAndPort(host)), { error: '须为逗号分隔的 主机:端口' })
     .transform((hosts) => hosts.flatMap((host) => plainHostAndPort(host) ?? []))
     .default([]),
-  DRAIN_SECONDS: z
-    .string()
-    .regex(/^\d{1,2}$/, { error: '须为 0 到 60 的整数' })
-    .transform(Number)
-    .refine((seconds) => seconds <= 60, { error: '须为 0 到 60 的整数' })
-    .optional(),
+  DRAIN_SECONDS: wholeNumber(0, 60).optional(),
   ANCHOR_FILE: z.string().optional(),
   SLOW_STATEMENT_MS: z
     .string()
