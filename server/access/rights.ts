@@ -12,8 +12,8 @@ export interface GrantingMenu {
 /** The rights of whoever holds some menus. */
 export interface Rights {
   readonly menuIds: ReadonlySet<number>;
-  /** Whether this call may be made; `path` is the canonical path after /api with its real values. */
-  may(endpoint: AnyEndpoint, path: string): boolean;
+  /** Whether this call may be made; `path` is the canonical path after /api with its real values, where it has any. */
+  may(endpoint: AnyEndpoint, path?: string): boolean;
   /** Whether these rights include all that an expression grants. */
   covers(expression: string | null): boolean;
   /** Whether a right to release is held. */
@@ -49,7 +49,7 @@ export function rightsOf(menus: readonly GrantingMenu[]): Rights {
   const whole = new Set(patterns.flatMap(opens));
   return {
     menuIds: new Set(menus.map((menu) => menu.id)),
-    may: (endpoint, path) =>
+    may: (endpoint, path = endpoint.path) =>
       endpoint.access === 'signed-in' ||
       (typeof endpoint.access === 'object' && whole.has(endpoint.path)) ||
       (typeof endpoint.access === 'object' && patterns.some((pattern) => matchesPath(pattern, path))),

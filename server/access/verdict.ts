@@ -29,7 +29,7 @@ export function denialOf(
 
 /** The refusal of an operator who could make one of the calls that this one's maker and releaser must not (`blindTo`). */
 export function blindnessOf({ approval }: AnyEndpoint, operator: SignedIn): Refusal | undefined {
-  const seen = approval?.blindTo?.find((other) => operator.may(other, other.path));
+  const seen = approval?.blindTo?.find((other) => operator.may(other));
   return seen && new Refusal('approvalSeesTooMuch', { values: { what: seen.summary } });
 }
 

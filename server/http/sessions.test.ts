@@ -96,7 +96,7 @@ it('what was read of a role before it lost its menus, and arrives after, is not 
   await sessions.approvalsEnforced();
   arrive();
   await first;
-  expect((await sessions.find(token))?.may(listRoles, listRoles.path)).toBe(false);
+  expect((await sessions.find(token))?.may(listRoles)).toBe(false);
 });
 
 it('a change of access while this server looks whether there was one is seen by the next who comes', async () => {

@@ -10,7 +10,7 @@ import { Refusal } from '#server/refusal.ts';
 
 /** Whether an operator may release what needs this right, and can reach the screen for it. */
 export const mayRelease = (operator: SignedIn, right: ReleaseRight): boolean =>
-  operator.releases(right) && operator.may(releaseApproval, releaseApproval.path);
+  operator.releases(right) && operator.may(releaseApproval);
 
 /** Everyone who could sign in now, with what they may do. */
 export async function operatorsAbleToSignIn(db: Db): Promise<SignedIn[]> {

@@ -10,11 +10,11 @@ import { readWaits } from './desk-waits.ts';
 
 /** What an operator may open the lists of; whoever enters results by hand must see no stakes. */
 const seenBy = ({ operator }: Context) => ({
-  plans: operator.may(pageDrawPlans, pageDrawPlans.path),
-  records: operator.may(pageDrawRecords, pageDrawRecords.path),
-  bets: operator.may(pageSettlements, pageSettlements.path),
-  spiders: operator.may(pageSpiders, pageSpiders.path),
-  exposure: operator.may(listExposure, listExposure.path),
+  plans: operator.may(pageDrawPlans),
+  records: operator.may(pageDrawRecords),
+  bets: operator.may(pageSettlements),
+  spiders: operator.may(pageSpiders),
+  exposure: operator.may(listExposure),
 });
 
 export const drawDeskHandlers = handlers({

@@ -26,7 +26,7 @@ const isFindable = (noun: string): noun is Found['noun'] => noun in lists;
 const nounsFor = (operator: SignedIn): Found['noun'][] =>
   Object.keys(lists)
     .filter(isFindable)
-    .filter((noun) => operator.may(lists[noun], lists[noun].path));
+    .filter((noun) => operator.may(lists[noun]));
 
 export const findingHandlers = handlers({
   findRows: ({ db, operator }, { text }) => find(db, text, nounsFor(operator)),

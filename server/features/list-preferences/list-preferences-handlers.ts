@@ -8,7 +8,7 @@ import * as store from './list-preference-store.ts';
 const MOST_VIEWS = 100;
 
 const rolesOf = ({ db, operator }: Context) =>
-  store.rolesToShareWith(db, operator.id, operator.may(listRoles, listRoles.path));
+  store.rolesToShareWith(db, operator.id, operator.may(listRoles));
 
 export const listPreferencesHandlers = handlers({
   listPreferences: async (context) => ({

@@ -3,6 +3,7 @@ import { type LiveNoun, type LiveWaiting, liveLists, liveNouns } from '#contract
 import type { ReleaseRight } from '#contract/screens.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
+import { onceFor } from '#server/once-for.ts';
 import { mayRelease } from '../approvals/who-releases.ts';
 import { isLate } from '../draw-plans/unawaited-plans.ts';
 
@@ -30,21 +31,11 @@ export async function readWaiting(db: Db): Promise<WaitingFigures> {
   return row;
 }
 
-const known = new WeakMap<SignedIn, ReadonlySet<LiveNoun>>();
-
 /** The lists an operator may see, and so is told of; worked out once for as long as their rights stay as they are. */
-export function seenBy(operator: SignedIn): ReadonlySet<LiveNoun> {
-  const seen =
-    known.get(operator) ??
-    new Set(
-      liveNouns.filter(
-        (noun) =>
-          !operator.passwordTemporary && operator.may(liveLists[noun].list, liveLists[noun].list.path),
-      ),
-    );
-  known.set(operator, seen);
-  return seen;
-}
+export const seenBy = onceFor(
+  ({ passwordTemporary, may }: SignedIn): ReadonlySet<LiveNoun> =>
+    new Set(liveNouns.filter((noun) => !passwordTemporary && may(liveLists[noun].list))),
+);
 
 const sum = (counts: readonly { count: number }[]): number =>
   counts.reduce((total, { count }) => total + count, 0);

@@ -19,7 +19,7 @@ export const paramsOf = (kind: OrderKind): 'deposit' | 'withdraw' => kinds[kind]
 export const kindsFor = (operator: SignedIn, asked?: OrderKind): readonly OrderKind[] =>
   all.filter((kind) => {
     const { decide } = kinds[kind];
-    return (asked === undefined || asked === kind) && operator.may(decide, decide.path);
+    return (asked === undefined || asked === kind) && operator.may(decide);
   });
 
 /** The desk gives nothing that its operator could not decide. Throws `forbidden`. */

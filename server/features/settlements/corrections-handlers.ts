@@ -16,8 +16,7 @@ export const correctionsHandlers = handlers({
   resolveDrawRecord: prepared(async ({ db }, { id: recordId, result, reason }) => {
     const foreseen = await foresee(db, { recordId, result });
     return (context) => {
-      if (foreseen.ground.hasSlips && !context.operator.may(applyCorrection, applyCorrection.path))
-        throw new Refusal('forbidden');
+      if (foreseen.ground.hasSlips && !context.operator.may(applyCorrection)) throw new Refusal('forbidden');
       return carryOut(context, foreseen, reason);
     };
   }),
