@@ -1,5 +1,6 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { inTime } from '#server/in-time.ts';
 import { Refusal } from '#server/refusal.ts';
 import { isPublicAddress } from './public-address.ts';
 
@@ -27,16 +28,10 @@ const unresolved = (host: string) => new Refusal('hostUnresolved', { values: { h
 async function addressesOf(host: string, lookup: Lookup): Promise<readonly HostAddress[]> {
   const family = isIP(host);
   if (family) return [{ address: host, family }];
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unresolved(host)), LOOKUP_MS);
-  });
   try {
-    return await Promise.race([lookup(host), late]);
+    return await inTime(lookup(host), LOOKUP_MS, () => unresolved(host));
   } catch {
     throw unresolved(host);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { dueAt } from '#server/db/due-at.ts';
 import type { Day } from '#server/platform-days.ts';
 import { type BetsProof, proveBets } from './prove-bets.ts';
 
@@ -14,13 +15,8 @@ const isFree = sql`not exists (
     and (b."endTime" is not null or b."startTime" > clock_timestamp() - ${GIVEN_UP}))`;
 
 /** When today's proof is due, in epoch milliseconds; nothing once somebody has taken it. */
-export async function nextProof(db: Db): Promise<number | undefined> {
-  const { rows } = await sql<{ at: number }>`
-    select (extract(epoch from (current_date + ${EARLIEST})::timestamptz) * 1000)::float8 as at where ${isFree}`.execute(
-    db,
-  );
-  return rows[0]?.at;
-}
+export const nextProof = (db: Db): Promise<number | undefined> =>
+  dueAt(db, sql`select (current_date + ${EARLIEST})::timestamptz where ${isFree}`);
 
 /** Takes today's proof upon this server; tells the day, which may be over when the proof ends. */
 async function take(db: Db): Promise<Day | undefined> {

@@ -1,3 +1,4 @@
+import { inTime } from '#server/in-time.ts';
 import { Refusal } from '#server/refusal.ts';
 import { type AuthState, authStateOf, detailOf } from './auth-states.ts';
 import { isTdError, refusalOf, sentenceOf } from './td-errors.ts';
@@ -66,20 +67,11 @@ export class ChatClient {
 
   /** Sends a request and waits no longer than told; what was sent may still take effect afterwards. */
   async ask(request: TdObject, { field, waitMs }: { field?: string; waitMs: number }): Promise<TdObject> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(this.#tooLate()), waitMs);
-    });
     this.activeAt = performance.now();
-    const answer = this.#td.ask(request);
-    // After the limit nobody listens any more.
-    answer.catch(() => undefined);
     try {
-      return await Promise.race([answer, late]);
+      return await inTime(this.#td.ask(request), waitMs, () => this.#tooLate());
     } catch (error) {
       throw isTdError(error) ? refusalOf(error, field) : error;
-    } finally {
-      clearTimeout(timer);
     }
   }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { dueAt } from '#server/db/due-at.ts';
 import type { Vault } from '#server/vault.ts';
 import {
   endAlarms,
@@ -91,13 +92,8 @@ const isPromised = (now: Date): RawBuilder<SqlBool> =>
     and ${isNotSetAside(now)}`;
 
 /** Since when a promised draw is due, in epoch milliseconds; nothing when none is. */
-export async function nextDraw(db: Db, now: Date): Promise<number | undefined> {
-  const { rows } = await sql<{ at: number | null }>`
-    select (extract(epoch from min(p."endTime")) * 1000)::float8 as at from draw_plan p where ${isPromised(now)}`.execute(
-    db,
-  );
-  return rows[0]?.at ?? undefined;
-}
+export const nextDraw = (db: Db, now: Date): Promise<number | undefined> =>
+  dueAt(db, sql`select min(p."endTime") from draw_plan p where ${isPromised(now)}`);
 
 /**
  * Draws what was promised and is due: reveals the seeds, keeps what follows from them as records and ends the plans. A

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { dueAt } from '#server/db/due-at.ts';
 import { type FailedPhase, isNotSetAside, phasesOf, togetherOrAlone } from './draw-alarms.ts';
 
 /** Plans changed by one statement at most; the rest follow at the next. */
@@ -52,12 +53,12 @@ export async function openAllDuePlans(
 }
 
 /** When the next plan is due, in epoch milliseconds; nothing when none waits. */
-export async function nextDue(db: Db, now: Date): Promise<number | undefined> {
-  const { rows } = await sql<{ at: number | null }>`
-    select (extract(epoch from p."endTime") * 1000)::float8 as at from draw_plan p
-    where p.status = 'WAITTING' and ${isNotSetAside(now)} order by p."endTime" limit 1`.execute(db);
-  return rows[0]?.at ?? undefined;
-}
+export const nextDue = (db: Db, now: Date): Promise<number | undefined> =>
+  dueAt(
+    db,
+    sql`select p."endTime" from draw_plan p
+    where p.status = 'WAITTING' and ${isNotSetAside(now)} order by p."endTime" limit 1`,
+  );
 
 /** A plan whose result has not come for long. */
 export interface LatePlan {
@@ -67,12 +68,11 @@ export interface LatePlan {
 }
 
 /** When the next plan without a result is late, in epoch milliseconds; nothing when none waits for one. */
-export async function nextLate(db: Db): Promise<number | undefined> {
-  const { rows } = await sql<{ at: number | null }>`
-    select (extract(epoch from min("endTime" + ${LATE})) * 1000)::float8 as at from draw_plan
-    where status = 'OPENING' and "lateTime" is null`.execute(db);
-  return rows[0]?.at ?? undefined;
-}
+export const nextLate = (db: Db): Promise<number | undefined> =>
+  dueAt(
+    db,
+    sql`select min("endTime" + ${LATE}) from draw_plan where status = 'OPENING' and "lateTime" is null`,
+  );
 
 /**
  * Marks plans that have waited ten of their own slots for a result (at least 30 s, at most 10 min), each once whatever

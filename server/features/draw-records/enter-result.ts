@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { enterDrawRecord } from '#contract/draw-records.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
+import { dueAt } from '#server/db/due-at.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
 import { lockPlannedGame } from '../draw-plans/planned-game.ts';
@@ -68,14 +69,12 @@ export async function enterResult(
 }
 
 /** When the next entry is through with its wait, and its phase drawn, in epoch milliseconds. */
-export async function nextEntry(db: Db): Promise<number | undefined> {
-  const { rows } = await sql<{ at: number | null }>`
-    select (extract(epoch from min(greatest(e."dueTime", p."endTime"))) * 1000)::float8 as at
-    from draw_entry e left join draw_plan p on p."gameId" = e."gameId" and p.phase = e.phase where e.outcome is null`.execute(
+export const nextEntry = (db: Db): Promise<number | undefined> =>
+  dueAt(
     db,
+    sql`select min(greatest(e."dueTime", p."endTime"))
+    from draw_entry e left join draw_plan p on p."gameId" = e."gameId" and p.phase = e.phase where e.outcome is null`,
   );
-  return rows[0]?.at ?? undefined;
-}
 
 /** Lets an entry that has waited count, as a source's word would. Tells whether there was one. */
 export const takeEntry = (db: Db, now: Date): Promise<boolean> =>

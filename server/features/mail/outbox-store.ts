@@ -5,6 +5,7 @@ import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
 import { cut } from '#server/db/cut.ts';
 import type { Db } from '#server/db/database.ts';
+import { dueAt } from '#server/db/due-at.ts';
 import { type Order, orderBy } from '#server/db/list-order.ts';
 import { writtenPage } from '#server/db/page.ts';
 import type { Page } from '#server/db/reading.ts';
@@ -76,12 +77,8 @@ export async function claimDueMail(
 }
 
 /** When the next mail is due, in epoch milliseconds; nothing when none is on its way. */
-export async function nextMail(db: Db): Promise<number | undefined> {
-  const { rows } = await sql<{ at: number | null }>`
-    select (extract(epoch from min("nextTime")) * 1000)::float8 as at from mail_outbox
-    where status in ('PENDING', 'SENDING')`.execute(db);
-  return rows[0]?.at ?? undefined;
-}
+export const nextMail = (db: Db): Promise<number | undefined> =>
+  dueAt(db, sql`select min("nextTime") from mail_outbox where status in ('PENDING', 'SENDING')`);
 
 /** The mail was taken: nothing of what it said is kept. */
 export async function markSent(db: Db, id: number, now: Date): Promise<void> {

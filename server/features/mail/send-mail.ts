@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { createTransport } from 'nodemailer';
+import { inTime } from '#server/in-time.ts';
 import { isPublicAddress } from '#server/outbound/public-address.ts';
 import { demandPublicHost, type HostAddress, type OutboundRules } from '#server/outbound/public-host.ts';
 import { MailFailed, mailFailureOf } from './smtp-failure.ts';
@@ -64,20 +65,12 @@ async function handOver(account: SmtpAccount, letter: Letter, rules: OutboundRul
  * Hands one mail to an SMTP server, within ten seconds. STARTTLS is demanded where the account says so and never tried
  * where not; port 465 speaks TLS from the start. Throws `MailFailed`, or the `Refusal` of a forbidden or unknown host.
  */
-export async function sendMail(
+export const sendMail = (
   account: SmtpAccount,
   letter: Letter,
   rules: OutboundRules,
   limitMs = LIMIT_MS,
-): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const failure = new MailFailed('邮件服务器没有及时答复', false);
-    timer = setTimeout(() => reject(failure), limitMs);
-  });
-  try {
-    await Promise.race([handOver(account, letter, rules), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+): Promise<void> => {
+  const late = () => new MailFailed('邮件服务器没有及时答复', false);
+  return inTime(handOver(account, letter, rules), limitMs, late);
+};

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { pageAnchors as pageOfAnchors } from '#contract/anchors.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
+import { dueAt } from '#server/db/due-at.ts';
 import { page } from '#server/db/page.ts';
 import { equals, on, where, within } from '#server/db/where.ts';
 import { readParam } from '#server/params/read-param.ts';
@@ -14,10 +15,11 @@ import { readHeads } from './seal-store.ts';
 export async function nextAnchor(db: Db): Promise<number | undefined> {
   const minutes = await readParam(db, 'anchor.minutes');
   if (minutes === 0) return undefined;
-  const { rows } = await sql<{ at: number }>`
-    select (extract(epoch from coalesce(max("createTime") + ${minutes} * interval '1 minute', now())) * 1000)::float8 as at
-    from (select "createTime" from anchor order by id desc limit 1) as last`.execute(db);
-  return rows[0]?.at;
+  return dueAt(
+    db,
+    sql`select coalesce(max("createTime") + ${minutes} * interval '1 minute', now())
+    from (select "createTime" from anchor order by id desc limit 1) as last`,
+  );
 }
 
 const send = (db: Db, no: number, way: 'MAIL' | 'WEBHOOK') =>

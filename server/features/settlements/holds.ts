@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { dueAt } from '#server/db/due-at.ts';
 import { Refusal } from '#server/refusal.ts';
 
 /** Whether a later settlement of the phase has begun: that one decides anew, so nothing is paid by this one. */
@@ -76,13 +77,11 @@ export async function releaseHeld(tx: Db, settlementId: number, slipId?: number)
 }
 
 /** Since when a settlement has had work, in epoch milliseconds; undefined when none has. */
-export async function nextSettlement(db: Db): Promise<number | undefined> {
-  const { rows } = await sql<{ at: number | null }>`
-    select (extract(epoch from least(
+export const nextSettlement = (db: Db): Promise<number | undefined> =>
+  dueAt(
+    db,
+    sql`select least(
       (select min("startTime") from settlement where status = 'RUNNING'),
       (select min(h."nextTime") from slip_hold h join settlement s on s.id = h."settlementId"
-        where h."nextTime" is not null and s.status = 'HELD' and not s.stopped and ${mayGoOn}))) * 1000)::float8 as at`.execute(
-    db,
+        where h."nextTime" is not null and s.status = 'HELD' and not s.stopped and ${mayGoOn}))`,
   );
-  return rows[0]?.at ?? undefined;
-}
