@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import module from 'node:module';
 import compress from '@fastify/compress';
 import rateLimit from '@fastify/rate-limit';
@@ -36,6 +37,7 @@ import { callerAddress } from './origin.ts';
 import { letBytesPass } from './passing-bytes.ts';
 import { Refusal } from './refusal.ts';
 import { tellSlowStatements } from './slow-statements.ts';
+import { tellingNews } from './told-failures.ts';
 import { createVault } from './vault.ts';
 
 interface AppOptions {
@@ -61,12 +63,20 @@ let documentText: string | undefined;
 /** The API's document, of which there is one. It is written when first asked for: that takes as long as all else a server begins with. */
 const apiDocument = (): string => (documentText ??= JSON.stringify(openApiDocument(program)));
 
+/** Names requests in the log and in what is refused: alike on no two servers, nor after a new start. */
+function requestNames(): () => string {
+  const own = randomBytes(4).toString('hex');
+  let serial = 0;
+  return () => `${own}-${(++serial).toString(36)}`;
+}
+
 /** A server that answers nothing yet, with the limits of every request. */
 function bareApp({ config, logTo }: AppOptions): FastifyInstance {
   return Fastify({
     logger: { level: config.logLevel, ...(logTo ? { stream: logTo } : {}) },
     // One line of our own a request instead: see observability.ts.
     logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestNames(),
     exposeHeadRoutes: false,
     trustProxy: [...config.trustedProxies],
     bodyLimit: MEBIBYTE,
@@ -112,7 +122,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     config,
     vault,
     loadLibrary: loadChatLibrary,
-    onError: (error) => app.log.error(error, 'chat session failed'),
+    onError: tellingNews((...told) => app.log.error(...told), 'chat session failed'),
   });
   app.addHook('onListen', () => chat.start());
   app.addHook('onClose', () => chat.stop());
@@ -123,7 +133,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const live = new LiveHub({
     db: connections.live,
     find: sessions.find,
-    onError: (error) => app.log.warn(error, 'looking for what happened'),
+    onError: tellingNews((...told) => app.log.warn(...told), 'looking for what happened'),
   });
   // Before the connections are waited for: a stream ends by itself only.
   app.addHook('preClose', () => live.stop());

@@ -1,11 +1,13 @@
 import cluster from 'node:cluster';
 import type { FastifyInstance } from 'fastify';
+import program from '../package.json' with { type: 'json' };
 import type { Config } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import { ensureConsole } from './console-build.ts';
 import type { Connections } from './db/connections.ts';
 import type { DatabaseClock } from './db/database-clock.ts';
 import { sentenceOf } from './plain-errors.ts';
+import { wordsOf } from './told-failures.ts';
 
 /** What has been opened, to be closed in reverse. */
 const opened: (() => Promise<unknown>)[] = [];
@@ -23,6 +25,7 @@ let drainMs = 0;
 
 /** Waits no longer for what is being closed, and closes the rest at once: PostgreSQL must not go on alone. */
 async function giveUp(): Promise<void> {
+  console.error('停止用时过长，不再等待没有做完的工作');
   setTimeout(() => process.exit(1), LAST_MS);
   await Promise.allSettled(opened.splice(0).map((close) => close()));
   process.exit(1);
@@ -37,10 +40,14 @@ function end(code: number): Promise<void> {
         console.error(sentenceOf(error));
         process.exitCode = 1;
       });
+    if (signalledAt !== undefined && cluster.isPrimary) console.log('已停止');
     process.exit(process.exitCode ?? code);
   })();
   return ending;
 }
+
+// Whoever reads what is said may be gone first, as tee is at Ctrl-C: the stop goes on.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 
 let signalledAt: number | undefined;
 /** What is handed on to the processes behind one port; without a signal they wait for nobody. */
@@ -49,7 +56,10 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.on(signal, () => {
     // Ctrl-C comes twice within a moment: from the terminal, and handed on by npm. Only a later one is impatience.
     if (signalledAt !== undefined && performance.now() - signalledAt > IMPATIENCE_MS) process.exit(1);
-    if (signalledAt === undefined) signalled = signal;
+    if (signalledAt === undefined) {
+      signalled = signal;
+      if (cluster.isPrimary) console.log(`收到 ${signal}，正在停止…`);
+    }
     signalledAt ??= performance.now();
     if (signal !== 'SIGTERM') drainMs = 0;
     void end(0);
@@ -86,8 +96,8 @@ async function prepareDatabase(config: Config): Promise<string> {
   const { timeZone } = config;
   const patient = connect(url, { timeZone, max: 1, patient: true });
   try {
-    const { applied, warnings } = await prepareSchema(patient, ownerUrl, timeZone, () =>
-      console.error('数据库暂时无法连接，正在重试…'),
+    const { applied, warnings } = await prepareSchema(patient, ownerUrl, timeZone, (error) =>
+      console.error(`数据库暂时无法连接（${wordsOf(error)}），一分钟内不断重试…`),
     );
     // A new database takes all of them, whose names tell a newcomer nothing.
     if (applied[0]?.startsWith('0001-')) console.log(`已建立数据库（${applied.length} 项迁移）`);
@@ -144,7 +154,8 @@ async function startBackground(
   return jobs;
 }
 
-const tellStarted = (address: string): void => console.log(`运营后台已启动：${address}`);
+const tellStarted = (address: string): void =>
+  console.log(`运营后台已启动（版本 ${program.version}）：${address}`);
 
 /** Several processes behind one port. */
 async function startSeveral(config: Config): Promise<void> {

@@ -46,7 +46,7 @@ export async function prepareSchema(
   server: Db,
   ownerUrl: string | null,
   timeZone: string,
-  onWait: () => void = () => {},
+  onWait: (error: unknown) => void = () => {},
 ): Promise<Prepared> {
   await waitForDatabase(server, onWait);
   await assertFit(server, timeZone);

@@ -5,8 +5,8 @@ import { isOutage } from './driver/outage.ts';
 
 const PATIENCE_MS = 60_000;
 
-/** Waits for a database that starts together with this server, a minute at most. `onWait` is told once. */
-export async function waitForDatabase(db: Db, onWait: () => void): Promise<void> {
+/** Waits for a database that starts together with this server, a minute at most. `onWait` is told once, and why. */
+export async function waitForDatabase(db: Db, onWait: (error: unknown) => void): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (let tries = 0; ; tries++) {
     try {
@@ -14,7 +14,7 @@ export async function waitForDatabase(db: Db, onWait: () => void): Promise<void>
       return;
     } catch (error) {
       if (!isOutage(error) || performance.now() > giveUpAt) throw error;
-      if (tries === 0) onWait();
+      if (tries === 0) onWait(error);
       await sleep(500);
     }
   }

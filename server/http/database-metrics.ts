@@ -2,6 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Connections } from '#server/db/connections.ts';
 import type { Db } from '#server/db/database.ts';
 import { type PoolState, poolStates } from '#server/db/driver/connection-pool.ts';
+import { isPassing } from '#server/db/driver/outage.ts';
 import type { Reads } from '#server/db/reads.ts';
 
 /** Where queries are answered, and whether the replica may answer any; nothing without a replica. */
@@ -59,15 +60,30 @@ export interface Watched {
   readonly read: (db: Db) => Promise<number | Record<string, number>>;
 }
 
+/** Is told of a figure that cannot be read though the database answers; of an outage others tell. */
+type OnUnread = (figure: string, error: unknown) => void;
+
 /** What is known of it now: nothing of its values while the database is away, and no number where there is but one. */
-async function readWatched({ label, read }: Watched, db: Db): Promise<[labels: object, value: number][]> {
-  const found = await read(db).catch(() => (label ? {} : Number.NaN));
+async function readWatched(
+  { name, label, read }: Watched,
+  db: Db,
+  onUnread: OnUnread,
+): Promise<[labels: object, value: number][]> {
+  const found = await read(db).catch((error: unknown) => {
+    if (!isPassing(error)) onUnread(name, error);
+    return label ? {} : Number.NaN;
+  });
   if (typeof found === 'number') return [[{}, found]];
   return Object.entries(found).map(([value, figure]) => [{ [label ?? 'of']: value }, figure]);
 }
 
 /** Figures by the names their owners gave them; those called a total only grow. */
-export function addWatched(registry: Registry, db: Db, watched: readonly Watched[]): void {
+export function addWatched(
+  registry: Registry,
+  db: Db,
+  watched: readonly Watched[],
+  onUnread: OnUnread,
+): void {
   for (const each of watched) {
     const { name, help, label } = each;
     // All processes behind a port are told the same.
@@ -77,7 +93,7 @@ export function addWatched(registry: Registry, db: Db, watched: readonly Watched
       new Counter({
         ...told,
         async collect() {
-          const found = await readWatched(each, db);
+          const found = await readWatched(each, db, onUnread);
           this.reset();
           for (const [labels, value] of found) if (value >= 0) this.inc(labels, value);
         },
@@ -86,7 +102,7 @@ export function addWatched(registry: Registry, db: Db, watched: readonly Watched
       new Gauge({
         ...told,
         async collect() {
-          const found = await readWatched(each, db);
+          const found = await readWatched(each, db, onUnread);
           this.reset();
           for (const [labels, value] of found) this.set(labels, value);
         },

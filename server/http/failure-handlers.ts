@@ -2,11 +2,19 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import type { FailureCode } from '#contract/failures.ts';
-import { errorCode, isKeptOut } from '#server/db/driver/outage.ts';
+import { DatabaseUnavailable, errorCode, isKeptOut } from '#server/db/driver/outage.ts';
 import { Refusal } from '#server/refusal.ts';
+import { framesOf } from '#server/told-failures.ts';
 import { refusalOf } from './database-failures.ts';
 import { JSON_TYPE, refused, send } from './reply.ts';
 import { apiHeaders } from './security-headers.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Why it could not be answered (5xx), in words that hold nothing that was sent. */
+    cause: string | undefined;
+  }
+}
 
 /** What the framework's own errors amount to in the catalogue. */
 function frameworkRefusal(error: unknown): Refusal | undefined {
@@ -19,26 +27,33 @@ function frameworkRefusal(error: unknown): Refusal | undefined {
 
 /** A fault is logged with where it happened and without what was sent: inputs can hold secrets. */
 function logFault(request: FastifyRequest, error: unknown): void {
-  const { name, message, stack, code } = error as Error & { code?: string };
+  const { name, message, code } = error as Error & { code?: string };
   // A database error's text may quote values; its SQLSTATE and the stack's frames tell where to look.
   const told = name === 'PostgresError' ? { name, code } : { name, code, message };
-  const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line));
-  request.log.error(
-    { fault: { ...told, stack: frames?.join('\n') }, route: request.routeOptions.url },
-    'fault',
-  );
+  const { operator, work } = request;
+  const whose = { route: work?.route, call: work?.call, operatorId: operator?.id || undefined };
+  request.log.error({ fault: { ...told, stack: framesOf(error) }, ...whose }, 'fault');
 }
+
+/** A database error's SQLSTATE, or our own words: of all that is no fault the log says no more. */
+const causeOf = (error: unknown): string | undefined =>
+  error instanceof DatabaseUnavailable
+    ? error.message
+    : errorCode(error) || (error instanceof Error && !(error instanceof Refusal) ? error.name : undefined);
 
 /** Whether a stream ended because its reader left before the first byte: nobody's fault, and nobody is there to be told. */
 const isDesertion = (error: unknown): boolean => errorCode(error) === 'ERR_STREAM_PREMATURE_CLOSE';
 
 /** Every failure leaves as an envelope with the catalogue's Chinese text. */
 export function addFailureHandlers(app: FastifyInstance): void {
+  app.decorateRequest('cause');
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error) ?? frameworkRefusal(error);
     // Whoever runs the database is not the one who is answered.
     if ((!refusal || isKeptOut(error)) && !isDesertion(error)) logFault(request, error);
-    return send(reply, refused(refusal ?? new Refusal('fault')));
+    const answer = refused(refusal ?? new Refusal('fault'));
+    if (answer.status >= 500) request.cause = causeOf(error);
+    return send(reply, answer);
   });
   // Both would be answered by Node itself, with nothing that says why.
   app.addHook('onRequest', (request, _reply, done) => {

@@ -8,12 +8,14 @@ import type {
 import { sql } from 'kysely';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Connections } from '#server/db/connections.ts';
+import type { Db } from '#server/db/database.ts';
 import type { DatabaseClock } from '#server/db/database-clock.ts';
 import { migrationsCurrent } from '#server/db/migrate.ts';
 import type { Reads } from '#server/db/reads.ts';
 import { isWorker, measurementsOfAll } from '#server/fellow-workers.ts';
 import { processMetrics } from '#server/process-metrics.ts';
 import { shared } from '#server/repeat.ts';
+import { createNews, failureDetails } from '#server/told-failures.ts';
 import { addPoolMetrics, addReplicaMetrics, addWatched, type Watched } from './database-metrics.ts';
 import { apiHeaders } from './security-headers.ts';
 
@@ -41,15 +43,26 @@ function tellAnswers(app: FastifyInstance, registry: Registry): void {
     if (!String(reply.getHeader('content-type')).startsWith('text/event-stream'))
       durations.observe({ method, route, call, status: reply.statusCode }, reply.elapsedTime / 1000);
     const operatorId = request.operator?.id || undefined;
-    request.log.info(
-      { method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), operatorId },
-      'answered',
-    );
+    const ms = Math.round(reply.elapsedTime);
+    const error = request.cause;
+    request.log.info({ method, route, status: reply.statusCode, ms, operatorId, error }, 'answered');
   });
 }
 
 /** What programs look at: as with calls, nobody keeps an answer. Balancers ask with HEAD too. */
 const probe = { method: ['GET', 'HEAD'], logLevel: 'warn' } satisfies Partial<RouteOptions>;
+
+/** What keeps the database from being worked on: it does not answer, or this program's migrations are not in it. */
+type DatabaseTrouble = 'unreachable' | 'outdated';
+
+async function databaseTrouble(db: Db): Promise<DatabaseTrouble | undefined> {
+  try {
+    await sql`select 1`.execute(db);
+  } catch {
+    return 'unreachable';
+  }
+  return (await migrationsCurrent(db).catch(() => false)) ? undefined : 'outdated';
+}
 
 /** Whether this server can answer, and what of its own work rests or is in trouble. */
 function addReadiness(app: FastifyInstance, { health, replica }: Connections, clock: DatabaseClock): void {
@@ -60,20 +73,24 @@ function addReadiness(app: FastifyInstance, { health, replica }: Connections, cl
     handler: (_request, reply) => reply.headers(apiHeaders).send({ status: 'ok' }),
   });
   // Anybody may ask, and a balancer must not stand in line behind a crowd of them.
-  const look = shared(() =>
-    sql`select 1`
-      .execute(health)
-      .then(() => migrationsCurrent(health))
-      .catch(() => false),
-  );
+  const look = shared(() => databaseTrouble(health));
+  let told: DatabaseTrouble | undefined;
+  // A balancer takes the server out without a word; here it is written down, once.
+  const tell = (database: DatabaseTrouble | undefined): void => {
+    if (database === told) return;
+    told = database;
+    if (database) app.log.warn({ database }, 'not ready');
+    else app.log.info({}, 'ready again');
+  };
   const handler = async (_request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(apiHeaders);
     if (app.isDraining) return reply.code(503).send({ status: 'stopping' });
-    const ready = await look();
+    const database = await look();
+    tell(database);
     const unfit = clock.unfit();
     const background = app.background.troubles();
-    return reply.code(ready ? 200 : 503).send({
-      status: ready ? 'ready' : 'unavailable',
+    return reply.code(database ? 503 : 200).send({
+      ...(database ? { status: 'unavailable', database } : { status: 'ready' }),
       // Without its replica a server answers everything: it is ready, and says what is missing.
       ...(replica ? { replica: replica.trouble ?? 'ready' } : {}),
       // Calls go by the database's clock and are answered as ever; only what this server would do by itself rests.
@@ -83,6 +100,8 @@ function addReadiness(app: FastifyInstance, { health, replica }: Connections, cl
   };
   app.route({ ...probe, url: '/readyz', handler });
 }
+
+const LOOP_LAG = 'nodejs_eventloop_lag_p99_seconds';
 
 interface Observed {
   readonly connections: Connections;
@@ -101,9 +120,15 @@ export function addObservability(
 ): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  // Of several processes behind a port one whose loop is held up must not be hidden by the others'.
+  Object.assign(registry.getSingleMetric(LOOP_LAG) ?? {}, { aggregator: 'max' });
   addReplicaMetrics(registry, connections, reads);
   addPoolMetrics(registry);
-  addWatched(registry, connections.reads, watched);
+  const isNews = createNews();
+  addWatched(registry, connections.reads, watched, (figure, error) => {
+    const details = { figure, ...failureDetails(error) };
+    if (isNews(`${figure} ${details.error}`)) app.log.warn(details, 'a figure cannot be read');
+  });
   new Gauge({
     name: 'clock_ahead_of_database_seconds',
     help: 'By how much the clock of this server is ahead of the database',

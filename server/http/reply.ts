@@ -54,6 +54,8 @@ const LONG_BYTES = 65_536;
 // No answer of the API may be kept by anyone: mutating GETs and other people's data are among them.
 export function send(reply: FastifyReply, { status, envelope, retryAfter }: Answer): FastifyReply {
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
+  // By it whoever was refused is found in the log.
+  if (!envelope.success) reply.header('x-request-id', reply.request.id);
   reply.code(status).headers(apiHeaders).type(JSON_TYPE);
   if (!(envelope.data instanceof Written)) {
     const text = JSON.stringify(envelope);

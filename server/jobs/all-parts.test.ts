@@ -128,7 +128,11 @@ describe.each(families.map((family) => ({ family })))('the parts $family', ({ fa
       const last = `background_last_failure_timestamp_seconds{part="${name}",error="TypeError"}`;
       expect(Math.abs(Date.now() / 1_000 - ((await metric(last)) ?? 0))).toBeLessThan(30);
       expect(told).toContainEqual({
-        details: { part: name, error: `${name} is broken` },
+        details: {
+          part: name,
+          error: `${name} is broken`,
+          stack: expect.stringContaining('all-parts.test.ts'),
+        },
         message: 'background work failed',
       });
     }

@@ -228,6 +228,13 @@ it('a turn is counted and timed, and its failure kept; a repeated one is told on
   const at = await metric('background_last_failure_timestamp_seconds{part="test-part",error="TypeError"}');
   expect(Math.abs(Date.now() / 1_000 - at)).toBeLessThan(10);
   expect(told.filter(({ details }) => 'part' in details && details.part === 'test-part')).toEqual([
-    { details: { part: 'test-part', error: 'it broke' }, message: 'background work failed' },
+    {
+      details: {
+        part: 'test-part',
+        error: 'it broke',
+        stack: expect.stringContaining('living-part.test.ts'),
+      },
+      message: 'background work failed',
+    },
   ]);
 });

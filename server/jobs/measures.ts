@@ -3,6 +3,7 @@ import { errorCode } from '#server/db/driver/outage.ts';
 import { during } from '#server/db/driver/statements.ts';
 import type { Log } from '#server/log.ts';
 import { processMetrics } from '#server/process-metrics.ts';
+import { createNews, failureDetails } from '#server/told-failures.ts';
 import { beginTrace } from '#server/traces.ts';
 
 const registers = [processMetrics];
@@ -92,9 +93,9 @@ export function noteLag(part: string, ms: number): void {
   lag.observe({ part }, Math.max(0, ms) / 1_000);
 }
 
-/** The same failure again and again, as in an outage, is told once in this time. */
-const TOLD_AGAIN_MS = 30_000;
-const told = new Map<string, { error: string; message: string; at: number }>();
+const isNews = createNews();
+/** By which error each part failed last. */
+const lastKinds = new Map<string, string>();
 
 /** Messages may hold data and have no end of variety; a code or a name has neither. */
 const kindOf = (error: unknown): string =>
@@ -103,14 +104,13 @@ const kindOf = (error: unknown): string =>
 /** Counts, keeps and tells a failure. */
 export function noteFailure(log: Log, part: string, error: unknown): void {
   const kind = kindOf(error);
-  const message = error instanceof Error ? error.message : String(error);
   failures.inc({ part });
-  const last = told.get(part);
-  if (last) lastFailure.remove({ part, error: last.error });
+  const last = lastKinds.get(part);
+  if (last !== undefined) lastFailure.remove({ part, error: last });
   lastFailure.setToCurrentTime({ part, error: kind });
-  const isNews = last?.message !== message || performance.now() - last.at > TOLD_AGAIN_MS;
-  told.set(part, { error: kind, message, at: isNews ? performance.now() : last.at });
-  if (isNews) log.warn({ part, error: message }, 'background work failed');
+  lastKinds.set(part, kind);
+  const details = failureDetails(error);
+  if (isNews(`${part} ${details.error}`)) log.warn({ part, ...details }, 'background work failed');
 }
 
 /** Runs work under a name: counted and timed, and its failure noted, never thrown. Tells whether it went well. */
